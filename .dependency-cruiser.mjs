@@ -55,6 +55,12 @@ export default {
       { path: '^(services|gateway)/' },
     ),
     wall(
+      'chassis-imports-its-exports',
+      'The rooms of the chassis import each other directly. The exports in public/ are for services and packages.',
+      { path: '^packages/chassis/src/[^/]+/', pathNot: test },
+      { path: '^packages/chassis/src/public/' },
+    ),
+    wall(
       'gateway-imports-service',
       'The gateway knows the services only by routes.json and by proto/.',
       { path: '^gateway/' },

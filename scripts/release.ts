@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { clock } from '@suite/chassis';
+import { clock } from '@suite/chassis/runtime';
 import { releasedChangelog } from '@suite/api-docs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
-import { fault } from '@suite/chassis/fault';
+import { fault } from '@suite/chassis/faults';
 import { openQueue } from './queue.ts';
 
 const busy = fault(503, 'printer_busy', 'Try again.');

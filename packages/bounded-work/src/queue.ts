@@ -1,5 +1,5 @@
 /** A queue that serves the workspaces in rotation, however many requests one of them makes. */
-import type { Fault } from '@suite/chassis';
+import type { Fault } from '@suite/chassis/faults';
 
 export interface QueueOptions {
   /** Number of jobs that run concurrently. One workspace never occupies all places, unless there is only one. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { fault } from '@suite/chassis/fault';
+import { fault } from '@suite/chassis/faults';
 import { openWorkers } from './workers.ts';
 
 const Exceeded = fault(422, 'exceeded', 'This input exceeds a limit.');

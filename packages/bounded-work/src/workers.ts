@@ -4,8 +4,8 @@
  * not piscina, because its pool can end a call only by a timer and does not show which thread runs it.
  */
 import { Worker } from 'node:worker_threads';
-import { deadline } from '@suite/chassis';
-import { Fault, TooManyRequests, Unavailable } from '@suite/chassis/fault';
+import { deadline } from '@suite/chassis/runtime';
+import { Fault, TooManyRequests, Unavailable } from '@suite/chassis/faults';
 import { openQueue } from './queue.ts';
 
 /** The limit that a call exceeded. `stuck` is a call that neither computes nor ends. */

@@ -1,5 +1,5 @@
 /** Functions that a test calls in worker threads. */
-import { fault } from '@suite/chassis/fault';
+import { fault } from '@suite/chassis/faults';
 
 const Refused = fault(422, 'refused', 'This input is rejected.');
 

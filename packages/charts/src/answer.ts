@@ -1,4 +1,4 @@
-import { MEDIA, type Send } from '@suite/chassis';
+import { MEDIA, type Send } from '@suite/chassis/operations';
 import type { Chart } from './chart.ts';
 import { drawPng, drawSvg } from './draw.ts';
 

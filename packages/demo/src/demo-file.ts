@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { choice, Currency, Id } from '@suite/chassis';
+import { choice, Currency, Id } from '@suite/chassis/fields';
 import { z } from 'zod';
 
 const DemoUser = z.object({

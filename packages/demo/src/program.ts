@@ -1,6 +1,8 @@
 /** The demo of a service, as a function of its settings. The launcher calls it; without the launcher it is a program. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Confined, type Database, databaseSettings, Fault, openDatabase, readSettings } from '@suite/chassis';
+import { type Confined, type Database, openDatabase } from '@suite/chassis/database';
+import { Fault } from '@suite/chassis/faults';
+import { databaseSettings, readSettings } from '@suite/chassis/runtime';
 import { z } from 'zod';
 import { type DemoWorkspace, readDemoFile } from './demo-file.ts';
 

@@ -1,5 +1,5 @@
 /** Looks up the products and taxes of lines in inventory, and rejects unknown or archived records. */
-import { invalid } from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
 import type { BatchGetCatalogueRequest } from '@suite/proto/inventory/v1/inventory';
 import type { LineInput } from './line.schema.ts';
 

@@ -1,5 +1,6 @@
 /** Lines with the copy of their product and taxes, before their amounts are calculated. */
-import { type Discount, invalid } from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
+import type { Discount } from '@suite/chassis/fields';
 import type { BatchGetCatalogueResponse, Product, Tax } from '@suite/proto/inventory/v1/inventory';
 import { assertActive } from './catalogue.ts';
 import type { LineInput, TaxSnapshot } from './line.schema.ts';

@@ -2,7 +2,7 @@
  * Amounts in bodies, in a known currency. They are never rounded silently. Unit prices and hourly rates can have more
  * decimals.
  */
-import { invalid } from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
 import { isOverPrecise, roundTo } from '@suite/money';
 
 /**

@@ -1,5 +1,7 @@
 /** The exchange rate of an invoice that is created from another document. */
-import { type Caller, Id, input, today, version } from '@suite/chassis';
+import { Id, input, version } from '@suite/chassis/fields';
+import type { Caller } from '@suite/chassis/identity';
+import { today } from '@suite/chassis/runtime';
 import type { CreateDraftInvoiceResponse } from '@suite/proto/finance/v1/finance';
 import { z } from 'zod';
 

@@ -1,5 +1,5 @@
 /** The transfer of agreed lines to a draft invoice, with one schema for the sending and the receiving service. */
-import { Discount, Id, Money, Qty } from '@suite/chassis';
+import { Discount, Id, Money, Qty } from '@suite/chassis/fields';
 import type { CreateDraftInvoiceRequest } from '@suite/proto/finance/v1/finance';
 import { z } from 'zod';
 import { type DraftLine, productNames } from './draft-line.ts';

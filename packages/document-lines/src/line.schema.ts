@@ -11,7 +11,7 @@ import {
   Qty,
   QtyOut,
   ShortText,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
 import { z } from 'zod';
 
 /** Marks costs, stock values and margins. Staff see these fields only with the permission `product.cost`. */

@@ -1,5 +1,6 @@
 /** Amounts of lines, calculated by @suite/money. Its errors become faults of a body. */
-import { type Discount, invalid } from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
+import type { Discount } from '@suite/chassis/fields';
 import {
   AmountRefused,
   documentTotals,

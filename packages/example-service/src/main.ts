@@ -1,4 +1,4 @@
-import { run } from '@suite/chassis';
+import { run } from '@suite/chassis/service';
 import { notebook } from './notebook.ts';
 
 await run(notebook);

@@ -1,4 +1,4 @@
-import { service } from '@suite/chassis';
+import { service } from '@suite/chassis/service';
 import { welcomeWorkspace } from './consumers/platform.workspace-provisioned.ts';
 import { PrismaClient } from './generated/client.ts';
 import * as notePages from './notes/note-pages.api.ts';

@@ -1,4 +1,7 @@
-import { type Confined, consumers, type Emit, methods, operations } from '@suite/chassis';
+import type { Confined } from '@suite/chassis/database';
+import { type Emit, operations } from '@suite/chassis/operations';
+import { methods } from '@suite/chassis/rpc';
+import { consumers } from '@suite/chassis/service';
 import type { PrismaClient } from './generated/client.ts';
 
 /** The example database, as operations see it. */

@@ -1,4 +1,4 @@
-import { follows, ownedBy, visibility } from '@suite/chassis';
+import { follows, ownedBy, visibility } from '@suite/chassis/visibility';
 
 /** Visibility rules of the example service: clients see notes that are done, and no pages. */
 export const whoSeesWhat = [

@@ -4,7 +4,9 @@ import { expect, test } from '@jest/globals';
 import ts from 'typescript';
 
 const HEAD = `
-  import { can, change, find, idOf, input, lifecycle, ok, open, Name, upserted } from '@suite/chassis';
+  import { change, find } from '@suite/chassis/database';
+import { idOf, input, Name } from '@suite/chassis/fields';
+import { can, lifecycle, ok, open, upserted } from '@suite/chassis/operations';
   import { LeadLost } from '@suite/proto/crm/v1/events';
   import { z } from 'zod';
   import { command, query } from '../src/operations.ts';

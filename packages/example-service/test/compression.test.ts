@@ -1,4 +1,5 @@
-import { can, idOf, ok, open, secret, type Send, signedIn, stream } from '@suite/chassis';
+import { idOf, secret } from '@suite/chassis/fields';
+import { can, ok, open, type Send, signedIn, stream } from '@suite/chassis/operations';
 import { describe, expect, test } from '@jest/globals';
 import { keysOf, start } from '@suite/testing';
 import { z } from 'zod';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { type Context, everyWorkspace, sql } from '@suite/chassis';
+import { type Context, everyWorkspace, sql } from '@suite/chassis/database';
 import { start } from '@suite/testing';
 import { notebook } from '../src/notebook.ts';
 import type { Db } from '../src/operations.ts';
 
 const service = await start(notebook);
-const database = service.database as unknown as import('@suite/chassis').Database<Db>;
+const database = service.database as unknown as import('@suite/chassis/database').Database<Db>;
 const [ours, theirs] = [randomUUID(), randomUUID()];
 const at = (workspace_id: string | null): Context => ({
   workspace_id,

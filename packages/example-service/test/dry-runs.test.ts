@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { can, change, DryRun, fault, idOf, ok } from '@suite/chassis';
+import { change } from '@suite/chassis/database';
+import { fault } from '@suite/chassis/faults';
+import { DryRun, idOf } from '@suite/chassis/fields';
+import { can, ok } from '@suite/chassis/operations';
 import { LeadLost } from '@suite/proto/crm/v1/events';
 import { describe, expect, test } from '@jest/globals';
 import { start } from '@suite/testing';

@@ -1,7 +1,7 @@
 /** Injection holes of handlers that omit a parameter. Never write SQL like this test. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { type Context, type Database, raw, sql } from '@suite/chassis';
+import { type Context, type Database, raw, sql } from '@suite/chassis/database';
 import { makeCaller, start } from '@suite/testing';
 import { notebook } from '../src/notebook.ts';
 import type { Db } from '../src/operations.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { type Context, type Database, lifecycle, type Sql, sql } from '@suite/chassis';
+import { type Context, type Database, type Sql, sql } from '@suite/chassis/database';
+import { lifecycle } from '@suite/chassis/operations';
 import { makeCaller, start } from '@suite/testing';
 import { notebook } from '../src/notebook.ts';
 import type { Db } from '../src/operations.ts';

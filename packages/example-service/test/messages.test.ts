@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
-import { created, fault, openToBearer, Unauthenticated } from '@suite/chassis';
+import { fault, Unauthenticated } from '@suite/chassis/faults';
+import { created, openToBearer } from '@suite/chassis/operations';
 import { describe, expect, test } from '@jest/globals';
 import { start } from '@suite/testing';
 import { z } from 'zod';

@@ -1,4 +1,7 @@
-import { can, type Clients, fault, ok, operations, serveRpc, service } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
+import { can, ok, operations } from '@suite/chassis/operations';
+import { type Clients, serveRpc } from '@suite/chassis/rpc';
+import { service } from '@suite/chassis/service';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import { expect, test } from '@jest/globals';
 import { start } from '@suite/testing';

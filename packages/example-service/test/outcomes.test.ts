@@ -1,18 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import {
-  can,
-  change,
-  created,
-  fault,
-  find,
-  idOf,
-  ok,
-  open,
-  secret,
-  signedIn,
-  stream,
-  TooManyRequests,
-} from '@suite/chassis';
+import { change, find } from '@suite/chassis/database';
+import { fault, TooManyRequests } from '@suite/chassis/faults';
+import { idOf, secret } from '@suite/chassis/fields';
+import { can, created, ok, open, signedIn, stream } from '@suite/chassis/operations';
 import { LeadLost } from '@suite/proto/crm/v1/events';
 import { describe, expect, test } from '@jest/globals';
 import { type Reply, start, statuses } from '@suite/testing';

@@ -1,4 +1,6 @@
-import { can, Id, idOf, NotFound, ok, type Send } from '@suite/chassis';
+import { NotFound } from '@suite/chassis/faults';
+import { Id, idOf } from '@suite/chassis/fields';
+import { can, ok, type Send } from '@suite/chassis/operations';
 import { describe, expect, test } from '@jest/globals';
 import { start } from '@suite/testing';
 import { z } from 'zod';

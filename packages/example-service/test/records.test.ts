@@ -6,11 +6,11 @@ import {
   type Context,
   type Database,
   find,
-  lifecycle,
-  one,
   remove,
   violatedConstraint,
-} from '@suite/chassis';
+} from '@suite/chassis/database';
+import { one } from '@suite/chassis/lists';
+import { lifecycle } from '@suite/chassis/operations';
 import { start, together } from '@suite/testing';
 import { notebook } from '../src/notebook.ts';
 import { noteStates } from '../src/notes/note.rules.ts';

@@ -1,7 +1,8 @@
 /** Records in a body: a record that the caller may not see is rejected like an unknown one, by its field. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { can, idCheckedBy, idOf, input, ok, refTo } from '@suite/chassis';
+import { idCheckedBy, idOf, input, refTo } from '@suite/chassis/fields';
+import { can, ok } from '@suite/chassis/operations';
 import { type Member, start } from '@suite/testing';
 import { z } from 'zod';
 import { command, query } from '../src/operations.ts';

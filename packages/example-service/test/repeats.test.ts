@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { can, change, type Fault, fault, idOf, invalid, ok } from '@suite/chassis';
+import { change } from '@suite/chassis/database';
+import { type Fault, fault, invalid } from '@suite/chassis/faults';
+import { idOf } from '@suite/chassis/fields';
+import { can, ok } from '@suite/chassis/operations';
 import { start } from '@suite/testing';
 import { z } from 'zod';
 import { command } from '../src/operations.ts';

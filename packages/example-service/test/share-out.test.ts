@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { type Database, scheduled, shareOut, sql } from '@suite/chassis';
+import { type Database, sql } from '@suite/chassis/database';
+import { scheduled, shareOut } from '@suite/chassis/service';
 import { start } from '@suite/testing';
 import { notebook } from '../src/notebook.ts';
 import type { Db } from '../src/operations.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import fs, { readdirSync, writeFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { can, created } from '@suite/chassis';
+import { can, created } from '@suite/chassis/operations';
 import { start } from '@suite/testing';
 import { z } from 'zod';
 import { NoteInput } from '../src/notes/note.schema.ts';

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { type Caller, can, created, LinkExpired, openByFileLink, sendLinked, stream } from '@suite/chassis';
+import { LinkExpired, sendLinked } from '@suite/chassis/files';
+import type { Caller } from '@suite/chassis/identity';
+import { can, created, openByFileLink, stream } from '@suite/chassis/operations';
 import { describe, expect, test } from '@jest/globals';
 import { start, statuses, together } from '@suite/testing';
 import { z } from 'zod';

@@ -1,7 +1,11 @@
 /** Visibility modes within a request: concurrent parts have separate modes, and faults count no hidden records. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { asSeen, assertUnused, can, InUse, input, ok, regardlessOfVisibility, sql } from '@suite/chassis';
+import { asSeen, regardlessOfVisibility, sql } from '@suite/chassis/database';
+import { InUse } from '@suite/chassis/faults';
+import { input } from '@suite/chassis/fields';
+import { assertUnused } from '@suite/chassis/lists';
+import { can, ok } from '@suite/chassis/operations';
 import { start } from '@suite/testing';
 import { z } from 'zod';
 import { command, type Db, query } from '../src/operations.ts';

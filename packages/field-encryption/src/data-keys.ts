@@ -3,7 +3,8 @@
  * `id`, `purpose` (`values` or `index`), `wrapped`, `master`, `current`. Each purpose has one current key.
  */
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
-import { type Confined, type MasterKeys, regardlessOfVisibility, type Sql, sql } from '@suite/chassis';
+import { type Confined, regardlessOfVisibility, type Sql, sql } from '@suite/chassis/database';
+import type { MasterKeys } from '@suite/chassis/identity';
 import { LRUCache } from 'lru-cache';
 import { blindIndex, type Key, DecryptionFailed, open, type CipherLocation, encrypt } from './cipher.ts';
 

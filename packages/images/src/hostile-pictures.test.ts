@@ -1,6 +1,6 @@
 import { deflateSync, crc32 } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import type { Storage, StoredFile } from '@suite/chassis';
+import type { Storage, StoredFile } from '@suite/chassis/files';
 import sharp from 'sharp';
 import { redrawn, square, within } from './images.ts';
 

@@ -1,6 +1,8 @@
 /** Pictures: every uploaded picture is redrawn, so that nothing but the picture is stored. */
 import { openQueue } from '@suite/bounded-work';
-import { deadline, invalid, type StoredFile, type Storage, TooManyRequests } from '@suite/chassis';
+import { invalid, TooManyRequests } from '@suite/chassis/faults';
+import type { StoredFile, Storage } from '@suite/chassis/files';
+import { deadline } from '@suite/chassis/runtime';
 import type { Sharp } from 'sharp';
 
 import { isDrawable, POINTS_MAX } from './picture-limits.ts';

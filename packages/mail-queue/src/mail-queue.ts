@@ -2,21 +2,9 @@
  * E-mails that commands queue as rows, in the transaction of the change that they report. A schedule delivers them.
  * Each e-mail is retried with growing delays, and finally fails. Each service decides on content and recipients.
  */
-import {
-  clock,
-  type Confined,
-  type Context,
-  eachDue,
-  every,
-  findEverywhere,
-  type Log,
-  notPostponed,
-  raw,
-  type Sql,
-  scheduled,
-  sql,
-  type Tools,
-} from '@suite/chassis';
+import { type Confined, type Context, raw, type Sql, sql } from '@suite/chassis/database';
+import { clock, type Log } from '@suite/chassis/runtime';
+import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools } from '@suite/chassis/service';
 import { type EmailTerms, signedFor, type WorkspaceEmail } from './workspace-email.ts';
 
 export { type EmailTerms, fromVia, linkLine, pageOf, type WorkspaceEmail } from './workspace-email.ts';

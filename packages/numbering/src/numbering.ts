@@ -1,5 +1,5 @@
 /** Official numbers without gaps per series and year, assigned in the transaction that makes a document official. */
-import { type Confined, type Sql, sql } from '@suite/chassis';
+import { type Confined, type Sql, sql } from '@suite/chassis/database';
 
 /** Numbering of a kind of document. A series that is not yearly never restarts. */
 export interface NumberSeries {

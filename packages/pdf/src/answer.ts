@@ -1,4 +1,6 @@
-import { deadline, type FaultMaker, type Send } from '@suite/chassis';
+import type { FaultMaker } from '@suite/chassis/faults';
+import type { Send } from '@suite/chassis/operations';
+import { deadline } from '@suite/chassis/runtime';
 import { labelsFor } from './labels/labels.ts';
 import type { PdfDocument } from './letter.ts';
 import { DocumentTooLong, openPrinter, TooManyPrints } from './printer.ts';

@@ -7,7 +7,7 @@ import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openQueue, type QueueOptions } from '@suite/bounded-work';
-import { fault } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
 import type { PdfDocument } from './letter.ts';
 import { PAGES_MAX } from './sheet/sheet.ts';
 import { DOCUMENT_WORK_MAX, textWork } from './text-work.ts';

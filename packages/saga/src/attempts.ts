@@ -1,6 +1,9 @@
 /** The attempts of a remote step, stored in a table of the service. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Caller, clock, type Confined, join, raw, shareOut, type Sql, sql } from '@suite/chassis';
+import { type Confined, join, raw, type Sql, sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { clock } from '@suite/chassis/runtime';
+import { shareOut } from '@suite/chassis/service';
 
 /** Age after which a request counts as abandoned. A call takes two seconds at most. */
 const ABANDONED_MS = 15_000;

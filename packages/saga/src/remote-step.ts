@@ -10,7 +10,10 @@
  *     completed → undoing → undone     the command was reversed
  *     undoing → requested              it can no longer be undone (`irreversible`): the command can only be repeated
  */
-import { type Caller, Fault, type FaultMaker, KeyReversed, type Sql } from '@suite/chassis';
+import type { Sql } from '@suite/chassis/database';
+import { Fault, type FaultMaker } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { KeyReversed } from '@suite/chassis/rpc';
 import {
   type Attempt,
   attemptsIn,

@@ -1,16 +1,8 @@
 /** The schedule that finishes remote steps left open by a crash or an outage. */
 import { randomUUID } from 'node:crypto';
-import {
-  type Caller,
-  eachDue,
-  every,
-  findEverywhere,
-  notPostponed,
-  onBehalfOf,
-  scheduled,
-  sql,
-  type Tools,
-} from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { type Caller, onBehalfOf } from '@suite/chassis/identity';
+import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools } from '@suite/chassis/service';
 import type { Statements } from './attempts.ts';
 import type { OpenAttempt, SweptStep } from './remote-step.ts';
 

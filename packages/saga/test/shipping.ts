@@ -2,20 +2,12 @@
  * A service with a remote step: shipping a note takes goods out of the stock of another service, which returns their
  * cost.
  */
-import {
-  type Clients,
-  type Confined,
-  DryRun,
-  can,
-  type Caller,
-  type Database,
-  Fault,
-  fault,
-  idOf,
-  ok,
-  operations,
-  sql,
-} from '@suite/chassis';
+import { type Confined, type Database, sql } from '@suite/chassis/database';
+import { Fault, fault } from '@suite/chassis/faults';
+import { DryRun, idOf } from '@suite/chassis/fields';
+import type { Caller } from '@suite/chassis/identity';
+import { can, ok, operations } from '@suite/chassis/operations';
+import type { Clients } from '@suite/chassis/rpc';
 import { connectRpc } from '@suite/chassis/testing';
 import { keysOf, type Serving } from '@suite/testing';
 import { standIn } from '@suite/testing/neighbours/stand-in';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Caller, Keys } from '@suite/chassis';
+import type { Caller, Keys } from '@suite/chassis/identity';
 import { operationsOf, everyPermissionOf, type Service } from '@suite/chassis/declarations';
 import { call, type HttpCaller, httpCaller, type Reply } from './http.ts';
 import { isTooBusy, patiently } from './patience.ts';

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from '@jest/globals';
-import type { Caller } from '@suite/chassis';
+import type { Caller } from '@suite/chassis/identity';
 import {
   type Keys,
   makeKeys,

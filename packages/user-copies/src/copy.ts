@@ -2,7 +2,7 @@
  * Copies of platform's users, updated by its events. The events of one user arrive over several subscriptions, and so
  * in any order. Each event has a number, and an older event does not overwrite newer data.
  */
-import { type Confined, sql } from '@suite/chassis';
+import { type Confined, sql } from '@suite/chassis/database';
 import type { Person } from './user.ts';
 
 /** The database of a service that has the table `users` (see the schema of crm). */

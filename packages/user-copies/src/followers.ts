@@ -1,5 +1,5 @@
 /** Consumers that update the copies from platform's user events. */
-import type { consumers } from '@suite/chassis';
+import type { consumers } from '@suite/chassis/service';
 import { UserCreated, UserDisabled, UserEnabled, UserUpdated, UserVerified } from '@suite/proto/platform/v1/events';
 import type { Person } from './user.ts';
 import { type UserCopies, upsertUserProfile, upsertUserStatus } from './copy.ts';

@@ -1,5 +1,6 @@
 /** The users of file links. */
-import type { Caller, Clients } from '@suite/chassis';
+import type { Caller } from '@suite/chassis/identity';
+import type { Clients } from '@suite/chassis/rpc';
 import type { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import { withRights } from './rights.ts';
 

@@ -1,5 +1,6 @@
 /** Callers with the current rights that platform states. */
-import { type Caller, Id } from '@suite/chassis';
+import { Id } from '@suite/chassis/fields';
+import type { Caller } from '@suite/chassis/identity';
 import type { UserRights } from '@suite/proto/platform/v1/platform';
 import { z } from 'zod';
 

@@ -1,4 +1,5 @@
-import { absoluteUrl, choice, Id } from '@suite/chassis';
+import { choice, Id } from '@suite/chassis/fields';
+import { absoluteUrl } from '@suite/chassis/runtime';
 import { z } from 'zod';
 
 /** Short form of a user, as lists and boards show it next to a record. */

@@ -2,7 +2,10 @@
  * Copies of platform's users. Only platform knows which users exist, so users in a body are looked up there. The local
  * copies serve to show names and to satisfy foreign keys.
  */
-import { type Caller, type Clients, invalid, type Sql, sql } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import type { Clients } from '@suite/chassis/rpc';
 import type { PlatformServiceDefinition, User as Person } from '@suite/proto/platform/v1/platform';
 import type { UserCopies } from './copy.ts';
 

@@ -1,5 +1,5 @@
 /** The state of the workspaces that tokens name. */
-import type { Clients } from '@suite/chassis';
+import type { Clients } from '@suite/chassis/rpc';
 import type { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 
 type Rpc = Clients<{ platform: typeof PlatformServiceDefinition }>;

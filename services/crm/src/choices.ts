@@ -1,5 +1,5 @@
 /** Paginated choices for requests with the page in the body. */
-import type { Page } from '@suite/chassis';
+import type { Page } from '@suite/chassis/lists';
 import { z } from 'zod';
 
 /** Maximum number of options that a form offers from another service. */

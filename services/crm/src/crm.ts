@@ -1,4 +1,4 @@
-import { service } from '@suite/chassis';
+import { service } from '@suite/chassis/service';
 import { userFollowers } from '@suite/user-copies';
 import * as dealPages from './activities/activities/deal-pages.api.ts';
 import * as leadPages from './activities/activities/lead-pages.api.ts';

@@ -1,4 +1,4 @@
-import { run } from '@suite/chassis';
+import { run } from '@suite/chassis/service';
 import { crm } from './crm.ts';
 
 await run(crm);

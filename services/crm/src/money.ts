@@ -1,4 +1,4 @@
-import { type Sql, sql } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
 import { currenciesWith, roundTo } from '@suite/money';
 
 /** Rounds an amount to the currency's minor unit, half away from zero. */

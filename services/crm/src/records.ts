@@ -1,4 +1,5 @@
-import { NotFound, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
 import type { Db } from './operations.ts';
 import { type Table, tableNamed } from './tables.ts';
 

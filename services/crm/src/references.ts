@@ -1,5 +1,5 @@
 /** Columns of crm that store IDs of other services' records, and records of crm that other services reference. */
-import { owned, referencesTo } from '@suite/chassis';
+import { owned, referencesTo } from '@suite/chassis/visibility';
 import { askForClients, askForStaff } from '@suite/user-copies';
 import { askForCustomer } from './sales/references/customer.ts';
 import { askForLines } from './sales/documents/lines.ts';

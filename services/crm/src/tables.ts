@@ -1,5 +1,5 @@
 /** Tables and columns that statements reference by a variable. */
-import { type ColumnOf, namesOf, type Tables } from '@suite/chassis';
+import { type ColumnOf, namesOf, type Tables } from '@suite/chassis/fields';
 import type { Prisma } from './generated/client.ts';
 
 type All = Tables<Prisma.TypeMap>;

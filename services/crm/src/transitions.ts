@@ -1,4 +1,6 @@
-import { type Caller, InvalidTransition, type Lifecycle, NotFound } from '@suite/chassis';
+import { InvalidTransition, NotFound } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import type { Lifecycle } from '@suite/chassis/operations';
 
 interface Rows {
   findFirst(query: never): PromiseLike<object | null>;

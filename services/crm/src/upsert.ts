@@ -1,4 +1,4 @@
-import { invalid } from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
 
 /** Rejects a version in a request that creates a record: a new record has no version. @throws a 422 */
 export function assertNothingSeen(expect: number | undefined): void {

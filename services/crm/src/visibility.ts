@@ -13,7 +13,7 @@ import {
   staffAnd,
   staffOnly,
   visibility,
-} from '@suite/chassis';
+} from '@suite/chassis/visibility';
 
 /** Visibility rule for the organiser and the attendees of a meeting, regardless of its parent record. */
 const takesPart = anyOf(ownedBy('created_by'), linkedBy('meeting_attendees', 'meeting_id', 'user_id'));

@@ -1,4 +1,4 @@
-import { service } from '@suite/chassis';
+import { service } from '@suite/chassis/service';
 import * as accountTypes from './ledger/accounts/account-types.api.ts';
 import * as chart from './ledger/accounts/chart.api.ts';
 import * as glAccounts from './ledger/accounts/gl-accounts.api.ts';

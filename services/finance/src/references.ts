@@ -1,7 +1,7 @@
 /**
  * Columns of finance that store IDs of other services' records, and records of finance that other services reference.
  */
-import { owned, referencesTo } from '@suite/chassis';
+import { owned, referencesTo } from '@suite/chassis/visibility';
 import { askForSeller } from './commissions/agents/agent.ts';
 import { askForChanges, askForInvoice, askForWarehouse } from './invoices/documents/lines.ts';
 import { askForPortalUser } from './parties/portal-user.ts';

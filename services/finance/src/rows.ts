@@ -1,5 +1,5 @@
 /** Writes rows without conversion: PostgreSQL reads each value as its column's type. */
-import { raw, sql, type Sql } from '@suite/chassis';
+import { raw, sql, type Sql } from '@suite/chassis/database';
 import type { NumberInStatement } from '@suite/numbering';
 import type { Db } from './operations.ts';
 import { type Column, columnNamed, type Table, tableNamed } from './tables.ts';

@@ -12,7 +12,7 @@ import {
   staffAnd,
   staffOnly,
   visibility,
-} from '@suite/chassis';
+} from '@suite/chassis/visibility';
 
 // Clients and vendors see the customer or vendor that they are linked to.
 const [ofCustomer, ofVendor] = [refersTo('customer_id', 'customers'), refersTo('vendor_id', 'vendors')];

@@ -1,6 +1,6 @@
 /** Fixture of the finance tests: the service, fakes of other services, and workspaces with books. */
 import { randomUUID } from 'node:crypto';
-import type { Emit } from '@suite/chassis';
+import type { Emit } from '@suite/chassis/operations';
 import { everyPermission, type Member, type Rights, startReplicas } from '@suite/testing';
 import { crmStandIn } from '@suite/testing/neighbours/crm';
 import { inventoryStandIn } from '@suite/testing/neighbours/inventory';

@@ -1,6 +1,6 @@
 /** Journal entries that tests pass directly to the database functions. */
 import { randomUUID } from 'node:crypto';
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import type { Serving } from '@suite/testing';
 import type { Company } from './fixture.ts';
 

@@ -1,6 +1,6 @@
 /** Runs the schedule of stock moves on demand. */
 import { afterAll } from '@jest/globals';
-import type { Database } from '@suite/chassis';
+import type { Database } from '@suite/chassis/database';
 import { connectRpc } from '@suite/chassis/testing';
 import { keysOf, type Serving } from '@suite/testing';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';

@@ -1,4 +1,4 @@
-import { service } from '@suite/chassis';
+import { service } from '@suite/chassis/service';
 import { userFollowers } from '@suite/user-copies';
 import { keepNotices } from './notices/notices/keep-notices.ts';
 import { remindWhoIsLate } from './notices/acknowledgments/reminders.ts';

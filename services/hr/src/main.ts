@@ -1,4 +1,4 @@
-import { run } from '@suite/chassis';
+import { run } from '@suite/chassis/service';
 import { hr } from './hr.ts';
 
 await run(hr);

@@ -1,5 +1,5 @@
 /** Columns of hr that store IDs of other services' records. */
-import { referencesTo } from '@suite/chassis';
+import { referencesTo } from '@suite/chassis/visibility';
 import { askForStaff } from '@suite/user-copies';
 import { paymentSource } from './payroll/payroll-postings/payment-source.ts';
 import { askForAccount } from './employment/salary-components/component-account.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { addMasterKey, type MasterKeys, masterKeysIn } from '@suite/chassis';
+import { addMasterKey, type MasterKeys, masterKeysIn } from '@suite/chassis/identity';
 import { openEncryption, readSealed } from '@suite/field-encryption';
 import { isUnfinished, rotateKeys } from '@suite/field-encryption/rotation';
 import { together } from '@suite/testing';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Rights } from '@suite/testing';
-import { asSeen, sql } from '@suite/chassis';
+import { asSeen, sql } from '@suite/chassis/database';
 import { openHr } from '../test/fixture.ts';
 import { LED_NOUNS } from './employment/employment/reach.ts';
 import type { Db } from './operations.ts';

@@ -10,7 +10,7 @@ import {
   notAmong,
   staffOnly,
   visibility,
-} from '@suite/chassis';
+} from '@suite/chassis/visibility';
 import { visibleToEmployee } from './employees/employee-records/employee-record.rules.ts';
 
 /**

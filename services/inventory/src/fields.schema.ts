@@ -1,5 +1,5 @@
 /** Formats of quantities and costs in requests and responses, in addition to the chassis formats. */
-import { BaseMoneyOut } from '@suite/chassis';
+import { BaseMoneyOut } from '@suite/chassis/fields';
 import { z } from 'zod';
 
 const QUANTITY = 'Enter a quantity as a decimal string such as "2.5", with at most six decimals.';

@@ -1,4 +1,4 @@
-import { service } from '@suite/chassis';
+import { service } from '@suite/chassis/service';
 import * as productCategories from './catalogue/categories.api.ts';
 import * as taxes from './catalogue/taxes.api.ts';
 import * as units from './catalogue/units.api.ts';

@@ -1,4 +1,4 @@
-import { run } from '@suite/chassis';
+import { run } from '@suite/chassis/service';
 import { inventory } from './inventory.ts';
 
 await run(inventory);

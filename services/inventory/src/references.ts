@@ -1,5 +1,5 @@
 /** Columns of inventory that store IDs of other services' records, and records of inventory that others refer to. */
-import { owned, referencesTo } from '@suite/chassis';
+import { owned, referencesTo } from '@suite/chassis/visibility';
 import type { Rpc } from './operations.ts';
 import { askForAccounts } from './products/accounts.ts';
 

@@ -1,3 +1,3 @@
-import { serializer } from '@suite/chassis';
+import { serializer } from '@suite/chassis/database';
 
 export const serializeOn = serializer<'units' | 'categories' | 'warehouses' | 'demo'>();

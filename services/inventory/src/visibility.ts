@@ -1,4 +1,4 @@
-import { allUsers, follows, hidden, ownedBy, staffOnly, visibility } from '@suite/chassis';
+import { allUsers, follows, hidden, ownedBy, staffOnly, visibility } from '@suite/chassis/visibility';
 
 /** Visibility of goods. Inner fields of a product are hidden from clients and vendors. */
 export const whoSeesWhat = [

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type Clients, type Confined, consumers, type Context, type Emit, methods, operations } from '@suite/chassis';
+import type { Confined, Context } from '@suite/chassis/database';
+import { type Emit, operations } from '@suite/chassis/operations';
+import { type Clients, methods } from '@suite/chassis/rpc';
+import { consumers } from '@suite/chassis/service';
 import { CrmServiceDefinition } from '@suite/proto/crm/v1/crm';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { ProjectsServiceDefinition } from '@suite/proto/projects/v1/projects';

@@ -1,5 +1,5 @@
 /** Platform: users, permissions and plans. */
-import { every, service, type Tools } from '@suite/chassis';
+import { every, service, type Tools } from '@suite/chassis/service';
 import { confirmNewClient } from './consumers/crm.lead-converted.ts';
 import { confirmInvitedClient } from './consumers/projects.project-clients-invited.ts';
 import { showCustomerOfUser } from './consumers/finance.customer-portal-user-changed.ts';

@@ -1,5 +1,5 @@
 /** Columns of platform that store IDs of other services' records. */
-import { referencesTo } from '@suite/chassis';
+import { referencesTo } from '@suite/chassis/visibility';
 
 const LINK = {
   checked_by: 'The link is set in the linked record.',

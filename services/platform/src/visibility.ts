@@ -10,7 +10,7 @@ import {
   staffAnd,
   staffOnly,
   visibility,
-} from '@suite/chassis';
+} from '@suite/chassis/visibility';
 
 const whoWorksHere = anyOf("users.kind IN ('owner', 'staff')", isActor('id'));
 

@@ -1,6 +1,6 @@
 /** For tests: fakes of projects and crm, with the calls that to-do lists make. */
 import { randomUUID } from 'node:crypto';
-import { Fault } from '@suite/chassis';
+import { Fault } from '@suite/chassis/faults';
 import { CrmServiceDefinition } from '@suite/proto/crm/v1/crm';
 import {
   type ChangeToDoTaskRequest,

@@ -1,6 +1,6 @@
 /** Test fixture: white-label instances, whose programs are authenticated as in the gateway. */
 import { randomUUID } from 'node:crypto';
-import type { Database } from '@suite/chassis';
+import type { Database } from '@suite/chassis/database';
 import { keysOf, type Member, type Serving } from '@suite/testing';
 import { whiteLabelCommand } from '../src/cli/white-label.ts';
 import type { Db } from '../src/operations.ts';

@@ -1,6 +1,9 @@
 /** Test fixture: a workspace with one user for each seeded role, authenticated as in the gateway. */
 import { randomUUID } from 'node:crypto';
-import { type Caller, type Clients, clock, type Database } from '@suite/chassis';
+import type { Database } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import type { Clients } from '@suite/chassis/rpc';
+import { clock } from '@suite/chassis/runtime';
 import { type Member, memberOf, methodClients, type Serving } from '@suite/testing';
 import {
   type IntrospectRequest,

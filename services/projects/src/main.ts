@@ -1,4 +1,4 @@
-import { run } from '@suite/chassis';
+import { run } from '@suite/chassis/service';
 import { projects } from './projects.ts';
 
 await run(projects);

@@ -1,4 +1,4 @@
-import { service } from '@suite/chassis';
+import { service } from '@suite/chassis/service';
 import { keepAvatar, userFollowers } from '@suite/user-copies';
 import { projectStates } from './work/access/project.rules.ts';
 import * as projectActivities from './work/activities/activities.api.ts';

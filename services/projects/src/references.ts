@@ -1,7 +1,7 @@
 /**
  * Columns of projects that store IDs of other services' records, and records of projects that other services reference.
  */
-import { owned, referencesTo } from '@suite/chassis';
+import { owned, referencesTo } from '@suite/chassis/visibility';
 import { askForClients, askForStaff } from '@suite/user-copies';
 import { askForTaxes } from './billing/billing/billed-draft.ts';
 import { askForInvited } from './work/clients/client.ts';

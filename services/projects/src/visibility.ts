@@ -10,7 +10,7 @@ import {
   staffAnd,
   staffOnly,
   visibility,
-} from '@suite/chassis';
+} from '@suite/chassis/visibility';
 
 /** Clients see the items shared with them, in their projects. */
 const sharedWithClient = (table: string) => allOf(`${table}.client_visible`, refersTo('project_id', 'projects'));

@@ -1,6 +1,6 @@
 /** Fixtures for tests of billing: approved time, and the sweeper that completes requests without a response. */
 import { afterAll } from '@jest/globals';
-import type { Database } from '@suite/chassis';
+import type { Database } from '@suite/chassis/database';
 import { connectRpc } from '@suite/chassis/testing';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { eventPublisher, keysOf, type Member, scene, type Serving } from '@suite/testing';

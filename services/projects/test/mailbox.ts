@@ -1,7 +1,7 @@
 /** SMTP server in the test process, and the messages that it received. */
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll } from '@jest/globals';
-import { clock } from '@suite/chassis';
+import { clock } from '@suite/chassis/runtime';
 import { openMailer } from '@suite/mail';
 import { SMTPServer } from 'smtp-server';
 import { deliverMail } from '../src/work/notifications/mail-delivery.ts';

@@ -1,6 +1,6 @@
 /** Projects for tests, inserted as rows, with users and copies of the workspace's stages. */
 import { randomUUID } from 'node:crypto';
-import { type Context, sql } from '@suite/chassis';
+import { type Context, sql } from '@suite/chassis/database';
 import type { Member } from '@suite/testing';
 import type { Db } from '../src/operations.ts';
 import type { ProjectRole } from '../src/work/access/project.rules.ts';

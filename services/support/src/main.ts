@@ -1,4 +1,4 @@
-import { run } from '@suite/chassis';
+import { run } from '@suite/chassis/service';
 import { support } from './support.ts';
 
 await run(support);

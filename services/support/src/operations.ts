@@ -1,4 +1,8 @@
-import { type Caller, type Clients, type Confined, consumers, type Emit, operations } from '@suite/chassis';
+import type { Confined } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { type Emit, operations } from '@suite/chassis/operations';
+import type { Clients } from '@suite/chassis/rpc';
+import { consumers } from '@suite/chassis/service';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import type { PrismaClient } from './generated/client.ts';

@@ -1,5 +1,5 @@
 /** Columns of support that store IDs of other services' records. */
-import { referencesTo } from '@suite/chassis';
+import { referencesTo } from '@suite/chassis/visibility';
 import { askForAssignee, askForCustomers, askForNamed } from './settings/people/people.ts';
 
 export const references = [

@@ -1,3 +1,3 @@
-import { serializer } from '@suite/chassis';
+import { serializer } from '@suite/chassis/database';
 
 export const serializeOn = serializer<'faqs' | 'article slugs' | 'sla policies'>();

@@ -1,4 +1,4 @@
-import { service } from '@suite/chassis';
+import { service } from '@suite/chassis/service';
 import { recordVerifiedEmail, userFollowers } from '@suite/user-copies';
 import * as blockedSenders from './settings/blocked-senders/blocked-senders.api.ts';
 import * as cannedReplies from './tickets/canned/canned-replies.api.ts';

@@ -9,7 +9,7 @@ import {
   ownedBy,
   staffOnly,
   visibility,
-} from '@suite/chassis';
+} from '@suite/chassis/visibility';
 
 const there = 'tickets.deleted_at IS NULL';
 const requested = allOf(there, isActor('requester_user_id'));

@@ -1,6 +1,6 @@
 /** The context of the demo's trade records: customers, vendors and products. */
 import { faker } from '@faker-js/faker/locale/en';
-import { clock } from '@suite/chassis';
+import { clock } from '@suite/chassis/runtime';
 import { daysFrom, happens, randomNumber, oneOf } from '../chance.ts';
 import type { DemoCaller } from './http-caller.ts';
 

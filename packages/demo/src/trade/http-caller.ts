@@ -1,6 +1,6 @@
 /** User of the suite, who calls it as all users do: through the gateway. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { clock } from '@suite/chassis';
+import { clock } from '@suite/chassis/runtime';
 
 /** A response of the suite. */
 export interface Answer<T> {

@@ -1,6 +1,6 @@
 /** Payrolls of the demo: the month before last is paid, last month is approved, and this month is a draft. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { clock } from '@suite/chassis';
+import { clock } from '@suite/chassis/runtime';
 import type { DemoCaller } from './http-caller.ts';
 
 const TRIES = 120;

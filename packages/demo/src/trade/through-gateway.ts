@@ -1,6 +1,6 @@
 /** A part of the demo that is made through the gateway. */
 import { readFileSync } from 'node:fs';
-import { readSettings } from '@suite/chassis';
+import { readSettings } from '@suite/chassis/runtime';
 import { z } from 'zod';
 import { type DemoUser, type DemoWorkspace, readDemoFile } from '../demo-file.ts';
 import type { MakeDemo } from '../program.ts';

@@ -1,5 +1,5 @@
 /** Pages: the text of a note. Pages can be added while a note is open. */
-import { can, created } from '@suite/chassis';
+import { can, created } from '@suite/chassis/operations';
 import { command } from '../operations.ts';
 import { addPage } from './note.ts';
 import { NoteIsDone } from './note.rules.ts';

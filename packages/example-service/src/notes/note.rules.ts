@@ -1,5 +1,6 @@
 /** The states of a note, and the rule that protects notes that are done. */
-import { fault, lifecycle } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
+import { lifecycle } from '@suite/chassis/operations';
 
 export const noteStates = lifecycle(
   'note',

@@ -1,4 +1,5 @@
-import { choice, Day, Id, input, list, Money, MoneyOut, Name, record, refTo, version } from '@suite/chassis';
+import { choice, Day, Id, input, Money, MoneyOut, Name, record, refTo, version } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 
 /** A page of a note. */

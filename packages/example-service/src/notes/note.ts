@@ -1,5 +1,7 @@
 /** Creates, changes, finishes and deletes notes. */
-import { change, type Fault, invalid, midnight, NotFound, remove, sql } from '@suite/chassis';
+import { change, remove, sql } from '@suite/chassis/database';
+import { type Fault, invalid, NotFound } from '@suite/chassis/faults';
+import { midnight } from '@suite/chassis/fields';
 import { NoteCreated, NoteFinished } from '@suite/proto/notebook/v1/events';
 import type { CommandContext, Db } from '../operations.ts';
 import { assertOpen, noteStates } from './note.rules.ts';

@@ -1,5 +1,6 @@
 /** Views of notes. */
-import { type ListRequest, many, paginate, readOne, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { type ListRequest, many, paginate, readOne } from '@suite/chassis/lists';
 import type { Db } from '../operations.ts';
 import { NoteDetails } from './note.schema.ts';
 

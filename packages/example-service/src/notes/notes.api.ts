@@ -1,5 +1,6 @@
 /** Notes for later. A note has pages and can have a due date and a cost. It is open until it is done. */
-import { can, created, idOf, ok, page, removed } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { command, query } from '../operations.ts';
 import { createNote, finishNote, removeNote, reopenNote, updateNote } from './note.ts';
 import { NoteIsDone, noteStates } from './note.rules.ts';

@@ -1,5 +1,6 @@
 /** The methods that the example service offers to other services. */
-import { Id, serveMethods } from '@suite/chassis';
+import { Id } from '@suite/chassis/fields';
+import { serveMethods } from '@suite/chassis/rpc';
 import { NotebookServiceDefinition } from '@suite/proto/notebook/v1/notebook';
 import { z } from 'zod';
 import { method } from '../operations.ts';

@@ -1,5 +1,6 @@
 /** Command-line program for operators: rotates the keys of a service's encrypted values, while the service runs. */
-import { addMasterKey, databaseSettings, masterKeysIn, readSettings } from '@suite/chassis';
+import { addMasterKey, masterKeysIn } from '@suite/chassis/identity';
+import { databaseSettings, readSettings } from '@suite/chassis/runtime';
 import pg from 'pg';
 import { z } from 'zod';
 import { isUnfinished, rotateKeys } from './rotation.ts';

@@ -3,7 +3,7 @@
  * workspace gets a new data key, and its values are encrypted again in batches. Old keys stay until nothing needs them.
  * A stopped rotation is continued.
  */
-import type { MasterKeys } from '@suite/chassis';
+import type { MasterKeys } from '@suite/chassis/identity';
 import type pg from 'pg';
 import { DecryptionFailed } from '../cipher.ts';
 import { type DataKeyRow, newDataKey, rewrap, type FieldCipher, sealedWith } from '../data-keys.ts';

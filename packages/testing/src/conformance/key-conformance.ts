@@ -1,6 +1,6 @@
 /** Tests the guarantees of a declared method's keys. */
 import { expect, test } from '@jest/globals';
-import type { Caller } from '@suite/chassis';
+import type { Caller } from '@suite/chassis/identity';
 import type { Method } from '@suite/chassis/testing';
 import { together } from '../patience.ts';
 import type { Serving } from '../start.ts';

@@ -1,6 +1,7 @@
 /** Clients of a service's RPC methods, for its own tests. */
 import { randomUUID } from 'node:crypto';
-import type { Caller, Clients } from '@suite/chassis';
+import type { Caller } from '@suite/chassis/identity';
+import type { Clients } from '@suite/chassis/rpc';
 import { connectRpc, type ServedRpc } from '@suite/chassis/testing';
 import { keysOf, sentTo, type Serving } from '../start.ts';
 

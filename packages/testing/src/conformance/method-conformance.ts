@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import type { Caller, Keys } from '@suite/chassis';
+import type { Caller, Keys } from '@suite/chassis/identity';
 import { connectRpc, type Method, type ServedRpc } from '@suite/chassis/testing';
 import { services } from '@suite/local/processes';
 import { patiently } from '../patience.ts';

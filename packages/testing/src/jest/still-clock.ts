@@ -1,4 +1,4 @@
-import { clock } from '@suite/chassis';
+import { clock } from '@suite/chassis/runtime';
 import { addEventHandler } from 'jest-circus';
 
 const ticking = clock.now;

@@ -3,7 +3,7 @@
  * undone by key.
  */
 import { randomUUID } from 'node:crypto';
-import { Fault, invalid } from '@suite/chassis';
+import { Fault, invalid } from '@suite/chassis/faults';
 import {
   type FinanceServiceDefinition,
   type GetPaymentSourceResponse,

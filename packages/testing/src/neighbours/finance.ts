@@ -1,6 +1,6 @@
 /** Fake of finance for other services: customers by workspace, draft invoices by key, accounts by use, and a ledger. */
 import { randomUUID } from 'node:crypto';
-import { Fault, InvalidTransition } from '@suite/chassis';
+import { Fault, InvalidTransition } from '@suite/chassis/faults';
 import {
   type CreateDraftInvoiceRequest,
   type Customer,

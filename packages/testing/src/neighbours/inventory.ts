@@ -1,6 +1,6 @@
 /** Fake of inventory for other services: a catalogue by workspace, and stock that moves or is reserved under keys. */
 import { randomUUID } from 'node:crypto';
-import { Fault } from '@suite/chassis';
+import { Fault } from '@suite/chassis/faults';
 import { portion, subtract, sum } from '@suite/money';
 import {
   type AccountValue,

@@ -1,6 +1,7 @@
 /** Fake of platform for other services: the users of a workspace, and the letterhead of its PDFs. */
 import { randomUUID } from 'node:crypto';
-import { type Caller, Fault, invalid } from '@suite/chassis';
+import { Fault, invalid } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
 import {
   type BatchGetRightsRequest,
   type EnsureClientUserRequest,

@@ -1,5 +1,5 @@
 /** Fake of the other services that store IDs of a service's records, for deletions. */
-import { Fault } from '@suite/chassis';
+import { Fault } from '@suite/chassis/faults';
 import { ReferenceServiceDefinition } from '@suite/proto/references/v1/references';
 import { standIn } from './stand-in.ts';
 

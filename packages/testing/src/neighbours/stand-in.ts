@@ -1,5 +1,6 @@
 /** Fake of a service that the tested service calls, on a real gRPC server. */
-import { Fault, serveRpc } from '@suite/chassis';
+import { Fault } from '@suite/chassis/faults';
+import { serveRpc } from '@suite/chassis/rpc';
 
 type Definition = Parameters<typeof serveRpc>[0];
 type Methods<D extends Definition> = Parameters<typeof serveRpc<D>>[1];

@@ -1,6 +1,6 @@
 /** Test objects of one Stripe account, with the actions of its customers and of the suite. */
 import { randomUUID } from 'node:crypto';
-import { clock } from '@suite/chassis';
+import { clock } from '@suite/chassis/runtime';
 
 type Json = ReturnType<typeof JSON.parse>;
 

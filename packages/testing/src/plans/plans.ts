@@ -1,7 +1,7 @@
 /** Tests, generated from the declarations, of list query plans on a large database. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type Confined, type Database, raw, sql } from '@suite/chassis';
+import { type Confined, type Database, raw, sql } from '@suite/chassis/database';
 import {
   isListQuery,
   type ListQuery,

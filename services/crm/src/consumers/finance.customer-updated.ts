@@ -1,4 +1,4 @@
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import { CustomerUpdated } from '@suite/proto/finance/v1/events';
 import { keepCustomerLink } from '../sales/references/customer.ts';
 import { on } from '../operations.ts';

@@ -7,7 +7,6 @@ import {
   foreignId,
   inner,
   input,
-  list,
   Money,
   MoneyOut,
   Name,
@@ -17,7 +16,8 @@ import {
   refTo,
   Timestamp,
   version,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 import { belongings, PipelineSummary, StageSummary } from '../pipeline/board/summaries.schema.ts';
 import { AssignedProduct } from '../activities/products/product.schema.ts';

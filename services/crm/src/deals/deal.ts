@@ -1,5 +1,8 @@
 /** Creation, update and deletion of deals, with their rules. */
-import { asSeen, assertSeen, change, clock, find, InUse, midnight, remove } from '@suite/chassis';
+import { asSeen, assertSeen, change, find, remove } from '@suite/chassis/database';
+import { InUse } from '@suite/chassis/faults';
+import { midnight } from '@suite/chassis/fields';
+import { clock } from '@suite/chassis/runtime';
 import { exactAmount } from '@suite/document-lines';
 import { DealCreated } from '@suite/proto/crm/v1/events';
 import { lockCard, lockStage } from '../pipeline/board/locks.ts';

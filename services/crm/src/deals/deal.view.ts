@@ -1,15 +1,9 @@
 /** Views of deals: in lists with expansions, and singly with all fields that the caller may see. */
-import {
-  Actions,
-  type Caller,
-  type Expansion,
-  type FileLinks,
-  type ListRequest,
-  many,
-  paginate,
-  readOne,
-  sql,
-} from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { FileLinks } from '@suite/chassis/files';
+import type { Caller } from '@suite/chassis/identity';
+import { type Expansion, type ListRequest, many, paginate, readOne } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import type { z } from 'zod';
 import { expansionsOf } from '../activities/activities/record.view.ts';
 import { dealActivityFields } from '../activities/activities/activity.schema.ts';

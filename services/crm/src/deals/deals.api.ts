@@ -1,5 +1,6 @@
 /** Deals are sales in progress. The type of its stage makes a deal open, won or lost. */
-import { can, created, idOf, ok, page, removed } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { askForCustomer } from '../sales/references/customer.ts';
 import { MemberInputs } from '../pipeline/members/member.schema.ts';

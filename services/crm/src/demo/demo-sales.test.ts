@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Database } from '@suite/chassis';
+import type { Database } from '@suite/chassis/database';
 import { everything, openCrm } from '../../test/fixture.ts';
 import type { Db } from '../operations.ts';
 import { seedDemo } from './seed.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Database } from '@suite/chassis';
+import type { Database } from '@suite/chassis/database';
 import { everything, openCrm } from '../../test/fixture.ts';
 import type { Db } from '../operations.ts';
 import { readDemoFile } from '@suite/demo';

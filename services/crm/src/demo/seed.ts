@@ -1,6 +1,7 @@
 /** Leads, deals, opportunities and meetings of the demo, created once for each workspace without any. */
 import { randomUUID } from 'node:crypto';
-import { clock, type Database } from '@suite/chassis';
+import type { Database } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
 import type { Db } from '../operations.ts';
 import { serializeOn } from '../pipeline/board/order.ts';
 import { upsertUserProfile } from '@suite/user-copies';

@@ -1,5 +1,5 @@
 /** Schemas of the board and of the app's screens. */
-import { Day, Id, idOf, input, ShortText, MoneyOut, refTo } from '@suite/chassis';
+import { Day, Id, idOf, input, ShortText, MoneyOut, refTo } from '@suite/chassis/fields';
 import { z } from 'zod';
 import { PipelineSummary, StageSummary } from '../pipeline/board/summaries.schema.ts';
 import { Activity } from '../activities/activities/activity.schema.ts';

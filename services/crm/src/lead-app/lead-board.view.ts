@@ -1,5 +1,6 @@
 /** Lead board for a screen: columns with their metrics, and the first cards of each. */
-import { join, many, one, type Sql, sql } from '@suite/chassis';
+import { join, type Sql, sql } from '@suite/chassis/database';
+import { many, one } from '@suite/chassis/lists';
 import type { z } from 'zod';
 import { membersOf } from '../pipeline/board/members.ts';
 import type { Db } from '../operations.ts';

@@ -1,5 +1,6 @@
 /** Choices for lead forms. */
-import { many, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { many } from '@suite/chassis/lists';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
 import { colleagues } from '@suite/user-copies';

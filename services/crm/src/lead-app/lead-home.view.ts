@@ -1,5 +1,7 @@
 /** Metrics of the dashboard. */
-import { type Caller, clock, find, type Sql, sql, today } from '@suite/chassis';
+import { find, type Sql, sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { clock, today } from '@suite/chassis/runtime';
 import type { z } from 'zod';
 import { roundedInSql } from '../money.ts';
 import type { Db } from '../operations.ts';

@@ -1,5 +1,6 @@
 /** Leads for the screens of the app: the same rules under other routes, and one response per screen. */
-import { can, canSave, ok, page, paginate, removed, upserted } from '@suite/chassis';
+import { paginate } from '@suite/chassis/lists';
+import { can, canSave, ok, page, removed, upserted } from '@suite/chassis/operations';
 import { command, query } from '../operations.ts';
 import { NoPipeline } from '../pipeline/pipelines/pipeline.ts';
 import { askForStaff, colleagues } from '@suite/user-copies';

@@ -1,4 +1,4 @@
-import { choice, Currency, Email, foreignId, input, ShortText, Money, Name, Phone, refTo } from '@suite/chassis';
+import { choice, Currency, Email, foreignId, input, ShortText, Money, Name, Phone, refTo } from '@suite/chassis/fields';
 import { z } from 'zod';
 
 const KnownClient = z.strictObject({ id: foreignId('platform.user').describe('Client user of this workspace.') });

@@ -1,18 +1,9 @@
 /** Conversion of a lead to a deal: once, with its client and the data to copy. */
 import { randomUUIDv7 } from 'node:crypto';
-import {
-  type Caller,
-  checkConstraints,
-  clock,
-  fault,
-  find,
-  invalid,
-  join,
-  NotFound,
-  refusedUnder,
-  sql,
-  type Sql,
-} from '@suite/chassis';
+import { checkConstraints, find, join, sql, type Sql } from '@suite/chassis/database';
+import { fault, invalid, NotFound, refusedUnder } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { clock } from '@suite/chassis/runtime';
 import { LeadConverted } from '@suite/proto/crm/v1/events';
 import type { NewClient } from '@suite/proto/crm/v1/parts';
 import type { EnsureClientUserRequest } from '@suite/proto/platform/v1/platform';

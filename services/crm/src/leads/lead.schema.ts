@@ -7,7 +7,6 @@ import {
   idOf,
   input,
   ShortText,
-  list,
   Money,
   MoneyOut,
   Name,
@@ -20,7 +19,8 @@ import {
   Timestamp,
   Url,
   version,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 import { belongings, PipelineSummary, StageSummary } from '../pipeline/board/summaries.schema.ts';
 import { AssignedProduct } from '../activities/products/product.schema.ts';

@@ -1,19 +1,10 @@
 /** Creation, update and deletion of leads, with their rules. */
 import { randomUUIDv7 } from 'node:crypto';
-import {
-  AlreadyExists,
-  asSeen,
-  assertSeen,
-  change,
-  clock,
-  find,
-  Forbidden,
-  insertOne,
-  InUse,
-  invalid,
-  midnight,
-  remove,
-} from '@suite/chassis';
+import { asSeen, assertSeen, change, find, remove } from '@suite/chassis/database';
+import { AlreadyExists, Forbidden, InUse, invalid } from '@suite/chassis/faults';
+import { midnight } from '@suite/chassis/fields';
+import { insertOne } from '@suite/chassis/lists';
+import { clock } from '@suite/chassis/runtime';
 import { exactAmount } from '@suite/document-lines';
 import { LeadCreated } from '@suite/proto/crm/v1/events';
 import { assertCardOpen } from '../pipeline/board/board.ts';

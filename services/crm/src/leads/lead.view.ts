@@ -1,5 +1,9 @@
 /** Views of leads: in lists with expansions, and singly with all fields. */
-import { Actions, type Caller, type Expansion, type FileLinks, one, readOne, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { FileLinks } from '@suite/chassis/files';
+import type { Caller } from '@suite/chassis/identity';
+import { type Expansion, one, readOne } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { expansionsOf } from '../activities/activities/record.view.ts';
 import { activityFields } from '../activities/activities/activity.schema.ts';

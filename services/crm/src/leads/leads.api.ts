@@ -2,7 +2,9 @@
  * Leads are potential customers. A lead moves through the stages of a pipeline until it is lost or converted to a
  * deal.
  */
-import { can, created, idOf, ok, page, paginate, removed, upserted } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { paginate } from '@suite/chassis/lists';
+import { can, created, ok, page, removed, upserted } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { Deal } from '../deals/deal.schema.ts';
 import { readDeal } from '../deals/deal.view.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { onBehalfOf } from '@suite/chassis';
+import { onBehalfOf } from '@suite/chassis/identity';
 import { connectRpc } from '@suite/chassis/testing';
 import { CrmServiceDefinition } from '@suite/proto/crm/v1/crm';
 import { keysOf, methodConformance } from '@suite/testing';

@@ -1,5 +1,8 @@
 /** Methods of crm for other services. */
-import { type Caller, Id, serveMethods, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { Id } from '@suite/chassis/fields';
+import type { Caller } from '@suite/chassis/identity';
+import { serveMethods } from '@suite/chassis/rpc';
 import { CrmServiceDefinition, type Deal, type ToDoMark, type ToDoTask } from '@suite/proto/crm/v1/crm';
 import { StatedRights, withRights } from '@suite/user-copies';
 import { z } from 'zod';

@@ -1,7 +1,8 @@
 /**
  * Methods that list orders and proposals with their invoices as crm knows them, for consistency checks across services.
  */
-import { Id, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { Id } from '@suite/chassis/fields';
 import { type ConvertedProposal, CrmServiceDefinition, type OrderProgress } from '@suite/proto/crm/v1/crm';
 import { z } from 'zod';
 import { type Db, method } from '../operations.ts';

@@ -1,5 +1,8 @@
 /** Customers for integrations: the same records with stable fields. */
-import { can, idOf, ok, page, paginate, PlanLimit, readOne, upserted } from '@suite/chassis';
+import { PlanLimit } from '@suite/chassis/faults';
+import { idOf } from '@suite/chassis/fields';
+import { paginate, readOne } from '@suite/chassis/lists';
+import { can, ok, page, upserted } from '@suite/chassis/operations';
 import { apiV1 } from '../operations.ts';
 import { changeParty, createParty } from '../parties/party.ts';
 import { assertSame, ExternalIdTaken, knownAs } from './external.ts';

@@ -1,4 +1,6 @@
-import { asSeen, type Caller, fault, sql } from '@suite/chassis';
+import { asSeen, sql } from '@suite/chassis/database';
+import { fault } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
 import type { Db } from '../operations.ts';
 import { tableNamed } from '../tables.ts';
 

@@ -1,5 +1,8 @@
 /** Invoices for integrations: the same records with stable fields. New invoices are drafts. */
-import { type Caller, can, idOf, ok, page, paginate, readOne, upserted, type View } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import type { Caller } from '@suite/chassis/identity';
+import { paginate, readOne, type View } from '@suite/chassis/lists';
+import { can, ok, page, upserted } from '@suite/chassis/operations';
 import { invoiceView } from '../invoices/invoices/invoice.view.ts';
 import { askForInvoice } from '../invoices/documents/lines.ts';
 import { createSalesInvoice } from '../invoices/sales-invoices/sales-invoice.ts';

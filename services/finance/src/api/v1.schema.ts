@@ -7,7 +7,6 @@ import {
   Id,
   input,
   ShortText,
-  list,
   MoneyOut,
   Name,
   LongText,
@@ -16,7 +15,8 @@ import {
   Timestamp,
   version,
   inner,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 import { invoiceFacts, InvoiceLine } from '../invoices/documents/document.schema.ts';
 

@@ -1,5 +1,5 @@
 /** Context for the demo of a workspace. */
-import type { Caller } from '@suite/chassis';
+import type { Caller } from '@suite/chassis/identity';
 import { daysFrom } from '@suite/demo';
 import type { CommandContext } from '../operations.ts';
 

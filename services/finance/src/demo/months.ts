@@ -1,5 +1,5 @@
 /** Months of the demo's bookkeeping: revenues, expenses and transfers. */
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import { happens, randomNumber, oneOf, weighted } from '@suite/demo';
 import { transfer } from '../banking/banking/transfer.ts';
 import { approveCash, type CashFacts, createCash } from '../cash/revenues-expenses/cash.ts';

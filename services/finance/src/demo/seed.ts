@@ -1,6 +1,8 @@
 /** Finance demo, created once for each workspace without customers. */
 import { randomUUID } from 'node:crypto';
-import { type Caller, clock, type Database, sql } from '@suite/chassis';
+import { type Database, sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { clock } from '@suite/chassis/runtime';
 import { beginWith, type DemoUser, type DemoWorkspace } from '@suite/demo';
 import { booksOf } from '../ledger/books/books.ts';
 import type { Db, CommandContext } from '../operations.ts';

@@ -1,5 +1,7 @@
 /** Plan limit on the number of active customers. */
-import { type Caller, PlanLimit, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { PlanLimit } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
 import type { Db } from '../operations.ts';
 
 /**

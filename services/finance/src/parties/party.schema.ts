@@ -8,7 +8,6 @@ import {
   inner,
   input,
   ShortText,
-  list,
   Locale,
   Money,
   BaseMoneyOut,
@@ -19,7 +18,8 @@ import {
   record,
   refTo,
   version,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 import { Rate } from '../ledger/ledger/rate.schema.ts';
 

@@ -3,7 +3,10 @@
  * accounts.
  */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertUnused, change, find, InUse, invalid, NotFound, remove, sql, today } from '@suite/chassis';
+import { change, find, remove, sql } from '@suite/chassis/database';
+import { InUse, invalid, NotFound } from '@suite/chassis/faults';
+import { assertUnused } from '@suite/chassis/lists';
+import { today } from '@suite/chassis/runtime';
 import { assertExact } from '@suite/document-lines';
 import { isZero } from '@suite/money';
 import { CustomerUpdated } from '@suite/proto/finance/v1/events';

@@ -1,5 +1,7 @@
 /** View of customers and vendors. Balances come from their open items. */
-import { join, type ListRequest, type Page, paginate, raw, readOne, type Sql, sql, today } from '@suite/chassis';
+import { join, raw, type Sql, sql } from '@suite/chassis/database';
+import { type ListRequest, type Page, paginate, readOne } from '@suite/chassis/lists';
+import { today } from '@suite/chassis/runtime';
 import type { Db } from '../operations.ts';
 import { type Column, columnNamed, tableNamed } from '../tables.ts';
 import type { PartyKind } from './party-kind.ts';

@@ -1,5 +1,8 @@
 /** Portal account of a customer or vendor. The user sees their documents, so linking requires permissions. */
-import { type Caller, type Emit, fault, Forbidden, invalid, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { fault, Forbidden, invalid } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import type { Emit } from '@suite/chassis/operations';
 import { CustomerPortalUserChanged, VendorPortalUserChanged } from '@suite/proto/finance/v1/events';
 import type { Db, Rpc } from '../operations.ts';
 import { tableNamed } from '../tables.ts';

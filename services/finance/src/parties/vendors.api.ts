@@ -1,5 +1,8 @@
 /** Vendors: your suppliers, people or companies, with your open balance. */
-import { can, created, idOf, ok, page, paginate, removed, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { idOf } from '@suite/chassis/fields';
+import { paginate } from '@suite/chassis/lists';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { PeriodLocked } from '../ledger/ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/ledger/journal.rules.ts';
 import { accounting } from '../operations.ts';

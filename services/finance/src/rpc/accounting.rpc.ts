@@ -1,5 +1,6 @@
 /** Accounting methods of finance, always limited to the caller's workspace. */
-import { Day, Id, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { Day, Id } from '@suite/chassis/fields';
 import { type Customer, FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { z } from 'zod';
 import { refusals, USES } from '../ledger/accounts/usable.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Caller, Clients } from '@suite/chassis';
+import type { Caller } from '@suite/chassis/identity';
+import type { Clients } from '@suite/chassis/rpc';
 import { methodClients, together } from '@suite/testing';
 import { FinanceServiceDefinition, type PostJournalRequest } from '@suite/proto/finance/v1/finance';
 import { expectCleanBooks } from '../../test/audit.ts';

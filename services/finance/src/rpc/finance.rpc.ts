@@ -1,5 +1,5 @@
 /** Methods of finance for other services. */
-import { serveMethods } from '@suite/chassis';
+import { serveMethods } from '@suite/chassis/rpc';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { getPaymentSource } from '../banking/requested-entries/payment-source.rpc.ts';
 import { recordPayout, reversePayout } from '../banking/requested-entries/payout.rpc.ts';

@@ -1,4 +1,4 @@
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
 import { syncAcknowledgmentsOf } from '../notices/acknowledgments/acknowledgment.ts';
 import { recountClosedDays } from '../attendance/attendance-days/recount-days.ts';

@@ -1,4 +1,4 @@
-import { clock } from '@suite/chassis';
+import { clock } from '@suite/chassis/runtime';
 import { HolidayCalendarChanged } from '@suite/proto/hr/v1/events';
 import { dayAt, daysAfter } from '@suite/time-zones';
 import { recountClosedDays } from '../attendance/attendance-days/recount-days.ts';

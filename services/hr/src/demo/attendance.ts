@@ -1,6 +1,7 @@
 /** Three months of demo attendance, derived by the same rules as punched attendance. */
 import { randomUUIDv7 } from 'node:crypto';
-import { clock, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
 import { happens, randomNumber, weighted } from '@suite/demo';
 import { daysAfter } from '@suite/time-zones';
 import { deriveDay } from '../attendance/attendance-days/attendance-day.rules.ts';

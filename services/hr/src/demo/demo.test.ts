@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { clock } from '@suite/chassis';
+import { clock } from '@suite/chassis/runtime';
 import { audit } from '@suite/auditor';
 import { keysOf } from '@suite/testing';
 import { openHr } from '../../test/fixture.ts';

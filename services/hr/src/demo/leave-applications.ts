@@ -1,5 +1,6 @@
 /** Leave requests of demo employees, in every state. */
-import type { Caller, Emit } from '@suite/chassis';
+import type { Caller } from '@suite/chassis/identity';
+import type { Emit } from '@suite/chassis/operations';
 import { daysAfter, weekdayOf } from '@suite/time-zones';
 import { askForOther, type LeaveContext } from '../leave/leave-applications/leave-application.ts';
 import { decideByPermission } from '../leave/leave-decisions/leave-decision.ts';

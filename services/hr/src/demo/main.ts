@@ -1,5 +1,6 @@
 /** Adds demo data to the demo workspaces created by platform. Running it again changes nothing. */
-import { masterKeysIn, readSettings } from '@suite/chassis';
+import { masterKeysIn } from '@suite/chassis/identity';
+import { readSettings } from '@suite/chassis/runtime';
 import { demoOf, runDemo } from '@suite/demo';
 import { z } from 'zod';
 import { seedDemo } from './seed.ts';

@@ -1,5 +1,6 @@
 /** Demo notices in every state: announcements, some with a required acknowledgment, and events. */
-import type { Caller, Emit } from '@suite/chassis';
+import type { Caller } from '@suite/chassis/identity';
+import type { Emit } from '@suite/chassis/operations';
 import { daysAfter } from '@suite/time-zones';
 import { AnnouncementInput } from '../notices/announcements/announcement.schema.ts';
 import { createAnnouncement } from '../notices/announcements/announcement.ts';

@@ -1,6 +1,8 @@
 /** Demo workspace: locations, working hours, jobs and employees. Created once for each workspace. */
 import { randomUUID } from 'node:crypto';
-import type { Database, Emit, MasterKeys } from '@suite/chassis';
+import type { Database } from '@suite/chassis/database';
+import type { MasterKeys } from '@suite/chassis/identity';
+import type { Emit } from '@suite/chassis/operations';
 import type { DemoWorkspace } from '@suite/demo';
 import { upsertUserProfile } from '@suite/user-copies';
 import type { Db } from '../operations.ts';

@@ -1,5 +1,8 @@
 /** Demo records about employees: some of each kind, in each status. */
-import { type Caller, clock, type Emit, type MasterKeys, sql, today } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller, MasterKeys } from '@suite/chassis/identity';
+import type { Emit } from '@suite/chassis/operations';
+import { clock, today } from '@suite/chassis/runtime';
 import { dayAt, daysAfter } from '@suite/time-zones';
 import { createAward } from '../records/awards/award.ts';
 import { createComplaint, decideComplaint } from '../records/complaints/complaint.ts';

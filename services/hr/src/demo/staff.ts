@@ -1,5 +1,8 @@
 /** Demo employees in two branches, managed by department heads and one director. */
-import { type Caller, type Emit, type MasterKeys, sql, today } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller, MasterKeys } from '@suite/chassis/identity';
+import type { Emit } from '@suite/chassis/operations';
+import { today } from '@suite/chassis/runtime';
 import { beginWith, contact, type DemoUser, type DemoWorkspace, randomNumber, oneOf, weighted } from '@suite/demo';
 import { createEmployee } from '../employees/employees/employee.ts';
 import { EmployeeInput } from '../employees/employees/employee-input.schema.ts';

@@ -1,5 +1,7 @@
 /** Categories of products, income and expenses, as a tree. */
-import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { paginate } from '@suite/chassis/lists';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { inProducts } from '../operations.ts';
 import { changeCategory, createCategory, removeCategory } from './category.ts';
 import { Category, CategoryChanges, CategoryFilter, CategoryInput } from './category.schema.ts';

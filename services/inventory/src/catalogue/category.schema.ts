@@ -1,4 +1,5 @@
-import { choice, Color, Id, input, list, Name, record, refTo, version } from '@suite/chassis';
+import { choice, Color, Id, input, Name, record, refTo, version } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 
 const kind = choice('product', 'income', 'expense');

@@ -1,5 +1,7 @@
 /** Categories form a tree. A category and its parent have the same kind, and no category contains itself. */
-import { assertSeen, assertUnused, change, find, invalid, remove, sql } from '@suite/chassis';
+import { assertSeen, change, find, remove, sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import { assertUnused } from '@suite/chassis/lists';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
 import type { CategoryChanges, CategoryInput } from './category.schema.ts';

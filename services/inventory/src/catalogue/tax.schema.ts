@@ -1,4 +1,5 @@
-import { choice, Id, input, list, Name, QtyOut, record, version } from '@suite/chassis';
+import { choice, Id, input, Name, QtyOut, record, version } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 import { Rate } from '../fields.schema.ts';
 

@@ -1,5 +1,7 @@
 /** Taxes, which documents copy: a changed rate does not affect existing documents. */
-import { assertSeen, assertUnused, change, find, invalid, remove, sql } from '@suite/chassis';
+import { assertSeen, change, find, remove, sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import { assertUnused } from '@suite/chassis/lists';
 import { compare } from '@suite/money';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';

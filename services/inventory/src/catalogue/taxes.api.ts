@@ -1,5 +1,7 @@
 /** Taxes on sales and purchases. Products name the taxes of their document lines. */
-import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { paginate } from '@suite/chassis/lists';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { inProducts } from '../operations.ts';
 import { changeTax, createTax, removeTax } from './tax.ts';
 import { Tax, TaxChanges, TaxFilter, TaxInput } from './tax.schema.ts';

@@ -1,4 +1,5 @@
-import { Id, input, ShortText, list, Name, Qty, QtyOut, record, refTo, version } from '@suite/chassis';
+import { Id, input, ShortText, Name, Qty, QtyOut, record, refTo, version } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 
 /** Unit of measurement. */

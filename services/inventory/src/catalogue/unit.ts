@@ -1,5 +1,7 @@
 /** Units: a multiple refers directly to its base, so that any two units of a kind convert by one division. */
-import { assertSeen, assertUnused, change, find, invalid, remove } from '@suite/chassis';
+import { assertSeen, change, find, remove } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import { assertUnused } from '@suite/chassis/lists';
 import { compare } from '@suite/money';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';

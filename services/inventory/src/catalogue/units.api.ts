@@ -1,5 +1,7 @@
 /** Units of measure of products and services. */
-import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { paginate } from '@suite/chassis/lists';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { inProducts } from '../operations.ts';
 import { changeUnit, createUnit, removeUnit } from './unit.ts';
 import { Unit, UnitChanges, UnitFilter, UnitInput } from './unit.schema.ts';

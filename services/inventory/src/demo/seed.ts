@@ -1,6 +1,8 @@
 /** Demo catalogue, stock and POS orders, created once for each workspace without products. */
 import { randomUUID } from 'node:crypto';
-import { type Caller, clock, type Database } from '@suite/chassis';
+import type { Database } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { clock } from '@suite/chassis/runtime';
 import { beginWith, type DemoWorkspace } from '@suite/demo';
 import { serializeOn } from '../serialize.ts';
 import type { Db, CommandContext } from '../operations.ts';

@@ -1,5 +1,5 @@
 /** Events about stock. */
-import type { Emit } from '@suite/chassis';
+import type { Emit } from '@suite/chassis/operations';
 import { AdjustmentRecorded, MovementRecorded, StockChanged, StockLow } from '@suite/proto/inventory/v1/events';
 import type { StockChange, Movement, Posting } from './movement.ts';
 import type { StockLocation } from './stock-location.ts';

@@ -1,4 +1,4 @@
-import { invalid } from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
 import { roundTo } from '@suite/money';
 import { Decimal as Library } from 'decimal.js';
 

@@ -1,6 +1,6 @@
 /** Tests of stock movements on days in a closed period. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { today } from '@suite/chassis';
+import { today } from '@suite/chassis/runtime';
 import { audited, openInventory, type Shop } from '../../test/fixture.ts';
 
 const { serving, finance, shop: openShop } = await openInventory();

@@ -1,5 +1,5 @@
 /** Period locks: finance closes the books, and no goods move on a closed day. */
-import { Fault, fault } from '@suite/chassis';
+import { Fault, fault } from '@suite/chassis/faults';
 import type { Rpc } from '../operations.ts';
 
 export const PeriodLocked = fault(

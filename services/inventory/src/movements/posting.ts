@@ -2,7 +2,7 @@
  * Moves goods: changes levels and adds movements together. Each takes one statement, regardless of the number of lines.
  */
 import { randomUUIDv7 } from 'node:crypto';
-import { batch, sql } from '@suite/chassis';
+import { batch, sql } from '@suite/chassis/database';
 import type { Db, CommandContext } from '../operations.ts';
 import { announceMoves } from './announcement.ts';
 import { type Decimal, sumOf, ZERO } from './decimal.ts';

@@ -1,6 +1,6 @@
 /** Consumes the reservations of the document that issues the goods, before any other stock. */
 import { randomUUIDv7 } from 'node:crypto';
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import type { Db } from '../operations.ts';
 import { Decimal } from './decimal.ts';
 import type { Consumed, MovementSource } from './movement.ts';

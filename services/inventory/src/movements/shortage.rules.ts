@@ -1,5 +1,5 @@
 /** Stock checks. A document is either available completely or rejected completely. */
-import { fault } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
 import { type Decimal, sumOf, ZERO } from './decimal.ts';
 import { type StockLocation, locationKey, type StockLocationRef } from './stock-location.ts';
 

@@ -1,5 +1,7 @@
 /** Shortage event. The rejected command is rolled back, and only this event is stored. */
-import { attempt, type Emit, Fault, sql } from '@suite/chassis';
+import { attempt, sql } from '@suite/chassis/database';
+import { Fault } from '@suite/chassis/faults';
+import type { Emit } from '@suite/chassis/operations';
 import { StockNegativeBlocked } from '@suite/proto/inventory/v1/events';
 import type { Db } from '../operations.ts';
 import type { MovementSource } from './movement.ts';

@@ -1,6 +1,7 @@
 /** Stock locations: a product in a warehouse. Movements lock their locations first, always in the same order. */
 import { randomUUIDv7 } from 'node:crypto';
-import { batch, invalid, sql } from '@suite/chassis';
+import { batch, sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
 import type { Db } from '../operations.ts';
 import { Decimal } from './decimal.ts';
 

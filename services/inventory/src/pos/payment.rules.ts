@@ -1,5 +1,5 @@
 /** Payments and refunds of a sale. Payments must cover the total. Only cash payments give change. */
-import { fault, invalid } from '@suite/chassis';
+import { fault, invalid } from '@suite/chassis/faults';
 import { assertExact } from '@suite/document-lines';
 import { compare, isZero, subtract, sum } from '@suite/money';
 import type { PosOrderInput } from './pos-order.schema.ts';

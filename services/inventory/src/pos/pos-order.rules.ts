@@ -1,4 +1,4 @@
-import { lifecycle } from '@suite/chassis';
+import { lifecycle } from '@suite/chassis/operations';
 
 // Chosen: no drafts. A POS order is created and paid in one step.
 export const posStates = lifecycle(

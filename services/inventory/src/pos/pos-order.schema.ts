@@ -1,5 +1,4 @@
 import {
-  Actions,
   choice,
   Currency,
   Day,
@@ -8,7 +7,6 @@ import {
   foreignId,
   input,
   ShortText,
-  list,
   Money,
   MoneyOut,
   LongText,
@@ -17,7 +15,9 @@ import {
   record,
   refTo,
   Timestamp,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { costField, LINES_MAX, TaxSnapshot } from '@suite/document-lines';
 import { z } from 'zod';
 import { WarehouseSummary } from '../stock/stock.schema.ts';

@@ -1,6 +1,7 @@
 /** POS orders: issuing goods, payment and numbering in one transaction. */
 import { randomUUIDv7 } from 'node:crypto';
-import { midnight, today } from '@suite/chassis';
+import { midnight } from '@suite/chassis/fields';
+import { today } from '@suite/chassis/runtime';
 import { PosOrderPaid } from '@suite/proto/inventory/v1/events';
 import type { Db, CommandContext } from '../operations.ts';
 import { Decimal, sumOf } from '../movements/decimal.ts';

@@ -1,5 +1,7 @@
 /** Views of POS orders. */
-import { type Caller, type Expansion, many, one, readOne, sql, type View } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { type Expansion, many, one, readOne, type View } from '@suite/chassis/lists';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
 import { warehouseSummaries } from '../stock/stock.view.ts';

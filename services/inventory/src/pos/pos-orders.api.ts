@@ -1,5 +1,8 @@
 /** POS orders: sales that are paid and delivered immediately. */
-import { can, created, idOf, ok, page, paginate, today } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { paginate } from '@suite/chassis/lists';
+import { can, created, ok, page } from '@suite/chassis/operations';
+import { today } from '@suite/chassis/runtime';
 import { inPos } from '../operations.ts';
 import { assertShopOpen, PeriodLocked } from '../movements/period.ts';
 import { orShortage, unmade } from '../movements/shortage.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { today } from '@suite/chassis';
+import { today } from '@suite/chassis/runtime';
 import { statuses, together } from '@suite/testing';
 import { audited, openInventory, type Shop } from '../../test/fixture.ts';
 

@@ -3,7 +3,10 @@
  * before. For any split, the refunds therefore add up to the order exactly.
  */
 import { randomUUIDv7 } from 'node:crypto';
-import { clock, fault, invalid, midnight, NotFound, sql, today } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { fault, invalid, NotFound } from '@suite/chassis/faults';
+import { midnight } from '@suite/chassis/fields';
+import { clock, today } from '@suite/chassis/runtime';
 import type { TaxSnapshot } from '@suite/document-lines';
 import { compare, type LineAmounts, partOfLine, portion, type Sums, sum, sumLines } from '@suite/money';
 import { PosOrderRefunded } from '@suite/proto/inventory/v1/events';

@@ -1,5 +1,5 @@
 /** Finance accounts of a product that replace the default accounts. */
-import { invalid } from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
 import type { Rpc } from '../operations.ts';
 
 const USES = ['income', 'expense', 'stock'] as const;

@@ -1,5 +1,5 @@
 /** Product images in two sizes. */
-import { type FileLinks, fileRemoval, type Storage, type StoredFile } from '@suite/chassis';
+import { type FileLinks, fileRemoval, type Storage, type StoredFile } from '@suite/chassis/files';
 import { redrawn, within } from '@suite/images';
 import type { Db } from '../operations.ts';
 

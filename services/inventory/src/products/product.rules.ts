@@ -1,4 +1,4 @@
-import { lifecycle } from '@suite/chassis';
+import { lifecycle } from '@suite/chassis/operations';
 
 /** Lifecycle of a product: active until it is archived. The status follows from the column `active`. */
 export const productStates = lifecycle(

@@ -1,12 +1,10 @@
 import {
-  Actions,
   choice,
   Id,
   foreignId,
   inner,
   input,
   ShortText,
-  list,
   Money,
   MoneyOut,
   Name,
@@ -15,7 +13,9 @@ import {
   record,
   refTo,
   version,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { costField } from '@suite/document-lines';
 import { z } from 'zod';
 import { CategorySummary } from '../catalogue/category.schema.ts';

@@ -1,6 +1,9 @@
 /** Products and services that are bought and sold. After the first movement, type, unit and tracking cannot change. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertSeen, assertUnused, change, fault, find, invalid, NotFound, remove, sql, today } from '@suite/chassis';
+import { assertSeen, change, find, remove, sql } from '@suite/chassis/database';
+import { fault, invalid, NotFound } from '@suite/chassis/faults';
+import { assertUnused } from '@suite/chassis/lists';
+import { today } from '@suite/chassis/runtime';
 import {
   ProductArchived,
   ProductCreated,

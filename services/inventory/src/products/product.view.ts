@@ -1,15 +1,8 @@
 /** Views of products: in lists with expandable fields, and single products with all details. */
-import {
-  type Caller,
-  type Expansion,
-  type FileLinks,
-  many,
-  one,
-  readOne,
-  type Sql,
-  sql,
-  type View,
-} from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
+import type { FileLinks } from '@suite/chassis/files';
+import type { Caller } from '@suite/chassis/identity';
+import { type Expansion, many, one, readOne, type View } from '@suite/chassis/lists';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
 import { averageOf } from '../stock/stock.view.ts';

@@ -1,20 +1,9 @@
 /** Products and services that you buy and sell, with their stock. */
-import {
-  can,
-  change,
-  created,
-  find,
-  idOf,
-  LinkExpired,
-  ok,
-  openByFileLink,
-  page,
-  paginate,
-  removed,
-  sendLinked,
-  sql,
-  stream,
-} from '@suite/chassis';
+import { change, find, sql } from '@suite/chassis/database';
+import { idOf } from '@suite/chassis/fields';
+import { LinkExpired, sendLinked } from '@suite/chassis/files';
+import { paginate } from '@suite/chassis/lists';
+import { can, created, ok, openByFileLink, page, removed, stream } from '@suite/chassis/operations';
 import { fileLinkHolder } from '@suite/user-copies';
 import { z } from 'zod';
 import { inProducts } from '../operations.ts';

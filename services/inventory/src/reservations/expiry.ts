@@ -1,5 +1,6 @@
 /** Expiry of reservations: unused ones are released at their end, by the database clock. */
-import { eachDue, every, findEverywhere, notPostponed, scheduled, sql, type Tools } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools } from '@suite/chassis/service';
 import type { Db } from '../operations.ts';
 import { endReservations } from './reservation.ts';
 

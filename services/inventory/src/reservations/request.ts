@@ -1,5 +1,6 @@
 /** Requests and events of other services that affect all reservations of a document. */
-import { type Emit, undoKeys } from '@suite/chassis';
+import type { Emit } from '@suite/chassis/operations';
+import { undoKeys } from '@suite/chassis/rpc';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import type { Db } from '../operations.ts';
 import type { MovementSource } from '../movements/movement.ts';

@@ -1,6 +1,7 @@
 /** Reservations: stock reserved for a document until the goods are issued, released or expired. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Emit, type Sql, sql } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
+import type { Emit } from '@suite/chassis/operations';
 import type { Db } from '../operations.ts';
 import { announceLevel } from '../movements/announcement.ts';
 import { Decimal, sumOf, ZERO } from '../movements/decimal.ts';

@@ -1,5 +1,5 @@
 /** Methods that look up products, taxes, warehouses, availability and the stock value. */
-import { Id } from '@suite/chassis';
+import { Id } from '@suite/chassis/fields';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import { z } from 'zod';
 import { method } from '../operations.ts';

@@ -1,5 +1,5 @@
 /** Queries for the catalogue and stock methods. */
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import type {
   Availability,
   Product,

@@ -1,5 +1,5 @@
 /** Methods of inventory for other services: catalogue, availability and stock movements. */
-import { serveMethods } from '@suite/chassis';
+import { serveMethods } from '@suite/chassis/rpc';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import {
   batchGetCatalogue,

@@ -1,5 +1,7 @@
 /** Methods that issue, receive and reserve goods, and reverse each of these. */
-import { Day, type Fault, Id, KeyReused, Money, Qty } from '@suite/chassis';
+import type { Fault } from '@suite/chassis/faults';
+import { Day, Id, Money, Qty } from '@suite/chassis/fields';
+import { KeyReused } from '@suite/chassis/rpc';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import { z } from 'zod';
 import { method, type CommandContext } from '../operations.ts';

@@ -1,5 +1,5 @@
 /** Queries for the stock value methods, for comparisons with the ledger. */
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import type { AccountValue, OrderReservation, SourceValue, StockBooking } from '@suite/proto/inventory/v1/inventory';
 import type { Db } from '../operations.ts';
 import type { MovementSource } from '../movements/movement.ts';

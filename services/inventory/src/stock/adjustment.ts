@@ -1,6 +1,9 @@
 /** Stock adjustments: manual corrections, whose value finance posts. */
 import { randomUUIDv7 } from 'node:crypto';
-import { invalid, midnight, readOne, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import { midnight } from '@suite/chassis/fields';
+import { readOne } from '@suite/chassis/lists';
 import { AdjustmentRecorded } from '@suite/proto/inventory/v1/events';
 import type { z } from 'zod';
 import { businessDay } from '../day.ts';

@@ -1,5 +1,5 @@
 /** Incoming goods announced by finance: approved returns that are not completed. */
-import { type Sql, sql } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
 import type { Db } from '../operations.ts';
 
 interface Announced {

@@ -1,4 +1,4 @@
-import { invalid } from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
 import type { Db } from '../operations.ts';
 
 /**

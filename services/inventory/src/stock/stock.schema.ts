@@ -4,7 +4,6 @@ import {
   Day,
   Id,
   input,
-  list,
   Money,
   MoneyOut,
   LongText,
@@ -12,7 +11,8 @@ import {
   record,
   refTo,
   Timestamp,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { costField } from '@suite/document-lines';
 import { z } from 'zod';
 import { SignedQuantity, UnitCostOut } from '../fields.schema.ts';

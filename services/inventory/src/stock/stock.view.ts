@@ -1,5 +1,6 @@
 /** Views of stock levels. */
-import { type Expansion, one, type Sql, sql, type View } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
+import { type Expansion, one, type View } from '@suite/chassis/lists';
 import type { Db } from '../operations.ts';
 import { announcedFor } from './announced.ts';
 

@@ -1,5 +1,6 @@
 /** Stock per product and warehouse with its value, and manual adjustments. */
-import { can, created, page, paginate } from '@suite/chassis';
+import { paginate } from '@suite/chassis/lists';
+import { can, created, page } from '@suite/chassis/operations';
 import { inProducts } from '../operations.ts';
 import { adjust, readAdjustment } from './adjustment.ts';
 import { businessDay } from '../day.ts';

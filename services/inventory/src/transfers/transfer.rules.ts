@@ -1,4 +1,4 @@
-import { lifecycle } from '@suite/chassis';
+import { lifecycle } from '@suite/chassis/operations';
 
 /** Creating a transfer executes it immediately. */
 export const transferStates = lifecycle(

@@ -1,11 +1,9 @@
 import {
-  Actions,
   BusinessDay,
   choice,
   Day,
   Id,
   input,
-  list,
   MoneyOut,
   LongText,
   Qty,
@@ -13,7 +11,9 @@ import {
   record,
   refTo,
   Timestamp,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { costField } from '@suite/document-lines';
 import { z } from 'zod';
 import { UnitCostOut } from '../fields.schema.ts';

@@ -3,7 +3,10 @@
  * same quantities at the same values.
  */
 import { randomUUIDv7 } from 'node:crypto';
-import { clock, find, invalid, midnight, sql, today } from '@suite/chassis';
+import { find, sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import { midnight } from '@suite/chassis/fields';
+import { clock, today } from '@suite/chassis/runtime';
 import { TransferCompleted, TransferReversed } from '@suite/proto/inventory/v1/events';
 import type { z } from 'zod';
 import { businessDay } from '../day.ts';

@@ -1,5 +1,9 @@
 /** Views of transfers. */
-import { type Caller, type Expansion, invalid, many, one, readOne, sql, today, type View } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { type Expansion, many, one, readOne, type View } from '@suite/chassis/lists';
+import { today } from '@suite/chassis/runtime';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
 import { warehouseSummaries } from '../stock/stock.view.ts';

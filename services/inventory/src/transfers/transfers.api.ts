@@ -1,5 +1,8 @@
 /** Stock transfers between warehouses. */
-import { can, created, idOf, ok, page, paginate, today } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { paginate } from '@suite/chassis/lists';
+import { can, created, ok, page } from '@suite/chassis/operations';
+import { today } from '@suite/chassis/runtime';
 import { businessDay } from '../day.ts';
 import { inWarehouse } from '../operations.ts';
 import { assertBooksOpen, PeriodLocked } from '../movements/period.ts';

@@ -1,4 +1,4 @@
-import { lifecycle } from '@suite/chassis';
+import { lifecycle } from '@suite/chassis/operations';
 
 /**
  * Lifecycle of a warehouse. The default warehouse stays active until another one becomes the default. The status

@@ -1,4 +1,6 @@
-import { Actions, input, ShortText, list, MoneyOut, Name, Phone, record, version, LongText } from '@suite/chassis';
+import { input, ShortText, MoneyOut, Name, Phone, record, version, LongText } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { costField } from '@suite/document-lines';
 import { z } from 'zod';
 import { warehouseStates } from './warehouse.rules.ts';

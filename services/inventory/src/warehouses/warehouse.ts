@@ -1,5 +1,7 @@
 /** Warehouses: one of them is always the default and active. */
-import { assertSeen, assertUnused, change, fault, find, remove, sql } from '@suite/chassis';
+import { assertSeen, change, find, remove, sql } from '@suite/chassis/database';
+import { fault } from '@suite/chassis/faults';
+import { assertUnused } from '@suite/chassis/lists';
 import type { z } from 'zod';
 import { serializeOn } from '../serialize.ts';
 import type { Db } from '../operations.ts';

@@ -1,5 +1,7 @@
 /** Views of warehouses. */
-import { type Caller, readOne, sql, type View } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { readOne, type View } from '@suite/chassis/lists';
 import type { Db } from '../operations.ts';
 import { Warehouse } from './warehouse.schema.ts';
 import { warehouseStates } from './warehouse.rules.ts';

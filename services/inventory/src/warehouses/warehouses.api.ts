@@ -1,5 +1,8 @@
 /** Warehouses store goods. Documents without a warehouse use the default one. */
-import { can, created, find, idOf, ok, page, paginate, removed, sql } from '@suite/chassis';
+import { find, sql } from '@suite/chassis/database';
+import { idOf } from '@suite/chassis/fields';
+import { paginate } from '@suite/chassis/lists';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { inWarehouse } from '../operations.ts';
 import { StockFilter, StockLevel } from '../stock/stock.schema.ts';
 import { stockExpansions, stockView } from '../stock/stock.view.ts';

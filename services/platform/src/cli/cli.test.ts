@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Database } from '@suite/chassis';
+import type { Database } from '@suite/chassis/database';
 import { start } from '@suite/testing';
 import type { Db } from '../operations.ts';
 import { platform as contents } from '../platform.ts';

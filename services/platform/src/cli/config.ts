@@ -1,4 +1,5 @@
-import { databaseSettings, type DatabaseSettings, openDatabase, readSettings } from '@suite/chassis';
+import { openDatabase } from '@suite/chassis/database';
+import { databaseSettings, type DatabaseSettings, readSettings } from '@suite/chassis/runtime';
 import { z } from 'zod';
 import { PrismaClient } from '../generated/client.ts';
 

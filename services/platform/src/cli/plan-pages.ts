@@ -1,5 +1,6 @@
 /** Terminal output about plans. */
-import { inDecimalsOf, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { inDecimalsOf } from '@suite/chassis/fields';
 import type { Db } from '../operations.ts';
 import { NoSuchPlan } from '../entitlements/plans/plan-catalogue.ts';
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Database } from '@suite/chassis';
+import type { Database } from '@suite/chassis/database';
 import { start, together } from '@suite/testing';
 import { openWorkspace, rpcOf } from '../../test/workspace.ts';
 import { withoutCaller, type Db } from '../operations.ts';
 import { platform as contents } from '../platform.ts';
 import { changePlan } from '../entitlements/plans/plan.ts';
 import { refreshEntitlements } from '../entitlements/entitlements/entitlement.ts';
-import { clock } from '@suite/chassis';
+import { clock } from '@suite/chassis/runtime';
 import { plansCommand } from './plans.ts';
 
 const platform = await start({ ...contents, schedules: [] });

@@ -4,7 +4,9 @@
  *     npm run plans -- price --code business --currency EUR --interval month --amount 49.00
  */
 import { readFileSync } from 'node:fs';
-import { clock, Currency, type Database, Locale, LongText, Name } from '@suite/chassis';
+import type { Database } from '@suite/chassis/database';
+import { Currency, Locale, LongText, Name } from '@suite/chassis/fields';
+import { clock } from '@suite/chassis/runtime';
 import { z } from 'zod';
 import { refreshEntitlements } from '../entitlements/entitlements/entitlement.ts';
 import { withoutCaller, type Db } from '../operations.ts';

@@ -5,7 +5,9 @@
  */
 import { randomUUIDv7 } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type Database, type Keys, loadKeys, Name, violatedConstraint } from '@suite/chassis';
+import { type Database, violatedConstraint } from '@suite/chassis/database';
+import { Name } from '@suite/chassis/fields';
+import { type Keys, loadKeys } from '@suite/chassis/identity';
 import { z } from 'zod';
 import { allowReplacement } from '../billing/connect/account.ts';
 import { type Mode, webhookSecret } from '../billing/instances/instance.rules.ts';

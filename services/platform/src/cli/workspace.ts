@@ -5,7 +5,9 @@
  */
 import { randomUUIDv7 } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { Currency, type Database, Email, Id, Name, NotFound, Zone } from '@suite/chassis';
+import type { Database } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
+import { Currency, Email, Id, Name, Zone } from '@suite/chassis/fields';
 import { z } from 'zod';
 import { freeSlug } from '../identity/workspaces-of-users/across-workspaces.ts';
 import { makeLink } from '../identity/mail/one-time-link.ts';

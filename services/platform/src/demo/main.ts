@@ -3,7 +3,9 @@
  * effect. Each installation gets a new password, so that no public demo has a known one.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { clock, type Database, newApiKey } from '@suite/chassis';
+import type { Database } from '@suite/chassis/database';
+import { newApiKey } from '@suite/chassis/identity';
+import { clock } from '@suite/chassis/runtime';
 import { UserCreated, UserVerified } from '@suite/proto/platform/v1/events';
 import { hashPassword, knownOrigin } from '../identity/passwords/password.ts';
 import { tokenHash, keyHints, randomToken } from '../tokens/token.ts';

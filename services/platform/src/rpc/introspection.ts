@@ -1,5 +1,8 @@
 /** Introspection: identifies the caller of a session, an API key or a white-label token. */
-import { type Database, Id, isApiKey, sql, Unauthenticated } from '@suite/chassis';
+import { type Database, sql } from '@suite/chassis/database';
+import { Unauthenticated } from '@suite/chassis/faults';
+import { Id } from '@suite/chassis/fields';
+import { isApiKey } from '@suite/chassis/identity';
 import { type IntrospectRequest, PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import { limitsMessage } from '../entitlements/entitlements/entitlement.ts';
 import {

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { start } from '@suite/testing';
 import { platform as contents } from '../platform.ts';
-import { type Database, newApiKey } from '@suite/chassis';
+import type { Database } from '@suite/chassis/database';
+import { newApiKey } from '@suite/chassis/identity';
 import { withoutCaller, type Db } from '../operations.ts';
 import { changePlan } from '../entitlements/plans/plan.ts';
 import { admitted, openWorkspace, rpcOf, type TestWorkspace } from '../../test/workspace.ts';

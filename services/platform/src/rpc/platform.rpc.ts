@@ -1,15 +1,7 @@
 /** Methods of platform for the gateway and other services: identify callers and look up users. */
-import {
-  Email,
-  Forbidden,
-  Id,
-  ModuleDisabled,
-  Name,
-  Phone,
-  PlanLimit,
-  serveMethods,
-  Unauthenticated,
-} from '@suite/chassis';
+import { Forbidden, ModuleDisabled, PlanLimit, Unauthenticated } from '@suite/chassis/faults';
+import { Email, Id, Name, Phone } from '@suite/chassis/fields';
+import { serveMethods } from '@suite/chassis/rpc';
 import { PlatformServiceDefinition, type User as UserLabel } from '@suite/proto/platform/v1/platform';
 import { z } from 'zod';
 import { bearerOfSession } from '../identity/workspaces-of-users/across-workspaces.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Keys } from '@suite/chassis';
+import type { Keys } from '@suite/chassis/identity';
 import jwt from 'jsonwebtoken';
 
 /** Lifetime of an access token, in seconds. Its permissions are checked again throughout that time. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isApiKey, newApiKey } from '@suite/chassis';
+import { isApiKey, newApiKey } from '@suite/chassis/identity';
 import { childOf, tokenHash, keyHints, newRefreshToken } from './token.ts';
 
 describe('an API key', () => {

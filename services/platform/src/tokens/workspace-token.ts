@@ -1,7 +1,10 @@
 /**
  * Tokens in URLs that external servers call. They name the workspace, so that no search across workspaces is needed.
  */
-import { type Caller, enterWorkspace, Id, NotFound } from '@suite/chassis';
+import { enterWorkspace } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
+import { Id } from '@suite/chassis/fields';
+import type { Caller } from '@suite/chassis/identity';
 import { tokenHash, randomToken } from './token.ts';
 import type { Db } from '../operations.ts';
 

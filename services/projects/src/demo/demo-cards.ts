@@ -1,6 +1,7 @@
 /** Demo tasks and bugs for the existing projects. */
 import { randomUUIDv7 } from 'node:crypto';
-import { clock, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
 import { dayOf, daysFrom, happens, momentBetween, randomNumber, oneOf, someOf, weighted } from '@suite/demo';
 import type { Prisma } from '../generated/client.ts';
 import type { Db } from '../operations.ts';

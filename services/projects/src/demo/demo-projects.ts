@@ -1,6 +1,7 @@
 /** Demo projects with all statuses, users and milestones. One is a template. */
 import { dayOf, daysFrom, type DemoUser, randomNumber, oneOf, someOf } from '@suite/demo';
-import { clock, type Emit } from '@suite/chassis';
+import type { Emit } from '@suite/chassis/operations';
+import { clock } from '@suite/chassis/runtime';
 import type { Db } from '../operations.ts';
 import { openProject } from '../projects/projects/project.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import type { Database } from '@suite/chassis';
+import type { Database } from '@suite/chassis/database';
 import { audit } from '@suite/auditor';
 import { openProjects } from '../../test/fixture.ts';
 import { checks } from '../audit/audit.ts';

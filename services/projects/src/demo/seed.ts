@@ -1,6 +1,8 @@
 /** Demo projects, created once for each workspace without projects. */
 import { randomUUID } from 'node:crypto';
-import { type Caller, type Database, type Emit, sql } from '@suite/chassis';
+import { type Database, sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import type { Emit } from '@suite/chassis/operations';
 import { beginWith, type DemoWorkspace } from '@suite/demo';
 import { upsertUserProfile } from '@suite/user-copies';
 import { fillWorkItems } from './demo-cards.ts';

@@ -1,7 +1,9 @@
 /** Six weeks of time entries on the demo projects, submitted and approved weekly. */
 import { randomUUIDv7 } from 'node:crypto';
 import { dayAt, weekdayOf } from '@suite/time-zones';
-import { clock, midnight, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { midnight } from '@suite/chassis/fields';
+import { clock } from '@suite/chassis/runtime';
 import { dayOf, daysFrom, happens, randomNumber, oneOf } from '@suite/demo';
 import type { Db } from '../operations.ts';
 import { asJson, entryAmounts, billingTermsOf, type BillingTerms } from '../time/time/time-entry.ts';

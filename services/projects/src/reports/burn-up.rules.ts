@@ -1,5 +1,5 @@
 /** Burn-up of a project: its scope and the completed tasks, day by day. */
-import { invalid } from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
 
 /** Maximum number of days in a burn-up: one year. */
 const DAYS_MAX = 366;

@@ -1,5 +1,6 @@
 /** Metrics of the tasks and bugs of a project. */
-import { many, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { many } from '@suite/chassis/lists';
 import type { EnteredProject } from '../work/access/access.ts';
 import type { Db } from '../operations.ts';
 import { assigneesOfMany, LATE } from '../work/work-items/card.view.ts';

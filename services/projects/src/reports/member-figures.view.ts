@@ -1,5 +1,6 @@
 /** Metrics of the members of a project. */
-import { type Caller, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
 import { type EnteredProject, visibleKinds } from '../work/access/access.ts';
 import type { Db } from '../operations.ts';
 import type { ProjectReport } from './report.schema.ts';

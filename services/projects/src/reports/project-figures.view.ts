@@ -1,5 +1,8 @@
 /** Metrics of many projects. */
-import { type Caller, type ListRequest, type Page, paginate, sql, today } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { type ListRequest, type Page, paginate } from '@suite/chassis/lists';
+import { today } from '@suite/chassis/runtime';
 import { hasRole, ofWholeProjects, visibleKinds } from '../work/access/access.ts';
 import { costsOf, costSums } from '../billing/costs/cost.view.ts';
 import type { Db } from '../operations.ts';

@@ -1,4 +1,5 @@
-import { choice, Currency, Day, DecimalOut, Id, list, MoneyOut, record } from '@suite/chassis';
+import { choice, Currency, Day, DecimalOut, Id, MoneyOut, record } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { UserLabel, UserPortrait } from '@suite/user-copies';
 import { z } from 'zod';
 import { PROJECT_ROLES } from '../work/access/project.rules.ts';

@@ -1,5 +1,8 @@
 /** Report of a project. Each part needs one or two statements over indexed rows. */
-import { type Caller, Forbidden, sql, today } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { Forbidden } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { today } from '@suite/chassis/runtime';
 import { type EnteredProject, findProject, ofWholeProjects, visibleKinds } from '../work/access/access.ts';
 import { projectCostOf } from '../billing/costs/cost.view.ts';
 import type { Db } from '../operations.ts';

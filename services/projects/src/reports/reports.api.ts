@@ -1,5 +1,6 @@
 /** Project reports: planned and tracked time, cost and progress. Visible to the team only. */
-import { can, idOf, ok, page } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { can, ok, page } from '@suite/chassis/operations';
 import { chartFormats } from '@suite/charts';
 import { inProjects } from '../operations.ts';
 import { chartOf } from './report-charts.ts';

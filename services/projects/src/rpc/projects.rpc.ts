@@ -1,5 +1,7 @@
 /** Methods of projects for other services. */
-import { Id, serveMethods, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { Id } from '@suite/chassis/fields';
+import { serveMethods } from '@suite/chassis/rpc';
 import { type Project, ProjectsServiceDefinition } from '@suite/proto/projects/v1/projects';
 import { withRights } from '@suite/user-copies';
 import { z } from 'zod';

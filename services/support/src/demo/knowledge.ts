@@ -1,5 +1,5 @@
 /** FAQs and articles of the demo, created once for each workspace without any. */
-import { clock } from '@suite/chassis';
+import { clock } from '@suite/chassis/runtime';
 import { daysFrom, type DemoWorkspace } from '@suite/demo';
 import { articleSlug, takeSlug } from '../knowledge/article-slug.ts';
 import { excerptOf, toHtml } from '../content/markdown/markdown.ts';

@@ -1,6 +1,7 @@
 /** Demo data of the support desk, created once for each workspace without tickets. */
 import { randomUUID } from 'node:crypto';
-import { clock, type Database, sql } from '@suite/chassis';
+import { type Database, sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
 import { beginWith, type DemoWorkspace } from '@suite/demo';
 import { recordVerifiedEmail, upsertUserProfile } from '@suite/user-copies';
 import { provideCannedReplies } from '../tickets/canned/defaults.ts';

@@ -1,5 +1,7 @@
 /** Views of an article, and votes on its helpfulness. Counted separately, without a new version of the article. */
-import { NotFound, sql, today } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
+import { today } from '@suite/chassis/runtime';
 import { isAgent } from '../tickets/ticket-states/ticket.rules.ts';
 import type { CommandContext } from '../operations.ts';
 import { articleStates, isEditor } from './article.rules.ts';

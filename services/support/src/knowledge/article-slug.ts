@@ -1,5 +1,6 @@
 /** Slugs of articles. A slug belongs to its article permanently, so that links remain valid. */
-import { AlreadyExists, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { AlreadyExists } from '@suite/chassis/faults';
 import type { Db } from '../operations.ts';
 import { isId } from './article.rules.ts';
 import { serializeOn } from '../serialize.ts';

@@ -1,5 +1,6 @@
 /** Lifecycle of an article. Readers see published articles. A published article never becomes a draft again. */
-import { type Caller, lifecycle } from '@suite/chassis';
+import type { Caller } from '@suite/chassis/identity';
+import { lifecycle } from '@suite/chassis/operations';
 
 export const articleStates = lifecycle(
   'article',

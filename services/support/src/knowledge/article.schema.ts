@@ -1,16 +1,6 @@
-import {
-  Actions,
-  choice,
-  Id,
-  input,
-  list,
-  record,
-  refTo,
-  ShortText,
-  Timestamp,
-  version,
-  stateRequest,
-} from '@suite/chassis';
+import { choice, Id, input, record, refTo, ShortText, Timestamp, version } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
+import { Actions, stateRequest } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { articleStates, isId } from './article.rules.ts';
 

@@ -1,5 +1,8 @@
 /** Creates, publishes, archives, restores and deletes articles. */
-import { assertSeen, type Caller, clock, find, invalid, remove, sql } from '@suite/chassis';
+import { assertSeen, find, remove, sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { clock } from '@suite/chassis/runtime';
 import { ArticlePublished } from '@suite/proto/support/v1/events';
 import { personOf, upsertUserCopies } from '@suite/user-copies';
 import { markdownToHtml } from '../content/markdown/bounded-markdown.ts';

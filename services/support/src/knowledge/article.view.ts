@@ -1,5 +1,8 @@
 /** Views of articles, in lists and individually. Callers without `article.update` see published articles only. */
-import { asSeen, type Caller, type ListRequest, NotFound, paginate, readOne, sql } from '@suite/chassis';
+import { asSeen, sql } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { type ListRequest, paginate, readOne } from '@suite/chassis/lists';
 import type { Db } from '../operations.ts';
 import { articleStates, isEditor, isId } from './article.rules.ts';
 import { ArticleDetails } from './article.schema.ts';

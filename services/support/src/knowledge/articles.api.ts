@@ -1,5 +1,6 @@
 /** Articles of the knowledge base, written in Markdown. Earlier revisions are stored. */
-import { can, created, idOf, ok, page, removed } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { MarkdownTooComplex } from '../content/markdown/bounded-markdown.ts';
 import { command, query } from '../operations.ts';

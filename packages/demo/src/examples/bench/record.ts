@@ -1,5 +1,5 @@
 /** Records the response of every operation, with the same IDs, days and tokens on every machine and day. */
-import { clock } from '@suite/chassis';
+import { clock } from '@suite/chassis/runtime';
 import type { Answer, Bench, ExampleCall, Endpoint } from './bench.ts';
 import { documentedId, replaceTexts } from './vocabulary.ts';
 

@@ -1,5 +1,5 @@
 /** Factories for time entries of projects, and their example calls. */
-import { clock } from '@suite/chassis';
+import { clock } from '@suite/chassis/runtime';
 import type { Bench, ExampleCall, Recipe, Row } from '../bench/bench.ts';
 import { PASSWORD } from '../platform/people.ts';
 

@@ -1,5 +1,5 @@
 /** Activities of a lead or a deal: tasks, calls, notes, e-mails, files, and the change history. */
-import { choice, Id, inner, Timestamp } from '@suite/chassis';
+import { choice, Id, inner, Timestamp } from '@suite/chassis/fields';
 import { z } from 'zod';
 import { activityTypes } from '../../pipeline/board/timeline.ts';
 import { Call } from '../calls/call.schema.ts';

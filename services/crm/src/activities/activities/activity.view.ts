@@ -1,4 +1,5 @@
-import { type Expansion, many, type Sql, sql } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
+import { type Expansion, many } from '@suite/chassis/lists';
 import type { RecordKind } from '../../pipeline/board/board.ts';
 import type { StoredObject } from '../files/file-operations.ts';
 import type { Db } from '../../operations.ts';

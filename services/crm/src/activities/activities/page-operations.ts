@@ -1,16 +1,9 @@
 /** Paginated activities of a lead or a deal. `show` returns the newest 100 of each kind, and the totals. */
-import {
-  can,
-  type FileLinks,
-  join,
-  type ListRequest,
-  NotFound,
-  page,
-  paginate,
-  raw,
-  type Sql,
-  sql,
-} from '@suite/chassis';
+import { join, raw, type Sql, sql } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
+import type { FileLinks } from '@suite/chassis/files';
+import { type ListRequest, paginate } from '@suite/chassis/lists';
+import { can, page } from '@suite/chassis/operations';
 import { type Board, type RecordKind, namesOf } from '../../pipeline/board/board.ts';
 import { type Db, query } from '../../operations.ts';
 import { userLabelOf } from '@suite/user-copies';

@@ -1,5 +1,6 @@
 /** Schemas of the activity lists of a lead or a deal. */
-import { list, Timestamp } from '@suite/chassis';
+import { Timestamp } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 import { Call } from '../calls/call.schema.ts';
 import { Discussion } from '../discussions/discussion.schema.ts';

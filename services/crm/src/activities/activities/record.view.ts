@@ -1,4 +1,5 @@
-import { type Expansion, many, one, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { type Expansion, many, one } from '@suite/chassis/lists';
 import { membersOf } from '../../pipeline/board/members.ts';
 import { productsOf } from '../products/product-operations.ts';
 import type { Db } from '../../operations.ts';

@@ -1,5 +1,7 @@
 /** Calls with leads and about deals: participants, duration and result. */
-import { assertSeen, can, change, created, idOf, ok, remove, removed } from '@suite/chassis';
+import { assertSeen, change, remove } from '@suite/chassis/database';
+import { idOf } from '@suite/chassis/fields';
+import { can, created, ok, removed } from '@suite/chassis/operations';
 import type { z } from 'zod';
 import { type Board, faultsOf, type RecordKind } from '../../pipeline/board/board.ts';
 import { command } from '../../operations.ts';

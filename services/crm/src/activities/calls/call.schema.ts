@@ -1,4 +1,4 @@
-import { choice, foreignId, Id, input, Name, LongText, record, refTo, Timestamp, version } from '@suite/chassis';
+import { choice, foreignId, Id, input, Name, LongText, record, refTo, Timestamp, version } from '@suite/chassis/fields';
 import { z } from 'zod';
 import { subject } from '../../pipeline/board/summaries.schema.ts';
 

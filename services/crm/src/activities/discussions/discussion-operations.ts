@@ -1,5 +1,5 @@
 /** Internal notes on leads and deals. They are never changed, and clients never see them. */
-import { can, created } from '@suite/chassis';
+import { can, created } from '@suite/chassis/operations';
 import { type Board, type RecordKind } from '../../pipeline/board/board.ts';
 import { lockCard } from '../../pipeline/board/locks.ts';
 import { command } from '../../operations.ts';

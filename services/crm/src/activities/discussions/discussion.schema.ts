@@ -1,4 +1,4 @@
-import { input, LongText, record } from '@suite/chassis';
+import { input, LongText, record } from '@suite/chassis/fields';
 import { z } from 'zod';
 import { subject } from '../../pipeline/board/summaries.schema.ts';
 

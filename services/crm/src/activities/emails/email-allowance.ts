@@ -1,5 +1,5 @@
 /** E-mail allowance of a workspace. */
-import { fault } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
 import type { Rpc } from '../../operations.ts';
 
 export const EmailAllowance = fault(

@@ -1,5 +1,6 @@
 /** E-mails to external recipients about a lead or a deal. The command queues them, and a schedule delivers them. */
-import { can, created, dueAtOnce } from '@suite/chassis';
+import { dueAtOnce } from '@suite/chassis/database';
+import { can, created } from '@suite/chassis/operations';
 import type { z } from 'zod';
 import { type Board, faultsOf, type RecordKind } from '../../pipeline/board/board.ts';
 import { countRecipients, EmailAllowance } from './email-allowance.ts';

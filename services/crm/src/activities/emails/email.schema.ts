@@ -1,4 +1,4 @@
-import { choice, Email, input, ShortText, LongText, record, Timestamp } from '@suite/chassis';
+import { choice, Email, input, ShortText, LongText, record, Timestamp } from '@suite/chassis/fields';
 import { z } from 'zod';
 import { subject } from '../../pipeline/board/summaries.schema.ts';
 

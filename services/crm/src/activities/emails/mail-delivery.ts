@@ -1,5 +1,5 @@
 /** Delivery of queued e-mails. */
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import { mailQueue } from '@suite/mail-queue';
 import type { Email } from '../../generated/client.ts';
 import type { Db, Rpc } from '../../operations.ts';

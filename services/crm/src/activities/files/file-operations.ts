@@ -1,18 +1,9 @@
 /** Files of leads and deals. Their content is checked, and downloads use short-lived links. */
-import {
-  can,
-  created,
-  type FileLinks,
-  find,
-  idOf,
-  LinkExpired,
-  NotFound,
-  openByFileLink,
-  remove,
-  removed,
-  sendLinked,
-  stream,
-} from '@suite/chassis';
+import { find, remove } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
+import { idOf } from '@suite/chassis/fields';
+import { type FileLinks, LinkExpired, sendLinked } from '@suite/chassis/files';
+import { can, created, openByFileLink, removed, stream } from '@suite/chassis/operations';
 import { fileLinkHolder } from '@suite/user-copies';
 import { z } from 'zod';
 import { type Board, faultsOf, type RecordKind } from '../../pipeline/board/board.ts';

@@ -1,5 +1,6 @@
 /** Removes stored objects without any remaining row. The database itself inserts the rows of `discarded_files`. */
-import { fileRemoval, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { fileRemoval } from '@suite/chassis/files';
 import type { Db } from '../../operations.ts';
 
 /** Removes discarded files. An object that another row references, as after a conversion, remains. */

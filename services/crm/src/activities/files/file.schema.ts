@@ -1,4 +1,4 @@
-import { record } from '@suite/chassis';
+import { record } from '@suite/chassis/fields';
 import { z } from 'zod';
 import { subject } from '../../pipeline/board/summaries.schema.ts';
 

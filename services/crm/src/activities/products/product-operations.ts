@@ -1,5 +1,8 @@
 /** Products of inventory on a lead or a deal, at the price when they were assigned. */
-import { can, Id, invalid, NotFound, ok, removed, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { invalid, NotFound } from '@suite/chassis/faults';
+import { Id } from '@suite/chassis/fields';
+import { can, ok, removed } from '@suite/chassis/operations';
 import { assertActive, exactAmount } from '@suite/document-lines';
 import { z } from 'zod';
 import { type Board, faultsOf, type RecordKind } from '../../pipeline/board/board.ts';

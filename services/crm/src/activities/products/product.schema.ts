@@ -1,5 +1,5 @@
 /** Schemas of the products of a lead or a deal. */
-import { Id, foreignId, input, Money, MoneyOut, Qty, QtyOut } from '@suite/chassis';
+import { Id, foreignId, input, Money, MoneyOut, Qty, QtyOut } from '@suite/chassis/fields';
 import { z } from 'zod';
 
 /** Product of a lead or a deal, at the price when it was assigned. */

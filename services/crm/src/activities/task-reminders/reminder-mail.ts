@@ -1,5 +1,5 @@
 /** Reminder e-mails. They are sent only while the task is open and still assigned to the recipient. */
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import { linkLine, mailQueue, pageOf } from '@suite/mail-queue';
 import type { TaskReminder } from '../../generated/client.ts';
 import type { Db, Rpc } from '../../operations.ts';

@@ -1,18 +1,10 @@
 /**
  * Reminds users of their tasks at the chosen time. Sends a text message if platform can send one, or else an e-mail.
  */
-import {
-  clock,
-  eachDue,
-  every,
-  findEverywhere,
-  notPostponed,
-  onBehalfOf,
-  scheduled,
-  sql,
-  type Tools,
-  shareOut,
-} from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { onBehalfOf } from '@suite/chassis/identity';
+import { clock } from '@suite/chassis/runtime';
+import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools, shareOut } from '@suite/chassis/service';
 import { randomUUID } from 'node:crypto';
 import type { Db, Rpc } from '../../operations.ts';
 

@@ -1,5 +1,8 @@
 /** Tasks of leads and deals, with assignee and due time. */
-import { assertSeen, can, change, clock, created, idOf, midnight, ok, remove, removed } from '@suite/chassis';
+import { assertSeen, change, remove } from '@suite/chassis/database';
+import { idOf, midnight } from '@suite/chassis/fields';
+import { can, created, ok, removed } from '@suite/chassis/operations';
+import { clock } from '@suite/chassis/runtime';
 import type { z } from 'zod';
 import { type Board, faultsOf, type RecordKind } from '../../pipeline/board/board.ts';
 import { command, type CommandContext } from '../../operations.ts';

@@ -1,4 +1,4 @@
-import { lifecycle } from '@suite/chassis';
+import { lifecycle } from '@suite/chassis/operations';
 
 const change = { by: ['leadTasks.update', 'dealTasks.update'] };
 

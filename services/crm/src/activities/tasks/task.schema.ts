@@ -11,7 +11,7 @@ import {
   Time,
   Timestamp,
   version,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
 import { z } from 'zod';
 import { subject } from '../../pipeline/board/summaries.schema.ts';
 

@@ -1,6 +1,7 @@
 /** Values that visitors enter in a form: by field type, as plain text. */
 import { createRequire } from 'node:module';
-import { Email, Fault, Phone, Url, ValidationFailed } from '@suite/chassis';
+import { Fault, ValidationFailed } from '@suite/chassis/faults';
+import { Email, Phone, Url } from '@suite/chassis/fields';
 import type sanitizeHtml from 'sanitize-html';
 import { maxLength } from '../lead-forms/form.rules.ts';
 import type { FormField } from '../widgets/widget.schema.ts';

@@ -3,7 +3,8 @@
  * even if the form's stage, owner or label no longer exists.
  */
 import { createRequire } from 'node:module';
-import { change, clock, sql } from '@suite/chassis';
+import { change, sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
 import { LeadResubmitted } from '@suite/proto/crm/v1/events';
 import type * as PhoneNumbers from 'libphonenumber-js';
 import { assign } from '../../pipeline/board/members.ts';

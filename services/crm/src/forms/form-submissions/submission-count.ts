@@ -1,5 +1,6 @@
 /** Counts of submissions by token and by outcome. */
-import { clock, enterWorkspace, sql } from '@suite/chassis';
+import { enterWorkspace, sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
 import type { Form } from '../lead-forms/form-door.ts';
 import type { Db, Write } from '../../operations.ts';
 

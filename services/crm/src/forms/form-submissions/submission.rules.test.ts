@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { Fault } from '@suite/chassis';
+import { Fault } from '@suite/chassis/faults';
 import fc from 'fast-check';
 import { type Attempt, CONTENT, DOOR, refusalOf, SUBMISSIONS_AN_HOUR } from './submission.rules.ts';
 import { comparablePhone } from './lead-capture.ts';

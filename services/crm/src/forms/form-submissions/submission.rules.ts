@@ -1,5 +1,5 @@
 /** Reasons for rejecting a form, in the order of the checks. The first reason that applies is returned. */
-import { Fault, fault, invalid, NotFound, TooManyRequests } from '@suite/chassis';
+import { Fault, fault, invalid, NotFound, TooManyRequests } from '@suite/chassis/faults';
 import { isAllowed } from '../widgets/widget.rules.ts';
 import { honeypotOf, type OpenForm } from '../lead-forms/form.rules.ts';
 import { HONEYPOTS, type Submission } from '../lead-forms/form.schema.ts';

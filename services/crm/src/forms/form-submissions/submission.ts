@@ -1,18 +1,10 @@
 /** Receives the form that a visitor has sent. Each form has its effect once, regardless of the outcome. */
 import { createHmac } from 'node:crypto';
-import {
-  clock,
-  derivedSecret,
-  dueAtOnce,
-  type Emit,
-  enterWorkspace,
-  Fault,
-  type Keys,
-  NotFound,
-  onBehalfOf,
-  type RequestFacts,
-  sql,
-} from '@suite/chassis';
+import { dueAtOnce, enterWorkspace, sql } from '@suite/chassis/database';
+import { Fault, NotFound } from '@suite/chassis/faults';
+import { derivedSecret, type Keys, onBehalfOf } from '@suite/chassis/identity';
+import type { Emit, RequestFacts } from '@suite/chassis/operations';
+import { clock } from '@suite/chassis/runtime';
 import type { Db, Read, Rpc, Write } from '../../operations.ts';
 import { honeypotOf } from '../lead-forms/form.rules.ts';
 import type { Submission, Thanks } from '../lead-forms/form.schema.ts';

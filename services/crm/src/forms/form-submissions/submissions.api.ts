@@ -1,5 +1,5 @@
 /** Submissions of web forms. Each creates a lead, or a note on an existing lead. The visitor does not learn which. */
-import { openToSites, repeatable } from '@suite/chassis';
+import { openToSites, repeatable } from '@suite/chassis/operations';
 import { FormQuery, Submission, Thanks } from '../lead-forms/form.schema.ts';
 import { command } from '../../operations.ts';
 import { prepareSubmission, takeSubmission } from './submission.ts';

@@ -1,5 +1,5 @@
 /** Notifies the owner of a lead by e-mail that a form was submitted. */
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import { subjectLine } from '@suite/mail';
 import { linkLine, mailQueue, pageOf } from '@suite/mail-queue';
 import type { WidgetMail } from '../../generated/client.ts';

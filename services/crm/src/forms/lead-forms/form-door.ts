@@ -1,5 +1,7 @@
 /** Lookup of a form by its token, across all workspaces. */
-import { clock, derivedSecret, everyWorkspace, type Keys, sql } from '@suite/chassis';
+import { everyWorkspace, sql } from '@suite/chassis/database';
+import { derivedSecret, type Keys } from '@suite/chassis/identity';
+import { clock } from '@suite/chassis/runtime';
 import type { Db, Read, Rpc } from '../../operations.ts';
 import { tokenHash } from '../widgets/widget.ts';
 import type { Texts, WidgetRow } from '../widgets/widget.schema.ts';

@@ -1,6 +1,6 @@
 /** Form as a self-contained page for embedding in a frame, without external resources. */
 import { randomBytes } from 'node:crypto';
-import type { Send } from '@suite/chassis';
+import type { Send } from '@suite/chassis/operations';
 import { escapeHtml } from '@suite/mail';
 import type { LeadForm } from './form.schema.ts';
 import { FORM_SCRIPT } from './form-script.ts';

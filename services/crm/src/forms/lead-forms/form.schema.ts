@@ -1,4 +1,4 @@
-import { choice, Color, idCheckedBy, input, ShortText, Url } from '@suite/chassis';
+import { choice, Color, idCheckedBy, input, ShortText, Url } from '@suite/chassis/fields';
 import { z } from 'zod';
 
 /**

@@ -1,5 +1,6 @@
 /** View of a form for visitors. */
-import { clock, type Keys } from '@suite/chassis';
+import type { Keys } from '@suite/chassis/identity';
+import { clock } from '@suite/chassis/runtime';
 import { widgetAddress } from '../widgets/widget.view.ts';
 import { type Form, formKey } from './form-door.ts';
 import type { LeadForm } from './form.schema.ts';

@@ -2,7 +2,8 @@
  * Web forms as visitors see them, without authentication. Unknown, malformed and revoked tokens return the same
  * response.
  */
-import { NotFound, ok, openToSites, sendToCaches, stream } from '@suite/chassis';
+import { NotFound } from '@suite/chassis/faults';
+import { ok, openToSites, sendToCaches, stream } from '@suite/chassis/operations';
 import { query } from '../../operations.ts';
 import { EMBED_SCRIPT } from './embed-script.ts';
 import { FormQuery, LeadForm, PublicToken } from './form.schema.ts';

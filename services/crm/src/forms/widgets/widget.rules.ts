@@ -1,5 +1,6 @@
 /** Rules for the settings of a widget, for the pages that can show it, and its lifecycle. */
-import { fault, Fault, invalid, lifecycle } from '@suite/chassis';
+import { fault, Fault, invalid } from '@suite/chassis/faults';
+import { lifecycle } from '@suite/chassis/operations';
 
 const UPDATE = 'widget.update';
 

@@ -1,11 +1,9 @@
 import {
-  Actions,
   choice,
   Color,
   Id,
   foreignId,
   input,
-  list,
   LongText,
   Name,
   record,
@@ -14,7 +12,9 @@ import {
   Timestamp,
   Url,
   version,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { isAllowable, widgetStates } from './widget.rules.ts';
 

@@ -1,6 +1,9 @@
 /** Creation and update of widgets, and rotation of their tokens. */
 import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto';
-import { assertInScope, assertSeen, change, clock, invalid, NotFound, sql } from '@suite/chassis';
+import { assertSeen, change, sql } from '@suite/chassis/database';
+import { invalid, NotFound } from '@suite/chassis/faults';
+import { assertInScope } from '@suite/chassis/identity';
+import { clock } from '@suite/chassis/runtime';
 import { type Person, personOf, upsertUserCopies } from '@suite/user-copies';
 import { leadBoard } from '../../pipeline/board/lead-board.ts';
 import { stageForNew } from '../../pipeline/board/move.ts';

@@ -1,5 +1,7 @@
 /** Views of widgets for the users who manage widgets. */
-import { type Caller, readOne, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { readOne } from '@suite/chassis/lists';
 import type { z } from 'zod';
 import type { Db } from '../../operations.ts';
 import { widgetStates } from './widget.rules.ts';

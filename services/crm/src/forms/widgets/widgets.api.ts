@@ -2,7 +2,9 @@
  * Widgets are web forms on your own pages that create leads. Fields, texts, colours and target pipeline are settings.
  * The token of a widget is public.
  */
-import { can, created, idOf, ok, page, paginate } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { paginate } from '@suite/chassis/lists';
+import { can, created, ok, page } from '@suite/chassis/operations';
 import { askForStaff } from '@suite/user-copies';
 import { command, query } from '../../operations.ts';
 import { NoPipeline } from '../../pipeline/pipelines/pipeline.ts';

@@ -1,5 +1,8 @@
 /** Board: the stages of a pipeline as columns, leads or deals as cards. The same rules apply to both kinds. */
-import type { Caller, Emit, FaultMaker, Sql } from '@suite/chassis';
+import type { Sql } from '@suite/chassis/database';
+import type { FaultMaker } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import type { Emit } from '@suite/chassis/operations';
 import type { Db } from '../../operations.ts';
 
 export type RecordKind = 'lead' | 'deal';

@@ -1,4 +1,6 @@
-import { clock, find, lifecycle, sql } from '@suite/chassis';
+import { find, sql } from '@suite/chassis/database';
+import { lifecycle } from '@suite/chassis/operations';
+import { clock } from '@suite/chassis/runtime';
 import { DealLost, DealStageChanged, DealWon } from '@suite/proto/crm/v1/events';
 import type { Db } from '../../operations.ts';
 import type { Board } from './board.ts';

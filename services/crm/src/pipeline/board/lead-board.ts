@@ -1,4 +1,6 @@
-import { fault, lifecycle, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { fault } from '@suite/chassis/faults';
+import { lifecycle } from '@suite/chassis/operations';
 import { LeadLost, LeadStageChanged } from '@suite/proto/crm/v1/events';
 import type { Board } from './board.ts';
 

@@ -1,5 +1,6 @@
 /** Locks of a board: stages first, then cards, to prevent deadlocks. */
-import { invalid, NotFound, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { invalid, NotFound } from '@suite/chassis/faults';
 import type { Db } from '../../operations.ts';
 import { type Board, type Card, namesOf, type Stage } from './board.ts';
 import { tableNamed } from '../../tables.ts';

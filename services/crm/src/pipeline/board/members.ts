@@ -1,5 +1,7 @@
 /** Members of a lead or a deal: labels, sources, users and clients. Adding a member twice has no further effect. */
-import { assertUnused, invalid, NotFound, remove, sql } from '@suite/chassis';
+import { remove, sql } from '@suite/chassis/database';
+import { invalid, NotFound } from '@suite/chassis/faults';
+import { assertUnused } from '@suite/chassis/lists';
 import type { RecordKind } from './board.ts';
 import type { Db } from '../../operations.ts';
 import { columnNamed, tableNamed } from '../../tables.ts';

@@ -1,6 +1,8 @@
 /** Placement of cards in stages, and the status that results from the stage. */
 import { randomUUIDv7 } from 'node:crypto';
-import { change, clock, invalid, sql } from '@suite/chassis';
+import { change, sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import { clock } from '@suite/chassis/runtime';
 import { dropForeignLabels } from './members.ts';
 import { timelineSubjectOf, addActivity } from './timeline.ts';
 import type { Db, CommandContext } from '../../operations.ts';

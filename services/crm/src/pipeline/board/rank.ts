@@ -1,5 +1,5 @@
 /** Ranks of cards in a stage. */
-import { asSeen, sql } from '@suite/chassis';
+import { asSeen, sql } from '@suite/chassis/database';
 import { behind, rankBelow } from '@suite/chassis/ranks';
 import type { Db } from '../../operations.ts';
 import { type Board, namesOf } from './board.ts';

@@ -1,5 +1,8 @@
 /** Lead or deal that an activity is added to. */
-import { clock, find, idOf, NotFound } from '@suite/chassis';
+import { find } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
+import { idOf } from '@suite/chassis/fields';
+import { clock } from '@suite/chassis/runtime';
 import type { z } from 'zod';
 import { assertCardOpen, type Board, type Card, cardsOf, namesOf } from './board.ts';
 import { lockCard, lockNamedCard } from './locks.ts';

@@ -1,5 +1,5 @@
 /** Pipeline and stage summaries of a lead or a deal. */
-import { Id } from '@suite/chassis';
+import { Id } from '@suite/chassis/fields';
 import { z } from 'zod';
 
 /** Lead or deal of the record. Exactly one of the two is set. */

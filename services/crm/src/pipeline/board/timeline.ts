@@ -1,6 +1,6 @@
 /** Timeline of a lead or a deal: one entry per event, written by the rules that cause it. */
 import { randomUUIDv7 } from 'node:crypto';
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import type { RecordKind } from './board.ts';
 import type { Db } from '../../operations.ts';
 import { columnNamed } from '../../tables.ts';

@@ -1,4 +1,5 @@
-import { Color, Id, input, list, Name, record, refTo, version } from '@suite/chassis';
+import { Color, Id, input, Name, record, refTo, version } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 
 /** Coloured label. */

@@ -1,5 +1,6 @@
 /** Labels. The pipeline of a label is set at creation, and determines the records that can have it. */
-import { change, invalid, sql } from '@suite/chassis';
+import { change, sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
 import type { z } from 'zod';
 import type { Db } from '../../operations.ts';
 import type { LabelChanges, LabelInput } from './label.schema.ts';

@@ -1,5 +1,7 @@
 /** Labels are coloured tags of leads and deals, for one pipeline or for all. */
-import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { paginate } from '@suite/chassis/lists';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { changeLabel, createLabel } from './label.ts';
 import { Label, LabelChanges, LabelFilter, LabelInput } from './label.schema.ts';

@@ -1,4 +1,6 @@
-import { can, idOf, NotFound, ok, removed } from '@suite/chassis';
+import { NotFound } from '@suite/chassis/faults';
+import { idOf } from '@suite/chassis/fields';
+import { can, ok, removed } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { type Board, faultsOf, type RecordKind } from '../board/board.ts';
 import { command, type Rpc, type CommandContext } from '../../operations.ts';

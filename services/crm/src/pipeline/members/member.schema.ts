@@ -1,4 +1,4 @@
-import { foreignId, input, refTo } from '@suite/chassis';
+import { foreignId, input, refTo } from '@suite/chassis/fields';
 import { z } from 'zod';
 
 const ids = (id: z.ZodUUID) => z.array(id).min(1).max(50);

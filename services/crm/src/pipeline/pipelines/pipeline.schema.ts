@@ -1,4 +1,5 @@
-import { idOf, input, list, Name, record, refTo, version } from '@suite/chassis';
+import { idOf, input, Name, record, refTo, version } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 
 /** Sales pipeline. */

@@ -1,15 +1,6 @@
-import {
-  assertSeen,
-  assertUnused,
-  fault,
-  find,
-  invalid,
-  NotFound,
-  putInOrder,
-  remove,
-  sql,
-  withPlace,
-} from '@suite/chassis';
+import { assertSeen, find, putInOrder, remove, sql, withPlace } from '@suite/chassis/database';
+import { fault, invalid, NotFound } from '@suite/chassis/faults';
+import { assertUnused } from '@suite/chassis/lists';
 import type { z } from 'zod';
 import { serializeOn } from '../board/order.ts';
 import type { Db } from '../../operations.ts';

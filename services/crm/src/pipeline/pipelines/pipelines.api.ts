@@ -1,5 +1,7 @@
 /** Pipelines are sales processes. Each has its own stages for leads and deals. One pipeline is the default. */
-import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { paginate } from '@suite/chassis/lists';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { changePipeline, createPipeline, DefaultPipeline, removePipeline } from './pipeline.ts';
 import { Pipeline, PipelineChanges, PipelineFilter, PipelineInput } from './pipeline.schema.ts';

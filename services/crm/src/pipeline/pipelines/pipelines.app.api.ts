@@ -1,5 +1,6 @@
 /** Pipelines and lead stages for the screens of the app: the same rules under other routes. */
-import { can, canSave, page, paginate, sameAs, upserted } from '@suite/chassis';
+import { paginate } from '@suite/chassis/lists';
+import { can, canSave, page, sameAs, upserted } from '@suite/chassis/operations';
 import type { z } from 'zod';
 import { leadBoard } from '../board/lead-board.ts';
 import { command, query } from '../../operations.ts';

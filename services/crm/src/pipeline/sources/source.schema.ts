@@ -1,4 +1,5 @@
-import { Id, input, list, Name, record, version } from '@suite/chassis';
+import { Id, input, Name, record, version } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 
 /** Source: the channel that leads and deals come from. */

@@ -1,5 +1,8 @@
 /** Sources of leads and deals, such as a campaign, a trade fair or a referral. */
-import { can, change, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
+import { change } from '@suite/chassis/database';
+import { idOf } from '@suite/chassis/fields';
+import { paginate } from '@suite/chassis/lists';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { Source, SourceChanges, SourceFilter, SourceInput } from './source.schema.ts';
 import { removeUnused } from '../board/members.ts';

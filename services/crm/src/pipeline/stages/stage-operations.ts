@@ -1,4 +1,6 @@
-import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { paginate } from '@suite/chassis/lists';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { type Board, type RecordKind, namesOf } from '../board/board.ts';
 import { command, query } from '../../operations.ts';
 import { changeStage, createStage, LastStage, removeStage, showStage } from './stage.ts';

@@ -5,14 +5,14 @@ import {
   idOf,
   inner,
   input,
-  list,
   MoneyOut,
   Name,
   Percentage,
   record,
   refTo,
   version,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 import { paging } from '../../choices.ts';
 

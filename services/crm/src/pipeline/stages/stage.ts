@@ -1,19 +1,8 @@
 /** Ordered stages: the columns of a board. The board decides how the type of a stage affects its cards. */
-import {
-  assertSeen,
-  type Caller,
-  fault,
-  type Fault,
-  find,
-  inUse,
-  invalid,
-  NotFound,
-  putInOrder,
-  readOne,
-  remove,
-  sql,
-  withPlace,
-} from '@suite/chassis';
+import { assertSeen, find, putInOrder, remove, sql, withPlace } from '@suite/chassis/database';
+import { fault, type Fault, invalid, NotFound } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { inUse, readOne } from '@suite/chassis/lists';
 import { type Board, type RecordKind, namesOf, type Stage, stagesOf, type StageType } from '../board/board.ts';
 import { recordStageChange } from '../board/move.ts';
 import { serializeOn } from '../board/order.ts';

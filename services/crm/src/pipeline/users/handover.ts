@@ -1,5 +1,6 @@
 /** Reassignment of the records of a former user. */
-import { clock, type Sql, sql } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
 import type { RecordKind } from '../board/board.ts';
 import type { ActivityType } from '../board/timeline.ts';
 import type { Db } from '../../operations.ts';

@@ -1,4 +1,5 @@
-import { list, Timestamp } from '@suite/chassis';
+import { Timestamp } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { UserLabel } from '@suite/user-copies';
 import { z } from 'zod';
 

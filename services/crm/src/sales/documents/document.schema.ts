@@ -1,5 +1,5 @@
 /** Fields shared by quotes, orders and proposals: lines and totals. */
-import { Currency, Discount, Id, input, LongText, MoneyOut, QtyOut, version } from '@suite/chassis';
+import { Currency, Discount, Id, input, LongText, MoneyOut, QtyOut, version } from '@suite/chassis/fields';
 import {
   agreedFields,
   documentDiscount,

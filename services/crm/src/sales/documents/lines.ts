@@ -2,7 +2,9 @@
  * Lines of quotes, orders and proposals. Product and taxes are requested from inventory when a line is written, and
  * stored in the line. A document therefore always shows the original offer, even if the product changes later.
  */
-import { type Discount, type Expansion, many, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Discount } from '@suite/chassis/fields';
+import { type Expansion, many } from '@suite/chassis/lists';
 import {
   catalogueRequest,
   computeTotals,

@@ -1,4 +1,4 @@
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import { numbering } from '@suite/numbering';
 import type { Db } from '../../operations.ts';
 import { tableNamed } from '../../tables.ts';

@@ -1,5 +1,6 @@
 /** PDFs of offers: the parts that quotes and proposals have in common. */
-import type { Caller, Discount } from '@suite/chassis';
+import type { Discount } from '@suite/chassis/fields';
+import type { Caller } from '@suite/chassis/identity';
 import { computeTotals, printedAmounts } from '@suite/document-lines';
 import type { PdfLabel, PdfDocument, PdfRecipient } from '@suite/pdf';
 import type { z } from 'zod';

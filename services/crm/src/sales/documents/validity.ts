@@ -1,19 +1,11 @@
 /** Validity of offers: until the end of a day in the workspace's time zone. That time is stored with the offer. */
-import {
-  type Caller,
-  clock,
-  eachDue,
-  every,
-  fault,
-  findEverywhere,
-  lifecycle,
-  type ListRequest,
-  notPostponed,
-  scheduled,
-  type Sql,
-  sql,
-  type Tools,
-} from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
+import { fault } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import type { ListRequest } from '@suite/chassis/lists';
+import { lifecycle } from '@suite/chassis/operations';
+import { clock } from '@suite/chassis/runtime';
+import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools } from '@suite/chassis/service';
 import type { Db } from '../../operations.ts';
 import { tableNamed } from '../../tables.ts';
 

@@ -1,5 +1,7 @@
 /** Attendees of a meeting: users of the workspace, and external contacts. */
-import { type Expansion, invalid, many, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import { type Expansion, many } from '@suite/chassis/lists';
 import type { Db, Rpc } from '../../operations.ts';
 import type { Person } from '@suite/user-copies';
 import type { AttendeeInput } from './meeting.schema.ts';

@@ -1,5 +1,6 @@
 /** Lifecycle of a meeting, and its permissions. */
-import { invalid, lifecycle } from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
+import { lifecycle } from '@suite/chassis/operations';
 
 export const meetingStates = lifecycle(
   'meeting',

@@ -1,5 +1,4 @@
 import {
-  Actions,
   choice,
   Email,
   Id,
@@ -7,15 +6,15 @@ import {
   idCheckedBy,
   input,
   ShortText,
-  list,
   Name,
   LongText,
   record,
   Timestamp,
   version,
   Zone,
-  stateRequest,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
+import { Actions, stateRequest } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { meetingStates } from './meeting.rules.ts';
 

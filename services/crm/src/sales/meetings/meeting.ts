@@ -1,5 +1,6 @@
 /** Creation, update and deletion of meetings. */
-import { assertSeen, change, fault, find, invalid, remove } from '@suite/chassis';
+import { assertSeen, change, find, remove } from '@suite/chassis/database';
+import { fault, invalid } from '@suite/chassis/faults';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import type { Db, CommandContext } from '../../operations.ts';
 import { upsertUserCopies, type Person } from '@suite/user-copies';

@@ -1,5 +1,7 @@
 /** Views of meetings. */
-import { type Caller, type ListRequest, paginate, readOne, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { type ListRequest, paginate, readOne } from '@suite/chassis/lists';
 import type { Db } from '../../operations.ts';
 import { MeetingDetails } from './meeting.schema.ts';
 import { attendeesOf } from './attendees.ts';

@@ -1,5 +1,6 @@
 /** Meetings about a lead, a deal, an opportunity, a customer, a quote or an order. */
-import { can, created, idOf, ok, page, removed } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import type { Rpc } from '../../operations.ts';
 import { askForAttendees } from './attendees.ts';
 import { askForCustomer } from '../references/customer.ts';

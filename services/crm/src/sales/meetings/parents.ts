@@ -1,5 +1,7 @@
 /** Possible parents of a meeting: crm records visible to the caller, and customers in finance. */
-import { asSeen, invalid, type Page, type Sql, sql } from '@suite/chassis';
+import { asSeen, type Sql, sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import type { Page } from '@suite/chassis/lists';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import { pageOf } from '../../choices.ts';
 import type { Db } from '../../operations.ts';

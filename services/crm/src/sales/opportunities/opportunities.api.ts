@@ -1,5 +1,6 @@
 /** Opportunities are possible sales before a quote exists. */
-import { can, created, idOf, ok, page, removed } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import type { Rpc } from '../../operations.ts';
 import { askForStaff } from '@suite/user-copies';
 import { askForCustomer } from '../references/customer.ts';

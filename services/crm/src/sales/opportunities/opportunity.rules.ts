@@ -1,5 +1,6 @@
 /** Lifecycle of an opportunity, and its probability in each stage. */
-import { invalid, lifecycle } from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
+import { lifecycle } from '@suite/chassis/operations';
 
 const onward = {
   prospect: 'prospecting',

@@ -1,5 +1,4 @@
 import {
-  Actions,
   choice,
   PlannedDay,
   Day,
@@ -7,7 +6,6 @@ import {
   foreignId,
   input,
   ShortText,
-  list,
   Money,
   MoneyOut,
   Name,
@@ -17,8 +15,9 @@ import {
   refTo,
   Timestamp,
   version,
-  stateRequest,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
+import { Actions, stateRequest } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { opportunityStates } from './opportunity.rules.ts';
 import { SourceSummary } from '../../pipeline/sources/source.schema.ts';

@@ -1,5 +1,8 @@
 /** Creation, update and deletion of opportunities. */
-import { assertSeen, change, clock, find, invalid, midnight, remove, sql } from '@suite/chassis';
+import { assertSeen, change, find, remove, sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import { midnight } from '@suite/chassis/fields';
+import { clock } from '@suite/chassis/runtime';
 import { exactAmount } from '@suite/document-lines';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import type { Db, CommandContext } from '../../operations.ts';

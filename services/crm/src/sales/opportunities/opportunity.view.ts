@@ -1,5 +1,7 @@
 /** Views of opportunities. */
-import { type Caller, type Expansion, type ListRequest, one, paginate, readOne, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { type Expansion, type ListRequest, one, paginate, readOne } from '@suite/chassis/lists';
 import type { Db } from '../../operations.ts';
 import { type Opportunity, OpportunityColumns } from './opportunity.schema.ts';
 import { opportunityStates } from './opportunity.rules.ts';

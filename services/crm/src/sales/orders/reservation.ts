@@ -1,5 +1,6 @@
 /** Reservations of orders: inventory reserves the goods before the order is confirmed, until it is cancelled or closed. */
-import { fault, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { fault } from '@suite/chassis/faults';
 import type { ReservedLine } from '@suite/proto/inventory/v1/inventory';
 import { type Attempt, remoteSteps, stepTable } from '@suite/saga';
 import type { OrderReservation } from '../../generated/client.ts';

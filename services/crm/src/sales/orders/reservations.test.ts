@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Database } from '@suite/chassis';
+import type { Database } from '@suite/chassis/database';
 import { connectRpc } from '@suite/chassis/testing';
 import { keysOf, stillClock, together } from '@suite/testing';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';

@@ -2,7 +2,10 @@
  * Invoicing of the open quantities of an order. Finance compares the order with its invoices and drafts, and creates a
  * draft for the remainder.
  */
-import { assertSeen, type Caller, clock, fault, find, sql, today } from '@suite/chassis';
+import { assertSeen, find, sql } from '@suite/chassis/database';
+import { fault } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { clock, today } from '@suite/chassis/runtime';
 import { exchangeRateOf, toDraftInvoice } from '@suite/document-lines';
 import type { CreateDraftInvoiceRequest } from '@suite/proto/finance/v1/finance';
 import type { z } from 'zod';

@@ -1,5 +1,5 @@
 /** Progress of an order: invoiced and delivered quantities of its lines, and the resulting status. */
-import { find, sql } from '@suite/chassis';
+import { find, sql } from '@suite/chassis/database';
 import type { InvoicedLine } from '@suite/proto/finance/v1/parts';
 import type { Db } from '../../operations.ts';
 import { orderStates } from './sales-order.rules.ts';

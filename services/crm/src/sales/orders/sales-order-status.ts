@@ -1,5 +1,8 @@
 /** Status changes of an order: confirm, put on hold, cancel, close. */
-import { assertSeen, type Caller, clock, Fault, fault, find, invalid, sql } from '@suite/chassis';
+import { assertSeen, find, sql } from '@suite/chassis/database';
+import { Fault, fault, invalid } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { clock } from '@suite/chassis/runtime';
 import { SalesOrderCancelled, SalesOrderConfirmed } from '@suite/proto/crm/v1/events';
 import type { ReservedLine } from '@suite/proto/inventory/v1/inventory';
 import type { Db, Rpc, CommandContext, Write } from '../../operations.ts';

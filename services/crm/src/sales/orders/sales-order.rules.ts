@@ -1,5 +1,5 @@
 /** Lifecycle of a sales order, and its permissions. */
-import { lifecycle } from '@suite/chassis';
+import { lifecycle } from '@suite/chassis/operations';
 
 /** Callers that complete or reopen an order according to its invoices. */
 const progress = { by: ['crm.note-invoice-of-order', 'crm.note-cancelled-invoice', 'salesOrders.update'] };

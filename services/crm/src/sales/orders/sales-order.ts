@@ -1,18 +1,9 @@
 /** Creation, update and deletion of sales orders, with their rules. */
-import {
-  assertSeen,
-  type Caller,
-  change,
-  type Discount,
-  fault,
-  find,
-  invalid,
-  midnight,
-  NotFound,
-  remove,
-  sql,
-  today,
-} from '@suite/chassis';
+import { assertSeen, change, find, remove, sql } from '@suite/chassis/database';
+import { fault, invalid, NotFound } from '@suite/chassis/faults';
+import { type Discount, midnight } from '@suite/chassis/fields';
+import type { Caller } from '@suite/chassis/identity';
+import { today } from '@suite/chassis/runtime';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import type { Warehouse } from '@suite/proto/inventory/v1/inventory';
 import type { Db, Read, Rpc, CommandContext } from '../../operations.ts';

@@ -1,5 +1,7 @@
 /** Views of sales orders. */
-import { type Caller, type ListRequest, many, paginate, readOne, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { type ListRequest, many, paginate, readOne } from '@suite/chassis/lists';
 import type { Db } from '../../operations.ts';
 import { documentLines } from '../documents/lines.ts';
 import { PENDING } from './reservation.ts';

@@ -1,5 +1,6 @@
 /** Sales orders of customers. Inventory reserves the goods of a confirmed order until they are invoiced. */
-import { can, created, DryRun, idOf, ok, page, removed } from '@suite/chassis';
+import { DryRun, idOf } from '@suite/chassis/fields';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { ConversionInput } from '@suite/document-lines';
 import { InvoicingPending, NothingToInvoice, OtherDraft, prepareInvoice } from './sales-order-invoicing.ts';
 import { command, query } from '../../sales-operations.ts';

@@ -1,4 +1,4 @@
-import { operations } from '@suite/chassis';
+import { operations } from '@suite/chassis/operations';
 import type { Db, Rpc } from '../../operations.ts';
 
 /** Operations of proposals, which are a separate module. */

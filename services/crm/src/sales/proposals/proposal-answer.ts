@@ -1,5 +1,7 @@
 /** Sending of a proposal to its customer, and the customer's answer. */
-import { assertSeen, type Caller, clock, find } from '@suite/chassis';
+import { assertSeen, find } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { clock } from '@suite/chassis/runtime';
 import { ProposalAccepted, ProposalRejected, ProposalSent } from '@suite/proto/crm/v1/events';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import type { Read, Rpc, CommandContext } from '../../operations.ts';

@@ -3,7 +3,10 @@
  * that draft is deleted, or its invoice is cancelled, the proposal is accepted again, and the next draft has another
  * key.
  */
-import { assertSeen, type Caller, clock, fault, find, sql, today } from '@suite/chassis';
+import { assertSeen, find, sql } from '@suite/chassis/database';
+import { fault } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { clock, today } from '@suite/chassis/runtime';
 import { type ExchangeRate, exchangeRateOf, rateWarnings, toDraftInvoice } from '@suite/document-lines';
 import { ProposalConverted } from '@suite/proto/crm/v1/events';
 import type { z } from 'zod';

@@ -1,4 +1,4 @@
-import type { Send } from '@suite/chassis';
+import type { Send } from '@suite/chassis/operations';
 import { asPdf, type PdfDocument } from '@suite/pdf';
 import type { z } from 'zod';
 import { addressee, offered, type OfferPrint } from '../documents/offer-letter.ts';

@@ -1,5 +1,7 @@
 /** Lifecycle of a proposal, and its permissions. */
-import { type Caller, Forbidden, lifecycle } from '@suite/chassis';
+import { Forbidden } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { lifecycle } from '@suite/chassis/operations';
 
 export const isClient = ({ kind }: Caller): boolean => kind === 'client' || kind === 'vendor';
 const isColleague = (caller: Caller): boolean => !isClient(caller);

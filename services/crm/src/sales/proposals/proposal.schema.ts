@@ -1,5 +1,4 @@
 import {
-  Actions,
   choice,
   Currency,
   BusinessDay,
@@ -10,13 +9,14 @@ import {
   foreignId,
   inner,
   input,
-  list,
   Name,
   LongText,
   record,
   Timestamp,
   version,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { conversionFields } from '@suite/document-lines';
 import { proposalStates } from './proposal.rules.ts';

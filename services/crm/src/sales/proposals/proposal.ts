@@ -1,5 +1,9 @@
 /** Creation, update and deletion of proposals, with their rules. */
-import { assertSeen, type Caller, change, fault, find, invalid, midnight, remove, today } from '@suite/chassis';
+import { assertSeen, change, find, remove } from '@suite/chassis/database';
+import { fault, invalid } from '@suite/chassis/faults';
+import { midnight } from '@suite/chassis/fields';
+import type { Caller } from '@suite/chassis/identity';
+import { today } from '@suite/chassis/runtime';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import type { Db, Rpc, CommandContext } from '../../operations.ts';
 import { askForCustomer, keepCustomerLink } from '../references/customer.ts';

@@ -1,5 +1,6 @@
 /** Proposals are offers that a customer accepts or rejects. An accepted proposal becomes a draft invoice, once. */
-import { can, created, DryRun, idOf, ok, page, removed } from '@suite/chassis';
+import { DryRun, idOf } from '@suite/chassis/fields';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { printFaults } from '@suite/pdf';
 import { printProposal } from './proposal-letter.ts';
 import { ValidityIsOver } from '../documents/validity.ts';

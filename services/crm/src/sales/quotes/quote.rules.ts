@@ -1,5 +1,5 @@
 /** Lifecycle of a quote, and its permissions. */
-import { lifecycle } from '@suite/chassis';
+import { lifecycle } from '@suite/chassis/operations';
 
 export const quoteStates = lifecycle(
   'quote',

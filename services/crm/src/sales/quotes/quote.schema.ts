@@ -1,5 +1,4 @@
 import {
-  Actions,
   choice,
   Currency,
   BusinessDay,
@@ -9,14 +8,14 @@ import {
   foreignId,
   input,
   ShortText,
-  list,
   LongText,
   record,
   refTo,
   Timestamp,
   version,
-  stateRequest,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
+import { Actions, stateRequest } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { quoteStates } from './quote.rules.ts';
 import { addresses, addressInputs, Lines, LineTax, pricing, SalesLine, totals } from '../documents/document.schema.ts';

@@ -1,17 +1,9 @@
 /** Creation, update and deletion of quotes, with their rules. */
-import {
-  assertSeen,
-  type Caller,
-  change,
-  clock,
-  fault,
-  find,
-  invalid,
-  midnight,
-  remove,
-  sql,
-  today,
-} from '@suite/chassis';
+import { assertSeen, change, find, remove, sql } from '@suite/chassis/database';
+import { fault, invalid } from '@suite/chassis/faults';
+import { midnight } from '@suite/chassis/fields';
+import type { Caller } from '@suite/chassis/identity';
+import { clock, today } from '@suite/chassis/runtime';
 import { QuoteAccepted } from '@suite/proto/crm/v1/events';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import type { Db, CommandContext } from '../../operations.ts';

@@ -1,5 +1,7 @@
 /** Views of quotes. */
-import { type Caller, type ListRequest, paginate, readOne, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { type ListRequest, paginate, readOne } from '@suite/chassis/lists';
 import type { Db } from '../../operations.ts';
 import { documentLines } from '../documents/lines.ts';
 import { QuoteDetails, type QuoteRow } from './quote.schema.ts';

@@ -1,5 +1,6 @@
 /** Quotes are priced offers. The customer accepts or declines a quote before it expires. */
-import { can, created, idOf, ok, page, removed } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { printFaults } from '@suite/pdf';
 import { printQuote } from './quote-letter.ts';
 import type { Rpc } from '../../operations.ts';

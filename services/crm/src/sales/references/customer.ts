@@ -1,5 +1,6 @@
 /** Customers of the finance service. Documents keep the name at the time of writing. */
-import { invalid, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import { CHOICES_MAX } from '../../choices.ts';
 import type { Db, Rpc } from '../../operations.ts';

@@ -1,5 +1,7 @@
 /** Warehouses and their stock. Both belong to inventory and are queried there. */
-import { invalid, type ListRequest, type Page, paginate, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import { type ListRequest, type Page, paginate } from '@suite/chassis/lists';
 import { assertActive } from '@suite/document-lines';
 import type { StockedProduct, Warehouse } from '@suite/proto/inventory/v1/inventory';
 import { CHOICES_MAX } from '../../choices.ts';

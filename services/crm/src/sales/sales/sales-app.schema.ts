@@ -1,5 +1,6 @@
 /** Shapes of the data that sales forms and the sales dashboard read in one request. */
-import { Day, Id, foreignId, input, ShortText, list, MoneyOut, QtyOut, Timestamp } from '@suite/chassis';
+import { Day, Id, foreignId, input, ShortText, MoneyOut, QtyOut, Timestamp } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 import { paging } from '../../choices.ts';
 import { SourceSummary } from '../../pipeline/sources/source.schema.ts';

@@ -1,5 +1,6 @@
 /** Choices of the sales forms. */
-import { type Caller, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
 import type { z } from 'zod';
 import { CHOICES_MAX } from '../../choices.ts';
 import type { Db, Rpc } from '../../operations.ts';

@@ -1,5 +1,6 @@
 /** Sales screens of the app: options of forms and totals of the dashboard. */
-import { can, Forbidden, ok, page } from '@suite/chassis';
+import { Forbidden } from '@suite/chassis/faults';
+import { can, ok, page } from '@suite/chassis/operations';
 import type { StockedProduct } from '@suite/proto/inventory/v1/inventory';
 import { pageAmong } from '../../choices.ts';
 import { customerChoices } from '../references/customer.ts';

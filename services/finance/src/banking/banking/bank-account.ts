@@ -1,6 +1,10 @@
 /** Bank accounts and cash boxes. Each has its own ledger account, which determines the balance. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertUnused, change, fault, find, InUse, invalid, midnight, remove, sql, today } from '@suite/chassis';
+import { change, find, remove, sql } from '@suite/chassis/database';
+import { fault, InUse, invalid } from '@suite/chassis/faults';
+import { midnight } from '@suite/chassis/fields';
+import { assertUnused } from '@suite/chassis/lists';
+import { today } from '@suite/chassis/runtime';
 import { assertExact } from '@suite/document-lines';
 import { isZero, roundTo } from '@suite/money';
 import { booksOf } from '../../ledger/books/books.ts';

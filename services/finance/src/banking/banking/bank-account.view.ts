@@ -1,5 +1,6 @@
 /** View of bank accounts. Balances come from the ledger. */
-import { readOne, sql, type View } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { readOne, type View } from '@suite/chassis/lists';
 import type { Db } from '../../operations.ts';
 import { BankAccount } from './bank.schema.ts';
 

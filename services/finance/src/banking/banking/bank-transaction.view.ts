@@ -1,5 +1,7 @@
 /** Views of bank transactions. */
-import { type Caller, type ListRequest, one, type Page, paginate, sql, type View } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { type ListRequest, one, type Page, paginate, type View } from '@suite/chassis/lists';
 import type { Db } from '../../operations.ts';
 import { transactionStates } from './reconciliation.rules.ts';
 

@@ -1,5 +1,7 @@
 /** Bank transactions: money received in or paid from a bank account. Each belongs to a journal line. */
-import { can, idOf, ok, page, readOne } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { readOne } from '@suite/chassis/lists';
+import { can, ok, page } from '@suite/chassis/operations';
 import { accounting } from '../../operations.ts';
 import { listTransactions, transactionView } from './bank-transaction.view.ts';
 import { BankTransaction, BankTransactionFilter } from './bank.schema.ts';

@@ -1,5 +1,7 @@
 /** Bank transfers between your own accounts, also between currencies. */
-import { can, created, idOf, ok, page, paginate } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { paginate } from '@suite/chassis/lists';
+import { can, created, ok, page } from '@suite/chassis/operations';
 import { AlreadyReversed, PeriodLocked } from '../../ledger/ledger/journal.ts';
 import { AmountTooSmall } from '../../ledger/ledger/journal.rules.ts';
 import { BeforeDocument } from '../../ledger/ledger/open-items.rules.ts';

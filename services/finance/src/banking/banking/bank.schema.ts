@@ -1,5 +1,4 @@
 import {
-  Actions,
   BusinessDay,
   choice,
   Currency,
@@ -7,7 +6,6 @@ import {
   Id,
   input,
   ShortText,
-  list,
   Money,
   MoneyOut,
   moneyOutIn,
@@ -15,7 +13,9 @@ import {
   record,
   refTo,
   version,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { SourceType } from '../../ledger/ledger/journal.rules.ts';
 import { Rate } from '../../ledger/ledger/rate.schema.ts';

@@ -1,5 +1,5 @@
 /** Lifecycle of bank transactions, and of their payments. */
-import { lifecycle } from '@suite/chassis';
+import { lifecycle } from '@suite/chassis/operations';
 
 /** Lifecycle of a bank transaction. It is reconciled after it was found on the bank statement. */
 export const transactionStates = lifecycle(

@@ -1,5 +1,6 @@
 /** Reconciliation: a transaction was found on the bank statement. A reconciled transaction cannot be reversed. */
-import { fault, find, sql } from '@suite/chassis';
+import { find, sql } from '@suite/chassis/database';
+import { fault } from '@suite/chassis/faults';
 import type { Db } from '../../operations.ts';
 import { paymentStates, transactionStates } from './reconciliation.rules.ts';
 

@@ -1,5 +1,6 @@
 /** Lifecycle, amounts and posting rule of transfers, with exchange gains and losses. */
-import { invalid, lifecycle } from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
+import { lifecycle } from '@suite/chassis/operations';
 import { assertExact } from '@suite/document-lines';
 import { compare, isZero, portion, subtract, sum } from '@suite/money';
 import type { Books } from '../../ledger/books/books.ts';

@@ -1,6 +1,9 @@
 /** Transfers between bank accounts, also between currencies. Exchange gains and losses are posted. */
 import { randomUUIDv7 } from 'node:crypto';
-import { find, invalid, midnight, sql, today } from '@suite/chassis';
+import { find, sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import { midnight } from '@suite/chassis/fields';
+import { today } from '@suite/chassis/runtime';
 import { booksOf } from '../../ledger/books/books.ts';
 import { assertNotBefore } from '../../ledger/ledger/open-items.rules.ts';
 import { postEntry, reverseEntry } from '../../ledger/ledger/journal.ts';

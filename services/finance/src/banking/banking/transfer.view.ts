@@ -1,5 +1,7 @@
 /** Views of transfers. */
-import { type Caller, readOne, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { readOne } from '@suite/chassis/lists';
 import type { Db } from '../../operations.ts';
 import { columnNamed } from '../../tables.ts';
 import { BankTransfer } from './bank.schema.ts';

@@ -1,6 +1,7 @@
 /** POS orders: immediate sales with their payments, and their refunds. */
 import { randomUUIDv7 } from 'node:crypto';
-import { midnight, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { midnight } from '@suite/chassis/fields';
 import { isZero, subtract, sum } from '@suite/money';
 import { PaymentRecorded, PaymentVoided } from '@suite/proto/finance/v1/events';
 import { type PosOrderPaid, PosOrderRefunded } from '@suite/proto/inventory/v1/events';

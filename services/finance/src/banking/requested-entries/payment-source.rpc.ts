@@ -1,5 +1,7 @@
 /** Bank accounts that other services pay from. */
-import { Id, invalid, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import { Id } from '@suite/chassis/fields';
 import { FinanceServiceDefinition, type GetPaymentSourceResponse } from '@suite/proto/finance/v1/finance';
 import { z } from 'zod';
 import { method } from '../../operations.ts';

@@ -1,8 +1,8 @@
 /** Payouts of other services from a bank account. */
-import { BusinessDay, Id } from '@suite/chassis';
+import { BusinessDay, Id } from '@suite/chassis/fields';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { z } from 'zod';
-import { AlreadyExists } from '@suite/chassis';
+import { AlreadyExists } from '@suite/chassis/faults';
 import { assertUnreconciled, Reconciled } from '../banking/reconciliation.ts';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
 import { AmountTooSmall } from '../../ledger/ledger/journal.rules.ts';

@@ -1,5 +1,7 @@
 /** Payouts: money that leaves a bank account to pay people on behalf of another service. */
-import { type Caller, invalid, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
 import { assertExact } from '@suite/document-lines';
 import { isZero } from '@suite/money';
 import type { RecordPayoutRequest, RecordPayoutResponse } from '@suite/proto/finance/v1/finance';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Clients } from '@suite/chassis';
+import type { Clients } from '@suite/chassis/rpc';
 import { connectRpc } from '@suite/chassis/testing';
 import { keysOf, sentTo, stillClock, together } from '@suite/testing';
 import { FinanceServiceDefinition, type RecordPayoutRequest } from '@suite/proto/finance/v1/finance';

@@ -1,5 +1,9 @@
 /** Journal entries requested by other services, each posted once. */
-import { BusinessDay, type Caller, fault, fingerprintOf, Id, invalid, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { fault, invalid } from '@suite/chassis/faults';
+import { BusinessDay, Id } from '@suite/chassis/fields';
+import type { Caller } from '@suite/chassis/identity';
+import { fingerprintOf } from '@suite/chassis/rpc';
 import { assertExact } from '@suite/document-lines';
 import { compare, isZero, sum } from '@suite/money';
 import { FinanceServiceDefinition, type PostJournalResponse } from '@suite/proto/finance/v1/finance';

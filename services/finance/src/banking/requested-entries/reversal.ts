@@ -1,5 +1,6 @@
 /** Reversal of entries that another service has requested: by an opposite entry, never by a change. */
-import { type Caller, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
 import { booksOf } from '../../ledger/books/books.ts';
 import { journalLines, openPostingDay, reverseEntry, type Scope } from '../../ledger/ledger/journal.ts';
 import type { Db } from '../../operations.ts';

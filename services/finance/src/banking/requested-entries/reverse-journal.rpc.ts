@@ -1,5 +1,6 @@
 /** Reversal of journal entries that other services have requested. */
-import { BusinessDay, Id, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { BusinessDay, Id } from '@suite/chassis/fields';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { z } from 'zod';
 import { method } from '../../operations.ts';

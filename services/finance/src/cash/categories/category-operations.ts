@@ -1,5 +1,7 @@
 /** Category operations, identical for revenues and expenses. */
-import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { paginate } from '@suite/chassis/lists';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { accounting } from '../../operations.ts';
 import type { CashKind } from '../revenues-expenses/cash-kind.ts';
 import { accountSummary, changeCategory, createCategory, removeCategory } from './category.ts';

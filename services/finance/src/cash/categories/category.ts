@@ -1,5 +1,8 @@
 /** Categories of revenues and expenses. Each has an account of the matching class. */
-import { assertUnused, type Caller, change, invalid, one, remove, sql } from '@suite/chassis';
+import { change, remove, sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { assertUnused, one } from '@suite/chassis/lists';
 import type { z } from 'zod';
 import { booksOf } from '../../ledger/books/books.ts';
 import type { Db } from '../../operations.ts';

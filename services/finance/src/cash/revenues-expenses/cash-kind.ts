@@ -1,5 +1,5 @@
 /** Common fields of revenues and expenses, and their differences. */
-import { lifecycle } from '@suite/chassis';
+import { lifecycle } from '@suite/chassis/operations';
 import type { TaxSnapshot } from '@suite/document-lines';
 import type { Party } from '../../ledger/ledger/journal.rules.ts';
 import type { Column, Table } from '../../tables.ts';

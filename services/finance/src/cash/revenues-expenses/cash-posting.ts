@@ -1,5 +1,7 @@
 /** Posting of revenues and expenses: a number, the entry, and the payment if invoices or bills are settled. */
-import { clock, invalid, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import { clock } from '@suite/chassis/runtime';
 import { ExpensePosted, RevenuePosted } from '@suite/proto/finance/v1/events';
 import { toBase } from '@suite/money';
 import { type Books, booksOf } from '../../ledger/books/books.ts';

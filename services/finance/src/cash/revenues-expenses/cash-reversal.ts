@@ -1,5 +1,5 @@
 /** Reversal of posted revenues and expenses: by reversing entries, never by a change. */
-import { find } from '@suite/chassis';
+import { find } from '@suite/chassis/database';
 import { ExpenseReversed } from '@suite/proto/finance/v1/events';
 import { booksOf } from '../../ledger/books/books.ts';
 import { assertUnreconciled } from '../../banking/banking/reconciliation.ts';

@@ -1,5 +1,4 @@
 import {
-  Actions,
   BusinessDay,
   choice,
   Currency,
@@ -8,7 +7,6 @@ import {
   foreignId,
   input,
   ShortText,
-  list,
   Money,
   MoneyOut,
   LongText,
@@ -16,7 +14,9 @@ import {
   refTo,
   Timestamp,
   version,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { TaxSnapshot } from '@suite/document-lines';
 import { z } from 'zod';
 import { Rate } from '../../ledger/ledger/rate.schema.ts';

@@ -1,6 +1,9 @@
 /** Revenues and expenses: recorded, approved, posted. They are mirror images and share their rules. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertSeen, type Caller, fault, find, invalid, midnight, NotFound, sql } from '@suite/chassis';
+import { assertSeen, find, sql } from '@suite/chassis/database';
+import { fault, invalid, NotFound } from '@suite/chassis/faults';
+import { midnight } from '@suite/chassis/fields';
+import type { Caller } from '@suite/chassis/identity';
 import { assertExact, asValidationError, type TaxSnapshot } from '@suite/document-lines';
 import { documentTotals, isZero, subtract } from '@suite/money';
 import { type Books, booksOf } from '../../ledger/books/books.ts';

@@ -1,5 +1,7 @@
 /** Views of revenues and expenses. */
-import { type Caller, one, readOne, sql, type Sql } from '@suite/chassis';
+import { sql, type Sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { one, readOne } from '@suite/chassis/lists';
 import type { z } from 'zod';
 import { JournalEntry, readEntry } from '../../ledger/ledger/journal.view.ts';
 import type { Db } from '../../operations.ts';

@@ -1,5 +1,5 @@
 /** References of an expense to other services, requested before its transaction. */
-import { invalid } from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
 import type { TaxSnapshot } from '@suite/document-lines';
 import type { Rpc } from '../../operations.ts';
 import { snapshotTax } from './cash-tax.ts';

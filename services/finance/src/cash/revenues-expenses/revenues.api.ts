@@ -1,5 +1,8 @@
 /** Revenues: money received, posted to a category or settling invoices. A draft is approved and then posted. */
-import { can, clock, created, DryRun, idOf, ok, page, paginate, removed } from '@suite/chassis';
+import { DryRun, idOf } from '@suite/chassis/fields';
+import { paginate } from '@suite/chassis/lists';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
+import { clock } from '@suite/chassis/runtime';
 import { Reconciled } from '../../banking/banking/reconciliation.ts';
 import { AlreadyReversed, PeriodLocked } from '../../ledger/ledger/journal.ts';
 import { AmountTooSmall } from '../../ledger/ledger/journal.rules.ts';

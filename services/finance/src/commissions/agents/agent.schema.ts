@@ -1,4 +1,5 @@
-import { Id, foreignId, input, ShortText, list, Name, record, refTo, version } from '@suite/chassis';
+import { Id, foreignId, input, ShortText, Name, record, refTo, version } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 
 /** Agent who sells for a commission. */

@@ -1,5 +1,8 @@
 /** Agents: users who sell for a commission, each with a plan. */
-import { assertUnused, type Caller, change, find, invalid, remove, sql } from '@suite/chassis';
+import { change, find, remove, sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { assertUnused } from '@suite/chassis/lists';
 import type { Db, Rpc } from '../../operations.ts';
 import { assertMayLink } from '../../parties/portal-user.ts';
 import type { AgentChanges, AgentInput } from './agent.schema.ts';

@@ -1,4 +1,5 @@
-import { one, readOne, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { one, readOne } from '@suite/chassis/lists';
 import type { Db } from '../../operations.ts';
 import { Agent } from './agent.schema.ts';
 

@@ -1,5 +1,8 @@
 /** Commission agents: users who earn commissions on sales. */
-import { can, created, idOf, ok, page, paginate, removed, today } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { paginate } from '@suite/chassis/lists';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
+import { today } from '@suite/chassis/runtime';
 import { AsOf } from '../../ledger/ledger/as-of.schema.ts';
 import { salesAgent } from '../../operations.ts';
 import { askForSeller, changeAgent, createAgent, removeAgent } from './agent.ts';

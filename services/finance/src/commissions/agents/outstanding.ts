@@ -1,5 +1,6 @@
 /** Outstanding commissions of an agent on a day: the sum of the entries up to that day. */
-import { type Caller, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
 import type { z } from 'zod';
 import type { Db } from '../../operations.ts';
 import { marginFields } from '../commissions/commission.view.ts';

@@ -1,5 +1,7 @@
 /** Commission plans define how much agents earn, and whether on posting or on payment. */
-import { can, created, idOf, ok, page, paginate, readOne, removed } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { paginate, readOne } from '@suite/chassis/lists';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { salesAgent } from '../../operations.ts';
 import { changePlan, createPlan, planView, removePlan } from './plan.ts';
 import { CommissionPlan, CommissionPlanChanges, CommissionPlanFilter, CommissionPlanInput } from './plan.schema.ts';

@@ -2,7 +2,7 @@
  * Rules of commission plans, and the commission of a sale under its agreed plan. Equal sales earn the same, regardless
  * of their history.
  */
-import { invalid } from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
 import { assertExact } from '@suite/document-lines';
 import { compare, isZero, portion, subtract, sum } from '@suite/money';
 

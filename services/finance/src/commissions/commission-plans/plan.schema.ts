@@ -3,7 +3,6 @@ import {
   choice,
   Day,
   input,
-  list,
   Money,
   MoneyOut,
   Name,
@@ -11,7 +10,8 @@ import {
   QtyOut,
   record,
   version,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 
 const PERCENT = 'Enter a percentage from 0 to 100 as a decimal string such as "2.5".';

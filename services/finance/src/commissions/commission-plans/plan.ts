@@ -1,5 +1,9 @@
 /** Validation and storage of commission plans. Sales keep the plan that they were posted with. */
-import { assertUnused, type Caller, change, find, midnight, NotFound, remove, sql } from '@suite/chassis';
+import { change, find, remove, sql } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
+import { midnight } from '@suite/chassis/fields';
+import type { Caller } from '@suite/chassis/identity';
+import { assertUnused } from '@suite/chassis/lists';
 import { booksOf } from '../../ledger/books/books.ts';
 import { Prisma } from '../../generated/client.ts';
 import type { Db } from '../../operations.ts';

@@ -7,7 +7,7 @@
  * lock is held.
  */
 import { randomUUIDv7 } from 'node:crypto';
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import { CommissionAccrued } from '@suite/proto/finance/v1/events';
 import { compare, isZero, subtract, sum, toBase } from '@suite/money';
 import { postEntry } from '../../ledger/ledger/journal.ts';

@@ -1,5 +1,5 @@
 /** Lifecycle of commissions, and their posting rules from finance.md. */
-import { lifecycle } from '@suite/chassis';
+import { lifecycle } from '@suite/chassis/operations';
 import { compare, subtract, sum } from '@suite/money';
 import { type AccountRef, credit, debit, type JournalLine } from '../../ledger/ledger/journal.rules.ts';
 

@@ -1,5 +1,4 @@
 import {
-  Actions,
   BusinessDay,
   choice,
   Currency,
@@ -7,12 +6,13 @@ import {
   Id,
   input,
   ShortText,
-  list,
   MoneyOut,
   record,
   refTo,
   Timestamp,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { RateOut } from '../commission-plans/plan.schema.ts';
 import { commissionStates } from './commission.rules.ts';

@@ -1,5 +1,5 @@
 /** Commission lines: earned with a sale, approved by a user, paid from a bank account. */
-import { clock } from '@suite/chassis';
+import { clock } from '@suite/chassis/runtime';
 import type { CommandContext } from '../../operations.ts';
 import { commissionStates } from './commission.rules.ts';
 

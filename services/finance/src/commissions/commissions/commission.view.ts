@@ -1,5 +1,7 @@
 /** Views of commissions. */
-import { type Caller, one, raw, readOne, type Sql, sql } from '@suite/chassis';
+import { raw, type Sql, sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { one, readOne } from '@suite/chassis/lists';
 import type { Db } from '../../operations.ts';
 import { commissionStates } from './commission.rules.ts';
 import { CommissionLine } from './commission.schema.ts';

@@ -1,5 +1,8 @@
 /** Commissions of agents. A commission is approved and then paid from a bank account. */
-import { can, find, idOf, ok, page, paginate } from '@suite/chassis';
+import { find } from '@suite/chassis/database';
+import { idOf } from '@suite/chassis/fields';
+import { paginate } from '@suite/chassis/lists';
+import { can, ok, page } from '@suite/chassis/operations';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
 import { salesAgent } from '../../operations.ts';
 import { approveCommission } from './commission.ts';

@@ -1,6 +1,9 @@
 /** Payment of commissions: approved amounts leave a bank account, less clawbacks of the agent. */
 import { randomUUIDv7 } from 'node:crypto';
-import { clock, find, invalid, midnight, sql, today } from '@suite/chassis';
+import { find, sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import { midnight } from '@suite/chassis/fields';
+import { clock, today } from '@suite/chassis/runtime';
 import { compare, subtract, sum } from '@suite/money';
 import { type Books, booksOf } from '../../ledger/books/books.ts';
 import { usableBank } from '../../banking/banking/bank-account.ts';

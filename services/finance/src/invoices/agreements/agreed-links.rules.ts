@@ -1,5 +1,6 @@
 /** Links between the lines of a draft and the agreed lines that they bill: the named line, or the obvious one. */
-import { type Discount, invalid } from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
+import type { Discount } from '@suite/chassis/fields';
 import { compare } from '@suite/money';
 import type { DraftLine } from '../documents/lines.ts';
 import { type AgreedLine, isNothing, type Remainder } from './agreed-part.rules.ts';

@@ -3,7 +3,7 @@
  * which invoices change.
  */
 import { compare, type LineAmounts, partOfLine, subtract, sum } from '@suite/money';
-import type { Discount } from '@suite/chassis';
+import type { Discount } from '@suite/chassis/fields';
 import type { TaxSnapshot } from '@suite/document-lines';
 
 /** Agreed line of an order or proposal, with its amounts there. */

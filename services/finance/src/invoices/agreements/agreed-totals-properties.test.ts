@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Discount } from '@suite/chassis';
+import type { Discount } from '@suite/chassis/fields';
 import { computeTotals, type TaxSnapshot } from '@suite/document-lines';
 import { sum } from '@suite/money';
 import fc from 'fast-check';

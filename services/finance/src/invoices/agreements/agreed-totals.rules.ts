@@ -2,7 +2,7 @@
  * Amounts of an invoice that is created from an order or proposal. Agreed lines are shares of the order or proposal.
  * Other lines are computed.
  */
-import type { Discount } from '@suite/chassis';
+import type { Discount } from '@suite/chassis/fields';
 import { asValidationError, computeTotals, type DocumentLineAmounts, type TaxSnapshot } from '@suite/document-lines';
 import { compare, isZero, portion, subtract, sum, sumLines } from '@suite/money';
 import type { DraftLine } from '../documents/lines.ts';

@@ -1,7 +1,8 @@
 /**
  * Orders and proposals that invoices are created from, stored as agreed. Shares are computed without a request to crm.
  */
-import { type Discount, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Discount } from '@suite/chassis/fields';
 import { computeTotals } from '@suite/document-lines';
 import type { DraftLine } from '../documents/lines.ts';
 import type { Db } from '../../operations.ts';

@@ -1,5 +1,5 @@
 /** Over-invoicing of an order or proposal: rejected unless the caller allows it. */
-import { fault } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
 import type { Db } from '../../operations.ts';
 import { excess } from './agreed-part.rules.ts';
 import { agreementOf, billedParts, lockAgreement, type Origins } from './agreement.ts';

@@ -1,5 +1,7 @@
 /** Parts that all PDFs of finance share. */
-import { type Caller, fault, NotFound, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { fault, NotFound } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
 import { type DocumentLineAmounts, printedAmounts as printed } from '@suite/document-lines';
 import type { PdfDocument, PdfLine, PdfRecipient } from '@suite/pdf';
 import type { z } from 'zod';

@@ -1,6 +1,5 @@
 /** Fields shared by invoices, returns and notes: lines and totals. */
 import {
-  Actions,
   BusinessDay,
   choice,
   Currency,
@@ -16,7 +15,8 @@ import {
   LongText,
   QtyOut,
   Timestamp,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { Actions } from '@suite/chassis/operations';
 import {
   agreedFields,
   costField,

@@ -1,5 +1,6 @@
 /** Actions that take effect once, however often they are requested. */
-import type { Caller, Lifecycle } from '@suite/chassis';
+import type { Caller } from '@suite/chassis/identity';
+import type { Lifecycle } from '@suite/chassis/operations';
 
 /** Action on a document, with the statuses in which it is already done. */
 interface Step {

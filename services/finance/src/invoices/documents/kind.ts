@@ -1,5 +1,6 @@
 /** Differences between the sales side and the purchase side. */
-import { lifecycle, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { lifecycle } from '@suite/chassis/operations';
 import type { Column, Table } from '../../tables.ts';
 import type { Party } from '../../ledger/ledger/journal.rules.ts';
 

@@ -3,7 +3,10 @@
  * line. A document therefore always shows the same values, even if the product changes later.
  */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Discount, type Expansion, invalid, many, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import type { Discount } from '@suite/chassis/fields';
+import { type Expansion, many } from '@suite/chassis/lists';
 import {
   assertActive,
   catalogueRequest,

@@ -1,5 +1,6 @@
 /** Lines that bill time. Their quantities and prices are calculated, not agreed. */
-import { fault, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { fault } from '@suite/chassis/faults';
 import { compare } from '@suite/money';
 import type { DraftLine } from '../documents/lines.ts';
 import type { Db } from '../../operations.ts';

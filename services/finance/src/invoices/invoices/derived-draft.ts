@@ -1,5 +1,6 @@
 /** Lines and discounts of drafts that were created from an order or proposal. */
-import { fault, type Discount } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
+import type { Discount } from '@suite/chassis/fields';
 import { compare } from '@suite/money';
 import { assertIds, toLinkedLines, linkLines } from '../agreements/agreed-links.rules.ts';
 import { agreedTotals } from '../agreements/agreed-totals.rules.ts';

@@ -2,7 +2,7 @@
  * Lines that another service created contain only the product ID. The remaining product data is requested from
  * inventory before posting.
  */
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import { assertActive, catalogueRequest, productNames } from '@suite/document-lines';
 import type { Db, Rpc, Write } from '../../operations.ts';
 import { columnNamed, tableNamed } from '../../tables.ts';

@@ -1,6 +1,7 @@
 /** Posting of an invoice: its number, open item, journal entry and status, in pipelined statements. */
 import { randomUUIDv7 } from 'node:crypto';
-import { batch, clock, sql } from '@suite/chassis';
+import { batch, sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
 import { toBase } from '@suite/money';
 import type { RoleAccounts } from '../../ledger/accounts/account.ts';
 import type { SystemRole } from '../../ledger/books/seeded-chart.ts';

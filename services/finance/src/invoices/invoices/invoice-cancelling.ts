@@ -1,5 +1,6 @@
 /** Cancellation of posted invoices: all entries are reversed, on the original date or on another one. */
-import { fault, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { fault } from '@suite/chassis/faults';
 import { isZero } from '@suite/money';
 import { PurchaseInvoiceCancelled, SalesInvoiceCancelled } from '@suite/proto/finance/v1/events';
 import type { Attempt } from '@suite/saga';

@@ -2,7 +2,9 @@
  * Posting of invoices: inventory moves the goods first. Then number, journal entry and open item are created in one
  * transaction.
  */
-import { batch, type Caller, fault, invalid, sql } from '@suite/chassis';
+import { batch, sql } from '@suite/chassis/database';
+import { fault, invalid } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
 import { PurchaseInvoicePosted, SalesInvoicePosted } from '@suite/proto/finance/v1/events';
 import { roundTo, toBase } from '@suite/money';
 import { type Books, booksOf } from '../../ledger/books/books.ts';

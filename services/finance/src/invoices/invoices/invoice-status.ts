@@ -1,4 +1,4 @@
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import type { Db } from '../../operations.ts';
 import { SIDES } from '../documents/kind.ts';
 import { tableNamed } from '../../tables.ts';

@@ -1,6 +1,9 @@
 /** Draft invoices: created, changed, deleted. Sales and purchases are mirror images, so both sides share the rules. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertSeen, batch, type Caller, type Discount, invalid, NotFound, sql } from '@suite/chassis';
+import { assertSeen, batch, sql } from '@suite/chassis/database';
+import { invalid, NotFound } from '@suite/chassis/faults';
+import type { Discount } from '@suite/chassis/fields';
+import type { Caller } from '@suite/chassis/identity';
 import { asValidationError } from '@suite/document-lines';
 import { toBase } from '@suite/money';
 import { type Books, booksOf } from '../../ledger/books/books.ts';

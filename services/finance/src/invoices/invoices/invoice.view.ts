@@ -1,5 +1,8 @@
 /** View of invoices. Paid amounts come from their open items. */
-import { type Caller, type Expansion, expandOne, one, readOne, sql, today, type View } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { type Expansion, expandOne, one, readOne, type View } from '@suite/chassis/lists';
+import { today } from '@suite/chassis/runtime';
 import { costField } from '@suite/document-lines';
 import { z } from 'zod';
 import { bookedFor, JournalEntry } from '../../ledger/ledger/journal.view.ts';

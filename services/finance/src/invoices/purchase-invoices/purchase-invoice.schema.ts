@@ -1,4 +1,5 @@
-import { BusinessDay, Day, Id, inner, input, ShortText, list, record, refTo, version } from '@suite/chassis';
+import { BusinessDay, Day, Id, inner, input, ShortText, record, refTo, version } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { lineInput, linesInput } from '@suite/document-lines';
 import { z } from 'zod';
 import { InvoiceLine, invoiceFacts, invoiceShown, Summary } from '../documents/document.schema.ts';

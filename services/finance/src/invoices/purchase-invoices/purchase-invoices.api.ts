@@ -1,5 +1,7 @@
 /** Purchase invoices (bills) of vendors. Posting receives the goods and creates the ledger entries. */
-import { can, created, DryRun, idOf, ok, page, paginate, readOne, removed } from '@suite/chassis';
+import { DryRun, idOf } from '@suite/chassis/fields';
+import { paginate, readOne } from '@suite/chassis/lists';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { cancelInvoice, HasReturns, reservePurchase } from '../invoices/invoice-cancelling.ts';
 import { askForChanges, askForInvoice, assertLineAccounts } from '../documents/lines.ts';
 import { changeInvoice, createInvoice, removeInvoice } from '../invoices/invoice.ts';

@@ -1,5 +1,6 @@
 /** Default account of a vendor for bill lines without a product. */
-import { NotFound, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
 import { refusals } from '../../ledger/accounts/usable.ts';
 import type { Db } from '../../operations.ts';
 

@@ -1,5 +1,8 @@
 /** Draft invoices requested by another service: for an accepted proposal, or an order. */
-import { BusinessDay, Discount, fault, Id, sql, today } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { fault } from '@suite/chassis/faults';
+import { BusinessDay, Discount, Id } from '@suite/chassis/fields';
+import { today } from '@suite/chassis/runtime';
 import { DraftInvoiceLine, fromDraftInvoice, LINES_MAX } from '@suite/document-lines';
 import { type CreateDraftInvoiceResponse, FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { compare } from '@suite/money';

@@ -1,5 +1,5 @@
 /** PDFs of sales invoices. */
-import type { Send } from '@suite/chassis';
+import type { Send } from '@suite/chassis/operations';
 import { isZero } from '@suite/money';
 import { asPdf, type PdfLabel, type PdfDocument } from '@suite/pdf';
 import type { z } from 'zod';

@@ -1,4 +1,5 @@
-import { Id, inner, input, ShortText, list, record, refTo, version } from '@suite/chassis';
+import { Id, inner, input, ShortText, record, refTo, version } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 import { invoiceFacts, invoiceShown, LineChanges, Summary } from '../documents/document.schema.ts';
 import { effects } from '../invoices/invoice.view.ts';

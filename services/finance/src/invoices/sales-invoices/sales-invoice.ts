@@ -1,4 +1,4 @@
-import { deleteKeys } from '@suite/chassis';
+import { deleteKeys } from '@suite/chassis/rpc';
 import { SalesInvoiceCreated, SalesInvoiceDeleted } from '@suite/proto/finance/v1/events';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { billedFrom } from '../invoices/billed-lines.ts';

@@ -1,5 +1,7 @@
 /** Sales invoices to customers. Posting issues the goods and creates the ledger entries. */
-import { can, created, DryRun, idOf, ok, page, paginate, readOne, removed } from '@suite/chassis';
+import { DryRun, idOf } from '@suite/chassis/fields';
+import { paginate, readOne } from '@suite/chassis/lists';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { printFaults } from '@suite/pdf';
 import { assertAgent } from '../../commissions/agents/agent.ts';
 import { cancelInvoice, HasReturns } from '../invoices/invoice-cancelling.ts';

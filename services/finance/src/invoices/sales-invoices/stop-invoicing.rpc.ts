@@ -2,7 +2,8 @@
  * End of invoicing for an order, before crm commits its new status: drafts are deleted, and later requests are
  * rejected.
  */
-import { Id, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { Id } from '@suite/chassis/fields';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { z } from 'zod';
 import { type CommandContext, method } from '../../operations.ts';

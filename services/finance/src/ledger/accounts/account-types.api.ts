@@ -1,5 +1,6 @@
 /** Account types classify ledger accounts for the reports. They are the same in every workspace. */
-import { can, page, paginate } from '@suite/chassis';
+import { paginate } from '@suite/chassis/lists';
+import { can, page } from '@suite/chassis/operations';
 import { accounting } from '../../operations.ts';
 import { AccountType, AccountTypeFilter } from './account.schema.ts';
 

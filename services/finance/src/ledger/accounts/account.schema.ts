@@ -1,4 +1,5 @@
-import { Currency, choice, Id, list, BaseMoneyOut, record, Timestamp } from '@suite/chassis';
+import { Currency, choice, Id, BaseMoneyOut, record, Timestamp } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 import { SYSTEM_ROLES } from '../books/seeded-chart.ts';
 

@@ -1,5 +1,5 @@
 /** Look-up of ledger accounts. */
-import { type Sql, sql } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
 import type { Db } from '../../operations.ts';
 import type { SystemRole } from '../books/seeded-chart.ts';
 

@@ -1,5 +1,5 @@
 /** The chart of accounts: all ledger accounts as a tree. */
-import { can, ok } from '@suite/chassis';
+import { can, ok } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { accounting } from '../../operations.ts';
 import { ChartNode } from './account.schema.ts';

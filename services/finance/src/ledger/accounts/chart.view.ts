@@ -1,10 +1,10 @@
 /** View of the chart of accounts as a tree, with balances from the journal. */
-import { type Sql, sql } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
 import { sum } from '@suite/money';
 import type { Db } from '../../operations.ts';
 import { viewBooks } from '../books/books.ts';
 import type { ChartNode } from './account.schema.ts';
-import type { Caller } from '@suite/chassis';
+import type { Caller } from '@suite/chassis/identity';
 
 /** SQL for the balance of an account, on the normal side of its type. */
 export const accountBalance: Sql = sql`

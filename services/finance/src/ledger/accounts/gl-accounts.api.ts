@@ -1,5 +1,7 @@
 /** Ledger accounts that accept journal entries. */
-import { can, one, page, paginate, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { one, paginate } from '@suite/chassis/lists';
+import { can, page } from '@suite/chassis/operations';
 import { accounting } from '../../operations.ts';
 import { GlAccount, GlAccountFilter } from './account.schema.ts';
 import { accountBalance } from './chart.view.ts';

@@ -1,5 +1,5 @@
 /** Allowed uses of accounts. Checked when a record stores an account ID, and again when it is posted. */
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import type { Db } from '../../operations.ts';
 import type { SystemRole } from '../books/seeded-chart.ts';
 

@@ -1,6 +1,8 @@
 /** Books of a workspace: initial accounts and settings. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Caller, sql, today } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { today } from '@suite/chassis/runtime';
 import type { Db } from '../../operations.ts';
 import { ACCOUNT_TYPES, CHART, EXPENSE_CATEGORIES, REVENUE_CATEGORIES } from './seeded-chart.ts';
 

@@ -2,7 +2,7 @@
  * Accounting settings: rules for approvals, credit limits and returns. Currency, time zone and fiscal year belong to
  * the workspace.
  */
-import { can, ok } from '@suite/chassis';
+import { can, ok } from '@suite/chassis/operations';
 import { accounting } from '../../operations.ts';
 import { booksOf, viewBooks } from './books.ts';
 import { Settings, SettingsChanges } from './settings.schema.ts';

@@ -1,4 +1,4 @@
-import { choice, input } from '@suite/chassis';
+import { choice, input } from '@suite/chassis/fields';
 import { z } from 'zod';
 
 /** Settings of a workspace's books. */

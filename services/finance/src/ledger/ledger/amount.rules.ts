@@ -1,4 +1,4 @@
-import { invalid } from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
 import { asValidationError } from '@suite/document-lines';
 import { compare, toBase } from '@suite/money';
 import type { Books } from '../books/books.ts';

@@ -1,5 +1,5 @@
 /** Base values of bank accounts in foreign currencies: reads and clears them. */
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import { isZero } from '@suite/money';
 import type { Db } from '../../operations.ts';
 import { atCarriedValue, type CarriedValue } from './carried-value.rules.ts';

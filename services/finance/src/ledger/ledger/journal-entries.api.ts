@@ -1,5 +1,6 @@
 /** Journal entries never change. Corrections are posted as opposite entries. */
-import { can, page, paginate } from '@suite/chassis';
+import { paginate } from '@suite/chassis/lists';
+import { can, page } from '@suite/chassis/operations';
 import { accounting } from '../../operations.ts';
 import { JournalEntry, JournalFilter, journalView } from './journal.view.ts';
 

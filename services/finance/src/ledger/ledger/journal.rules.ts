@@ -1,5 +1,5 @@
 /** Lines of a journal entry before posting: debits and credits, in the currency of their document. */
-import { fault } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
 import { isZero, subtract, sum, toBase } from '@suite/money';
 import { z } from 'zod';
 import type { SystemRole } from '../books/seeded-chart.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { together } from '@suite/testing';
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import { expectCleanBooks } from '../../../test/audit.ts';
 import { type Company, openFinance } from '../../../test/fixture.ts';
 import { type JournalEntryDraft, postEntry, reverseEntry } from './journal.ts';

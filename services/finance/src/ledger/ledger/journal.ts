@@ -1,6 +1,8 @@
 /** Journal. Entries are never changed. The database rejects entries that do not balance, at commit. */
 import { randomUUIDv7 } from 'node:crypto';
-import { fault, NotFound, type Sql, sql, today } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
+import { fault, NotFound } from '@suite/chassis/faults';
+import { today } from '@suite/chassis/runtime';
 import { roundTo } from '@suite/money';
 import { accountFor, accountsByRole, type RoleAccounts } from '../accounts/account.ts';
 import type { SystemRole } from '../books/seeded-chart.ts';

@@ -1,5 +1,8 @@
 /** View of journal entries. An entry is reversed if another entry reverses it. */
-import { BaseMoneyOut, choice, Id, list, many, MoneyOut, NotFound, Day, sql, Timestamp } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
+import { BaseMoneyOut, choice, Id, MoneyOut, Day, Timestamp } from '@suite/chassis/fields';
+import { list, many } from '@suite/chassis/lists';
 import { z } from 'zod';
 import type { Db } from '../../operations.ts';
 import { Purpose, SourceType } from './journal.rules.ts';

@@ -1,5 +1,5 @@
 /** Settlement of open items: the settled amounts of a claim and a credit, and the posting rule. */
-import { Fault, fault, invalid } from '@suite/chassis';
+import { Fault, fault, invalid } from '@suite/chassis/faults';
 import { asValidationError } from '@suite/document-lines';
 import { compare, isOverPrecise, isZero, portion, subtract, sum, toBase } from '@suite/money';
 import { credit, debit, type Party, type JournalLine } from './journal.rules.ts';

@@ -4,7 +4,7 @@
  * The columns of the item store the current amount, which is locked and checked.
  */
 import { randomUUIDv7 } from 'node:crypto';
-import { join, sql } from '@suite/chassis';
+import { join, sql } from '@suite/chassis/database';
 import { accountOfRole } from '../accounts/account.ts';
 import type { NumberInStatement } from '@suite/numbering';
 import type { Db } from '../../operations.ts';

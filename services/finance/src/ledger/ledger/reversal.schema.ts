@@ -1,4 +1,4 @@
-import { BusinessDay, input } from '@suite/chassis';
+import { BusinessDay, input } from '@suite/chassis/fields';
 
 /** Request body of a reversal or a cancellation, with its date. */
 export const ReversalInput = input({

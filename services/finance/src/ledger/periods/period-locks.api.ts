@@ -1,5 +1,7 @@
 /** Period locks close all or a part of the books through a day. */
-import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { paginate } from '@suite/chassis/lists';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { accounting } from '../../operations.ts';
 import { AlreadyLocked, changeLock, lockPeriod, unlockPeriod } from './period.ts';
 import { PeriodLock, PeriodLockChanges, PeriodLockFilter, PeriodLockInput } from './period.schema.ts';

@@ -1,4 +1,5 @@
-import { BusinessDay, choice, Day, input, list, record, Timestamp, version, LongText } from '@suite/chassis';
+import { BusinessDay, choice, Day, input, record, Timestamp, version, LongText } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 
 const Scope = choice('all', 'sales', 'purchases', 'banking', 'payroll');
 

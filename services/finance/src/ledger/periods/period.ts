@@ -1,5 +1,7 @@
 /** Period locks. A new lock waits for postings in progress. Afterwards, the locked days accept no postings. */
-import { change, fault, find, invalid, midnight, remove, sql } from '@suite/chassis';
+import { change, find, remove, sql } from '@suite/chassis/database';
+import { fault, invalid } from '@suite/chassis/faults';
+import { midnight } from '@suite/chassis/fields';
 import { PeriodLocked as Locked } from '@suite/proto/finance/v1/events';
 import type { z } from 'zod';
 import { booksOf } from '../books/books.ts';

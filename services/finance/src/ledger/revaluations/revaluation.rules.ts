@@ -2,7 +2,7 @@
  * Rules for the revaluation of foreign currency balances at the end of a period: differences, posting rule and
  * lifecycle.
  */
-import { lifecycle } from '@suite/chassis';
+import { lifecycle } from '@suite/chassis/operations';
 import { compare, isZero, roundTo, subtract, sum, toBase } from '@suite/money';
 import type { SystemRole } from '../books/seeded-chart.ts';
 import { asValidationError } from '@suite/document-lines';

@@ -1,16 +1,6 @@
-import {
-  Actions,
-  BusinessDay,
-  choice,
-  Currency,
-  Day,
-  Id,
-  input,
-  list,
-  BaseMoneyOut,
-  MoneyOut,
-  record,
-} from '@suite/chassis';
+import { BusinessDay, choice, Currency, Day, Id, input, BaseMoneyOut, MoneyOut, record } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { Rate } from '../ledger/rate.schema.ts';
 import { revaluationStates } from './revaluation.rules.ts';

@@ -1,6 +1,9 @@
 /** Revaluation of the foreign currency balances on a day: bank accounts, and open items of customers and vendors. */
 import { randomUUIDv7 } from 'node:crypto';
-import { Fault, fault, find, invalid, midnight, sql, today } from '@suite/chassis';
+import { find, sql } from '@suite/chassis/database';
+import { Fault, fault, invalid } from '@suite/chassis/faults';
+import { midnight } from '@suite/chassis/fields';
+import { today } from '@suite/chassis/runtime';
 import { booksOf } from '../books/books.ts';
 import { postEntry, reverseEntry } from '../ledger/journal.ts';
 import type { CommandContext, Db } from '../../operations.ts';

@@ -1,5 +1,7 @@
 /** View of revaluations. */
-import { type Caller, readOne, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { readOne } from '@suite/chassis/lists';
 import type { Db } from '../../operations.ts';
 import { revaluationStates } from './revaluation.rules.ts';
 import { RevaluationDetails } from './revaluation.schema.ts';

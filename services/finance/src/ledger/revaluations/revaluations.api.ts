@@ -1,5 +1,7 @@
 /** Revaluations value foreign bank accounts, receivables and payables at the rates of the last day of a period. */
-import { can, created, DryRun, idOf, ok, page, paginate } from '@suite/chassis';
+import { DryRun, idOf } from '@suite/chassis/fields';
+import { paginate } from '@suite/chassis/lists';
+import { can, created, ok, page } from '@suite/chassis/operations';
 import { AlreadyReversed, PeriodLocked } from '../ledger/journal.ts';
 import { accounting } from '../../operations.ts';
 import { AlreadyRevalued, RateMissing, revalueBalances, reverseRevaluation } from './revaluation.ts';

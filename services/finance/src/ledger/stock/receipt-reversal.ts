@@ -3,7 +3,8 @@
  * inventory reserves them first and can reject. The entry is then reversed. Finally the goods are returned, which
  * cannot be rejected.
  */
-import { clock, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
 import { compare } from '@suite/money';
 import { type Attempt, remoteSteps } from '@suite/saga';
 import type { Db } from '../../operations.ts';

@@ -8,7 +8,9 @@
  * sold, so the move can only be completed, not undone. reversing → reversed: inventory has undone the move, and its key
  * cannot be used again.
  */
-import { type Caller, fault, sql, type Sql } from '@suite/chassis';
+import { sql, type Sql } from '@suite/chassis/database';
+import { fault } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
 import type { MovedLine } from '@suite/proto/inventory/v1/inventory';
 import { type Attempt, remoteSteps, stepTable, type StepTable } from '@suite/saga';
 import type { StockSaga } from '../../generated/client.ts';

@@ -1,5 +1,7 @@
 /** Credit notes: amounts in favour of customers after returns. */
-import { can, DryRun, idOf, ok, page, paginate, readOne } from '@suite/chassis';
+import { DryRun, idOf } from '@suite/chassis/fields';
+import { paginate, readOne } from '@suite/chassis/lists';
+import { can, ok, page } from '@suite/chassis/operations';
 import { printFaults } from '@suite/pdf';
 import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../../ledger/ledger/open-items.rules.ts';
 import { AllocationInputs, DeallocationInput } from '../payments/payment.schema.ts';

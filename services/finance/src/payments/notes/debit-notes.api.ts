@@ -1,5 +1,7 @@
 /** Debit notes: amounts in your favour after returns to vendors. */
-import { can, DryRun, idOf, ok, page, paginate, readOne } from '@suite/chassis';
+import { DryRun, idOf } from '@suite/chassis/fields';
+import { paginate, readOne } from '@suite/chassis/lists';
+import { can, ok, page } from '@suite/chassis/operations';
 import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../../ledger/ledger/open-items.rules.ts';
 import { AllocationInputs, DeallocationInput } from '../payments/payment.schema.ts';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';

@@ -1,4 +1,4 @@
-import { lifecycle } from '@suite/chassis';
+import { lifecycle } from '@suite/chassis/operations';
 
 const states = ['draft', 'open', 'partially_applied', 'applied', 'refunded', 'voided'] as const;
 const left = ['open', 'partially_applied'] as const;

@@ -1,4 +1,6 @@
-import { Actions, choice, Currency, Day, Discount, Id, inner, list, MoneyOut, QtyOut, record } from '@suite/chassis';
+import { choice, Currency, Day, Discount, Id, inner, MoneyOut, QtyOut, record } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { allocatedIn } from '../payments/payment.schema.ts';
 import { figures, Summary } from '../../invoices/documents/document.schema.ts';

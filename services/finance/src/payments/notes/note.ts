@@ -1,6 +1,7 @@
 /** Credit and debit notes: the value of a return, to be applied to open items. */
 import { randomUUIDv7 } from 'node:crypto';
-import { midnight, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { midnight } from '@suite/chassis/fields';
 import { toBase } from '@suite/money';
 import type { LineToBook } from '../../invoices/documents/document.rules.ts';
 import { partyOf, type Side, SIDES } from '../../invoices/documents/kind.ts';

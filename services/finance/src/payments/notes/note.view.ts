@@ -1,5 +1,8 @@
 /** View of notes. Spent amounts come from their open items. */
-import { type Caller, many, one, refersTo, sql, type Sql, type View } from '@suite/chassis';
+import { sql, type Sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { many, one, type View } from '@suite/chassis/lists';
+import { refersTo } from '@suite/chassis/visibility';
 import { type Side, SIDES } from '../../invoices/documents/kind.ts';
 import type { Db } from '../../operations.ts';
 import { type Column, columnNamed, tableNamed } from '../../tables.ts';

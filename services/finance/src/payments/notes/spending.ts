@@ -1,5 +1,6 @@
 /** Use of notes: the remainder is applied to other invoices of the same party, or refunded. */
-import { fault, NotFound, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { fault, NotFound } from '@suite/chassis/faults';
 import { partyOf, type Side } from '../../invoices/documents/kind.ts';
 import type { CommandContext, Db } from '../../operations.ts';
 import { claimsOf, type InvoicePart } from '../payments/payment.ts';

@@ -1,5 +1,6 @@
 /** Remainder of a payment: allocation to later invoices, refunds, and deallocation. */
-import { invalid, NotFound, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { invalid, NotFound } from '@suite/chassis/faults';
 import type { CommandContext, Db } from '../../operations.ts';
 import type { PartyKind } from '../../parties/party-kind.ts';
 import { refundCredit, type Refundable } from '../refunds/refund.ts';

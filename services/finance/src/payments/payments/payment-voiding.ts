@@ -1,5 +1,6 @@
 /** Voiding of payments: by reversing entries, never by a change. The settled amounts become outstanding again. */
-import { fault, find, sql } from '@suite/chassis';
+import { find, sql } from '@suite/chassis/database';
+import { fault } from '@suite/chassis/faults';
 import { PaymentVoided } from '@suite/proto/finance/v1/events';
 import { assertNotBefore } from '../../ledger/ledger/open-items.rules.ts';
 import { reverseEntry } from '../../ledger/ledger/journal.ts';

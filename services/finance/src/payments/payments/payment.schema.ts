@@ -1,5 +1,4 @@
 import {
-  Actions,
   BusinessDay,
   choice,
   Currency,
@@ -7,14 +6,15 @@ import {
   Id,
   inner,
   input,
-  list,
   Money,
   MoneyOut,
   OuterMoneyOut,
   QtyOut,
   record,
   refTo,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { Rate } from '../../ledger/ledger/rate.schema.ts';
 import { RefundSummary } from '../refunds/refund.schema.ts';

@@ -1,6 +1,8 @@
 /** Payments of customers and to vendors, with the claims that they settled. */
 import { randomUUIDv7 } from 'node:crypto';
-import { invalid, midnight, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import { midnight } from '@suite/chassis/fields';
 import { PaymentRecorded } from '@suite/proto/finance/v1/events';
 import { compare, roundTo, subtract, sum, toBase } from '@suite/money';
 import type { Books } from '../../ledger/books/books.ts';

@@ -1,5 +1,8 @@
 /** Views of payments. */
-import { anyOf, type Caller, many, one, refersTo, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { many, one } from '@suite/chassis/lists';
+import { anyOf, refersTo } from '@suite/chassis/visibility';
 import type { Db } from '../../operations.ts';
 import type { PartyKind } from '../../parties/party-kind.ts';
 import { tableNamed } from '../../tables.ts';

@@ -1,5 +1,7 @@
 /** Vendor payments: money paid to vendors and its allocation to bills. */
-import { can, DryRun, idOf, ok, page, paginate, readOne } from '@suite/chassis';
+import { DryRun, idOf } from '@suite/chassis/fields';
+import { paginate, readOne } from '@suite/chassis/lists';
+import { can, ok, page } from '@suite/chassis/operations';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
 import { AmountTooSmall } from '../../ledger/ledger/journal.rules.ts';
 import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../../ledger/ledger/open-items.rules.ts';

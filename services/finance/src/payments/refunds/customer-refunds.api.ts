@@ -1,5 +1,6 @@
 /** Customer refunds: money returned to customers from a credit note or an advance. */
-import { DryRun, idOf, ok } from '@suite/chassis';
+import { DryRun, idOf } from '@suite/chassis/fields';
+import { ok } from '@suite/chassis/operations';
 import { Reconciled } from '../../banking/banking/reconciliation.ts';
 import { BeforeDocument } from '../../ledger/ledger/open-items.rules.ts';
 import { AlreadyReversed, PeriodLocked } from '../../ledger/ledger/journal.ts';

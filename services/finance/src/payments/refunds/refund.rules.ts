@@ -1,5 +1,5 @@
 /** Lifecycle of refunds, and their posting rule. */
-import { lifecycle } from '@suite/chassis';
+import { lifecycle } from '@suite/chassis/operations';
 import type { Side } from '../../invoices/documents/kind.ts';
 import { credit, debit, type JournalLine, type Party } from '../../ledger/ledger/journal.rules.ts';
 

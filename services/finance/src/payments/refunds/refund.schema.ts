@@ -1,5 +1,4 @@
 import {
-  Actions,
   BusinessDay,
   choice,
   Currency,
@@ -11,7 +10,8 @@ import {
   MoneyOut,
   refTo,
   ShortText,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { refundStates } from './refund.rules.ts';
 

@@ -1,6 +1,11 @@
 /** Refunds of the remainder of a note or a payment, and their reversal. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Caller, invalid, midnight, NotFound, readOne, sql, today } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { invalid, NotFound } from '@suite/chassis/faults';
+import { midnight } from '@suite/chassis/fields';
+import type { Caller } from '@suite/chassis/identity';
+import { readOne } from '@suite/chassis/lists';
+import { today } from '@suite/chassis/runtime';
 import { assertExact } from '@suite/document-lines';
 import { isZero, toBase } from '@suite/money';
 import { usableBank } from '../../banking/banking/bank-account.ts';

@@ -1,5 +1,6 @@
 /** Events about returns before completion: incoming goods, and their cancellation. */
-import { type Emit, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Emit } from '@suite/chassis/operations';
 import {
   PurchaseReturnApproved,
   PurchaseReturnCancelled,

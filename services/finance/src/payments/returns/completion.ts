@@ -1,5 +1,7 @@
 /** Completion of returns: inventory moves the goods first, then the note, its entry and its application follow. */
-import { clock, invalid, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import { clock } from '@suite/chassis/runtime';
 import { CreditNoteIssued, PurchaseReturnCompleted, SalesReturnCompleted } from '@suite/proto/finance/v1/events';
 import { compare, isZero } from '@suite/money';
 import { booksOf } from '../../ledger/books/books.ts';

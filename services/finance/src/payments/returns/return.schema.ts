@@ -1,5 +1,4 @@
 import {
-  Actions,
   BusinessDay,
   choice,
   Day,
@@ -7,7 +6,6 @@ import {
   foreignId,
   inner,
   input,
-  list,
   BaseMoneyOut,
   MoneyOut,
   LongText,
@@ -16,7 +14,9 @@ import {
   record,
   refTo,
   Timestamp,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { LINES_MAX } from '@suite/document-lines';
 import { costField } from '@suite/document-lines';
 import { z } from 'zod';

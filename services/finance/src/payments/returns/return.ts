@@ -1,6 +1,10 @@
 /** Draft returns and their approval: the returned parts of an invoice, and their amounts. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Caller, clock, fault, invalid, midnight, NotFound, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { fault, invalid, NotFound } from '@suite/chassis/faults';
+import { midnight } from '@suite/chassis/fields';
+import type { Caller } from '@suite/chassis/identity';
+import { clock } from '@suite/chassis/runtime';
 import { compare, type LineAmounts, partOfLine, portion, sumLines, type Tax, toBase } from '@suite/money';
 import { type Books, booksOf } from '../../ledger/books/books.ts';
 import { isDue } from '../../invoices/documents/due.rules.ts';

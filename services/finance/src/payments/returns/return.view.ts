@@ -1,5 +1,7 @@
 /** Views of returns. */
-import { type Caller, many, one, sql, type View } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { many, one, type View } from '@suite/chassis/lists';
 import { type Side, SIDES } from '../../invoices/documents/kind.ts';
 import type { Effects } from '../../invoices/invoices/invoice.view.ts';
 import { bookedFor } from '../../ledger/ledger/journal.view.ts';

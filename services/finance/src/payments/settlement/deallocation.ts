@@ -1,5 +1,6 @@
 /** Undoing of single allocations by a reversing entry. The invoice and the payment or note are open again. */
-import { fault, invalid, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { fault, invalid } from '@suite/chassis/faults';
 import { booksOf } from '../../ledger/books/books.ts';
 import {
   applicationLines,

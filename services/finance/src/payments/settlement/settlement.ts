@@ -3,7 +3,9 @@
  * debit note.
  */
 import { randomUUIDv7 } from 'node:crypto';
-import { invalid, NotFound, sql, today } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { invalid, NotFound } from '@suite/chassis/faults';
+import { today } from '@suite/chassis/runtime';
 import { SalesInvoicePaymentChanged } from '@suite/proto/finance/v1/events';
 import { isZero, subtract, sum } from '@suite/money';
 import { booksOf } from '../../ledger/books/books.ts';

@@ -3,7 +3,7 @@
  * not received yet are no fault: the comparison uses the invoices that crm has counted.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import type { ConvertedProposal, OrderProgress } from '@suite/proto/crm/v1/crm';
 import type { OrderReservation } from '@suite/proto/inventory/v1/inventory';
 import type { Db, Rpc } from '../../operations.ts';

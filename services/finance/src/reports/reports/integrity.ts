@@ -1,5 +1,5 @@
 /** Accounting integrity checks: the auditor's rules within the workspace, compared with inventory. */
-import { raw, sql } from '@suite/chassis';
+import { raw, sql } from '@suite/chassis/database';
 import { subtract } from '@suite/money';
 import { checks as rules } from '../audit/audit.ts';
 import type { Books } from '../../ledger/books/books.ts';

@@ -2,7 +2,8 @@
  * Balances and statements of customers and vendors on a day, from the journal lines on control accounts. The lines are
  * summed once, regardless of the planner's estimate of the number of parties.
  */
-import { fault, find, join, raw, type Sql, sql } from '@suite/chassis';
+import { find, join, raw, type Sql, sql } from '@suite/chassis/database';
+import { fault } from '@suite/chassis/faults';
 import { sum } from '@suite/money';
 import type { Books } from '../../ledger/books/books.ts';
 import type { Db } from '../../operations.ts';

@@ -1,4 +1,4 @@
-import { choice, Day, Id, BaseMoneyOut, MoneyOut } from '@suite/chassis';
+import { choice, Day, Id, BaseMoneyOut, MoneyOut } from '@suite/chassis/fields';
 import { z } from 'zod';
 import { AsOf } from '../../ledger/ledger/as-of.schema.ts';
 

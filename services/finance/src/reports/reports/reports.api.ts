@@ -1,5 +1,9 @@
 /** Accounting reports of a day or a period. All amounts come from the journal. */
-import { andAlso, type Caller, can, idOf, ok, today, regardlessOfVisibility } from '@suite/chassis';
+import { regardlessOfVisibility } from '@suite/chassis/database';
+import { idOf } from '@suite/chassis/fields';
+import type { Caller } from '@suite/chassis/identity';
+import { andAlso, can, ok } from '@suite/chassis/operations';
+import { today } from '@suite/chassis/runtime';
 import { viewBooks } from '../../ledger/books/books.ts';
 import { AsOf } from '../../ledger/ledger/as-of.schema.ts';
 import { accounting, type Db } from '../../operations.ts';

@@ -1,4 +1,6 @@
-import { type Caller, invalid, today } from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { today } from '@suite/chassis/runtime';
 import { type Books, viewBooks } from '../../ledger/books/books.ts';
 import type { Db } from '../../operations.ts';
 import { fiscalYear } from './statements.ts';

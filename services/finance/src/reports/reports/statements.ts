@@ -1,5 +1,5 @@
 /** Statements from the journal, for a day or a period: trial balance, profit and loss, balance sheet. */
-import { empty, sql } from '@suite/chassis';
+import { empty, sql } from '@suite/chassis/database';
 import { subtract, sum } from '@suite/money';
 import type { Books } from '../../ledger/books/books.ts';
 import type { Db } from '../../operations.ts';

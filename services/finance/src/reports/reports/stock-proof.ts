@@ -1,5 +1,5 @@
 /** Comparison of the stock accounts with inventory's stock value, less the events that are not posted yet. */
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import { isZero, roundTo, subtract, sum } from '@suite/money';
 import type { GetStockValueResponse, StockBooking } from '@suite/proto/inventory/v1/inventory';
 import { refusals } from '../../ledger/accounts/usable.ts';

@@ -2,7 +2,7 @@
  * Documents whose goods and journal entries are at different steps, such as a cancelled invoice before its goods
  * return. Inventory's value of such a document differs from the ledger until the goods have moved.
  */
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import { isZero, roundTo, subtract } from '@suite/money';
 import type { SourceValue, StockSource } from '@suite/proto/inventory/v1/inventory';
 import type { Db } from '../../operations.ts';

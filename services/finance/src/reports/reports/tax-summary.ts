@@ -2,7 +2,8 @@
  * Tax report: taxable bases and taxes of a span, by tax and rate at posting, including zero rates and untaxed amounts.
  * Current master data is not used.
  */
-import { type Caller, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
 import { roundTo, subtract, sum } from '@suite/money';
 import type { Db } from '../../operations.ts';
 import { type Spanned, reportSpanOf } from './span.ts';

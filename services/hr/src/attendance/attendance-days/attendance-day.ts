@@ -1,5 +1,8 @@
 /** Derives attendance days from their punches and emits the results. */
-import { clock, type Emit, fault, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { fault } from '@suite/chassis/faults';
+import type { Emit } from '@suite/chassis/operations';
+import { clock } from '@suite/chassis/runtime';
 import { AttendanceClosed } from '@suite/proto/hr/v1/events';
 import { daysAfter } from '@suite/time-zones';
 import { type Company, isEmployed, type Person, valueOn, workDay } from '../../time/days/day.rules.ts';

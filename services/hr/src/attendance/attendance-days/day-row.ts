@@ -1,6 +1,6 @@
 /** Reads and writes attendance days with their punches. */
 import { randomUUIDv7 } from 'node:crypto';
-import { raw, type Sql, sql } from '@suite/chassis';
+import { raw, type Sql, sql } from '@suite/chassis/database';
 import type { ShiftTerms } from '../../time/days/day.rules.ts';
 import type { Db } from '../../operations.ts';
 import type { DayFacts, DerivedDay, Flag } from './attendance-day.rules.ts';

@@ -1,5 +1,5 @@
 /** Attendance days created by leave. Leave code calls this in the transaction that grants or withdraws leave. */
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import type { Db } from '../../operations.ts';
 import {
   type DayContext,

@@ -1,5 +1,5 @@
 /** Recounts closed attendance days by the current holidays and shifts. */
-import { type Sql, sql } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
 import { type DayContext, readWorkers, rederiveChanged } from './attendance-day.ts';
 import { readDays } from './day-row.ts';
 

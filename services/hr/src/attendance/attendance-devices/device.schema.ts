@@ -1,4 +1,5 @@
-import { input, list, Name, record, secret, ShortText, Timestamp, version, Zone } from '@suite/chassis';
+import { input, Name, record, secret, ShortText, Timestamp, version, Zone } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 
 /** Attendance device at which employees clock in and out. */

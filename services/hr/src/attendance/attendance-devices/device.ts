@@ -1,5 +1,9 @@
 /** Attendance devices and their tokens. Only token hashes are stored. */
-import { type Caller, change, clock, enterByToken, linkTokens, NotFound, remove, sql } from '@suite/chassis';
+import { change, remove, sql } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
+import { type Caller, linkTokens } from '@suite/chassis/identity';
+import { enterByToken } from '@suite/chassis/operations';
+import { clock } from '@suite/chassis/runtime';
 import type { Db } from '../../operations.ts';
 import type { DeviceChanges, DeviceInput } from './device.schema.ts';
 

@@ -1,5 +1,7 @@
 /** Attendance devices push punches with their own secret token. */
-import { can, created, idOf, ok, openByLinkOf, page, paginate, removed } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { paginate } from '@suite/chassis/lists';
+import { can, created, ok, openByLinkOf, page, removed } from '@suite/chassis/operations';
 import { lookUpWorkspace } from '@suite/user-copies';
 import { TakenLog } from '../attendance-import/attendance-import.api.ts';
 import { takeLog } from '../attendance-import/take-log.ts';

@@ -1,5 +1,7 @@
 /** Import of attendance logs. Each line of a log counts once. */
-import { can, decodeText, DryRun, ok, Zone } from '@suite/chassis';
+import { DryRun, Zone } from '@suite/chassis/fields';
+import { decodeText } from '@suite/chassis/files';
+import { can, ok } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { command } from '../../operations.ts';
 import { LINES_MAX, readLog, UnreadableLog } from './log.rules.ts';

@@ -1,7 +1,7 @@
 /** Reads a device log: comma-separated values with a header and the local times of the device clock. */
 import { createRequire } from 'node:module';
 import type * as Csv from 'csv-parse/sync';
-import { Fault, fault } from '@suite/chassis';
+import { Fault, fault } from '@suite/chassis/faults';
 import { daysAfter, whenShown } from '@suite/time-zones';
 import type { PunchType } from '../attendance-days/sessions.rules.ts';
 

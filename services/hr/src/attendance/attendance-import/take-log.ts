@@ -1,5 +1,8 @@
 /** Imports device logs. Each line counts once, however often it is sent. */
-import { attempt, type Caller, clock, Fault, sql } from '@suite/chassis';
+import { attempt, sql } from '@suite/chassis/database';
+import { Fault } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { clock } from '@suite/chassis/runtime';
 import { dayAt, daysAfter } from '@suite/time-zones';
 import { type DayContext, readWorkers, type Worker } from '../attendance-days/attendance-day.ts';
 import { takeTap } from '../clocking/punch.ts';

@@ -1,16 +1,8 @@
 /** Closes days whose window has passed without an out, regardless of job downtime. */
-import {
-  clock,
-  type Emit,
-  eachDue,
-  every,
-  findEverywhere,
-  notPostponed,
-  scheduled,
-  sql,
-  type Tools,
-  shareOut,
-} from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Emit } from '@suite/chassis/operations';
+import { clock } from '@suite/chassis/runtime';
+import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools, shareOut } from '@suite/chassis/service';
 import { CLOSING_MS } from '../attendance-days/attendance-day.rules.ts';
 import { derive, readWorkers, rederive, settleDays } from '../attendance-days/attendance-day.ts';
 import { readDays } from '../attendance-days/day-row.ts';

@@ -4,17 +4,10 @@
  * downtime. Days with a record do not change.
  */
 import { randomUUIDv7 } from 'node:crypto';
-import {
-  clock,
-  type Emit,
-  eachDue,
-  every,
-  findEverywhere,
-  notPostponed,
-  scheduled,
-  sql,
-  type Tools,
-} from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Emit } from '@suite/chassis/operations';
+import { clock } from '@suite/chassis/runtime';
+import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools } from '@suite/chassis/service';
 import { AttendanceClosed } from '@suite/proto/hr/v1/events';
 import { dayAt, daysAfter, daysOf } from '@suite/time-zones';
 import { expectedOn } from '../attendance-days/attendance-day.rules.ts';

@@ -1,5 +1,5 @@
 /** Rules for entering and correcting attendance days manually. */
-import { fault } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
 import { isInOrder, type PunchType } from '../attendance-days/sessions.rules.ts';
 import { dayOfTap, scheduleOn, type TermsOn } from '../attendance-days/schedule.rules.ts';
 import { OutOfOrder } from '../attendance-days/attendance-day.ts';

@@ -6,13 +6,13 @@ import {
   idCheckedBy,
   inner,
   input,
-  list,
   record,
   refTo,
   Timestamp,
   version,
   LongText,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 
 export const STATUSES = [

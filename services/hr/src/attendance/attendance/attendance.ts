@@ -1,6 +1,9 @@
 /** Manual entry, correction and deletion of attendance days. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertSeen, clock, type Emit, find, Forbidden, remove, sql } from '@suite/chassis';
+import { assertSeen, find, remove, sql } from '@suite/chassis/database';
+import { Forbidden } from '@suite/chassis/faults';
+import type { Emit } from '@suite/chassis/operations';
+import { clock } from '@suite/chassis/runtime';
 import { workDay } from '../../time/days/day.rules.ts';
 import {
   assertPayrollOpen,

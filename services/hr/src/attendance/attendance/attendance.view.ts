@@ -1,5 +1,6 @@
 /** Views of attendance days in lists and responses. */
-import { join, type ListRequest, one, type Page, paginate, raw, readOne, type Sql, sql } from '@suite/chassis';
+import { join, raw, type Sql, sql } from '@suite/chassis/database';
+import { type ListRequest, one, type Page, paginate, readOne } from '@suite/chassis/lists';
 import { employeeLabels } from '../../employees/employees/employee-label.ts';
 import type { Db } from '../../operations.ts';
 import { Attendance, SPECIAL } from './attendance.schema.ts';

@@ -2,7 +2,9 @@
  * Attendance records: one per employee and day, calculated from punches. A night shift belongs to the day on which it
  * begins.
  */
-import { can, created, idOf, NotFound, ok, page, removed } from '@suite/chassis';
+import { NotFound } from '@suite/chassis/faults';
+import { idOf } from '@suite/chassis/fields';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { NoShift, OnLeave, OutOfOrder, PayrollClosed } from '../attendance-days/attendance-day.ts';
 import { OwnRecord } from '../../employment/employment/employment.rules.ts';
 import { soleApproverFor } from '../../employment/employment/own-record.ts';

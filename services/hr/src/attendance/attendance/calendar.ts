@@ -1,5 +1,6 @@
 /** An employee's consecutive days: recorded days, and the status of days without a record. */
-import { clock, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
 import { weekdayOf } from '@suite/time-zones';
 import { CLOSING_MS, type AttendanceStatus } from '../attendance-days/attendance-day.rules.ts';
 import { scheduleOn } from '../attendance-days/schedule.rules.ts';

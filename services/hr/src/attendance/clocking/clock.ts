@@ -1,5 +1,9 @@
 /** Clocking in and out by the employee. */
-import { type Caller, clock, type Emit, fault, type RequestFacts, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { fault } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import type { Emit, RequestFacts } from '@suite/chassis/operations';
+import { clock } from '@suite/chassis/runtime';
 import type { PunchSource } from '../attendance-days/sessions.rules.ts';
 import { readAttendance } from '../attendance/attendance.view.ts';
 import type { Db } from '../../operations.ts';

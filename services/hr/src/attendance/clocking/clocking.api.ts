@@ -1,5 +1,5 @@
 /** Clocking in and out, and your own attendance records. */
-import { page, signedIn, upserted } from '@suite/chassis';
+import { page, signedIn, upserted } from '@suite/chassis/operations';
 import { NoShift, OnLeave, PayrollClosed } from '../attendance-days/attendance-day.ts';
 import { AttendanceDay } from '../attendance/attendance.schema.ts';
 import { command, query } from '../../operations.ts';

@@ -1,4 +1,4 @@
-import { choice, Day, idCheckedBy, input, Timestamp, LongText } from '@suite/chassis';
+import { choice, Day, idCheckedBy, input, Timestamp, LongText } from '@suite/chassis/fields';
 import { z } from 'zod';
 import { Attendance, Geo, Month, PunchShown, STATUSES } from '../attendance/attendance.schema.ts';
 

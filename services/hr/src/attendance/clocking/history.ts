@@ -1,5 +1,8 @@
 /** Attendance history of the caller. */
-import { type Caller, fault, invalid, type Page, today } from '@suite/chassis';
+import { fault, invalid } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import type { Page } from '@suite/chassis/lists';
+import { today } from '@suite/chassis/runtime';
 import { daysFrom } from '@suite/time-zones';
 import { attendanceDays, spanOfMonth, summaryOf } from '../attendance/calendar.ts';
 import type { Db } from '../../operations.ts';

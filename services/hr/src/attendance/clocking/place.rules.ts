@@ -1,6 +1,6 @@
 /** Allowed places for clocking in: areas on the map, and networks. */
 import { BlockList, isIP } from 'node:net';
-import { fault } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
 
 export const OutsideGeofence = fault(422, 'outside_geofence', 'You are outside the area where employees can clock in.');
 export const AddressNotAllowed = fault(422, 'address_not_allowed', 'You cannot clock in from this network.');

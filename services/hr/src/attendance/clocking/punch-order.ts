@@ -1,5 +1,6 @@
 /** Order of punches: days result from punches in order of time, regardless of when a punch arrives. */
-import { fault, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { fault } from '@suite/chassis/faults';
 import { workerTermsOn, type Worker } from '../attendance-days/attendance-day.ts';
 import type { DayRow, KeptPunch } from '../attendance-days/day-row.ts';
 import { dayOfTap, scheduleOn } from '../attendance-days/schedule.rules.ts';

@@ -1,6 +1,7 @@
 /** Records punches of employees and devices, and imported device logs. */
 import { randomUUIDv7 } from 'node:crypto';
-import { clock, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
 import { dayAt, daysAfter } from '@suite/time-zones';
 import {
   assertPayrollOpen,

@@ -1,5 +1,6 @@
 /** Attendance day of a punch, and the adjacent days. */
-import { fault, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { fault } from '@suite/chassis/faults';
 import { dayAt, daysAfter } from '@suite/time-zones';
 import { NoShift, shiftOf, workerTermsOn, type Worker } from '../attendance-days/attendance-day.ts';
 import { type DayRow, type KeptPunch, newRow, readDays, scheduleOf } from '../attendance-days/day-row.ts';

@@ -1,7 +1,7 @@
 /**
  * Meaning of a punch: in, out or break, depending on the employee's earlier punches. Times are milliseconds since 1970.
  */
-import { fault } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
 import { CLOSING_MS } from '../attendance-days/attendance-day.rules.ts';
 import type { KeptPunch } from '../attendance-days/day-row.ts';
 import { type PunchType, sessionsOf } from '../attendance-days/sessions.rules.ts';

@@ -1,5 +1,6 @@
 /** Profile change requests: new bank accounts and official numbers that await approval. */
-import { can, idOf, ok, page } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { can, ok, page } from '@suite/chassis/operations';
 import { IdentityTaken } from '../../employment/employee-users/employee.rules.ts';
 import { EmploymentEnded, OwnRecord } from '../../employment/employment/employment.rules.ts';
 import { command, query } from '../../operations.ts';

@@ -1,5 +1,6 @@
 /** States of an employee's change request. */
-import { fault, lifecycle } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
+import { lifecycle } from '@suite/chassis/operations';
 
 export const requestStates = lifecycle(
   'change request',

@@ -1,4 +1,6 @@
-import { Actions, choice, Id, input, list, record, ShortText, Timestamp } from '@suite/chassis';
+import { choice, Id, input, record, ShortText, Timestamp } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { EmployeeLabel } from '../employees/employee.schema.ts';
 import { requestStates } from './request.rules.ts';

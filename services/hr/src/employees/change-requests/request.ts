@@ -1,6 +1,8 @@
 /** Changes of sensitive data, requested by an employee and confirmed by another user. */
 import { randomUUIDv7 } from 'node:crypto';
-import { clock, Forbidden, NotFound, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { Forbidden, NotFound } from '@suite/chassis/faults';
+import { clock } from '@suite/chassis/runtime';
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
 import { openEncryption } from '@suite/field-encryption';
 import { sealedColumns, unlessEmployeeTaken } from '../employees/employee-columns.ts';

@@ -1,5 +1,7 @@
 /** View of change requests, which shows at most the end of a value. */
-import { type Caller, type Keys, type ListRequest, one, paginate, readOne, type Sql, sql } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
+import type { Caller, Keys } from '@suite/chassis/identity';
+import { type ListRequest, one, paginate, readOne } from '@suite/chassis/lists';
 import { type CipherLocation, readSealed } from '@suite/field-encryption';
 import { employeeLabels } from '../employees/employee-label.ts';
 import type { BankAccount } from '../../employment/employee-users/bank-account.rules.ts';

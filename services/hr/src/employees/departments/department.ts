@@ -1,17 +1,7 @@
 /** Creates, updates and deletes departments. Departments form a tree, so none can contain itself. */
-import {
-  assertSeen,
-  change,
-  fault,
-  find,
-  invalid,
-  one,
-  type ListRequest,
-  paginate,
-  readOne,
-  remove,
-  sql,
-} from '@suite/chassis';
+import { assertSeen, change, find, remove, sql } from '@suite/chassis/database';
+import { fault, invalid } from '@suite/chassis/faults';
+import { one, type ListRequest, paginate, readOne } from '@suite/chassis/lists';
 import { assertMayHead } from '../../employment/employment/reach.ts';
 import type { CommandContext, Db } from '../../operations.ts';
 import { employeeLabels } from '../employees/employee-label.ts';

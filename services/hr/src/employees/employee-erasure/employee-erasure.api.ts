@@ -1,5 +1,6 @@
 /** Erasure of personal data of former employees. Totals of work and pay remain. */
-import { can, DryRun, idOf, ok } from '@suite/chassis';
+import { DryRun, idOf } from '@suite/chassis/fields';
+import { can, ok } from '@suite/chassis/operations';
 import { PlainEmployee } from '../employees/employee.schema.ts';
 import { OwnRecord } from '../../employment/employment/employment.rules.ts';
 import { command } from '../../operations.ts';

@@ -1,4 +1,4 @@
-import { input, LongText } from '@suite/chassis';
+import { input, LongText } from '@suite/chassis/fields';
 import type { z } from 'zod';
 
 export const Erasure = input({

@@ -2,7 +2,9 @@
  * Erases the identity of former employees. Amounts remain under the employee code and can no longer be traced to a
  * person.
  */
-import { clock, fault, sql, today } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { fault } from '@suite/chassis/faults';
+import { clock, today } from '@suite/chassis/runtime';
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
 import { inYears } from '../../employment/employee-users/employee.rules.ts';
 import { readPlainEmployee } from '../employees/employee.view.ts';

@@ -1,5 +1,5 @@
 /** Lifecycle of an employee record that requires a decision. */
-import { lifecycle } from '@suite/chassis';
+import { lifecycle } from '@suite/chassis/operations';
 
 /** Schedule that puts approved changes into effect on their day and expires warnings. */
 export const TAKE_EFFECT = 'hr.take-effect';

@@ -1,4 +1,4 @@
-import { choice, DryRun, Id, input, LongText, refTo, Timestamp, version } from '@suite/chassis';
+import { choice, DryRun, Id, input, LongText, refTo, Timestamp, version } from '@suite/chassis/fields';
 import { z } from 'zod';
 import { EmployeeLabel } from '../employees/employee.schema.ts';
 

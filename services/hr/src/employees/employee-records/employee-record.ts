@@ -1,5 +1,8 @@
 /** Commands for employee records: create, update, decide and delete. Employees cannot use them on their own records. */
-import { assertSeen, type Caller, clock, NotFound, raw, remove, sql } from '@suite/chassis';
+import { assertSeen, raw, remove, sql } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { clock } from '@suite/chassis/runtime';
 import {
   assertNotLeft,
   assertOther,

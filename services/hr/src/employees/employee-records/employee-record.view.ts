@@ -1,16 +1,8 @@
 /** Views of employee records: the employee, and the actions that the caller is allowed. */
-import {
-  type Caller,
-  join,
-  type Lifecycle,
-  type ListRequest,
-  one,
-  type Page,
-  paginate,
-  raw,
-  type Sql,
-  sql,
-} from '@suite/chassis';
+import { join, raw, type Sql, sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { type ListRequest, one, type Page, paginate } from '@suite/chassis/lists';
+import type { Lifecycle } from '@suite/chassis/operations';
 import { employeeLabels } from '../employees/employee-label.ts';
 import type { Db } from '../../operations.ts';
 import { selfOf } from '../../employment/employee-users/self.ts';

@@ -1,5 +1,8 @@
 /** Updates employees, and their terms from a given day. */
-import { assertSeen, assertUnused, invalid, sql, today } from '@suite/chassis';
+import { assertSeen, sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import { assertUnused } from '@suite/chassis/lists';
+import { today } from '@suite/chassis/runtime';
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
 import { openEncryption, type FieldCipher } from '@suite/field-encryption';
 import { assertLoginFree, type PreparedUser, takeUser } from '../../employment/employee-users/employee-user.ts';

@@ -1,5 +1,7 @@
 /** Maps a request body to the columns of an employee. Sensitive values are encrypted. */
-import { type Caller, invalid, sql, violatedConstraint } from '@suite/chassis';
+import { sql, violatedConstraint } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
 import { openEncryption, type FieldCipher } from '@suite/field-encryption';
 import { DATED, type EmploymentTerms } from '../../employment/employment/terms.ts';
 import { storedBank } from '../../employment/employee-users/bank-account.rules.ts';

@@ -11,7 +11,7 @@ import {
   refTo,
   ShortText,
   version,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
 import { z } from 'zod';
 import { payrollBases } from '../../time/days/day.rules.ts';
 import { UserChoice } from '../../employment/employee-users/employee-user.schema.ts';

@@ -1,5 +1,5 @@
 /** Short forms of employees, for references. */
-import { regardlessOfVisibility, sql } from '@suite/chassis';
+import { regardlessOfVisibility, sql } from '@suite/chassis/database';
 import type { Db } from '../../operations.ts';
 
 /** Returns the names of colleagues by ID. Callers who can see a reference to an employee may also see the name. */

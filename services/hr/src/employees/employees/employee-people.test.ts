@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { Fault } from '@suite/chassis';
+import { Fault } from '@suite/chassis/faults';
 import { statuses, together } from '@suite/testing';
 import { openPeople } from '../../../test/people.ts';
 

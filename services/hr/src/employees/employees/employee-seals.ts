@@ -1,5 +1,8 @@
 /** Sensitive values of employees: access, decryption and masking. */
-import { type Caller, type Expansion, Forbidden, type Keys, raw, sql } from '@suite/chassis';
+import { raw, sql } from '@suite/chassis/database';
+import { Forbidden } from '@suite/chassis/faults';
+import type { Caller, Keys } from '@suite/chassis/identity';
+import type { Expansion } from '@suite/chassis/lists';
 import { type CipherLocation, readSealed } from '@suite/field-encryption';
 import { type BankAccount, bankWith } from '../../employment/employee-users/bank-account.rules.ts';
 import { salaryPlace } from '../../employment/employment/salary-place.ts';

@@ -1,4 +1,6 @@
-import { Actions, choice, Day, Id, inner, list, onDemand, expandable, record } from '@suite/chassis';
+import { choice, Day, Id, inner, record } from '@suite/chassis/fields';
+import { list, onDemand, expandable } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { UserLabel } from '@suite/user-copies';
 import { z } from 'zod';
 import { payrollBases } from '../../time/days/day.rules.ts';

@@ -1,6 +1,8 @@
 /** Creates employees, and deletes employees who were entered by mistake. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertUnused, raw, sql, today } from '@suite/chassis';
+import { raw, sql } from '@suite/chassis/database';
+import { assertUnused } from '@suite/chassis/lists';
+import { today } from '@suite/chassis/runtime';
 import { numbering } from '@suite/numbering';
 import { EmployeeCreated, EmployeeDeleted } from '@suite/proto/hr/v1/events';
 import { type PreparedUser, takeUser } from '../../employment/employee-users/employee-user.ts';

@@ -1,21 +1,10 @@
 /** Views of employees, with their stored current terms or the terms of another day. */
-import {
-  type Caller,
-  type Expansion,
-  type FileLinks,
-  invalid,
-  join,
-  type Keys,
-  type ListRequest,
-  many,
-  one,
-  paginate,
-  raw,
-  readOne,
-  type Sql,
-  sql,
-  today,
-} from '@suite/chassis';
+import { join, raw, type Sql, sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import type { FileLinks } from '@suite/chassis/files';
+import type { Caller, Keys } from '@suite/chassis/identity';
+import { type Expansion, type ListRequest, many, one, paginate, readOne } from '@suite/chassis/lists';
+import { today } from '@suite/chassis/runtime';
 import { userLabels } from '@suite/user-copies';
 import type { z } from 'zod';
 import { DATED, termsOn } from '../../employment/employment/terms.ts';

@@ -1,5 +1,7 @@
 /** Employees and their employment. Terms of employment change on given days. */
-import { can, created, DryRun, idOf, ok, page, PlanLimit, removed, signedIn } from '@suite/chassis';
+import { PlanLimit } from '@suite/chassis/faults';
+import { DryRun, idOf } from '@suite/chassis/fields';
+import { can, created, ok, page, removed, signedIn } from '@suite/chassis/operations';
 import {
   EmailTaken,
   LoginActive,

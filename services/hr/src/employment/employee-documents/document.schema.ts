@@ -1,4 +1,4 @@
-import { Day, Id, input, record, refTo } from '@suite/chassis';
+import { Day, Id, input, record, refTo } from '@suite/chassis/fields';
 import { z } from 'zod';
 
 /** Document of an employee, such as a passport or a certificate. */

@@ -1,16 +1,8 @@
 /** Employee documents: upload, temporary download links and removal. */
-import {
-  type Expansion,
-  type FileLinks,
-  Forbidden,
-  find,
-  invalid,
-  many,
-  NotFound,
-  remove,
-  type StoredFile,
-  sql,
-} from '@suite/chassis';
+import { find, remove, sql } from '@suite/chassis/database';
+import { Forbidden, invalid, NotFound } from '@suite/chassis/faults';
+import type { FileLinks, StoredFile } from '@suite/chassis/files';
+import { type Expansion, many } from '@suite/chassis/lists';
 import { assertOther, lockEmployee } from '../employment/employment.ts';
 import type { CommandContext, Db } from '../../operations.ts';
 import type { EmployeeDocumentInput } from './document.schema.ts';

@@ -1,4 +1,5 @@
-import { choice, Day, Id, inner, list, Timestamp } from '@suite/chassis';
+import { choice, Day, Id, inner, Timestamp } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 import { Salary } from '../salary-components/salary.schema.ts';
 import { DATED } from '../employment/terms.ts';

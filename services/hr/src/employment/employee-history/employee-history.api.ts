@@ -1,5 +1,6 @@
 /** Employment history: each change with its first day and its cause. */
-import { idOf, page, signedIn } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { page, signedIn } from '@suite/chassis/operations';
 import { query } from '../../operations.ts';
 import { EmployeeChange, EmployeeChangeFilter } from './employee-change.schema.ts';
 import { listChanges, auditChanges } from './employee-history.ts';

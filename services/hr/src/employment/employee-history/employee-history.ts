@@ -1,5 +1,8 @@
 /** Employment terms over time. */
-import { type Caller, type Expansion, Id, type Keys, type ListRequest, paginate, readOne, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { Id } from '@suite/chassis/fields';
+import type { Caller, Keys } from '@suite/chassis/identity';
+import { type Expansion, type ListRequest, paginate, readOne } from '@suite/chassis/lists';
 import { readSealed } from '@suite/field-encryption';
 import { z } from 'zod';
 import { salaryPlace } from '../employment/salary-place.ts';

@@ -1,4 +1,4 @@
-import { Email, foreignId, input, ShortText } from '@suite/chassis';
+import { Email, foreignId, input, ShortText } from '@suite/chassis/fields';
 import { z } from 'zod';
 
 export const UserChoice = z

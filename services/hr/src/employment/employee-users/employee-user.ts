@@ -1,6 +1,9 @@
 /** Login of an employee: none, an existing user or a new user. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Caller, type Emit, fault, Forbidden, invalid, type Keys, refusedUnder, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { fault, Forbidden, invalid, refusedUnder } from '@suite/chassis/faults';
+import type { Caller, Keys } from '@suite/chassis/identity';
+import type { Emit } from '@suite/chassis/operations';
 import type { NewStaff } from '@suite/proto/hr/v1/parts';
 import { askForStaff, type Person, upsertUserCopies } from '@suite/user-copies';
 import type { CommandContext, Db, Rpc } from '../../operations.ts';

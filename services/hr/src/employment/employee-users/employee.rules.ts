@@ -1,5 +1,6 @@
 /** Rules for employee data that need no database. */
-import { type Caller, fault, Forbidden } from '@suite/chassis';
+import { fault, Forbidden } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
 import { isValidIBAN } from 'ibantools';
 
 export const CodeTaken = fault(409, 'code_taken', 'Another employee has this code. Enter another code.');

@@ -1,5 +1,7 @@
 /** The caller as an employee, for the `/api/hrm` operations. */
-import { type Caller, empty, fault, type Sql, sql } from '@suite/chassis';
+import { empty, type Sql, sql } from '@suite/chassis/database';
+import { fault } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
 import type { Db } from '../../operations.ts';
 
 export const NotAnEmployee = fault(

@@ -2,18 +2,10 @@
  * Applies effective dates at 00:00 in the workspace zone: terms change, employments begin and end. Changes missed
  * during downtime follow later. Each step depends on the status before it, so that it happens once.
  */
-import {
-  clock,
-  eachDue,
-  type Emit,
-  every,
-  findEverywhere,
-  notPostponed,
-  scheduled,
-  sql,
-  type Tools,
-  shareOut,
-} from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Emit } from '@suite/chassis/operations';
+import { clock } from '@suite/chassis/runtime';
+import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools, shareOut } from '@suite/chassis/service';
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
 import type { Db } from '../../operations.ts';
 import { type LockedEmployee, lockEmployee } from './employment.ts';

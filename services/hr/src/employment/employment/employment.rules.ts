@@ -1,5 +1,6 @@
 /** Statuses of an employee. */
-import { fault, lifecycle } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
+import { lifecycle } from '@suite/chassis/operations';
 
 /** Permissions to see personal data of other employees. */
 export const PERSONAL = ['employee.update', 'employee.identity'] as const;

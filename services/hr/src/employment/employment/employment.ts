@@ -1,5 +1,7 @@
 /** Finds and locks employees and their employments for commands. */
-import { type Caller, NotFound, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
 import type { Db } from '../../operations.ts';
 import { EmploymentEnded, OwnRecord } from './employment.rules.ts';
 

@@ -1,5 +1,6 @@
 /** End of an employment: notice is given, and the employee leaves after the last day. */
-import { type Emit, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Emit } from '@suite/chassis/operations';
 import { EmployeeLeft, EmployeeStatusChanged } from '@suite/proto/hr/v1/events';
 import type { Db } from '../../operations.ts';
 import { assertNotLeft, type LockedEmployee } from './employment.ts';

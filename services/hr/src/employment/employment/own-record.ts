@@ -2,7 +2,8 @@
  * Rules for the caller's own record. Callers, owners included, cannot decide on, correct or withhold it. Exception: a
  * workspace without four-eyes approval in which no other active user has the permission.
  */
-import { type Caller, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
 import type { Db, Rpc } from '../../operations.ts';
 import { readSettings } from '../../organisation/settings/settings.ts';
 import { OwnRecord } from './employment.rules.ts';

@@ -1,5 +1,6 @@
 /** Files about an employee: visible to the employee and to callers with the permissions for files of others. */
-import { type Caller, raw, sql } from '@suite/chassis';
+import { raw, sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
 import type { Db } from '../../operations.ts';
 import { PERSONAL } from './employment.rules.ts';
 

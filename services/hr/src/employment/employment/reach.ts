@@ -2,7 +2,9 @@
  * Record scope: the employees whose records of a kind a caller works with. All, only the caller, or also the caller's
  * team.
  */
-import { type Caller, Forbidden, invalid, type Sql, sql } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
+import { Forbidden, invalid } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
 import type { Db } from '../../operations.ts';
 
 /** Returns the condition that an employee is in the caller's record scope. @param noun kind of record */

@@ -1,5 +1,7 @@
 /** Reporting lines. No employee reports to themselves on any day, directly or indirectly. */
-import { type Caller, fault, invalid, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { fault, invalid } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
 import type { Db } from '../../operations.ts';
 import { serializeOn } from '../../organisation/setup/serialize.ts';
 import { assertMayLead } from './reach.ts';

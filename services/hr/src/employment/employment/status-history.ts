@@ -1,5 +1,5 @@
 /** Status changes of an employee as rows of their history, with the reasons given. */
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import type { Db } from '../../operations.ts';
 import type { LockedEmployee } from './employment.ts';
 

@@ -3,7 +3,7 @@
  * `(effective_from, seq)` up to that day. `employees` stores a copy of the current values.
  */
 import { randomUUIDv7 } from 'node:crypto';
-import { join, raw, type Sql, sql } from '@suite/chassis';
+import { join, raw, type Sql, sql } from '@suite/chassis/database';
 import type { FieldCipher } from '@suite/field-encryption';
 import type { Db } from '../../operations.ts';
 import { salaryPlace } from './salary-place.ts';

@@ -1,5 +1,6 @@
 /** Checks that the setup records in new terms exist, are active and fit each other. */
-import { fault, invalid, raw, sql } from '@suite/chassis';
+import { raw, sql } from '@suite/chassis/database';
+import { fault, invalid } from '@suite/chassis/faults';
 import type { Db } from '../../operations.ts';
 import type { EmploymentTerms } from './terms.ts';
 

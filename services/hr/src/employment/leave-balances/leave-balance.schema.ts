@@ -1,4 +1,5 @@
-import { choice, Day, Id, input, list, PlannedDay, QtyOut, refTo, Timestamp, LongText } from '@suite/chassis';
+import { choice, Day, Id, input, PlannedDay, QtyOut, refTo, Timestamp, LongText } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 import { LeaveLine } from '../leave-ledger/leave-line.schema.ts';
 

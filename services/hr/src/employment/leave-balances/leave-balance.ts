@@ -1,5 +1,6 @@
 /** Manual changes of balances: days granted or withdrawn with a reason, and days paid out. */
-import { type Caller, fault, invalid } from '@suite/chassis';
+import { fault, invalid } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
 import type { z } from 'zod';
 import { assertNotLeft, assertOther, type LockedEmployee, lockEmployee } from '../employment/employment.ts';
 import { assertInReach } from '../employment/reach.ts';

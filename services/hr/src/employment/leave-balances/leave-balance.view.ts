@@ -1,16 +1,9 @@
 /** Views of leave balances. Balances are not stored, but calculated from the ledger for each page. */
-import {
-  type Caller,
-  invalid,
-  type ListRequest,
-  NotFound,
-  type Page,
-  paginate,
-  regardlessOfVisibility,
-  type Sql,
-  sql,
-  today as dayIn,
-} from '@suite/chassis';
+import { regardlessOfVisibility, type Sql, sql } from '@suite/chassis/database';
+import { invalid, NotFound } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { type ListRequest, type Page, paginate } from '@suite/chassis/lists';
+import { today as dayIn } from '@suite/chassis/runtime';
 import type { z } from 'zod';
 import { type OpenLeave, settleUntil } from '../leave-ledger/accounts.ts';
 import type { LeaveAccount } from '../leave-ledger/account.rules.ts';

@@ -1,5 +1,5 @@
 /** Leave balances per employee and leave type on a day, calculated from the ledger. */
-import { can, ok, page } from '@suite/chassis';
+import { can, ok, page } from '@suite/chassis/operations';
 import { EmploymentEnded, OwnRecord } from '../employment/employment.rules.ts';
 import { command, query } from '../../operations.ts';
 import { adjustBalance, encashBalance, InsufficientBalance, NotEncashable } from './leave-balance.ts';

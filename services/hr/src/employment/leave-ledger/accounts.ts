@@ -15,7 +15,9 @@
  *
  * The days of a request are rows of `leave_days`, written with the request. Days of pending requests are held.
  */
-import { NotFound, orderedId, sql, today as dayIn } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
+import { orderedId, today as dayIn } from '@suite/chassis/runtime';
 import { type LockedEmployee, lockEmployee } from '../employment/employment.ts';
 import type { Db } from '../../operations.ts';
 import { type LeaveAccount, type LeaveLedgerLine, openAccount } from './account.rules.ts';

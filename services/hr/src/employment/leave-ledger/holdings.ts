@@ -1,5 +1,5 @@
 /** Reads leave accounts, for many employees with the same number of statements as for one. */
-import { empty, type Sql, sql } from '@suite/chassis';
+import { empty, type Sql, sql } from '@suite/chassis/database';
 import type { Db } from '../../operations.ts';
 import { type LeaveAccount, type LeaveDay, type LeaveLedgerLine, openAccount } from './account.rules.ts';
 import { type HolderFacts, leaveHolderOf } from './holder.rules.ts';

@@ -1,5 +1,7 @@
 /** The leave ledger: days granted, taken, returned, carried over or expired. Entries never change. */
-import { can, page, paginate, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { paginate } from '@suite/chassis/lists';
+import { can, page } from '@suite/chassis/operations';
 import { query } from '../../operations.ts';
 import { LeaveLine, LeaveLineFilter } from './leave-line.schema.ts';
 

@@ -1,4 +1,5 @@
-import { choice, Day, Id, list, QtyOut, refTo, Timestamp } from '@suite/chassis';
+import { choice, Day, Id, QtyOut, refTo, Timestamp } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 
 const KINDS = [

@@ -1,4 +1,5 @@
-import { choice, Color, input, list, Name, QtyOut, record, version } from '@suite/chassis';
+import { choice, Color, input, Name, QtyOut, record, version } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 
 const DAYS = 'Enter days as a decimal string such as "25" or "2.5", with at most two decimals.';

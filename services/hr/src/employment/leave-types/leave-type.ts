@@ -2,7 +2,8 @@
  * Creates, updates and deletes leave types. A new policy applies to the future only, so that days granted and taken do
  * not change.
  */
-import { assertSeen, assertUnused, change, type ListRequest, paginate, readOne, remove, sql } from '@suite/chassis';
+import { assertSeen, change, remove, sql } from '@suite/chassis/database';
+import { assertUnused, type ListRequest, paginate, readOne } from '@suite/chassis/lists';
 import type { Db } from '../../operations.ts';
 import { LeaveType, type LeaveTypeChanges, type LeaveTypeInput } from './leave-type.schema.ts';
 

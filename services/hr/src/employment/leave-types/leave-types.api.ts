@@ -1,5 +1,7 @@
 /** Leave types define how days are granted, carried over and approved. */
-import { can, created, idOf, InUse, ok, page, removed } from '@suite/chassis';
+import { InUse } from '@suite/chassis/faults';
+import { idOf } from '@suite/chassis/fields';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { changeLeaveType, createLeaveType, listLeaveTypes, removeLeaveType } from './leave-type.ts';
 import { LeaveType, LeaveTypeChanges, LeaveTypeFilter, LeaveTypeInput } from './leave-type.schema.ts';

@@ -1,5 +1,5 @@
 /** Finance account that a component is posted to. */
-import { invalid } from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
 import type { Rpc } from '../../operations.ts';
 
 /** Checks with finance that an account accepts payroll entries, before the transaction. @throws a 422 fault */

@@ -3,7 +3,11 @@
  * retain their terms.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { assertSeen, type Caller, find, inUse, invalid, remove, sql, today } from '@suite/chassis';
+import { assertSeen, find, remove, sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { inUse } from '@suite/chassis/lists';
+import { today } from '@suite/chassis/runtime';
 import type { Component } from '../pay-computation/facts/component.ts';
 import type { Db } from '../../operations.ts';
 import { serializeOn } from '../../organisation/setup/serialize.ts';

@@ -1,5 +1,5 @@
 /** Rules for valid components, without database access. */
-import { Fault, fault, invalid } from '@suite/chassis';
+import { Fault, fault, invalid } from '@suite/chassis/faults';
 import {
   type Component,
   type ComponentFault,

@@ -4,14 +4,14 @@ import {
   Id,
   foreignId,
   input,
-  list,
   MoneyOut,
   Money,
   Name,
   QtyOut,
   record,
   version,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 
 const Kind = choice('earning', 'deduction', 'employer');

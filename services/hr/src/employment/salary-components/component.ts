@@ -2,7 +2,7 @@
  * Reads the salary components of a workspace with their terms on a day. Read once for any number of days: `(await
  * readComponents(db, period.end)).on(day)`. Results do not depend on the caller.
  */
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import type { Component } from '../pay-computation/facts/component.ts';
 import type { Db } from '../../operations.ts';
 

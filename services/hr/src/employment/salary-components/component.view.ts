@@ -1,16 +1,8 @@
 /** Views of salary components with their terms on a day. */
-import {
-  type Caller,
-  type Expansion,
-  type ListRequest,
-  many,
-  paginate,
-  raw,
-  readOne,
-  type Sql,
-  sql,
-  today,
-} from '@suite/chassis';
+import { raw, type Sql, sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { type Expansion, type ListRequest, many, paginate, readOne } from '@suite/chassis/lists';
+import { today } from '@suite/chassis/runtime';
 import type { Db } from '../../operations.ts';
 import { SalaryComponent } from './component.schema.ts';
 

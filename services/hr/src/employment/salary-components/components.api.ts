@@ -1,5 +1,7 @@
 /** Salary components: earnings, deductions and costs of the employer. */
-import { can, created, DryRun, idOf, InUse, ok, page, removed } from '@suite/chassis';
+import { InUse } from '@suite/chassis/faults';
+import { DryRun, idOf } from '@suite/chassis/fields';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { minorUnits } from '@suite/money';
 import { command, query } from '../../operations.ts';
 import { askForAccount } from './component-account.ts';

@@ -1,5 +1,5 @@
 /** Contractual salaries, as in responses. */
-import { choice, Currency, Id, MoneyOut } from '@suite/chassis';
+import { choice, Currency, Id, MoneyOut } from '@suite/chassis/fields';
 import { z } from 'zod';
 
 const SalaryPart = z.object({ component_id: Id, value: z.string().nullable() });

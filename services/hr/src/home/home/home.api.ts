@@ -1,5 +1,6 @@
 /** Your HR dashboard, calendar and holidays. */
-import { Day, ok, page, signedIn } from '@suite/chassis';
+import { Day } from '@suite/chassis/fields';
+import { ok, page, signedIn } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { RangeTooLong } from '../../attendance/clocking/history.ts';
 import { query } from '../../operations.ts';

@@ -1,4 +1,4 @@
-import { choice, Day, Id, QtyOut, Timestamp } from '@suite/chassis';
+import { choice, Day, Id, QtyOut, Timestamp } from '@suite/chassis/fields';
 import { z } from 'zod';
 import { leaves, STATUSES } from '../../attendance/attendance/attendance.schema.ts';
 import { EmployeeLabel } from '../../employees/employees/employee.schema.ts';

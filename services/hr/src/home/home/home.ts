@@ -1,5 +1,7 @@
 /** Home page of an employee, read with a fixed number of statements. */
-import { type Caller, clock, sql, type Sql } from '@suite/chassis';
+import { sql, type Sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { clock } from '@suite/chassis/runtime';
 import { dayAt, daysAfter } from '@suite/time-zones';
 import type { z } from 'zod';
 import { statusWithoutRecord } from '../../attendance/attendance/calendar.ts';

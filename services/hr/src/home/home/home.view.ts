@@ -1,5 +1,5 @@
 /** Sections of the home page that come from tables, each as one JSON value limited to the caller's data. */
-import { type Sql, sql } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
 
 const INSTANT = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
 const DAYS = 14;

@@ -1,4 +1,4 @@
-import { choice, Day, Id, input, Timestamp } from '@suite/chassis';
+import { choice, Day, Id, input, Timestamp } from '@suite/chassis/fields';
 import { z } from 'zod';
 import { Month } from '../../attendance/attendance/attendance.schema.ts';
 

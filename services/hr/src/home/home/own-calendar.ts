@@ -1,5 +1,8 @@
 /** Calendar of an employee: their events and holidays, birthdays, and colleagues on leave. */
-import { type Caller, join, type Page, sql, type Sql, today } from '@suite/chassis';
+import { join, sql, type Sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import type { Page } from '@suite/chassis/lists';
+import { today } from '@suite/chassis/runtime';
 import { spanAsked } from '../../attendance/clocking/history.ts';
 import type { Db } from '../../operations.ts';
 import { selfOf } from '../../employment/employee-users/self.ts';

@@ -1,5 +1,7 @@
 /** Holidays of the caller, from their calendar on each day. */
-import { invalid, type Caller, today } from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { today } from '@suite/chassis/runtime';
 import { daysFrom, weekdayOf } from '@suite/time-zones';
 import { RangeTooLong } from '../../attendance/clocking/history.ts';
 import { type Company, type Person, workDays } from '../../time/days/day.rules.ts';

@@ -1,5 +1,5 @@
 /** Copies of approved project time, for employees paid by project hours. */
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import type { Db } from '../../operations.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** Your own employee profile. */
-import { ok, signedIn } from '@suite/chassis';
+import { ok, signedIn } from '@suite/chassis/operations';
 import { NothingAskedFor } from '../../employees/change-requests/request.rules.ts';
 import { IbanInvalid } from '../../employment/employee-users/employee.rules.ts';
 import { command } from '../../operations.ts';

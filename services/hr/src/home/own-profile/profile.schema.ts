@@ -1,4 +1,4 @@
-import { input } from '@suite/chassis';
+import { input } from '@suite/chassis/fields';
 import { z } from 'zod';
 import { ChangeRequest } from '../../employees/change-requests/request.schema.ts';
 import { EmployeeChanges } from '../../employees/employees/employee-input.schema.ts';

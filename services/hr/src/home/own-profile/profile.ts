@@ -2,7 +2,7 @@
  * Changes the caller's profile. Contact data changes immediately. Bank account and official numbers require
  * confirmation by another user.
  */
-import { assertSeen, find, sql } from '@suite/chassis';
+import { assertSeen, find, sql } from '@suite/chassis/database';
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
 import { NothingAskedFor } from '../../employees/change-requests/request.rules.ts';
 import { askForChanges } from '../../employees/change-requests/request.ts';

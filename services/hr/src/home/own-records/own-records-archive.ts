@@ -1,4 +1,4 @@
-import type { Send } from '@suite/chassis';
+import type { Send } from '@suite/chassis/operations';
 
 /** Packs all records of an employee, one file for each kind of record. */
 export async function packOwnRecords({

@@ -1,5 +1,5 @@
 /** Export of your own personal data. */
-import { ok, signedIn } from '@suite/chassis';
+import { ok, signedIn } from '@suite/chassis/operations';
 import { query } from '../../operations.ts';
 import { NotAnEmployee } from '../../employment/employee-users/self.ts';
 import { packOwnRecords } from './own-records-archive.ts';

@@ -1,4 +1,4 @@
-import { Timestamp } from '@suite/chassis';
+import { Timestamp } from '@suite/chassis/fields';
 import { z } from 'zod';
 
 /** Records of an employee by kind. Rows are returned as stored, with encrypted fields decrypted. */

@@ -2,7 +2,9 @@
  * Export of all records about the caller. Encrypted fields are decrypted. Records that the caller may not see are
  * excluded.
  */
-import { type Caller, clock, type Keys, raw, type Sql, sql } from '@suite/chassis';
+import { raw, type Sql, sql } from '@suite/chassis/database';
+import type { Caller, Keys } from '@suite/chassis/identity';
+import { clock } from '@suite/chassis/runtime';
 import { readSealed } from '@suite/field-encryption';
 import { visibleToEmployee } from '../../employees/employee-records/employee-record.rules.ts';
 import type { Db } from '../../operations.ts';

@@ -1,5 +1,5 @@
 /** Approver of a leave request, determined when the request is created. */
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import type { Db } from '../../operations.ts';
 
 /** Possible approvers for an employee on a day. */

@@ -1,5 +1,5 @@
 /** Deputies decide on leave requests while the manager is absent. */
-import { ok, signedIn } from '@suite/chassis';
+import { ok, signedIn } from '@suite/chassis/operations';
 import { command } from '../../operations.ts';
 import { NotAnEmployee } from '../../employment/employee-users/self.ts';
 import { Deputies, DeputyInput } from './deputy.schema.ts';

@@ -1,4 +1,4 @@
-import { Day, idCheckedBy, Id, input } from '@suite/chassis';
+import { Day, idCheckedBy, Id, input } from '@suite/chassis/fields';
 import { z } from 'zod';
 
 /** Colleague who decides for an absent employee. */

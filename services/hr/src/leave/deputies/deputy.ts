@@ -1,6 +1,8 @@
 /** Assigns and removes deputies. An employee has at most one per day. A later assignment replaces an earlier one. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Caller, invalid, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
 import { leaveToday } from '../../employment/leave-ledger/accounts.ts';
 import type { Db } from '../../operations.ts';
 import { lockSelf } from '../../employment/employee-users/self.ts';

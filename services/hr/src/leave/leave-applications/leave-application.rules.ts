@@ -1,5 +1,6 @@
 /** Rules for leave requests: their states, and the checks before a grant, in order. */
-import { fault, lifecycle } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
+import { lifecycle } from '@suite/chassis/operations';
 import { PayrollClosed } from '../../attendance/attendance-days/attendance-day.ts';
 import { daysText } from '../../employment/leave-ledger/holder.rules.ts';
 import type { Shortage } from '../../employment/leave-ledger/walk.rules.ts';

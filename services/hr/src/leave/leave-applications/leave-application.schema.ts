@@ -1,19 +1,19 @@
 import {
-  Actions,
   choice,
   Day,
   DryRun,
   Id,
   inner,
   input,
-  list,
   LongText,
   QtyOut,
   record,
   refTo,
   Timestamp,
   version,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { EmployeeLabel } from '../../employees/employees/employee.schema.ts';
 import { PERSONAL } from '../../employment/employment/employment.rules.ts';

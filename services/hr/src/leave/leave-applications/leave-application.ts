@@ -1,15 +1,11 @@
 /** Creates, changes and deletes leave requests. */
 import { randomUUIDv7 } from 'node:crypto';
-import {
-  assertSeen,
-  type Caller,
-  clock,
-  type Emit,
-  type FileLinks,
-  Forbidden,
-  remove,
-  type StoredFile,
-} from '@suite/chassis';
+import { assertSeen, remove } from '@suite/chassis/database';
+import { Forbidden } from '@suite/chassis/faults';
+import type { FileLinks, StoredFile } from '@suite/chassis/files';
+import type { Caller } from '@suite/chassis/identity';
+import type { Emit } from '@suite/chassis/operations';
+import { clock } from '@suite/chassis/runtime';
 import { LeaveCancelled, LeaveRequested, LeaveUpdated } from '@suite/proto/hr/v1/events';
 import { type LockedEmployee, lockEmployee } from '../../employment/employment/employment.ts';
 import { type RecordContext, assertNotOwn } from '../../employment/employment/own-record.ts';

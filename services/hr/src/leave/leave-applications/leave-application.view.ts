@@ -1,20 +1,9 @@
 /** Views of leave requests in lists and responses. */
-import {
-  type Caller,
-  type Expansion,
-  type FileLinks,
-  join,
-  type ListRequest,
-  many,
-  one,
-  type Page,
-  paginate,
-  raw,
-  readOne,
-  type Sql,
-  sql,
-  today,
-} from '@suite/chassis';
+import { join, raw, type Sql, sql } from '@suite/chassis/database';
+import type { FileLinks } from '@suite/chassis/files';
+import type { Caller } from '@suite/chassis/identity';
+import { type Expansion, type ListRequest, many, one, type Page, paginate, readOne } from '@suite/chassis/lists';
+import { today } from '@suite/chassis/runtime';
 import { employeeLabels } from '../../employees/employees/employee-label.ts';
 import type { Db } from '../../operations.ts';
 import { leaveStates } from './leave-application.rules.ts';

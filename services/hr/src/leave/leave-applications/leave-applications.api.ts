@@ -1,5 +1,7 @@
 /** Leave requests of employees. Each day is counted by the rules of that day. */
-import { can, created, idOf, LinkExpired, ok, openByFileLink, page, removed, sendLinked, stream } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { LinkExpired, sendLinked } from '@suite/chassis/files';
+import { can, created, ok, openByFileLink, page, removed, stream } from '@suite/chassis/operations';
 import { fileLinkHolder } from '@suite/user-copies';
 import { z } from 'zod';
 import { OwnRecord } from '../../employment/employment/employment.rules.ts';

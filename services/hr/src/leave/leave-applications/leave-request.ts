@@ -1,5 +1,6 @@
 /** Checks a leave request: counts its days and collects the facts for its rules. */
-import { invalid, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
 import { daysAfter, daysFrom } from '@suite/time-zones';
 import type { WorkDay } from '../../time/days/day.rules.ts';
 import { daysOfEmployee } from '../../time/days/days.ts';

@@ -1,5 +1,6 @@
 /** Locks and stores leave requests with their days. */
-import { NotFound, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
 import type { Db } from '../../operations.ts';
 import type { CountedDay } from './leave-days.rules.ts';
 

@@ -1,5 +1,7 @@
 /** Decisions by the assigned approver or their deputy, which require no permission. */
-import { type ListRequest, NotFound, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
+import type { ListRequest } from '@suite/chassis/lists';
 import type { LeaveContext } from '../leave-applications/leave-application.ts';
 import { lockWithEmployee } from '../leave-applications/leave-application.ts';
 import { listToDecide } from '../leave-applications/leave-application.view.ts';

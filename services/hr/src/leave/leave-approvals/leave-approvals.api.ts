@@ -1,5 +1,6 @@
 /** Leave requests awaiting your approval, as the manager or as the deputy. */
-import { Id, ok, page, signedIn } from '@suite/chassis';
+import { Id } from '@suite/chassis/fields';
+import { ok, page, signedIn } from '@suite/chassis/operations';
 import { OwnRecord } from '../../employment/employment/employment.rules.ts';
 import { grantFaults, NoWorkingDay } from '../leave-applications/leave-application.rules.ts';
 import { LeaveToDecide, LeaveToDecideFilter } from '../leave-applications/leave-application.schema.ts';

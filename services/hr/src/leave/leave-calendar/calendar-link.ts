@@ -1,5 +1,8 @@
 /** Links to leave calendars for calendar programs. Only token hashes are stored. */
-import { type Caller, enterByToken, find, invalid, linkTokens, NotFound, remove, sql } from '@suite/chassis';
+import { find, remove, sql } from '@suite/chassis/database';
+import { invalid, NotFound } from '@suite/chassis/faults';
+import { type Caller, linkTokens } from '@suite/chassis/identity';
+import { enterByToken } from '@suite/chassis/operations';
 import { daysAfter } from '@suite/time-zones';
 import { leaveToday } from '../../employment/leave-ledger/accounts.ts';
 import type { Db, Rpc } from '../../operations.ts';

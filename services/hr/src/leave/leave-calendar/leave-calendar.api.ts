@@ -1,17 +1,8 @@
 /** The leave calendar for colleagues, and for calendar apps by link. */
-import {
-  created,
-  idOf,
-  ok,
-  openByLinkOf,
-  page,
-  paginate,
-  removed,
-  signedIn,
-  signedInStaff,
-  sql,
-  stream,
-} from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { idOf } from '@suite/chassis/fields';
+import { paginate } from '@suite/chassis/lists';
+import { created, ok, openByLinkOf, page, removed, signedIn, signedInStaff, stream } from '@suite/chassis/operations';
 import { lookUpWorkspace } from '@suite/user-copies';
 import { sendCalendar } from '../../time/calendars/calendar-file.ts';
 import { command, query } from '../../operations.ts';

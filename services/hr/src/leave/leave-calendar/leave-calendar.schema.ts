@@ -1,4 +1,6 @@
-import { choice, Day, Id, idCheckedBy, input, invalid, list, Name, record, secret } from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
+import { choice, Day, Id, idCheckedBy, input, Name, record, secret } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { daysFrom } from '@suite/time-zones';
 import { z } from 'zod';
 import { EmployeeLabel } from '../../employees/employees/employee.schema.ts';

@@ -1,5 +1,6 @@
 /** Calendar of absences. Colleagues see that an employee is away. Only approvers see the leave type. */
-import { type Caller, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
 import type { Db } from '../../operations.ts';
 import { NotAnEmployee } from '../../employment/employee-users/self.ts';
 import type { AwayEntry } from './leave-file.ts';

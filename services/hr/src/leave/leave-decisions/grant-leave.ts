@@ -1,5 +1,6 @@
 /** Granting and withdrawing leave. Ledger, attendance and days are written in the transaction of the decision. */
-import { type Emit, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Emit } from '@suite/chassis/operations';
 import { applyLeave, withdrawLeave } from '../../attendance/attendance-days/leave-days.ts';
 import type { CountedDay } from '../leave-applications/leave-days.rules.ts';
 import { leaveDaysOf } from '../leave-applications/leave-request.ts';

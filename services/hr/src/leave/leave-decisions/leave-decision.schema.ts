@@ -1,4 +1,4 @@
-import { choice, Day, Id, input, LongText, QtyOut, version } from '@suite/chassis';
+import { choice, Day, Id, input, LongText, QtyOut, version } from '@suite/chassis/fields';
 import { z } from 'zod';
 import { STATUSES } from '../../attendance/attendance/attendance.schema.ts';
 import { LeaveApplication, Overrides } from '../leave-applications/leave-application.schema.ts';

@@ -1,5 +1,8 @@
 /** Decisions on leave: approval, rejection and cancellation, for all operations. */
-import { type Caller, clock, Forbidden, invalid, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { Forbidden, invalid } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { clock } from '@suite/chassis/runtime';
 import { LeaveApproved, LeaveCancelled, LeaveRejected, LeaveUpdated } from '@suite/proto/hr/v1/events';
 import { daysAfter } from '@suite/time-zones';
 import { PayrollClosed } from '../../attendance/attendance-days/attendance-day.ts';

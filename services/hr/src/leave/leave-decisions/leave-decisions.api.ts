@@ -1,5 +1,6 @@
 /** Decisions on leave requests by permission, never on your own. */
-import { DryRun, idOf, ok } from '@suite/chassis';
+import { DryRun, idOf } from '@suite/chassis/fields';
+import { ok } from '@suite/chassis/operations';
 import { OwnRecord } from '../../employment/employment/employment.rules.ts';
 import { soleApproverFor } from '../../employment/employment/own-record.ts';
 import { grantFaults, leaveStates, NoWorkingDay } from '../leave-applications/leave-application.rules.ts';

@@ -1,5 +1,5 @@
 /** Cancellation of leave after an employee's last day. */
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import { daysAfter } from '@suite/time-zones';
 import { lockWithEmployee } from '../leave-applications/leave-application.ts';
 import { readLeaveDays } from '../leave-applications/leave-row.ts';

@@ -1,5 +1,6 @@
 /** Recounts marked leave, each request in its own transaction. */
-import { eachDue, every, findEverywhere, notPostponed, scheduled, sql, type Tools, shareOut } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools, shareOut } from '@suite/chassis/service';
 import type { Db } from '../../operations.ts';
 import { recountLeave } from './recount-leave.ts';
 

@@ -2,7 +2,7 @@
  * Recounts of future leave when working days change, for example by a holiday, a new shift or another branch. Granted
  * leave is updated, and the employee is notified.
  */
-import { type Sql, sql } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
 import { applyLeave } from '../../attendance/attendance-days/leave-days.ts';
 import type { Company, Person } from '../../time/days/day.rules.ts';
 import { workDays } from '../../time/days/day.rules.ts';

@@ -3,18 +3,9 @@
  * Settlement starts at the beginning of an account, and each grant has a key. Missed steps are therefore applied once
  * and in order, with any number of replicas.
  */
-import {
-  clock,
-  eachDue,
-  every,
-  findEverywhere,
-  notPostponed,
-  scheduled,
-  type Sql,
-  sql,
-  type Tools,
-  shareOut,
-} from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
+import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools, shareOut } from '@suite/chassis/service';
 import { lockEmployee } from '../../employment/employment/employment.ts';
 import { later } from '../../employment/leave-ledger/calendar.rules.ts';
 import { leaveToday, type OpenLeave, openAllLeave, storeLeave } from '../../employment/leave-ledger/accounts.ts';

@@ -1,5 +1,5 @@
 /** Delivers leave e-mails. Their facts are read at delivery, and an e-mail that is no longer accurate is dropped. */
-import { type Context, sql } from '@suite/chassis';
+import { type Context, sql } from '@suite/chassis/database';
 import { type EmailTerms, linkLine, type MailTools, mailQueue, pageOf, type WorkspaceEmail } from '@suite/mail-queue';
 import type { LeaveMail } from '../../generated/client.ts';
 import { mailAddressOf } from '../../organisation/audiences/mail-address.ts';

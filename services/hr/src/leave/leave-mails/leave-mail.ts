@@ -1,5 +1,6 @@
 /** Leave e-mails, queued in the transaction that they report. */
-import { clock, dueAtOnce, sql } from '@suite/chassis';
+import { dueAtOnce, sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
 import type { Db } from '../../operations.ts';
 
 /** Schedule that delivers leave e-mails. */

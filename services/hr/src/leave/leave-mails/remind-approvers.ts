@@ -1,15 +1,7 @@
 /** Reminds approvers of leave requests that have been pending too long, once for each request. */
-import {
-  clock,
-  eachDue,
-  every,
-  findEverywhere,
-  notPostponed,
-  scheduled,
-  sql,
-  type Tools,
-  shareOut,
-} from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
+import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools, shareOut } from '@suite/chassis/service';
 import type { Db } from '../../operations.ts';
 import { queueLeaveMail } from './leave-mail.ts';
 

@@ -1,5 +1,7 @@
 /** Leave types that an employee may take, with their balances. */
-import { type Caller, invalid, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
 import { daysFrom } from '@suite/time-zones';
 import { suits } from '../leave-applications/leave-request.ts';
 import { balanceAmounts } from '../../employment/leave-balances/leave-balance.view.ts';

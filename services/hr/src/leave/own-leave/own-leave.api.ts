@@ -1,5 +1,6 @@
 /** Your own leave: types, balances and requests. */
-import { created, DryRun, Id, ok, page, signedIn } from '@suite/chassis';
+import { DryRun, Id } from '@suite/chassis/fields';
+import { created, ok, page, signedIn } from '@suite/chassis/operations';
 import { z } from 'zod';
 import {
   grantFaults,

@@ -1,4 +1,4 @@
-import { choice, Day, Id, QtyOut } from '@suite/chassis';
+import { choice, Day, Id, QtyOut } from '@suite/chassis/fields';
 import { z } from 'zod';
 
 const Lot = z.object({

@@ -1,5 +1,8 @@
 /** Own leave: requests, changes and cancellations by the employee. */
-import { type ListRequest, NotFound, type StoredFile, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
+import type { StoredFile } from '@suite/chassis/files';
+import type { ListRequest } from '@suite/chassis/lists';
 import {
   askForSelf,
   changeForSelf,

@@ -1,5 +1,6 @@
 /** Statuses of an acknowledgment. */
-import { fault, lifecycle } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
+import { lifecycle } from '@suite/chassis/operations';
 
 export const acknowledgmentStates = lifecycle(
   'acknowledgment',

@@ -1,4 +1,6 @@
-import { Actions, choice, Day, Id, list, record, Timestamp } from '@suite/chassis';
+import { choice, Day, Id, record, Timestamp } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { EmployeeLabel } from '../../employees/employees/employee.schema.ts';
 import { acknowledgmentStates } from './acknowledgment.rules.ts';

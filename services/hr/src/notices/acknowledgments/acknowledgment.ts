@@ -2,7 +2,10 @@
  * Acknowledgments of published notices that require one. Each member of the audience gets one, including employees who
  * join it later. An employee who leaves the audience no longer has to acknowledge.
  */
-import { type Caller, clock, NotFound, raw, sql, type Sql } from '@suite/chassis';
+import { raw, sql, type Sql } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { clock } from '@suite/chassis/runtime';
 import { NOTICES } from '../../organisation/audiences/audience.ts';
 import { audienceMembers, queueMails } from '../notice-mails/notice-mail.ts';
 import type { Db } from '../../operations.ts';

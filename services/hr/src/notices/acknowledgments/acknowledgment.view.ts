@@ -1,16 +1,8 @@
 /** Views of acknowledgments in lists and responses. */
-import {
-  type Caller,
-  type ListRequest,
-  one,
-  type Page,
-  paginate,
-  raw,
-  readOne,
-  type Sql,
-  sql,
-  today,
-} from '@suite/chassis';
+import { raw, type Sql, sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { type ListRequest, one, type Page, paginate, readOne } from '@suite/chassis/lists';
+import { today } from '@suite/chassis/runtime';
 import { NOTICES } from '../../organisation/audiences/audience.ts';
 import { employeeLabels } from '../../employees/employees/employee-label.ts';
 import type { Db } from '../../operations.ts';

@@ -1,5 +1,6 @@
 /** Acknowledgments record who has read a document or announcement. Publication creates them. */
-import { can, Id, idOf, ok, page, signedIn } from '@suite/chassis';
+import { Id, idOf } from '@suite/chassis/fields';
+import { can, ok, page, signedIn } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { NotAnEmployee } from '../../employment/employee-users/self.ts';
 import { acknowledgmentStates, NoLongerPublished, WithoutAddress } from './acknowledgment.rules.ts';

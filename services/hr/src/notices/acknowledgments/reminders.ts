@@ -1,5 +1,7 @@
 /** Reminds employees once about each overdue acknowledgment. */
-import { clock, eachDue, every, findEverywhere, notPostponed, scheduled, sql, type Tools } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
+import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools } from '@suite/chassis/service';
 import type { Db } from '../../operations.ts';
 import { mailAddressOf } from '../../organisation/audiences/mail-address.ts';
 import { acknowledgmentDay } from './acknowledgment.ts';

@@ -1,5 +1,5 @@
 /** Creates and updates announcements. */
-import { change } from '@suite/chassis';
+import { change } from '@suite/chassis/database';
 import { writeParts } from '../../organisation/audiences/audience.ts';
 import { announcementStates, assertNoticeOpen, assertNoticeSpan } from '../notices/notice.rules.ts';
 import { changeAudience, lockNotice, type NoticeContext, prepareAudience } from '../notices/notice.ts';

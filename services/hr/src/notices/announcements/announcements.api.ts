@@ -1,5 +1,6 @@
 /** Announcements for all or some employees, who may have to acknowledge them. */
-import { can, created, idOf, ok, page, removed, signedIn } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { can, created, ok, page, removed, signedIn } from '@suite/chassis/operations';
 import { AlreadyOver, AlreadyPublished, announcementStates } from '../notices/notice.rules.ts';
 import { NoticeStatusChange } from '../notices/notice.schema.ts';
 import { act, removeDraft } from '../notices/notice.ts';

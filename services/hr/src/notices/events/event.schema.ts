@@ -1,17 +1,17 @@
 import {
-  Actions,
   BusinessMoment,
   choice,
   inner,
   input,
-  list,
   Name,
   record,
   ShortText,
   Timestamp,
   version,
   Zone,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { Audience, AudienceInput, PARTS } from '../../organisation/audiences/audience.schema.ts';
 import { eventStates } from '../notices/notice.rules.ts';

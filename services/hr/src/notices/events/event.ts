@@ -1,5 +1,6 @@
 /** Creates and updates events. */
-import { change, fault, invalid } from '@suite/chassis';
+import { change } from '@suite/chassis/database';
+import { fault, invalid } from '@suite/chassis/faults';
 import { daysFrom } from '@suite/time-zones';
 import { writeParts } from '../../organisation/audiences/audience.ts';
 import { audienceMembers, queueMails } from '../notice-mails/notice-mail.ts';

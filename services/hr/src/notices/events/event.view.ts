@@ -1,5 +1,6 @@
 /** Views of events in lists and responses. */
-import { type Caller, type ListRequest, type Page, readOne } from '@suite/chassis';
+import type { Caller } from '@suite/chassis/identity';
+import { type ListRequest, type Page, readOne } from '@suite/chassis/lists';
 import { eventStates } from '../notices/notice.rules.ts';
 import { listNotices, noticeView } from '../notices/notice.view.ts';
 import type { Db } from '../../operations.ts';

@@ -1,5 +1,6 @@
 /** Company events for all or some employees. */
-import { can, created, idOf, ok, page, removed, signedIn } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { can, created, ok, page, removed, signedIn } from '@suite/chassis/operations';
 import { sendCalendar } from '../../time/calendars/calendar-file.ts';
 import { AlreadyOver, eventStates } from '../notices/notice.rules.ts';
 import { act, removeDraft } from '../notices/notice.ts';

@@ -1,18 +1,18 @@
 import {
-  Actions,
   choice,
   Day,
   Id,
   inner,
   input,
-  list,
   Name,
   PlannedDay,
   record,
   refTo,
   Timestamp,
   version,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { OwnAcknowledgment } from '../acknowledgments/acknowledgment.schema.ts';
 import { Audience, AudienceInput, PARTS } from '../../organisation/audiences/audience.schema.ts';

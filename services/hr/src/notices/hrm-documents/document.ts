@@ -1,5 +1,7 @@
 /** Creates and updates company documents. */
-import { change, invalid, type StoredFile, sql } from '@suite/chassis';
+import { change, sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import type { StoredFile } from '@suite/chassis/files';
 import { writeParts } from '../../organisation/audiences/audience.ts';
 import { assertNoticeOpen, assertNoticeSpan, documentStates } from '../notices/notice.rules.ts';
 import { changeAudience, lockNotice, type NoticeContext, prepareAudience } from '../notices/notice.ts';

@@ -1,5 +1,8 @@
 /** Views of company documents in lists and responses, with temporary links to their files. */
-import { type Caller, type Expansion, type FileLinks, type ListRequest, type Page, readOne, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { FileLinks } from '@suite/chassis/files';
+import type { Caller } from '@suite/chassis/identity';
+import { type Expansion, type ListRequest, type Page, readOne } from '@suite/chassis/lists';
 import { ownAcknowledgment } from '../acknowledgments/acknowledgment.view.ts';
 import { documentStates } from '../notices/notice.rules.ts';
 import { listNotices, noticeView } from '../notices/notice.view.ts';

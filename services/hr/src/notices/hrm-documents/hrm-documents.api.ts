@@ -1,17 +1,7 @@
 /** Company documents, such as policies, which employees may have to acknowledge. */
-import {
-  can,
-  created,
-  idOf,
-  LinkExpired,
-  ok,
-  openByFileLink,
-  page,
-  removed,
-  sendLinked,
-  signedIn,
-  stream,
-} from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { LinkExpired, sendLinked } from '@suite/chassis/files';
+import { can, created, ok, openByFileLink, page, removed, signedIn, stream } from '@suite/chassis/operations';
 import { fileLinkHolder } from '@suite/user-copies';
 import { z } from 'zod';
 import { AlreadyOver, AlreadyPublished, documentStates } from '../notices/notice.rules.ts';

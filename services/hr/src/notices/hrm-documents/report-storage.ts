@@ -1,5 +1,6 @@
 /** Reports the storage used by each workspace. Platform compares it with the plan. */
-import { storageReports, type Tools } from '@suite/chassis';
+import { storageReports } from '@suite/chassis/files';
+import type { Tools } from '@suite/chassis/service';
 import type { Db, Rpc } from '../../operations.ts';
 
 const SCHEDULE = 'hr.report-storage';

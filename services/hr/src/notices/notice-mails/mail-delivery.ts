@@ -2,7 +2,7 @@
  * Delivers e-mails about published notices. Their facts are read at delivery, and an e-mail that is no longer accurate
  * is dropped.
  */
-import { type Context, sql } from '@suite/chassis';
+import { type Context, sql } from '@suite/chassis/database';
 import { type EmailTerms, linkLine, mailQueue, type MailTools, pageOf, type WorkspaceEmail } from '@suite/mail-queue';
 import type { NoticeMail } from '../../generated/client.ts';
 import { mailAddressOf } from '../../organisation/audiences/mail-address.ts';

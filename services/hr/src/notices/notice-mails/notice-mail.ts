@@ -1,7 +1,8 @@
 /**
  * E-mails about published notices, queued in the transaction that they report. Only employees with an address get one.
  */
-import { clock, dueAtOnce, raw, type Sql, sql } from '@suite/chassis';
+import { dueAtOnce, raw, type Sql, sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
 import { NOTICES, type NoticeKind } from '../../organisation/audiences/audience.ts';
 import { mailAddressOf } from '../../organisation/audiences/mail-address.ts';
 import type { Db } from '../../operations.ts';

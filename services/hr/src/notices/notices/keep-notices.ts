@@ -3,17 +3,9 @@
  * after its last. An event expires at its end. Once a day, missing acknowledgments are created. After downtime, missed
  * steps are caught up.
  */
-import {
-  clock,
-  eachDue,
-  every,
-  findEverywhere,
-  notPostponed,
-  scheduled,
-  sql,
-  type Tools,
-  shareOut,
-} from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
+import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools, shareOut } from '@suite/chassis/service';
 import { syncAcknowledgments } from '../acknowledgments/acknowledgment.ts';
 import type { NoticeKind } from '../../organisation/audiences/audience.ts';
 import type { Db } from '../../operations.ts';

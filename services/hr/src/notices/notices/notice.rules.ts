@@ -1,5 +1,7 @@
 /** Notices: their statuses and allowed changes. */
-import { type Caller, fault, invalid, lifecycle } from '@suite/chassis';
+import { fault, invalid } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { lifecycle } from '@suite/chassis/operations';
 
 /** Schedule that shows published notices from their first day and ends them after their last day. */
 export const KEEP_NOTICES = 'hr.keep-notices';

@@ -1,4 +1,4 @@
-import { choice, Id, inner, input, version } from '@suite/chassis';
+import { choice, Id, inner, input, version } from '@suite/chassis/fields';
 import type { z } from 'zod';
 import { PARTS } from '../../organisation/audiences/audience.schema.ts';
 

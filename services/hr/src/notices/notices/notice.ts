@@ -1,5 +1,9 @@
 /** Publishes notices: shown to their audience from the first day, acknowledged if required, and announced by e-mail. */
-import { assertSeen, type Caller, clock, type Emit, InUse, NotFound, raw, sql } from '@suite/chassis';
+import { assertSeen, raw, sql } from '@suite/chassis/database';
+import { InUse, NotFound } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import type { Emit } from '@suite/chassis/operations';
+import { clock } from '@suite/chassis/runtime';
 import { DocumentPublished } from '@suite/proto/hr/v1/events';
 import { syncAcknowledgments, acknowledgmentDay } from '../acknowledgments/acknowledgment.ts';
 import type { AudienceInput } from '../../organisation/audiences/audience.schema.ts';

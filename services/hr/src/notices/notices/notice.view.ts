@@ -1,15 +1,8 @@
 /** Columns of all notices in lists and responses. */
-import {
-  asSeen,
-  type Caller,
-  type ListRequest,
-  midnight,
-  type Page,
-  paginate,
-  raw,
-  type Sql,
-  sql,
-} from '@suite/chassis';
+import { asSeen, raw, type Sql, sql } from '@suite/chassis/database';
+import { midnight } from '@suite/chassis/fields';
+import type { Caller } from '@suite/chassis/identity';
+import { type ListRequest, type Page, paginate } from '@suite/chassis/lists';
 import { aimedAt, audienceOf } from '../../organisation/audiences/audience.view.ts';
 import { NOTICES, type NoticeKind } from '../../organisation/audiences/audience.ts';
 import type { Db } from '../../operations.ts';

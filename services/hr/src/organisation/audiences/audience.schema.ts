@@ -1,4 +1,4 @@
-import { Id, refTo } from '@suite/chassis';
+import { Id, refTo } from '@suite/chassis/fields';
 import { z } from 'zod';
 
 const MOST = 500;

@@ -2,7 +2,9 @@
  * Audiences: the employees that a notice is published for. Each part is a row, so that referenced records cannot be
  * deleted. Each notice also stores a list of IDs for lookups. The workspace ID in this list represents all employees.
  */
-import { type Caller, invalid, raw, sql } from '@suite/chassis';
+import { raw, sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
 import type { Db } from '../../operations.ts';
 import { type AudienceInput, PARTS } from './audience.schema.ts';
 

@@ -1,5 +1,6 @@
 /** Audiences in lists and responses, and list filters by audience. */
-import { join, type ListRequest, raw, type Sql, sql } from '@suite/chassis';
+import { join, raw, type Sql, sql } from '@suite/chassis/database';
+import type { ListRequest } from '@suite/chassis/lists';
 import { PARTS } from './audience.schema.ts';
 import { NOTICES, type NoticeKind } from './audience.ts';
 

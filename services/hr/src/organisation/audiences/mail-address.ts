@@ -1,5 +1,5 @@
 /** E-mail addresses of employees. */
-import { raw, type Sql, sql } from '@suite/chassis';
+import { raw, type Sql, sql } from '@suite/chassis/database';
 
 /**
  * Returns an employee's e-mail address: the login address of an active user, else the work address, else NULL. Chosen:

@@ -1,5 +1,6 @@
 /** Creates, updates and deletes branches. */
-import { change, type ListRequest, paginate, readOne, remove } from '@suite/chassis';
+import { change, remove } from '@suite/chassis/database';
+import { type ListRequest, paginate, readOne } from '@suite/chassis/lists';
 import type { Db } from '../../operations.ts';
 import { headCount } from '../setup/head-count.ts';
 import { Branch, type BranchChanges, type BranchInput } from './branch.schema.ts';

@@ -1,5 +1,6 @@
 /** Branches are places of work. Departments, holiday calendars and employees belong to a branch. */
-import { can, created, idOf, ok, page, removed } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { changeBranch, createBranch, listBranches, removeBranch } from './branch.ts';
 import { Branch, BranchChanges, BranchFilter, BranchInput } from './branch.schema.ts';

@@ -1,5 +1,6 @@
 /** Creates, updates and deletes designations. */
-import { change, type ListRequest, paginate, readOne, remove } from '@suite/chassis';
+import { change, remove } from '@suite/chassis/database';
+import { type ListRequest, paginate, readOne } from '@suite/chassis/lists';
 import type { Db } from '../../operations.ts';
 import { headCount } from '../setup/head-count.ts';
 import { assertThere } from '../setup/references.ts';

@@ -1,5 +1,6 @@
 /** Designations are job titles within a department. */
-import { can, created, idOf, ok, page, removed } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { changeDesignation, createDesignation, listDesignations, removeDesignation } from './designation.ts';
 import { Designation, DesignationChanges, DesignationFilter, DesignationInput } from './designation.schema.ts';

@@ -1,5 +1,8 @@
 /** Document types of employees, such as a passport or a certificate. */
-import { can, change, created, idOf, ok, page, paginate, remove as removeRecord, removed } from '@suite/chassis';
+import { change, remove as removeRecord } from '@suite/chassis/database';
+import { idOf } from '@suite/chassis/fields';
+import { paginate } from '@suite/chassis/lists';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { DocumentType, DocumentTypeChanges, DocumentTypeFilter, DocumentTypeInput } from './document-type.schema.ts';
 

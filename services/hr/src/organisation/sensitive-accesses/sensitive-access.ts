@@ -1,6 +1,8 @@
 /** Access log of sensitive employee data. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Caller, clock, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { clock } from '@suite/chassis/runtime';
 import type { Db } from '../../operations.ts';
 
 /** Sensitive fields of an employee that a caller has seen. */

@@ -1,5 +1,7 @@
 /** The access log of salaries, bank accounts and official numbers. Entries never change. */
-import { can, one, page, paginate, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { one, paginate } from '@suite/chassis/lists';
+import { can, page } from '@suite/chassis/operations';
 import { userLabels } from '@suite/user-copies';
 import { query } from '../../operations.ts';
 import { SensitiveAccess, SensitiveAccessFilter } from './sensitive-access.schema.ts';

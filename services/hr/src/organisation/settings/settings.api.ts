@@ -1,5 +1,5 @@
 /** HR settings: rules for attendance, leave, payroll and retention. */
-import { can, ok } from '@suite/chassis';
+import { can, ok } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { changeSettings, showSettings } from './settings.ts';
 import { HrmSettings, HrmSettingsChanges } from './settings.schema.ts';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { choice, input, Name, Percentage, Qty, QtyOut, record, version } from '@suite/chassis';
+import { choice, input, Name, Percentage, Qty, QtyOut, record, version } from '@suite/chassis/fields';
 import { z } from 'zod';
 
 /** Last days of the months in a year that is not a leap year. */

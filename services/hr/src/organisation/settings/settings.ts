@@ -1,5 +1,6 @@
 /** HR settings of a workspace. */
-import { change, NotFound, sql } from '@suite/chassis';
+import { change, sql } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
 import type { z } from 'zod';
 import type { Db } from '../../operations.ts';
 import type { HrmSettings, HrmSettingsChanges } from './settings.schema.ts';

@@ -1,5 +1,5 @@
 /** Default records of a new workspace, so that its first employee can be created immediately. */
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import type { Db } from '../../operations.ts';
 
 const DEPARTMENTS: Readonly<Record<string, readonly string[]>> = {

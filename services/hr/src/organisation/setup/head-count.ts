@@ -1,4 +1,4 @@
-import { raw, type Sql, sql } from '@suite/chassis';
+import { raw, type Sql, sql } from '@suite/chassis/database';
 
 /** Returns the number of current employees in a setup record that the caller can see. @param of foreign-key column */
 export const headCount = (of: 'branch_id' | 'department_id' | 'designation_id' | 'shift_id', table: string): Sql => sql`

@@ -1,4 +1,5 @@
-import { invalid, raw, sql } from '@suite/chassis';
+import { raw, sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
 import type { Db } from '../../operations.ts';
 
 const SETUP = {

@@ -1,5 +1,5 @@
 /** Short forms of setup records. */
-import { raw, sql } from '@suite/chassis';
+import { raw, sql } from '@suite/chassis/database';
 import type { Db } from '../../operations.ts';
 
 /** Returns the names of setup records by ID. */

@@ -3,7 +3,10 @@
  * is not created.
  */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Caller, fault, invalid, sql, today } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { fault, invalid } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { today } from '@suite/chassis/runtime';
 import { type Attempt, remoteSteps, stepTable, sweeper } from '@suite/saga';
 import type { RecordPayoutRequest } from '@suite/proto/finance/v1/finance';
 import { type SoleApprover, soleApproverFor } from '../../employment/employment/own-record.ts';

@@ -1,5 +1,6 @@
 /** Statuses and limits of a loan. */
-import { fault, invalid, lifecycle } from '@suite/chassis';
+import { fault, invalid } from '@suite/chassis/faults';
+import { lifecycle } from '@suite/chassis/operations';
 import { Decimal } from 'decimal.js';
 
 export const loanStates = lifecycle(

@@ -1,18 +1,18 @@
 import {
-  Actions,
   choice,
   Currency,
   Day,
   Id,
   foreignId,
   input,
-  list,
   Money,
   MoneyOut,
   record,
   refTo,
   ShortText,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { EmployeeLabel } from '../../employees/employees/employee.schema.ts';
 import { loanStates } from './loan.rules.ts';

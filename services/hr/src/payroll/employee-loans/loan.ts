@@ -1,6 +1,9 @@
 /** Creates loans, deducts their instalments from payslips, and ends them. */
 import { randomUUIDv7 } from 'node:crypto';
-import { invalid, type Keys, NotFound, sql, today } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { invalid, NotFound } from '@suite/chassis/faults';
+import type { Keys } from '@suite/chassis/identity';
+import { today } from '@suite/chassis/runtime';
 import { minorUnits } from '@suite/money';
 import { openEncryption, readSealed, type FieldCipher } from '@suite/field-encryption';
 import { assertNotLeft, lockEmployee } from '../../employment/employment/employment.ts';

@@ -1,5 +1,7 @@
 /** View of loans. Amounts are decrypted for callers with access to salaries. */
-import { type Caller, type Keys, type ListRequest, one, paginate, readOne, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller, Keys } from '@suite/chassis/identity';
+import { type ListRequest, one, paginate, readOne } from '@suite/chassis/lists';
 import { type CipherLocation, readSealed } from '@suite/field-encryption';
 import { employeeLabels } from '../../employees/employees/employee-label.ts';
 import type { Db } from '../../operations.ts';

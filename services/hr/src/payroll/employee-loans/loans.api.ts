@@ -1,5 +1,6 @@
 /** Employee loans, repaid in instalments with each payslip. */
-import { can, created, DryRun, idOf, ok, page } from '@suite/chassis';
+import { DryRun, idOf } from '@suite/chassis/fields';
+import { can, created, ok, page } from '@suite/chassis/operations';
 import { EmploymentEnded, OwnRecord } from '../../employment/employment/employment.rules.ts';
 import { soleApproverFor } from '../../employment/employment/own-record.ts';
 import { command, query } from '../../operations.ts';

@@ -1,4 +1,4 @@
-import { BusinessDay, choice, Day, Id, foreignId, input, Timestamp } from '@suite/chassis';
+import { BusinessDay, choice, Day, Id, foreignId, input, Timestamp } from '@suite/chassis/fields';
 import { z } from 'zod';
 
 export const FORMATS = ['pain.001.001.09', 'csv'] as const;

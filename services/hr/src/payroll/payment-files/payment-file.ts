@@ -1,17 +1,10 @@
 /** Creates payment files from the payslips of a run and returns them. The same content results in the same file. */
 import { randomUUIDv7 } from 'node:crypto';
-import {
-  type Caller,
-  clock,
-  fault,
-  Forbidden,
-  invalid,
-  type Keys,
-  NotFound,
-  type Send,
-  sql,
-  today,
-} from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { fault, Forbidden, invalid, NotFound } from '@suite/chassis/faults';
+import type { Caller, Keys } from '@suite/chassis/identity';
+import type { Send } from '@suite/chassis/operations';
+import { clock, today } from '@suite/chassis/runtime';
 import { isZero } from '@suite/money';
 import { openEncryption, readSealed } from '@suite/field-encryption';
 import { daysAfter } from '@suite/time-zones';

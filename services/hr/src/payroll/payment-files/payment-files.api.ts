@@ -1,5 +1,8 @@
 /** Payment files for the bank. They contain bank accounts in full and are encrypted. */
-import { andAlso, can, idOf, ok, readOne, sql, stream } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { idOf } from '@suite/chassis/fields';
+import { readOne } from '@suite/chassis/lists';
+import { andAlso, can, ok, stream } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { payrollStates } from '../payrolls/payroll.rules.ts';
 import { recordAccess } from '../../organisation/sensitive-accesses/sensitive-access.ts';

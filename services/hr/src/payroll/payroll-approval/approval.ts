@@ -1,5 +1,8 @@
 /** Approval of a payroll run: finance posts it, and then its payslips become final. */
-import { type Caller, clock, fault, type Keys, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { fault } from '@suite/chassis/faults';
+import type { Caller, Keys } from '@suite/chassis/identity';
+import { clock } from '@suite/chassis/runtime';
 import { toBase } from '@suite/money';
 import { FormulaFailed } from '../../employment/pay-computation/formula/evaluate.ts';
 import { PayrollApproved } from '@suite/proto/hr/v1/events';

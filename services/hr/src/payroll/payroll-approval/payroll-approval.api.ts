@@ -1,5 +1,6 @@
 /** Approval of a payroll run: posts its journal and makes its payslips final. */
-import { DryRun, idOf, ok } from '@suite/chassis';
+import { DryRun, idOf } from '@suite/chassis/fields';
+import { ok } from '@suite/chassis/operations';
 import { command } from '../../operations.ts';
 import { PayrollPending } from '../payroll-postings/posting-step.ts';
 import { PeriodLocked } from '../payroll-postings/open-days.ts';

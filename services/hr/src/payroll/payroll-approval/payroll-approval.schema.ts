@@ -1,4 +1,4 @@
-import { BusinessDay, choice, Currency, Day, Id, input, MoneyOut, Qty } from '@suite/chassis';
+import { BusinessDay, choice, Currency, Day, Id, input, MoneyOut, Qty } from '@suite/chassis/fields';
 import { z } from 'zod';
 import { Payroll } from '../payrolls/payroll.schema.ts';
 

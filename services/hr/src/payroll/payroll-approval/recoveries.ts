@@ -3,7 +3,7 @@
  * loans. A reversal undoes this.
  */
 import { randomUUIDv7 } from 'node:crypto';
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import { compare, isZero, subtract, sum } from '@suite/money';
 import { openEncryption, type FieldCipher } from '@suite/field-encryption';
 import { takeInstalments } from '../employee-loans/loan.ts';

@@ -1,5 +1,5 @@
 /** Statuses of a recovery. */
-import { lifecycle } from '@suite/chassis';
+import { lifecycle } from '@suite/chassis/operations';
 
 export const recoveryStates = lifecycle(
   'recovery',

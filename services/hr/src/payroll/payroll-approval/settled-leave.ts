@@ -2,7 +2,7 @@
  * Settlement of leave ledger lines by final payslips, once for each line. Reversed payslips release their lines for the
  * next one.
  */
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import type { Db } from '../../operations.ts';
 import type { PayslipLines } from '../payslips/payslip-seals.ts';
 

@@ -2,7 +2,10 @@
  * Creates monthly payroll drafts automatically, on the day that a workspace has chosen. The settings record the last
  * finished month, so that each month is drafted once and missed months are caught up.
  */
-import { clock, eachDue, every, Fault, findEverywhere, notPostponed, scheduled, sql, type Tools } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { Fault } from '@suite/chassis/faults';
+import { clock } from '@suite/chassis/runtime';
+import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools } from '@suite/chassis/service';
 import type { Db } from '../../operations.ts';
 import { draftPayroll } from '../payrolls/payroll.ts';
 import { NobodyToPay, PeriodOverlaps } from '../payrolls/payroll.rules.ts';

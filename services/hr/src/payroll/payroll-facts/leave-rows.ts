@@ -1,5 +1,5 @@
 /** Reads leave ledger lines that are settled in money: days paid out, and negative balances of leavers. */
-import { type Sql, sql } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
 import type { Db } from '../../operations.ts';
 
 /** Leave ledger line that a payslip settles. */

@@ -1,5 +1,5 @@
 /** Reads the debts of employees, and the amounts that earlier payslips paid them. */
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import type { OpenLoan, OpenRecovery } from '../../employment/pay-computation/facts/input.ts';
 import type { CipherLocation, FieldCipher } from '@suite/field-encryption';
 import type { Db } from '../../operations.ts';

@@ -1,5 +1,5 @@
 /** Reads payroll inputs for many employees, with one statement for each kind of input. */
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import type { FieldCipher } from '@suite/field-encryption';
 import { employeeCipherLocation } from '../../employees/employees/employee-seals.ts';
 import type { BankAccount } from '../../employment/employee-users/bank-account.rules.ts';

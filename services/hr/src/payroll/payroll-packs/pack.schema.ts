@@ -1,4 +1,4 @@
-import { choice, input } from '@suite/chassis';
+import { choice, input } from '@suite/chassis/fields';
 import { z } from 'zod';
 import { SalaryComponent, SalaryComponentInput } from '../../employment/salary-components/component.schema.ts';
 

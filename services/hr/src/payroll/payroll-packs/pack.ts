@@ -1,6 +1,6 @@
 /** Payroll packs: predefined salary components that a workspace can start with and change. */
 import { readFileSync } from 'node:fs';
-import type { Caller } from '@suite/chassis';
+import type { Caller } from '@suite/chassis/identity';
 import type { Db } from '../../operations.ts';
 import { createComponents, lockComponents } from '../../employment/salary-components/component-changes.ts';
 import { PackFile, type PackCode, PACKS } from './pack.schema.ts';

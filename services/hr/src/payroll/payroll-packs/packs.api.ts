@@ -1,5 +1,5 @@
 /** Payroll packs: sets of salary components, ready to install and adapt. */
-import { can, ok } from '@suite/chassis';
+import { can, ok } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { command, query } from '../../operations.ts';
 import { FormulaInvalid } from '../../employment/salary-components/component.rules.ts';

@@ -1,5 +1,7 @@
 /** Payable payslips of a run. */
-import { clock, invalid, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import { clock } from '@suite/chassis/runtime';
 import { isZero, sum } from '@suite/money';
 import type { FieldCipher } from '@suite/field-encryption';
 import type { Db } from '../../operations.ts';

@@ -1,5 +1,5 @@
 /** Faults of payslip payments. */
-import { fault } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
 
 export const PayslipWithheld = fault(409, 'payslip_withheld', 'One of these payslips is withheld. Release it first.');
 export const AlreadyPaid = fault(

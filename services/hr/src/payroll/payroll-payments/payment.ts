@@ -2,7 +2,10 @@
  * Payment of payslips. Finance withdraws the money from a bank account in one transaction. Then the payslips are marked
  * as paid.
  */
-import { type Caller, clock, Fault, type Keys, sql, today } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { Fault } from '@suite/chassis/faults';
+import type { Caller, Keys } from '@suite/chassis/identity';
+import { clock, today } from '@suite/chassis/runtime';
 import { roundTo } from '@suite/money';
 import { PayrollPaid } from '@suite/proto/hr/v1/events';
 import { readSealed } from '@suite/field-encryption';

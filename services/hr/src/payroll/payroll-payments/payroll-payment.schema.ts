@@ -1,4 +1,4 @@
-import { BusinessDay, choice, foreignId, input, LongText, refTo } from '@suite/chassis';
+import { BusinessDay, choice, foreignId, input, LongText, refTo } from '@suite/chassis/fields';
 import { z } from 'zod';
 
 const SLIPS_MAX = 5_000;

@@ -1,5 +1,6 @@
 /** Payment of payslips. Withheld payslips await their release. */
-import { DryRun, idOf, ok } from '@suite/chassis';
+import { DryRun, idOf } from '@suite/chassis/fields';
+import { ok } from '@suite/chassis/operations';
 import { OwnRecord } from '../../employment/employment/employment.rules.ts';
 import { soleApproverFor } from '../../employment/employment/own-record.ts';
 import { command } from '../../operations.ts';

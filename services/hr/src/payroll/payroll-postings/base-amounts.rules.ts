@@ -1,5 +1,5 @@
 /** Amounts of a payroll run in base currency, at the exchange rate given on approval. */
-import { invalid } from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
 import { compare, journalToBase, roundTo, subtract, sum, toBase } from '@suite/money';
 
 /** Exchange rate: base currency per unit of the run's currency. */

@@ -1,5 +1,5 @@
 /** Days on which finance accepts payroll entries. */
-import { fault } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
 import { daysAfter } from '@suite/time-zones';
 import type { Rpc } from '../../operations.ts';
 

@@ -1,5 +1,5 @@
 /** Bank accounts in finance that money is paid from. */
-import { Fault, invalid } from '@suite/chassis';
+import { Fault, invalid } from '@suite/chassis/faults';
 import type { Rpc } from '../../operations.ts';
 
 const FIELD = 'bank_account_id';

@@ -8,7 +8,8 @@
  * - reversing → requested: the bank has confirmed the payment, so that it can only be completed.
  */
 import { randomUUID } from 'node:crypto';
-import { fault, sql, type Sql } from '@suite/chassis';
+import { sql, type Sql } from '@suite/chassis/database';
+import { fault } from '@suite/chassis/faults';
 import type { PostJournalRequest, RecordPayoutRequest } from '@suite/proto/finance/v1/finance';
 import { remoteSteps, stepTable, sweeper } from '@suite/saga';
 import type { PayrollPostingAttempt } from '../../generated/client.ts';

@@ -1,6 +1,8 @@
 /** Starts and completes a posting of a run. The run must be locked. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Caller, fingerprintOf, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { fingerprintOf } from '@suite/chassis/rpc';
 import type { Attempt } from '@suite/saga';
 import type { Db } from '../../operations.ts';
 import { bookPosting, PayrollPending } from './posting-step.ts';

@@ -1,5 +1,6 @@
 /** Reversal of an approved payroll run. Its period becomes available again. */
-import { DryRun, idOf, ok } from '@suite/chassis';
+import { DryRun, idOf } from '@suite/chassis/fields';
+import { ok } from '@suite/chassis/operations';
 import { command } from '../../operations.ts';
 import { PayrollReversalInput, PayrollReversed } from '../payroll-approval/payroll-approval.schema.ts';
 import { PayrollPending, Reconciled } from '../payroll-postings/posting-step.ts';

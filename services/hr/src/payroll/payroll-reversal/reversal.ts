@@ -1,5 +1,7 @@
 /** Reversal of an approved payroll run, by reversing entries in finance. Effects of its payslips are undone as well. */
-import { type Caller, Fault, fault, invalid, type Keys, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { Fault, fault, invalid } from '@suite/chassis/faults';
+import type { Caller, Keys } from '@suite/chassis/identity';
 import { isZero, sum, toBase } from '@suite/money';
 import { PayrollReversed } from '@suite/proto/hr/v1/events';
 import { openEncryption, readSealed } from '@suite/field-encryption';

@@ -1,6 +1,6 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type Sql, sql } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
 import { openEncryption, type FieldCipher } from '@suite/field-encryption';
 import { stillClock } from '@suite/testing';
 import { openPayroll, type Payroll } from '../../../test/pay.ts';

@@ -4,7 +4,7 @@
  * payslips have been compensated, and later payslips need not compare them again. If it differs or is missing, they are
  * compared.
  */
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import { daysAfter } from '@suite/time-zones';
 import type { Db } from '../../operations.ts';
 import type { EarlierSlip } from '../payroll-facts/money-rows.ts';

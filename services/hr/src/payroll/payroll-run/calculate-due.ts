@@ -2,7 +2,8 @@
  * Calculates started payroll runs in all workspaces. Each run gets one batch at a time, so that large workspaces do not
  * delay others. One process works at a time. If it fails, another one continues with the remaining employees.
  */
-import { eachDue, every, findEverywhere, notPostponed, scheduled, sql, type Tools, shareOut } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools, shareOut } from '@suite/chassis/service';
 import type { Db } from '../../operations.ts';
 import { CALCULATE } from '../payslips/payslip.rules.ts';
 import { calculateBatch } from './calculate.ts';

@@ -1,6 +1,9 @@
 /** Calculation of a payroll run in batches of employees by ID, one transaction each, until no payslip is pending. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { clock, type Emit, type Keys, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Keys } from '@suite/chassis/identity';
+import type { Emit } from '@suite/chassis/operations';
+import { clock } from '@suite/chassis/runtime';
 import { sum } from '@suite/money';
 import { PayrollCalculated } from '@suite/proto/hr/v1/events';
 import { openEncryption, type FieldCipher } from '@suite/field-encryption';

@@ -1,5 +1,5 @@
 /** Hashes of payslip inputs. They identify payslips that may have changed without calculating all again. */
-import { type Sql, sql } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
 import type { Db } from '../../operations.ts';
 import { taxYearOf } from '../payroll-facts/tax-year.rules.ts';
 import { firstFact } from './arrears-marks.ts';

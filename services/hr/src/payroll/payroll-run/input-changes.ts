@@ -1,7 +1,7 @@
 /** Employees of a calculated run whose inputs have changed. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Keys } from '@suite/chassis';
-import { sql } from '@suite/chassis';
+import type { Keys } from '@suite/chassis/identity';
+import { sql } from '@suite/chassis/database';
 import type { PayInput } from '../../employment/pay-computation/facts/input.ts';
 import { openEncryption } from '@suite/field-encryption';
 import { isDeepStrictEqual } from 'node:util';

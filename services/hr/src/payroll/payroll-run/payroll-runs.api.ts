@@ -1,5 +1,6 @@
 /** Calculation of a payroll run, before its approval. */
-import { idOf, ok } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { ok } from '@suite/chassis/operations';
 import { command } from '../../operations.ts';
 import { NobodyToPay, payrollStates, PeriodOverlaps } from '../payrolls/payroll.rules.ts';
 import { Dry, PayrollTried } from '../payrolls/payroll.schema.ts';

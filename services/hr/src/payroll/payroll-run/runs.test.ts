@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { scheduled, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { scheduled } from '@suite/chassis/service';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { stillClock, together } from '@suite/testing';
 import { G14, openPayroll, type Payroll } from '../../../test/pay.ts';

@@ -1,5 +1,6 @@
 /** Start of a payroll run. Its payslips are pending, and a schedule calculates them right after the commit. */
-import { clock, dueAtOnce, sql } from '@suite/chassis';
+import { dueAtOnce, sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
 import type { CommandContext, Db } from '../../operations.ts';
 import { enrol } from '../payrolls/payroll-members.ts';
 import { forgetFigures, lockPayroll } from '../payrolls/payroll.ts';

@@ -1,5 +1,6 @@
 /** Dry run of a payroll run: calculates its first payslips and rolls the transaction back. */
-import { asSeen, type Caller, sql } from '@suite/chassis';
+import { asSeen, sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
 import type { CommandContext, Db } from '../../operations.ts';
 import { readPayrollDetails } from '../payrolls/payroll-details.ts';
 import { ENTRIES_SHOWN, auditEmployeesOfRun } from '../payrolls/payroll-entries.ts';

@@ -1,5 +1,7 @@
 /** Payroll run with its totals, journal, failures and differences from the previous run. */
-import { type Caller, readOne, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { readOne } from '@suite/chassis/lists';
 import { readSealed } from '@suite/field-encryption';
 import { z } from 'zod';
 import type { Db } from '../../operations.ts';

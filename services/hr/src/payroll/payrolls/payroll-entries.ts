@@ -1,16 +1,8 @@
 /** Lists the payslips of a run, and records accesses to their amounts in the access log. */
-import {
-  type Caller,
-  type Expansion,
-  Id,
-  type ListRequest,
-  one,
-  type Page,
-  paginate,
-  raw,
-  readOne,
-  sql,
-} from '@suite/chassis';
+import { raw, sql } from '@suite/chassis/database';
+import { Id } from '@suite/chassis/fields';
+import type { Caller } from '@suite/chassis/identity';
+import { type Expansion, type ListRequest, one, type Page, paginate, readOne } from '@suite/chassis/lists';
 import { readSealed } from '@suite/field-encryption';
 import { z } from 'zod';
 import { employeeLabels } from '../../employees/employees/employee-label.ts';

@@ -1,6 +1,7 @@
 /** Employees of a run, each with one pending payslip. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Caller, empty, type Keys, type Sql, sql } from '@suite/chassis';
+import { empty, type Sql, sql } from '@suite/chassis/database';
+import type { Caller, Keys } from '@suite/chassis/identity';
 import { openEncryption } from '@suite/field-encryption';
 import type { Db } from '../../operations.ts';
 import { hasUnsettledLeave } from '../payroll-facts/leave-rows.ts';

@@ -1,6 +1,8 @@
 /** One-off payments of a run, with encrypted amounts. */
 import { randomUUIDv7 } from 'node:crypto';
-import { invalid, type Keys, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import type { Keys } from '@suite/chassis/identity';
 import { isOverPrecise } from '@suite/money';
 import { openEncryption, type CipherLocation, type FieldCipher } from '@suite/field-encryption';
 import type { Db } from '../../operations.ts';

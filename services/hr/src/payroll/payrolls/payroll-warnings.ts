@@ -1,5 +1,5 @@
 /** Warnings of a run: excluded employees, and debts that remain after the last payslip. */
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import { sum } from '@suite/money';
 import type { FieldCipher } from '@suite/field-encryption';
 import type { Db } from '../../operations.ts';

@@ -1,5 +1,7 @@
 /** Statuses and faults of a run. */
-import { type Caller, fault, lifecycle } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { lifecycle } from '@suite/chassis/operations';
 import { CALCULATE } from '../payslips/payslip.rules.ts';
 
 // A paid run may have withheld payslips that are released later.

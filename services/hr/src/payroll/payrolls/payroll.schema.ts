@@ -1,5 +1,4 @@
 import {
-  Actions,
   BusinessDay,
   choice,
   Currency,
@@ -8,7 +7,6 @@ import {
   Id,
   inner,
   input,
-  list,
   LongText,
   MoneyOut,
   Name,
@@ -17,7 +15,9 @@ import {
   refTo,
   Timestamp,
   version,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { EmployeeLabel } from '../../employees/employees/employee.schema.ts';
 import { payrollStates } from './payroll.rules.ts';

@@ -1,6 +1,8 @@
 /** Creates, updates, deletes and cancels payroll runs. Until approval, a run is neither paid nor posted nor final. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertSeen, type Caller, invalid, NotFound, sql } from '@suite/chassis';
+import { assertSeen, sql } from '@suite/chassis/database';
+import { invalid, NotFound } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
 import { PayrollCancelled } from '@suite/proto/hr/v1/events';
 import { daysAfter } from '@suite/time-zones';
 import type { CommandContext, Db, Rpc } from '../../operations.ts';

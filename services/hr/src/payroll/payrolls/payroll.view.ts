@@ -2,7 +2,9 @@
  * Payroll runs in lists and replies. Sums include all employees of a run, so they need the record scope `all`. The sums of a run
  * of one or two employees are salaries, and also need the permission to see salaries.
  */
-import { type Caller, type Keys, type ListRequest, type Page, paginate, readOne, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller, Keys } from '@suite/chassis/identity';
+import { type ListRequest, type Page, paginate, readOne } from '@suite/chassis/lists';
 import type { Db } from '../../operations.ts';
 import { pendingPostings } from '../payroll-postings/posting-step.ts';
 import { payrollStates, seesAllPayslips } from './payroll.rules.ts';

@@ -1,5 +1,6 @@
 /** Payroll runs for a period, with their totals. A run is approved before it is paid. */
-import { can, created, idOf, ok, page, removed } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { PayrollPending } from '../payroll-postings/posting-step.ts';
 import { listEntries, auditEntries } from './payroll-entries.ts';

@@ -1,5 +1,5 @@
 /** Differences from the previous run of the same frequency, with their causes. */
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import type { FieldCipher } from '@suite/field-encryption';
 import type { Db } from '../../operations.ts';
 import { openPart, type PayslipLines, type SealedParts } from './payslip-seals.ts';

@@ -1,5 +1,6 @@
 /** Employee details on the payslip PDF. */
-import { type Caller, type Keys, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller, Keys } from '@suite/chassis/identity';
 import { readSealed } from '@suite/field-encryption';
 import { employeeCipherLocation } from '../../employees/employees/employee-seals.ts';
 import { PERSONAL } from '../../employment/employment/employment.rules.ts';

@@ -1,5 +1,6 @@
 /** Payslips as PDF. */
-import type { Caller, Keys, Send } from '@suite/chassis';
+import type { Caller, Keys } from '@suite/chassis/identity';
+import type { Send } from '@suite/chassis/operations';
 import { subtract } from '@suite/money';
 import { asPdf, type PdfLabel, type PdfDocument } from '@suite/pdf';
 import type { z } from 'zod';

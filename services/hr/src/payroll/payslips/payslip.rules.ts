@@ -1,5 +1,5 @@
 /** Statuses of a payslip. */
-import { lifecycle } from '@suite/chassis';
+import { lifecycle } from '@suite/chassis/operations';
 
 /** Schedule that calculates the payslips of runs. */
 export const CALCULATE = 'hr.calculate-payrolls';

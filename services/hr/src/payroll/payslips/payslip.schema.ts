@@ -1,4 +1,5 @@
-import { choice, Currency, Day, Id, list, MoneyOut, Timestamp } from '@suite/chassis';
+import { choice, Currency, Day, Id, MoneyOut, Timestamp } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 import { EmployeeLabel } from '../../employees/employees/employee.schema.ts';
 

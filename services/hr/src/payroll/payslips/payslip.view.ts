@@ -1,15 +1,7 @@
 /** Views of payslips for their employees and for callers who can see salaries. */
-import {
-  type Caller,
-  type Expansion,
-  type Keys,
-  type ListRequest,
-  one,
-  type Page,
-  paginate,
-  readOne,
-  sql,
-} from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller, Keys } from '@suite/chassis/identity';
+import { type Expansion, type ListRequest, one, type Page, paginate, readOne } from '@suite/chassis/lists';
 import { bankWith } from '../../employment/employee-users/bank-account.rules.ts';
 import { readSealed } from '@suite/field-encryption';
 import { z } from 'zod';

@@ -1,5 +1,6 @@
 /** Payslips of employees, with the calculation of each amount. */
-import { idOf, ok, page, signedIn } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { ok, page, signedIn } from '@suite/chassis/operations';
 import { printFaults } from '@suite/pdf';
 import { query } from '../../operations.ts';
 import { NotAnEmployee } from '../../employment/employee-users/self.ts';

@@ -1,4 +1,5 @@
-import { BusinessDay, Day, input, list, Name, record, ShortText, version } from '@suite/chassis';
+import { BusinessDay, Day, input, Name, record, ShortText, version } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 import { about, aboutInput } from '../../employees/employee-records/employee-record.schema.ts';
 

@@ -1,6 +1,8 @@
 /** Creates, updates and deletes awards. */
 import { randomUUIDv7 } from 'node:crypto';
-import { Forbidden, type ListRequest, paginate, readOne, remove, sql } from '@suite/chassis';
+import { remove, sql } from '@suite/chassis/database';
+import { Forbidden } from '@suite/chassis/faults';
+import { type ListRequest, paginate, readOne } from '@suite/chassis/lists';
 import { openPerson, openRecord } from '../../employees/employee-records/employee-record.ts';
 import { type RecordReader, viewAbout } from '../../employees/employee-records/employee-record.view.ts';
 import { date, dates } from '../../employees/employees/employee-columns.ts';

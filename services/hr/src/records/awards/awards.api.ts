@@ -1,5 +1,6 @@
 /** Awards of employees. Public awards are visible to all employees. */
-import { can, created, idOf, ok, page, removed, signedIn } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { can, created, ok, page, removed, signedIn } from '@suite/chassis/operations';
 import { EmploymentEnded, OwnRecord } from '../../employment/employment/employment.rules.ts';
 import { command, query } from '../../operations.ts';
 import { NotAnEmployee } from '../../employment/employee-users/self.ts';

@@ -1,5 +1,6 @@
 /** Lifecycle of a complaint. */
-import { fault, lifecycle } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
+import { lifecycle } from '@suite/chassis/operations';
 
 export const complaintStates = lifecycle(
   'complaint',

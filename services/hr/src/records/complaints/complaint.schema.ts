@@ -1,18 +1,18 @@
 import {
-  Actions,
   BusinessDay,
   choice,
   Day,
   Id,
   idCheckedBy,
   input,
-  list,
   Name,
   record,
   refTo,
   Timestamp,
   version,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { Words } from '../../employees/employee-records/employee-record.schema.ts';
 import { EmployeeLabel } from '../../employees/employees/employee.schema.ts';

@@ -1,6 +1,8 @@
 /** Files, investigates, resolves and dismisses complaints. Accused employees never see them. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertSeen, clock, invalid, NotFound, remove, setLocally, sql, today } from '@suite/chassis';
+import { assertSeen, remove, setLocally, sql } from '@suite/chassis/database';
+import { invalid, NotFound } from '@suite/chassis/faults';
+import { clock, today } from '@suite/chassis/runtime';
 import { openEncryption } from '@suite/field-encryption';
 import { assertOther } from '../../employment/employment/employment.ts';
 import { OwnRecord } from '../../employment/employment/employment.rules.ts';

@@ -1,17 +1,8 @@
 /** Views of complaints in lists and responses. Only owners see the author of an anonymous one. */
-import {
-  type Caller,
-  type Expansion,
-  type Keys,
-  type ListRequest,
-  NotFound,
-  one,
-  paginate,
-  readOne,
-  regardlessOfVisibility,
-  shownColumns,
-  sql,
-} from '@suite/chassis';
+import { regardlessOfVisibility, sql } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
+import type { Caller, Keys } from '@suite/chassis/identity';
+import { type Expansion, type ListRequest, one, paginate, readOne, shownColumns } from '@suite/chassis/lists';
 import { type CipherLocation, readSealed } from '@suite/field-encryption';
 import type { z } from 'zod';
 import { listOwn, type RecordReader } from '../../employees/employee-records/employee-record.view.ts';

@@ -1,5 +1,6 @@
 /** Complaints about colleagues or situations. The accused employee never sees them. */
-import { can, created, Id, idOf, ok, page, removed, signedIn } from '@suite/chassis';
+import { Id, idOf } from '@suite/chassis/fields';
+import { can, created, ok, page, removed, signedIn } from '@suite/chassis/operations';
 import { OwnRecord } from '../../employment/employment/employment.rules.ts';
 import { command, query } from '../../operations.ts';
 import { NotAnEmployee } from '../../employment/employee-users/self.ts';

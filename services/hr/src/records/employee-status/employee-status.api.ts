@@ -1,5 +1,6 @@
 /** Status of employees, from onboarding to exit and rehiring. */
-import { DryRun, idOf, ok } from '@suite/chassis';
+import { DryRun, idOf } from '@suite/chassis/fields';
+import { ok } from '@suite/chassis/operations';
 import { PlainEmployee } from '../../employees/employees/employee.schema.ts';
 import {
   IdentityTaken,

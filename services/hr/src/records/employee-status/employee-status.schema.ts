@@ -1,4 +1,4 @@
-import { choice, Day, input, version, LongText } from '@suite/chassis';
+import { choice, Day, input, version, LongText } from '@suite/chassis/fields';
 import { EmployeeInput } from '../../employees/employees/employee-input.schema.ts';
 import { EXIT_CAUSES } from '../../employment/employment/leaving.ts';
 

@@ -1,5 +1,8 @@
 /** Changes of an employee's status: by an action, by notice, and by rehiring. */
-import { assertSeen, type Caller, invalid, today } from '@suite/chassis';
+import { assertSeen } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { today } from '@suite/chassis/runtime';
 import { randomUUIDv7 } from 'node:crypto';
 import type { z } from 'zod';
 import { readPlainEmployee } from '../../employees/employees/employee.view.ts';

@@ -1,6 +1,7 @@
 /** Transfers: requested, decided, and in effect from their day. */
 import { randomUUIDv7 } from 'node:crypto';
-import { invalid, today } from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
+import { today } from '@suite/chassis/runtime';
 import {
   decideRecord,
   type EmployeeRecord,

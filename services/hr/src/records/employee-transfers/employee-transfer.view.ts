@@ -1,5 +1,6 @@
 /** Views of transfers in lists and responses. */
-import { type ListRequest, one, paginate, raw, readOne } from '@suite/chassis';
+import { raw } from '@suite/chassis/database';
+import { type ListRequest, one, paginate, readOne } from '@suite/chassis/lists';
 import { visibleToEmployee } from '../../employees/employee-records/employee-record.rules.ts';
 import { listOwn, type RecordReader, viewAbout } from '../../employees/employee-records/employee-record.view.ts';
 import { employeeLabels } from '../../employees/employees/employee-label.ts';

@@ -1,5 +1,6 @@
 /** Employee transfers to another branch, department or manager, effective on a day after approval. */
-import { can, created, idOf, ok, page, removed, signedIn } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { can, created, ok, page, removed, signedIn } from '@suite/chassis/operations';
 import { Decision, Dry } from '../../employees/employee-records/employee-record.schema.ts';
 import { EmploymentEnded, OwnRecord } from '../../employment/employment/employment.rules.ts';
 import { ManagerCircle } from '../../employment/employment/reporting-line.ts';

@@ -1,5 +1,6 @@
 /** Exit notices: resignations and terminations, which end an employment. */
-import { fault, invalid, lifecycle } from '@suite/chassis';
+import { fault, invalid } from '@suite/chassis/faults';
+import { lifecycle } from '@suite/chassis/operations';
 import { daysAfter } from '@suite/time-zones';
 import { byCallers, ends, pending } from '../../employees/employee-records/employee-record.rules.ts';
 import { ExitBeforeJoining, KEEP_DATES } from '../../employment/employment/employment.rules.ts';

@@ -1,5 +1,7 @@
 /** Ends employments by a resignation or a termination. An employment has only one pending exit. */
-import { type Caller, clock, sql, today } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { clock, today } from '@suite/chassis/runtime';
 import {
   decideRecord,
   type EmployeeRecord,

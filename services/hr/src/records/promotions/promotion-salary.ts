@@ -1,5 +1,8 @@
 /** Salary of a promotion, which is encrypted and only visible with access to salaries. */
-import { type Caller, type Expansion, Forbidden, type Keys, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { Forbidden } from '@suite/chassis/faults';
+import type { Caller, Keys } from '@suite/chassis/identity';
+import type { Expansion } from '@suite/chassis/lists';
 import { openEncryption, type CipherLocation, readSealed, type FieldCipher } from '@suite/field-encryption';
 import type { CommandContext, Db } from '../../operations.ts';
 import { recordAccess } from '../../organisation/sensitive-accesses/sensitive-access.ts';

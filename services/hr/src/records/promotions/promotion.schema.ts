@@ -1,4 +1,6 @@
-import { Actions, Day, Id, inner, input, list, record, refTo, version } from '@suite/chassis';
+import { Day, Id, inner, input, record, refTo, version } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { about, aboutInput, decided, Words } from '../../employees/employee-records/employee-record.schema.ts';
 import { SalaryInput } from '../../employees/employees/employee-input.schema.ts';

@@ -1,6 +1,6 @@
 /** Promotions: requested, decided, and in effect from their day. */
 import { randomUUIDv7 } from 'node:crypto';
-import { today } from '@suite/chassis';
+import { today } from '@suite/chassis/runtime';
 import {
   decideRecord,
   type EmployeeRecord,

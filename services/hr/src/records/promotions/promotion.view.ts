@@ -1,5 +1,7 @@
 /** Views of promotions in lists and responses. */
-import { type Caller, type Keys, type ListRequest, one, paginate, raw, readOne, sql } from '@suite/chassis';
+import { raw, sql } from '@suite/chassis/database';
+import type { Caller, Keys } from '@suite/chassis/identity';
+import { type ListRequest, one, paginate, readOne } from '@suite/chassis/lists';
 import { visibleToEmployee } from '../../employees/employee-records/employee-record.rules.ts';
 import { listOwn, type RecordReader, viewAbout } from '../../employees/employee-records/employee-record.view.ts';
 import type { Db } from '../../operations.ts';

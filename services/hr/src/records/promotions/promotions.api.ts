@@ -1,5 +1,6 @@
 /** Promotions to another designation or salary, effective on a day after approval. */
-import { can, created, idOf, ok, page, removed, signedIn } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { can, created, ok, page, removed, signedIn } from '@suite/chassis/operations';
 import { Decision, Dry } from '../../employees/employee-records/employee-record.schema.ts';
 import { EmploymentEnded, OwnRecord } from '../../employment/employment/employment.rules.ts';
 import { WrongDesignation } from '../../employment/employment/workplace.ts';

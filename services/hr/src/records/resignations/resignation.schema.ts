@@ -1,4 +1,6 @@
-import { Actions, BusinessDay, Day, input, list, record, version } from '@suite/chassis';
+import { BusinessDay, Day, input, record, version } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { about, aboutInput, decided, Words } from '../../employees/employee-records/employee-record.schema.ts';
 import { resignationStates } from '../exit-notices/exit-notice.rules.ts';

@@ -1,6 +1,9 @@
 /** Resignations: recorded, decided, and effective once the employee has left. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type ListRequest, NotFound, paginate, readOne, sql, today } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
+import { type ListRequest, paginate, readOne } from '@suite/chassis/lists';
+import { today } from '@suite/chassis/runtime';
 import {
   type EmployeeRecord,
   openPending,

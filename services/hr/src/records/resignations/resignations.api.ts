@@ -1,5 +1,6 @@
 /** Resignations of employees, with their last day. */
-import { can, created, idOf, ok, page, removed, signedIn } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { can, created, ok, page, removed, signedIn } from '@suite/chassis/operations';
 import { Decision, Dry } from '../../employees/employee-records/employee-record.schema.ts';
 import { EmploymentEnded, ExitBeforeJoining, OwnRecord } from '../../employment/employment/employment.rules.ts';
 import {

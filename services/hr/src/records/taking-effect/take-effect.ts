@@ -2,18 +2,10 @@
  * Applies due records: promotions and transfers take effect at 00:00 of their day in the workspace zone, and warnings
  * expire. Changes missed during downtime follow later, in order of their days.
  */
-import {
-  clock,
-  eachDue,
-  every,
-  Fault,
-  findEverywhere,
-  notPostponed,
-  scheduled,
-  sql,
-  type Tools,
-  shareOut,
-} from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { Fault } from '@suite/chassis/faults';
+import { clock } from '@suite/chassis/runtime';
+import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools, shareOut } from '@suite/chassis/service';
 import { TAKE_EFFECT } from '../../employees/employee-records/employee-record.rules.ts';
 import { transferEffects } from '../employee-transfers/employee-transfer.ts';
 import type { Db } from '../../operations.ts';

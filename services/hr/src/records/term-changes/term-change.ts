@@ -1,5 +1,6 @@
 /** Changes of terms that require a decision: promotions and transfers, effective from a given day. */
-import { invalid, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
 import type { FieldCipher } from '@suite/field-encryption';
 import { inYears } from '../../employment/employee-users/employee.rules.ts';

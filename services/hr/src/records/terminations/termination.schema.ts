@@ -1,4 +1,6 @@
-import { Actions, BusinessDay, choice, Day, input, list, record, version } from '@suite/chassis';
+import { BusinessDay, choice, Day, input, record, version } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { about, aboutInput, decided, Words } from '../../employees/employee-records/employee-record.schema.ts';
 import { terminationStates } from '../exit-notices/exit-notice.rules.ts';

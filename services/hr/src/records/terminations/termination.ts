@@ -1,6 +1,8 @@
 /** Terminations: requested, decided, and in effect after the last day. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type ListRequest, paginate, raw, readOne, today } from '@suite/chassis';
+import { raw } from '@suite/chassis/database';
+import { type ListRequest, paginate, readOne } from '@suite/chassis/lists';
+import { today } from '@suite/chassis/runtime';
 import {
   type EmployeeRecord,
   openPending,

@@ -1,5 +1,6 @@
 /** Terminations of employments, such as a dismissal, the end of a contract or retirement. */
-import { can, created, idOf, ok, page, removed, signedIn } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { can, created, ok, page, removed, signedIn } from '@suite/chassis/operations';
 import { Decision, Dry } from '../../employees/employee-records/employee-record.schema.ts';
 import { EmploymentEnded, ExitBeforeJoining, OwnRecord } from '../../employment/employment/employment.rules.ts';
 import { AlreadyLeaving, LastDayOver, NoticeTooShort, terminationStates } from '../exit-notices/exit-notice.rules.ts';

@@ -1,5 +1,6 @@
 /** Lifecycle of a warning. */
-import { fault, invalid, lifecycle } from '@suite/chassis';
+import { fault, invalid } from '@suite/chassis/faults';
+import { lifecycle } from '@suite/chassis/operations';
 import { TAKE_EFFECT } from '../../employees/employee-records/employee-record.rules.ts';
 
 /** Chosen: a warning expires even if the employee has not acknowledged it. Closing requires an acknowledgment. */

@@ -1,17 +1,17 @@
 import {
-  Actions,
   BusinessDay,
   choice,
   Day,
   Id,
   input,
-  list,
   Name,
   PlannedDay,
   record,
   Timestamp,
   version,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { about, aboutInput, Words } from '../../employees/employee-records/employee-record.schema.ts';
 import { warningStates } from './warning.rules.ts';

@@ -1,6 +1,9 @@
 /** Warnings: issued, acknowledged by the employee, closed, or expired on their day. */
 import { randomUUIDv7 } from 'node:crypto';
-import { clock, type ListRequest, NotFound, paginate, readOne, sql, today } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
+import { type ListRequest, paginate, readOne } from '@suite/chassis/lists';
+import { clock, today } from '@suite/chassis/runtime';
 import {
   type ChangeableKind,
   type EmployeeRecord,

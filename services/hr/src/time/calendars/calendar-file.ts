@@ -1,6 +1,6 @@
 /** iCalendar files (RFC 5545) for calendar programs. */
 import { createRequire } from 'node:module';
-import { MEDIA, type Send } from '@suite/chassis';
+import { MEDIA, type Send } from '@suite/chassis/operations';
 import type ICAL from 'ical.js';
 
 const require = createRequire(import.meta.url);

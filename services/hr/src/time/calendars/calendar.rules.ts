@@ -1,5 +1,5 @@
 /** Faults of holiday calendars. */
-import { fault } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
 
 export const CalendarExists = fault(
   409,

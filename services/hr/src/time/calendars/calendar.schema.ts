@@ -1,4 +1,5 @@
-import { input, list, Name, record, refTo, version } from '@suite/chassis';
+import { input, Name, record, refTo, version } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 
 /** Holiday calendar of a location. */

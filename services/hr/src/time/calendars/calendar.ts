@@ -1,17 +1,8 @@
 /** Creates, updates and deletes holiday calendars. */
-import {
-  assertSeen,
-  assertUnused,
-  change,
-  type Emit,
-  find,
-  InUse,
-  type ListRequest,
-  paginate,
-  readOne,
-  remove,
-  sql,
-} from '@suite/chassis';
+import { assertSeen, change, find, remove, sql } from '@suite/chassis/database';
+import { InUse } from '@suite/chassis/faults';
+import { assertUnused, type ListRequest, paginate, readOne } from '@suite/chassis/lists';
+import type { Emit } from '@suite/chassis/operations';
 import { HolidayCalendarChanged } from '@suite/proto/hr/v1/events';
 import type { Db } from '../../operations.ts';
 import { serializeOn } from '../../organisation/setup/serialize.ts';

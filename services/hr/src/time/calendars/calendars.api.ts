@@ -1,5 +1,6 @@
 /** Holiday calendars: one per branch, one for individual employees, and a default. */
-import { can, created, idOf, ok, page, removed } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { changeCalendar, createCalendar, listCalendars, removeCalendar } from './calendar.ts';
 import { CalendarExists } from './calendar.rules.ts';

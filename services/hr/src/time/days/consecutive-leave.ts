@@ -1,5 +1,5 @@
 /** Consecutive leave days, counted across several leave requests. */
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import { daysAfter } from '@suite/time-zones';
 import type { WorkDay } from './day.rules.ts';
 import { daysOfEmployee } from './days.ts';

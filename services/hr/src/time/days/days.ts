@@ -5,7 +5,7 @@
  * batches, and call `workDays` of `day.rules.ts`. Results do not depend on the caller. In a query, use these functions
  * only for employees that the caller can see.
  */
-import { type Sql, sql } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
 import type { Db } from '../../operations.ts';
 import {
   type CalendarHoliday,

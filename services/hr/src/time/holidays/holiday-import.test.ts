@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { clock } from '@suite/chassis';
+import { clock } from '@suite/chassis/runtime';
 import { type Company, openHr } from '../../../test/fixture.ts';
 import { readHolidays } from './holiday-import.ts';
 

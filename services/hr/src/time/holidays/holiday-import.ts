@@ -1,6 +1,7 @@
 /** Reads iCalendar files in worker threads, because some recurrence rules make the library search endlessly. */
 import { type ExceededLimit, openWorkers } from '@suite/bounded-work';
-import { clock, type Fault } from '@suite/chassis';
+import type { Fault } from '@suite/chassis/faults';
+import { clock } from '@suite/chassis/runtime';
 import { UnreadableCalendar } from './holiday.rules.ts';
 import type { HolidayReading } from './holiday-reading.ts';
 

@@ -1,5 +1,5 @@
 /** Rules for holidays that need no database. */
-import { fault, invalid } from '@suite/chassis/fault';
+import { fault, invalid } from '@suite/chassis/faults';
 import { daysFrom } from '@suite/time-zones';
 
 export const UnreadableCalendar = fault(

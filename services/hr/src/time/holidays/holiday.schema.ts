@@ -1,4 +1,5 @@
-import { Day, input, list, Name, PlannedDay, record, refTo, version } from '@suite/chassis';
+import { Day, input, Name, PlannedDay, record, refTo, version } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 
 /** Non-working days. */

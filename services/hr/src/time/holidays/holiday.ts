@@ -1,5 +1,8 @@
 /** Creates, updates and deletes holidays. */
-import { assertSeen, change, find, invalid, midnight, readOne, remove, sql } from '@suite/chassis';
+import { assertSeen, change, find, remove, sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import { midnight } from '@suite/chassis/fields';
+import { readOne } from '@suite/chassis/lists';
 import { HolidayCalendarChanged } from '@suite/proto/hr/v1/events';
 import { alone, type CalendarContext } from '../calendars/calendar.ts';
 import type { Db } from '../../operations.ts';

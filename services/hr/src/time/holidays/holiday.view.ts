@@ -1,5 +1,6 @@
 /** Views of holidays in lists and responses. */
-import { join, type ListRequest, type Page, paginate, type Sql, sql } from '@suite/chassis';
+import { join, type Sql, sql } from '@suite/chassis/database';
+import { type ListRequest, type Page, paginate } from '@suite/chassis/lists';
 import type { Db } from '../../operations.ts';
 
 type Filter = ListRequest['filters'][number];

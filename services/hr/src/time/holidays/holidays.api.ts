@@ -1,5 +1,7 @@
 /** Holidays of a calendar. Changes recalculate attendance and leave. */
-import { can, created, decodeText, idOf, ok, page, removed } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { decodeText } from '@suite/chassis/files';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { HolidayImport } from '../calendars/calendar.schema.ts';
 import { command, query } from '../../operations.ts';
 import { readHolidays } from './holiday-import.ts';

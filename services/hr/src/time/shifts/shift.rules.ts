@@ -1,5 +1,5 @@
 /** Limits of a shift. */
-import { fault } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
 
 export const ShiftWithoutLength = fault(
   422,

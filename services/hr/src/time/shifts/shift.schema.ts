@@ -1,4 +1,5 @@
-import { choice, input, list, Name, record, Time, version, Zone } from '@suite/chassis';
+import { choice, input, Name, record, Time, version, Zone } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 import { payrollBases } from '../days/day.rules.ts';
 

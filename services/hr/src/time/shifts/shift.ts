@@ -2,20 +2,12 @@
  * Creates, updates and deletes shifts. Each change of the terms creates a version from that day. Past days use their
  * own version.
  */
-import {
-  assertSeen,
-  type Caller,
-  change,
-  type Emit,
-  find,
-  InUse,
-  type ListRequest,
-  paginate,
-  readOne,
-  remove,
-  sql,
-  today,
-} from '@suite/chassis';
+import { assertSeen, change, find, remove, sql } from '@suite/chassis/database';
+import { InUse } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { type ListRequest, paginate, readOne } from '@suite/chassis/lists';
+import type { Emit } from '@suite/chassis/operations';
+import { today } from '@suite/chassis/runtime';
 import { ShiftChanged } from '@suite/proto/hr/v1/events';
 import type { Db } from '../../operations.ts';
 import { headCount } from '../../organisation/setup/head-count.ts';

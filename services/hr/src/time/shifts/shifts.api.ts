@@ -1,5 +1,6 @@
 /** Shifts define working hours in a time zone. Each day is counted by the rules of that day. */
-import { can, created, idOf, ok, page, removed } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { changeShift, createShift, listShifts, removeShift } from './shift.ts';
 import { ShiftWithoutLength } from './shift.rules.ts';

@@ -1,6 +1,9 @@
 /** Cancels, resumes and changes subscriptions. Calls the provider first and applies its response like an event. */
 import { createHash } from 'node:crypto';
-import { type Caller, clock, fault, InvalidTransition, invalid, NotFound, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { fault, InvalidTransition, invalid, NotFound } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { clock } from '@suite/chassis/runtime';
 import type { Mode } from '../instances/instance.rules.ts';
 import type { SoldPrice } from '../offers/offer.ts';
 import type { Db, Read, Write } from '../../operations.ts';

@@ -1,5 +1,5 @@
 /** E-mails about billing, to the owners of a workspace. */
-import { withinWorkspace } from '@suite/chassis';
+import { withinWorkspace } from '@suite/chassis/database';
 import { queueLetter } from '../../identity/mail/letter.ts';
 import type { Db } from '../../operations.ts';
 

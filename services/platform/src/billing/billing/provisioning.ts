@@ -1,6 +1,7 @@
 /** Creates the workspace of an instance's customer when their first subscription begins. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Emit, sql, withinWorkspace } from '@suite/chassis';
+import { sql, withinWorkspace } from '@suite/chassis/database';
+import type { Emit } from '@suite/chassis/operations';
 import { freeSlug } from '../../identity/workspaces-of-users/across-workspaces.ts';
 import { queueLetter } from '../../identity/mail/letter.ts';
 import type { Db } from '../../operations.ts';

@@ -1,5 +1,5 @@
 /** Checks that a plan has room for a workspace's usage. */
-import { sql, withinWorkspace } from '@suite/chassis';
+import { sql, withinWorkspace } from '@suite/chassis/database';
 import { showPending } from '../../identity/accounts/user.ts';
 import type { Db, Read, Rpc } from '../../operations.ts';
 import { PlanLimitExceeded } from './subscription.rules.ts';

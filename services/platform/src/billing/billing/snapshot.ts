@@ -2,7 +2,9 @@
  * Applies the payment provider's state of a subscription. Events may arrive in any order, twice, or as the last of
  * many. The result is the same: the provider's current state is written, and an older state never replaces a newer one.
  */
-import { type Emit, Id, sql, withinWorkspace } from '@suite/chassis';
+import { sql, withinWorkspace } from '@suite/chassis/database';
+import { Id } from '@suite/chassis/fields';
+import type { Emit } from '@suite/chassis/operations';
 import {
   SubscriptionActivated,
   SubscriptionCanceled,

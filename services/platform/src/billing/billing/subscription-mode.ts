@@ -4,17 +4,10 @@
  * They grant nothing, and do not reduce what a trial or the operator grants. The workspace buys in live mode like any
  * other.
  */
-import {
-  clock,
-  eachDue,
-  type Emit,
-  every,
-  findEverywhere,
-  notPostponed,
-  scheduled,
-  sql,
-  type Tools,
-} from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Emit } from '@suite/chassis/operations';
+import { clock } from '@suite/chassis/runtime';
+import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools } from '@suite/chassis/service';
 import { SubscriptionUpdated } from '@suite/proto/platform/v1/events';
 import { refreshEntitlements } from '../../entitlements/entitlements/entitlement.ts';
 import type { Db } from '../../operations.ts';

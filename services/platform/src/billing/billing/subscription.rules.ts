@@ -1,5 +1,7 @@
 /** Lifecycle of a subscription. The provider is the source of truth: the status here is the last one reported. */
-import { type Caller, fault, lifecycle } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { lifecycle } from '@suite/chassis/operations';
 import type { SubscriptionStatus } from '../../entitlements/entitlements/entitlement.rules.ts';
 
 export const AlreadySubscribed = fault(

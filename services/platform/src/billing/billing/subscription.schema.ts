@@ -1,4 +1,6 @@
-import { Actions, choice, Currency, input, list, MoneyOut, record, Timestamp, Url, LongText } from '@suite/chassis';
+import { choice, Currency, input, MoneyOut, record, Timestamp, Url, LongText } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { Interval, PlanCode } from '../offers/offer.schema.ts';
 import { courseOfSubscription } from '../../workspaces/subscriptions/subscription.schema.ts';

@@ -1,5 +1,8 @@
 /** Views of subscriptions, for the instance that sold them and the workspace that uses them. */
-import { type Caller, type ListRequest, NotFound, paginate, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { type ListRequest, paginate } from '@suite/chassis/lists';
 import type { z } from 'zod';
 import type { Db } from '../../operations.ts';
 import { allowedOn, subscriptions } from './subscription.rules.ts';

@@ -1,5 +1,5 @@
 /** Lifecycle of a checkout. */
-import { lifecycle } from '@suite/chassis';
+import { lifecycle } from '@suite/chassis/operations';
 
 const CALLBACK = ['callback.take', 'callback.replay'];
 

@@ -1,4 +1,4 @@
-import { choice, Currency, Email, Id, input, MoneyOut, Name, Timestamp, Url, Zone } from '@suite/chassis';
+import { choice, Currency, Email, Id, input, MoneyOut, Name, Timestamp, Url, Zone } from '@suite/chassis/fields';
 import { z } from 'zod';
 import { Country } from '../connect/account.schema.ts';
 import { Interval, PlanCode } from '../offers/offer.schema.ts';

@@ -2,7 +2,10 @@
  * Checkouts. The provider is called with a key that is stored beforehand, so repeated or concurrent calls open one
  * page. A call that the provider rejects leaves nothing behind.
  */
-import { clock, type Emit, NotFound, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
+import type { Emit } from '@suite/chassis/operations';
+import { clock } from '@suite/chassis/runtime';
 import { AlreadySubscribed, TERMINAL } from '../billing/subscription.rules.ts';
 import { settleSubscription, Unsettled } from '../billing/commands.ts';
 import type { CheckoutSession } from '../../generated/client.ts';

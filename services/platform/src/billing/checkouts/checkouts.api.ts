@@ -1,5 +1,6 @@
 /** Checkouts: payment pages on which customers of a white-label instance subscribe to a plan. */
-import { forInstances, Id, ok, upserted } from '@suite/chassis';
+import { Id } from '@suite/chassis/fields';
+import { forInstances, ok, upserted } from '@suite/chassis/operations';
 import { Unsettled } from '../billing/commands.ts';
 import { AlreadySubscribed } from '../billing/subscription.rules.ts';
 import { connectedShare, ConnectRequired } from '../connect/share.ts';

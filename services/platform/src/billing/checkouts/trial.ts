@@ -1,5 +1,6 @@
 /** Trials of buyers: one for each customer, address and workspace. */
-import { clock, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
 import type { Mode } from '../instances/instance.rules.ts';
 import type { Db } from '../../operations.ts';
 

@@ -1,5 +1,6 @@
 /** Connected account of an instance, which receives its margin: its statuses and its use. */
-import { fault, lifecycle } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
+import { lifecycle } from '@suite/chassis/operations';
 import type { AccountSnapshot } from '../payments/provider.ts';
 
 export const CountryFixed = fault(409, 'country_fixed', 'The country of a connected account cannot be changed.');

@@ -1,4 +1,4 @@
-import { choice, Email, input, secret, Timestamp, Url } from '@suite/chassis';
+import { choice, Email, input, secret, Timestamp, Url } from '@suite/chassis/fields';
 import { z } from 'zod';
 import { ACCOUNT_STATES } from './account.rules.ts';
 

@@ -1,5 +1,7 @@
 /** Connected account of an instance: created once at the provider, and stored as the provider reports it. */
-import { clock, sql, TooManyRequests } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { TooManyRequests } from '@suite/chassis/faults';
+import { clock } from '@suite/chassis/runtime';
 import type { z } from 'zod';
 import type { ConnectAccount } from '../../generated/client.ts';
 import type { Mode } from '../instances/instance.rules.ts';

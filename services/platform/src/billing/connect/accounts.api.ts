@@ -1,6 +1,7 @@
 /** The payout account of a white-label instance at the payment provider, which receives its margin. */
 import { command } from '../../operations.ts';
-import { forInstances, NotFound, ok, TooManyRequests, upserted } from '@suite/chassis';
+import { NotFound, TooManyRequests } from '@suite/chassis/faults';
+import { forInstances, ok, upserted } from '@suite/chassis/operations';
 import { assertOwnAddress, UrlNotAllowed } from '../instances/address.ts';
 import { providerFaults } from '../payments/provider.ts';
 import { ConnectDisabled, CountryFixed } from './account.rules.ts';

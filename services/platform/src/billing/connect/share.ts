@@ -1,5 +1,5 @@
 /** Share of a price for the account of the instance that sells it. */
-import { fault } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
 import { marginOf } from '../offers/offer.rules.ts';
 import type { SoldPrice } from '../offers/offer.ts';
 import type { Db } from '../../operations.ts';

@@ -1,5 +1,5 @@
 /** Return addresses for the customers of an instance. */
-import { Fault, fault } from '@suite/chassis';
+import { Fault, fault } from '@suite/chassis/faults';
 import type { Db } from '../../operations.ts';
 
 export const UrlNotAllowed = fault(

@@ -1,6 +1,7 @@
 /** Rules for the tokens and secrets of white-label instances, without a database. */
 import { createHmac, randomBytes } from 'node:crypto';
-import { derivedSecret, fault, type Keys } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
+import { derivedSecret, type Keys } from '@suite/chassis/identity';
 
 export const InstanceSuspended = fault(
   403,

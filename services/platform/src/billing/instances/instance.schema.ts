@@ -1,4 +1,4 @@
-import { choice, Id, input, secret, Timestamp } from '@suite/chassis';
+import { choice, Id, input, secret, Timestamp } from '@suite/chassis/fields';
 import { z } from 'zod';
 
 /** New token of an instance, which is shown only once. */

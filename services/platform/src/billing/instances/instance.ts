@@ -1,5 +1,6 @@
 /** Creates and suspends white-label instances, and rotates their tokens and secrets. */
-import { clock, setLocally, sql } from '@suite/chassis';
+import { setLocally, sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
 import { tokenHash } from '../../tokens/token.ts';
 import type { Db } from '../../operations.ts';
 import { type Mode, newInstanceToken, tokenHints } from './instance.rules.ts';

@@ -2,7 +2,7 @@
  * White-label instances: partners who sell the suite under their own name. Their tokens open white-label operations
  * only.
  */
-import { created, forInstances } from '@suite/chassis';
+import { created, forInstances } from '@suite/chassis/operations';
 import { command } from '../../operations.ts';
 import { webhookSecret } from './instance.rules.ts';
 import { NewInstanceToken, NewWebhookSecret, TokenRotation } from './instance.schema.ts';

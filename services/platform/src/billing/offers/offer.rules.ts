@@ -1,5 +1,5 @@
 /** Margin of a white-label instance on a price. */
-import { Fault, fault } from '@suite/chassis';
+import { Fault, fault } from '@suite/chassis/faults';
 import { Decimal } from 'decimal.js';
 
 export const BelowWholesale = fault(

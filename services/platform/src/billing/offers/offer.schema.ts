@@ -1,4 +1,4 @@
-import { choice, Currency, Id, input, Money, MoneyOut } from '@suite/chassis';
+import { choice, Currency, Id, input, Money, MoneyOut } from '@suite/chassis/fields';
 import { z } from 'zod';
 
 export const Interval = choice('month', 'year');

@@ -1,5 +1,7 @@
 /** Plans that an instance sells, at its own prices. */
-import { clock, invalid, NotFound, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { invalid, NotFound } from '@suite/chassis/faults';
+import { clock } from '@suite/chassis/runtime';
 import { roundTo } from '@suite/money';
 import type { z } from 'zod';
 import type { Db } from '../../operations.ts';

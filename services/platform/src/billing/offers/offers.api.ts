@@ -1,5 +1,5 @@
 /** Plans that a white-label instance sells at its own prices. The part above the wholesale price is its margin. */
-import { cached, forInstances, ok } from '@suite/chassis';
+import { cached, forInstances, ok } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { command, query } from '../../operations.ts';
 import { BelowWholesale, PriceUnknown } from './offer.rules.ts';

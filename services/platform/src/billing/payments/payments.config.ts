@@ -1,7 +1,7 @@
 /**
  * Settings of the payment provider, separate from the settings of the process. An installation without sales has none.
  */
-import { address, readSettings } from '@suite/chassis';
+import { address, readSettings } from '@suite/chassis/runtime';
 import { z } from 'zod';
 
 const Secret = z.string().min(1);

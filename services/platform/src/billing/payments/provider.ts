@@ -1,5 +1,5 @@
 /** Interface of the payment provider: the calls that the suite makes, and their results. */
-import { fault } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
 import type { SubscriptionStatus } from '../../entitlements/entitlements/entitlement.rules.ts';
 import type { Mode } from '../instances/instance.rules.ts';
 

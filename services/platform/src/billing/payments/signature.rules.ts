@@ -3,7 +3,7 @@
  * instances use this format.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { fault } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
 
 export const InvalidSignature = fault(
   401,

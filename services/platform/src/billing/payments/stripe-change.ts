@@ -3,7 +3,7 @@
  * whether or not that price was ever paid. A change for the end of a period sets the new price immediately. The paid
  * price is therefore stored until then, and restored before anything is settled.
  */
-import { clock } from '@suite/chassis';
+import { clock } from '@suite/chassis/runtime';
 import type Stripe from 'stripe';
 import { periodOf, stripeIdOf } from './stripe-objects.ts';
 

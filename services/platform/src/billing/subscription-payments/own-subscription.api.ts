@@ -1,5 +1,6 @@
 /** The subscription that a workspace pays itself. Partners manage the subscriptions that they have sold. */
-import { type Caller, can, ok, upserted } from '@suite/chassis';
+import type { Caller } from '@suite/chassis/identity';
+import { can, ok, upserted } from '@suite/chassis/operations';
 import { CheckoutSession } from '../checkouts/checkout.schema.ts';
 import { openCheckout, readCheckout } from '../checkouts/checkout.ts';
 import { PlanRetired, PlanUnknown, PriceUnknown } from '../offers/offer.rules.ts';

@@ -1,5 +1,5 @@
 /** Subscriptions that a white-label instance has sold. Changes are made at the payment provider first. */
-import { forInstances, ok, page } from '@suite/chassis';
+import { forInstances, ok, page } from '@suite/chassis/operations';
 import { connectedShare, ConnectRequired } from '../connect/share.ts';
 import { PlanRetired, PlanUnknown, PriceUnknown } from '../offers/offer.rules.ts';
 import { assertQuantity, keptPrice, priceOfInstance } from '../offers/offer.ts';

@@ -1,6 +1,8 @@
 /** Webhook events of the payment provider. An event only triggers a request for the current state. */
 import { Buffer } from 'node:buffer';
-import { forInstances, Id, NotFound, ok, openToSigned, page } from '@suite/chassis';
+import { NotFound } from '@suite/chassis/faults';
+import { Id } from '@suite/chassis/fields';
+import { forInstances, ok, openToSigned, page } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { InvalidSignature, StaleSignature } from '../payments/signature.rules.ts';
 import { EventTooLarge, NotDigested, readEvent, WrongMode } from './event.rules.ts';

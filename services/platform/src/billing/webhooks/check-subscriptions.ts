@@ -1,17 +1,9 @@
 /**
  * Schedule that fetches subscriptions without events for a day from the provider, and expires unused checkout pages.
  */
-import {
-  clock,
-  eachDue,
-  every,
-  findEverywhere,
-  notPostponed,
-  scheduled,
-  shareOut,
-  sql,
-  type Tools,
-} from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
+import { eachDue, every, findEverywhere, notPostponed, scheduled, shareOut, type Tools } from '@suite/chassis/service';
 import { checkouts } from '../checkouts/checkout.rules.ts';
 import type { Mode } from '../instances/instance.rules.ts';
 import { enterInstance } from '../instances/instance.ts';

@@ -1,5 +1,6 @@
 /** Events of the payment provider. The contents of an event determine its subject. */
-import { fault, invalid, lifecycle } from '@suite/chassis';
+import { fault, invalid } from '@suite/chassis/faults';
+import { lifecycle } from '@suite/chassis/operations';
 import { z } from 'zod';
 
 export const WrongMode = fault(422, 'wrong_mode', 'The mode of this event does not match the secret that signed it.');

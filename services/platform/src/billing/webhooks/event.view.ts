@@ -1,5 +1,8 @@
 /** Views of events for the instance that they are about. */
-import { type Caller, type ListRequest, NotFound, paginate, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { type ListRequest, paginate } from '@suite/chassis/lists';
 import type { Db } from '../../operations.ts';
 import type { EventState, ReadEvent } from './event.rules.ts';
 

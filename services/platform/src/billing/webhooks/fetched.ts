@@ -1,7 +1,7 @@
 /**
  * Current provider state of an event's object. The event itself is a snapshot of an earlier time and is not trusted.
  */
-import { clock } from '@suite/chassis';
+import { clock } from '@suite/chassis/runtime';
 import type { Mode } from '../instances/instance.rules.ts';
 import { providerIn } from '../payments/payments.ts';
 import type { AccountSnapshot, CheckoutSnapshot, SubscriptionSnapshot } from '../payments/provider.ts';

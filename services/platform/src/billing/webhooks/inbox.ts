@@ -1,6 +1,7 @@
 /** Inbox of webhook events: stores each once by the provider's ID, with its result. */
 import { randomUUIDv7 } from 'node:crypto';
-import { clock, everyWorkspace, sql } from '@suite/chassis';
+import { everyWorkspace, sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
 import type { Mode } from '../instances/instance.rules.ts';
 import type { Db } from '../../operations.ts';
 import { type EventState, inboundEvents, type ReadEvent } from './event.rules.ts';

@@ -1,5 +1,7 @@
 /** Sender of an event: the payment provider, or an instance that relays events. */
-import { clock, everyWorkspace, type Keys, sql } from '@suite/chassis';
+import { everyWorkspace, sql } from '@suite/chassis/database';
+import type { Keys } from '@suite/chassis/identity';
+import { clock } from '@suite/chassis/runtime';
 import { bearerOfInstance } from '../../identity/workspaces-of-users/across-workspaces.ts';
 import { tokenHash } from '../../tokens/token.ts';
 import { isInstanceToken, type Mode, webhookSecret } from '../instances/instance.rules.ts';

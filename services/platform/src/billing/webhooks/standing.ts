@@ -2,7 +2,7 @@
  * Finds the known object of an event in any workspace or instance, because an event names it by the provider's ID
  * alone.
  */
-import { everyWorkspace, sql } from '@suite/chassis';
+import { everyWorkspace, sql } from '@suite/chassis/database';
 import type { Db } from '../../operations.ts';
 import type { EventSubject } from './event.rules.ts';
 

@@ -1,5 +1,8 @@
 /** Processing of webhook events: once, in any order, and within the permissions of the sender. */
-import { clock, type Emit, Fault, invalid, withinWorkspace } from '@suite/chassis';
+import { withinWorkspace } from '@suite/chassis/database';
+import { Fault, invalid } from '@suite/chassis/faults';
+import type { Emit } from '@suite/chassis/operations';
+import { clock } from '@suite/chassis/runtime';
 import { writeToOwners } from '../billing/letters.ts';
 import { applySnapshot } from '../billing/snapshot.ts';
 import { applyCheckout } from '../checkouts/checkout.ts';

@@ -1,5 +1,6 @@
 /** Connection tests: ordered steps that stop at the first failure. */
-import { clock, Fault, invalid } from '@suite/chassis';
+import { Fault, invalid } from '@suite/chassis/faults';
+import { clock } from '@suite/chassis/runtime';
 import { type Outgoing, OutgoingFailure, within } from '@suite/outbound-http';
 import { ConnectionFailed, PrivateAddress } from './integration.rules.ts';
 import type { ConnectionTest } from './integration.schema.ts';

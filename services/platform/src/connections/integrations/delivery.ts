@@ -3,7 +3,9 @@
  * another.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { clock, eachDue, findEverywhere, notPostponed, raw, type Sql, sql, type Tools } from '@suite/chassis';
+import { raw, type Sql, sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
+import { eachDue, findEverywhere, notPostponed, type Tools } from '@suite/chassis/service';
 import { nextAttemptIn, retryAfterOf } from '@suite/outbound-http';
 import type { Db } from '../../operations.ts';
 import type { CallFailure } from './integration.ts';

@@ -1,5 +1,6 @@
 /** Statuses of an integration, and rules common to all integrations. */
-import { fault, lifecycle } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
+import { lifecycle } from '@suite/chassis/operations';
 
 /** Lifecycle of a workspace integration. A disabled one is restored with its module. */
 export const integrationStates = lifecycle(

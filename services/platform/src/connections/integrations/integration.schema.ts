@@ -1,6 +1,6 @@
-import { choice, Id, Timestamp } from '@suite/chassis';
+import { choice, Id, Timestamp } from '@suite/chassis/fields';
 import { z } from 'zod';
-import { Actions } from '@suite/chassis';
+import { Actions } from '@suite/chassis/operations';
 import { integrationStates } from './integration.rules.ts';
 
 export const IntegrationName = choice('todolist', 'smsgateway', 'socialpost');

@@ -1,5 +1,7 @@
 /** Rows of integrations: found, connected and disconnected, with the results of their calls. */
-import { type Caller, clock, type Keys, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller, Keys } from '@suite/chassis/identity';
+import { clock } from '@suite/chassis/runtime';
 import { breakFor } from '@suite/outbound-http';
 import { openEncryption, type CipherLocation, readSealed } from '@suite/field-encryption';
 import type { Db } from '../../operations.ts';

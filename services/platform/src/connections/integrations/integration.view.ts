@@ -1,5 +1,5 @@
 /** View of an integration, including one that was never connected. */
-import type { Caller } from '@suite/chassis';
+import type { Caller } from '@suite/chassis/identity';
 import type { findIntegration, WorkspaceIntegration } from './integration.ts';
 import { integrationStates } from './integration.rules.ts';
 

@@ -1,5 +1,7 @@
 /** Delivery of text messages. */
-import { clock, type Context, every, scheduled, sql, type Tools } from '@suite/chassis';
+import { type Context, sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
+import { every, scheduled, type Tools } from '@suite/chassis/service';
 import { readSealed } from '@suite/field-encryption';
 import type { SmsMessage } from '../../generated/client.ts';
 import { CLAIM_S, deliverDue, type DueDelivery, inSeconds, LATER_S, nextAttemptAt } from '../integrations/delivery.ts';

@@ -1,5 +1,8 @@
 /** The text-message gateway: an HTTP provider that sends the text messages of the workspace. */
-import { type Caller, can, fault, ok, orderedId } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { can, ok } from '@suite/chassis/operations';
+import { orderedId } from '@suite/chassis/runtime';
 import {
   connectIntegration,
   disconnectIntegration,

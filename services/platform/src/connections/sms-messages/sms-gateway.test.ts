@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Database } from '@suite/chassis';
+import type { Database } from '@suite/chassis/database';
 import { start, statuses, together } from '@suite/testing';
 import { contentsOf } from '../../../test/contents.ts';
 import { smsGateway, TO } from '../../../test/sms-gateway.ts';

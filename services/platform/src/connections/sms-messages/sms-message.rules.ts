@@ -2,7 +2,8 @@
  * Lifecycle of a text message. A delivery report may arrive before the message is known to be sent, and "delivered"
  * remains valid.
  */
-import { fault, lifecycle } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
+import { lifecycle } from '@suite/chassis/operations';
 
 export const smsStates = lifecycle(
   'sms_message',

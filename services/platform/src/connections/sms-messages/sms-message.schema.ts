@@ -1,4 +1,5 @@
-import { choice, input, list, record, Timestamp } from '@suite/chassis';
+import { choice, input, record, Timestamp } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 import { PhoneNumber } from '../sms-provider/sms-provider.schema.ts';
 

@@ -1,5 +1,9 @@
 /** Rows of text messages: queued within the limits of the workspace, updated by reports, and erased. */
-import { type Caller, dueAtOnce, Id, invalid, type Keys, clock, NotFound, orderedId, sql } from '@suite/chassis';
+import { dueAtOnce, sql } from '@suite/chassis/database';
+import { invalid, NotFound } from '@suite/chassis/faults';
+import { Id } from '@suite/chassis/fields';
+import type { Caller, Keys } from '@suite/chassis/identity';
+import { clock, orderedId } from '@suite/chassis/runtime';
 import { openEncryption, type CipherLocation } from '@suite/field-encryption';
 import { NotConnected } from '../integrations/integration.rules.ts';
 import { assertActive, enterByToken } from '../../tokens/workspace-token.ts';

@@ -1,5 +1,7 @@
 /** Text messages of the workspace, with their delivery reports. */
-import { can, created, ok, openToReports, page, paginate, readOne, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { paginate, readOne } from '@suite/chassis/lists';
+import { can, created, ok, openToReports, page } from '@suite/chassis/operations';
 import { NotConnected } from '../integrations/integration.rules.ts';
 import { command, inSmsGateway } from '../../operations.ts';
 import { queueSms, takeReport } from './sms-message.ts';

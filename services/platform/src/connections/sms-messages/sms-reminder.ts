@@ -2,7 +2,8 @@
  * Text messages to staff: reminders from other services, if the workspace allows them and has a gateway. Also erases
  * messages to deleted users.
  */
-import { clock, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
 import type { Db } from '../../operations.ts';
 import { countToday, isAllowedCountry, lockGateway } from './sms-message.ts';
 import { smsStates } from './sms-message.rules.ts';

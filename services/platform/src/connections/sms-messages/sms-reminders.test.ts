@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { onBehalfOf } from '@suite/chassis';
+import { onBehalfOf } from '@suite/chassis/identity';
 import { connectRpc } from '@suite/chassis/testing';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import { keysOf, start, together } from '@suite/testing';

@@ -1,6 +1,7 @@
 /** Settings of the text-message gateway, and the calls to its provider. */
 import { unescape } from 'node:querystring';
-import { type Caller, invalid } from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
 import { type Outgoing, OutgoingFailure } from '@suite/outbound-http';
 import { beginTrial, StepFailed, type Trial, whileWaiting } from '../integrations/connection-test.ts';
 import { isMasked, masked, MaskedValue } from '../integrations/integration.rules.ts';

@@ -1,5 +1,5 @@
 /** Request bodies for text-message providers. A user writes the template, and each message fills it in. */
-import { invalid } from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
 
 /** Values that a template can contain. */
 export interface TemplateValues {

@@ -1,5 +1,7 @@
 /** Entitlements that end with time: the grace period of a subscription, a trial, or the end of a paid period. */
-import { clock, eachDue, every, findEverywhere, notPostponed, scheduled, sql, type Tools } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
+import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools } from '@suite/chassis/service';
 import type { Db } from '../../operations.ts';
 import { refreshEntitlements } from './entitlement.ts';
 

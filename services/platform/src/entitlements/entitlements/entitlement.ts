@@ -1,5 +1,6 @@
 /** Entitlements: the modules and limits that a workspace currently has. Changes are published as events. */
-import { type Emit, type Sql, sql } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
+import type { Emit } from '@suite/chassis/operations';
 import { WorkspaceEntitlementsChanged } from '@suite/proto/platform/v1/events';
 import type { Db } from '../../operations.ts';
 import { type Circumstances, entitled, type PaidFor } from './entitlement.rules.ts';

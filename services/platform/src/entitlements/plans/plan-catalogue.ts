@@ -1,5 +1,6 @@
 /** Operator commands on plans: the offered plans, their prices, and the plan settings. */
-import { clock, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
 import type { Db } from '../../operations.ts';
 import type { PlanTexts } from './public-plan.ts';
 

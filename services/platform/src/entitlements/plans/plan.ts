@@ -1,5 +1,8 @@
 /** Plans: the modules and limits of a workspace. */
-import { change, clock, type Emit, fault, sql } from '@suite/chassis';
+import { change, sql } from '@suite/chassis/database';
+import { fault } from '@suite/chassis/faults';
+import type { Emit } from '@suite/chassis/operations';
+import { clock } from '@suite/chassis/runtime';
 import { type Limits, LIMITS_THAT_COUNT, planThatCounts, refreshEntitlements } from '../entitlements/entitlement.ts';
 import type { Db } from '../../operations.ts';
 

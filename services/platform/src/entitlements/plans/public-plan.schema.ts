@@ -1,4 +1,4 @@
-import { choice, Currency, Id, Locale, MoneyOut } from '@suite/chassis';
+import { choice, Currency, Id, Locale, MoneyOut } from '@suite/chassis/fields';
 import { z } from 'zod';
 import { MODULES } from './module.ts';
 

@@ -1,5 +1,5 @@
 /** Public view of plans for price lists. */
-import { type Sql, sql } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
 import type { z } from 'zod';
 import type { Limits } from '../entitlements/entitlement.ts';
 import type { Db } from '../../operations.ts';

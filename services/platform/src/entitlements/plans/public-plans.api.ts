@@ -1,5 +1,5 @@
 /** The public price list of offered plans. */
-import { cached, openToSites, page } from '@suite/chassis';
+import { cached, openToSites, page } from '@suite/chassis/operations';
 import { query } from '../../operations.ts';
 import { publicPlans } from './public-plan.ts';
 import { PublicPlan, PublicPlanQuery } from './public-plan.schema.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { start } from '@suite/testing';
-import type { Database } from '@suite/chassis';
+import type { Database } from '@suite/chassis/database';
 import { plansCommand } from '../../cli/plans.ts';
 import type { Db } from '../../operations.ts';
 import { platform as contents } from '../../platform.ts';

@@ -1,5 +1,6 @@
 /** Reports the storage of platform's own images, as other services do for files. */
-import { storageReports, type Tools } from '@suite/chassis';
+import { storageReports } from '@suite/chassis/files';
+import type { Tools } from '@suite/chassis/service';
 import { withoutCaller, type Db } from '../../operations.ts';
 import { recordStorage } from './storage-use.ts';
 

@@ -1,7 +1,8 @@
 /**
  * Storage use of a workspace in all services. Each service reports its own total, and receives the total of the others.
  */
-import { clock, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
 import { planThatCounts } from '../entitlements/entitlement.ts';
 import type { Db } from '../../operations.ts';
 

@@ -1,5 +1,7 @@
 /** Changes of the e-mail address for login. An address takes effect only after its owner confirms it. */
-import { type Caller, clock, fault } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { clock } from '@suite/chassis/runtime';
 import type { Db } from '../../operations.ts';
 import { queueLetter } from '../mail/letter.ts';
 import type { User } from './user.ts';

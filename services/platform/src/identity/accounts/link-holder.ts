@@ -1,5 +1,5 @@
 /** Users of file links in this service. */
-import type { Caller } from '@suite/chassis';
+import type { Caller } from '@suite/chassis/identity';
 import type { Db } from '../../operations.ts';
 import { holdersOfRights, statedRights } from './rights.ts';
 

@@ -1,4 +1,4 @@
-import { Currency, Id, Zone } from '@suite/chassis';
+import { Currency, Id, Zone } from '@suite/chassis/fields';
 import { z } from 'zod';
 import { RECORD_SCOPES } from '../roles/seeded-roles.ts';
 import { RoleLabel, User } from './user.schema.ts';

@@ -1,4 +1,7 @@
-import { clock, type FileLinks, NotFound, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
+import type { FileLinks } from '@suite/chassis/files';
+import { clock } from '@suite/chassis/runtime';
 import type { z } from 'zod';
 import { MODULES_THAT_COUNT, planThatCounts } from '../../entitlements/entitlements/entitlement.ts';
 import type { Db } from '../../operations.ts';

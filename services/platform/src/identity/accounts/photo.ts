@@ -1,5 +1,5 @@
 /** User photos, cropped to a square, in two sizes. */
-import type { Storage, StoredFile } from '@suite/chassis';
+import type { Storage, StoredFile } from '@suite/chassis/files';
 import { redrawn, square } from '@suite/images';
 import type { Db } from '../../operations.ts';
 import { discardPictures } from './picture.ts';

@@ -1,4 +1,6 @@
-import { fileRemoval, Id, NotFound } from '@suite/chassis';
+import { NotFound } from '@suite/chassis/faults';
+import { Id } from '@suite/chassis/fields';
+import { fileRemoval } from '@suite/chassis/files';
 import type { Db } from '../../operations.ts';
 
 /** Discards stored images. Their files are deleted after the commit. */

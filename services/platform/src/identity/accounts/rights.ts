@@ -1,5 +1,6 @@
 /** Current permissions of a workspace's users, signed in or not. */
-import { clock, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
 import { MODULES_THAT_COUNT, planThatCounts } from '../../entitlements/entitlements/entitlement.ts';
 import type { Db } from '../../operations.ts';
 import { type RoleRow, rightsOf } from '../roles/role.rules.ts';

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { type RequestFacts, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { RequestFacts } from '@suite/chassis/operations';
 import type { Db } from '../../operations.ts';
 
 /** Events in an account log. */

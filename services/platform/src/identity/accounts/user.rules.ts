@@ -1,5 +1,7 @@
 /** Lifecycle of a user account, and its permissions. */
-import { type Caller, fault, lifecycle } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { lifecycle } from '@suite/chassis/operations';
 import { RoleExceedsCaller, covers, rightsOf } from '../roles/role.rules.ts';
 
 export const LastOwner = fault(409, 'last_owner', 'A workspace needs an owner. Make another user an owner first.');

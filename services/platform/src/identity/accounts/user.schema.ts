@@ -1,10 +1,8 @@
 import {
-  Actions,
   choice,
   Email,
   Id,
   input,
-  list,
   Name,
   Phone,
   record,
@@ -13,8 +11,9 @@ import {
   version,
   Zone,
   Locale,
-  stateRequest,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
+import { Actions, stateRequest } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { revoke_api_keys } from '../../fields.schema.ts';
 import { USER_KINDS } from '../roles/seeded-roles.ts';

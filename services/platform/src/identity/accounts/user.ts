@@ -1,15 +1,8 @@
 /** Changes of a user's account that are published as events, and the checks that prevent them. */
-import {
-  type Caller,
-  change,
-  type Emit,
-  find,
-  NotFound,
-  PlanLimit,
-  setLocally,
-  Stale,
-  violatedConstraint,
-} from '@suite/chassis';
+import { change, find, setLocally, violatedConstraint } from '@suite/chassis/database';
+import { NotFound, PlanLimit, Stale } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import type { Emit } from '@suite/chassis/operations';
 import { UserUpdated } from '@suite/proto/platform/v1/events';
 import type { Db } from '../../operations.ts';
 import { avatarUrl } from './picture.ts';

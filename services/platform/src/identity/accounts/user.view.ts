@@ -1,5 +1,7 @@
 /** Views of user accounts. */
-import { type Caller, type FileLinks, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { FileLinks } from '@suite/chassis/files';
+import type { Caller } from '@suite/chassis/identity';
 import type { Db } from '../../operations.ts';
 import { users } from './user.rules.ts';
 import { findUser } from './user.ts';

@@ -1,6 +1,7 @@
 /** Personal API keys: they have at most the current permissions of their owner. */
 import { BlockList, isIPv6 } from 'node:net';
-import { type Caller, invalid } from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
 import type { RolePermissions } from '../roles/seeded-roles.ts';
 
 /** Scope without restrictions. */

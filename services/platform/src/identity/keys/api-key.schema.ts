@@ -1,4 +1,6 @@
-import { choice, clock, Id, input, list, Name, record, secret, Timestamp } from '@suite/chassis';
+import { choice, Id, input, Name, record, secret, Timestamp } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
+import { clock } from '@suite/chassis/runtime';
 import { z } from 'zod';
 import { PERMISSIONS } from '../roles/permission.ts';
 import { ACCOUNT_SCOPES, EVERYTHING } from './api-key.rules.ts';

@@ -1,5 +1,6 @@
 /** Revocation of API keys. */
-import { clock, type Emit, type RequestFacts } from '@suite/chassis';
+import type { Emit, RequestFacts } from '@suite/chassis/operations';
+import { clock } from '@suite/chassis/runtime';
 import { ApiKeyRevoked } from '@suite/proto/platform/v1/events';
 import { recordAccountEvent } from '../accounts/user-log.ts';
 import type { Db } from '../../operations.ts';

@@ -2,7 +2,11 @@
  * Personal API keys let a program act as a user. A key is shown once. Scopes, IP addresses and an expiry date can
  * restrict it.
  */
-import { can, created, find, idOf, newApiKey, ok, page, paginate, sql } from '@suite/chassis';
+import { find, sql } from '@suite/chassis/database';
+import { idOf } from '@suite/chassis/fields';
+import { newApiKey } from '@suite/chassis/identity';
+import { paginate } from '@suite/chassis/lists';
+import { can, created, ok, page } from '@suite/chassis/operations';
 import { tokenHash, keyHints } from '../../tokens/token.ts';
 import { queueLetter } from '../mail/letter.ts';
 import { command, query } from '../../operations.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Member, start, statuses, together } from '@suite/testing';
-import { isApiKey } from '@suite/chassis';
+import { isApiKey } from '@suite/chassis/identity';
 import { platform as contents } from '../../platform.ts';
 import { admitted, openWorkspace, type TestWorkspace } from '../../../test/workspace.ts';
 import { mayUseFrom } from './api-key.rules.ts';

@@ -1,5 +1,7 @@
 /** The account of an access token or API key. Integrations use it to test their connection. */
-import { anyCredential, NotFound, ok, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
+import { anyCredential, ok } from '@suite/chassis/operations';
 import { query } from '../../operations.ts';
 import { CredentialOwner } from './me.schema.ts';
 

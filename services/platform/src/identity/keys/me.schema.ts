@@ -1,4 +1,4 @@
-import { choice, Id, Timestamp } from '@suite/chassis';
+import { choice, Id, Timestamp } from '@suite/chassis/fields';
 import { z } from 'zod';
 
 /** Account of a credential, with the permissions of the credential. */

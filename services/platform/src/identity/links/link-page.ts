@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { pageHeaders } from '@suite/chassis';
+import { pageHeaders } from '@suite/chassis/runtime';
 
 /** Runs in the browser: reads purpose and token after the `#`, and sends them as JSON. */
 const SCRIPT = `

@@ -1,5 +1,7 @@
 /** Effects of e-mail links. */
-import { clock, type Emit, fault, type RequestFacts } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
+import type { Emit, RequestFacts } from '@suite/chassis/operations';
+import { clock } from '@suite/chassis/runtime';
 import { UserVerified } from '@suite/proto/platform/v1/events';
 import { revokeKeys } from '../keys/api-key.ts';
 import type { Db } from '../../operations.ts';

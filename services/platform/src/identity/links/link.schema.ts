@@ -1,4 +1,4 @@
-import { Email, input } from '@suite/chassis';
+import { Email, input } from '@suite/chassis/fields';
 import { z } from 'zod';
 import { revoke_api_keys } from '../../fields.schema.ts';
 import { NewPassword } from '../sessions/session.schema.ts';

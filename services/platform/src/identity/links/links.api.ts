@@ -2,7 +2,7 @@
  * Links in e-mails: invitations, password resets and confirmations of addresses. These operations are additions to
  * the specification, because invited users could not sign in without them.
  */
-import { ok, open, stream } from '@suite/chassis';
+import { ok, open, stream } from '@suite/chassis/operations';
 import { recordRequest } from '../login-throttling/account-request.ts';
 import { attemptAt, spendAttempt } from '../login-throttling/login-allowance.ts';
 import { hashPassword, unknownNetwork } from '../passwords/password.ts';

@@ -4,16 +4,9 @@
  * which. Requests for existing accounts are executed a moment later.
  */
 import { randomUUIDv7 } from 'node:crypto';
-import {
-  dueAtOnce,
-  eachDue,
-  every,
-  findEverywhere,
-  notPostponed,
-  type RequestFacts,
-  sql,
-  type Tools,
-} from '@suite/chassis';
+import { dueAtOnce, sql } from '@suite/chassis/database';
+import type { RequestFacts } from '@suite/chassis/operations';
+import { eachDue, every, findEverywhere, notPostponed, type Tools } from '@suite/chassis/service';
 import { DELIVER_MAIL } from '../mail/letter.ts';
 import { withoutCaller, type Db } from '../../operations.ts';
 

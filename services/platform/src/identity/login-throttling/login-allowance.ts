@@ -8,7 +8,8 @@
  *
  * A row stores the time at which its allowance is full again (GCRA).
  */
-import { sql, TooManyRequests } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { TooManyRequests } from '@suite/chassis/faults';
 import type { Db } from '../../operations.ts';
 import { networkOf } from './network.ts';
 import { tokenHash } from '../../tokens/token.ts';

@@ -1,5 +1,6 @@
 /** Delivers the e-mails of platform. */
-import { clock, type Context } from '@suite/chassis';
+import type { Context } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
 import { type EmailTerms, type MailTools, mailQueue } from '@suite/mail-queue';
 import type { OutgoingMail } from '../../generated/client.ts';
 import { withoutCaller, type Db } from '../../operations.ts';

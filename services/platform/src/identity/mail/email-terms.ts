@@ -1,5 +1,6 @@
 /** E-mail settings of a workspace: its name, its pages, its reply address and its allowance. */
-import { clock, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
 import type { EmailTerms } from '@suite/mail-queue';
 import { planThatCounts } from '../../entitlements/entitlements/entitlement.ts';
 import type { Db } from '../../operations.ts';

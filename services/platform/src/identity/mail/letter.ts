@@ -1,5 +1,6 @@
 /** E-mail templates of platform, and the queue of e-mails to send. */
-import { clock, dueAtOnce } from '@suite/chassis';
+import { dueAtOnce } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
 import type { Db } from '../../operations.ts';
 import type { LinkPurpose } from './one-time-link.ts';
 

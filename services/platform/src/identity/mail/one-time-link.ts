@@ -1,5 +1,7 @@
 /** Single-use links sent by e-mail. */
-import { clock, enterWorkspace, fault } from '@suite/chassis';
+import { enterWorkspace } from '@suite/chassis/database';
+import { fault } from '@suite/chassis/faults';
+import { clock } from '@suite/chassis/runtime';
 import { pageOf } from '@suite/mail-queue';
 import { openLink, type OpenLink } from '../workspaces-of-users/across-workspaces.ts';
 import { tokenHash, randomToken } from '../../tokens/token.ts';

@@ -1,7 +1,8 @@
 /** Passwords: hashed with argon2id as OWASP recommends, a few concurrently, and in rotation between their origins. */
 import { hash, verify } from '@node-rs/argon2';
 import { openQueue } from '@suite/bounded-work';
-import { deadline, TooManyRequests } from '@suite/chassis';
+import { TooManyRequests } from '@suite/chassis/faults';
+import { deadline } from '@suite/chassis/runtime';
 import { networkOf } from '../login-throttling/network.ts';
 
 /** 19 MiB, two passes, parallelism 1: some 20 ms on one core. argon2id is the library's own choice. */

@@ -1,6 +1,6 @@
 /** Weak passwords: the most common ones, and public facts about their owner. */
 import { createRequire } from 'node:module';
-import { invalid } from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
 
 const require = createRequire(import.meta.url);
 let known: ReadonlySet<string> | undefined;

@@ -1,16 +1,10 @@
 /** Custom roles of a workspace. Users cannot assign, remove or change a role with more permissions than their own. */
 import { randomBytes } from 'node:crypto';
-import {
-  assertUnused,
-  type Caller,
-  change,
-  type Emit,
-  fault,
-  find,
-  invalid,
-  remove,
-  violatedConstraint,
-} from '@suite/chassis';
+import { change, find, remove, violatedConstraint } from '@suite/chassis/database';
+import { fault, invalid } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { assertUnused } from '@suite/chassis/lists';
+import type { Emit } from '@suite/chassis/operations';
 import { UserAccessChanged } from '@suite/proto/platform/v1/events';
 import type { z } from 'zod';
 import type { Db } from '../../operations.ts';

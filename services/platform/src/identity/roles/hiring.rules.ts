@@ -1,5 +1,5 @@
 /** Roles that HR can assign to a new user without having their permissions. */
-import type { Caller } from '@suite/chassis';
+import type { Caller } from '@suite/chassis/identity';
 import type { Noun, Permission } from './permission.ts';
 import { covers, type RoleRow, rightsOf } from './role.rules.ts';
 

@@ -2,7 +2,7 @@
  * Record scopes that have an effect, as the services declare them for their tables (docs/visibility.md). A test
  * compares this table with the declarations.
  */
-import { fault } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
 import type { Noun, Permission } from './permission.ts';
 import type { RecordScope, RolePermissions } from './seeded-roles.ts';
 

@@ -1,4 +1,4 @@
-import { fault } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
 import { exceededScopes } from './record-scope.ts';
 import { type RolePermissions, SEEDED_ROLES, type SeededRoleKey } from './seeded-roles.ts';
 

@@ -1,4 +1,5 @@
-import { choice, input, list, Name, record, version, LongText } from '@suite/chassis';
+import { choice, input, Name, record, version, LongText } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 import { NOUNS, PERMISSIONS } from './permission.ts';
 import { SCOPED } from './record-scope.ts';

@@ -1,5 +1,9 @@
 /** Roles define permissions and visible records. Every workspace has ten built-in roles and can create its own. */
-import { type Caller, can, created, idOf, ok, page, paginate, readOne, removed, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { idOf } from '@suite/chassis/fields';
+import type { Caller } from '@suite/chassis/identity';
+import { paginate, readOne } from '@suite/chassis/lists';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { command, type Db, query } from '../../operations.ts';
 import { changeRole, createRole, deleteRole, RoleNameTaken, SystemRole } from './custom-role.ts';
 import { ScopeWithoutEffect } from './record-scope.ts';

@@ -1,5 +1,7 @@
 /** Sign-ins with a correct password that still need the second factor. They have no session yet. */
-import { clock, enterWorkspace, everyWorkspace, type Fault, fault, type FaultMaker, sql } from '@suite/chassis';
+import { enterWorkspace, everyWorkspace, sql } from '@suite/chassis/database';
+import { type Fault, fault, type FaultMaker } from '@suite/chassis/faults';
+import { clock } from '@suite/chassis/runtime';
 import { tokenHash, randomToken } from '../../tokens/token.ts';
 import type { Db } from '../../operations.ts';
 import type { SessionPurpose } from '../sessions/session.ts';

@@ -2,7 +2,7 @@
  * Second factors: a code of an authenticator app or by text message at each sign-in. Recovery codes replace a lost
  * factor. A workspace can require a second factor.
  */
-import { ok, signedIn } from '@suite/chassis';
+import { ok, signedIn } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { SessionRequired } from '../sessions/session.ts';
 import { provePassword, refusal } from '../sessions/own-password.ts';

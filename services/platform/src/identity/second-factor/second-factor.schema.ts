@@ -1,4 +1,4 @@
-import { choice, input, secret, Timestamp } from '@suite/chassis';
+import { choice, input, secret, Timestamp } from '@suite/chassis/fields';
 import { z } from 'zod';
 import { PhoneNumber } from '../../connections/sms-provider/sms-provider.schema.ts';
 import { PresentPassword, SignedIn } from '../sessions/session.schema.ts';

@@ -1,5 +1,9 @@
 /** Second factor: an authenticator app or a number for codes, with recovery codes if it is lost. */
-import { type Caller, clock, type Fault, fault, invalid, type Keys, type RequestFacts, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { type Fault, fault, invalid } from '@suite/chassis/faults';
+import type { Caller, Keys } from '@suite/chassis/identity';
+import type { RequestFacts } from '@suite/chassis/operations';
+import { clock } from '@suite/chassis/runtime';
 import { assertAllowance, attemptAtCode, spendAttempt } from '../login-throttling/login-allowance.ts';
 import { queueLetter } from '../mail/letter.ts';
 import type { Db } from '../../operations.ts';

@@ -1,5 +1,5 @@
 /** Text-message codes as a second factor, sent through the gateway of the workspace. */
-import { ok, signedIn } from '@suite/chassis';
+import { ok, signedIn } from '@suite/chassis/operations';
 import { NotConnected } from '../../connections/integrations/integration.rules.ts';
 import { command } from '../../operations.ts';
 import { SessionRequired } from '../sessions/session.ts';

@@ -1,5 +1,9 @@
 /** Second factor by text message: a confirmed mobile number that receives a code on request. */
-import { clock, fault, type Keys, type RequestFacts, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { fault } from '@suite/chassis/faults';
+import type { Keys } from '@suite/chassis/identity';
+import type { RequestFacts } from '@suite/chassis/operations';
+import { clock } from '@suite/chassis/runtime';
 import { assertAllowance, codeSentTo, spendAttempt } from '../login-throttling/login-allowance.ts';
 import type { Db } from '../../operations.ts';
 import { hasSmsGateway, queueSms } from '../../connections/sms-messages/sms-message.ts';

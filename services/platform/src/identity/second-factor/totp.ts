@@ -1,6 +1,7 @@
 /** One-time passwords of authenticator apps (RFC 6238), and the encryption of their secrets. */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, randomInt } from 'node:crypto';
-import { clock, derivedSecret, type Keys } from '@suite/chassis';
+import { derivedSecret, type Keys } from '@suite/chassis/identity';
+import { clock } from '@suite/chassis/runtime';
 import { Secret, TOTP } from 'otpauth';
 
 const STEP_S = 30;

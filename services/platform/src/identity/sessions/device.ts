@@ -1,6 +1,8 @@
 /** Devices: clients that a user has signed in from before. Each stores a token from the suite as proof. */
 import { randomUUIDv7 } from 'node:crypto';
-import { clock, type RequestFacts, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { RequestFacts } from '@suite/chassis/operations';
+import { clock } from '@suite/chassis/runtime';
 import Bowser from 'bowser';
 import { tokenHash, newDeviceToken } from '../../tokens/token.ts';
 import type { Db } from '../../operations.ts';

@@ -1,5 +1,7 @@
 /** Confirms the identity of a signed-in user again before irreversible actions. */
-import { type Caller, type Fault, invalid, NotFound, type RequestFacts } from '@suite/chassis';
+import { type Fault, invalid, NotFound } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import type { RequestFacts } from '@suite/chassis/operations';
 import { assertAllowance, assertAllowanceLeft, attemptAt, spendAttempt } from '../login-throttling/login-allowance.ts';
 import { isPassword, knownOrigin } from '../passwords/password.ts';
 import type { Db } from '../../operations.ts';

@@ -1,4 +1,5 @@
-import { choice, Email, Id, input, list, secret, Timestamp } from '@suite/chassis';
+import { choice, Email, Id, input, secret, Timestamp } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 import { isCommon } from '../passwords/weak-password.rules.ts';
 import { Me } from '../accounts/me.schema.ts';

@@ -1,15 +1,9 @@
 /** Sessions and their refresh tokens. */
 import { randomUUIDv7 } from 'node:crypto';
-import {
-  clock,
-  type Emit,
-  enterWorkspace,
-  type Fault,
-  fault,
-  type RequestFacts,
-  sql,
-  Unauthenticated,
-} from '@suite/chassis';
+import { enterWorkspace, sql } from '@suite/chassis/database';
+import { type Fault, fault, Unauthenticated } from '@suite/chassis/faults';
+import type { Emit, RequestFacts } from '@suite/chassis/operations';
+import { clock } from '@suite/chassis/runtime';
 import { SessionRevoked } from '@suite/proto/platform/v1/events';
 import { refreshLink } from '../workspaces-of-users/across-workspaces.ts';
 import { childOf, tokenHash, newRefreshToken, randomToken } from '../../tokens/token.ts';

@@ -1,5 +1,5 @@
 /** Accounts by address, across all workspaces: a sign-in has no workspace yet. */
-import { everyWorkspace, sql } from '@suite/chassis';
+import { everyWorkspace, sql } from '@suite/chassis/database';
 import type { Db } from '../../operations.ts';
 
 /** Account that a sign-in is checked against. Without a user ID, the account does not exist. */

@@ -1,5 +1,7 @@
 /** First step of each sign-in: finds the account of an address and checks its password. */
-import { enterWorkspace, type Fault, fault, type RequestFacts } from '@suite/chassis';
+import { enterWorkspace } from '@suite/chassis/database';
+import { type Fault, fault } from '@suite/chassis/faults';
+import type { RequestFacts } from '@suite/chassis/operations';
 import { recordRequest } from '../login-throttling/account-request.ts';
 import {
   assertAllowance,

@@ -1,5 +1,5 @@
 /** The second step of a sign-in: complete the challenge with a code, or set up a required factor. */
-import { ok, open } from '@suite/chassis';
+import { ok, open } from '@suite/chassis/operations';
 import { NotConnected } from '../../connections/integrations/integration.rules.ts';
 import { command } from '../../operations.ts';
 import { DailyLimit } from '../../connections/sms-messages/sms-message.rules.ts';

@@ -1,5 +1,9 @@
 /** Sessions: an access token for ten minutes, and a refresh token that returns the next pair once. */
-import { Fault, idOf, NotFound, ok, open, page, paginate, raw, signedIn, sql, trackersToo } from '@suite/chassis';
+import { raw, sql } from '@suite/chassis/database';
+import { Fault, NotFound } from '@suite/chassis/faults';
+import { idOf } from '@suite/chassis/fields';
+import { paginate } from '@suite/chassis/lists';
+import { ok, open, page, signedIn, trackersToo } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { EnrolmentNeeded, SecondFactorNeeded } from '../second-factor/challenge.ts';
 import { recordAccountEvent } from '../accounts/user-log.ts';

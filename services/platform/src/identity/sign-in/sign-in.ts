@@ -1,5 +1,8 @@
 /** Completes a sign-in: creates the session and its tokens. */
-import { clock, type FileLinks, type Keys, type RequestFacts } from '@suite/chassis';
+import type { FileLinks } from '@suite/chassis/files';
+import type { Keys } from '@suite/chassis/identity';
+import type { RequestFacts } from '@suite/chassis/operations';
+import { clock } from '@suite/chassis/runtime';
 import { ACCESS_TOKEN_S, signAccessToken } from '../../tokens/access-token.ts';
 import { queueLetter } from '../mail/letter.ts';
 import type { Db } from '../../operations.ts';

@@ -1,5 +1,8 @@
 /** Sign-in for time tracking. It works like any sign-in, but the session can do nothing else. */
-import { clock, type Database, Fault, Forbidden, type Keys, ModuleDisabled, NotFound, sql } from '@suite/chassis';
+import { type Database, sql } from '@suite/chassis/database';
+import { Fault, Forbidden, ModuleDisabled, NotFound } from '@suite/chassis/faults';
+import type { Keys } from '@suite/chassis/identity';
+import { clock } from '@suite/chassis/runtime';
 import { MODULES_THAT_COUNT, planThatCounts } from '../../entitlements/entitlements/entitlement.ts';
 import { withoutCaller, type Db } from '../../operations.ts';
 import type { Login } from '../sessions/session.schema.ts';

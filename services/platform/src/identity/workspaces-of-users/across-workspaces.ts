@@ -2,7 +2,8 @@
  * Statements across workspaces, except the one about accounts in sign-in/account.ts. A user must be identified before
  * their workspace is known: an address, a token or a key does not identify its workspace.
  */
-import { clock, everyWorkspace, type Sql, sql } from '@suite/chassis';
+import { everyWorkspace, type Sql, sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
 import {
   type Limits,
   LIMITS_THAT_COUNT,

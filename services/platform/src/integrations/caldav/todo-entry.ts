@@ -1,6 +1,6 @@
 /** iCalendar tasks (RFC 5545): read and changed without losing data of other programs. */
 import type ICAL from 'ical.js';
-import { clock } from '@suite/chassis';
+import { clock } from '@suite/chassis/runtime';
 
 /** Task fields that both sides have. */
 export interface TodoFields {

@@ -1,5 +1,7 @@
 /** Pending authorizations, and the suite's registrations at social servers. */
-import { type Caller, clock, type Keys, orderedId, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller, Keys } from '@suite/chassis/identity';
+import { clock, orderedId } from '@suite/chassis/runtime';
 import { openEncryption, type CipherLocation, readSealed } from '@suite/field-encryption';
 import { assertActive, enterByToken, newWorkspaceToken } from '../../tokens/workspace-token.ts';
 import type { Db } from '../../operations.ts';

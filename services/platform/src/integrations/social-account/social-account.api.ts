@@ -1,5 +1,7 @@
 /** The social account: an account on a server with the Mastodon API. */
-import { type Caller, can, created, enterWorkspace, ok, openByLink } from '@suite/chassis';
+import { enterWorkspace } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { can, created, ok, openByLink } from '@suite/chassis/operations';
 import { OutgoingFailure } from '@suite/outbound-http';
 import { beginTrial, whileWaiting } from '../../connections/integrations/connection-test.ts';
 import {

@@ -1,5 +1,5 @@
 /** Faults of a connection to a social server. */
-import { fault } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
 
 export const AuthorizationOver = fault(
   422,

@@ -1,4 +1,4 @@
-import { input, secret, Timestamp, Url } from '@suite/chassis';
+import { input, secret, Timestamp, Url } from '@suite/chassis/fields';
 import { z } from 'zod';
 import { integration } from '../../connections/integrations/integration.schema.ts';
 import { SocialSettings } from '../social-server/social-server.schema.ts';

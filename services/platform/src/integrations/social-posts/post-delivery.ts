@@ -1,5 +1,7 @@
 /** Publication of posts. */
-import { clock, every, scheduled, sql, type Tools } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
+import { every, scheduled, type Tools } from '@suite/chassis/service';
 import type { SocialPost } from '../../generated/client.ts';
 import {
   CLAIM_S,

@@ -1,5 +1,5 @@
 /** Deletes published posts on the server. */
-import type { Caller, Keys } from '@suite/chassis';
+import type { Caller, Keys } from '@suite/chassis/identity';
 import { type Outgoing, OutgoingFailure } from '@suite/outbound-http';
 import type { SocialPost } from '../../generated/client.ts';
 import { whileWaiting } from '../../connections/integrations/connection-test.ts';

@@ -1,5 +1,6 @@
 /** Statuses of a post, and the character count of servers. */
-import { fault, lifecycle } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
+import { lifecycle } from '@suite/chassis/operations';
 
 export const postStates = lifecycle(
   'social_post',

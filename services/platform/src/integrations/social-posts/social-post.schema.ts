@@ -1,4 +1,5 @@
-import { choice, list, record, ShortText, Timestamp } from '@suite/chassis';
+import { choice, record, ShortText, Timestamp } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 
 /** Post of the workspace. */

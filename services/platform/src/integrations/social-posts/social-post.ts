@@ -1,5 +1,9 @@
 /** Rows of posts: queued within the limits of the server, and deleted together with the published post. */
-import { clock, find, invalid, type Keys, sql, type Storage, type StoredFile } from '@suite/chassis';
+import { find, sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import type { Storage, StoredFile } from '@suite/chassis/files';
+import type { Keys } from '@suite/chassis/identity';
+import { clock } from '@suite/chassis/runtime';
 import { redrawn, within } from '@suite/images';
 import { openConnected } from '../../connections/integrations/integration.ts';
 import type { Db } from '../../operations.ts';

@@ -1,5 +1,8 @@
 /** Posts of the workspace on its social account. */
-import { can, created, find, idOf, page, paginate, readOne, removed } from '@suite/chassis';
+import { find } from '@suite/chassis/database';
+import { idOf } from '@suite/chassis/fields';
+import { paginate, readOne } from '@suite/chassis/lists';
+import { can, created, page, removed } from '@suite/chassis/operations';
 import { NotConnected } from '../../connections/integrations/integration.rules.ts';
 import { inSocialPost } from '../../operations.ts';
 import { removePublished } from './post-removal.ts';

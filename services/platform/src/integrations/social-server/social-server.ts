@@ -1,5 +1,5 @@
 /** Client of a Mastodon-compatible social server. */
-import { Url } from '@suite/chassis';
+import { Url } from '@suite/chassis/fields';
 import type { Outgoing, OutgoingRequest } from '@suite/outbound-http';
 import { foreignText } from '../../connections/integrations/foreign-text.ts';
 import { ServerRefused } from '../../connections/integrations/server-refused.ts';

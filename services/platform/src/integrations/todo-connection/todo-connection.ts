@@ -1,5 +1,5 @@
 /** Connections to a calendar server: merged with the stored settings, and tested. */
-import { invalid } from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
 import { asCollection, type CalendarServer } from '../caldav/calendar-server.ts';
 import { type Calendar, presentToken } from '../caldav/calendar.ts';
 import { discoverCalendars, type TaskCalendar } from '../caldav/discovery.ts';

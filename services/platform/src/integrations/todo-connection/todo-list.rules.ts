@@ -1,5 +1,5 @@
 /** Faults of a connection to a calendar server. */
-import { fault } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
 
 export const ChooseCalendar = fault(
   422,

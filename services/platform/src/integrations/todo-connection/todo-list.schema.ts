@@ -1,4 +1,4 @@
-import { choice, input, ShortText, Url } from '@suite/chassis';
+import { choice, input, ShortText, Url } from '@suite/chassis/fields';
 import { z } from 'zod';
 import { integration } from '../../connections/integrations/integration.schema.ts';
 

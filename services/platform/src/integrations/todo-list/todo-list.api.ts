@@ -1,5 +1,6 @@
 /** Your to-do list: a CalDAV calendar that is synchronised with your tasks. */
-import { type Caller, can, ok } from '@suite/chassis';
+import type { Caller } from '@suite/chassis/identity';
+import { can, ok } from '@suite/chassis/operations';
 import {
   connectIntegration,
   disconnectIntegration,

@@ -1,7 +1,9 @@
 /**
  * Deletion of tasks from disconnected calendars. The secrets are erased afterwards, or when the deletion is given up.
  */
-import { clock, every, scheduled, sql, type Tools } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
+import { every, scheduled, type Tools } from '@suite/chassis/service';
 import { within } from '@suite/outbound-http';
 import { readSealed } from '@suite/field-encryption';
 import { type Calendar, deleteEntry, isAboutEntry } from '../caldav/calendar.ts';

@@ -1,6 +1,8 @@
 /** Synchronisation of to-do lists: every ten minutes, and shortly after a change. */
 import { randomUUID } from 'node:crypto';
-import { clock, every, scheduled, sql, type Tools } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
+import { every, scheduled, type Tools } from '@suite/chassis/service';
 import { within } from '@suite/outbound-http';
 import { holdersOfRights, statedRights } from '../../identity/accounts/rights.ts';
 import {

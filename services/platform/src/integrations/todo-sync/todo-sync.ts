@@ -1,5 +1,7 @@
 /** To-do lists as rows: the entries in a calendar, and the progress of its synchronisation. */
-import { clock, type Keys, orderedId, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Keys } from '@suite/chassis/identity';
+import { clock, orderedId } from '@suite/chassis/runtime';
 import { openEncryption, type CipherLocation } from '@suite/field-encryption';
 import type { TodoFields } from '../caldav/todo-entry.ts';
 import type { Db } from '../../operations.ts';

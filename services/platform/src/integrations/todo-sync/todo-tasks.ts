@@ -1,6 +1,7 @@
 /** Tasks of a user: read from projects and crm, and changed there, with the user's current permissions. */
 import { createHash } from 'node:crypto';
-import { type Caller, Fault, onBehalfOf } from '@suite/chassis';
+import { Fault } from '@suite/chassis/faults';
+import { type Caller, onBehalfOf } from '@suite/chassis/identity';
 import type { statedRights } from '../../identity/accounts/rights.ts';
 import type { TodoFields } from '../caldav/todo-entry.ts';
 import type { Rpc } from '../../operations.ts';

@@ -1,5 +1,7 @@
 /** Detects changes to tasks of users with a connected to-do list, and schedules their synchronisation. */
-import { clock, eachDue, every, findEverywhere, notPostponed, scheduled, sql, type Tools } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
+import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools } from '@suite/chassis/service';
 import type { Db, Rpc } from '../../operations.ts';
 import { marksOf, clientsOnBehalfOf } from './todo-tasks.ts';
 

@@ -1,5 +1,6 @@
 /** Badges: public facts about a partner, as text and as a picture. */
-import { everyWorkspace, NotFound, sql } from '@suite/chassis';
+import { everyWorkspace, sql } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
 import { tokenHash } from '../../tokens/token.ts';
 import type { Db } from '../../operations.ts';
 import { badgeAddress } from './partner.ts';

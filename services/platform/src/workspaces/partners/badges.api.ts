@@ -1,5 +1,5 @@
 /** Public badges of partners. */
-import { cached, MEDIA, ok, openToSites, sendToCaches } from '@suite/chassis';
+import { cached, MEDIA, ok, openToSites, sendToCaches } from '@suite/chassis/operations';
 import { query } from '../../operations.ts';
 import { drawBadge, readBadge } from './badge.ts';
 import { Badge, BadgeForm, BadgeToken } from './partner.schema.ts';

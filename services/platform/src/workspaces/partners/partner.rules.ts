@@ -1,5 +1,5 @@
 /** Lifecycle of a partner, and the permissions of its actions. */
-import { lifecycle } from '@suite/chassis';
+import { lifecycle } from '@suite/chassis/operations';
 
 const UPDATE = 'partner.update';
 

@@ -1,17 +1,17 @@
 import {
-  Actions,
   BusinessDay,
   choice,
   Day,
   input,
-  list,
   Name,
   record,
   ShortText,
   Timestamp,
   Url,
   version,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { partnerStates } from './partner.rules.ts';
 

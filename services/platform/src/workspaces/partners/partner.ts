@@ -1,6 +1,10 @@
 /** Creates and updates partners, and rotates their badge tokens. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Caller, change, clock, insertOne, NotFound, readOne, remove, sql } from '@suite/chassis';
+import { change, remove, sql } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { insertOne, readOne } from '@suite/chassis/lists';
+import { clock } from '@suite/chassis/runtime';
 import { tokenHash, randomToken } from '../../tokens/token.ts';
 import type { Db } from '../../operations.ts';
 import { partnerStates } from './partner.rules.ts';

@@ -1,5 +1,7 @@
 /** Partners: companies that sell or install your products and show a public badge. A badge can be revoked. */
-import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { paginate } from '@suite/chassis/lists';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import {
   changePartner,

@@ -1,5 +1,5 @@
 /** The subscription of the workspace: plan, limits and payments. */
-import { can, ok } from '@suite/chassis';
+import { can, ok } from '@suite/chassis/operations';
 import { query } from '../../operations.ts';
 import { WorkspaceSubscription } from './subscription.schema.ts';
 import { showSubscription } from './subscription.view.ts';

@@ -1,4 +1,4 @@
-import { choice, Currency, Id, MoneyOut, record, Timestamp } from '@suite/chassis';
+import { choice, Currency, Id, MoneyOut, record, Timestamp } from '@suite/chassis/fields';
 import { z } from 'zod';
 import { SUBSCRIPTION_STATUSES } from '../../entitlements/entitlements/entitlement.rules.ts';
 import { MODULES } from '../../entitlements/plans/module.ts';

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { clock, type Database } from '@suite/chassis';
+import type { Database } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
 import { start, stillClock } from '@suite/testing';
 import { openWorkspace, type SignedIn, type TestWorkspace } from '../../../test/workspace.ts';
 import { refreshEntitlements } from '../../entitlements/entitlements/entitlement.ts';

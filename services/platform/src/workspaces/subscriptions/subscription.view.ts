@@ -1,4 +1,5 @@
-import { clock, type Sql, sql } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
 import type { z } from 'zod';
 import {
   type Limits,

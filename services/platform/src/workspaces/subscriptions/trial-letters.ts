@@ -1,5 +1,7 @@
 /** Reminders to the owners of a workspace whose trial ends soon. */
-import { clock, eachDue, every, findEverywhere, notPostponed, scheduled, sql, type Tools } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
+import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools } from '@suite/chassis/service';
 import { queueLetter } from '../../identity/mail/letter.ts';
 import type { Db } from '../../operations.ts';
 

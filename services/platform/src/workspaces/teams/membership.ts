@@ -1,5 +1,7 @@
 /** Team memberships. The scope `team` shows the records of all members, so each change affects permissions. */
-import { type Emit, fault, invalid, sql, violatedConstraint } from '@suite/chassis';
+import { sql, violatedConstraint } from '@suite/chassis/database';
+import { fault, invalid } from '@suite/chassis/faults';
+import type { Emit } from '@suite/chassis/operations';
 import { UserAccessChanged } from '@suite/proto/platform/v1/events';
 import type { Db } from '../../operations.ts';
 

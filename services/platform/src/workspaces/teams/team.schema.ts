@@ -1,4 +1,5 @@
-import { Id, input, list, Name, record, refTo, version, LongText } from '@suite/chassis';
+import { Id, input, Name, record, refTo, version, LongText } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 
 /** Maximum number of team members. Each request of a member carries the IDs of all members. */

@@ -1,5 +1,9 @@
 /** Creates, updates and deletes teams. */
-import { assertUnused, type Caller, change, type Emit, fault, find, remove, violatedConstraint } from '@suite/chassis';
+import { change, find, remove, violatedConstraint } from '@suite/chassis/database';
+import { fault } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { assertUnused } from '@suite/chassis/lists';
+import type { Emit } from '@suite/chassis/operations';
 import type { z } from 'zod';
 import type { Db } from '../../operations.ts';
 import { rightsOverTeam } from '../../identity/roles/record-scope.ts';

@@ -2,7 +2,10 @@
  * Teams share records: members with the record scope `team` see the records of all members. A user belongs to at most
  * one team.
  */
-import { can, created, idOf, many, ok, page, paginate, readOne, removed, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { idOf } from '@suite/chassis/fields';
+import { many, paginate, readOne } from '@suite/chassis/lists';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { command, type Db, query } from '../../operations.ts';
 import { RoleExceedsCaller } from '../../identity/roles/role.rules.ts';
 import { InAnotherTeam } from './membership.ts';

@@ -1,16 +1,7 @@
 /** Your own user account. */
-import {
-  invalid,
-  LinkExpired,
-  ok,
-  open,
-  openByFileLink,
-  removed,
-  sendLinked,
-  sendPublic,
-  signedIn,
-  stream,
-} from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
+import { LinkExpired, sendLinked, sendPublic } from '@suite/chassis/files';
+import { ok, open, openByFileLink, removed, signedIn, stream } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { hashPassword, knownOrigin } from '../../identity/passwords/password.ts';
 import { assertNotOwn } from '../../identity/passwords/weak-password.rules.ts';

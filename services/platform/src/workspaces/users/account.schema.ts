@@ -1,4 +1,4 @@
-import { Email, input, version } from '@suite/chassis';
+import { Email, input, version } from '@suite/chassis/fields';
 import { revoke_api_keys } from '../../fields.schema.ts';
 import { NewPassword, PresentPassword } from '../../identity/sessions/session.schema.ts';
 import { personal } from '../../identity/accounts/user.schema.ts';

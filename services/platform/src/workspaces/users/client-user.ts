@@ -4,22 +4,12 @@
  * except the ones in this file and the count of seats. They therefore cannot sign in, are not invited and appear in no
  * list.
  */
-import {
-  clock,
-  deleteKeys,
-  eachDue,
-  type Emit,
-  every,
-  fault,
-  findEverywhere,
-  invalid,
-  lifecycle,
-  notPostponed,
-  scheduled,
-  type Sql,
-  sql,
-  type Tools,
-} from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
+import { fault, invalid } from '@suite/chassis/faults';
+import { type Emit, lifecycle } from '@suite/chassis/operations';
+import { deleteKeys } from '@suite/chassis/rpc';
+import { clock } from '@suite/chassis/runtime';
+import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools } from '@suite/chassis/service';
 import type { NewClient } from '@suite/proto/crm/v1/parts';
 import { UserCreated } from '@suite/proto/platform/v1/events';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';

@@ -1,5 +1,8 @@
 /** Users of the workspace by kind, with the details that all staff may see. */
-import { type Caller, empty, type ListRequest, page, paginate, signedIn, sql } from '@suite/chassis';
+import { empty, sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { type ListRequest, paginate } from '@suite/chassis/lists';
+import { page, signedIn } from '@suite/chassis/operations';
 import { type Db, query } from '../../operations.ts';
 import type { UserKind } from '../../identity/roles/seeded-roles.ts';
 import { PRESENT, withPhotoLinks } from '../../identity/accounts/user.view.ts';

@@ -1,4 +1,5 @@
-import { type Emit, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Emit } from '@suite/chassis/operations';
 import { UserDeleted } from '@suite/proto/platform/v1/events';
 import { redactAudit } from '../../identity/workspaces-of-users/across-workspaces.ts';
 import { revokeKeys } from '../../identity/keys/api-key.ts';

@@ -1,5 +1,8 @@
 /** Manages the accounts of other users. */
-import { type Caller, clock, type Emit, invalid, type RequestFacts } from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import type { Emit, RequestFacts } from '@suite/chassis/operations';
+import { clock } from '@suite/chassis/runtime';
 import {
   UserAccessChanged,
   UserCreated,

@@ -2,7 +2,10 @@
  * Users that hr needs for employees. As with clients, the command behind a call may still fail: until its event
  * confirms success, the user is `pending`. Unconfirmed users are removed with the other pending users.
  */
-import { type Caller, type Emit, Id, invalid } from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
+import { Id } from '@suite/chassis/fields';
+import type { Caller } from '@suite/chassis/identity';
+import type { Emit } from '@suite/chassis/operations';
 import type { NewStaff } from '@suite/proto/hr/v1/parts';
 import { UserCreated } from '@suite/proto/platform/v1/events';
 import { assertSeats, type User, unlessEmailTaken } from '../../identity/accounts/user.ts';

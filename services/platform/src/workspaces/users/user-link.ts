@@ -2,7 +2,7 @@
  * Link of an account to a record of another service. The service that owns the record owns the link. Accounts show it,
  * as its events report.
  */
-import { raw, sql } from '@suite/chassis';
+import { raw, sql } from '@suite/chassis/database';
 import type { Db } from '../../operations.ts';
 
 /** Links a record to its user account and removes it from all others. @param user_id empty for none */

@@ -1,5 +1,9 @@
 /** Users can sign in: owners and staff, clients and vendors. They are invited by e-mail and have exactly one role. */
-import { can, created, idOf, ok, one, page, paginate, PlanLimit, removed, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { PlanLimit } from '@suite/chassis/faults';
+import { idOf } from '@suite/chassis/fields';
+import { one, paginate } from '@suite/chassis/lists';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { RoleExceedsCaller } from '../../identity/roles/role.rules.ts';
 import { eraseUser } from './erasure.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import { start, statuses, together } from '@suite/testing';
 import { withoutCaller, type Db } from '../../operations.ts';
 import { platform as contents } from '../../platform.ts';

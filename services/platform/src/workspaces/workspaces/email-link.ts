@@ -1,5 +1,6 @@
 /** Rule for who can change the pages that receive tokens. */
-import { type Caller, fault } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
 import type { Db } from '../../operations.ts';
 import { type EmailLinks, TOKEN_LINKS } from './email-link.schema.ts';
 

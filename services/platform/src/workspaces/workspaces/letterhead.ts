@@ -1,5 +1,8 @@
 /** Letterhead of a workspace: header and footer of its PDFs. */
-import { type FileLinks, NotFound, raw, readOne, sql, type Storage, type StoredFile } from '@suite/chassis';
+import { raw, sql } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
+import type { FileLinks, Storage, StoredFile } from '@suite/chassis/files';
+import { readOne } from '@suite/chassis/lists';
 import { type Drawing, redrawn } from '@suite/images';
 import type { GetLetterheadResponse } from '@suite/proto/platform/v1/platform';
 import type { z } from 'zod';

@@ -10,7 +10,7 @@ import {
   record,
   version,
   Zone,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
 import { z } from 'zod';
 import { EmailLinks } from './email-link.schema.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { Database } from '@suite/chassis';
+import type { Database } from '@suite/chassis/database';
 import { start } from '@suite/testing';
 import { withoutCaller, type Db } from '../../operations.ts';
 import { platform as contents } from '../../platform.ts';

@@ -1,5 +1,7 @@
 /** Creates and suspends workspaces. */
-import { change, clock, type Emit, sql } from '@suite/chassis';
+import { change, sql } from '@suite/chassis/database';
+import type { Emit } from '@suite/chassis/operations';
+import { clock } from '@suite/chassis/runtime';
 import { UserCreated, WorkspaceProvisioned } from '@suite/proto/platform/v1/events';
 import {
   MODULES_THAT_COUNT,

@@ -1,5 +1,7 @@
 /** The workspace: one customer of the suite and its data. Its details appear on every PDF. */
-import { can, change, LinkExpired, ok, openByFileLink, sendLinked, signedIn, stream } from '@suite/chassis';
+import { change } from '@suite/chassis/database';
+import { LinkExpired, sendLinked } from '@suite/chassis/files';
+import { can, ok, openByFileLink, signedIn, stream } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { command, query } from '../../operations.ts';
 import { fileLinkHolder } from '../../identity/accounts/link-holder.ts';

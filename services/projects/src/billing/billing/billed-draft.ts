@@ -1,5 +1,5 @@
 /** Draft invoice that is requested from finance when time is billed. */
-import { invalid } from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
 import { taxSnapshot } from '@suite/document-lines';
 import type { Rpc } from '../../operations.ts';
 import type { BilledLine } from './billing.rules.ts';

@@ -1,5 +1,6 @@
 /** Invoicing of approved project time as a draft invoice in finance. */
-import { can, created, DryRun, idOf } from '@suite/chassis';
+import { DryRun, idOf } from '@suite/chassis/fields';
+import { can, created } from '@suite/chassis/operations';
 import { ProjectArchived, WrongProjectRole } from '../../work/access/project.rules.ts';
 import { inTime } from '../../operations.ts';
 import { completeBilling, prepareBilling } from './billing.ts';

@@ -1,6 +1,7 @@
 /** Conversion of approved time to invoice lines, exact to the second and to the cent. */
 import { documentTotals, hoursOf, spread, sum } from '@suite/money';
-import { fault, lifecycle } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
+import { lifecycle } from '@suite/chassis/operations';
 
 export const NothingToBill = fault(409, 'nothing_to_bill', 'There is no approved time to invoice.');
 export const TooManyLines = fault(

@@ -1,4 +1,15 @@
-import { BusinessDay, choice, Day, Id, foreignId, input, LongText, MoneyOut, QtyOut, refTo } from '@suite/chassis';
+import {
+  BusinessDay,
+  choice,
+  Day,
+  Id,
+  foreignId,
+  input,
+  LongText,
+  MoneyOut,
+  QtyOut,
+  refTo,
+} from '@suite/chassis/fields';
 import { conversionFields, conversionRate } from '@suite/document-lines';
 import { z } from 'zod';
 

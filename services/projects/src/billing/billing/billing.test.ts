@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { invalid } from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
 import { eventually, stillClock, together } from '@suite/testing';
 import { openBilling } from '../../../test/billed-time.ts';
 import { workedProject } from '../../../test/worked-project.ts';

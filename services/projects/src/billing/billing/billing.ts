@@ -3,7 +3,10 @@
  * released.
  */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Caller, find, invalid, type Sql, sql, today } from '@suite/chassis';
+import { find, type Sql, sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { today } from '@suite/chassis/runtime';
 import { exchangeRateOf } from '@suite/document-lines';
 import type { Attempt } from '@suite/saga';
 import { enterProject } from '../../work/access/access.ts';

@@ -1,5 +1,6 @@
 /** Request for the draft invoice of a run. Finance receives one request per run, or deletes the draft. */
-import { fault, InvalidTransition, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { fault, InvalidTransition } from '@suite/chassis/faults';
 import type { CreateDraftInvoiceRequest } from '@suite/proto/finance/v1/finance';
 import { remoteSteps, stepTable, sweeper } from '@suite/saga';
 import type { BillingAttempt } from '../../generated/client.ts';

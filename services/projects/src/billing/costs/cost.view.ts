@@ -1,5 +1,5 @@
 /** Cost of projects: time at its rates, and expenses posted by finance. */
-import { type Sql, sql } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
 import { currenciesWith, roundTo } from '@suite/money';
 import type { Db } from '../../operations.ts';
 

@@ -1,5 +1,5 @@
 /** Project expenses posted by finance: local copies for computing project costs. */
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import type { ExpensePosted } from '@suite/proto/finance/v1/events';
 import type { Db } from '../../operations.ts';
 

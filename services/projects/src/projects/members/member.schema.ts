@@ -1,4 +1,4 @@
-import { choice, Id, foreignId, inner, input, Money, MoneyOut, refTo } from '@suite/chassis';
+import { choice, Id, foreignId, inner, input, Money, MoneyOut, refTo } from '@suite/chassis/fields';
 import { UserPortrait } from '@suite/user-copies';
 import { z } from 'zod';
 import { PROJECT_ROLES } from '../../work/access/project.rules.ts';

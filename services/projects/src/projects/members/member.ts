@@ -1,5 +1,9 @@
 /** Members of projects: joining, leaving, and the reassignment of open work. */
-import { type Caller, clock, type Emit, find, invalid, NotFound, sql } from '@suite/chassis';
+import { find, sql } from '@suite/chassis/database';
+import { invalid, NotFound } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import type { Emit } from '@suite/chassis/operations';
+import { clock } from '@suite/chassis/runtime';
 import { askForStaff, type Person, upsertUserCopies } from '@suite/user-copies';
 import { enterProject } from '../../work/access/access.ts';
 import { ProjectUnmanaged, type ProjectRole } from '../../work/access/project.rules.ts';

@@ -1,5 +1,7 @@
 /** Views of project members. Only managers see rates. */
-import { type Caller, type Expansion, many, one, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { type Expansion, many, one } from '@suite/chassis/lists';
 import { userPortraits } from '@suite/user-copies';
 import type { z } from 'zod';
 import { hasRole } from '../../work/access/access.ts';

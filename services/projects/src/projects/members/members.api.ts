@@ -1,5 +1,6 @@
 /** Members of a project, as managers, members or viewers. */
-import { can, idOf, removed, upserted } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { can, removed, upserted } from '@suite/chassis/operations';
 import { ProjectUnmanaged, projectFaults } from '../../work/access/project.rules.ts';
 import { inProjects } from '../../operations.ts';
 import { askForMembers, removeMember, saveMember } from './member.ts';

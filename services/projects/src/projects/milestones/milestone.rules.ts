@@ -1,5 +1,5 @@
 /** Statuses of a milestone. Overdue is derived from the last day. */
-import { lifecycle } from '@suite/chassis';
+import { lifecycle } from '@suite/chassis/operations';
 
 export const milestoneStates = lifecycle(
   'milestone',

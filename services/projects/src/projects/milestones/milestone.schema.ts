@@ -1,11 +1,9 @@
 import {
-  Actions,
   choice,
   Day,
   Id,
   inner,
   input,
-  list,
   LongText,
   Money,
   MoneyOut,
@@ -14,8 +12,9 @@ import {
   record,
   refTo,
   version,
-  stateRequest,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
+import { Actions, stateRequest } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { milestoneStates } from './milestone.rules.ts';
 

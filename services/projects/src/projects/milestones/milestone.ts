@@ -1,5 +1,7 @@
 /** Creation, update, completion and deletion of milestones. */
-import { assertSeen, change, find, invalid, midnight, remove, sql } from '@suite/chassis';
+import { assertSeen, change, find, remove, sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import { midnight } from '@suite/chassis/fields';
 import { exactAmount } from '@suite/document-lines';
 import { enterProject } from '../../work/access/access.ts';
 import { moveTo } from '../../work/access/transitions.ts';

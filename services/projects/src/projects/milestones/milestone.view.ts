@@ -1,17 +1,9 @@
 /** Views of milestones. Only managers see the cost. */
-import {
-  asSeen,
-  type Caller,
-  type Expansion,
-  type ListRequest,
-  many,
-  NotFound,
-  type Page,
-  paginate,
-  type Sql,
-  sql,
-  today,
-} from '@suite/chassis';
+import { asSeen, type Sql, sql } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { type Expansion, type ListRequest, many, type Page, paginate } from '@suite/chassis/lists';
+import { today } from '@suite/chassis/runtime';
 import type { z } from 'zod';
 import { hasRole } from '../../work/access/access.ts';
 import type { Db } from '../../operations.ts';

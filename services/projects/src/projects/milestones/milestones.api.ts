@@ -1,5 +1,6 @@
 /** Milestones of a project, with their tasks. */
-import { can, created, idOf, ok, page, removed } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { projectFaults } from '../../work/access/project.rules.ts';
 import { inProjects } from '../../operations.ts';
 import { createMilestone, removeMilestone, updateMilestone } from './milestone.ts';

@@ -1,6 +1,7 @@
 /** Changes of a project by a request, as columns and as a history entry. */
 import { exactAmount } from '@suite/document-lines';
-import { invalid, midnight } from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
+import { midnight } from '@suite/chassis/fields';
 import type { ProjectChanges } from './project.schema.ts';
 
 type Fields = Omit<ProjectChanges, 'members' | 'client_ids' | 'status' | 'version'>;

@@ -1,5 +1,6 @@
 /** Codes of projects: the prefixes of task numbers. An old code still resolves to its project. */
-import { AlreadyExists, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { AlreadyExists } from '@suite/chassis/faults';
 import type { Db } from '../../operations.ts';
 
 const LENGTH_MAX = 10;

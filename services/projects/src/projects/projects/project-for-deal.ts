@@ -1,5 +1,6 @@
 /** Creation of a project for a won deal, from the template in the workspace settings. */
-import { type Emit, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Emit } from '@suite/chassis/operations';
 import type { DealWon } from '@suite/proto/crm/v1/events';
 import type { Db } from '../../operations.ts';
 import { settingsOf } from '../../work/settings/settings.ts';

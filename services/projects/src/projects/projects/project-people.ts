@@ -1,5 +1,5 @@
 /** Requests all users and customers that a project names from other services, before the transaction. */
-import { invalid } from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
 import { askForClients } from '@suite/user-copies';
 import { askForCustomer } from '../../work/clients/customer.ts';
 import { askForMembers } from '../members/member.ts';

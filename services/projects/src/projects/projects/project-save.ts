@@ -1,5 +1,6 @@
 /** Creation or update of a project, by its ID or external ID. */
-import { AlreadyExists, asSeen, Forbidden, invalid, sql } from '@suite/chassis';
+import { asSeen, sql } from '@suite/chassis/database';
+import { AlreadyExists, Forbidden, invalid } from '@suite/chassis/faults';
 import type { CommandContext, Db } from '../../operations.ts';
 import { createProject, type ProjectReferences, updateProject } from './project.ts';
 import type { ProjectSave } from './project.schema.ts';

@@ -3,7 +3,8 @@
  * the project.
  */
 import { randomUUIDv7 } from 'node:crypto';
-import { invalid, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
 import { notify } from '../../work/notifications/notification.ts';
 import type { Db } from '../../operations.ts';
 

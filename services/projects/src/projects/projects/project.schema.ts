@@ -1,5 +1,4 @@
 import {
-  Actions,
   choice,
   Color,
   Currency,
@@ -10,7 +9,6 @@ import {
   idOf,
   inner,
   input,
-  list,
   LongText,
   Money,
   MoneyOut,
@@ -20,8 +18,9 @@ import {
   refTo,
   ShortText,
   version,
-  stateRequest,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
+import { Actions, stateRequest } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { PROJECT_ROLES, projectStates } from '../../work/access/project.rules.ts';
 import { Activity } from '../../work/activities/activity.schema.ts';

@@ -1,17 +1,11 @@
 /** Creation, update and deletion of projects, with their rules. */
 import { randomUUIDv7 } from 'node:crypto';
-import {
-  assertSeen,
-  assertUnused,
-  clock,
-  type Emit,
-  find,
-  inUse,
-  invalid,
-  midnight,
-  remove,
-  sql,
-} from '@suite/chassis';
+import { assertSeen, find, remove, sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import { midnight } from '@suite/chassis/fields';
+import { assertUnused, inUse } from '@suite/chassis/lists';
+import type { Emit } from '@suite/chassis/operations';
+import { clock } from '@suite/chassis/runtime';
 import { exactAmount } from '@suite/document-lines';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import { ProjectCreated, ProjectStatusChanged } from '@suite/proto/projects/v1/events';

@@ -1,19 +1,9 @@
 /** Views of projects. Only managers see budget and rates. Counts include what the caller sees. */
-import {
-  asSeen,
-  type Caller,
-  type Expansion,
-  type FileLinks,
-  join,
-  type ListRequest,
-  many,
-  type Page,
-  paginate,
-  readOne,
-  type Sql,
-  sql,
-  today,
-} from '@suite/chassis';
+import { asSeen, join, type Sql, sql } from '@suite/chassis/database';
+import type { FileLinks } from '@suite/chassis/files';
+import type { Caller } from '@suite/chassis/identity';
+import { type Expansion, type ListRequest, many, type Page, paginate, readOne } from '@suite/chassis/lists';
+import { today } from '@suite/chassis/runtime';
 import type { z } from 'zod';
 import { findProject, hasRole, ofWholeProjects, visibleKinds } from '../../work/access/access.ts';
 import { isClosed, projectStates } from '../../work/access/project.rules.ts';

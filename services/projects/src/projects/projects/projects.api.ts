@@ -1,5 +1,6 @@
 /** Projects of a team, internal or for a customer. A template is a project to copy for new ones. */
-import { can, created, idOf, ok, page, removed } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { ProjectUnmanaged, projectFaults, projectStates } from '../../work/access/project.rules.ts';
 import { TimerRunning } from '../../time/time/time-entry.rules.ts';
 import { inProjects } from '../../operations.ts';

@@ -1,5 +1,5 @@
 /** Schemas of a board: the stages of a project as columns, its tasks or bugs as cards. */
-import { choice, Day, Id, idOf, inner, input, refTo, ShortText } from '@suite/chassis';
+import { choice, Day, Id, idOf, inner, input, refTo, ShortText } from '@suite/chassis/fields';
 import { UserPortrait } from '@suite/user-copies';
 import { z } from 'zod';
 import { StageGroup } from '../../work/stages/stage.schema.ts';

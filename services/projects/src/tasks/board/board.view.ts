@@ -1,5 +1,8 @@
 /** Board of a project. The number of statements depends on the kinds of records, not on the number of cards. */
-import { asSeen, type Caller, counted, Forbidden, join, many, raw, type Sql, sql } from '@suite/chassis';
+import { asSeen, join, raw, type Sql, sql } from '@suite/chassis/database';
+import { Forbidden } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { counted, many } from '@suite/chassis/lists';
 import type { z } from 'zod';
 import { type EnteredProject, findProject } from '../../work/access/access.ts';
 import { isAtLeast, isClosed } from '../../work/access/project.rules.ts';

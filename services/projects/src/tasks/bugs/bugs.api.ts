@@ -1,5 +1,7 @@
 /** Bugs are defects with their own board. A completed bug has a resolution. */
-import { can, created, find, idOf, ok, page, removed, sql } from '@suite/chassis';
+import { find, sql } from '@suite/chassis/database';
+import { idOf } from '@suite/chassis/fields';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { projectFaults } from '../../work/access/project.rules.ts';
 import { BugDetails } from '../details/details.schema.ts';
 import { showWorkItem } from '../details/details.view.ts';

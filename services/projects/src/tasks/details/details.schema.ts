@@ -1,5 +1,5 @@
 /** Details of a task or a bug. */
-import { Day, Id, inner, Timestamp } from '@suite/chassis';
+import { Day, Id, inner, Timestamp } from '@suite/chassis/fields';
 import { UserPortrait } from '@suite/user-copies';
 import { z } from 'zod';
 import { Comment } from '../../work/comments/comment.schema.ts';

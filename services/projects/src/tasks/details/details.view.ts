@@ -1,5 +1,6 @@
 /** View of a task or a bug with all details. */
-import { type Caller, type Sql, sql } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
 import type { z } from 'zod';
 import { visibleKinds } from '../../work/access/access.ts';
 import { latestComments } from '../../work/comments/comment.view.ts';

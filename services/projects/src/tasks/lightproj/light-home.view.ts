@@ -1,5 +1,8 @@
 /** Metrics of the dashboard: the projects that the caller sees. */
-import { type Caller, one, type Sql, sql, today } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { one } from '@suite/chassis/lists';
+import { today } from '@suite/chassis/runtime';
 import { userLabels } from '@suite/user-copies';
 import type { z } from 'zod';
 import { isInside, ofWholeProjects, visibleKinds } from '../../work/access/access.ts';

@@ -1,5 +1,5 @@
 /** Projects in the module `lightproj`: the same records and rules with fewer operations. */
-import { can, canSave, ok, page, removed, sameAs, upserted } from '@suite/chassis';
+import { can, canSave, ok, page, removed, sameAs, upserted } from '@suite/chassis/operations';
 import { ProjectUnmanaged, projectFaults, projectStates } from '../../work/access/project.rules.ts';
 import { TimerRunning } from '../../time/time/time-entry.rules.ts';
 import { Activity, ActivityFilter } from '../../work/activities/activity.schema.ts';

@@ -1,5 +1,6 @@
 /** Request and response schemas of the light module's project operations. */
-import { choice, Day, Id, idCheckedBy, idOf, input, list, ShortText, version } from '@suite/chassis';
+import { choice, Day, Id, idCheckedBy, idOf, input, ShortText, version } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { AvatarUrl } from '@suite/user-copies';
 import { z } from 'zod';
 import { Activity } from '../../work/activities/activity.schema.ts';

@@ -1,5 +1,6 @@
 /** Request schemas of the light module. */
-import { choice, Day, idCheckedBy, idOf, input, type ListRequest, ShortText } from '@suite/chassis';
+import { choice, Day, idCheckedBy, idOf, input, ShortText } from '@suite/chassis/fields';
+import type { ListRequest } from '@suite/chassis/lists';
 import { z } from 'zod';
 import { StageGroup } from '../../work/stages/stage.schema.ts';
 import { NameInPath } from '../tasks/task.schema.ts';

@@ -1,5 +1,7 @@
 /** Tasks in the module `lightproj`: the same records and rules with fewer operations. */
-import { can, canSave, find, idOf, ok, page, removed, sql, upserted } from '@suite/chassis';
+import { find, sql } from '@suite/chassis/database';
+import { idOf } from '@suite/chassis/fields';
+import { can, canSave, ok, page, removed, upserted } from '@suite/chassis/operations';
 import { projectFaults } from '../../work/access/project.rules.ts';
 import { BoardRequest, TaskBoard } from '../board/board.schema.ts';
 import { showBoard } from '../board/board.view.ts';

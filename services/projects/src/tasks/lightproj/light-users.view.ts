@@ -1,5 +1,7 @@
 /** Users of projects, for selection. */
-import { type Caller, type ListRequest, type Page, paginate, searchQuery, type Sql, sql } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { type ListRequest, type Page, paginate, searchQuery } from '@suite/chassis/lists';
 import { colleagues } from '@suite/user-copies';
 import type { Db } from '../../operations.ts';
 

@@ -1,5 +1,6 @@
 /** List requests in the body, parsed like the equivalent query string. */
-import { invalid, type ListQuery, type ListRequest, parseListRequest } from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
+import { type ListQuery, type ListRequest, parseListRequest } from '@suite/chassis/lists';
 
 /**
  * Returns the query parameter of a field: `due_date_from` is `due_date[gte]`, several values are `[in]`.

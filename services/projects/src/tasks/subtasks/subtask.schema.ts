@@ -1,4 +1,4 @@
-import { Day, Id, input, Name, PlannedDay, version } from '@suite/chassis';
+import { Day, Id, input, Name, PlannedDay, version } from '@suite/chassis/fields';
 import { z } from 'zod';
 
 /** Checklist entry of a task. */

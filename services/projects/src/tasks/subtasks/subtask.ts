@@ -1,5 +1,7 @@
 /** Changes of a task's checklist. A change of a line blocks concurrent changes of the order. */
-import { assertSeen, change, fault, find, midnight, NotFound, remove, sql } from '@suite/chassis';
+import { assertSeen, change, find, remove, sql } from '@suite/chassis/database';
+import { fault, NotFound } from '@suite/chassis/faults';
+import { midnight } from '@suite/chassis/fields';
 import { enterProject } from '../../work/access/access.ts';
 import type { CommandContext, Db } from '../../operations.ts';
 import { lockItem, projectOf } from '../../work/work-items/card.ts';

@@ -1,4 +1,4 @@
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import type { z } from 'zod';
 import type { Db } from '../../operations.ts';
 import type { Subtask } from './subtask.schema.ts';

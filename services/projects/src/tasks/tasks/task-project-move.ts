@@ -1,5 +1,8 @@
 /** Moves a task to another project, with its history, comments, files and watchers. */
-import { asSeen, assertUnused, clock, fault, Forbidden, invalid, sql, today } from '@suite/chassis';
+import { asSeen, sql } from '@suite/chassis/database';
+import { fault, Forbidden, invalid } from '@suite/chassis/faults';
+import { assertUnused } from '@suite/chassis/lists';
+import { clock, today } from '@suite/chassis/runtime';
 import { TaskMoved } from '@suite/proto/projects/v1/events';
 import { enterProject } from '../../work/access/access.ts';
 import { assertTakesWork } from '../../work/access/project.rules.ts';

@@ -1,5 +1,6 @@
 /** Creation or update of a task by an external system. */
-import { AlreadyExists, asSeen, Forbidden, invalid, NotFound, sql } from '@suite/chassis';
+import { asSeen, sql } from '@suite/chassis/database';
+import { AlreadyExists, Forbidden, invalid, NotFound } from '@suite/chassis/faults';
 import type { CommandContext, Db } from '../../operations.ts';
 import { createWorkItem } from '../../work/work-items/card.ts';
 import { updateWorkItem } from '../../work/changes/work-item-changes.ts';

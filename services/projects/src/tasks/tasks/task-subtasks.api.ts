@@ -1,5 +1,6 @@
 /** Subtasks: the checklist of a task. Each has a name, an optional due date, and is done or open. */
-import { can, created, idOf, ok, removed } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { can, created, ok, removed } from '@suite/chassis/operations';
 import { projectFaults } from '../../work/access/project.rules.ts';
 import { inProjects } from '../../operations.ts';
 import { addSubtask, ChecklistFull, removeSubtask, updateSubtask } from '../subtasks/subtask.ts';

@@ -1,4 +1,4 @@
-import { Id, idOf, input, refTo, ShortText, version } from '@suite/chassis';
+import { Id, idOf, input, refTo, ShortText, version } from '@suite/chassis/fields';
 import { z } from 'zod';
 import { ChangedTask } from '../../work/work-items/card.schema.ts';
 

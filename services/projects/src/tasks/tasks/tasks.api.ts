@@ -1,5 +1,6 @@
 /** Tasks of a project. A task moves through the stages of the board until it is completed or cancelled. */
-import { can, created, idOf, ok, removed } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { can, created, ok, removed } from '@suite/chassis/operations';
 import { TaskDetails } from '../details/details.schema.ts';
 import { showWorkItem } from '../details/details.view.ts';
 import { inProjects } from '../../operations.ts';

@@ -1,5 +1,6 @@
 /** Applies changes that a user made in an external to-do list, with the user's permissions. */
-import { asSeen, fault, Forbidden, ModuleDisabled, NotFound, sql } from '@suite/chassis';
+import { asSeen, sql } from '@suite/chassis/database';
+import { fault, Forbidden, ModuleDisabled, NotFound } from '@suite/chassis/faults';
 import type { ToDoTask } from '@suite/proto/projects/v1/projects';
 import { enterProject, type EnteredProject } from '../../work/access/access.ts';
 import { recordActivities } from '../../work/activities/activity.ts';

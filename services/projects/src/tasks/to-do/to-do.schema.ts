@@ -1,5 +1,5 @@
 /** Schemas of the methods for platform's synchronisation with external to-do lists. */
-import { choice, Id, LongText, Name, PlannedDay } from '@suite/chassis';
+import { choice, Id, LongText, Name, PlannedDay } from '@suite/chassis/fields';
 import type { ChangeToDoTaskRequest } from '@suite/proto/projects/v1/projects';
 import { StatedRights } from '@suite/user-copies';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { onBehalfOf } from '@suite/chassis';
+import { onBehalfOf } from '@suite/chassis/identity';
 import { connectRpc } from '@suite/chassis/testing';
 import { type ChangeToDoTaskRequest, ProjectsServiceDefinition } from '@suite/proto/projects/v1/projects';
 import { keysOf, type Member, together } from '@suite/testing';

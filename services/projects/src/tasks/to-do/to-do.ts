@@ -1,5 +1,6 @@
 /** Tasks for external to-do lists of users. Platform synchronises both sides. */
-import { type Caller, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
 import type { ToDoLine, ToDoMark, ToDoTask } from '@suite/proto/projects/v1/projects';
 import type { Db } from '../../operations.ts';
 

@@ -1,6 +1,6 @@
 /** Locked periods: their time entries cannot change. */
 import { daysAfter, weekdayOf } from '@suite/time-zones';
-import { fault } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
 
 export const PeriodLocked = fault(
   409,

@@ -1,5 +1,5 @@
 /** Time settings: timers, rounding, rates and closed periods. */
-import { ok, signedInStaff } from '@suite/chassis';
+import { ok, signedInStaff } from '@suite/chassis/operations';
 import { askForStaff } from '@suite/user-copies';
 import { inTime } from '../../operations.ts';
 import { changeTimeSettings, viewTimeSettings } from './time-settings.ts';

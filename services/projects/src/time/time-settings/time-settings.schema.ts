@@ -1,4 +1,4 @@
-import { choice, Day, Id, foreignId, inner, input, Money, MoneyOut, version } from '@suite/chassis';
+import { choice, Day, Id, foreignId, inner, input, Money, MoneyOut, version } from '@suite/chassis/fields';
 import { z } from 'zod';
 
 const minutes = z.int().min(0).max(60);

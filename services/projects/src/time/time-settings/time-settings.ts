@@ -1,6 +1,9 @@
 /** Time settings of a workspace. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertSeen, type Caller, clock, Forbidden, invalid, sql, today } from '@suite/chassis';
+import { assertSeen, sql } from '@suite/chassis/database';
+import { Forbidden, invalid } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { clock, today } from '@suite/chassis/runtime';
 import { type Person, upsertUserCopies } from '@suite/user-copies';
 import type { Db } from '../../operations.ts';
 import { lockedThrough, type PeriodSettings } from './period.rules.ts';

@@ -1,5 +1,6 @@
 /** Time entries of projects, for timesheets, reports and invoices. */
-import { Day, idOf, LongText, ok, page, refTo, removed, signedInStaff, stream, trackersToo } from '@suite/chassis';
+import { Day, idOf, LongText, refTo } from '@suite/chassis/fields';
+import { ok, page, removed, signedInStaff, stream, trackersToo } from '@suite/chassis/operations';
 import { ProjectArchived, ProjectClosed, WrongProjectRole } from '../../work/access/project.rules.ts';
 import { inTime } from '../../operations.ts';
 import { PeriodLocked } from '../time-settings/period.rules.ts';

@@ -1,17 +1,10 @@
 /** Correction and deletion of time entries that are not submitted, approved or invoiced. */
 import { isDeepStrictEqual } from 'node:util';
-import {
-  asSeen,
-  assertSeen,
-  type Caller,
-  clock,
-  Forbidden,
-  invalid,
-  InvalidTransition,
-  midnight,
-  NotFound,
-  sql,
-} from '@suite/chassis';
+import { asSeen, assertSeen, sql } from '@suite/chassis/database';
+import { Forbidden, invalid, InvalidTransition, NotFound } from '@suite/chassis/faults';
+import { midnight } from '@suite/chassis/fields';
+import type { Caller } from '@suite/chassis/identity';
+import { clock } from '@suite/chassis/runtime';
 import { dayAt } from '@suite/time-zones';
 import { type EnteredProject, findProject } from '../../work/access/access.ts';
 import { assertActive, assertRole, assertTakesWork } from '../../work/access/project.rules.ts';

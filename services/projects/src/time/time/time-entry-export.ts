@@ -1,6 +1,9 @@
 /** Export of time entries for spreadsheets, with protection against formula injection. */
 import type { ServerResponse } from 'node:http';
-import { type Caller, invalid, type Send, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import type { Send } from '@suite/chassis/operations';
 import { sum } from '@suite/money';
 import type { Db } from '../../operations.ts';
 import { shownThrough } from './time-entry.view.ts';

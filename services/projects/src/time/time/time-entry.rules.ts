@@ -1,5 +1,6 @@
 /** Statuses of time entries, and their validation rules. */
-import { fault, lifecycle } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
+import { lifecycle } from '@suite/chassis/operations';
 import type { TimeInterval } from '../time-settings/rounding.rules.ts';
 
 /** Time entry lifecycle. A manager can stop the timers of others. Approval requires a second person. */

@@ -4,7 +4,6 @@ import {
   Id,
   idOf,
   input,
-  list,
   LongText,
   Money,
   MoneyOut,
@@ -13,7 +12,8 @@ import {
   Timestamp,
   version,
   Zone,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { UserLabel } from '@suite/user-copies';
 import { z } from 'zod';
 

@@ -1,5 +1,9 @@
 /** Steps shared by all time commands: locks, rates, checks for overlaps and locked periods, durations and costs. */
-import { type Caller, type Emit, invalid, sql, today } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import type { Emit } from '@suite/chassis/operations';
+import { today } from '@suite/chassis/runtime';
 import { priceOfTime } from '@suite/money';
 import { TimeStopped } from '@suite/proto/projects/v1/events';
 import { dayAt } from '@suite/time-zones';

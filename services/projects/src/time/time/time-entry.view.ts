@@ -1,5 +1,7 @@
 /** Views of time entries, and the visibility of rates and amounts. */
-import { type Caller, type ListRequest, one, paginate, raw, readOne, sql, type Sql } from '@suite/chassis';
+import { raw, sql, type Sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { type ListRequest, one, paginate, readOne } from '@suite/chassis/lists';
 import { userLabels } from '@suite/user-copies';
 import type { z } from 'zod';
 import type { Db } from '../../operations.ts';

@@ -1,7 +1,10 @@
 /** Starting timers and recording finished time, either online or offline up to some days ago. */
 import { createHash, randomUUIDv7 } from 'node:crypto';
 import { dayAt } from '@suite/time-zones';
-import { clock, invalid, midnight, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import { midnight } from '@suite/chassis/fields';
+import { clock } from '@suite/chassis/runtime';
 import { TimeStarted } from '@suite/proto/projects/v1/events';
 import { personOf, upsertUserCopies } from '@suite/user-copies';
 import { enterProject } from '../../work/access/access.ts';

@@ -1,18 +1,9 @@
 /** Stopping of timers: by request, because the user has left, or because they were forgotten. */
-import {
-  clock,
-  eachDue,
-  type Emit,
-  every,
-  findEverywhere,
-  invalid,
-  NotFound,
-  notPostponed,
-  scheduled,
-  sql,
-  type Tools,
-  shareOut,
-} from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { invalid, NotFound } from '@suite/chassis/faults';
+import type { Emit } from '@suite/chassis/operations';
+import { clock } from '@suite/chassis/runtime';
+import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools, shareOut } from '@suite/chassis/service';
 import type { CommandContext, Db } from '../../operations.ts';
 import { timeSettings, type TimeSettings } from '../time-settings/time-settings.ts';
 import { AlreadyStopped, assertPast, autoStopOf, NothingRunning } from '../time/time-entry.rules.ts';

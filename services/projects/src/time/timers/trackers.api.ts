@@ -1,5 +1,5 @@
 /** Timers: start and stop time tracking, online and offline. */
-import { ok, signedInStaff, trackersToo, upserted } from '@suite/chassis';
+import { ok, signedInStaff, trackersToo, upserted } from '@suite/chassis/operations';
 import { ProjectArchived, ProjectClosed, WrongProjectRole } from '../../work/access/project.rules.ts';
 import { inTime } from '../../operations.ts';
 import { PeriodLocked } from '../time-settings/period.rules.ts';

@@ -1,4 +1,5 @@
-import { Day, Id, input, list, LongText, refTo, Timestamp } from '@suite/chassis';
+import { Day, Id, input, LongText, refTo, Timestamp } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { UserLabel } from '@suite/user-copies';
 import { z } from 'zod';
 

@@ -1,5 +1,8 @@
 /** Submission, approval and rejection of time. Each request applies to all of its entries, or to none. */
-import { asSeen, type Caller, clock, fault, InvalidTransition, invalid, sql } from '@suite/chassis';
+import { asSeen, sql } from '@suite/chassis/database';
+import { fault, InvalidTransition, invalid } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { clock } from '@suite/chassis/runtime';
 import { TimeApproved, TimeBillableReady, TimeReopened } from '@suite/proto/projects/v1/events';
 import { recordActivities } from '../../work/activities/activity.ts';
 import type { CommandContext, Db } from '../../operations.ts';

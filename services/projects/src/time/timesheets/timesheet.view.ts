@@ -1,5 +1,7 @@
 /** Timesheets: the totals of entries by user and week. */
-import { type Caller, type ListRequest, one, type Page, paginate, type Sql, sql } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { type ListRequest, one, type Page, paginate } from '@suite/chassis/lists';
 import { userLabels } from '@suite/user-copies';
 import type { Db } from '../../operations.ts';
 import { shownThrough } from '../time/time-entry.view.ts';

@@ -1,5 +1,5 @@
 /** Timesheets: the time of a user in a week, submitted by the user and approved by a manager. */
-import { ok, page, signedInStaff, trackersToo } from '@suite/chassis';
+import { ok, page, signedInStaff, trackersToo } from '@suite/chassis/operations';
 import { inTime } from '../../operations.ts';
 import { EntryInvoiced, timeStates } from '../time/time-entry.rules.ts';
 import {

@@ -2,7 +2,8 @@
  * Sign-in of time trackers on desktops and phones. Their sessions can only track time, so that a lost device reveals
  * nothing else.
  */
-import { fault, Forbidden, ModuleDisabled, ok, open, signedInStaff, trackersToo } from '@suite/chassis';
+import { fault, Forbidden, ModuleDisabled } from '@suite/chassis/faults';
+import { ok, open, signedInStaff, trackersToo } from '@suite/chassis/operations';
 import { inTime } from '../../operations.ts';
 import { askToSignIn, logInTracker } from './tracker-login.ts';
 import { TrackerHome, TrackerLogin, TrackerSignedIn } from './tracker-login.schema.ts';

@@ -1,4 +1,4 @@
-import { Currency, Email, Id, input, secret, ShortText, Timestamp, Zone } from '@suite/chassis';
+import { Currency, Email, Id, input, secret, ShortText, Timestamp, Zone } from '@suite/chassis/fields';
 import { z } from 'zod';
 import { TimeSettings } from '../time-settings/time-settings.schema.ts';
 import { TimeEntry } from '../time/time-entry.schema.ts';

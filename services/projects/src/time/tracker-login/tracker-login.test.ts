@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { Fault } from '@suite/chassis';
+import { Fault } from '@suite/chassis/faults';
 import type { SignInToTrackRequest } from '@suite/proto/platform/v1/platform';
 import { type Member, stillClock } from '@suite/testing';
 import { type Office, openProjects } from '../../../test/fixture.ts';

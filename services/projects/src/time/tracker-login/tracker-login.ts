@@ -1,5 +1,7 @@
 /** Sign-in with a tracker. Platform checks the password and opens the session. Nothing is stored here. */
-import { type Caller, enterWorkspace, type RequestFacts } from '@suite/chassis';
+import { enterWorkspace } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import type { RequestFacts } from '@suite/chassis/operations';
 import type { IntrospectResponse, SignInToTrackResponse } from '@suite/proto/platform/v1/platform';
 import type { Db, Rpc } from '../../operations.ts';
 import type { TrackerLogin } from './tracker-login.schema.ts';

@@ -1,5 +1,7 @@
 /** Reads the projects and tasks that a user can track time on. */
-import { type Caller, clock, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { clock } from '@suite/chassis/runtime';
 import { hasRole } from '../../work/access/access.ts';
 import type { Db } from '../../operations.ts';
 import { viewTimeSettings } from '../time-settings/time-settings.ts';

@@ -1,5 +1,7 @@
 /** Permissions of the caller in a project. Visibility was checked before: the caller can see the project. */
-import { type Caller, type Fault, NotFound, regardlessOfVisibility, type Sql, sql } from '@suite/chassis';
+import { regardlessOfVisibility, type Sql, sql } from '@suite/chassis/database';
+import { type Fault, NotFound } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
 import type { Db } from '../../operations.ts';
 import { assertActive, assertRole, PROJECT_ROLES, type ProjectRole } from './project.rules.ts';
 

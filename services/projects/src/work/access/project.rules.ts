@@ -1,5 +1,6 @@
 /** Statuses of a project, and the rules for everything in it. */
-import { fault, lifecycle } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
+import { lifecycle } from '@suite/chassis/operations';
 
 export const projectStates = lifecycle(
   'project',

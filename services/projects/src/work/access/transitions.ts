@@ -1,4 +1,6 @@
-import { type Caller, InvalidTransition, type Lifecycle } from '@suite/chassis';
+import { InvalidTransition } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import type { Lifecycle } from '@suite/chassis/operations';
 
 /** Lifecycle with any set of states. */
 type States = Pick<Lifecycle, 'table' | 'column' | 'words' | 'allowedTo'> & {

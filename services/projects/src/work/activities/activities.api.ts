@@ -1,5 +1,6 @@
 /** The history of a project, limited to objects that the caller can see. */
-import { can, idOf, page } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { can, page } from '@suite/chassis/operations';
 import { inProjects } from '../../operations.ts';
 import { Activity, ActivityFilter } from './activity.schema.ts';
 import { listActivities } from './activity.view.ts';

@@ -1,4 +1,5 @@
-import { choice, Id, list, Timestamp } from '@suite/chassis';
+import { choice, Id, Timestamp } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { UserLabel } from '@suite/user-copies';
 import { z } from 'zod';
 import { OBJECT_TYPES } from './activity.ts';

@@ -1,5 +1,6 @@
 /** History of a project, written in the transaction of each change. */
-import { orderedId, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { orderedId } from '@suite/chassis/runtime';
 import type { Db } from '../../operations.ts';
 
 /** Types of the objects in the history. */

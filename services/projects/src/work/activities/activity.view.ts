@@ -1,5 +1,8 @@
 /** View of the project history, without changed fields that the caller must not see. */
-import { type Caller, join, type ListRequest, NotFound, one, type Page, paginate, type Sql, sql } from '@suite/chassis';
+import { join, type Sql, sql } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { type ListRequest, one, type Page, paginate } from '@suite/chassis/lists';
 import { userLabels } from '@suite/user-copies';
 import { hasRole, visibleKinds } from '../access/access.ts';
 import type { Db } from '../../operations.ts';

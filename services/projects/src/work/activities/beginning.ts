@@ -1,6 +1,7 @@
 /** Creation of a task or a bug: its users, its first stage change, and the first history entry. */
 import { randomUUIDv7 } from 'node:crypto';
-import { orderedId, type Sql, sql } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
+import { orderedId } from '@suite/chassis/runtime';
 
 /** New item, with the code of its project. */
 interface Begun {

@@ -1,5 +1,5 @@
 /** Watching of tasks and bugs: subscriptions to notifications about changes. */
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import { personOf, upsertUserCopies } from '@suite/user-copies';
 import { enterProject } from '../access/access.ts';
 import type { CommandContext, Db } from '../../operations.ts';

@@ -1,5 +1,8 @@
 /** Updates of tasks and bugs, and their moves on the board. */
-import { assertSeen, change, invalid, midnight, today } from '@suite/chassis';
+import { assertSeen, change } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import { midnight } from '@suite/chassis/fields';
+import { today } from '@suite/chassis/runtime';
 import { Prisma } from '../../generated/client.ts';
 import { type EnteredProject, enterProject } from '../access/access.ts';
 import { isClosed } from '../access/project.rules.ts';
@@ -8,7 +11,7 @@ import type { CommandContext } from '../../operations.ts';
 import { newlyMentioned } from '../notifications/mention.rules.ts';
 import { notify } from '../notifications/notification.ts';
 import { continueSeries } from '../recurrence/recurrence.ts';
-import { assertRule, storedSeries } from '../work-items/recurrence.rules.ts';
+import { assertRule, storedSeries } from '../recurrence-rules/recurrence.rules.ts';
 import { announceAssignment, announceStep } from '../work-items/announcements.ts';
 import { addWatchers, assertAssignable, assign } from '../work-items/people.ts';
 import { columnsIn, rankAt, stageIn, takesOneMore } from '../work-items/placing.ts';

@@ -1,4 +1,5 @@
-import { choice, Email, Id, foreignId, inner, input, list, Name, Phone, refTo, Timestamp } from '@suite/chassis';
+import { choice, Email, Id, foreignId, inner, input, Name, Phone, refTo, Timestamp } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 
 /** Client user who follows a project. */

@@ -1,6 +1,9 @@
 /** Clients of projects: users of a customer who follow a project and see what is shared with them. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Caller, type Emit, fault, Fault, find, invalid } from '@suite/chassis';
+import { find } from '@suite/chassis/database';
+import { fault, Fault, invalid } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import type { Emit } from '@suite/chassis/operations';
 import { ProjectClientsInvited } from '@suite/proto/projects/v1/events';
 import type { NewClient } from '@suite/proto/projects/v1/parts';
 import { askForClients, type Person, upsertUserCopies } from '@suite/user-copies';

@@ -1,15 +1,7 @@
 /** View of project clients. Only managers see their e-mail addresses. */
-import {
-  type Caller,
-  type Expansion,
-  type ListRequest,
-  many,
-  type Page,
-  paginate,
-  searchQuery,
-  type Sql,
-  sql,
-} from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { type Expansion, type ListRequest, many, type Page, paginate, searchQuery } from '@suite/chassis/lists';
 import type { z } from 'zod';
 import { hasRole } from '../access/access.ts';
 import type { Db } from '../../operations.ts';

@@ -1,5 +1,6 @@
 /** Clients of projects: external users who see the shared part of a project. */
-import { can, idOf, page, removed, upserted } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { can, page, removed, upserted } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { projectFaults } from '../access/project.rules.ts';
 import { inProjects } from '../../operations.ts';

@@ -1,5 +1,5 @@
 /** Customers in finance that projects and their invoices reference. */
-import { invalid } from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import type { Rpc } from '../../operations.ts';
 

@@ -1,4 +1,4 @@
-import { choice, Id, input, LongText, Timestamp } from '@suite/chassis';
+import { choice, Id, input, LongText, Timestamp } from '@suite/chassis/fields';
 import { UserLabel, UserPortrait } from '@suite/user-copies';
 import { z } from 'zod';
 

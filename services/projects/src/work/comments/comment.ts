@@ -1,5 +1,7 @@
 /** Comments on tasks and bugs, for the team or also for the clients of the project. */
-import { change, clock, find, Forbidden, NotFound } from '@suite/chassis';
+import { change, find } from '@suite/chassis/database';
+import { Forbidden, NotFound } from '@suite/chassis/faults';
+import { clock } from '@suite/chassis/runtime';
 import { personOf, upsertUserCopies } from '@suite/user-copies';
 import { type EnteredProject, findProject } from '../access/access.ts';
 import { assertActive, assertRole, WrongProjectRole } from '../access/project.rules.ts';

@@ -1,5 +1,6 @@
 /** Views of comments. */
-import { one, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { one } from '@suite/chassis/lists';
 import { userLabels, userPortraits } from '@suite/user-copies';
 import type { z } from 'zod';
 import type { Db } from '../../operations.ts';

@@ -1,5 +1,6 @@
 /** Comments on tasks and bugs, for the team or also for clients of the project. */
-import { can, created, idOf, ok, removed } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { can, created, ok, removed } from '@suite/chassis/operations';
 import { projectFaults } from '../access/project.rules.ts';
 import { inProjects } from '../../operations.ts';
 import { addComment, removeComment, updateComment } from './comment.ts';

@@ -1,5 +1,6 @@
 /** Removes stored objects without a row. The database itself adds the rows of `discarded_files`. */
-import { fileRemoval, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { fileRemoval } from '@suite/chassis/files';
 import type { Db } from '../../operations.ts';
 
 export const removeDiscardedFiles = fileRemoval<Db>(

@@ -1,4 +1,4 @@
-import { Id, inner, input, record, refTo } from '@suite/chassis';
+import { Id, inner, input, record, refTo } from '@suite/chassis/fields';
 import { z } from 'zod';
 
 /** File of a project, or of a task, a bug or a comment in it. */

@@ -2,7 +2,10 @@
  * Files of projects. Members add files, and clients add files to their own comments. The uploader or a manager deletes
  * them.
  */
-import { type Caller, find, invalid, NotFound, remove, type StoredFile } from '@suite/chassis';
+import { find, remove } from '@suite/chassis/database';
+import { invalid, NotFound } from '@suite/chassis/faults';
+import type { StoredFile } from '@suite/chassis/files';
+import type { Caller } from '@suite/chassis/identity';
 import { findProject } from '../access/access.ts';
 import { assertActive, assertRole } from '../access/project.rules.ts';
 import { recordActivities } from '../activities/activity.ts';

@@ -1,5 +1,7 @@
 /** Views of files, with a link that expires. */
-import { type Expansion, type FileLinks, many, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { FileLinks } from '@suite/chassis/files';
+import { type Expansion, many } from '@suite/chassis/lists';
 import type { Db } from '../../operations.ts';
 
 interface StoredObject {

@@ -1,5 +1,7 @@
 /** Files of projects, tasks, bugs and comments. */
-import { can, created, idOf, LinkExpired, openByFileLink, removed, sendLinked, stream } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { LinkExpired, sendLinked } from '@suite/chassis/files';
+import { can, created, openByFileLink, removed, stream } from '@suite/chassis/operations';
 import { fileLinkHolder } from '@suite/user-copies';
 import { z } from 'zod';
 import { projectFaults } from '../access/project.rules.ts';

@@ -1,18 +1,9 @@
 /** Daily e-mail with all notifications that a user wants once a day, at 07:00 in their time zone. */
 import { randomUUIDv7 } from 'node:crypto';
 import { dayAt } from '@suite/time-zones';
-import {
-  clock,
-  eachDue,
-  every,
-  findEverywhere,
-  notPostponed,
-  scheduled,
-  sql,
-  type Tools,
-  today,
-  shareOut,
-} from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { clock, today } from '@suite/chassis/runtime';
+import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools, shareOut } from '@suite/chassis/service';
 import type { Db } from '../../operations.ts';
 import { nextMorning } from './morning.rules.ts';
 import { ownSettings } from './notification-settings.ts';

@@ -1,5 +1,5 @@
 /** Delivers e-mails about projects. Their content is read at delivery, with the reader's current permissions. */
-import { type Context, sql } from '@suite/chassis';
+import { type Context, sql } from '@suite/chassis/database';
 import { type EmailTerms, linkLine, type MailTools, mailQueue, pageOf, type WorkspaceEmail } from '@suite/mail-queue';
 import { userLabels } from '@suite/user-copies';
 import type { Mail as Queued } from '../../generated/client.ts';

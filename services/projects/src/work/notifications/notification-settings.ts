@@ -1,6 +1,7 @@
 /** Notification choices of users. Users without choices have the defaults, and no row. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertSeen, type Caller, sql } from '@suite/chassis';
+import { assertSeen, sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
 import { personOf, upsertUserCopies } from '@suite/user-copies';
 import type { Db } from '../../operations.ts';
 import { KINDS, type NotificationChanges, type NotificationKind, type When } from './notification.schema.ts';

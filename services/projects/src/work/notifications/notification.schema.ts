@@ -1,4 +1,4 @@
-import { choice, input, version } from '@suite/chassis';
+import { choice, input, version } from '@suite/chassis/fields';
 import { z } from 'zod';
 
 const When = choice('at_once', 'daily', 'none');

@@ -1,6 +1,6 @@
 /** Records notifications in the transaction of the change. */
 import { randomUUIDv7 } from 'node:crypto';
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import type { Db } from '../../operations.ts';
 import { type Choices, choices } from './notification-settings.ts';
 import type { NotificationKind } from './notification.schema.ts';

@@ -1,5 +1,5 @@
 /** Your own notification settings for projects. */
-import { can, ok } from '@suite/chassis';
+import { can, ok } from '@suite/chassis/operations';
 import { inProjects } from '../../operations.ts';
 import { changeOwnSettings, ownSettings } from './notification-settings.ts';
 import { NotificationChanges, NotificationSettings } from './notification.schema.ts';

@@ -1,5 +1,7 @@
 /** Recipients of e-mails, with their permissions at the time of sending. */
-import { type Caller, type Context, onBehalfOf, type Tools } from '@suite/chassis';
+import type { Context } from '@suite/chassis/database';
+import { type Caller, onBehalfOf } from '@suite/chassis/identity';
+import type { Tools } from '@suite/chassis/service';
 import type { Db, Rpc } from '../../operations.ts';
 
 /** Modules that show projects; a user needs one. */

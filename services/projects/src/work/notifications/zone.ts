@@ -1,5 +1,5 @@
 /** Time zone of a user, for the daily e-mail in the morning. */
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import type { Person } from '@suite/user-copies';
 import type { Db } from '../../operations.ts';
 

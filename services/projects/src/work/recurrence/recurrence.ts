@@ -1,10 +1,12 @@
 /** Creation of the next task of a series, when the current task is completed or the next day has come. */
-import { attempt, type Caller, Fault, sql } from '@suite/chassis';
+import { attempt, sql } from '@suite/chassis/database';
+import { Fault } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
 import { recordActivities } from '../activities/activity.ts';
 import type { CommandContext, Db } from '../../operations.ts';
 import { assigneesOf } from '../work-items/people.ts';
 import { createWorkItem, type LockedItem } from '../work-items/card.ts';
-import { nextOccurrence } from '../work-items/recurrence.rules.ts';
+import { nextOccurrence } from '../recurrence-rules/recurrence.rules.ts';
 
 const DAY_MS = 86_400_000;
 const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);

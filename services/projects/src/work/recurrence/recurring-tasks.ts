@@ -1,17 +1,8 @@
 /** Schedule that creates the due tasks of series, also for days on which no process ran. */
-import {
-  clock,
-  eachDue,
-  every,
-  findEverywhere,
-  notPostponed,
-  onBehalfOf,
-  scheduled,
-  sql,
-  type Tools,
-  today,
-  shareOut,
-} from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { onBehalfOf } from '@suite/chassis/identity';
+import { clock, today } from '@suite/chassis/runtime';
+import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools, shareOut } from '@suite/chassis/service';
 import { enterProject } from '../access/access.ts';
 import type { Db } from '../../operations.ts';
 import { lockItem } from '../work-items/card.ts';

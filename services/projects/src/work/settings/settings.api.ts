@@ -1,5 +1,5 @@
 /** Project settings of the workspace. */
-import { can, ok } from '@suite/chassis';
+import { can, ok } from '@suite/chassis/operations';
 import { inProjects } from '../../operations.ts';
 import { changeSettings, settingsOf } from './settings.ts';
 import { ProjectSettings, ProjectSettingsChanges } from './settings.schema.ts';

@@ -1,4 +1,4 @@
-import { input, record, refTo, version } from '@suite/chassis';
+import { input, record, refTo, version } from '@suite/chassis/fields';
 import { z } from 'zod';
 
 /** Project settings of a workspace. */

@@ -1,5 +1,6 @@
 /** Project settings of a workspace: one row, created with the workspace. */
-import { change, invalid, NotFound } from '@suite/chassis';
+import { change } from '@suite/chassis/database';
+import { invalid, NotFound } from '@suite/chassis/faults';
 import type { Db } from '../../operations.ts';
 import type { ProjectSettingsChanges } from './settings.schema.ts';
 

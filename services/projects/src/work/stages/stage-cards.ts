@@ -1,5 +1,6 @@
 /** Moves of the cards when their stage is deleted. */
-import { type Emit, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Emit } from '@suite/chassis/operations';
 import { BugStageChanged, TaskStageChanged } from '@suite/proto/projects/v1/events';
 import type { Db } from '../../operations.ts';
 

@@ -1,4 +1,5 @@
-import { can, created, idOf, ok, removed } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { can, created, ok, removed } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { projectFaults } from '../access/project.rules.ts';
 import { inProjects } from '../../operations.ts';

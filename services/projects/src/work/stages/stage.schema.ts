@@ -1,4 +1,5 @@
-import { choice, Color, Id, idCheckedBy, input, list, Name, record, refTo, version } from '@suite/chassis';
+import { choice, Color, Id, idCheckedBy, input, Name, record, refTo, version } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 
 /** Position of stages in the life of a task. Completed and cancelled stages end the task. */

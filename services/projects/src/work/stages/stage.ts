@@ -3,20 +3,9 @@
  * tasks or for bugs.
  */
 import { randomUUIDv7 } from 'node:crypto';
-import {
-  assertSeen,
-  change,
-  fault,
-  type Fault,
-  find,
-  Forbidden,
-  inUse,
-  invalid,
-  NotFound,
-  putInOrder,
-  sql,
-  withPlace,
-} from '@suite/chassis';
+import { assertSeen, change, find, putInOrder, sql, withPlace } from '@suite/chassis/database';
+import { fault, type Fault, Forbidden, invalid, NotFound } from '@suite/chassis/faults';
+import { inUse } from '@suite/chassis/lists';
 import { enterProject } from '../access/access.ts';
 import { type NewActivity, recordActivities } from '../activities/activity.ts';
 import type { CommandContext, Db } from '../../operations.ts';

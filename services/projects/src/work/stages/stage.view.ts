@@ -1,5 +1,7 @@
 /** Views of stages, with the number of cards that the caller sees. */
-import { asSeen, type Caller, type Expansion, type ListRequest, many, type Page, paginate, sql } from '@suite/chassis';
+import { asSeen, sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { type Expansion, type ListRequest, many, type Page, paginate } from '@suite/chassis/lists';
 import type { z } from 'zod';
 import { ofWholeProjects, visibleKinds } from '../access/access.ts';
 import type { Db } from '../../operations.ts';

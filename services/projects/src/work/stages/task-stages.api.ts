@@ -1,5 +1,5 @@
 /** Task stages are the columns of the task board. A new project copies the stages of the workspace. */
-import { can, page } from '@suite/chassis';
+import { can, page } from '@suite/chassis/operations';
 import { inProjects } from '../../operations.ts';
 import { Stage, StageFilter } from './stage.schema.ts';
 import { stageOperations } from './stage-operations.ts';

@@ -1,5 +1,5 @@
 /** Events of tasks and bugs. */
-import type { Emit } from '@suite/chassis';
+import type { Emit } from '@suite/chassis/operations';
 import {
   BugAssigned,
   BugCreated,

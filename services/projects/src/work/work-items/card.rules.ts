@@ -1,5 +1,6 @@
 /** Rules of tasks and bugs that need no database: progress, completion, resolutions and permissions. */
-import { type Caller, fault, invalid } from '@suite/chassis';
+import { fault, invalid } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
 import { isAtLeast, ProjectClosed, projectFaults, type ProjectRole } from '../access/project.rules.ts';
 
 /** Kind of card. Tasks and bugs differ only in routes, permissions and a few columns. */

@@ -7,7 +7,6 @@ import {
   idOf,
   inner,
   input,
-  list,
   LongText,
   Name,
   PlannedDay,
@@ -16,7 +15,8 @@ import {
   ShortText,
   Timestamp,
   version,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { POSITIONS } from '@suite/chassis/ranks';
 import { UserPortrait } from '@suite/user-copies';
 import { z } from 'zod';

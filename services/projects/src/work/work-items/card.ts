@@ -1,6 +1,8 @@
 /** Creation and deletion of tasks and bugs. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertUnused, invalid, NotFound, remove, sql } from '@suite/chassis';
+import { remove, sql } from '@suite/chassis/database';
+import { invalid, NotFound } from '@suite/chassis/faults';
+import { assertUnused } from '@suite/chassis/lists';
 import { personOf, upsertUserCopies } from '@suite/user-copies';
 import { type EnteredProject, enterProject, findProject } from '../access/access.ts';
 import { assertActive, assertRole, assertTakesWork } from '../access/project.rules.ts';
@@ -13,7 +15,7 @@ import { announceAssignment, announceCreation } from './announcements.ts';
 import { assertAssignable } from './people.ts';
 import { assertStage, columnsIn, findStage, lastPlace, rankAt, type PlacingStage, takesOneMore } from './placing.ts';
 import { recordStep, recountProgress } from './progress.ts';
-import { assertRule, type RecurrenceRule, storedSeries } from './recurrence.rules.ts';
+import { assertRule, type RecurrenceRule, storedSeries } from '../recurrence-rules/recurrence.rules.ts';
 import { assertParent, assertUnblocked, setBlockers } from './relations.ts';
 import { assertDates, countsOf, endingOf, leastToCreate, type WorkItemKind } from './card.rules.ts';
 import type { WorkItemInput } from './card.schema.ts';

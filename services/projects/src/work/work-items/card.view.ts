@@ -1,5 +1,8 @@
 /** Views of tasks and bugs. */
-import { type Caller, many, one, paginate, readOne, type ListRequest, type Sql, sql, today } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { many, one, paginate, readOne, type ListRequest } from '@suite/chassis/lists';
+import { today } from '@suite/chassis/runtime';
 import { positionIn } from '@suite/chassis/ranks';
 import type { z } from 'zod';
 import { type EnteredProject, findProject } from '../access/access.ts';

@@ -1,5 +1,6 @@
 /** Keys of tasks and bugs: `WEB-12` is number 12 in the project WEB. */
-import { NotFound, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
 import type { Db } from '../../operations.ts';
 import type { WorkItemKind } from './card.rules.ts';
 

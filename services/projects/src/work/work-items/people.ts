@@ -1,5 +1,6 @@
 /** Users of a task or a bug: assignees and watchers. */
-import { invalid, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
 import type { Db } from '../../operations.ts';
 
 /**

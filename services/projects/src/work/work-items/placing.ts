@@ -1,5 +1,7 @@
 /** Positions on a board: the stage of a task or a bug, and the rank in it. */
-import { asSeen, clock, invalid, type Sql, sql } from '@suite/chassis';
+import { asSeen, type Sql, sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import { clock } from '@suite/chassis/runtime';
 import { rankBelow } from '@suite/chassis/ranks';
 import type { EnteredProject } from '../access/access.ts';
 import type { Db } from '../../operations.ts';

@@ -1,6 +1,6 @@
 /** Progress of projects and milestones, and the history for reports. */
 import { randomUUIDv7 } from 'node:crypto';
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import type { Db } from '../../operations.ts';
 import { countsOf, type WorkItemKind } from './card.rules.ts';
 

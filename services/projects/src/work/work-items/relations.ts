@@ -1,5 +1,6 @@
 /** Blockers, which must be completed first, and parents. Neither can be circular. */
-import { asSeen, invalid, sql } from '@suite/chassis';
+import { asSeen, sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
 import type { Db } from '../../operations.ts';
 import { keysOf } from './keys.ts';
 import { Blocked, CircularBlockers, CircularParents } from './card.rules.ts';

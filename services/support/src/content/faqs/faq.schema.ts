@@ -1,4 +1,5 @@
-import { Id, input, list, record, refTo, ShortText, version } from '@suite/chassis';
+import { Id, input, record, refTo, ShortText, version } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 
 /** FAQ with its answer. */

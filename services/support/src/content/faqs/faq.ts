@@ -1,15 +1,7 @@
 /** Creates, changes, orders and deletes FAQs. */
-import {
-  assertInScope,
-  assertSeen,
-  type Caller,
-  find,
-  putInOrder,
-  readOne,
-  remove,
-  sql,
-  withPlace,
-} from '@suite/chassis';
+import { assertSeen, find, putInOrder, remove, sql, withPlace } from '@suite/chassis/database';
+import { assertInScope, type Caller } from '@suite/chassis/identity';
+import { readOne } from '@suite/chassis/lists';
 import type { Db } from '../../operations.ts';
 import { serializeOn } from '../../serialize.ts';
 import { Faq, type FaqChanges, type FaqInput } from './faq.schema.ts';

@@ -1,5 +1,8 @@
 /** FAQs in order and by category. Inactive FAQs are visible to editors only. */
-import { can, created, idOf, ok, page, paginate, removed, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { idOf } from '@suite/chassis/fields';
+import { paginate } from '@suite/chassis/lists';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { MarkdownTooComplex, markdownToHtml } from '../markdown/bounded-markdown.ts';
 import { command, query } from '../../operations.ts';
 import { changeFaq, createFaq, removeFaq } from './faq.ts';

@@ -1,4 +1,4 @@
-import { choice, Id } from '@suite/chassis';
+import { choice, Id } from '@suite/chassis/fields';
 import { z } from 'zod';
 
 /** File of a ticket, a reply or a note. */

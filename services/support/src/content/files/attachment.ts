@@ -1,5 +1,6 @@
 /** Files of tickets, replies and notes. Files of notes are in a separate table, like notes. */
-import { type FileLinks, orderedId, type StoredFile } from '@suite/chassis';
+import type { FileLinks, StoredFile } from '@suite/chassis/files';
+import { orderedId } from '@suite/chassis/runtime';
 import type { Db } from '../../operations.ts';
 
 /** Row of `files` or `note_files`, as shown in responses. */

@@ -1,5 +1,6 @@
 /** Files of tickets, replies and notes, available through short-lived links. */
-import { LinkExpired, openByFileLink, sendLinked, stream } from '@suite/chassis';
+import { LinkExpired, sendLinked } from '@suite/chassis/files';
+import { openByFileLink, stream } from '@suite/chassis/operations';
 import { fileLinkHolder } from '@suite/user-copies';
 import { z } from 'zod';
 import { query } from '../../operations.ts';

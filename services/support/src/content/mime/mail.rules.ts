@@ -1,6 +1,6 @@
 /** Limits of inbound e-mails, and faults of e-mails that cannot be processed. */
 // A worker thread loads this file and needs no other part of the chassis.
-import { fault } from '@suite/chassis/fault';
+import { fault } from '@suite/chassis/faults';
 
 /** Limit from section 5 of the support specification. */
 export const LIMITS = {

@@ -1,5 +1,7 @@
 /** Pick lists for users who write or work on a ticket. */
-import { type Caller, FILE_KINDS, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { FILE_KINDS } from '@suite/chassis/files';
+import type { Caller } from '@suite/chassis/identity';
 import { colleagues } from '@suite/user-copies';
 import type { z } from 'zod';
 import { Priority } from '../../sla/sla/sla-policy.schema.ts';

@@ -1,5 +1,5 @@
 /** The support dashboard, and the options of the ticket form. */
-import { can, ok } from '@suite/chassis';
+import { can, ok } from '@suite/chassis/operations';
 import { query } from '../../operations.ts';
 import { Home, RequestData } from './home.schema.ts';
 import { readHome } from './home.view.ts';

@@ -1,4 +1,4 @@
-import { choice, Day, DecimalOut, Id, Timestamp } from '@suite/chassis';
+import { choice, Day, DecimalOut, Id, Timestamp } from '@suite/chassis/fields';
 import { z } from 'zod';
 import { Priority } from '../../sla/sla/sla-policy.schema.ts';
 import { Channel, TicketStatus, TicketType } from '../../tickets/tickets/ticket.schema.ts';

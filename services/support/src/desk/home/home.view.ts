@@ -1,5 +1,7 @@
 /** Support dashboard. Reads counters that each change updates, and never counts tickets. */
-import { type Caller, sql, today } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import { today } from '@suite/chassis/runtime';
 import type { z } from 'zod';
 import type { Db } from '../../operations.ts';
 import { isAgent, OPEN_STATES } from '../../tickets/ticket-states/ticket.rules.ts';

@@ -1,5 +1,6 @@
 /** Due and overdue SLA targets, and response times. Reads counters that each change of a ticket updates. */
-import { clock, sql, today } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { clock, today } from '@suite/chassis/runtime';
 import type { z } from 'zod';
 import type { Db } from '../../operations.ts';
 import type { Home } from './home.schema.ts';

@@ -1,5 +1,6 @@
 /** Recalculates the ticket counters, so that errors in them are corrected. */
-import { eachDue, every, findEverywhere, scheduled, sql, type Tools } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { eachDue, every, findEverywhere, scheduled, type Tools } from '@suite/chassis/service';
 import type { Db } from '../../operations.ts';
 
 const SCHEDULE = 'support.recount-tickets';

@@ -2,7 +2,7 @@
  * Public links of tickets: the requester reads, replies, rates and closes without signing in. Unknown, expired and
  * revoked links return the same response.
  */
-import { created, ok, openByLinkOf } from '@suite/chassis';
+import { created, ok, openByLinkOf } from '@suite/chassis/operations';
 import { lookUpWorkspace } from '@suite/user-copies';
 import { attachments } from '../../content/files/attachment.schema.ts';
 import { LinkToken, openLink } from '../../emails/mails/link.ts';

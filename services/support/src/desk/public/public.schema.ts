@@ -1,4 +1,5 @@
-import { input, stateRequest } from '@suite/chassis';
+import { input } from '@suite/chassis/fields';
+import { stateRequest } from '@suite/chassis/operations';
 import { ticketStates } from '../../tickets/ticket-states/ticket.rules.ts';
 import { TicketDetails, Words } from '../../tickets/tickets/ticket.schema.ts';
 

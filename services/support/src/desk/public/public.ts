@@ -1,5 +1,9 @@
 /** Reads and replies for the holder of a requester's link. */
-import { type Caller, clock, type FileLinks, find, onBehalfOf, sql, TooManyRequests } from '@suite/chassis';
+import { find, sql } from '@suite/chassis/database';
+import { TooManyRequests } from '@suite/chassis/faults';
+import type { FileLinks } from '@suite/chassis/files';
+import { type Caller, onBehalfOf } from '@suite/chassis/identity';
+import { clock } from '@suite/chassis/runtime';
 import type { Db } from '../../operations.ts';
 import { addReply, type ReplyDraft } from '../../tickets/replies/reply.ts';
 import type { ChangeContext } from '../../tickets/ticket-states/ticket-change.ts';

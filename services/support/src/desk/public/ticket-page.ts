@@ -1,5 +1,6 @@
 /** Ticket page for requesters who follow an e-mail link in a browser. */
-import { PAGE_STYLE, pageHeaders, type Send } from '@suite/chassis';
+import type { Send } from '@suite/chassis/operations';
+import { PAGE_STYLE, pageHeaders } from '@suite/chassis/runtime';
 import { escapeHtml } from '@suite/mail';
 import type { z } from 'zod';
 import type { LinkedTicket } from './public.schema.ts';

@@ -1,4 +1,4 @@
-import { choice, Day, DecimalOut } from '@suite/chassis';
+import { choice, Day, DecimalOut } from '@suite/chassis/fields';
 import { z } from 'zod';
 
 const count = z.int();

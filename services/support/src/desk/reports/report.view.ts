@@ -1,5 +1,8 @@
 /** Report of the support desk: all metrics of all lines from one statement over index ranges. */
-import { type Caller, Forbidden, type Sql, sql, today } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
+import { Forbidden } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { today } from '@suite/chassis/runtime';
 import type { Db } from '../../operations.ts';
 import { isAgent, OPEN_STATES } from '../../tickets/ticket-states/ticket.rules.ts';
 import type { Group, ReportFigures, ReportLine, SupportReport } from './report.schema.ts';

@@ -1,5 +1,5 @@
 /** Support reports: created and resolved tickets, response times and SLA results. For agents who see all tickets. */
-import { can, ok } from '@suite/chassis';
+import { can, ok } from '@suite/chassis/operations';
 import { chartFormats } from '@suite/charts';
 import { query } from '../../operations.ts';
 import { chartOf } from './report-charts.ts';

@@ -1,5 +1,5 @@
 /** Period of a report. */
-import { invalid } from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
 
 /** Maximum length of a report, in days: one year. */
 const DAYS_MAX = 366;

@@ -1,5 +1,5 @@
 /** Finds the ticket that an e-mail belongs to. */
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import type { Db } from '../../operations.ts';
 import type { OpenMailbox } from '../../settings/mailboxes/token.ts';
 import { findAnswered } from './known-mail.ts';

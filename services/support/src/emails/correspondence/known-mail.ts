@@ -1,5 +1,6 @@
 /** Records of e-mails by ID: inbound ones take effect once, and replies to outbound ones find their ticket. */
-import { clock, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
 import type { Db } from '../../operations.ts';
 
 /** Received e-mail, as recorded. */

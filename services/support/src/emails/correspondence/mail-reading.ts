@@ -3,7 +3,7 @@
  * them.
  */
 import { type ExceededLimit, openWorkers } from '@suite/bounded-work';
-import type { Fault } from '@suite/chassis';
+import type { Fault } from '@suite/chassis/faults';
 import type { MailBody } from './body.ts';
 import { UnreadableMail } from '../../content/mime/mail.rules.ts';
 import type { ReadMail } from './message.ts';

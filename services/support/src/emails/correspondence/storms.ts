@@ -1,5 +1,6 @@
 /** Prevents endless loops between two programs, and limits the number of tickets from one sender. */
-import { clock, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
 import type { Db } from '../../operations.ts';
 import { countFrom } from './known-mail.ts';
 

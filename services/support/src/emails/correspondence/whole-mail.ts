@@ -1,5 +1,5 @@
 /** Reads an e-mail and its text in a worker thread. */
-import { Fault } from '@suite/chassis/fault';
+import { Fault } from '@suite/chassis/faults';
 import { bodyOf, type MailBody } from './body.ts';
 import { UnreadableMail } from '../../content/mime/mail.rules.ts';
 import { type ReadMail, readMail } from './message.ts';

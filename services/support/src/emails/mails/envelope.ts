@@ -1,5 +1,6 @@
 /** Envelope of an e-mail about a ticket: its mailbox, and the references that lead an answer back. */
-import { clock, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
 import type { WorkspaceEmail } from '@suite/mail-queue';
 import { LOOP_FIELD } from '../correspondence/classification.ts';
 import { addressesOf } from '../correspondence/conversation.ts';

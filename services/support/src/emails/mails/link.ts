@@ -1,5 +1,9 @@
 /** Links of requesters. Only hashes of their tokens are stored. */
-import { type Caller, clock, enterByToken, linkTokens, NotFound, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
+import { type Caller, linkTokens } from '@suite/chassis/identity';
+import { enterByToken } from '@suite/chassis/operations';
+import { clock } from '@suite/chassis/runtime';
 import { z } from 'zod';
 import type { Db } from '../../operations.ts';
 

@@ -1,5 +1,6 @@
 /** Sends the queued e-mails, and records the delivery status in the ticket. */
-import { type Storage, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { Storage } from '@suite/chassis/files';
 import { type MailFile, textToHtml } from '@suite/mail';
 import { type EmailTerms, mailQueue, pageOf, type WorkspaceEmail } from '@suite/mail-queue';
 import { recordActivities } from '../../settings/activities/activity.ts';

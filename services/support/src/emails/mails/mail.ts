@@ -1,6 +1,7 @@
 /** E-mails about a ticket: queued in the transaction of the change, and sent by a schedule. */
 import { randomUUIDv7 } from 'node:crypto';
-import { clock, dueAtOnce, sql } from '@suite/chassis';
+import { dueAtOnce, sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
 import type { Db } from '../../operations.ts';
 
 export type OutboundMailKind = 'acknowledgement' | 'reply' | 'survey' | 'assignment' | 'failure' | 'sla_notice';

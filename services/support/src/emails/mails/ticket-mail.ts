@@ -1,5 +1,5 @@
 /** Automatic e-mails about a ticket: acknowledgement, assignment and survey. */
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import type { Db } from '../../operations.ts';
 import { readChoices } from '../../settings/settings/settings.ts';
 import { type MailSubject, queueMail } from './mail.ts';

@@ -1,5 +1,5 @@
 /** Decides if an e-mail creates a ticket, becomes a reply or is ignored. */
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import { recordActivities } from '../../settings/activities/activity.ts';
 import {
   bouncedId,

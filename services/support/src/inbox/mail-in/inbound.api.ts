@@ -1,20 +1,10 @@
 /** Inbound e-mails: your server sends each raw message with the token of its mailbox. */
-import {
-  attempt,
-  can,
-  Fault,
-  type FileLinks,
-  idOf,
-  ok,
-  openToBearer,
-  page,
-  paginate,
-  removed,
-  storageRoom,
-  type StoredFile,
-  Unauthenticated,
-  upserted,
-} from '@suite/chassis';
+import { attempt } from '@suite/chassis/database';
+import { Fault, Unauthenticated } from '@suite/chassis/faults';
+import { idOf } from '@suite/chassis/fields';
+import { type FileLinks, storageRoom, type StoredFile } from '@suite/chassis/files';
+import { paginate } from '@suite/chassis/lists';
+import { can, ok, openToBearer, page, removed, upserted } from '@suite/chassis/operations';
 import { lookUpWorkspace } from '@suite/user-copies';
 import { mailboxTokens, openMailbox, type OpenMailbox } from '../../settings/mailboxes/token.ts';
 import { command, query } from '../../operations.ts';

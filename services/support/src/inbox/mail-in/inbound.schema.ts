@@ -1,4 +1,4 @@
-import { choice, Id } from '@suite/chassis';
+import { choice, Id } from '@suite/chassis/fields';
 import { z } from 'zod';
 import { RefusedAttachment } from '../../content/files/attachment.schema.ts';
 

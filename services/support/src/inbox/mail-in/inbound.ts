@@ -1,6 +1,7 @@
 /** Creates tickets and replies from e-mails. Each e-mail has its effect once, regardless of repeated submissions. */
 import { createHash } from 'node:crypto';
-import { type FileLinks, sql, type StoredFile } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { FileLinks, StoredFile } from '@suite/chassis/files';
 import type { OpenMailbox } from '../../settings/mailboxes/token.ts';
 import type { Db } from '../../operations.ts';
 import { addReply, type Speaker } from '../../tickets/replies/reply.ts';

@@ -1,4 +1,5 @@
-import { choice, Id, list, record } from '@suite/chassis';
+import { choice, Id, record } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 
 /** Failed e-mail: an inbound e-mail that could not be processed. */

@@ -1,17 +1,8 @@
 /** Failed e-mails: stored unchanged, until a user decides about them or thirty days have passed. */
-import {
-  clock,
-  eachDue,
-  every,
-  type Fault,
-  find,
-  findEverywhere,
-  notPostponed,
-  scheduled,
-  sql,
-  type Tools,
-  shareOut,
-} from '@suite/chassis';
+import { find, sql } from '@suite/chassis/database';
+import type { Fault } from '@suite/chassis/faults';
+import { clock } from '@suite/chassis/runtime';
+import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools, shareOut } from '@suite/chassis/service';
 import type { Db } from '../../operations.ts';
 
 const SCHEDULE = 'support.forget-mail';

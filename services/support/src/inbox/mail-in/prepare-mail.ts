@@ -1,5 +1,6 @@
 /** Prepares an e-mail before its transaction: reads it, and checks and stores its attachments. */
-import { Fault, FileRefusedByScan, storeFile, type Storage, type StoredFile } from '@suite/chassis';
+import { Fault, FileRefusedByScan } from '@suite/chassis/faults';
+import { storeFile, type Storage, type StoredFile } from '@suite/chassis/files';
 import type { PreparedMail } from './inbound.ts';
 import { LIMITS } from '../../content/mime/mail.rules.ts';
 import { readMailWithinLimits } from '../../emails/correspondence/mail-reading.ts';

@@ -1,4 +1,5 @@
-import { choice, Id, list, Timestamp } from '@suite/chassis';
+import { choice, Id, Timestamp } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 import { IgnoredBecause } from '../mail-in/inbound.schema.ts';
 

@@ -1,6 +1,9 @@
 /** Received e-mails as a list, with their originals as downloads. */
 import type { ServerResponse } from 'node:http';
-import { fault, find, type ListRequest, NotFound, paginate, sendFile, sql, type Storage } from '@suite/chassis';
+import { find, sql } from '@suite/chassis/database';
+import { fault, NotFound } from '@suite/chassis/faults';
+import { sendFile, type Storage } from '@suite/chassis/files';
+import { type ListRequest, paginate } from '@suite/chassis/lists';
 import type { Db } from '../../operations.ts';
 
 export const OriginalDeleted = fault(

@@ -1,5 +1,7 @@
 /** Received e-mails: the outcome of each, and the unchanged original. */
-import { can, FileRefusedByScan, idOf, page, ScanUnavailable, stream } from '@suite/chassis';
+import { FileRefusedByScan, ScanUnavailable } from '@suite/chassis/faults';
+import { idOf } from '@suite/chassis/fields';
+import { can, page, stream } from '@suite/chassis/operations';
 import { readParked } from '../mail-in/parked-mail.ts';
 import { query } from '../../operations.ts';
 import { ReceivedEmail, ReceivedEmailFilter } from './received-email.schema.ts';

@@ -1,5 +1,6 @@
 /** History of a ticket, for agents. Written in the same transaction as the change. */
-import { clock, orderedId, type Sql, sql } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
+import { clock, orderedId } from '@suite/chassis/runtime';
 import type { Db } from '../../operations.ts';
 
 /** Entry of the ticket history. */

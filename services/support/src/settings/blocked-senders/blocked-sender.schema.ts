@@ -1,4 +1,5 @@
-import { input, list, record } from '@suite/chassis';
+import { input, record } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 
 /** Sender whose e-mails are ignored. */

@@ -1,5 +1,8 @@
 /** Blocked senders: addresses and domains whose e-mails are ignored. */
-import { can, created, idOf, page, paginate, remove as removeRow, removed } from '@suite/chassis';
+import { remove as removeRow } from '@suite/chassis/database';
+import { idOf } from '@suite/chassis/fields';
+import { paginate } from '@suite/chassis/lists';
+import { can, created, page, removed } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { BlockedSender, BlockedSenderFilter, BlockedSenderInput } from './blocked-sender.schema.ts';
 

@@ -1,6 +1,8 @@
 /** Verification of mailbox addresses: a user of the workspace enters a code that was sent to the address. */
 import { createHash, randomInt } from 'node:crypto';
-import { change, clock, type Context, dueAtOnce, fault, find, sql } from '@suite/chassis';
+import { change, type Context, dueAtOnce, find, sql } from '@suite/chassis/database';
+import { fault } from '@suite/chassis/faults';
+import { clock } from '@suite/chassis/runtime';
 import { type MailTools, mailQueue, type WorkspaceEmail } from '@suite/mail-queue';
 import type { MailboxVerification } from '../../generated/client.ts';
 import type { Db, Rpc } from '../../operations.ts';

@@ -2,7 +2,6 @@ import {
   choice,
   Email,
   input,
-  list,
   LongText,
   Name,
   record,
@@ -11,7 +10,8 @@ import {
   ShortText,
   Timestamp,
   version,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 
 /** Host name, or any other one-word name of a server. */

@@ -1,5 +1,7 @@
 /** Mailboxes and their tokens. Only the hashes of tokens are stored. */
-import { change, clock, find, InUse, NotFound, remove, sql } from '@suite/chassis';
+import { change, find, remove, sql } from '@suite/chassis/database';
+import { InUse, NotFound } from '@suite/chassis/faults';
+import { clock } from '@suite/chassis/runtime';
 import type { CommandContext, Db } from '../../operations.ts';
 import type { MailboxChanges, MailboxInput } from './mailbox.schema.ts';
 import { queueVerification } from './mailbox-verification.ts';

@@ -1,5 +1,7 @@
 /** Mailboxes: addresses whose e-mails become tickets. */
-import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { paginate } from '@suite/chassis/lists';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { createMailbox, removeMailbox, rotateToken, updateMailbox } from './mailbox.ts';
 import {

@@ -1,5 +1,8 @@
 /** Tokens of mailboxes. Only their hashes are stored. */
-import { clock, enterWorkspace, prefixedTokens, sql, Unauthenticated } from '@suite/chassis';
+import { enterWorkspace, sql } from '@suite/chassis/database';
+import { Unauthenticated } from '@suite/chassis/faults';
+import { prefixedTokens } from '@suite/chassis/identity';
+import { clock } from '@suite/chassis/runtime';
 import type { Db } from '../../operations.ts';
 
 export const mailboxTokens = prefixedTokens('mbx');

@@ -1,5 +1,7 @@
 /** Users and customer in the body of a ticket, fetched before the transaction. */
-import { type Caller, invalid, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
 import { askForStaff, type Person, recordVerifiedEmail, upsertUserCopies } from '@suite/user-copies';
 import type { Db, Rpc } from '../../operations.ts';
 

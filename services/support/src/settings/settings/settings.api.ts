@@ -1,5 +1,7 @@
 /** Support settings: reopening, automatic e-mails, surveys and links. */
-import { can, change, NotFound, ok } from '@suite/chassis';
+import { change } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
+import { can, ok } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { SettingsChanges, SupportSettings } from './settings.schema.ts';
 

@@ -1,4 +1,4 @@
-import { input, record, version } from '@suite/chassis';
+import { input, record, version } from '@suite/chassis/fields';
 import { z } from 'zod';
 
 const choices = {

@@ -1,5 +1,5 @@
 /** Settings of a workspace's support desk. */
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import type { Db } from '../../operations.ts';
 
 /** Workspace settings that the rules need. */

@@ -1,4 +1,5 @@
-import { Day, input, list, Name, record, version, Zone } from '@suite/chassis';
+import { Day, input, Name, record, version, Zone } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 import { hoursFault } from './hours.rules.ts';
 

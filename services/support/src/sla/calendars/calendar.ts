@@ -1,5 +1,5 @@
 /** Creates, updates and deletes calendars. */
-import { change, remove, sql } from '@suite/chassis';
+import { change, remove, sql } from '@suite/chassis/database';
 import type { z } from 'zod';
 import type { Db } from '../../operations.ts';
 import { serializeOn } from '../../serialize.ts';

@@ -1,5 +1,7 @@
 /** Support calendars: working hours and holidays in a time zone. SLA targets count working time. */
-import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { paginate } from '@suite/chassis/lists';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { TargetOutOfReach } from './target-reach.rules.ts';
 import { changeCalendar, createCalendar, removeCalendar } from './calendar.ts';

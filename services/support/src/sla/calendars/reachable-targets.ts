@@ -1,5 +1,6 @@
 /** Checks policies against their calendars after a change of either. */
-import { clock, type Sql, sql } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
 import type { WorkingHours } from './working-time.rules.ts';
 import type { Db } from '../../operations.ts';
 import { assertReachable, type TargetMinutes } from './target-reach.rules.ts';

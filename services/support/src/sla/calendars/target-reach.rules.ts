@@ -1,5 +1,5 @@
 /** Rejects targets that the working hours of a calendar cannot reach in a reasonable time. */
-import { fault } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
 import { dueAfter, type WorkingHours } from './working-time.rules.ts';
 
 const MINUTE_MS = 60_000;

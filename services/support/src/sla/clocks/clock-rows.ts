@@ -1,6 +1,6 @@
 /** Reads and stores SLA timers, of one or many tickets with the same statements. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Sql, sql } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
 import type { Db } from '../../operations.ts';
 import { type Announced, nextAnnouncementAt } from '../sla/announcement.rules.ts';
 import type { Clock, TimerInterval } from '../sla/clock.rules.ts';

@@ -1,4 +1,4 @@
-import { Id, Timestamp } from '@suite/chassis';
+import { Id, Timestamp } from '@suite/chassis/fields';
 import { z } from 'zod';
 
 /** SLA targets of a ticket, as shown in lists. */

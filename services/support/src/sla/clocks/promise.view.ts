@@ -1,5 +1,7 @@
 /** Views of a ticket's SLA targets, in lists and individually. */
-import { clock, type ListRequest, type Sql, sql } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
+import type { ListRequest } from '@suite/chassis/lists';
+import { clock } from '@suite/chassis/runtime';
 
 type Row = Record<string, unknown>;
 type Filter = ListRequest['filters'][number];

@@ -2,7 +2,7 @@
  * SLA policy version of a ticket: the policy and calendar at the time they first applied, unaffected by later changes.
  */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Sql, sql } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
 import type { WorkingHours } from '../calendars/working-time.rules.ts';
 import type { Db } from '../../operations.ts';
 import type { Target, SlaTarget } from '../sla/clock.rules.ts';

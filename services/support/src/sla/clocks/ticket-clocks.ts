@@ -1,5 +1,6 @@
 /** Updates SLA timers after ticket changes. The ticket's SLA columns are the results of its timers. */
-import { clock as time, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { clock as time } from '@suite/chassis/runtime';
 import type { Db } from '../../operations.ts';
 import { columnsOf } from '../sla/announcement.rules.ts';
 import { type Clock, timerValues, lasting } from '../sla/clock.rules.ts';

@@ -1,5 +1,7 @@
 /** SLA policies: how soon tickets are answered and resolved, by priority and conditions. */
-import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { paginate } from '@suite/chassis/lists';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { askForCustomers } from '../../settings/people/people.ts';
 import { changePolicy, createPolicy, removePolicy } from './sla-policy.ts';

@@ -1,4 +1,5 @@
-import { choice, Id, foreignId, input, list, Name, record, refTo, ShortText, version } from '@suite/chassis';
+import { choice, Id, foreignId, input, Name, record, refTo, ShortText, version } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 
 /** Urgency of a ticket. */

@@ -2,7 +2,9 @@
  * Creates, changes, orders and deletes policies. A changed policy applies to new tickets, and to existing ones when it
  * is applied explicitly.
  */
-import { assertSeen, find, invalid, putInOrder, readOne, remove, sql, withPlace } from '@suite/chassis';
+import { assertSeen, find, putInOrder, remove, sql, withPlace } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import { readOne } from '@suite/chassis/lists';
 import type { Db } from '../../operations.ts';
 import { serializeOn } from '../../serialize.ts';
 import { assertTargetsReachable } from '../calendars/reachable-targets.ts';

@@ -1,17 +1,9 @@
 /** Canned replies: templates with variables for frequent answers. */
-import {
-  can,
-  change,
-  created,
-  find,
-  idOf,
-  NotFound,
-  ok,
-  page,
-  paginate,
-  remove as removeRow,
-  removed,
-} from '@suite/chassis';
+import { change, find, remove as removeRow } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
+import { idOf } from '@suite/chassis/fields';
+import { paginate } from '@suite/chassis/lists';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import {
   CannedReply,

@@ -1,4 +1,5 @@
-import { Id, idOf, input, list, Name, record, refTo, version } from '@suite/chassis';
+import { Id, idOf, input, Name, record, refTo, version } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 import { Words } from '../tickets/ticket.schema.ts';
 

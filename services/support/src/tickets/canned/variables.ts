@@ -2,7 +2,8 @@
  * Variables of canned replies: `{{ticket.number}}`. Unknown variables are rejected when saved. Empty values result in
  * empty text.
  */
-import { invalid, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
 import type { Db } from '../../operations.ts';
 
 const NAMES = [

@@ -1,5 +1,8 @@
 /** Categories of tickets, FAQs and articles. */
-import { can, change, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
+import { change } from '@suite/chassis/database';
+import { idOf } from '@suite/chassis/fields';
+import { paginate } from '@suite/chassis/lists';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { upsertUserCopies } from '@suite/user-copies';
 import { command, query } from '../../operations.ts';
 import { askForAssignee } from '../../settings/people/people.ts';

@@ -1,5 +1,5 @@
 /** Default priority and assignee of a ticket, from its category. */
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import type { Db } from '../../operations.ts';
 
 interface Defaults {

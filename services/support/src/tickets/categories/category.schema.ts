@@ -1,4 +1,5 @@
-import { Color, Id, foreignId, inner, input, list, Name, record, refTo, version } from '@suite/chassis';
+import { Color, Id, foreignId, inner, input, Name, record, refTo, version } from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 import { Priority } from '../../sla/sla/sla-policy.schema.ts';
 

@@ -1,5 +1,7 @@
 /** Deletes categories. Their records move to another category, or prevent the deletion. */
-import { assertUnused, invalid, remove, sql } from '@suite/chassis';
+import { remove, sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import { assertUnused } from '@suite/chassis/lists';
 import { moveFaqs } from '../../content/faqs/faq.ts';
 import { chooseAnew, type TimedTicket } from '../../sla/clocks/ticket-clocks.ts';
 import { readPolicies } from '../../sla/clocks/terms.ts';

@@ -1,5 +1,5 @@
 /** Requester of a follow-up to a closed ticket. */
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import type { Db } from '../../operations.ts';
 import type { Requester } from '../../settings/people/people.ts';
 

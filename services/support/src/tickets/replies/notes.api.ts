@@ -1,5 +1,7 @@
 /** Internal notes of agents. Requesters never see them. */
-import { can, created, idOf, input, NotFound } from '@suite/chassis';
+import { NotFound } from '@suite/chassis/faults';
+import { idOf, input } from '@suite/chassis/fields';
+import { can, created } from '@suite/chassis/operations';
 import { askForStaff, upsertUserCopies } from '@suite/user-copies';
 import { attachmentOf, attachNoteFiles } from '../../content/files/attachment.ts';
 import { attachments } from '../../content/files/attachment.schema.ts';

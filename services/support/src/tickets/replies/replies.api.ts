@@ -1,5 +1,6 @@
 /** Replies of agents and requesters to a ticket. */
-import { can, created, idOf } from '@suite/chassis';
+import { idOf } from '@suite/chassis/fields';
+import { can, created } from '@suite/chassis/operations';
 import { attachments } from '../../content/files/attachment.schema.ts';
 import { command } from '../../operations.ts';
 import { NotRequester, TicketClosed, TicketIsSpam, TicketMerged } from '../ticket-states/ticket.rules.ts';

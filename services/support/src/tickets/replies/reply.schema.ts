@@ -1,4 +1,5 @@
-import { Email, Id, input, refTo, stateRequest } from '@suite/chassis';
+import { Email, Id, input, refTo } from '@suite/chassis/fields';
+import { stateRequest } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { ticketStates } from '../ticket-states/ticket.rules.ts';
 import { Reply } from '../thread/thread.schema.ts';

@@ -1,6 +1,10 @@
 /** Adds a public reply of an agent or a customer to a ticket, and updates its status. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Caller, clock, type FileLinks, invalid, NotFound, sql, type StoredFile } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { invalid, NotFound } from '@suite/chassis/faults';
+import type { FileLinks, StoredFile } from '@suite/chassis/files';
+import type { Caller } from '@suite/chassis/identity';
+import { clock } from '@suite/chassis/runtime';
 import { TicketReplied } from '@suite/proto/support/v1/events';
 import { fillVariables } from '../canned/variables.ts';
 import { attachFiles } from '../../content/files/attachment.ts';

@@ -1,5 +1,7 @@
 /** Tickets as visible to their requesters. */
-import { type Caller, type ListRequest, raw, type Sql, sql } from '@suite/chassis';
+import { raw, type Sql, sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
+import type { ListRequest } from '@suite/chassis/lists';
 import { isAboutWork, differsBySide } from './ticket-columns.ts';
 
 /** Columns that both sides can read. */

@@ -1,5 +1,6 @@
 /** Ticket columns with a special meaning: priority sorted by its rank, and fields for agents only. */
-import { type ListRequest, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import type { ListRequest } from '@suite/chassis/lists';
 import { sla } from '../../sla/clocks/promise.view.ts';
 import { Priority } from '../../sla/sla/sla-policy.schema.ts';
 

@@ -1,14 +1,8 @@
 /** Search for tickets by words, ranked by relevance. */
-import {
-  type Caller,
-  type ListRequest,
-  type Matches,
-  newestMatches,
-  NotFound,
-  searchQuery,
-  type Sql,
-  sql,
-} from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
+import { NotFound } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { type ListRequest, type Matches, newestMatches, searchQuery } from '@suite/chassis/lists';
 import type { Db } from '../../operations.ts';
 
 /** Weight of a match by its location. Within a ticket, the subject has more weight than the description. */

@@ -1,5 +1,6 @@
 /** Bulk change of tickets: each succeeds or fails separately, with its own result. */
-import { attempt, Fault, invalid, NotFound, sql, asSeen } from '@suite/chassis';
+import { attempt, sql, asSeen } from '@suite/chassis/database';
+import { Fault, invalid, NotFound } from '@suite/chassis/faults';
 import type { CommandContext, Db } from '../../operations.ts';
 import type { TicketReferences } from '../../settings/people/people.ts';
 import { changeTicket, lockTicket } from '../ticket-states/ticket-change.ts';

@@ -1,5 +1,5 @@
 /** End of a ticket for its requester: closing and rating. */
-import { clock } from '@suite/chassis';
+import { clock } from '@suite/chassis/runtime';
 import { TicketRated } from '@suite/proto/support/v1/events';
 import {
   type ChangeContext,

@@ -1,5 +1,7 @@
 /** Actions on tickets: merge, close, rate, and bulk changes. */
-import { can, idOf, NotFound, ok } from '@suite/chassis';
+import { NotFound } from '@suite/chassis/faults';
+import { idOf } from '@suite/chassis/fields';
+import { can, ok } from '@suite/chassis/operations';
 import { command } from '../../operations.ts';
 import { askForNamed } from '../../settings/people/people.ts';
 import { assertOneChange, changeMany } from './ticket-bulk.ts';

@@ -1,4 +1,4 @@
-import { Id, foreignId, idCheckedBy, input, refTo, ShortText } from '@suite/chassis';
+import { Id, foreignId, idCheckedBy, input, refTo, ShortText } from '@suite/chassis/fields';
 import { z } from 'zod';
 import { TicketStatusRequest } from '../tickets/ticket.schema.ts';
 

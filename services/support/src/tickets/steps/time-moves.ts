@@ -1,15 +1,7 @@
 /** Status transitions caused by time, and the files of tickets deleted long ago. */
-import {
-  clock,
-  eachDue,
-  every,
-  findEverywhere,
-  notPostponed,
-  scheduled,
-  sql,
-  type Tools,
-  shareOut,
-} from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
+import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools, shareOut } from '@suite/chassis/service';
 import type { Db } from '../../operations.ts';
 import { moveByTime, TICKET_COLUMNS, type TicketRow } from '../ticket-states/ticket-change.ts';
 

@@ -1,5 +1,5 @@
 /** Thread of a ticket as displayed: public replies, and for agents also notes and history. */
-import { choice, Id, Timestamp } from '@suite/chassis';
+import { choice, Id, Timestamp } from '@suite/chassis/fields';
 import { z } from 'zod';
 import { Attachment, RefusedAttachment } from '../../content/files/attachment.schema.ts';
 

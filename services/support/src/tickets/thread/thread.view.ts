@@ -1,5 +1,7 @@
 /** Views of a ticket's thread. Nothing that a requester reads comes from the functions about notes. */
-import { type FileLinks, invalid, type Sql, sql } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import type { FileLinks } from '@suite/chassis/files';
 import type { z } from 'zod';
 import { attachmentOf } from '../../content/files/attachment.ts';
 import { messagesToHtml } from '../../content/markdown/bounded-markdown.ts';

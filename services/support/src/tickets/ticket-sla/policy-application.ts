@@ -1,5 +1,5 @@
 /** Applies the current version of a policy and its calendar to open tickets. */
-import { find, sql } from '@suite/chassis';
+import { find, sql } from '@suite/chassis/database';
 import { readPolicies, readTerms } from '../../sla/clocks/terms.ts';
 import { chooseAnew, type TimedTicket } from '../../sla/clocks/ticket-clocks.ts';
 import type { Db } from '../../operations.ts';

@@ -1,15 +1,7 @@
 /** Schedule that announces near and actual breaches of SLA targets, each once, however late it runs. */
-import {
-  clock,
-  eachDue,
-  every,
-  findEverywhere,
-  notPostponed,
-  scheduled,
-  sql,
-  type Tools,
-  shareOut,
-} from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { clock } from '@suite/chassis/runtime';
+import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools, shareOut } from '@suite/chassis/service';
 import { TicketSlaBreached, TicketSlaNearBreach } from '@suite/proto/support/v1/events';
 import { recordActivities } from '../../settings/activities/activity.ts';
 import { announcedOf, keepClocks, type KeptClock, readClocks } from '../../sla/clocks/clock-rows.ts';

@@ -1,5 +1,7 @@
 /** SLA targets of tickets, and the application of policies to open tickets. */
-import { can, idOf, find, ok } from '@suite/chassis';
+import { find } from '@suite/chassis/database';
+import { idOf } from '@suite/chassis/fields';
+import { can, ok } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { TargetOutOfReach } from '../../sla/calendars/target-reach.rules.ts';
 import { assertAgentSide, NotAgent } from '../ticket-states/ticket.rules.ts';

@@ -1,5 +1,6 @@
 /** Views of a ticket's SLA timers for agents: current values, and the intervals that they sum up. */
-import { clock as time, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
+import { clock as time } from '@suite/chassis/runtime';
 import type { z } from 'zod';
 import { workingTime } from '../../sla/calendars/working-time.rules.ts';
 import { type KeptClock, readClocks } from '../../sla/clocks/clock-rows.ts';

@@ -1,5 +1,7 @@
 /** Merges two tickets: the source is shown in the target's thread, and accepts no further replies. */
-import { assertSeen, InvalidTransition, orderedId, sql } from '@suite/chassis';
+import { assertSeen, sql } from '@suite/chassis/database';
+import { InvalidTransition } from '@suite/chassis/faults';
+import { orderedId } from '@suite/chassis/runtime';
 import { TicketMerged } from '@suite/proto/support/v1/events';
 import { recordActivities } from '../../settings/activities/activity.ts';
 import type { CommandContext, Db } from '../../operations.ts';

@@ -2,7 +2,7 @@
  * Follows user changes in tickets: verifying an address links its tickets, and a user who leaves loses their
  * assignments.
  */
-import { sql } from '@suite/chassis';
+import { sql } from '@suite/chassis/database';
 import { recordActivities } from '../../settings/activities/activity.ts';
 import type { Db } from '../../operations.ts';
 import { type ChangeContext, changeTicket, lockTicket } from './ticket-change.ts';

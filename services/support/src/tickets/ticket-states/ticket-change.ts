@@ -2,7 +2,11 @@
  * The one place where a ticket changes. It locks the row, applies the transition, writes the history, emits events, and
  * updates the requester's view. Anything that must follow each change (SLA timers, e-mails) is called from here.
  */
-import { type Caller, clock, type Emit, InvalidTransition, join, NotFound, raw, type Sql, sql } from '@suite/chassis';
+import { join, raw, type Sql, sql } from '@suite/chassis/database';
+import { InvalidTransition, NotFound } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import type { Emit } from '@suite/chassis/operations';
+import { clock } from '@suite/chassis/runtime';
 import { TicketAssigned, TicketStatusChanged } from '@suite/proto/support/v1/events';
 import { dated, writingActivities } from '../../settings/activities/activity.ts';
 import { historyOf } from '../../settings/activities/ticket-history.ts';

@@ -1,5 +1,7 @@
 /** Statuses of a ticket, the caller's side, and the rules for both sides. */
-import { type Caller, fault, lifecycle } from '@suite/chassis';
+import { fault } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
+import { lifecycle } from '@suite/chassis/operations';
 
 const ending = { merge: 'merged', mark_spam: 'spam' } as const;
 

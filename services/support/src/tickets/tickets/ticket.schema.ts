@@ -1,18 +1,17 @@
 import {
-  Actions,
   choice,
   Email,
   Id,
   foreignId,
   inner,
   input,
-  list,
   refTo,
   ShortText,
   Timestamp,
   version,
-  stateRequest,
-} from '@suite/chassis';
+} from '@suite/chassis/fields';
+import { list } from '@suite/chassis/lists';
+import { Actions, stateRequest } from '@suite/chassis/operations';
 import { UserLabel } from '@suite/user-copies';
 import { z } from 'zod';
 import { Sla } from '../../sla/clocks/promise.schema.ts';

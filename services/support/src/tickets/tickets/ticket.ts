@@ -1,6 +1,10 @@
 /** Creates, updates and deletes tickets. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertSeen, type Caller, clock, invalid, type Sql, sql, type StoredFile } from '@suite/chassis';
+import { assertSeen, type Sql, sql } from '@suite/chassis/database';
+import { invalid } from '@suite/chassis/faults';
+import type { StoredFile } from '@suite/chassis/files';
+import type { Caller } from '@suite/chassis/identity';
+import { clock } from '@suite/chassis/runtime';
 import { TicketAssigned, TicketCreated } from '@suite/proto/support/v1/events';
 import { type Person, upsertUserCopies } from '@suite/user-copies';
 import {

@@ -1,8 +1,9 @@
 /** Views of tickets, for agents and for requesters: the same record in two shapes. */
+import { type Sql, sql, join } from '@suite/chassis/database';
+import type { FileLinks } from '@suite/chassis/files';
+import type { Caller } from '@suite/chassis/identity';
 import {
-  type Caller,
   expandOne,
-  type FileLinks,
   type ListRequest,
   many,
   one,
@@ -10,11 +11,8 @@ import {
   paginate,
   readOne,
   shownColumns,
-  type Sql,
-  sql,
-  join,
   type View,
-} from '@suite/chassis';
+} from '@suite/chassis/lists';
 import { userLabels } from '@suite/user-copies';
 import { z } from 'zod';
 import type { Db } from '../../operations.ts';

@@ -2,7 +2,9 @@
  * Tickets: requests for help, from the first message to the solution. Agents work on tickets, and requesters see the
  * public part.
  */
-import { can, created, Id, idOf, invalid, ok, page, removed } from '@suite/chassis';
+import { invalid } from '@suite/chassis/faults';
+import { Id, idOf } from '@suite/chassis/fields';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { attachments } from '../../content/files/attachment.schema.ts';
 import { command, query } from '../../operations.ts';

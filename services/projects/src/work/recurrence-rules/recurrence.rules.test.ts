@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import rrule from 'rrule';
 import { assertRule, nextOccurrence } from './recurrence.rules.ts';
-import { ruleDays } from '../recurrence-rules/rule-days.ts';
+import { ruleDays } from './rule-days.ts';
 
 const series = (rrule: string, starts = '2026-01-05', ends?: string) => ({ rrule, starts, ...(ends && { ends }) });
 const walk = (rrule: string, count: number, starts?: string, ends?: string): string[] => {

@@ -1,6 +1,7 @@
 /** Recurrence of tasks: rules of RFC 5545, in calendar days. */
-import { invalid, midnight } from '@suite/chassis';
-import { ruleDays } from '../recurrence-rules/rule-days.ts';
+import { invalid } from '@suite/chassis/faults';
+import { midnight } from '@suite/chassis/fields';
+import { ruleDays } from './rule-days.ts';
 
 /** Stored recurrence rule, with the day that the rule counts from. */
 export interface RecurrenceRule {

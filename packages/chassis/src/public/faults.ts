@@ -1,0 +1,23 @@
+/** Faults: errors with a code that an operation declares. */
+export {
+  AlreadyExists,
+  BeingDeleted,
+  fault,
+  Fault,
+  type FaultMaker,
+  FileRefusedByScan,
+  Forbidden,
+  InUse,
+  invalid,
+  InvalidTransition,
+  ModuleDisabled,
+  NotFound,
+  PlanLimit,
+  refusedUnder,
+  ScanUnavailable,
+  Stale,
+  TooManyRequests,
+  Unauthenticated,
+  Unavailable,
+  ValidationFailed,
+} from '../runtime/fault.ts';

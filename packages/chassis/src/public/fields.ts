@@ -1,0 +1,42 @@
+/** Fields of schemas: amounts, days, IDs, texts and their limits. */
+export { inDecimalsOf } from '../schema/amounts.ts';
+export { Country, Locale } from '../schema/locale.ts';
+export { BusinessDay, BusinessMoment, PlannedDay } from '../schema/business-day.ts';
+export { type ColumnOf, namesOf, type Tables } from '../schema/tables.ts';
+export {
+  BaseMoneyOut,
+  choice,
+  Color,
+  Currency,
+  Day,
+  DecimalOut,
+  Discount,
+  Email,
+  foreignId,
+  Id,
+  idCheckedBy,
+  idOf,
+  inner,
+  input,
+  LongText,
+  midnight,
+  Money,
+  MoneyOut,
+  moneyOutIn,
+  Name,
+  OuterMoneyOut,
+  Percentage,
+  Phone,
+  Qty,
+  QtyOut,
+  record,
+  refTo,
+  secret,
+  ShortText,
+  Time,
+  Timestamp,
+  Url,
+  version,
+  Zone,
+} from '../schema/fields.ts';
+export { DryRun } from '../http/dry-run.ts';

@@ -1,0 +1,37 @@
+/** Declarations of operations: access, lifecycle, replies. */
+export type { Emit } from '../operation/events.ts';
+export { enterByToken } from '../http/linked-workspace.ts';
+export { Actions, lifecycle, type Lifecycle, stateRequest } from '../lifecycle/lifecycle.ts';
+export {
+  cached,
+  created,
+  ok,
+  type Operation,
+  operations,
+  page,
+  removed,
+  repeatable,
+  sameAs,
+  stream,
+  upserted,
+} from '../operation/operation.ts';
+export {
+  andAlso,
+  anyCredential,
+  can,
+  canSave,
+  forInstances,
+  open,
+  openByFileLink,
+  openByLink,
+  openByLinkOf,
+  openToBearer,
+  openToReports,
+  openToSigned,
+  openToSites,
+  signedIn,
+  signedInStaff,
+  trackersToo,
+} from '../operation/access.ts';
+export { MEDIA, type RequestFacts, type Send } from '../operation/answering.ts';
+export { sendToCaches } from '../http/cache.ts';

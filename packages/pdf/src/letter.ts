@@ -1,4 +1,4 @@
-import type { PdfLabel } from './labels/labels.ts';
+import type { PdfLabel } from './labels/en.ts';
 
 /** The sender. */
 export interface Letterhead {

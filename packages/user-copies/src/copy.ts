@@ -2,11 +2,8 @@
  * Copies of platform's users, updated by its events. The events of one user arrive over several subscriptions, and so
  * in any order. Each event has a number, and an older event does not overwrite newer data.
  */
-import { type Confined, sql } from '@suite/chassis/database';
-import type { Person } from './user.ts';
-
-/** The database of a service that has the table `users` (see the schema of crm). */
-export type UserCopies = Confined<object>;
+import { sql } from '@suite/chassis/database';
+import type { Person, UserCopies } from './user.ts';
 
 /**
  * Time of the change, used to filter user lists. The start of the transaction would be too early: a reader may have

@@ -2,7 +2,8 @@
 import type { consumers } from '@suite/chassis/service';
 import { UserCreated, UserDisabled, UserEnabled, UserUpdated, UserVerified } from '@suite/proto/platform/v1/events';
 import type { Person } from './user.ts';
-import { type UserCopies, upsertUserProfile, upsertUserStatus } from './copy.ts';
+import { upsertUserProfile, upsertUserStatus } from './copy.ts';
+import type { UserCopies } from './user.ts';
 
 /** Follow-up work when a user's address or its verification becomes known. */
 type Follow<Db> = (db: Db, user_id: string) => Promise<unknown>;

@@ -2,14 +2,16 @@
  * Copies of platform's users. Only platform knows which users exist, so users in a body are looked up there. The local
  * copies serve to show names and to satisfy foreign keys.
  */
-import { type Sql, sql } from '@suite/chassis/database';
+import { type Confined, type Sql, sql } from '@suite/chassis/database';
 import { invalid } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import type { Clients } from '@suite/chassis/rpc';
 import type { PlatformServiceDefinition, User as Person } from '@suite/proto/platform/v1/platform';
-import type { UserCopies } from './copy.ts';
 
 export type { Person };
+
+/** The database of a service that has the table `users` (see the schema of crm). */
+export type UserCopies = Confined<object>;
 
 /** The clients of a service that calls platform. */
 type Rpc = Clients<{ platform: typeof PlatformServiceDefinition }>;

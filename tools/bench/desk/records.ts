@@ -6,6 +6,7 @@ import type { Suite } from '@suite/local/suite';
 import type pg from 'pg';
 import type { Business } from '../fixture/business.ts';
 import { readJson } from '../fixture/ask.ts';
+import { BOARD_CARDS } from '../fixture/board-cards.ts';
 import { connected } from '../fixture/connect.ts';
 import { idAt, withoutIndexes } from '../fixture/without-indexes.ts';
 
@@ -16,8 +17,6 @@ export interface Desk {
   /** A project with a board of 500 cards. */
   board_id: string;
 }
-
-export const BOARD_CARDS = 500;
 
 /**
  * Inserts $4 tasks of the user $3 into project $2 of workspace $1. Every second task has an assignee. The stage

@@ -68,3 +68,9 @@ export const en = {
   days: 'Days',
   page: 'Page {page} of {pages}',
 } as const;
+
+/** The key of a label in all catalogues. */
+export type PdfLabel = keyof typeof en;
+
+/** The labels of one language. */
+export type LabelCatalogue = Readonly<Record<PdfLabel, string>>;

@@ -2,7 +2,8 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { structureOf, wordsOn } from '@suite/testing';
 import { letter } from '../../test/letter.ts';
 import { printing } from '../../test/printing.ts';
-import { CATALOGUES, type PdfLabel } from './labels.ts';
+import type { PdfLabel } from './en.ts';
+import { CATALOGUES } from './labels.ts';
 
 const { en, ...others } = CATALOGUES as Record<string, Readonly<Record<PdfLabel, string>>> & { en: never };
 const english = en as Readonly<Record<PdfLabel, string>>;

@@ -1,7 +1,7 @@
 /** The labels of PDFs by language, and the choice of the language of a PDF. */
 import { ar } from './ar.ts';
 import { de } from './de.ts';
-import { en } from './en.ts';
+import { en, type LabelCatalogue, type PdfLabel } from './en.ts';
 import { es } from './es.ts';
 import { fr } from './fr.ts';
 import { it } from './it.ts';
@@ -9,12 +9,6 @@ import { ja } from './ja.ts';
 import { nl } from './nl.ts';
 import { pl } from './pl.ts';
 import { pt } from './pt.ts';
-
-/** The key of a label in all catalogues. */
-export type PdfLabel = keyof typeof en;
-
-/** The labels of one language. */
-export type LabelCatalogue = Readonly<Record<PdfLabel, string>>;
 
 /** The catalogues by ISO 639 language code. */
 export const CATALOGUES: Readonly<Record<string, LabelCatalogue>> = { ar, de, en, es, fr, it, ja, nl, pl, pt };

@@ -1,4 +1,4 @@
-import type { LabelCatalogue } from './labels.ts';
+import type { LabelCatalogue } from './en.ts';
 
 /** The labels of PDFs in Portuguese. */
 export const pt: LabelCatalogue = {

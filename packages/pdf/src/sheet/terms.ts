@@ -1,5 +1,6 @@
 /** Formats of one PDF: its labels, numbers and texts in the language of its recipient. */
-import { type PdfLabel, type Labels, labelsFor } from '../labels/labels.ts';
+import type { PdfLabel } from '../labels/en.ts';
+import { type Labels, labelsFor } from '../labels/labels.ts';
 import type { FactValue, PdfDocument, Wording } from '../letter.ts';
 import { hearing, isolated, type PdfText } from './said.ts';
 import { writing } from './writing.ts';

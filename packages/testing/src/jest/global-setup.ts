@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { freePort } from '@suite/local/ports';
 import { natsProgram, startPostgres } from '@suite/local/servers';
-import { placeOf } from './test-place.ts';
+import { placeOf } from '../suite/test-place.ts';
 
 /**
  * Starts the PostgreSQL server for the databases of all test files in this run. See global-teardown. Installs NATS if

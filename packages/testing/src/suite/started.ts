@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from '@jest/globals';
 import type { Suite, SuiteProcess } from '@suite/local/suite';
-import { placeOf } from '../jest/test-place.ts';
+import { placeOf } from './test-place.ts';
 import { until } from '../patience.ts';
 import { type DatabaseAccess, asking } from './asking.ts';
 import type { ProcessKind } from '../starting/kinds.ts';

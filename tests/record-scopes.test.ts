@@ -1,5 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { marked, type Operation, operationsOf, permissionsOf, type Service, tables } from '@suite/chassis/declarations';
+import {
+  marked,
+  type Operation,
+  operationsOf,
+  requiredPermissions,
+  type Service,
+  tables,
+} from '@suite/chassis/declarations';
 import type { Visibility } from '@suite/chassis/declarations';
 import { opensRecordsOf, SCOPED } from '@suite/platform/record-scopes';
 import { declared } from '@suite/testing/declared';
@@ -38,7 +45,7 @@ const operations = declared.flatMap((service) =>
   [...operationsOf(service)].flatMap(([id, operation]) =>
     openedBy(operation).map((table) => ({
       id,
-      permissions: permissionsOf(operation),
+      permissions: requiredPermissions(operation),
       nouns: scopesOf(service, table),
     })),
   ),

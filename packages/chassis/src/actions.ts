@@ -1,7 +1,7 @@
 /** Checks at start of lifecycles: each action has an operation, method, consumer or schedule, and records beyond a scope have owners. */
 import type { Life } from './lifecycle/lifecycle.ts';
 import { type Operation } from './operation/operation.ts';
-import { permissionsOf } from './operation/access.ts';
+import { requiredPermissions } from './operation/access.ts';
 import type { Action } from './lifecycle/rights.ts';
 import { showsOthers } from './visibility/condition.ts';
 import type { Visibility } from './visibility/visibility.ts';
@@ -30,7 +30,7 @@ function assertNamed(
   for (const name of by) {
     const operation = operations.get(name);
     if (!operation && !others.includes(name)) throw new Error(`${action} is done by ${name}, which is not there.`);
-    const missing = operation && needed.find((one) => !permissionsOf(operation).includes(one));
+    const missing = operation && needed.find((one) => !requiredPermissions(operation).includes(one));
     if (missing) throw new Error(`${action} takes ${missing}, but ${name}, which does it, does not.`);
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { Actions, type Life, lifecycle } from './lifecycle/lifecycle.ts';
 import { type Operation, operations, sameAs, ok } from './operation/operation.ts';
-import { andAlso, can, open, permissionsOf } from './operation/access.ts';
+import { andAlso, can, open, requiredPermissions } from './operation/access.ts';
 import { type Owned, owned, type Reference, referencesTo } from './references/reference.ts';
 import { foreignId, Id, idCheckedBy, idOf, refTo } from './schema/fields.ts';
 import { operationsOf, service } from './service.ts';
@@ -151,7 +151,7 @@ describe('every action of a lifecycle has an actor', () => {
     expect(may('offer.update', 'offer.cost')).toEqual(['print', 'copy', 'remove']);
     expect([may('offer.update'), may('offer.cost')]).toEqual([['remove'], []]);
     const print = command('POST /api/offer/print', { ...does, access: two.can('print') });
-    expect(permissionsOf(print)).toEqual(['offer.update', 'offer.cost']);
+    expect(requiredPermissions(print)).toEqual(['offer.update', 'offer.cost']);
     const gone = command('DELETE /api/offer', { ...does, access: two.can('remove') });
     const copyBy = (access: Operation['access']) => command('POST /api/offer/copy', { ...does, access });
     const begin = (copy: object) => () => start({ print, remove: gone, copy }, [two], []);

@@ -133,7 +133,7 @@ export async function accountId({ owner }: Company, code: string): Promise<strin
 }
 
 /** Starts finance, and creates a company with a bank account for each test. Audits the books after each test. */
-export async function openBooks() {
+export async function openTestBooks() {
   const fixture = await openFinance();
   afterEach(() => expectCleanBooks(fixture.serving));
   const ours = scene(fixture.company);

@@ -42,7 +42,7 @@ export interface Action {
   shared: boolean;
   if(caller: Caller, state: string): boolean;
 }
-export type Actions = ReadonlyMap<string, Action>;
+export type ActionMap = ReadonlyMap<string, Action>;
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -62,7 +62,7 @@ function actionOf(doer: Doer, from: readonly string[]): Action {
 }
 
 /** Returns the actions of a lifecycle in the order of their declaration. */
-export const actionsOf = (table: States, doers: Readonly<Record<string, Doer>>): Actions =>
+export const actionsOf = (table: States, doers: Readonly<Record<string, Doer>>): ActionMap =>
   new Map(
     Object.entries(doers).map(([name, doer]) => {
       const from = Object.keys(table).filter((state) => table[state]?.[name] !== undefined);
@@ -73,13 +73,13 @@ export const actionsOf = (table: States, doers: Readonly<Record<string, Doer>>):
 const isFree = ({ unless }: Action, row: Row): boolean => unless === undefined || (row[unless] ?? null) === null;
 
 /** Returns true if the state and the columns of a row allow an action. */
-export function fits(actions: Actions, name: string, state: string, row: object): boolean {
+export function fits(actions: ActionMap, name: string, state: string, row: object): boolean {
   const action = actions.get(name);
   return action !== undefined && action.in.includes(state) && isFree(action, row as Row);
 }
 
 /** Returns the actions that a caller may perform in a state. The columns of the row can restrict these further. */
-function inState(actions: Actions, caller: Caller | null, state: string): [string, Action][] {
+function inState(actions: ActionMap, caller: Caller | null, state: string): [string, Action][] {
   if (!caller) return [];
   const may = permissionsOf(caller);
   return [...actions].filter(
@@ -105,7 +105,7 @@ const isOwn = (caller: Caller | null, ownership: Ownership | undefined, row: Row
 
 /** Returns the actions that a caller may perform on a row. */
 export const allowedTo = (
-  actions: Actions,
+  actions: ActionMap,
   caller: Caller | null,
   state: string,
   row: object,
@@ -117,7 +117,7 @@ export const allowedTo = (
 
 /** The actions that a caller may take on a row, computed with the rows of a table. */
 export function shownTo(
-  actions: Actions,
+  actions: ActionMap,
   caller: Caller,
   { table, state, states, ownership }: { table: string; state: Sql; states: readonly string[]; ownership?: Ownership },
 ): Sql {

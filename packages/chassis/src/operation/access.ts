@@ -73,7 +73,7 @@ export const openedBy = ({ access }: { access: Access }): string[] =>
   access.kind === 'permission' ? [access.permission, ...(access.creates ? [access.creates] : [])] : [];
 
 /** Returns all permissions that an operation requires. */
-export const permissionsOf = ({ access }: { access: Access }): string[] => [
+export const requiredPermissions = ({ access }: { access: Access }): string[] => [
   ...openedBy({ access }),
   ...(access.kind === 'permission' && access.also ? [access.also] : []),
 ];
@@ -85,7 +85,7 @@ const shownWith = marked((field) => innerFields.get(field)?.permissions, { neste
  * response.
  */
 export const everyPermissionOf = (operation: { access: Access; reply: { schema: z.ZodType } }): string[] => [
-  ...new Set([...permissionsOf(operation), ...shownWith(operation.reply.schema).flatMap(({ mark }) => mark)]),
+  ...new Set([...requiredPermissions(operation), ...shownWith(operation.reply.schema).flatMap(({ mark }) => mark)]),
 ];
 
 export const signedIn = { kind: 'session' } as const;

@@ -15,8 +15,8 @@ import type { Storage } from './storage.ts';
 import type { Caller, Keys } from '../identity/identity.ts';
 import type { ListQuery, ListRequest, Page } from '../lists/list.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-export type Route = `${Method} /api/${string}`;
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type Route = `${HttpMethod} /api/${string}`;
 export type Fields = Record<string, z.ZodType>;
 
 /** The `{names}` in a route. */
@@ -192,7 +192,7 @@ type Declare<Db, Rpc, Scope> = <
 /** An operation without its types. */
 export interface Operation {
   kind: 'query' | 'command';
-  method: Method;
+  method: HttpMethod;
   /** The path in the notation of the specification, including braces. */
   path: string;
   /** The plan module that must be enabled, if any. */
@@ -234,6 +234,6 @@ export function operations<Db, Rpc = Record<never, never>>({ module }: { module?
 
 /** Returns the same operation under a second route: an app route without a rule of its own. */
 export function sameAs(operation: Operation, route: Route): Operation {
-  const [method, path] = route.split(' ') as [Method, string];
+  const [method, path] = route.split(' ') as [HttpMethod, string];
   return { ...operation, method, path };
 }

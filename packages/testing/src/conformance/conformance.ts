@@ -4,7 +4,7 @@ import {
   everyPermissionOf,
   type Operation,
   operationsOf,
-  permissionsOf,
+  requiredPermissions,
   type Service,
   tables,
 } from '@suite/chassis/declarations';
@@ -137,7 +137,7 @@ function testAdmission({ operation, serving, absent, call, without }: Probe): vo
       expect(reply).toMatchObject({ status: 403, body: { code: 'module_disabled' } });
     });
   }
-  const permissions = permissionsOf(operation);
+  const permissions = requiredPermissions(operation);
   if (permissions.length > 0) {
     test('returns 403 without its permission', async () => {
       const reply = await call(without({ permissions }), absent, NONSENSE);

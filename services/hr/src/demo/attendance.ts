@@ -6,7 +6,7 @@ import { happens, randomNumber, weighted } from '@suite/demo';
 import { daysAfter } from '@suite/time-zones';
 import { deriveDay } from '../attendance/attendance-days/attendance-day.rules.ts';
 import type { Punch, PunchType } from '../attendance/attendance-days/sessions.rules.ts';
-import { type AttendanceDay, insertDays, newRow } from '../attendance/attendance-days/day-row.ts';
+import { type StoredDay, insertDays, newRow } from '../attendance/attendance-days/day-row.ts';
 import { type WorkSchedule, scheduleOn } from '../attendance/attendance-days/schedule.rules.ts';
 import { type Company, type Person, type ShiftTerms, type WorkDay, workDays } from '../time/days/day.rules.ts';
 import { readCompanyAndPeople } from '../time/days/days.ts';
@@ -48,7 +48,7 @@ function punchesOf({ start, end }: WorkSchedule): Punch[] {
 }
 
 /** Builds an employee's attendance day with random punches. */
-function livedDay(employee_id: string, { day, kind, shift_id, terms }: WorkDay, schedule: WorkSchedule): AttendanceDay {
+function livedDay(employee_id: string, { day, kind, shift_id, terms }: WorkDay, schedule: WorkSchedule): StoredDay {
   const punches = punchesOf(schedule);
   const facts = { punches, schedule, terms: terms!, kind, leave: 'none' as const, is_over: true, given_flags: [] };
   const row = newRow({ employee_id, schedule: { ...schedule, day }, terms: terms!, shift_id, flags: [] });
@@ -58,7 +58,7 @@ function livedDay(employee_id: string, { day, kind, shift_id, terms }: WorkDay, 
   };
 }
 
-async function writeDays(db: Db, days: readonly AttendanceDay[]): Promise<void> {
+async function writeDays(db: Db, days: readonly StoredDay[]): Promise<void> {
   const written = await insertDays(db, days);
   const punches = days
     .filter(({ row }) => written.has(row.id))
@@ -99,7 +99,7 @@ export async function provideAttendance(db: Db): Promise<void> {
   const span = { from: daysAfter(today, -ATTENDED_DAYS), to: daysAfter(today, -1) };
   const ids = (await db.employee.findMany({ orderBy: { id: 'asc' }, select: { id: true } })).map(({ id }) => id);
   const { company, people } = await readCompanyAndPeople(db, span, ids);
-  let batch: AttendanceDay[] = [];
+  let batch: StoredDay[] = [];
   for (const day of daysOf(company, people, span)) {
     // A night shift that began yesterday may still be running.
     if (day.row.window_end! > clock.now().getTime()) continue;

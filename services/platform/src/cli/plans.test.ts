@@ -4,7 +4,7 @@ import { start, together } from '@suite/testing';
 import { openWorkspace, rpcOf } from '../../test/workspace.ts';
 import { withoutCaller, type Db } from '../operations.ts';
 import { platform as contents } from '../platform.ts';
-import { changePlan } from '../entitlements/plans/plan.ts';
+import { assignPlan } from '../entitlements/plans/plan.ts';
 import { refreshEntitlements } from '../entitlements/entitlements/entitlement.ts';
 import { clock } from '@suite/chassis/runtime';
 import { plansCommand } from './plans.ts';
@@ -81,7 +81,7 @@ describe('an operator', () => {
       'Retire it to stop new workspaces from choosing it. (workspaces: 1',
     );
     const change = () =>
-      database.write(withoutCaller('test', acme.id), (db, emit) => changePlan(db, emit, acme.id, { code: 'silver' }));
+      database.write(withoutCaller('test', acme.id), (db, emit) => assignPlan(db, emit, acme.id, { code: 'silver' }));
     await expect(change()).rejects.toMatchObject({ code: 'unknown_plan' });
   });
 

@@ -14,7 +14,7 @@ import { makeLink } from '../identity/mail/one-time-link.ts';
 import { withoutCaller, type Db } from '../operations.ts';
 import { slugOf } from '../workspaces/workspaces/slug.ts';
 import { provisionWorkspace, suspend } from '../workspaces/workspaces/workspace.ts';
-import { changePlan } from '../entitlements/plans/plan.ts';
+import { assignPlan } from '../entitlements/plans/plan.ts';
 import { openPlatformDatabase, runAsProcess, settings } from './config.ts';
 import { readOptions, parseCommand } from './operator-command.ts';
 
@@ -100,7 +100,7 @@ async function create(options: object, { database, public_url }: Place): Promise
 async function plan(options: object, { database }: Place): Promise<string> {
   const wish = readOptions(z.strictObject({ id: Id, plan: z.string(), 'trial-days': Days.optional() }), options);
   const given = { code: wish.plan, trial_days: wish['trial-days'] };
-  await database.write(withoutCaller('cli:workspace', wish.id), (db, emit) => changePlan(db, emit, wish.id, given));
+  await database.write(withoutCaller('cli:workspace', wish.id), (db, emit) => assignPlan(db, emit, wish.id, given));
   return `Workspace ${wish.id} has the plan ${wish.plan} now.`;
 }
 

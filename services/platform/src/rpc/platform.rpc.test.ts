@@ -4,7 +4,7 @@ import { platform as contents } from '../platform.ts';
 import type { Database } from '@suite/chassis/database';
 import { newApiKey } from '@suite/chassis/identity';
 import { withoutCaller, type Db } from '../operations.ts';
-import { changePlan } from '../entitlements/plans/plan.ts';
+import { assignPlan } from '../entitlements/plans/plan.ts';
 import { admitted, openWorkspace, rpcOf, type TestWorkspace } from '../../test/workspace.ts';
 
 // Started without schedules, so that only the calls of the tests are counted.
@@ -45,7 +45,7 @@ describe('introspection', () => {
     expect(staff.caller.modules).toEqual(['crm', 'products']);
     const database = platform.database as Database<Db>;
     await database.write(withoutCaller('test', other.id), (db, emit) =>
-      changePlan(db, emit, other.id, { code: 'business' }),
+      assignPlan(db, emit, other.id, { code: 'business' }),
     );
     const again = await admitted(platform, { $case: 'session_id', value: staff.caller.session_id! });
     expect(again.caller.modules).toContain('invoicing');

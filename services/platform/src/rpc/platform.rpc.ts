@@ -20,7 +20,7 @@ import { signInToTrack } from '../identity/sign-in/tracker-sign-in.ts';
 
 import * as clients from '../workspaces/users/client-user.ts';
 import * as staff from '../workspaces/users/staff-user.ts';
-import { type User } from '../identity/accounts/user.ts';
+import { type StoredUser } from '../identity/accounts/user.ts';
 import { holdersOfRights, statedRights } from '../identity/accounts/rights.ts';
 import { EmailTaken } from '../identity/accounts/user.rules.ts';
 import { queueReminder } from '../connections/sms-messages/sms-reminder.ts';
@@ -33,7 +33,17 @@ import { introspect, introspected } from './introspection.ts';
 const { methods } = PlatformServiceDefinition;
 
 /** Returns the user fields that other services can know. */
-const labelOf = ({ id, name, email, kind, status, phone, timezone, photo_thumbnail, ...user }: User): UserLabel => ({
+const labelOf = ({
+  id,
+  name,
+  email,
+  kind,
+  status,
+  phone,
+  timezone,
+  photo_thumbnail,
+  ...user
+}: StoredUser): UserLabel => ({
   user_id: id,
   name,
   email: email ?? '',

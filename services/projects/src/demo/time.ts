@@ -6,8 +6,8 @@ import { midnight } from '@suite/chassis/fields';
 import { clock } from '@suite/chassis/runtime';
 import { dayOf, daysFrom, happens, randomNumber, oneOf } from '@suite/demo';
 import type { Db } from '../operations.ts';
-import { asJson, entryAmounts, billingTermsOf, type BillingTerms } from '../time/time/time-entry.ts';
-import { timeSettings, type TimeSettings } from '../time/time-settings/time-settings.ts';
+import { asJson, entryAmounts, billingTermsOf, type PriceTerms } from '../time/time/time-entry.ts';
+import { timeSettings, type StoredTimeSettings } from '../time/time-settings/time-settings.ts';
 
 const DAYS = 42;
 const SUBMITTED_AFTER_DAYS = 7;
@@ -22,7 +22,7 @@ interface Place {
   currency: string;
   billable: boolean;
   tasks: string[];
-  terms?: BillingTerms;
+  terms?: PriceTerms;
 }
 
 const WORK = ['Planning', 'Concept', 'Implementation', 'Review', 'Meeting with the customer', 'Corrections'];
@@ -46,7 +46,7 @@ function stateOf(age_days: number, approver: string | undefined) {
 
 /** Creates a time entry of some hours for a user, starting on the hour. */
 async function entry(
-  { db, settings, approver }: { db: Db; settings: TimeSettings; approver: string | undefined },
+  { db, settings, approver }: { db: Db; settings: StoredTimeSettings; approver: string | undefined },
   place: Place,
   started_at: Date,
 ) {

@@ -26,7 +26,7 @@ interface StageRow {
 }
 
 /** Returns the stages with the number of their cards and the estimates of their tasks, in one statement. */
-export async function readStages(db: Db, project_id: string, kinds: Kinds) {
+export async function readStageFigures(db: Db, project_id: string, kinds: Kinds) {
   const rows = await db.rows<StageRow>(sql`
     SELECT stages.kind, stages.id AS stage_id, name, color, "group", coalesce(cards.count, 0) AS count,
       coalesce(estimate_minutes, 0)::int AS estimate_minutes, (coalesce(tracked_seconds, 0) / 60)::int AS tracked_minutes,

@@ -7,7 +7,7 @@ import { type EnteredProject, findProject, ofWholeProjects, visibleKinds } from 
 import { projectCostOf } from '../billing/costs/cost.view.ts';
 import type { Db } from '../operations.ts';
 import { burnUpOf, type BurnUpSpan, type ProjectDates, type ScopeChange, burnUpSpanOf } from './burn-up.rules.ts';
-import { readBugFigures, readOverdue, readStages, readTasksOver } from './card-figures.view.ts';
+import { readBugFigures, readOverdue, readStageFigures, readTasksOver } from './card-figures.view.ts';
 import { readMembers } from './member-figures.view.ts';
 import type { ProjectReport } from './report.schema.ts';
 
@@ -82,7 +82,7 @@ export async function showReport(
   const kinds = visibleKinds(caller);
   return await ofWholeProjects(async () => {
     const { tracked_minutes, cost } = await readCost(db, project);
-    const { stages, planned } = await readStages(db, project_id, kinds);
+    const { stages, planned } = await readStageFigures(db, project_id, kinds);
     const over = await readTasksOver(db, project, kinds);
     const { id, code, name, status } = project;
     return {

@@ -22,6 +22,6 @@ export const meetingStates = lifecycle(
 );
 
 /** Checks that a meeting ends after it starts. @throws a 422 */
-export function assertOrder(start: Date | string, end: Date | string): void {
+export function assertEndAfterStart(start: Date | string, end: Date | string): void {
   if (new Date(end) <= new Date(start)) throw invalid('end', 'A meeting must end after it begins. Choose a later end.');
 }

@@ -10,7 +10,7 @@ import { parentColumns } from './parents.ts';
 import { moveTo } from '../../transitions.ts';
 import { assertExists, lockRow } from '../../records.ts';
 import { type MeetingRow, readMeeting } from './meeting.view.ts';
-import { assertOrder, meetingStates } from './meeting.rules.ts';
+import { assertEndAfterStart, meetingStates } from './meeting.rules.ts';
 
 export const MeetingIsOver = fault(
   409,
@@ -30,7 +30,7 @@ export async function createMeeting(
   { attendees = [], parent_type, parent_id, ...input }: MeetingInput,
   { customer, people }: Known,
 ): Promise<MeetingRow> {
-  assertOrder(input.start, input.end);
+  assertEndAfterStart(input.start, input.end);
   await upsertUserCopies(db, people);
   const parent = await parentColumns(db, { parent_type, parent_id }, customer);
   const { id } = await db.meeting.create({ data: { timezone: caller.timezone, ...input, ...parent } });
@@ -57,7 +57,7 @@ export async function updateMeeting(
   if (before.status !== 'planned' && rearranges !== undefined) throw MeetingIsOver();
   if (parent_type && !parent_id) throw invalid('parent_id', 'Enter an ID.');
   if (parent_id && !parent_type) throw invalid('parent_type', 'Enter a description.');
-  assertOrder(columns.start ?? before.start, columns.end ?? before.end);
+  assertEndAfterStart(columns.start ?? before.start, columns.end ?? before.end);
   await upsertUserCopies(db, people);
   const named = parent_type && parent_id && { parent_type, parent_id };
   const parent = named ? await parentColumns(db, named, customer) : {};

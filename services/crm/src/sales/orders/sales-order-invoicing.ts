@@ -115,7 +115,7 @@ const takeSequence = ({ caller, write }: PrepareContext, id: string) =>
  * @returns the draft; without its ID in a dry run
  * @throws InvalidTransition, Stale, NothingToInvoice, OtherDraft; a 422 for a missing `rate`
  */
-export async function prepareInvoice(
+export async function prepareOrderInvoice(
   context: PrepareContext,
   id: string,
   { dry_run, rate = '' }: { dry_run: boolean; rate?: string | undefined },

@@ -33,7 +33,7 @@ interface Known {
 }
 
 /** Checks that the order exists and the caller can see it. @throws NotFound */
-export const assertOrder = (db: Db, id: string): Promise<void> => assertExists(db, 'sales_orders', id);
+export const assertOrderExists = (db: Db, id: string): Promise<void> => assertExists(db, 'sales_orders', id);
 
 /** Locks an order until the transaction ends. @throws NotFound also if the caller cannot see it */
 export async function lockOrder(db: Db, id: string): Promise<{ status: string; version: number }> {

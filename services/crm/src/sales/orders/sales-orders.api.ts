@@ -2,7 +2,7 @@
 import { DryRun, idOf } from '@suite/chassis/fields';
 import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { ConversionInput } from '@suite/document-lines';
-import { InvoicingPending, NothingToInvoice, OtherDraft, prepareInvoice } from './sales-order-invoicing.ts';
+import { InvoicingPending, NothingToInvoice, OtherDraft, prepareOrderInvoice } from './sales-order-invoicing.ts';
 import { command, query } from '../../sales-operations.ts';
 import { changeState, OrderHasProgress, prepareState } from './sales-order-status.ts';
 import { InsufficientStock, ReservationPending } from './reservation.ts';
@@ -24,7 +24,7 @@ import {
   SalesOrderInvoicing,
 } from './sales-order.schema.ts';
 import { listOrders, readOrder } from './sales-order.view.ts';
-import { assertOrder } from './sales-order.ts';
+import { assertOrderExists } from './sales-order.ts';
 
 export const list = query('GET /api/sales/sales-orders', {
   summary: 'List sales orders',
@@ -65,7 +65,7 @@ export const update = command('POST /api/sales/sales-order/update/{id}', {
   reply: ok(SalesOrderDetails),
   faults: [OrderIsConfirmed, OrderHasProgress, InsufficientStock, ReservationPending, InvoicingPending],
   async prepare({ params, body, ...means }) {
-    await means.read((db) => assertOrder(db, params.id));
+    await means.read((db) => assertOrderExists(db, params.id));
     if (body.status) return { status: body.status, state: await prepareState(means, params.id, body) };
     return { known: await askForChanges(means.rpc, body) };
   },
@@ -87,7 +87,7 @@ export const invoice = command('POST /api/sales/sales-order/convert-to-invoice/{
   reply: ok(SalesOrderInvoicing),
   faults: [NothingToInvoice, OtherDraft, InvoicingPending],
   prepare: ({ params, query, body, ...means }) =>
-    prepareInvoice(means, params.id, { dry_run: query.dry_run, rate: body.rate }),
+    prepareOrderInvoice(means, params.id, { dry_run: query.dry_run, rate: body.rate }),
   async handle({ db, caller, params, prepared }) {
     return { ...(await readOrder(db, caller, params.id)), ...prepared };
   },

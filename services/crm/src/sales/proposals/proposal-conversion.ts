@@ -47,7 +47,7 @@ const keyOf = (id: string, revision: number, deleted_drafts: number): string =>
  * @returns undefined if the proposal is already converted
  * @throws InvalidTransition, Stale
  */
-export async function prepareInvoice(
+export async function prepareProposalInvoice(
   { caller, rpc, read, expect }: PrepareContext,
   id: string,
   { dry_run, rate = '' }: { dry_run: boolean; rate?: string | undefined },

@@ -7,7 +7,7 @@ import { ValidityIsOver } from '../documents/validity.ts';
 import { acceptProposal, askForRecipient, rejectProposal, sendProposal } from './proposal-answer.ts';
 import { Seen } from '../documents/document.schema.ts';
 import { ConversionInput } from '@suite/document-lines';
-import { convertProposal, DraftWasDeleted, prepareInvoice } from './proposal-conversion.ts';
+import { convertProposal, DraftWasDeleted, prepareProposalInvoice } from './proposal-conversion.ts';
 import { proposalStates } from './proposal.rules.ts';
 import { command, query } from './operations.ts';
 import {
@@ -139,7 +139,7 @@ export const convert = command('POST /api/sales-proposal/convert-to-invoice/{pro
   reply: ok(ProposalConversion),
   faults: [DraftWasDeleted],
   prepare: ({ params, query, body, ...means }) =>
-    prepareInvoice(means, params.proposal_id, { dry_run: query.dry_run, rate: body.rate }),
+    prepareProposalInvoice(means, params.proposal_id, { dry_run: query.dry_run, rate: body.rate }),
   handle: ({ params, query, prepared: drafted, expect, ...work }) =>
     convertProposal(work, params.proposal_id, drafted, { expect, dry_run: query.dry_run }),
 });

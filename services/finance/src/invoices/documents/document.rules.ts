@@ -9,7 +9,7 @@ import {
   type JournalLine,
 } from '../../ledger/ledger/journal.rules.ts';
 import type { Side } from './kind.ts';
-import { type LineTax, taxBases } from '../../ledger/accounts/tax-bases.rules.ts';
+import { type TaxedAmount, taxBases } from '../../ledger/accounts/tax-bases.rules.ts';
 
 /** Fields of a line that its posting depends on. */
 export interface LineToBook {
@@ -19,7 +19,7 @@ export interface LineToBook {
   expense_account_id: string | null;
   stock_account_id: string | null;
   net: string;
-  taxes: readonly LineTax[];
+  taxes: readonly TaxedAmount[];
   /** Cost in base currency. Null if no goods moved. */
   cost: string | null;
 }
@@ -146,7 +146,7 @@ export function purchaseReturnLines(document: ToBook): JournalLine[] {
 }
 
 /** Posting rules of invoices, by side. */
-export const invoiceLines: Readonly<Record<Side, (document: ToBook) => JournalLine[]>> = {
+export const invoicePostings: Readonly<Record<Side, (document: ToBook) => JournalLine[]>> = {
   sales: salesLines,
   purchase: purchaseLines,
 };

@@ -5,7 +5,7 @@ import { clock } from '@suite/chassis/runtime';
 import { toBase } from '@suite/money';
 import type { RoleAccounts } from '../../ledger/accounts/account.ts';
 import type { SystemRole } from '../../ledger/books/seeded-chart.ts';
-import { invoiceLines, type LineToBook } from '../documents/document.rules.ts';
+import { invoicePostings, type LineToBook } from '../documents/document.rules.ts';
 import { partyOf, type Side, SIDES } from '../documents/kind.ts';
 import { type PostedTax, postedTaxes, taxBases } from '../../ledger/accounts/tax-bases.rules.ts';
 import { openItem } from '../../ledger/ledger/open-items.ts';
@@ -49,7 +49,7 @@ export function planEntry(
   const open_item_id = randomUUIDv7();
   const document = { total, currency, base_currency, party: partyOf(side, party_id), open_item_id, lines };
   const terms = { currency, rate, base_currency };
-  const booked = toBaseCurrency(invoiceLines[side](document), terms);
+  const booked = toBaseCurrency(invoicePostings[side](document), terms);
   const taxes = postedTaxes(taxBases(lines, currency), SIDES[side].tax_side, 1, terms);
   return { journal_id: booked.length > 0 ? randomUUIDv7() : null, open_item_id, lines: booked, taxes };
 }

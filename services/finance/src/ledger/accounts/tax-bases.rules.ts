@@ -2,7 +2,7 @@
 import { isZero, sum, toBase } from '@suite/money';
 
 /** Tax of a line at the time of writing. */
-export interface LineTax {
+export interface TaxedAmount {
   id: string;
   name?: string;
   kind?: string;
@@ -28,7 +28,10 @@ export interface PostedTax extends TaxBase {
 }
 
 /** Returns the base and the amount of each tax and rate of a document, and of its untaxed lines. */
-export function taxBases(lines: readonly { net: string; taxes: readonly LineTax[] }[], currency: string): TaxBase[] {
+export function taxBases(
+  lines: readonly { net: string; taxes: readonly TaxedAmount[] }[],
+  currency: string,
+): TaxBase[] {
   const levied = Map.groupBy(
     lines.flatMap(({ taxes }) => taxes),
     ({ id, rate = '' }) => `${id} ${rate}`,

@@ -186,7 +186,7 @@ export function planSettlements(
 }
 
 /** Returns the customer or vendor of an item. */
-export const partyOf = ({ customer_id, vendor_id }: Pick<OpenItem, 'customer_id' | 'vendor_id'>): Party =>
+export const partyOfItem = ({ customer_id, vendor_id }: Pick<OpenItem, 'customer_id' | 'vendor_id'>): Party =>
   customer_id ? { kind: 'customer', id: customer_id } : { kind: 'vendor', id: vendor_id as string };
 
 /**
@@ -214,7 +214,7 @@ export const claimLines = (party: Party, settlements: readonly Settlement[]): Jo
 
 /** Returns the journal lines for allocating a credit to open items: the credit leaves its account. */
 export function applicationLines(spent: OpenItem, settlements: readonly Settlement[]): JournalLine[] {
-  const party = partyOf(spent);
+  const party = partyOfItem(spent);
   const leave = party.kind === 'customer' ? debit : credit;
   const more = { open_item_id: spent.id, party, memo: spent.number };
   const from = settlements.map(({ credit_amount, credit_base }) =>

@@ -1,10 +1,10 @@
 /** Tests of reversals and cancellations on a separate date. Locked periods never change. */
 import { describe, expect, test } from '@jest/globals';
 import { scene } from '@suite/testing';
-import { openBooks } from '../../../test/books.ts';
+import { openTestBooks } from '../../../test/books.ts';
 import { trading } from '../../../test/trade.ts';
 
-const { inventory, ours, office, bank } = await openBooks();
+const { inventory, ours, office, bank } = await openTestBooks();
 const trade = scene(async () => trading(ours, inventory));
 
 const lines = [{ description: 'Advice', qty: '1', unit_price: '100.00' }];

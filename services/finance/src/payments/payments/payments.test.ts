@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { statuses, together } from '@suite/testing';
-import { openBooks } from '../../../test/books.ts';
+import { openTestBooks } from '../../../test/books.ts';
 
-const { serving, ours, office, bank } = await openBooks();
+const { serving, ours, office, bank } = await openTestBooks();
 const act = (verb: string, id: string, kind = 'revenues') => office.act(verb, id, kind);
 const approved = (body: object = {}): Promise<string> => {
   return office.approvedRevenue({ bank_account_id: bank.id, ...body });

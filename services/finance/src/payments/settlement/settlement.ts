@@ -16,7 +16,7 @@ import {
   type RequestedSettlement,
   assertNotBefore,
   type OpenItem,
-  partyOf,
+  partyOfItem,
   planSettlements,
   type Settlement,
 } from '../../ledger/ledger/open-items.rules.ts';
@@ -50,7 +50,7 @@ export async function applyCredit(
   const spent = items.get(credit_id);
   if (!spent || spent.kind !== 'credit') throw NotFound();
   if (spent.voided) throw invalid('allocations', 'The remaining amount is zero.');
-  const party = partyOf(spent);
+  const party = partyOfItem(spent);
   const usual = day ?? latestDate(today(timezone), items.values());
   const settlements = planSettlements({ ...spent, party }, items, allocations, { base_currency, field, date: usual });
   const taken = sum(

@@ -12,7 +12,7 @@ import { CLOSING_MS, type DerivedDay, deriveDay } from './attendance-day.rules.t
 import {
   beginDay,
   type DayRow,
-  type AttendanceDay,
+  type StoredDay,
   type ManualValues,
   type NewDay,
   readDays,
@@ -82,7 +82,7 @@ function announceDay({ emit }: DayContext, row: DayRow, derived: DerivedDay): vo
   emit(AttendanceClosed, { attendance_id, employee_id, local_date, status, worked_minutes, overtime_minutes });
 }
 
-type Derived = AttendanceDay & { derived: DerivedDay };
+type Derived = StoredDay & { derived: DerivedDay };
 
 /** Announces closed days, and announces them again after a change. */
 export function announceDays(context: DayContext, days: readonly Derived[]): void {

@@ -41,7 +41,7 @@ const PART = sql`CASE WHEN count(*) = 0 THEN 'none' WHEN bool_or(part = 'full') 
 const LEAVE = sql`(SELECT ${PART} FROM leave_parts(attendances.employee_id, attendances.local_date, attendances.local_date))`;
 
 /** Reads an employee's leave on the given days. */
-export async function readLeave(
+export async function readLeaveParts(
   db: Db,
   { employee_id, days }: { employee_id: string; days: readonly string[] },
 ): Promise<Map<string, DayFacts['leave']>> {
@@ -117,7 +117,7 @@ export interface ManualValues {
 }
 
 /** Attendance day with its derived values. Without `derived`, the day has not been derived yet. */
-export interface AttendanceDay {
+export interface StoredDay {
   row: DayRow;
   derived?: DerivedDay | undefined;
   marks?: ManualValues;
@@ -127,7 +127,7 @@ const instant = (ms: number | null | undefined): string | null =>
   ms === null || ms === undefined ? null : new Date(ms).toISOString();
 
 /** Returns the values of a day as a JSON row. */
-const dayToJson = ({ row, derived, marks = {} }: AttendanceDay) => ({
+const dayToJson = ({ row, derived, marks = {} }: StoredDay) => ({
   id: row.id,
   state: derived?.state ?? row.state,
   status: derived?.status ?? row.status,
@@ -151,7 +151,7 @@ const FIGURES = sql`id uuid, state text, status text, first_in timestamptz, last
   is_corrected boolean, reason text`;
 
 /** Inserts missing days in one statement. @returns the IDs of inserted days; existing days are skipped */
-export async function insertDays(db: Db, days: readonly AttendanceDay[]): Promise<Set<string>> {
+export async function insertDays(db: Db, days: readonly StoredDay[]): Promise<Set<string>> {
   if (days.length === 0) return new Set();
   const rows = days.map((day) => ({
     ...dayToJson(day),
@@ -189,7 +189,7 @@ export async function beginDay(db: Db, day: NewDay): Promise<DayRow> {
 }
 
 /** Stores the derived values of days, in one statement. */
-export async function updateDays(db: Db, days: readonly AttendanceDay[]): Promise<void> {
+export async function updateDays(db: Db, days: readonly StoredDay[]): Promise<void> {
   if (days.length === 0) return;
   await db.rows(sql`
     UPDATE attendances SET state = told.state, status = told.status, first_in = told.first_in, last_out = told.last_out,

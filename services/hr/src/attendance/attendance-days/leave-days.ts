@@ -13,7 +13,7 @@ import {
   settleDays,
   announceDays,
 } from './attendance-day.ts';
-import { type DayRow, type AttendanceDay, insertDays, newRow, readDays, readLeave } from './day-row.ts';
+import { type DayRow, type StoredDay, insertDays, newRow, readDays, readLeaveParts } from './day-row.ts';
 
 /** Returns the first and last of some days. */
 const spanOf = (days: readonly string[]) => {
@@ -27,8 +27,8 @@ interface LeaveDays {
   days: readonly string[];
 }
 
-type Derived = AttendanceDay & { derived: NonNullable<AttendanceDay['derived']> };
-const isDerived = (day: AttendanceDay): day is Derived => day.derived !== undefined;
+type Derived = StoredDay & { derived: NonNullable<StoredDay['derived']> };
+const isDerived = (day: StoredDay): day is Derived => day.derived !== undefined;
 
 const daysThere = (db: Db, { employee_id, days }: LeaveDays): Promise<DayRow[]> =>
   readDays(db, sql`employee_id = ${employee_id}::uuid AND local_date = ANY (${days}::date[])`);
@@ -45,8 +45,8 @@ export async function applyLeave(context: DayContext, taken: LeaveDays): Promise
   const [worker] = await readWorkers(db, [employee_id], spanOf(days));
   const known = await daysThere(db, taken);
   const missing = days.filter((day) => !known.some(({ local_date }) => local_date === day));
-  const parts = await readLeave(db, { employee_id, days: missing });
-  const figured = (row: DayRow): AttendanceDay => ({ row, derived: derive(row, worker!) });
+  const parts = await readLeaveParts(db, { employee_id, days: missing });
+  const figured = (row: DayRow): StoredDay => ({ row, derived: derive(row, worker!) });
   const begun = missing
     .map((day) => ({ ...newRow(dayToBegin(worker!, day)), leave: parts.get(day) ?? ('none' as const) }))
     .map(figured)
@@ -85,8 +85,5 @@ export async function withdrawLeave(
     rows.filter((row) => !isLeft(row)),
   );
   const kept = rows.filter(({ id }) => !gone.includes(id));
-  await settleDays(
-    context,
-    kept.map((row): AttendanceDay => ({ row, derived: derive(row, worker!) })).filter(isDerived),
-  );
+  await settleDays(context, kept.map((row): StoredDay => ({ row, derived: derive(row, worker!) })).filter(isDerived));
 }

@@ -200,7 +200,7 @@ export const AttendanceChanges = input({
   .superRefine(inOneForm)
   .refine(hasFirst, withFirst);
 
-export const Dry = { dry_run: DryRun };
+export const AttendanceDryRun = { dry_run: DryRun };
 
 /** Day in an attendance calendar. */
 const CalendarDay = z.object({

@@ -18,7 +18,7 @@ import {
   AttendanceFilter,
   AttendanceInput,
   AttendanceMonth,
-  Dry,
+  AttendanceDryRun,
   MonthQuery,
 } from './attendance.schema.ts';
 import { listAttendances } from './attendance.view.ts';
@@ -56,7 +56,7 @@ export const create = command('POST /api/attendance/create', {
   description:
     'Creates the record of a day without one. Enter all punches, the first and last punch, or a status without times. Returns `attendance_exists` if the day has a record. Returns `payroll_closed` for a day in a final payslip.',
   access: can('attendance.create'),
-  query: Dry,
+  query: AttendanceDryRun,
   body: AttendanceInput,
   reply: created(Attendance),
   faults: [

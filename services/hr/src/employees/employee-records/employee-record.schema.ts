@@ -29,7 +29,7 @@ export const Decision = input({
 export type Decision = z.output<typeof Decision>;
 
 /** Parameters of a decision that supports a dry run. */
-export const Dry = { dry_run: DryRun };
+export const DecisionDryRun = { dry_run: DryRun };
 
 /** Employee that a request body is about. */
 export const aboutInput = { employee_id: refTo('employees') };

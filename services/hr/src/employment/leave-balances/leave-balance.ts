@@ -14,11 +14,7 @@ import type { LeaveAdjustment, LeaveEncashment } from './leave-balance.schema.ts
 import type { LeaveLine } from '../leave-ledger/leave-line.schema.ts';
 import { readBalance } from './leave-balance.view.ts';
 
-export const InsufficientBalance = fault(
-  409,
-  'insufficient_balance',
-  'The leave balance is too low. Choose fewer days.',
-);
+export const BalanceTooLow = fault(409, 'insufficient_balance', 'The leave balance is too low. Choose fewer days.');
 export const NotEncashable = fault(
   409,
   'not_encashable',
@@ -64,12 +60,12 @@ async function stored({ db }: Change, leave: OpenLeave, { joining_date }: Locked
   };
 }
 
-/** Deducts days from an account. @throws InsufficientBalance */
+/** Deducts days from an account. @throws BalanceTooLow */
 function drawFrom({ account, holder, today }: OpenLeave, drawn: Draw): void {
   const available = drawable(account, drawn.on);
   const found = draw(account, { holder, today }, drawn);
   if (Array.isArray(found)) return;
-  throw InsufficientBalance({
+  throw BalanceTooLow({
     available: daysText(available),
     asked: daysText(drawn.days),
     short: daysText(found.short),
@@ -79,7 +75,7 @@ function drawFrom({ account, holder, today }: OpenLeave, drawn: Draw): void {
 
 /**
  * Grants or withdraws days manually. A withdrawal is limited to the available days that are neither held nor planned.
- * @throws OwnRecord, EmploymentEnded, InsufficientBalance; a 422 for a day before the employment
+ * @throws OwnRecord, EmploymentEnded, BalanceTooLow; a 422 for a day before the employment
  */
 export async function adjustBalance(change: Change, { days, valid_from, valid_to, reason, ...of }: LeaveAdjustment) {
   const employee = await lockOther(change, of.employee_id);
@@ -102,7 +98,7 @@ async function openOf({ db }: Change, of: Of, employee: LockedEmployee): Promise
 
 /**
  * Pays out days as of today. The next regular payslip of that day or later pays them and lists each line.
- * @throws OwnRecord, EmploymentEnded, NotEncashable, InsufficientBalance
+ * @throws OwnRecord, EmploymentEnded, NotEncashable, BalanceTooLow
  */
 export async function encashBalance(change: Change, { days, reason, ...of }: LeaveEncashment) {
   const employee = await lockOther(change, of.employee_id);

@@ -2,7 +2,7 @@
 import { can, ok, page } from '@suite/chassis/operations';
 import { EmploymentEnded, OwnRecord } from '../employment/employment.rules.ts';
 import { command, query } from '../../operations.ts';
-import { adjustBalance, encashBalance, InsufficientBalance, NotEncashable } from './leave-balance.ts';
+import { adjustBalance, encashBalance, BalanceTooLow, NotEncashable } from './leave-balance.ts';
 import {
   ChangedBalance,
   LeaveAdjustment,
@@ -29,7 +29,7 @@ export const adjust = command('POST /api/leave-balance/adjust', {
   access: can('leave_balance.adjust'),
   body: LeaveAdjustment,
   reply: ok(ChangedBalance),
-  faults: [OwnRecord, EmploymentEnded, InsufficientBalance],
+  faults: [OwnRecord, EmploymentEnded, BalanceTooLow],
   handle: ({ body, ...context }) => adjustBalance(context, body),
 });
 
@@ -40,6 +40,6 @@ export const encash = command('POST /api/leave-balance/encash', {
   access: can('leave_balance.adjust'),
   body: LeaveEncashment,
   reply: ok(ChangedBalance),
-  faults: [OwnRecord, EmploymentEnded, NotEncashable, InsufficientBalance],
+  faults: [OwnRecord, EmploymentEnded, NotEncashable, BalanceTooLow],
   handle: ({ body, ...context }) => encashBalance(context, body),
 });

@@ -10,7 +10,7 @@ import {
 } from '../pay-computation/facts/component.ts';
 import { slabFault } from '../pay-computation/facts/slabs.ts';
 import { FormulaFailed } from '../pay-computation/formula/evaluate.ts';
-import { FormulaInvalid as Unreadable } from '../pay-computation/formula/syntax.ts';
+import { FormulaError as Unreadable } from '../pay-computation/formula/syntax.ts';
 import { namesIn, tryFormula } from '../pay-computation/formula/trial.ts';
 import type { ComponentTerms } from './component.ts';
 import type { SalaryComponentChanges, SalaryComponentInput } from './component.schema.ts';
@@ -118,7 +118,7 @@ export function assertComponent(component: Component): void {
 /**
  * Rejects components if any cannot be calculated.
  * @param saved code of the saved component, whose errors are reported first
- * @throws FormulaInvalid
+ * @throws FormulaError
  */
 export function assertComputable(components: readonly Component[], saved: string): void {
   const faults = faultsIn(components);
@@ -140,7 +140,7 @@ export const dependentsOf = (components: readonly Component[], code: string): st
 /**
  * Evaluates a formula with example values.
  * @param codes codes of components
- * @throws FormulaInvalid, FormulaHasNoValue, a 422 fault for an unknown name in the example
+ * @throws FormulaError, FormulaHasNoValue, a 422 fault for an unknown name in the example
  */
 export function tried(
   { formula, example }: { formula: string; example: Readonly<Record<string, string>> },

@@ -10,7 +10,7 @@ import type { Db } from '../../operations.ts';
 export type ComponentTerms = Omit<Component, 'code' | 'name' | 'kind'>;
 
 /** Salary component as of a day, with the ID that salaries refer to. */
-export interface SalaryComponent {
+export interface DatedComponent {
   readonly id: string;
   /** False if the component can no longer be added to salaries. Existing salaries still include it. */
   readonly active: boolean;
@@ -22,16 +22,16 @@ export interface SalaryComponent {
 /** Components of a workspace that are known by a day. */
 export interface SalaryComponents {
   /** Returns the components on a day by code. Components that begin later are excluded. */
-  on(day: string): SalaryComponent[];
+  on(day: string): DatedComponent[];
   /** Unique first days of component terms, in order. */
   readonly days: readonly string[];
 }
 
-interface Row extends Omit<SalaryComponent, 'component'>, Pick<Component, 'code' | 'name' | 'kind'> {
+interface Row extends Omit<DatedComponent, 'component'>, Pick<Component, 'code' | 'name' | 'kind'> {
   versions: { effective_from: string; terms: ComponentTerms }[];
 }
 
-function componentOn({ versions, code, name, kind, ...rest }: Row, day: string): SalaryComponent[] {
+function componentOn({ versions, code, name, kind, ...rest }: Row, day: string): DatedComponent[] {
   const version = versions.findLast(({ effective_from }) => effective_from <= day);
   return version ? [{ ...rest, component: { ...version.terms, code, name, kind } }] : [];
 }

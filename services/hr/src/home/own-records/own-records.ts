@@ -51,7 +51,7 @@ const ABOUT: Readonly<Record<string, readonly [table: string, where: (id: string
 
 type Row = Record<string, unknown> & { id: string };
 /** Records of an employee, by kind. */
-export type OwnRecords = Record<string, Row[]>;
+export type RecordsByKind = Record<string, Row[]>;
 
 /** Technical columns for isolation, search and storage, without personal data. */
 const TECHNICAL = ['workspace_id', 'search', 'key', 'attachment_key', 'national_id_index', 'tax_id_index'];
@@ -83,7 +83,7 @@ function opened(row: Row, table: string, open: (place: { table: string; column: 
 export async function readOwnRecords({ db, caller, keys }: { db: Db; caller: Caller; keys: Pick<Keys, 'master'> }) {
   const { id } = await selfOf(db, caller);
   const sealed = await readSealed(db, keys.master);
-  const records: OwnRecords = {};
+  const records: RecordsByKind = {};
   for (const [name, [table, where]] of Object.entries(ABOUT)) {
     const rows = await db.rows<{ row: Row }>(sql`
       SELECT to_jsonb(${raw(table)}) - ${TECHNICAL}::text[] AS row FROM ${raw(table)} WHERE ${where(id)} ORDER BY id`);

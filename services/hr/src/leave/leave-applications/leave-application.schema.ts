@@ -187,7 +187,7 @@ export const OwnLeaveChanges = input(changes);
 export const LeaveApplicationChanges = input({ ...changes, override: Overrides.optional() });
 
 export const attachment = { field: 'attachment', kinds: 'documents', optional: true } as const;
-export const Dry = { dry_run: DryRun };
+export const LeaveDryRun = { dry_run: DryRun };
 export { Overrides };
 
 export type OwnLeaveInput = z.output<typeof OwnLeaveInput>;

@@ -21,7 +21,7 @@ import type {
   OwnLeaveChanges,
   OwnLeaveInput,
 } from './leave-application.schema.ts';
-import { readLeave } from './leave-application.view.ts';
+import { readLeaveApplication } from './leave-application.view.ts';
 import { sumOf } from './leave-days.rules.ts';
 import { type RequestedLeave, judge } from './leave-request.ts';
 import { employeeOf, type LeaveRow, lockLeave, writeLeaveDays } from './leave-row.ts';
@@ -98,7 +98,7 @@ async function ask(
   emit(LeaveRequested, toldOf({ id, ...asked }, employee.user_id));
   const { approver_id } = approver;
   if (approver_id) await queueLeaveMail(db, { application_id: id, employee_id: approver_id, kind: 'requested' });
-  return { ...(await readLeave(context, id)), balance_after: textOf(balance_after) };
+  return { ...(await readLeaveApplication(context, id)), balance_after: textOf(balance_after) };
 }
 
 const askedOf = (
@@ -192,7 +192,7 @@ async function askAnew(
   });
   await writeLeaveDays(db, row, counted);
   emit(LeaveUpdated, { ...toldOf({ id, ...asked }, employee.user_id), status: 'pending' });
-  return { ...(await readLeave(context, id)), balance_after: textOf(balance_after) };
+  return { ...(await readLeaveApplication(context, id)), balance_after: textOf(balance_after) };
 }
 
 /** Locks a leave request and its employee. @throws NotFound, Stale */

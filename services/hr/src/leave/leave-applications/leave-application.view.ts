@@ -130,5 +130,5 @@ export const listToDecide = (db: Db, request: ListRequest, approver_ids: readonl
   });
 
 /** Returns a leave request. @throws NotFound */
-export const readLeave = async ({ db, caller, links }: LeaveReader, id: string) =>
+export const readLeaveApplication = async ({ db, caller, links }: LeaveReader, id: string) =>
   withLink(await readOne(db, LeaveApplication, id, viewOf({ db, caller })), links);

@@ -11,7 +11,7 @@ import { askForOther, changeForOther, removeLeave } from './leave-application.ts
 import { grantFaults, HalfDayNeedsOneDay, leaveStates, NoWorkingDay } from './leave-application.rules.ts';
 import {
   attachment,
-  Dry,
+  LeaveDryRun,
   LeaveApplication,
   LeaveApplicationChanges,
   LeaveApplicationFilter,
@@ -39,7 +39,7 @@ export const create = command('POST /api/leave-application/create', {
   description:
     'Creates a pending leave request for another employee. Accepts JSON, or a form with a document in `attachment`. Rejects days that cannot be granted, with the first reason found, such as `insufficient_balance` or `overlap`.',
   access: can('leave.create'),
-  query: Dry,
+  query: LeaveDryRun,
   body: LeaveApplicationInput,
   upload: attachment,
   reply: created(LeaveAsked),

@@ -15,7 +15,7 @@ import {
   toldOf,
 } from '../leave-applications/leave-application.ts';
 import { assertGrantable, leaveStates } from '../leave-applications/leave-application.rules.ts';
-import { readLeave } from '../leave-applications/leave-application.view.ts';
+import { readLeaveApplication } from '../leave-applications/leave-application.view.ts';
 import { spanUntil, sumOf } from '../leave-applications/leave-days.rules.ts';
 import { firstPaidOf, judge, readType } from '../leave-applications/leave-request.ts';
 import { type LeaveRow, readLeaveDays, writeLeaveDays } from '../leave-applications/leave-row.ts';
@@ -24,7 +24,7 @@ import { queueLeaveMail } from '../leave-mails/leave-mail.ts';
 import { releaseLeaveDays, grantLeave, NOTHING, releaseDays, type Work, type Written } from './grant-leave.ts';
 
 /** Decision on a leave request. */
-export interface LeaveDecision {
+export interface DecisionToApply {
   action: 'approve' | 'reject' | 'cancel';
   remark?: string | null | undefined;
   from?: string | undefined;
@@ -69,7 +69,7 @@ async function approveFirst(context: LeaveContext, { row }: LeaveCase, overrides
 async function approve(
   context: LeaveContext,
   found: LeaveCase,
-  decision: LeaveDecision,
+  decision: DecisionToApply,
   door: DecisionOrigin,
 ): Promise<Written> {
   const { db, emit, caller } = context;
@@ -89,7 +89,7 @@ async function approve(
 async function reject(
   context: LeaveContext,
   { row, employee }: LeaveCase,
-  { remark }: LeaveDecision,
+  { remark }: DecisionToApply,
   door: DecisionOrigin,
 ): Promise<Written> {
   const { db, emit, caller } = context;
@@ -152,7 +152,7 @@ export async function cutShort({ db, emit }: Work, { row, employee }: LeaveCase,
 async function assertMayGiveBack(
   { db, caller }: LeaveContext,
   row: LeaveRow,
-  { from = '', override = [] }: LeaveDecision,
+  { from = '', override = [] }: DecisionToApply,
 ) {
   assertMayOverride(caller, override);
   const { paid } = await readType(db, row.leave_type_id);
@@ -165,7 +165,7 @@ async function assertMayGiveBack(
 async function cancel(
   context: LeaveContext,
   found: LeaveCase,
-  decision: LeaveDecision,
+  decision: DecisionToApply,
   door: DecisionOrigin,
 ): Promise<Written> {
   const { row } = found;
@@ -183,7 +183,7 @@ async function cancel(
 const LEADS_TO = { approve: 'approved', reject: 'rejected', cancel: 'cancelled' } as const;
 
 /** Checks if a decision was made before. Repeating it has no effect. */
-const isMade = ({ status, first_approved_by }: LeaveRow, { action }: LeaveDecision, { user_id }: Caller): boolean =>
+const isMade = ({ status, first_approved_by }: LeaveRow, { action }: DecisionToApply, { user_id }: Caller): boolean =>
   status === LEADS_TO[action] || (action === 'approve' && status === 'first_approved' && first_approved_by === user_id);
 
 const HOW = { approve, reject, cancel };
@@ -195,17 +195,17 @@ const HOW = { approve, reject, cancel };
 export async function decideLeave(
   context: LeaveContext,
   found: LeaveCase,
-  decision: LeaveDecision,
+  decision: DecisionToApply,
   door: DecisionOrigin,
 ) {
   const { db, caller } = context;
   const { row, employee } = found;
   const { id } = row;
   assertNotOwn(context, employee);
-  if (isMade(row, decision, caller)) return { ...(await readLeave(context, id)), ...NOTHING };
+  if (isMade(row, decision, caller)) return { ...(await readLeaveApplication(context, id)), ...NOTHING };
   leaveStates.assertFits(decision.action, row, caller);
   const written = await HOW[decision.action](context, found, decision, door);
-  const decided = await readLeave(context, id);
+  const decided = await readLeaveApplication(context, id);
   if (decided.status !== 'first_approved')
     await queueLeaveMail(db, { application_id: id, employee_id: row.employee_id, kind: 'decided' });
   return { ...decided, ...written };
@@ -215,7 +215,12 @@ export async function decideLeave(
  * Decides by permission. If the caller is the assigned deputy, the decision names the manager they represent. @throws
  * as `decideLeave`
  */
-export async function decideByPermission(context: LeaveContext, id: string, decision: LeaveDecision, expect?: number) {
+export async function decideByPermission(
+  context: LeaveContext,
+  id: string,
+  decision: DecisionToApply,
+  expect?: number,
+) {
   const { db, caller } = context;
   const found = await lockWithEmployee(db, id, expect);
   const { approver_id, on_behalf_of } = found.row;

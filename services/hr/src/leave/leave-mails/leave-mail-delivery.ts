@@ -5,7 +5,7 @@ import type { LeaveMail } from '../../generated/client.ts';
 import { mailAddressOf } from '../../organisation/audiences/mail-address.ts';
 import type { Db } from '../../operations.ts';
 import { DELIVER_LEAVE_MAIL, type LeaveMailKind } from './leave-mail.ts';
-import { mailFor, type LeaveFacts, TRUE_IN } from './leave-mail.rules.ts';
+import { leaveMail, type LeaveFacts, TRUE_IN } from './leave-mail.rules.ts';
 
 interface Found extends LeaveFacts {
   /** The reader. */
@@ -36,7 +36,7 @@ async function compose(
   const found = await database.read(context, (db) => read(db, mail));
   const kind = mail.kind as LeaveMailKind;
   if (!found || !TRUE_IN[kind].includes(found.status)) return undefined;
-  const { subject, text } = mailFor(found.name, kind, found, found.told_days);
+  const { subject, text } = leaveMail(found.name, kind, found, found.told_days);
   const page = pageOf(terms, 'leave_request', { id: mail.application_id });
   const isForApprover = ['requested', 'reminder', 'withdrawn'].includes(kind);
   const because = isForApprover ? 'you decide on this leave' : 'this is your leave';

@@ -67,7 +67,7 @@ const WORDS: Readonly<
 };
 
 /** Returns the e-mail about a leave request. @param name recipient */
-export function mailFor(
+export function leaveMail(
   name: string,
   kind: LeaveMailKind,
   leave: LeaveFacts,

@@ -11,7 +11,7 @@ import {
 } from '../leave-applications/leave-application.ts';
 import { LeaveHasBegun, leaveStates } from '../leave-applications/leave-application.rules.ts';
 import type { OwnLeaveChanges, OwnLeaveInput } from '../leave-applications/leave-application.schema.ts';
-import { type LeaveReader, listLeave, readLeave } from '../leave-applications/leave-application.view.ts';
+import { type LeaveReader, listLeave, readLeaveApplication } from '../leave-applications/leave-application.view.ts';
 import { employeeOf } from '../leave-applications/leave-row.ts';
 import { cancelWhole } from '../leave-decisions/leave-decision.ts';
 import { leaveToday } from '../../employment/leave-ledger/accounts.ts';
@@ -63,5 +63,5 @@ export async function cancelOwnLeave(context: LeaveContext, id: string, expect: 
     const { approver_id: employee_id } = row;
     if (employee_id) await queueLeaveMail(db, { application_id: id, employee_id, kind: 'withdrawn' });
   }
-  return await readLeave(context, id);
+  return await readLeaveApplication(context, id);
 }

@@ -7,7 +7,7 @@ import { type EmailTerms, linkLine, mailQueue, type MailTools, pageOf, type Work
 import type { NoticeMail } from '../../generated/client.ts';
 import { mailAddressOf } from '../../organisation/audiences/mail-address.ts';
 import type { Db } from '../../operations.ts';
-import { mailFor, type NoticeFacts } from './notice-mail.rules.ts';
+import { noticeMail, type NoticeFacts } from './notice-mail.rules.ts';
 import { DELIVER_NOTICES } from './notice-mail.ts';
 
 interface Found extends Omit<NoticeFacts, 'event' | 'occasion'> {
@@ -59,7 +59,7 @@ async function compose(
 ): Promise<WorkspaceEmail | undefined> {
   const told = await database.read(context, (db) => readNotice(db, mail));
   if (!told) return undefined;
-  const { subject, text } = mailFor(told);
+  const { subject, text } = noticeMail(told);
   const because = `you work at ${terms.workspace_name}`;
   return { to: told.to, subject, text: `${text}${linkLine(noticePage(mail, terms))}`, because };
 }

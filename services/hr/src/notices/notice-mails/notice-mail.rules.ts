@@ -34,7 +34,7 @@ function subjectOf({ occasion, title, event, due_on }: NoticeFacts): string {
 }
 
 /** Returns an e-mail. */
-export function mailFor(told: NoticeFacts): { subject: string; text: string } {
+export function noticeMail(told: NoticeFacts): { subject: string; text: string } {
   const { name, title, body, due_on, event, occasion } = told;
   const parts = [
     `Dear ${line(name)},`,

@@ -12,7 +12,7 @@ import { arrearsOf } from '../../employment/pay-computation/slip/arrears.ts';
 import type { FieldCipher } from '@suite/field-encryption';
 import type { Person } from '../../time/days/day.rules.ts';
 import { openPart, type YearToDate } from '../payslips/payslip-seals.ts';
-import { type Batch, factsOf, type Period, salariesIn } from './inputs.ts';
+import { type Batch, factsOf, type Period, salariesInPeriod } from './inputs.ts';
 import type { EarlierSlip } from '../payroll-facts/money-rows.ts';
 import type { DatedSalary, PaidPerson } from '../payroll-facts/people-rows.ts';
 import { paymentsLeft, type TaxYear, taxYearOf } from '../payroll-facts/tax-year.rules.ts';
@@ -96,7 +96,7 @@ function leaveOf(batch: Batch, employee_id: string, { entry_id, ...period }: Lea
   const rows = (batch.leave.get(employee_id) ?? []).filter((row) => row.entry_id === entry_id);
   if (rows.length === 0) return [];
   const isPaid = ({ salary }: DatedSalary) => salary?.currency === period.currency;
-  const last = salariesIn(batch, employee_id, period).findLast(isPaid)?.salary;
+  const last = salariesInPeriod(batch, employee_id, period).findLast(isPaid)?.salary;
   return rows.map(({ id, on, days }) => {
     const then = batch.salaries.get(employee_id)?.findLast(({ from }) => from <= on);
     const { basis, amount, weekly_hours } = (then && isPaid(then) ? then.salary : last) ?? NO_SALARY;

@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '../../operations.ts';
 import { type Company, type Person, workDays } from '../../time/days/day.rules.ts';
 import { readCompany, readPeople } from '../../time/days/days.ts';
-import { type PaidOnce, readOneOffs } from '../payrolls/payroll-one-offs.ts';
+import { type PayrollOneOff, readOneOffs } from '../payrolls/payroll-one-offs.ts';
 import {
   readComponents,
-  type SalaryComponent,
+  type DatedComponent,
   type SalaryComponents,
 } from '../../employment/salary-components/component.ts';
 import type {
@@ -65,7 +65,7 @@ export interface Batch {
   earlier: ReadonlyMap<string, EarlierSlip[]>;
   /** Earlier payslips that are compared with current data. */
   compared: ReadonlyMap<string, EarlierSlip[]>;
-  one_offs: ReadonlyMap<string, PaidOnce[]>;
+  one_offs: ReadonlyMap<string, PayrollOneOff[]>;
   /** Leave settled in money, by this run or an earlier payslip. */
   leave: ReadonlyMap<string, PaidLeaveRow[]>;
 }
@@ -151,16 +151,19 @@ export interface Period {
 }
 
 /** Returns the salaries of an employee that count in a period. */
-export const salariesIn = (batch: Batch, employee_id: string, period: Pick<Period, 'start' | 'end'>): DatedSalary[] =>
-  salariesBetween(batch.salaries.get(employee_id) ?? [], period);
+export const salariesInPeriod = (
+  batch: Batch,
+  employee_id: string,
+  period: Pick<Period, 'start' | 'end'>,
+): DatedSalary[] => salariesBetween(batch.salaries.get(employee_id) ?? [], period);
 
 /** Zero salary, for a day without a salary. */
 const NO_SALARY = { basis: 'monthly', amount: '0', weekly_hours: '40', components: [] } as const;
 
-type Known = ReadonlyMap<string, SalaryComponent>;
+type Known = ReadonlyMap<string, DatedComponent>;
 
 /** Returns the default amount or percentage of a component, which a salary can override. */
-const usualOf = ({ component: { calc, amount, percent } }: SalaryComponent): string | null =>
+const usualOf = ({ component: { calc, amount, percent } }: DatedComponent): string | null =>
   (calc === 'percent_of_basic' ? percent : calc === 'fixed' ? amount : null) ?? null;
 
 /** Returns the components of a salary on a day. @param last their calculation at the end of the period */
@@ -222,7 +225,7 @@ export function factsOf(batch: Batch, employee_id: string, period: Period): Fact
   const { start, end, frequency, regular, currency, settings } = period;
   const person = batch.people.get(employee_id)!;
   const { dob, joining_date, user_id } = batch.paid.get(employee_id)!;
-  const salaries = salariesIn(batch, employee_id, period);
+  const salaries = salariesInPeriod(batch, employee_id, period);
   const known = batch.components.on(end);
   const terms = salaries.flatMap((one, at) =>
     termsOf(one, batch.components, { start, until: salaries[at + 1]?.from ?? '~', end }),

@@ -12,7 +12,7 @@ import type { FieldCipher } from '@suite/field-encryption';
 import { sum } from '@suite/money';
 import type { LeaveTaken, PayslipParts, YearToDate } from '../payslips/payslip-seals.ts';
 import { carriedOf, yearSoFar } from './carried.ts';
-import { type Batch, factsOf, salariesIn } from './inputs.ts';
+import { type Batch, factsOf, salariesInPeriod } from './inputs.ts';
 
 /** Reason for a missing payslip. */
 export interface PayslipFailure {
@@ -44,7 +44,7 @@ function leaveTaken({ taken, run }: Batch, employee_id: string): LeaveTaken[] {
 function refusalOf(batch: Batch, employee_id: string): PayslipFailure | undefined {
   const { run } = batch;
   if (run.type !== 'regular') return undefined;
-  const salaries = salariesIn(batch, employee_id, { start: run.period_start, end: run.period_end });
+  const salaries = salariesInPeriod(batch, employee_id, { start: run.period_start, end: run.period_end });
   if (salaries.every(({ salary }) => salary === null))
     return { code: 'salary_missing', message: 'This employee has no salary in the period. Add a salary.' };
   const other = salaries.find(({ salary }) => salary && salary.currency !== run.currency)?.salary;

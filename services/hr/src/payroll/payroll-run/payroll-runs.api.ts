@@ -3,7 +3,7 @@ import { idOf } from '@suite/chassis/fields';
 import { ok } from '@suite/chassis/operations';
 import { command } from '../../operations.ts';
 import { NobodyToPay, payrollStates, PeriodOverlaps } from '../payrolls/payroll.rules.ts';
-import { Dry, PayrollTried } from '../payrolls/payroll.schema.ts';
+import { PayrollDryRun, PayrollTried } from '../payrolls/payroll.schema.ts';
 import { tryRun, auditPreview } from './try-run.ts';
 import { startRun } from './start-run.ts';
 import { readPayroll } from '../payrolls/payroll.view.ts';
@@ -14,7 +14,7 @@ export const start = command('POST /api/payroll/run/{payroll_id}', {
     'Starts the calculation in the background. `progress` shows its state. A failed run calculates missing payslips only. A calculated run calculates all payslips again. A dry run returns the first payslips to users who may see salaries.',
   access: payrollStates.can('run'),
   params: { payroll_id: idOf('payrolls') },
-  query: Dry,
+  query: PayrollDryRun,
   reply: ok(PayrollTried),
   faults: [PeriodOverlaps, NobodyToPay],
   // A dry run writes nothing itself. The access to its amounts is recorded in the access log before.

@@ -11,7 +11,7 @@ import type { OneOffInput } from './payroll.schema.ts';
 const amountPlace = (id: string): CipherLocation => ({ table: 'payroll_one_offs', column: 'amount_sealed', id });
 
 /** One-off payment or deduction for an employee. */
-export interface PaidOnce {
+export interface PayrollOneOff {
   id: string;
   employee_id: string;
   component_id: string;
@@ -26,8 +26,8 @@ export async function readOneOffs(
   sealed: Pick<FieldCipher, 'open'>,
   payroll_id: string,
   employee_ids?: readonly string[],
-): Promise<PaidOnce[]> {
-  const rows = await db.rows<Omit<PaidOnce, 'amount'> & { amount_sealed: string }>(sql`
+): Promise<PayrollOneOff[]> {
+  const rows = await db.rows<Omit<PayrollOneOff, 'amount'> & { amount_sealed: string }>(sql`
     SELECT one_off.id, one_off.employee_id, one_off.component_id, component.code, one_off.amount_sealed, one_off.note
     FROM payroll_one_offs AS one_off JOIN salary_components AS component ON component.id = one_off.component_id
     WHERE one_off.payroll_id = ${payroll_id}::uuid

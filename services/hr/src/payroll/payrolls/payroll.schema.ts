@@ -235,7 +235,7 @@ export const PayrollInput = input({
 
 export const PayrollChanges = input(body).partial().extend({ version });
 export const PayrollCancelling = input({ reason: LongText.min(1), version });
-export const Dry = { dry_run: DryRun };
+export const PayrollDryRun = { dry_run: DryRun };
 
 export type PayrollInput = z.output<typeof PayrollInput>;
 export type PayrollChanges = z.output<typeof PayrollChanges>;

@@ -1,7 +1,7 @@
 /** Encrypted parts of a payslip. Each part has a separate column, so that only the required parts are decrypted. */
 import type { PayInput } from '../../employment/pay-computation/facts/input.ts';
 import type { Explanation } from '../../employment/pay-computation/formula/working.ts';
-import type { LeftOver, Payslip } from '../../employment/pay-computation/slip/payslip.ts';
+import type { LeftOver, ComputedPayslip } from '../../employment/pay-computation/slip/payslip.ts';
 import type { CipherLocation, FieldCipher } from '@suite/field-encryption';
 import type { BankAccount } from '../../employment/employee-users/bank-account.rules.ts';
 
@@ -16,7 +16,7 @@ export interface LeaveTaken {
 /** Amounts and day counts of a payslip. */
 export interface PayslipFigures
   extends Pick<
-    Payslip,
+    ComputedPayslip,
     | 'working_days'
     | 'payment_days'
     | 'lop_days'
@@ -38,7 +38,7 @@ export interface PayslipFigures
 }
 
 /** Lines of a payslip. */
-export type PayslipLines = Pick<Payslip, 'earnings' | 'deductions' | 'employer'>;
+export type PayslipLines = Pick<ComputedPayslip, 'earnings' | 'deductions' | 'employer'>;
 
 /** Totals of the tax year, including this payslip. */
 export interface YearToDate {

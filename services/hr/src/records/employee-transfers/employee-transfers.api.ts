@@ -1,7 +1,7 @@
 /** Employee transfers to another branch, department or manager, effective on a day after approval. */
 import { idOf } from '@suite/chassis/fields';
 import { can, created, ok, page, removed, signedIn } from '@suite/chassis/operations';
-import { Decision, Dry } from '../../employees/employee-records/employee-record.schema.ts';
+import { Decision, DecisionDryRun } from '../../employees/employee-records/employee-record.schema.ts';
 import { EmploymentEnded, OwnRecord } from '../../employment/employment/employment.rules.ts';
 import { ManagerCircle } from '../../employment/employment/reporting-line.ts';
 import { command, query } from '../../operations.ts';
@@ -55,7 +55,7 @@ export const create = command('POST /api/employee-transfer/create', {
   description:
     'Creates a pending transfer to another branch, department, manager, or any combination. The designation stays. Nothing changes until approval.',
   access: can('employee_transfer.create'),
-  query: Dry,
+  query: DecisionDryRun,
   body: TransferInput,
   reply: created(PlainTransfer),
   faults: REFUSED,
@@ -80,7 +80,7 @@ export const decide = command('POST /api/employee-transfer/update-status/{id}', 
     'Decides on a transfer. An approved transfer takes effect at 00:00 of its day in the workspace time zone. Past days take effect immediately. Withdraws it if it is impossible by then, with the reason in `remark`.',
   access: transferStates.can('approve', 'reject', 'withdraw'),
   params,
-  query: Dry,
+  query: DecisionDryRun,
   body: Decision,
   reply: ok(PlainTransfer),
   faults: REFUSED,

@@ -10,7 +10,7 @@ export const AlreadyLeaving = fault(
   'already_leaving',
   'This employee is already leaving, or an exit is pending. Withdraw it first.',
 );
-export const NoticeTooShort = fault(
+export const ExitNoticeTooShort = fault(
   422,
   'notice_too_short',
   'The last day is within the notice period. Choose a later day, or waive the notice.',
@@ -48,7 +48,7 @@ export interface Notice {
 /**
  * Checks the length of a notice.
  * @param field name of the last day in the body
- * @throws ExitBeforeJoining, NoticeTooShort with the earliest last day, a 422 fault
+ * @throws ExitBeforeJoining, ExitNoticeTooShort with the earliest last day, a 422 fault
  */
 export function assertNotice(
   { notice_date, last_day, waive_notice }: Notice,
@@ -58,5 +58,5 @@ export function assertNotice(
   if (last_day < joining_date) throw ExitBeforeJoining({ field });
   if (last_day < notice_date) throw invalid(field, 'The last day must not be before the notice date.');
   const earliest = daysAfter(notice_date, notice_days ?? 0);
-  if (!waive_notice && last_day < earliest) throw NoticeTooShort({ field, earliest });
+  if (!waive_notice && last_day < earliest) throw ExitNoticeTooShort({ field, earliest });
 }

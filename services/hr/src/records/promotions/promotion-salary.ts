@@ -40,7 +40,7 @@ interface Row {
 }
 
 /** Decrypts the salaries on a page of promotions that the caller may see. */
-export const salariesIn =
+export const salariesOfPage =
   ({ db, caller, keys }: { db: Db; caller: Caller; keys: Keys }): Expansion =>
   async (rows) => {
     const may = caller.permissions.includes(PERMISSION);

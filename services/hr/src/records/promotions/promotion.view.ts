@@ -6,7 +6,7 @@ import { visibleToEmployee } from '../../employees/employee-records/employee-rec
 import { listOwn, type RecordReader, viewAbout } from '../../employees/employee-records/employee-record.view.ts';
 import type { Db } from '../../operations.ts';
 import { setupLabels } from '../../organisation/setup/setup-label.ts';
-import { salariesIn } from './promotion-salary.ts';
+import { salariesOfPage } from './promotion-salary.ts';
 import { promotionStates } from './promotion.rules.ts';
 import { PlainPromotion, Promotion } from './promotion.schema.ts';
 
@@ -34,7 +34,7 @@ function viewOf(reader: Reader) {
       ...expand,
       from_designation: one('from_designation_id', designations),
       to_designation: one('to_designation_id', designations),
-      salary: salariesIn(reader),
+      salary: salariesOfPage(reader),
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Promotions to another designation or salary, effective on a day after approval. */
 import { idOf } from '@suite/chassis/fields';
 import { can, created, ok, page, removed, signedIn } from '@suite/chassis/operations';
-import { Decision, Dry } from '../../employees/employee-records/employee-record.schema.ts';
+import { Decision, DecisionDryRun } from '../../employees/employee-records/employee-record.schema.ts';
 import { EmploymentEnded, OwnRecord } from '../../employment/employment/employment.rules.ts';
 import { WrongDesignation } from '../../employment/employment/workplace.ts';
 import { command, query } from '../../operations.ts';
@@ -57,7 +57,7 @@ export const create = command('POST /api/promotion/create', {
   description:
     'Creates a pending promotion to a designation of the department, a new salary, or both. Nothing changes until approval. A salary requires `employee.salary`. Returns `designation_of_other_department` for other departments.',
   access: can('promotion.create'),
-  query: Dry,
+  query: DecisionDryRun,
   body: PromotionInput,
   reply: created(PlainPromotion),
   faults: REFUSED,
@@ -82,7 +82,7 @@ export const decide = command('POST /api/promotion/update-status/{id}', {
     'Decides on a promotion. An approved promotion takes effect at 00:00 of its day in the workspace time zone. Past days take effect immediately. Withdraws it if the employee has left or changed department by then, with the reason in `remark`. A promotion with a salary requires `employee.salary`.',
   access: promotionStates.can('approve', 'reject', 'withdraw'),
   params,
-  query: Dry,
+  query: DecisionDryRun,
   body: Decision,
   reply: ok(PlainPromotion),
   faults: REFUSED,

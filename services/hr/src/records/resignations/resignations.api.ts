@@ -1,13 +1,13 @@
 /** Resignations of employees, with their last day. */
 import { idOf } from '@suite/chassis/fields';
 import { can, created, ok, page, removed, signedIn } from '@suite/chassis/operations';
-import { Decision, Dry } from '../../employees/employee-records/employee-record.schema.ts';
+import { Decision, DecisionDryRun } from '../../employees/employee-records/employee-record.schema.ts';
 import { EmploymentEnded, ExitBeforeJoining, OwnRecord } from '../../employment/employment/employment.rules.ts';
 import {
   AlreadyDecided,
   AlreadyLeaving,
   LastDayOver,
-  NoticeTooShort,
+  ExitNoticeTooShort,
   resignationStates,
 } from '../exit-notices/exit-notice.rules.ts';
 import { command, query } from '../../operations.ts';
@@ -34,7 +34,7 @@ import {
 } from './resignation.ts';
 
 const params = { id: idOf('resignations') };
-const REFUSED = [EmploymentEnded, ExitBeforeJoining, NoticeTooShort];
+const REFUSED = [EmploymentEnded, ExitBeforeJoining, ExitNoticeTooShort];
 
 export const list = query('GET /api/resignations', {
   summary: 'List resignations',
@@ -69,7 +69,7 @@ export const create = command('POST /api/resignation/create', {
   description:
     'Creates a pending resignation that an employee has submitted outside the suite. Returns `already_leaving` if another resignation or termination is open. Returns `notice_too_short` for a day within the notice period, unless `waive_notice` is `true`.',
   access: can('resignation.create'),
-  query: Dry,
+  query: DecisionDryRun,
   body: ResignationInput,
   reply: created(PlainResignation),
   faults: [OwnRecord, AlreadyLeaving, ...REFUSED],
@@ -81,7 +81,7 @@ export const resign = command('POST /api/hrm/resignation', {
   description:
     'Creates your resignation, with today as the date of notice. Returns `notice_too_short` if the last day is within the notice period. Returns `already_leaving` if another resignation or termination is open.',
   access: signedIn,
-  query: Dry,
+  query: DecisionDryRun,
   body: OwnResignationInput,
   reply: created(PlainResignation),
   faults: [NotAnEmployee, AlreadyLeaving, ...REFUSED],
@@ -117,7 +117,7 @@ export const decide = command('POST /api/resignation/update-status/{id}', {
     'Decides on a resignation. Approval puts the employee on notice until the last day. The employee has left at 00:00 of the next day. Withdrawing it before the end of the last day continues the employment.',
   access: resignationStates.can('approve', 'reject', 'withdraw'),
   params,
-  query: Dry,
+  query: DecisionDryRun,
   body: Decision,
   reply: ok(PlainResignation),
   faults: [OwnRecord, EmploymentEnded, ExitBeforeJoining, LastDayOver],

@@ -1,9 +1,14 @@
 /** Terminations of employments, such as a dismissal, the end of a contract or retirement. */
 import { idOf } from '@suite/chassis/fields';
 import { can, created, ok, page, removed, signedIn } from '@suite/chassis/operations';
-import { Decision, Dry } from '../../employees/employee-records/employee-record.schema.ts';
+import { Decision, DecisionDryRun } from '../../employees/employee-records/employee-record.schema.ts';
 import { EmploymentEnded, ExitBeforeJoining, OwnRecord } from '../../employment/employment/employment.rules.ts';
-import { AlreadyLeaving, LastDayOver, NoticeTooShort, terminationStates } from '../exit-notices/exit-notice.rules.ts';
+import {
+  AlreadyLeaving,
+  LastDayOver,
+  ExitNoticeTooShort,
+  terminationStates,
+} from '../exit-notices/exit-notice.rules.ts';
 import { command, query } from '../../operations.ts';
 import { NotAnEmployee } from '../../employment/employee-users/self.ts';
 import {
@@ -25,7 +30,7 @@ import {
 } from './termination.ts';
 
 const params = { id: idOf('terminations') };
-const REFUSED = [OwnRecord, EmploymentEnded, ExitBeforeJoining, NoticeTooShort];
+const REFUSED = [OwnRecord, EmploymentEnded, ExitBeforeJoining, ExitNoticeTooShort];
 
 export const list = query('GET /api/terminations', {
   summary: 'List terminations',
@@ -60,7 +65,7 @@ export const create = command('POST /api/termination/create', {
   description:
     'Creates a pending termination. Returns `already_leaving` if another resignation or termination is open. Returns `notice_too_short` for a day within the notice period, unless `waive_notice` is `true`.',
   access: can('termination.create'),
-  query: Dry,
+  query: DecisionDryRun,
   body: TerminationInput,
   reply: created(PlainTermination),
   faults: [AlreadyLeaving, ...REFUSED],
@@ -85,7 +90,7 @@ export const decide = command('POST /api/termination/update-status/{id}', {
     'Decides on a termination. Approval puts the employee on notice until the last day. The employee has left at 00:00 of the next day. Withdrawing it before the end of the last day continues the employment.',
   access: terminationStates.can('approve', 'reject', 'withdraw'),
   params,
-  query: Dry,
+  query: DecisionDryRun,
   body: Decision,
   reply: ok(PlainTermination),
   faults: [OwnRecord, EmploymentEnded, ExitBeforeJoining, LastDayOver],

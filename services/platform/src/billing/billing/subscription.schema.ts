@@ -7,7 +7,7 @@ import { courseOfSubscription } from '../../workspaces/subscriptions/subscriptio
 import { subscriptions } from './subscription.rules.ts';
 
 /** Subscription at the payment provider, with its plan and its end. */
-export const Subscription = record({
+export const SoldSubscription = record({
   payment_subscription_id: z.string().nullable().describe('ID at the provider, which paths use.'),
   client_reference: z.string().nullable(),
   plan: z.string(),
@@ -24,7 +24,7 @@ export const Subscription = record({
   allowed_actions: Actions(subscriptions),
 });
 
-export const SubscriptionFilter = list(Subscription, {
+export const SubscriptionFilter = list(SoldSubscription, {
   filter: [
     'id',
     'client_reference',

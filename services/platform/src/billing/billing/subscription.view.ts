@@ -6,7 +6,7 @@ import { type ListRequest, paginate } from '@suite/chassis/lists';
 import type { z } from 'zod';
 import type { Db } from '../../operations.ts';
 import { allowedOn, subscriptions } from './subscription.rules.ts';
-import type { Subscription } from './subscription.schema.ts';
+import type { SoldSubscription } from './subscription.schema.ts';
 
 const GRACE_UNTIL = sql`
   CASE WHEN subscriptions.status = 'past_due' THEN subscriptions.past_due_since
@@ -62,8 +62,8 @@ export async function readSubscription(
   db: Db,
   caller: Caller,
   provider_ref: string,
-): Promise<z.input<typeof Subscription>> {
-  const [row] = await db.rows<SubscriptionRow & z.input<typeof Subscription>>(sql`
+): Promise<z.input<typeof SoldSubscription>> {
+  const [row] = await db.rows<SubscriptionRow & z.input<typeof SoldSubscription>>(sql`
     SELECT *, provider_ref AS payment_subscription_id, plan_code AS plan, ${GRACE_UNTIL} AS grace_until
     FROM subscriptions WHERE provider_ref = ${provider_ref}`);
   if (!row) throw NotFound();

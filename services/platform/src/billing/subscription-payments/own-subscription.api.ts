@@ -28,7 +28,7 @@ import {
   PlanChangeInput,
   Portal,
   PortalInput,
-  Subscription,
+  SoldSubscription,
 } from '../billing/subscription.schema.ts';
 import { ownSubscription, readSubscription, type SubscriptionRow } from '../billing/subscription.view.ts';
 import { endTried, isTestSubscriptionInLiveMode } from '../billing/subscription-mode.ts';
@@ -82,7 +82,7 @@ export const change = command('POST /api/subscription/change', {
     'Changes plan, interval or quantity, now or at the end of the period. The payment provider prorates an immediate change. Returns `plan_limit` if more is in use than the new plan allows.',
   access: subscriptions.can('change'),
   body: PlanChangeInput,
-  reply: ok(Subscription),
+  reply: ok(SoldSubscription),
   faults: [...faults, PlanUnknown, PlanRetired, PriceUnknown, PlanLimitExceeded],
   async prepare({ body, caller, read, write, rpcIn }) {
     const row = await present({ read, write });
@@ -101,7 +101,7 @@ export const cancel = command('POST /api/subscription/cancel', {
     'Cancels the subscription at the end of the paid period. `immediate` ends it now, with all modules of the plan, without a refund. Returns `managed_by_partner` if a partner sold the subscription.',
   access: subscriptions.can('cancel'),
   body: Cancellation,
-  reply: ok(Subscription),
+  reply: ok(SoldSubscription),
   faults,
   async prepare({ body, caller, read, write }) {
     const row = await read(managed);
@@ -117,7 +117,7 @@ export const resume = command('POST /api/subscription/resume', {
   description:
     'Undoes a cancellation that has not taken effect yet. The subscription renews again at the end of its period.',
   access: subscriptions.can('resume'),
-  reply: ok(Subscription),
+  reply: ok(SoldSubscription),
   faults,
   prepare: async ({ caller, read, write }) =>
     resumeSubscription({ read, write, caller, row: await present({ read, write }) }),

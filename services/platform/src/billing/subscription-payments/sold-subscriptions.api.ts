@@ -17,7 +17,7 @@ import {
   Cancellation,
   PaymentSubscriptionId,
   PlanChangeInput,
-  Subscription,
+  SoldSubscription,
   SubscriptionFilter,
 } from '../billing/subscription.schema.ts';
 import { listSold, readSubscription } from '../billing/subscription.view.ts';
@@ -31,7 +31,7 @@ export const list = query('GET /api/wl/subscriptions', {
     'Returns the subscriptions that you have sold, in the mode of the token. Filter by `status`, or by `client_reference` for one customer.',
   access: forInstances,
   query: SubscriptionFilter,
-  reply: page(Subscription),
+  reply: page(SoldSubscription),
   handle: ({ db, query, caller }) => listSold(db, caller, query),
 });
 
@@ -41,7 +41,7 @@ export const show = query('GET /api/wl/subscription/{payment_subscription_id}', 
     'Returns a subscription that you have sold, in the mode of the token. Subscriptions of other instances return 404.',
   access: forInstances,
   params,
-  reply: ok(Subscription),
+  reply: ok(SoldSubscription),
   handle: ({ db, params, caller }) => readSubscription(db, caller, params.payment_subscription_id),
 });
 
@@ -52,7 +52,7 @@ export const cancel = command('POST /api/wl/subscription/{payment_subscription_i
   access: forInstances,
   params,
   body: Cancellation,
-  reply: ok(Subscription),
+  reply: ok(SoldSubscription),
   faults,
   async prepare({ params, body, caller, read, write }) {
     const row = await read((db) => findSold(db, params.payment_subscription_id));
@@ -67,7 +67,7 @@ export const resume = command('POST /api/wl/subscription/{payment_subscription_i
     'Undoes a cancellation that has not taken effect yet. The subscription renews again at the end of its period.',
   access: forInstances,
   params,
-  reply: ok(Subscription),
+  reply: ok(SoldSubscription),
   faults,
   async prepare({ params, caller, read, write }) {
     const row = await read((db) => findSold(db, params.payment_subscription_id));
@@ -83,7 +83,7 @@ export const change = command('POST /api/wl/subscription/{payment_subscription_i
   access: forInstances,
   params,
   body: PlanChangeInput,
-  reply: ok(Subscription),
+  reply: ok(SoldSubscription),
   faults: [...faults, PlanUnknown, PlanRetired, PriceUnknown, PlanLimitExceeded, ConnectRequired],
   async prepare({ params, body, caller, read, write, rpcIn }) {
     const row = await read((db) => findSold(db, params.payment_subscription_id));

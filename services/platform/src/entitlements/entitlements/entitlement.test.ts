@@ -6,7 +6,7 @@ import { start, stillClock, together } from '@suite/testing';
 import { admitted, openWorkspace, rpcOf, type TestWorkspace } from '../../../test/workspace.ts';
 import { withoutCaller, type Db } from '../../operations.ts';
 import { platform as contents } from '../../platform.ts';
-import { changePlan } from '../plans/plan.ts';
+import { assignPlan } from '../plans/plan.ts';
 import { enterInstance } from '../../billing/instances/instance.ts';
 import { announceEnds } from './entitlement-ends.ts';
 import { refreshEntitlements } from './entitlement.ts';
@@ -95,7 +95,7 @@ describe('a subscription', () => {
     await subscribe('canceled', { ended_at: new Date(clock.now().getTime() - 1_000) });
     expect((await told()).modules).toEqual([]);
     await database.write(withoutCaller('test', acme.id), (db, emit) =>
-      changePlan(db, emit, acme.id, { code: 'business' }),
+      assignPlan(db, emit, acme.id, { code: 'business' }),
     );
     expect((await told()).modules).toContain('invoicing');
   });
@@ -140,7 +140,7 @@ describe('a subscription', () => {
 describe('a trial without a subscription', () => {
   const give = (trial_days: number) =>
     database.write(withoutCaller('test', acme.id), (db, emit) =>
-      changePlan(db, emit, acme.id, { code: 'business', trial_days }),
+      assignPlan(db, emit, acme.id, { code: 'business', trial_days }),
     );
   const letters = async () => {
     await writeTrialLetters(tools);

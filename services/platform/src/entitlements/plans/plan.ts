@@ -30,7 +30,7 @@ export function trialEnd(days: number, now: Date): Date {
  * precedence.
  * @param trial_days after which the fallback plan follows; without it the plan stays
  */
-export async function changePlan(
+export async function assignPlan(
   db: Db,
   emit: Emit,
   workspace_id: string,

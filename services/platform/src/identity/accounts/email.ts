@@ -4,7 +4,7 @@ import type { Caller } from '@suite/chassis/identity';
 import { clock } from '@suite/chassis/runtime';
 import type { Db } from '../../operations.ts';
 import { queueLetter } from '../mail/letter.ts';
-import type { User } from './user.ts';
+import type { StoredUser } from './user.ts';
 
 export const EmailChangeUnapproved = fault(
   409,
@@ -28,7 +28,7 @@ export const NO_PENDING_EMAIL = {
  * confirmation. Chosen: only the confirming user learns that the address belongs to another account, so requests do not
  * reveal addresses.
  */
-export async function requestOwnEmail(db: Db, user: User, email: string) {
+export async function requestOwnEmail(db: Db, user: StoredUser, email: string) {
   await cancelLinks(db, user.id);
   if (email === user.email) return NO_PENDING_EMAIL;
   await queueLetter(db, 'verify_email', user.id, email);
@@ -36,7 +36,7 @@ export async function requestOwnEmail(db: Db, user: User, email: string) {
 }
 
 /** Returns true if only the inviter and owners rely on the address of an invitation. */
-const isFreeInvitation = (user: User, caller: Caller): boolean =>
+const isFreeInvitation = (user: StoredUser, caller: Caller): boolean =>
   user.status === 'invited' &&
   (user.created_by === caller.user_id || caller.kind === 'owner') &&
   !user.employee_id &&
@@ -48,7 +48,7 @@ const isFreeInvitation = (user: User, caller: Caller): boolean =>
  * immediately. Chosen: a change that an owner requests needs no approval after seven days, so that a lost mailbox is no
  * lost account. Chosen: an unlinked invitation is simply sent to the new address, by its inviter or an owner.
  */
-export async function requestEmailFor(db: Db, caller: Caller, user: User, email: string) {
+export async function requestEmailFor(db: Db, caller: Caller, user: StoredUser, email: string) {
   if (user.id === caller.user_id) return await requestOwnEmail(db, user, email);
   await cancelLinks(db, user.id);
   if (email === user.email) return NO_PENDING_EMAIL;
@@ -70,7 +70,7 @@ export async function requestEmailFor(db: Db, caller: Caller, user: User, email:
  * Returns true if a pending change may take effect: its user requested it, the current address approved it, or the wait
  * is over.
  */
-export const isApproved = (user: User): boolean =>
+export const isApproved = (user: StoredUser): boolean =>
   user.pending_email_by === null ||
   user.pending_email_approved_at !== null ||
   (user.pending_email_free_at !== null && user.pending_email_free_at <= clock.now());

@@ -3,7 +3,7 @@ import type { Storage, StoredFile } from '@suite/chassis/files';
 import { redrawn, square } from '@suite/images';
 import type { Db } from '../../operations.ts';
 import { discardPictures } from './picture.ts';
-import type { User } from './user.ts';
+import type { StoredUser } from './user.ts';
 
 const SIZES = [square('photo.webp', 512), square('photo.webp', 96)];
 
@@ -24,5 +24,5 @@ export async function redraw(
 /** Discards the current photos of a user. */
 export const discardPhotos = (
   db: Db,
-  { photo, photo_thumbnail }: Pick<User, 'photo' | 'photo_thumbnail'>,
+  { photo, photo_thumbnail }: Pick<StoredUser, 'photo' | 'photo_thumbnail'>,
 ): Promise<void> => discardPictures(db, [photo, photo_thumbnail]);

@@ -9,17 +9,17 @@ import { avatarUrl } from './picture.ts';
 import { lockLimits } from '../../entitlements/plans/plan.ts';
 import { assertMayGrant, EmailTaken, LastOwner } from './user.rules.ts';
 
-export type User = NonNullable<Awaited<ReturnType<Db['user']['findFirst']>>>;
+export type StoredUser = NonNullable<Awaited<ReturnType<Db['user']['findFirst']>>>;
 
 /** Returns a user of the workspace by ID. @throws NotFound, also for deleted users */
-export async function findUser(db: Db, id: string): Promise<User> {
+export async function findUser(db: Db, id: string): Promise<StoredUser> {
   const user = await find(db.user, id);
   if (user.status === 'deleted') throw NotFound();
   return user;
 }
 
 /** Returns the user, if the caller may manage a user with such permissions. @throws NotFound, BeyondYourRights */
-export async function findManageable(db: Db, id: string, caller: Caller): Promise<User> {
+export async function findManageable(db: Db, id: string, caller: Caller): Promise<StoredUser> {
   const user = await findUser(db, id);
   assertMayGrant(caller, await find(db.role, user.role_id));
   return user;
@@ -48,7 +48,7 @@ export async function assertSeats(db: Db): Promise<void> {
  * other at the lock.
  * @throws LastOwner
  */
-export async function assertOwnerRemains(db: Db, user: User): Promise<void> {
+export async function assertOwnerRemains(db: Db, user: StoredUser): Promise<void> {
   if (user.kind !== 'owner') return;
   await lockLimits(db);
   const others = await db.user.count({ where: { kind: 'owner', status: 'active', id: { not: user.id } } });
@@ -56,7 +56,7 @@ export async function assertOwnerRemains(db: Db, user: User): Promise<void> {
 }
 
 /** Emits the user data that other services can store. */
-export function announce(emit: Emit, user: User): void {
+export function announce(emit: Emit, user: StoredUser): void {
   const { id, name, email, kind, status, phone, timezone, photo_thumbnail } = user;
   const avatar_url = avatarUrl(photo_thumbnail);
   const known = {
@@ -80,7 +80,7 @@ export function announce(emit: Emit, user: User): void {
 export async function patchUser(
   db: Db,
   emit: Emit,
-  user: User,
+  user: StoredUser,
   patch: Parameters<typeof change<Db['user']>>[2],
   expect?: number,
 ): Promise<void> {

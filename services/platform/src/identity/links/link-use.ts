@@ -15,7 +15,7 @@ import {
   isApproved,
   NO_PENDING_EMAIL,
 } from '../accounts/email.ts';
-import { announce, findUser, patchUser, type User } from '../accounts/user.ts';
+import { announce, findUser, patchUser, type StoredUser } from '../accounts/user.ts';
 import { users } from '../accounts/user.rules.ts';
 import { recordAccountEvent } from '../accounts/user-log.ts';
 import { queueLetter } from '../mail/letter.ts';
@@ -31,7 +31,7 @@ interface Choice {
 }
 
 /** Returns the address and workspace for a user's login. */
-export async function loginOf(db: Db, { email }: User): Promise<{ email: string; workspace: string }> {
+export async function loginOf(db: Db, { email }: StoredUser): Promise<{ email: string; workspace: string }> {
   const { slug } = await db.workspace.findFirstOrThrow();
   return { email: email!, workspace: slug };
 }
@@ -46,7 +46,7 @@ export async function acceptInvitation(
   emit: Emit,
   { token, hash }: { token: string; hash: string | undefined },
   request: RequestFacts,
-): Promise<User> {
+): Promise<StoredUser> {
   const { user_id } = await useLink(db, 'accept_invitation', token);
   const user = await findUser(db, user_id);
   if (user.status === 'disabled') throw LinkSpent();
@@ -76,7 +76,7 @@ export async function replacePassword(
   emit: Emit,
   choice: Choice & { revoke_api_keys: boolean },
   request: RequestFacts,
-): Promise<User> {
+): Promise<StoredUser> {
   const { user_id, email } = await useLink(db, 'reset_password', choice.token);
   const user = await findUser(db, user_id);
   if (user.status !== 'active') throw LinkSpent();
@@ -101,7 +101,7 @@ async function setPassword(db: Db, user_id: string, hash: string, request: Reque
  * Makes the address that received the link the user's own, notifies the former address, and ends all sessions.
  * @throws LinkSpent, EmailTaken, EmailChangeUnapproved
  */
-export async function confirmEmail(db: Db, emit: Emit, token: string, request: RequestFacts): Promise<User> {
+export async function confirmEmail(db: Db, emit: Emit, token: string, request: RequestFacts): Promise<StoredUser> {
   const { user_id, email } = await useLink(db, ['verify_email', 'verify_requested_email'], token);
   const before = await findUser(db, user_id);
   if (before.pending_email !== email) throw LinkSpent();
@@ -122,14 +122,14 @@ export async function confirmEmail(db: Db, emit: Emit, token: string, request: R
 }
 
 /** Approves a change requested by another user, from the current address. @throws LinkSpent */
-export async function approveEmail(db: Db, token: string): Promise<User> {
+export async function approveEmail(db: Db, token: string): Promise<StoredUser> {
   const user = await findRequested(db, token);
   await db.user.updateMany({ where: { id: user.id }, data: { pending_email_approved_at: clock.now() } });
   return user;
 }
 
 /** Rejects a change requested by another user, from the current address. @throws LinkSpent */
-export async function rejectEmail(db: Db, token: string): Promise<User> {
+export async function rejectEmail(db: Db, token: string): Promise<StoredUser> {
   const user = await findRequested(db, token);
   await db.user.updateMany({ where: { id: user.id }, data: NO_PENDING_EMAIL });
   await cancelLinks(db, user.id);
@@ -137,7 +137,7 @@ export async function rejectEmail(db: Db, token: string): Promise<User> {
 }
 
 /** Returns the user with a requested change of address, by the link sent to the current address. @throws LinkSpent */
-async function findRequested(db: Db, token: string): Promise<User> {
+async function findRequested(db: Db, token: string): Promise<StoredUser> {
   const { user_id, email } = await useLink(db, 'approve_email', token);
   const user = await findUser(db, user_id);
   if (user.email !== email || user.pending_email_by === null) throw LinkSpent();

@@ -26,7 +26,7 @@ export interface Receiver {
 }
 
 /** Sent code. Only the last digits of the number are shown. */
-export interface SentCode {
+export interface CodeDelivery {
   phone_end: string;
   expires_in_seconds: number;
 }
@@ -37,7 +37,7 @@ const endOf = (phone: string): string => phone.slice(-2);
 export const smsFactorOf = (db: Db, user_id: string) => db.smsFactor.findFirst({ where: { id: user_id } });
 
 /** Sends a new code that replaces the previous one. @throws TooManyRequests, NotConnected, DailyLimit */
-async function sendCode(receiver: Receiver, phone: string, field?: string): Promise<SentCode> {
+async function sendCode(receiver: Receiver, phone: string, field?: string): Promise<CodeDelivery> {
   const { db, keys, user_id, request, known } = receiver;
   const attempt = codeSentTo(user_id, { address: request.address, known });
   await assertAllowance(db, attempt);
@@ -56,7 +56,7 @@ async function sendCode(receiver: Receiver, phone: string, field?: string): Prom
  * Stores a number and sends a code to it. The number becomes active with this code. @throws SmsFactorOn, and the faults
  * of `sendCode`
  */
-export async function beginSmsFactor(receiver: Receiver, phone: string): Promise<SentCode> {
+export async function beginSmsFactor(receiver: Receiver, phone: string): Promise<CodeDelivery> {
   const { db, user_id } = receiver;
   await db.rows(sql`
     INSERT INTO sms_factors (id, phone) VALUES (${user_id}::uuid, ${phone})
@@ -67,7 +67,7 @@ export async function beginSmsFactor(receiver: Receiver, phone: string): Promise
 }
 
 /** Sends a code to the stored number. @param confirmed true to require an active number @throws NoSmsFactor */
-export async function sendAgain(receiver: Receiver, { confirmed }: { confirmed: boolean }): Promise<SentCode> {
+export async function sendAgain(receiver: Receiver, { confirmed }: { confirmed: boolean }): Promise<CodeDelivery> {
   const factor = await smsFactorOf(receiver.db, receiver.user_id);
   if (!factor || (confirmed && !factor.confirmed_at)) throw NoSmsFactor();
   return await sendCode(receiver, factor.phone);

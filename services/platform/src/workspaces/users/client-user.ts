@@ -18,7 +18,7 @@ import { hashPassword, knownOrigin } from '../../identity/passwords/password.ts'
 import { queueLetter } from '../../identity/mail/letter.ts';
 import type { Db } from '../../operations.ts';
 import { FORMER } from './erasure.ts';
-import { showPending, type User, unlessEmailTaken } from '../../identity/accounts/user.ts';
+import { showPending, type StoredUser, unlessEmailTaken } from '../../identity/accounts/user.ts';
 
 /** Client user requested by another service. */
 export interface WantedClient {
@@ -34,7 +34,7 @@ export interface WantedClient {
 
 /** Result of a request: the user, and whether a confirmation is pending. */
 export interface EnsuredUser {
-  user: User;
+  user: StoredUser;
   created: boolean;
 }
 
@@ -70,7 +70,7 @@ export async function lockAddress(db: Db, email: string): Promise<void> {
 }
 
 /** Returns the user as confirmed by this call, even if another call requested the address before. */
-const asWanted = (user: User, { name, phone }: Pick<WantedClient, 'name' | 'phone'>): User =>
+const asWanted = (user: StoredUser, { name, phone }: Pick<WantedClient, 'name' | 'phone'>): StoredUser =>
   user.status === 'pending' ? { ...user, name, phone, status: 'invited' } : user;
 
 /** Returns the hash of the password chosen for a client, if any. Slow, and therefore called before the transaction. */

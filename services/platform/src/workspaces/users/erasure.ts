@@ -11,7 +11,7 @@ import { eraseMessages } from '../../connections/sms-messages/sms-reminder.ts';
 import { leaveTeam } from '../teams/membership.ts';
 import { cancelLinks } from '../../identity/accounts/email.ts';
 import { discardPhotos } from '../../identity/accounts/photo.ts';
-import { assertOwnerRemains, type User } from '../../identity/accounts/user.ts';
+import { assertOwnerRemains, type StoredUser } from '../../identity/accounts/user.ts';
 import { users } from '../../identity/accounts/user.rules.ts';
 
 /** Column values of an erased user. Records that refer to the ID remain valid. */
@@ -45,7 +45,7 @@ async function forgetPlaces(db: Db, user_id: string): Promise<void> {
  * Deletes an account: it loses all access, and personal data remains only in other users' texts.
  * @throws LastOwner
  */
-export async function eraseUser(db: Db, emit: Emit, user: User): Promise<void> {
+export async function eraseUser(db: Db, emit: Emit, user: StoredUser): Promise<void> {
   const { id: user_id } = user;
   await assertOwnerRemains(db, user);
   if (!(await users.move(db.user, user_id, 'delete', FORMER))) return;

@@ -26,7 +26,7 @@ import {
   assertSeats,
   findManageable,
   patchUser,
-  type User,
+  type StoredUser,
   unlessEmailTaken,
 } from '../../identity/accounts/user.ts';
 import { assertMayGrant, SecondFactorProtected, takesSeat, users } from '../../identity/accounts/user.rules.ts';
@@ -46,7 +46,7 @@ export async function inviteUser(
   emit: Emit,
   caller: Caller,
   invitation: z.output<typeof NewUser>,
-): Promise<User> {
+): Promise<StoredUser> {
   const { kind } = await findGrantable(db, caller, invitation.role_id);
   const user = await unlessEmailTaken(db.user.create({ data: { ...invitation, kind } }));
   if (takesSeat(kind)) await assertSeats(db);
@@ -85,7 +85,7 @@ export async function changeUser(
   if (takesSeat(role?.kind ?? user.kind) && (role || status)) await assertSeats(db);
 }
 
-async function disable(db: Db, emit: Emit, caller: Caller, user: User): Promise<void> {
+async function disable(db: Db, emit: Emit, caller: Caller, user: StoredUser): Promise<void> {
   await assertOwnerRemains(db, user);
   if (!(await users.move(db.user, user.id, 'disable', {}, caller))) return;
   await endSessions(db, emit, 'user_disabled', { user_id: user.id });
@@ -109,7 +109,7 @@ export async function disableFormerColleague(db: Db, emit: Emit, id: string): Pr
   emit(UserDisabled, { user_id: id });
 }
 
-async function enable(db: Db, emit: Emit, caller: Caller, user: User): Promise<void> {
+async function enable(db: Db, emit: Emit, caller: Caller, user: StoredUser): Promise<void> {
   const enabled = await users.move(db.user, user.id, 'enable', {}, caller);
   if (enabled) emit(UserEnabled, { user_id: user.id });
 }
@@ -130,7 +130,7 @@ export async function verifyUser(db: Db, emit: Emit, caller: Caller, id: string)
  * Asserts that the second factor may be removed. @throws SecondFactorProtected while another user changes the address,
  * and for a week after a change without approval
  */
-function assertFactorRemovable({ pending_email_by, second_factor_kept_until }: User): void {
+function assertFactorRemovable({ pending_email_by, second_factor_kept_until }: StoredUser): void {
   if (pending_email_by || (second_factor_kept_until && second_factor_kept_until > clock.now()))
     throw SecondFactorProtected();
 }

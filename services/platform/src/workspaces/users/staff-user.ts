@@ -8,7 +8,7 @@ import type { Caller } from '@suite/chassis/identity';
 import type { Emit } from '@suite/chassis/operations';
 import type { NewStaff } from '@suite/proto/hr/v1/parts';
 import { UserCreated } from '@suite/proto/platform/v1/events';
-import { assertSeats, type User, unlessEmailTaken } from '../../identity/accounts/user.ts';
+import { assertSeats, type StoredUser, unlessEmailTaken } from '../../identity/accounts/user.ts';
 import { mayHireWith } from '../../identity/roles/hiring.rules.ts';
 import { RoleExceedsCaller } from '../../identity/roles/role.rules.ts';
 import { queueLetter } from '../../identity/mail/letter.ts';
@@ -77,6 +77,6 @@ export async function confirmStaffUser(
 
 /** Erases a user created for a person who was never employed, unless they have signed in. */
 export async function removeUnusedStaff(db: Db, emit: Emit, id: string): Promise<void> {
-  const user: User | null = await db.user.findFirst({ where: { id, status: 'invited' } });
+  const user: StoredUser | null = await db.user.findFirst({ where: { id, status: 'invited' } });
   if (user) await eraseUser(db, emit, user);
 }

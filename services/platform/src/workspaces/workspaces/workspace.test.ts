@@ -6,7 +6,7 @@ import { withoutCaller, type Db } from '../../operations.ts';
 import { platform as contents } from '../../platform.ts';
 import { openWorkspace } from '../../../test/workspace.ts';
 import { type NewWorkspace, provisionWorkspace } from './workspace.ts';
-import { changePlan } from '../../entitlements/plans/plan.ts';
+import { assignPlan } from '../../entitlements/plans/plan.ts';
 
 const platform = await start(contents);
 const database = platform.database as Database<Db>;
@@ -85,7 +85,7 @@ describe('a new workspace', () => {
 test('another plan switches modules immediately and is announced', async () => {
   const acme = await openWorkspace(platform, 'starter');
   await database.write(withoutCaller('test', acme.id), (db, emit) =>
-    changePlan(db, emit, acme.id, { code: 'business' }),
+    assignPlan(db, emit, acme.id, { code: 'business' }),
   );
   const [event] =
     await platform.sql`SELECT data FROM outbox WHERE type = 'platform.workspace.entitlements_changed' AND workspace_id = ${acme.id} ORDER BY position DESC`;

@@ -11,7 +11,7 @@ import type { Rounding } from './rounding.rules.ts';
 import type { TimeSettingsChanges } from './time-settings.schema.ts';
 
 /** Time tracking settings of a workspace. */
-export interface TimeSettings extends PeriodSettings {
+export interface StoredTimeSettings extends PeriodSettings {
   late_time: boolean;
   on_second_start: string;
   auto_stop_hours: number;
@@ -29,8 +29,8 @@ const columns = sql`late_time, on_second_start, auto_stop_hours, max_offline_day
   locked_through::text AS locked_through, lock_period, grace_days, hourly_rate, cost_rate, invoice_member_names, version`;
 
 /** Returns the time tracking settings of the caller's workspace. */
-export async function timeSettings(db: Db): Promise<TimeSettings> {
-  const [row] = await db.rows<TimeSettings>(sql`SELECT ${columns} FROM settings`);
+export async function timeSettings(db: Db): Promise<StoredTimeSettings> {
+  const [row] = await db.rows<StoredTimeSettings>(sql`SELECT ${columns} FROM settings`);
   return row!;
 }
 

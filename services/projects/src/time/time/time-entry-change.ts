@@ -9,7 +9,7 @@ import { dayAt } from '@suite/time-zones';
 import { type EnteredProject, findProject } from '../../work/access/access.ts';
 import { assertActive, assertRole, assertTakesWork } from '../../work/access/project.rules.ts';
 import type { CommandContext } from '../../operations.ts';
-import { timeSettings, type TimeSettings } from '../time-settings/time-settings.ts';
+import { timeSettings, type StoredTimeSettings } from '../time-settings/time-settings.ts';
 import { assertPast, EntryInvoiced, oldestStart, timeStates } from './time-entry.rules.ts';
 import type { TimeChanges } from './time-entry.schema.ts';
 import {
@@ -126,7 +126,12 @@ const PRICED = [
  * Computes the duration and amount of corrected time. Its rates stay fixed, unless the project, the task or its own
  * rate has changed.
  */
-async function correctedFigures({ db }: CommandContext, before: EntryRow, next: EntryRow, settings: TimeSettings) {
+async function correctedFigures(
+  { db }: CommandContext,
+  before: EntryRow,
+  next: EntryRow,
+  settings: StoredTimeSettings,
+) {
   const { ended_at, hourly_rate, cost_rate, currency } = next;
   if (!ended_at) return {};
   const entry = { ...next, ended_at };
@@ -141,7 +146,7 @@ async function correctedFigures({ db }: CommandContext, before: EntryRow, next: 
 async function assertFits(
   context: CommandContext,
   { before, next, reason }: { before: EntryRow; next: EntryRow; reason: string | undefined },
-  settings: TimeSettings,
+  settings: StoredTimeSettings,
 ): Promise<void> {
   const { db, caller } = context;
   assertChangeable({ caller, settings, reason }, [before.started_at, next.started_at]);

@@ -11,7 +11,7 @@ import { recordActivities } from '../../work/activities/activity.ts';
 import type { Db } from '../../operations.ts';
 import { assertPeriodUnlocked } from '../time-settings/period.rules.ts';
 import { durationOf, type TimeInterval, roundedSeconds, type EntrySpan } from '../time-settings/rounding.rules.ts';
-import type { TimeSettings } from '../time-settings/time-settings.ts';
+import type { StoredTimeSettings } from '../time-settings/time-settings.ts';
 import { breaksFit, isSpan, TimeOverlaps, timeStates } from './time-entry.rules.ts';
 
 /** Time entry columns for the rules. */
@@ -70,7 +70,7 @@ export const lockRunning = async (db: Db, user_id: string): Promise<EntryRow | u
   (await lockEntries(db, sql`user_id = ${user_id}::uuid AND status = 'running'`))[0];
 
 /** Project fields that determine the price of its time. */
-export interface BillingTerms {
+export interface PriceTerms {
   hourly_rate: string;
   cost_rate: string;
   currency: string;
@@ -85,8 +85,8 @@ export async function billingTermsOf(
   db: Db,
   { user_id, project_id }: Pick<EntryRow, 'user_id' | 'project_id'>,
   own_rate: string | null = null,
-): Promise<BillingTerms> {
-  const [terms] = await db.rows<BillingTerms & { cost_rate: string | null }>(sql`
+): Promise<PriceTerms> {
+  const [terms] = await db.rows<PriceTerms & { cost_rate: string | null }>(sql`
     SELECT projects.currency, projects.billable,
       coalesce(${own_rate}::numeric, project_members.hourly_rate, projects.hourly_rate, time_rates.hourly_rate,
         settings.hourly_rate, 0) AS hourly_rate,
@@ -102,7 +102,7 @@ export async function billingTermsOf(
  * Returns the task of a time entry. @throws a 422 for a task of another project, and for a completed task unless that
  * is allowed
  */
-export async function taskFor(db: Db, project_id: string, task_id: string, { late_time }: TimeSettings) {
+export async function taskFor(db: Db, project_id: string, task_id: string, { late_time }: StoredTimeSettings) {
   const [task] = await db.rows<{ group: string; billable: boolean | null }>(sql`
     SELECT "group", billable FROM work_items
     WHERE id = ${task_id}::uuid AND project_id = ${project_id}::uuid FOR KEY SHARE`);
@@ -142,7 +142,7 @@ export async function assertFree(
  * @throws PeriodLocked
  */
 export function assertChangeable(
-  { caller, settings, reason }: { caller: Caller; settings: TimeSettings; reason: string | undefined },
+  { caller, settings, reason }: { caller: Caller; settings: StoredTimeSettings; reason: string | undefined },
   starts: readonly Date[],
 ): void {
   if (reason !== undefined && caller.permissions.includes('time.approve')) return;
@@ -154,8 +154,8 @@ export function assertChangeable(
 /** Computes the duration, the rounded duration and the amount of an entry on these terms. */
 export function entryAmounts(
   entry: EntrySpan & { billable: boolean },
-  terms: Omit<BillingTerms, 'billable'>,
-  { rounding }: TimeSettings,
+  terms: Omit<PriceTerms, 'billable'>,
+  { rounding }: StoredTimeSettings,
 ) {
   const { hourly_rate, cost_rate, currency } = terms;
   const rounded_seconds = roundedSeconds(entry, rounding);
@@ -164,8 +164,11 @@ export function entryAmounts(
 }
 
 /** Returns the columns that are fixed when an entry ends. */
-export const frozen = async (db: Db, entry: EntrySpan & Omit<EntryRow, keyof EntrySpan>, settings: TimeSettings) =>
-  entryAmounts(entry, await billingTermsOf(db, entry, entry.own_rate), settings);
+export const frozen = async (
+  db: Db,
+  entry: EntrySpan & Omit<EntryRow, keyof EntrySpan>,
+  settings: StoredTimeSettings,
+) => entryAmounts(entry, await billingTermsOf(db, entry, entry.own_rate), settings);
 
 /** Converts breaks for a JSON column in Prisma. */
 export const asJson = (breaks: readonly TimeInterval[]) =>
@@ -218,7 +221,7 @@ export async function stopEntry(
   { db, emit }: { db: Db; emit: Emit },
   running: EntryRow,
   { auto_stopped = false, ...changes }: StopChanges,
-  settings: TimeSettings,
+  settings: StoredTimeSettings,
 ): Promise<void> {
   const stopped = { ...running, ...changes };
   const figures = await frozen(db, stopped, settings);

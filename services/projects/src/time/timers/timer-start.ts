@@ -11,7 +11,7 @@ import { enterProject } from '../../work/access/access.ts';
 import { assertTakesWork } from '../../work/access/project.rules.ts';
 import type { CommandContext, Db } from '../../operations.ts';
 import type { TimeInterval } from '../time-settings/rounding.rules.ts';
-import { timeSettings, type TimeSettings } from '../time-settings/time-settings.ts';
+import { timeSettings, type StoredTimeSettings } from '../time-settings/time-settings.ts';
 import {
   AlreadyRunning,
   assertPast,
@@ -74,7 +74,7 @@ interface Times {
  * Corrects the times of a request to the server clock. @throws ClockSkew, TimeInFuture, TimeTooOld, a 422 that names
  * the field
  */
-function timesOf(time: NewTime, now: Date, { max_offline_days }: TimeSettings): Times {
+function timesOf(time: NewTime, now: Date, { max_offline_days }: StoredTimeSettings): Times {
   const skew = skewOf(time.client_now, now);
   const shift = (instant: Date) => new Date(instant.getTime() + (skew ?? 0));
   const started_at = time.started_at ? shift(time.started_at) : now;
@@ -98,7 +98,7 @@ async function endRunning(
   context: CommandContext,
   running: EntryRow,
   times: Times,
-  settings: TimeSettings,
+  settings: StoredTimeSettings,
 ): Promise<string | null> {
   const due = autoStopOf(running.started_at, settings.auto_stop_hours);
   const isForgotten = due <= times.started_at;
@@ -117,7 +117,7 @@ async function endRunning(
 }
 
 /** Inserts the entry. Returns its ID. */
-async function insertEntry({ db, caller }: CommandContext, time: NewTime, times: Times, settings: TimeSettings) {
+async function insertEntry({ db, caller }: CommandContext, time: NewTime, times: Times, settings: StoredTimeSettings) {
   const { project_id, task_id = null, description = null, idle_seconds, discard_idle, source, offline_id } = time;
   const { user_id } = caller;
   const task = task_id === null ? undefined : await taskFor(db, project_id, task_id, settings);

@@ -5,7 +5,7 @@ import type { Emit } from '@suite/chassis/operations';
 import { clock } from '@suite/chassis/runtime';
 import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools, shareOut } from '@suite/chassis/service';
 import type { CommandContext, Db } from '../../operations.ts';
-import { timeSettings, type TimeSettings } from '../time-settings/time-settings.ts';
+import { timeSettings, type StoredTimeSettings } from '../time-settings/time-settings.ts';
 import { AlreadyStopped, assertPast, autoStopOf, NothingRunning } from '../time/time-entry.rules.ts';
 import type { TimeStop } from '../time/time-entry.schema.ts';
 import {
@@ -34,7 +34,7 @@ async function entryMeant(db: Db, user_id: string, id: string | undefined): Prom
  * Returns the end of a stopped timer: the requested time, or now. A forgotten timer ended automatically some hours
  * after its start.
  */
-function endOf({ started_at }: EntryRow, asked: Date | undefined, { auto_stop_hours }: TimeSettings) {
+function endOf({ started_at }: EntryRow, asked: Date | undefined, { auto_stop_hours }: StoredTimeSettings) {
   const now = clock.now();
   assertPast([asked], now);
   const due = autoStopOf(started_at, auto_stop_hours);

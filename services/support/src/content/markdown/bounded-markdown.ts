@@ -1,7 +1,7 @@
 /** Converts Markdown to HTML within limits. Worker threads format long texts, because markup can make them slow. */
 import { type ExceededLimit, openWorkers } from '@suite/bounded-work';
 import { Fault, fault } from '@suite/chassis/faults';
-import { toHtml as escaped } from './plain-text.ts';
+import { textToParagraphs as escaped } from './plain-text.ts';
 import { excerptOf, messageToHtml, toHtml } from './markdown.ts';
 
 export const MarkdownTooComplex = fault(

@@ -2,7 +2,7 @@
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 /** Converts a text to HTML: escapes it, starts a paragraph at an empty line, and keeps line breaks. */
-export const toHtml = (text: string): string =>
+export const textToParagraphs = (text: string): string =>
   text
     .replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign]!)
     .split(/\n{2,}/)

@@ -46,7 +46,7 @@ export async function isPaused(db: Db, address: string): Promise<boolean> {
  * Returns true if a sender gets an acknowledgement: at most once within ten minutes, and never if they seem to be a
  * program.
  */
-export async function isAcknowledged(db: Db, address: string): Promise<boolean> {
+export async function getsAcknowledgement(db: Db, address: string): Promise<boolean> {
   const rows = await db.rows(sql`
     SELECT FROM mails WHERE kind = 'acknowledgement' AND "to" = ${address} AND created_at > ${ago(ACKNOWLEDGED_FOR_MS)} LIMIT 1`);
   return rows.length === 0 && !(await isPaused(db, address));

@@ -15,7 +15,7 @@ import type { TakenMail } from './inbound.schema.ts';
 import { claimMail, readTaken, settleMail } from '../../emails/correspondence/known-mail.ts';
 import { LIMITS } from '../../content/mime/mail.rules.ts';
 import { cutText, type ReadMail } from '../../emails/correspondence/message.ts';
-import { isAcknowledged, noteExchange } from '../../emails/correspondence/storms.ts';
+import { getsAcknowledgement, noteExchange } from '../../emails/correspondence/storms.ts';
 import { requesterOf } from '../../emails/correspondence/thread.ts';
 
 /** Parsed e-mail, with the content to store. */
@@ -96,7 +96,7 @@ async function openFromMail(
   const { name, address: email } = requesterOf(mail, mailbox.requester_from);
   const whose = await requesterByAddress(db, { name, email });
   const isAnswered = kind === 'personal' && !suppressesAnswers(mail) && mailbox.auto_acknowledge;
-  const acknowledged = isAnswered && (await isAcknowledged(db, email));
+  const acknowledged = isAnswered && (await getsAcknowledgement(db, email));
   const subject = cutText(mail.subject, SUBJECT_MAX) || 'No subject';
   const isTruncated = body.full_text !== null;
   const about = {

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { attachmentOf } from '../../content/files/attachment.ts';
 import { messagesToHtml } from '../../content/markdown/bounded-markdown.ts';
 import type { Db } from '../../operations.ts';
-import { toHtml } from '../../content/markdown/plain-text.ts';
+import { textToParagraphs } from '../../content/markdown/plain-text.ts';
 import type { Note, Reply } from './thread.schema.ts';
 
 /** Maximum number and size of the replies of a thread in one response. The first reply is always included. */
@@ -84,7 +84,7 @@ export async function showReplies(rows: readonly ReplyRow[], files: readonly Fil
   const letters = rows.filter(({ author_kind }) => author_kind === 'agent').map(({ body }) => body);
   const formatted = (await messagesToHtml(reader.workspace_id, letters)).values();
   return rows.map((row) => {
-    const body_html = row.author_kind === 'agent' ? (formatted.next().value ?? '') : toHtml(row.body);
+    const body_html = row.author_kind === 'agent' ? (formatted.next().value ?? '') : textToParagraphs(row.body);
     return replyOf(row, files, reader, body_html);
   });
 }

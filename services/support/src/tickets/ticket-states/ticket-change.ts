@@ -19,7 +19,7 @@ import { readChoices } from '../../settings/settings/settings.ts';
 import {
   actionsFor,
   publicStatus,
-  type TicketStatus,
+  type TicketState,
   ticketStates,
   type Verb,
   verbTo,
@@ -48,7 +48,7 @@ export interface TicketRow {
   category_id: string | null;
   priority: string;
   type: string | null;
-  status: TicketStatus;
+  status: TicketState;
   public_status: string;
   assignee_id: string | null;
   team: string | null;
@@ -242,9 +242,9 @@ export async function changeTicket(
 }
 
 /** Returns the status that an action leads to. @throws InvalidTransition, in the terms of the caller's side */
-function targetOf(ticket: TicketRow, verb: Verb, caller: Caller | null): TicketStatus {
+function targetOf(ticket: TicketRow, verb: Verb, caller: Caller | null): TicketState {
   const to = (ticketStates.table as Record<string, Record<string, string>>)[ticket.status]?.[verb];
-  if (to) return to as TicketStatus;
+  if (to) return to as TicketState;
   throw refusal(ticket, verb, caller);
 }
 

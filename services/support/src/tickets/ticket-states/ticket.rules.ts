@@ -41,7 +41,7 @@ export const ticketStates = lifecycle(
   },
 );
 
-export type TicketStatus = 'new' | 'open' | 'pending' | 'on_hold' | 'resolved' | 'closed' | 'merged' | 'spam';
+export type TicketState = 'new' | 'open' | 'pending' | 'on_hold' | 'resolved' | 'closed' | 'merged' | 'spam';
 export type Verb = 'open' | 'wait' | 'hold' | 'resolve' | 'reopen' | 'restore' | 'mark_spam' | 'merge' | 'close';
 
 /** Statuses of tickets with work in progress. */

@@ -1,5 +1,5 @@
 /** Salary components: earnings, deductions and employer contributions, and their order of calculation. */
-import { FormulaInvalid } from '../formula/syntax.ts';
+import { FormulaError } from '../formula/syntax.ts';
 import { formulaOf } from '../formula/formula.ts';
 
 /** A bracket of a base. @property to the upper limit; null or absent if open @property rate percent */
@@ -114,7 +114,7 @@ interface Reference {
   readonly position: number;
 }
 
-/** Returns the names that a component refers to. @throws FormulaInvalid if its formula cannot be parsed */
+/** Returns the names that a component refers to. @throws FormulaError if its formula cannot be parsed */
 function referencesOf({ calc, formula, base }: Component): Reference[] {
   const named = base.map((name, position) => ({ name, field: 'base' as const, position }));
   if (calc !== 'formula') return named;
@@ -175,7 +175,7 @@ function namesOf(component: Component | undefined): string[] {
   try {
     return component ? referencesOf(component).map(({ name }) => name) : [];
   } catch (error) {
-    if (!(error instanceof FormulaInvalid)) throw error;
+    if (!(error instanceof FormulaError)) throw error;
     return [];
   }
 }
@@ -202,7 +202,7 @@ function faultOf(component: Component, plan: Plan): ComponentFault | undefined {
     }
     return undefined;
   } catch (error) {
-    if (!(error instanceof FormulaInvalid)) throw error;
+    if (!(error instanceof FormulaError)) throw error;
     return { code: component.code, field: 'formula', position: error.position, message: error.message };
   }
 }

@@ -102,7 +102,7 @@ export interface CarriedPay {
 }
 
 /** Part of an input that is paid once. It does not affect later periods. */
-export type PaidOnce = Pick<CarriedPay, 'one_offs' | 'leave'>;
+export type PaidOnceInput = Pick<CarriedPay, 'one_offs' | 'leave'>;
 
 export interface PayInput {
   readonly facts: Facts;

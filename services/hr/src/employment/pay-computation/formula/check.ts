@@ -1,5 +1,5 @@
 /** Type check of formulas: numbers and booleans, without conversion. */
-import { FormulaInvalid, type FunctionName, type Node, type Operator, partsOf } from './syntax.ts';
+import { FormulaError, type FunctionName, type Node, type Operator, partsOf } from './syntax.ts';
 
 type Type = 'number' | 'truth';
 
@@ -17,15 +17,14 @@ const COUNTS: Readonly<Record<FunctionName, readonly [number, number]>> = {
 
 function demand(node: Node, wanted: Type): void {
   const found = typeOf(node);
-  if (found !== wanted)
-    throw new FormulaInvalid(node.position, `This is ${WORDS[found]}, and must be ${WORDS[wanted]}.`);
+  if (found !== wanted) throw new FormulaError(node.position, `This is ${WORDS[found]}, and must be ${WORDS[wanted]}.`);
 }
 
 function typeOfCall({ name, given, position }: Extract<Node, { kind: 'call' }>): Type {
   const [fewest, most] = COUNTS[name];
   if (given.length < fewest || given.length > most) {
     const count = fewest === most ? String(fewest) : `${fewest} to ${most}`;
-    throw new FormulaInvalid(position, `${name} takes ${count} values.`);
+    throw new FormulaError(position, `${name} takes ${count} values.`);
   }
   if (name === 'if') {
     const [test, whenTrue, whenFalse] = given as [Node, Node, Node];
@@ -38,7 +37,7 @@ function typeOfCall({ name, given, position }: Extract<Node, { kind: 'call' }>):
   for (const node of given) demand(node, 'number');
   const [, places] = given;
   if (name === 'round' && places && !(places.kind === 'number' && places.value.d === 1n && places.value.lte(10)))
-    throw new FormulaInvalid(places.position, 'Write the decimals as a whole number up to 10.');
+    throw new FormulaError(places.position, 'Write the decimals as a whole number up to 10.');
   return 'number';
 }
 
@@ -51,7 +50,7 @@ function typeOfPair({ operator, left, right }: Extract<Node, { kind: 'pair' }>):
   return '+-*/'.includes(operator) ? 'number' : 'truth';
 }
 
-/** Returns the type of a node. @throws FormulaInvalid if an operator or a function gets a value of another type */
+/** Returns the type of a node. @throws FormulaError if an operator or a function gets a value of another type */
 function typeOf(node: Node): Type {
   switch (node.kind) {
     case 'number':
@@ -83,5 +82,5 @@ export function mentions(node: Node): readonly Mention[] {
   return [...own, ...partsOf(node).flatMap(mentions)];
 }
 
-/** Checks that a formula is a number. @throws FormulaInvalid */
+/** Checks that a formula is a number. @throws FormulaError */
 export const assertNumber = (node: Node): void => demand(node, 'number');

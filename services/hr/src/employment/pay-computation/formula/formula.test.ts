@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type Rational, rational, written } from '../arithmetic/rational.ts';
 import { FormulaFailed } from './evaluate.ts';
 import { evaluateFormula, filledIn, formulaOf } from './formula.ts';
-import { FormulaInvalid } from './syntax.ts';
+import { FormulaError } from './syntax.ts';
 
 const values = (given: Record<string, string>): Map<string, Rational> =>
   new Map(Object.entries(given).map(([name, value]) => [name, rational(value)]));
@@ -24,7 +24,7 @@ const refusal = (text: string): [number, string] => {
   try {
     formulaOf(text);
   } catch (error) {
-    if (error instanceof FormulaInvalid) return [error.position, error.message];
+    if (error instanceof FormulaError) return [error.position, error.message];
     throw error;
   }
   throw new Error(`${text} was not refused.`);
@@ -150,7 +150,7 @@ describe('a formula', () => {
     fc.assert(
       fc.property(fc.array(word, { maxLength: 30 }), (words) => {
         const refusal = thrownBy(() => result(words.join(''), { basic: '3' }));
-        expect([undefined, FormulaInvalid, FormulaFailed]).toContain(refusal?.constructor);
+        expect([undefined, FormulaError, FormulaFailed]).toContain(refusal?.constructor);
       }),
       { numRuns: 2_000 },
     );

@@ -6,7 +6,7 @@ import jsep from 'jsep';
 import { exact, type Rational, rational } from '../arithmetic/rational.ts';
 
 /** A formula that cannot be saved. @property position of the character at fault, from 0 */
-export class FormulaInvalid extends Error {
+export class FormulaError extends Error {
   readonly position: number;
 
   constructor(position: number, message: string) {
@@ -48,7 +48,7 @@ jsep.plugins.register({
       asked.add(this);
       const position = this.index;
       const node = this.gobbleToken();
-      if (!node && this.index !== position) throw new FormulaInvalid(position, 'These brackets are empty.');
+      if (!node && this.index !== position) throw new FormulaError(position, 'These brackets are empty.');
       // A node in brackets begins inside the brackets.
       if (node) env.node = { ...node, position: startOf(node) ?? position };
     });
@@ -89,7 +89,7 @@ function literal(node: jsep.Literal, position: number, { numberOf }: Limits): No
   if (typeof node.value === 'boolean') return { kind: 'truth', position, value: node.value };
   const value = typeof node.value === 'number' ? numberOf(node.raw) : undefined;
   if (value) return { kind: 'number', position, value };
-  throw new FormulaInvalid(position, 'Write numbers as plain decimals, with at most 15 digits and 10 decimals.');
+  throw new FormulaError(position, 'Write numbers as plain decimals, with at most 15 digits and 10 decimals.');
 }
 
 /** Returns a function that converts and counts the library's nodes. */
@@ -97,21 +97,21 @@ function narrower(limits: Limits) {
   let count = 0;
   const call = (node: jsep.CallExpression, position: number): Node => {
     const name = node.callee.type === 'Identifier' ? String((node.callee as jsep.Identifier).name) : '';
-    if (!isOneOf(functions, name)) throw new FormulaInvalid(position, `The functions are ${functions.join(', ')}.`);
+    if (!isOneOf(functions, name)) throw new FormulaError(position, `The functions are ${functions.join(', ')}.`);
     return { kind: 'call', position, name, given: node.arguments.map(narrow) };
   };
   const pair = ({ operator, left, right }: jsep.BinaryExpression, position: number): Node => {
-    if (!isOneOf(operators, operator)) throw new FormulaInvalid(position, `There is no operator ${operator}.`);
+    if (!isOneOf(operators, operator)) throw new FormulaError(position, `There is no operator ${operator}.`);
     return { kind: 'pair', position, operator, left: narrow(left), right: narrow(right) };
   };
   const sign = ({ operator, argument }: jsep.UnaryExpression, position: number): Node => {
-    if (!isOneOf(['-', '+', '!'], operator)) throw new FormulaInvalid(position, `There is no operator ${operator}.`);
+    if (!isOneOf(['-', '+', '!'], operator)) throw new FormulaError(position, `There is no operator ${operator}.`);
     return { kind: 'sign', position, operator, of: narrow(argument) };
   };
   function narrow(node: jsep.Expression): Node {
     const position = positionOf(node);
     count += 1;
-    if (count > limits.nodes) throw new FormulaInvalid(position, `A formula has at most ${MAX_NODES} parts.`);
+    if (count > limits.nodes) throw new FormulaError(position, `A formula has at most ${MAX_NODES} parts.`);
     switch (node.type as jsep.ExpressionType) {
       case 'Literal':
         return literal(node as jsep.Literal, position, limits);
@@ -124,7 +124,7 @@ function narrower(limits: Limits) {
       case 'CallExpression':
         return call(node as jsep.CallExpression, position);
       default:
-        throw new FormulaInvalid(position, 'Write one expression of numbers, names, operators and functions.');
+        throw new FormulaError(position, 'Write one expression of numbers, names, operators and functions.');
     }
   }
   return narrow;
@@ -160,23 +160,23 @@ function readText(text: string): jsep.Expression {
   try {
     return jsep(text);
   } catch (error) {
-    if (error instanceof FormulaInvalid) throw error;
+    if (error instanceof FormulaError) throw error;
     const { index = 0, description } = error as { index?: number; description?: string };
-    throw new FormulaInvalid(index, description ? `${description}.` : 'This formula cannot be read.');
+    throw new FormulaError(index, description ? `${description}.` : 'This formula cannot be read.');
   }
 }
 
 /**
  * Parses a formula.
- * @throws FormulaInvalid if it does not parse, is longer than 1,000 characters, or has more than 200 parts
+ * @throws FormulaError if it does not parse, is longer than 1,000 characters, or has more than 200 parts
  */
 export function parse(text: string): Node {
-  if (text.trim() === '') throw new FormulaInvalid(0, 'Enter a formula.');
-  if (text.length > MAX_LENGTH) throw new FormulaInvalid(MAX_LENGTH, `A formula has at most ${MAX_LENGTH} characters.`);
+  if (text.trim() === '') throw new FormulaError(0, 'Enter a formula.');
+  if (text.length > MAX_LENGTH) throw new FormulaError(MAX_LENGTH, `A formula has at most ${MAX_LENGTH} characters.`);
   if (deepest(text) > MAX_DEPTH)
-    throw new FormulaInvalid(0, `A formula has at most ${MAX_DEPTH} brackets within each other.`);
+    throw new FormulaError(0, `A formula has at most ${MAX_DEPTH} brackets within each other.`);
   const excess = excessPosition(text);
-  if (excess !== undefined) throw new FormulaInvalid(excess, `A formula has at most ${MAX_NODES} parts.`);
+  if (excess !== undefined) throw new FormulaError(excess, `A formula has at most ${MAX_NODES} parts.`);
   return narrower(TYPED)(readText(text));
 }
 

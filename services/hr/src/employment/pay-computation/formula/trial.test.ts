@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { FormulaFailed } from './evaluate.ts';
-import { FormulaInvalid } from './syntax.ts';
+import { FormulaError } from './syntax.ts';
 import { namesIn, tryFormula } from './trial.ts';
 import { addsUp } from './working.ts';
 
@@ -30,5 +30,5 @@ test('lists each name once, at its first position', () => {
 
 test('rejects formulas without a value', () => {
   expect(() => tryFormula('1 / basic', {}, 2)).toThrow(FormulaFailed);
-  expect(() => tryFormula('1 +', {}, 2)).toThrow(FormulaInvalid);
+  expect(() => tryFormula('1 +', {}, 2)).toThrow(FormulaError);
 });

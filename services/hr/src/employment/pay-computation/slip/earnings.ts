@@ -1,6 +1,6 @@
 /** Earnings: basic salary for payment days, overtime, earning components and one-off payments. */
 import { evaluateFormula, filledIn, formulaOf } from '../formula/formula.ts';
-import type { OneOff, PaidOnce, SettledLeave } from '../facts/input.ts';
+import type { OneOff, PaidOnceInput, SettledLeave } from '../facts/input.ts';
 import { leaveCalculation, leaveNames } from './leave.ts';
 import {
   addTo,
@@ -213,7 +213,7 @@ function once(pay: Pay, ledger: Ledger, { id, code, amount, arrears }: OneOff): 
 const OWN = ['basic', 'overtime', ...Object.keys(leaveNames)];
 
 /** Calculates all earnings and adds them to the values of a payslip. */
-export function earn(pay: Pay, ledger: Ledger, { one_offs, leave: settled }: PaidOnce): PayslipLine[] {
+export function earn(pay: Pay, ledger: Ledger, { one_offs, leave: settled }: PaidOnceInput): PayslipLine[] {
   const lines = [
     ...basic(pay, ledger),
     ...overtime(pay, ledger),

@@ -1,12 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { component, daysOf, input, june, monthly, worked, workedComponents } from '../../../../test/pay-fixture.ts';
 import { arrearsOf } from './arrears.ts';
-import type { Payslip } from './payslip.ts';
+import type { ComputedPayslip } from './payslip.ts';
 import { payslip } from './payslip.ts';
 import { addsUp } from '../formula/working.ts';
 
-const amounts = (lines: Payslip['earnings']): [string, string][] => lines.map(({ code, amount }) => [code, amount]);
-const figures = ({ gross, total_deductions, net, employer_cost }: Payslip) => ({
+const amounts = (lines: ComputedPayslip['earnings']): [string, string][] =>
+  lines.map(({ code, amount }) => [code, amount]);
+const figures = ({ gross, total_deductions, net, employer_cost }: ComputedPayslip) => ({
   gross,
   total_deductions,
   net,

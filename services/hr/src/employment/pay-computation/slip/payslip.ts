@@ -1,7 +1,7 @@
 /** Payslip: all pay of an employee for a period, the deductions, and the employer's contributions. */
 import { contribute, keepBack, type RemainingPay, type DeductionLine, deduct, taxableOf } from './deductions.ts';
 import { earn } from './earnings.ts';
-import { inputInOrder, type PaidOnce, type PayInput } from '../facts/input.ts';
+import { inputInOrder, type PaidOnceInput, type PayInput } from '../facts/input.ts';
 import { held, hasNoEmployedDays, type Ledger, type PayslipLine, openLedger, type Pay, payOf } from './pay.ts';
 import { fixed, greatest, type Rational, total, written, ZERO } from '../arithmetic/rational.ts';
 import { recover } from './recoveries.ts';
@@ -28,7 +28,7 @@ export interface LeftOver {
 }
 
 /** A payslip. The totals are the sums of its lines. */
-export interface Payslip {
+export interface ComputedPayslip {
   readonly working_days: string;
   readonly payment_days: string;
   readonly lop_days: string;
@@ -74,9 +74,9 @@ function explained(pay: Pay, ledger: Ledger, name: string, inputs: Record<string
   return amount;
 }
 
-const NOTHING: PaidOnce = { one_offs: [], leave: [] };
+const NOTHING: PaidOnceInput = { one_offs: [], leave: [] };
 
-function earnAll(pay: Pay, once: PaidOnce): Earned {
+function earnAll(pay: Pay, once: PaidOnceInput): Earned {
   const ledger = openLedger(pay);
   const earnings = earn(pay, ledger, once);
   const sum = total(amounts(earnings));
@@ -148,7 +148,7 @@ function writeDown(
   pay: Pay,
   earned: Earned,
   lists: { deductions: DeductionLine[]; taxes: DeductionLine[]; left_over: LeftOver[] },
-): Payslip {
+): ComputedPayslip {
   const { ledger, earnings, employer, gross, taxable } = earned;
   const { deductions, taxes, left_over } = lists;
   const money = (value: Rational): string => fixed(value, pay.places);
@@ -186,7 +186,7 @@ function writeDown(
  * Calculates a payslip. The same input gives the same payslip, regardless of the order of its facts.
  * @throws FormulaFailed if a formula has no value for this employee
  */
-export function payslip(input: PayInput): Payslip {
+export function payslip(input: PayInput): ComputedPayslip {
   const pay = payOf(inputInOrder(input));
   const earned = earnAll(pay, pay.input.carried);
   const { ledger, purse, contributions, below } = earned;

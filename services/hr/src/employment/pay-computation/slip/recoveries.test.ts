@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { component, input, monthly } from '../../../../test/pay-fixture.ts';
-import { type Payslip, payslip } from './payslip.ts';
+import { type ComputedPayslip, payslip } from './payslip.ts';
 import { addsUp } from '../formula/working.ts';
 
-const amounts = (lines: Payslip['earnings']): [string, string][] => lines.map(({ code, amount }) => [code, amount]);
+const amounts = (lines: ComputedPayslip['earnings']): [string, string][] =>
+  lines.map(({ code, amount }) => [code, amount]);
 
 describe('net', () => {
   const codes = ['pension', 'health', 'car'];

@@ -139,8 +139,10 @@ async function beginMovesOf(context: PrepareContext, db: Db, trade: Side, id: st
   ]);
   if (!isToPost(trade, invoice, caller)) return 'done';
   await assertWithinOrder(db, allowing(invoice, context.allow_over_invoicing), lines);
-  await assertPeriodOpen(db, invoice.invoice_date, SIDES[trade].scope);
-  await assertCredit(db, trade, invoice, books);
+  await batch([
+    assertPeriodOpen(db, invoice.invoice_date, SIDES[trade].scope),
+    assertCredit(db, trade, invoice, books),
+  ]);
   if (lines.some(({ bare }) => bare)) return 'incomplete';
   return await beginMoves(db, context, movesOf(trade, invoice, lines, books));
 }

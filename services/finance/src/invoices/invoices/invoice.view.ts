@@ -1,5 +1,5 @@
 /** View of invoices. Paid amounts come from their open items. */
-import { sql } from '@suite/chassis/database';
+import { batch, sql } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
 import { type Expansion, expandOne, one, readOne, type View } from '@suite/chassis/lists';
 import { today } from '@suite/chassis/runtime';
@@ -117,20 +117,26 @@ async function creditWarnings(db: Db, side: Side, id: string): Promise<Effects['
 
 const OVER_INVOICED = { code: 'over_invoiced', message: 'This invoice bills more than was ordered.' };
 
+/** Returns the stock movements of a posted invoice. */
+const movesFor = (db: Db, trade: Side, id: string) =>
+  db.rows<Effects['stock_moves'][number]>(sql`
+    SELECT line.id AS line_id, line.product_id, invoice.warehouse_id, ${SIDES[trade].moves.invoice} AS direction, line.qty, line.cost
+    FROM invoice_lines AS line
+      JOIN ${tableNamed(SIDES[trade].invoices)} AS invoice ON invoice.id = line.${columnNamed(SIDES[trade].invoice_key)}
+    WHERE invoice.id = ${id}::uuid AND line.tracked AND line.cost IS NOT NULL ORDER BY line.position`);
+
 /** Returns the effects of posting an invoice. */
 async function invoiceEffects(
   db: Db,
   trade: Side,
   { id, journal_id, excess = [] }: { id: string; journal_id: string | null; excess?: readonly object[] },
 ): Promise<Effects> {
-  const { invoices, invoice: type, invoice_key, moves } = SIDES[trade];
-  const stock_moves = await db.rows<Effects['stock_moves'][number]>(sql`
-    SELECT line.id AS line_id, line.product_id, invoice.warehouse_id, ${moves.invoice} AS direction, line.qty, line.cost
-    FROM invoice_lines AS line JOIN ${tableNamed(invoices)} AS invoice ON invoice.id = line.${columnNamed(invoice_key)}
-    WHERE invoice.id = ${id}::uuid AND line.tracked AND line.cost IS NOT NULL ORDER BY line.position`);
-  const journal_lines = await bookedFor(db, journal_id, { type, id });
-  const credit = await creditWarnings(db, trade, id);
-  const dates = await dateWarnings(db, trade, id);
+  const [stock_moves, journal_lines, credit, dates] = await batch([
+    movesFor(db, trade, id),
+    bookedFor(db, journal_id, { type: SIDES[trade].invoice, id }),
+    creditWarnings(db, trade, id),
+    dateWarnings(db, trade, id),
+  ]);
   const over = excess.length > 0 ? [OVER_INVOICED] : [];
   return { journal_lines, stock_moves, warnings: [...credit, ...dates, ...over] };
 }
@@ -142,6 +148,10 @@ export async function readPosted<S extends z.ZodObject>(
   trade: Side,
   invoice: Known & { journal_id: string | null; excess?: readonly object[] },
 ): Promise<z.input<S> & { effects: Effects }> {
-  const effects = await invoiceEffects(context.db, trade, invoice);
-  return { ...(await readWritten(context, schema, trade, invoice)), effects };
+  // Sent together, because the next posting waits for the number that this transaction has taken.
+  const [effects, record] = await batch([
+    invoiceEffects(context.db, trade, invoice),
+    readWritten(context, schema, trade, invoice),
+  ]);
+  return { ...record, effects };
 }

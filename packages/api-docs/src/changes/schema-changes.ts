@@ -2,7 +2,7 @@
  * Breaking changes of a schema for a client of an earlier edition: newly rejected request values, and changed response
  * values.
  */
-import type { Json } from './schemas.ts';
+import type { Json } from '../schemas.ts';
 
 /** Two editions of a document, and the direction of the compared schemas: request or response. */
 export interface Comparison {

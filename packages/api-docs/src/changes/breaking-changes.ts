@@ -1,6 +1,6 @@
 /** Breaking changes between two editions of the OpenAPI document. */
 import { type Comparison, resolve, schemaChanges } from './schema-changes.ts';
-import type { Json } from './schemas.ts';
+import type { Json } from '../schemas.ts';
 
 /** A change that breaks a client. */
 export interface BreakingChange {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { breakingChanges } from './breaking-changes.ts';
-import type { Json } from './schemas.ts';
+import type { Json } from '../schemas.ts';
 
 interface Lead {
   properties: Record<string, Json>;

@@ -83,6 +83,19 @@ describe('the description of a property', () => {
     expect(wrong(({ description }) => start.test(description))).toEqual([]);
   });
 
+  test('says more than the name of the property', () => {
+    const wordsIn = (text: string) =>
+      text
+        .toLowerCase()
+        .match(/[a-z0-9]+/g)
+        ?.join(' ');
+    const isRepeated = ({ name, description }: Property) =>
+      [wordsIn(name), wordsIn(name.replace(/_id$/, ''))].includes(
+        wordsIn(description.replace(/^(?:The|An?) /, '').replace(/ of the record\.$/, '')),
+      );
+    expect(wrong(isRepeated)).toEqual([]);
+  });
+
   test.each([
     ['a number', /^Number of (?:\w+s|each|entries|records)\b/, ['boolean', 'array']],
     ['a condition', /^Whether /, ['integer', 'number', 'array', 'object']],

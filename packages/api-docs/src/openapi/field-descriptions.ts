@@ -1,10 +1,11 @@
 /** Descriptions of fields by name: one name has one meaning everywhere, so it is described once, in `fields.txt`. */
 import type { Json } from '../schemas.ts';
+import { ownerOfField } from './owner-of-field.ts';
 
 /**
  * Returns the descriptions of a text with lines such as `name: description`. `Schema.name` applies to one schema or
  * operation, `parent.name` to the parts of a field, `name(a|b)` to fields with exactly these values, and `name[]` to
- * lists.
+ * lists. `{owner}` in a description stands for the record that contains the field.
  */
 export function readDescriptions(text: string): Map<string, string> {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -107,7 +108,9 @@ export function describeFields(
       const key = keysOf(place, name, field).find((candidate) => descriptions.has(candidate));
       if (key === undefined) return void missing.add(`${place.context}.${name}`);
       unused.delete(key);
-      field['description'] = [descriptions.get(key)!, own].filter(Boolean).join(' ');
+      const owner = ownerOfField(place.context, place.parent);
+      const text = descriptions.get(key)!.replaceAll('{owner}', () => owner);
+      field['description'] = [text, own].filter(Boolean).join(' ');
     });
   }
   return { document: described, missing: [...missing], unused: [...unused] };

@@ -9,6 +9,7 @@ import {
 } from '@suite/chassis/declarations';
 import type { z } from 'zod';
 import type { Json, SchemaWriter } from '../schemas.ts';
+import { singular } from './owner-of-field.ts';
 
 /** Returns true if a query uses the list grammar. */
 export const isList = (query: Operation['query']): query is ListQuery => typeof query?.['parse'] === 'function';
@@ -159,12 +160,6 @@ export function listParameters(schemas: SchemaWriter, grammar: ListQuery): Json[
     ...fieldParameters(schemas, 'query', also),
   ];
 }
-
-const singular = (plural: string): string =>
-  plural
-    .replace(/ies$/, 'y')
-    .replace(/(x|ch)es$/, '$1')
-    .replace(/s$/, '');
 
 /** Words for the tables whose names are not the words of the glossary. */
 const GLOSSARY = new Map([

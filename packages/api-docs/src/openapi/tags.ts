@@ -1,6 +1,7 @@
 import { type DeclaredOperations, type Operation, operationsOf } from '@suite/chassis/declarations';
 import { documentId } from '../operation-id.ts';
 import type { Json } from '../schemas.ts';
+import { wordsOf } from './owner-of-field.ts';
 
 /** Operation with additional content for the document. */
 export interface Described {
@@ -14,12 +15,10 @@ export interface Described {
   operation: Operation;
 }
 
-/** `leadTasks` → `Lead tasks`; `customersV1` → `Customers (version 1)`. */
+/** Returns the title of a resource: `leadTasks` → `Lead tasks`, `customersV1` → `Customers (version 1)`. */
 function titleOf(noun: string): string {
-  const words = noun
-    .replace(/V1$/, ' (version 1)')
-    .replaceAll(/([a-z])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1).replace(/^pi /, 'PI ');
+  const words = wordsOf(noun.replace(/V1$/, ' (version 1)'));
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** The operations of the services under their ids in the document. @throws when two have the same */

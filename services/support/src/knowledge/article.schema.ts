@@ -27,7 +27,7 @@ export const Article = record({
 const Revision = z.object({ revision: z.int(), title: z.string(), by: Id.nullable(), at: Timestamp });
 
 export const ArticleDetails = Article.extend({
-  body: z.string().describe('Markdown.'),
+  body: z.string().describe('Text of the article in Markdown.'),
   body_html: z.string().describe('Body as sanitised HTML.'),
   revisions: z.array(Revision).optional().describe('Former revisions, for editors.'),
 }).meta({ id: 'ArticleDetails' });

@@ -33,7 +33,7 @@ export const CommissionPlan = record({
   type: Type,
   base: Base.describe('Base of the commission: the total, the net total, or the net total less cost.'),
   trigger: Trigger.describe('Whether the commission is earned on posting or on payment of the invoice.'),
-  rate: RateOut.describe('Percent.'),
+  rate: RateOut.describe('Commission, in percent of the turnover.'),
   fixed_amount: MoneyOut.nullable().describe('Fixed amount per sale, in base currency like all amounts of a plan.'),
   tiers: z
     .array(z.object({ up_to: MoneyOut.nullable(), rate: QtyOut }))

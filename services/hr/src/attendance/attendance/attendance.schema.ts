@@ -65,7 +65,7 @@ export const PunchShown = z
 /** Part of a day covered by approved leave. */
 const LeavePart = z
   .object({
-    leave_application_id: Id.describe('The leave application.'),
+    leave_application_id: Id.describe('ID of the leave application.'),
     part: choice('first', 'second', 'full').describe('The first half, the second half or the full day.'),
   })
   .meta({ id: 'AttendanceLeavePart' });
@@ -107,7 +107,7 @@ export const Attendance = record({
   flags: z.array(choice(...FLAGS)),
   leave_id: refTo('leave_applications').nullable().describe('ID of the first of `leaves`. `null` without leave.'),
   leaves,
-  payroll_locked: z.boolean().describe('This day is part of a final payslip and cannot change.'),
+  payroll_locked: z.boolean().describe('This day is part of a final payslip. Reverse the payroll to change it.'),
   manual: z.boolean().describe('Whether the record was entered by hand without clock times.'),
   corrected_by: Id.nullable(),
   corrected_at: Timestamp.nullable(),

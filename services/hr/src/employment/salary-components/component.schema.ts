@@ -37,7 +37,11 @@ const SlabInput = input({
   rate: Percent.refine((rate) => Number(rate) <= 100, 'A bracket can deduct at most 100 %.'),
 });
 const Slab = z
-  .object({ from: MoneyOut, to: MoneyOut.nullable(), rate: QtyOut.describe('Percent.') })
+  .object({
+    from: MoneyOut,
+    to: MoneyOut.nullable(),
+    rate: QtyOut.describe('Share of the income in this slab, in percent.'),
+  })
   .meta({ id: 'SalarySlab' });
 
 /** Terms of a component in the response format. */

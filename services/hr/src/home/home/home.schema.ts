@@ -82,7 +82,7 @@ export const Home = z
       .describe('Balances as of today, of the leave types of the employee, as in `hrm/get-leaves-types`.'),
     next_holidays: z.array(OwnHoliday).describe('Next holidays within a year, at most five.'),
     birthdays: z
-      .array(z.object({ id: Id, name: z.string(), day: z.string().describe('MM-DD') }))
+      .array(z.object({ id: Id, name: z.string(), day: z.string().describe('Birthday, as MM-DD.') }))
       .describe('Birthdays of colleagues in the next 14 days, at most 10.'),
     announcements: z.array(News).describe('The latest five announcements for the employee.'),
     acknowledgments_due: z.object({ count: z.int(), first: z.array(Due) }),

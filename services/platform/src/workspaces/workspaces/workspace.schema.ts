@@ -25,7 +25,7 @@ export const Workspace = record({
   timezone: Zone,
   base_currency: Currency,
   country: z.string().nullable(),
-  fiscal_year_start: z.string().describe('MM-DD').meta({ example: '01-01' }),
+  fiscal_year_start: z.string().describe('First day of the fiscal year, as MM-DD.').meta({ example: '01-01' }),
   week_start: z.int().describe('1 is Monday.'),
   address: z.string().nullable().describe('Address as printed on PDFs, line by line.'),
   tax_number: z.string().nullable(),

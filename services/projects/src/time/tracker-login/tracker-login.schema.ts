@@ -44,9 +44,9 @@ export const TrackerHome = z
 export const TrackerSignedIn = TrackerHome.extend({
   access_token: secret(z.string()),
   token_type: z.literal('Bearer'),
-  expires_in: z.int().describe('Seconds.'),
+  expires_in: z.int().describe('Lifetime of the token, in seconds.'),
   refresh_token: secret(z.string()),
-  refresh_expires_in: z.int().describe('Seconds.'),
+  refresh_expires_in: z.int().describe('Lifetime of the refresh token, in seconds.'),
   device_token: secret(z.string()).describe('Token that identifies the device at the next sign-in.'),
   user: z.object({ id: Id, name: z.string(), email: z.string(), timezone: Zone }),
   workspace: z.object({

@@ -5,7 +5,7 @@ import { z } from 'zod';
 /** FAQ with its answer. */
 export const Faq = record({
   question: z.string(),
-  answer: z.string().describe('Markdown.'),
+  answer: z.string().describe('Answer in Markdown.'),
   answer_html: z.string().describe('Answer as sanitised HTML.'),
   category_id: Id.nullable(),
   position: z.int().describe('Zero-based position in the category, without gaps.'),

@@ -62,7 +62,7 @@ describe('when platform is unavailable', () => {
 
   test('responds with 503 if platform fails', async () => {
     introspection.beforeResponse = () => {
-      throw new Fault(500, 'internal', 'Something went wrong on our side.');
+      throw new Fault(500, 'internal', 'Something went wrong on our side. Try again later.');
     };
     expect(await enter(gateway.url)).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   });

@@ -139,7 +139,7 @@ describe('bad input', () => {
     const reply = await kim.post('/api/trial/fail');
     expect(reply.status).toBe(500);
     expect(reply.body).toEqual({
-      message: 'Something went wrong on our side.',
+      message: 'Something went wrong on our side. Try again later.',
       code: 'internal',
       docs_url: 'http://suite.test/docs/errors#internal',
       request_id: expect.any(String),

@@ -2,7 +2,7 @@
 const REASONS = {
   invalid_url: 'This URL is not valid. Check the address.',
   not_https: 'Only addresses that begin with https:// are allowed.',
-  private_address: 'Private network addresses are not allowed.',
+  private_address: 'Private network addresses are not allowed. Enter a public address.',
   unknown_host: 'Host not found.',
   unreachable: 'The server cannot be reached or closed the connection.',
   certificate: 'The server has no valid certificate or does not support TLS.',

@@ -5,7 +5,7 @@ import { ownerOfField } from './owner-of-field.ts';
 /**
  * Returns the descriptions of a text with lines such as `name: description`. `Schema.name` applies to one schema or
  * operation, `parent.name` to the parts of a field, `name(a|b)` to fields with exactly these values, and `name[]` to
- * lists. `{owner}` in a description stands for the record that contains the field.
+ * lists. `{owner}` in a description is replaced by the record that contains the field.
  */
 export function readDescriptions(text: string): Map<string, string> {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));

@@ -1,6 +1,6 @@
 /** Words for the record that contains a field, so that `name` is described as "Name of the lead." in `Lead`. */
 
-/** Parts of the names of schemas that say which form of a record it is. */
+/** Parts of the names of schemas that distinguish forms of one record. */
 const FORM =
   /^(?:Plain|Posted|Completed|Changed|Moved|Placed|Decided|Own|V1|Crm|Hrm|Support(?=[A-Z]))|(?:Details|Summary|Label|Choice|Card|WithToken|Input|Row)$/g;
 /** Abbreviations, which are written in capitals. */

@@ -98,7 +98,7 @@ async function malformed(text: unknown): Promise<Fault> {
   if (!errors[0]) return MalformedJson();
   const before = text.slice(0, errors[0].offset).split(/\r\n|\n|\r/);
   const details = { line: before.length, column: before.at(-1)!.length + 1 };
-  const message = `The request body is not valid JSON. Check line ${details.line}, column ${details.column}.`;
+  const message = `The request body is not valid JSON. Correct it. Check line ${details.line}, column ${details.column}.`;
   return new Fault(MalformedJson.status, MalformedJson.code, message, { details });
 }
 

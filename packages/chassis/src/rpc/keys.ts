@@ -4,7 +4,7 @@ import { execute, executeLast } from '../database/running.ts';
 import { fault } from '../runtime/fault.ts';
 
 export const KeyReused = fault(409, 'key_reused', 'This key was used for another request. Send a new key.');
-export const KeyReversed = fault(409, 'key_reversed', 'The request with this key has been undone.');
+export const KeyReversed = fault(409, 'key_reversed', 'The request with this key has been undone. Use a new key.');
 
 /** Identification of a call: another service calls a method with this key. */
 interface RpcKey {

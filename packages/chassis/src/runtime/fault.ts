@@ -69,44 +69,72 @@ export function refusedUnder(field: string, error: unknown): unknown {
   return new Fault(status, code, message, { errors, ...(details && { details }), retryable });
 }
 
-export const MalformedRequest = fault(400, 'malformed_request', 'The URL or the format of this request is not valid.');
-export const TooManyParameters = fault(400, 'too_many_parameters', 'A URL may have at most 100 parameters.');
+export const MalformedRequest = fault(
+  400,
+  'malformed_request',
+  'The URL or the format of this request is not valid. Correct it.',
+);
+export const TooManyParameters = fault(
+  400,
+  'too_many_parameters',
+  'A URL may have at most 100 parameters. Remove some.',
+);
 export const Unauthenticated = fault(401, 'unauthenticated', 'Sign in, or send a valid bearer token.');
 export const WrongTokenClass = fault(
   401,
   'wrong_token_class',
   'This token is not valid here. White-label paths require white-label tokens, and other paths require user tokens.',
 );
-export const Forbidden = fault(403, 'forbidden', 'You are not allowed to do this.');
-export const ModuleDisabled = fault(403, 'module_disabled', 'This module is not part of your plan.');
-export const TrackerSession = fault(403, 'tracker_session', 'This session can only track time.');
+export const Forbidden = fault(
+  403,
+  'forbidden',
+  'You are not allowed to do this. Ask an owner of the workspace for the permission.',
+);
+export const ModuleDisabled = fault(
+  403,
+  'module_disabled',
+  'This module is not part of your plan. Ask an owner to change the plan.',
+);
+export const TrackerSession = fault(
+  403,
+  'tracker_session',
+  'This session can only track time. Sign in for other requests.',
+);
 export const NotFound = fault(404, 'not_found', 'Record not found.');
 export const NotAcceptable = fault(
   406,
   'not_acceptable',
   'This format is not available. Send an Accept header with an available one.',
 );
-export const InUse = fault(409, 'in_use', 'This record is still in use.');
+export const InUse = fault(409, 'in_use', 'This record is still in use. Remove it where it is used first.');
 export const BeingDeleted = fault(
   409,
   'being_deleted',
   'This record is being deleted. Choose another one, or try again in a moment.',
   { retryable: true },
 );
-export const AlreadyExists = fault(409, 'already_exists', 'This record already exists.');
-export const InvalidTransition = fault(409, 'invalid_transition', 'This action is not allowed in the current status.');
+export const AlreadyExists = fault(
+  409,
+  'already_exists',
+  'This record already exists. Change it, or use another value.',
+);
+export const InvalidTransition = fault(
+  409,
+  'invalid_transition',
+  'This action is not allowed in the current status. Choose an action from `allowed_actions`.',
+);
 /** The details contain the `limit`, the `allowed` number and the `used` number. */
 export const PlanLimit = fault(409, 'plan_limit', 'You have reached a limit of your plan. Upgrade to add more.');
 export const RequestInProgress = fault(
   409,
   'request_in_progress',
-  'A request with this Idempotency-Key is still running.',
+  'A request with this Idempotency-Key is still running. Wait, then send it again.',
   { retryable: true },
 );
 export const Stale = fault(412, 'stale', 'This record has changed. Reload it and try again.');
-export const PayloadTooLarge = fault(413, 'payload_too_large', 'The request body is too large.');
+export const PayloadTooLarge = fault(413, 'payload_too_large', 'The request body is too large. Send less at a time.');
 export const UnsupportedMediaType = fault(415, 'unsupported_media_type', 'Send the body as application/json.');
-export const FileTooLarge = fault(413, 'file_too_large', 'The file is too large.');
+export const FileTooLarge = fault(413, 'file_too_large', 'The file is too large. Choose a smaller file.');
 export const FileRefusedByScan = fault(
   422,
   'file_refused_by_scan',
@@ -117,16 +145,20 @@ export const ScanUnavailable = fault(
   'file_scan_unavailable',
   'The file could not be scanned. Send it again in a few minutes.',
 );
-export const UnsupportedFileType = fault(415, 'unsupported_file_type', 'This type of file is not accepted.');
+export const UnsupportedFileType = fault(
+  415,
+  'unsupported_file_type',
+  'This type of file is not accepted. Choose another file.',
+);
 export const ValidationFailed = fault(422, 'validation_failed', 'Some fields are not valid.');
-export const MalformedJson = fault(422, 'malformed_json', 'The request body is not valid JSON.');
+export const MalformedJson = fault(422, 'malformed_json', 'The request body is not valid JSON. Correct it.');
 export const IdempotencyKeyReused = fault(
   422,
   'idempotency_key_reused',
   'This Idempotency-Key was used with another body. Send a new key.',
 );
 export const TooManyRequests = fault(429, 'rate_limited', 'Too many requests. Try again later.');
-export const Internal = fault(500, 'internal', 'Something went wrong on our side.');
+export const Internal = fault(500, 'internal', 'Something went wrong on our side. Try again later.');
 export const Unavailable = fault(503, 'unavailable', 'The service is busy or starting. Try again shortly.');
 export const StorageFull = fault(507, 'storage_full', 'The storage is full. Nothing was changed. Try again later.');
 

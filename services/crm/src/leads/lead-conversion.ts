@@ -17,7 +17,11 @@ import { leadBoard, leadStates } from '../pipeline/board/lead-board.ts';
 import { type Column, columnNamed, type Table, tableNamed } from '../tables.ts';
 
 /** Fault of platform if the address of a new client belongs to an account of another workspace. */
-export const EmailTaken = fault(409, 'email_taken', 'This e-mail address belongs to another account.');
+export const EmailTaken = fault(
+  409,
+  'email_taken',
+  'This e-mail address belongs to another account. Enter another address.',
+);
 
 /** Fault for a client who has already chosen a password. Other users cannot replace it. */
 export const ClientHasAccount = fault(

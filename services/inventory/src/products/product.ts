@@ -17,7 +17,7 @@ import type { ProductChanges, ProductInput } from './product.schema.ts';
 export const ProductHasMoved = fault(
   409,
   'product_has_moved',
-  'This product has stock movements. Its type, unit and stock tracking can no longer be changed.',
+  'The type, unit and stock tracking of a product with stock movements cannot be changed. Create another product.',
 );
 export const ProductHasStock = fault(
   409,

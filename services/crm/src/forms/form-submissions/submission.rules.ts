@@ -6,7 +6,11 @@ import { HONEYPOTS, type Submission } from '../lead-forms/form.schema.ts';
 import type { OpenedFormToken } from '../lead-forms/form-token.ts';
 import { type FormValues, readValues } from './form-value.rules.ts';
 
-export const OriginNotAllowed = fault(403, 'origin_not_allowed', 'This page is not allowed to send the form.');
+export const OriginNotAllowed = fault(
+  403,
+  'origin_not_allowed',
+  'This page is not allowed to send the form. Add its origin to the form.',
+);
 export const ConsentRequired = fault(422, 'consent_required', 'Agree to the privacy notice of the form first.');
 export const FormChanged = fault(422, 'form_changed', 'The form has changed in the meantime. Reload it.');
 export const FormExpired = fault(422, 'form_expired', 'The form has expired. Reload it.');

@@ -10,7 +10,7 @@ import type { Db } from '../../operations.ts';
 import { DealStage, LeadStage } from './stage.schema.ts';
 import { tableNamed } from '../../tables.ts';
 
-export const LastStage = fault(409, 'last_stage', 'A pipeline needs at least one stage.');
+export const LastStage = fault(409, 'last_stage', 'A pipeline needs at least one stage. Create another stage first.');
 
 export interface StageFields {
   pipeline_id?: string | undefined;

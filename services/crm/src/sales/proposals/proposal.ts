@@ -17,7 +17,7 @@ import { assertExists } from '../../records.ts';
 export const ProposalIsSettled = fault(
   409,
   'proposal_is_settled',
-  'This proposal was answered or has expired, so it can no longer be changed.',
+  'This proposal was answered or has expired. Create a new proposal instead.',
 );
 
 /** Records of other services in a request body. */

@@ -19,7 +19,7 @@ import { assertExists } from '../../records.ts';
 export const QuoteIsSettled = fault(
   409,
   'quote_is_settled',
-  'This quote was answered or cancelled or has expired, so it can no longer be changed.',
+  'This quote was answered or cancelled or has expired. Create a new quote instead.',
 );
 
 /** Records of other services in a request body. */

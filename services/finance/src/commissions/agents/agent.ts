@@ -25,7 +25,7 @@ export async function askForSeller(
 async function assertPlan(db: Db, id: string): Promise<void> {
   const [plan] = await db.rows<{ active: boolean }>(sql`
     SELECT active FROM commission_plans WHERE id = ${id}::uuid FOR KEY SHARE`);
-  if (!plan) throw invalid('plan_id', 'Plan not found.');
+  if (!plan) throw invalid('plan_id', 'Plan not found. Choose a plan from the list.');
   if (!plan.active) throw invalid('plan_id', 'This plan is archived. Choose another plan.');
 }
 

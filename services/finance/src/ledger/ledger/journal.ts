@@ -13,7 +13,11 @@ import { assertNotBefore } from './open-items.rules.ts';
 import { type AccountRef, type BaseLine, exchangeDifference } from './journal.rules.ts';
 
 export const PeriodLocked = fault(409, 'period_locked', 'The books are locked for this day. Choose a later date.');
-export const AlreadyReversed = fault(409, 'already_reversed', 'This entry has already been reversed.');
+export const AlreadyReversed = fault(
+  409,
+  'already_reversed',
+  'This entry has already been reversed. Reload it to see the reversal.',
+);
 
 export type Scope = 'all' | 'sales' | 'purchases' | 'banking' | 'payroll';
 

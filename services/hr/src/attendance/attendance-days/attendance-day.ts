@@ -21,9 +21,17 @@ import {
 } from './day-row.ts';
 import { scheduleOn, type TermsOn } from './schedule.rules.ts';
 
-export const PayrollClosed = fault(409, 'payroll_closed', 'This day is part of a final payslip and cannot change.');
+export const PayrollClosed = fault(
+  409,
+  'payroll_closed',
+  'This day is part of a final payslip. Reverse the payroll to change it.',
+);
 export const OnLeave = fault(409, 'on_leave', 'This employee is on leave on that day. Choose another day.');
-export const OutOfOrder = fault(422, 'punches_out_of_order', 'Each clock-in must be followed by a clock-out.');
+export const OutOfOrder = fault(
+  422,
+  'punches_out_of_order',
+  'Each clock-in must be followed by a clock-out. Correct the order of the punches.',
+);
 export const NoShift = fault(409, 'no_shift', 'This employee has no shift on that day. Assign a shift first.');
 
 /** Transaction context of a command that changes an attendance day. */

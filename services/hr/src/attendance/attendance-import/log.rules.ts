@@ -5,7 +5,11 @@ import { Fault, fault } from '@suite/chassis/faults';
 import { daysAfter, whenShown } from '@suite/time-zones';
 import type { PunchType } from '../attendance-days/sessions.rules.ts';
 
-export const UnreadableLog = fault(422, 'unreadable_log', 'This file is not a readable attendance log.');
+export const UnreadableLog = fault(
+  422,
+  'unreadable_log',
+  'This file is not a readable attendance log. Export it again from the device.',
+);
 
 /** Line of a log, as written in the file. */
 export interface LogLine {

@@ -13,7 +13,11 @@ import type { TapInput } from './clocking.schema.ts';
 import { assertPlace } from './place.rules.ts';
 import { readWorker, takeTap, type Tapped } from './punch.ts';
 
-export const ClockSkew = fault(422, 'clock_skew', 'The time must be within the last 24 hours.');
+export const ClockSkew = fault(
+  422,
+  'clock_skew',
+  'The time must be within the last 24 hours. Check the clock of the device.',
+);
 
 const AHEAD_MS = 60_000;
 const OFFLINE_MS = 24 * 3_600_000;

@@ -2,8 +2,16 @@
 import { BlockList, isIP } from 'node:net';
 import { fault } from '@suite/chassis/faults';
 
-export const OutsideGeofence = fault(422, 'outside_geofence', 'You are outside the area where employees can clock in.');
-export const AddressNotAllowed = fault(422, 'address_not_allowed', 'You cannot clock in from this network.');
+export const OutsideGeofence = fault(
+  422,
+  'outside_geofence',
+  'You are outside the area where employees can clock in. Go there, and try again.',
+);
+export const AddressNotAllowed = fault(
+  422,
+  'address_not_allowed',
+  'You cannot clock in from this network. Use a network of your company.',
+);
 
 /** Position reported by a device, in degrees. */
 export interface GeoPosition {

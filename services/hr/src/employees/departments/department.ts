@@ -10,7 +10,11 @@ import { assertThere } from '../../organisation/setup/references.ts';
 import { serializeOn } from '../../organisation/setup/serialize.ts';
 import { Department, type DepartmentChanges, type DepartmentInput } from './department.schema.ts';
 
-export const DepartmentCircle = fault(422, 'department_circle', 'A department cannot be its own parent.');
+export const DepartmentCircle = fault(
+  422,
+  'department_circle',
+  'A department cannot be its own parent. Choose another parent.',
+);
 
 const viewOf = (db: Db) => ({
   table: 'departments',

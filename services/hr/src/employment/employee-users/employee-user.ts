@@ -10,7 +10,7 @@ import type { CommandContext, Db, Rpc } from '../../operations.ts';
 import { dryRun } from '../../organisation/setup/dry-run.ts';
 import type { UserChoice } from './employee-user.schema.ts';
 
-export const UserTaken = fault(409, 'user_taken', 'This user is linked to another employee.');
+export const UserTaken = fault(409, 'user_taken', 'This user is linked to another employee. Choose another user.');
 export const LoginActive = fault(
   409,
   'login_active',

@@ -9,7 +9,7 @@ import { assertMayLead } from './reach.ts';
 export const ManagerCircle = fault(
   422,
   'manager_circle',
-  'An employee cannot report to themselves, directly or indirectly.',
+  'An employee cannot report to themselves, directly or indirectly. Choose another manager.',
 );
 
 /**

@@ -15,7 +15,7 @@ export const loanStates = lifecycle(
 export const FirstPeriodOutOfRange = fault(
   422,
   'first_period_out_of_range',
-  'The first repayment must fall within the employment and the next five years.',
+  'The first repayment must fall within the employment and the next five years. Choose another month.',
 );
 
 const YEARS_AHEAD = 5;

@@ -43,12 +43,12 @@ export const payrollStates = lifecycle(
 export const PeriodOverlaps = fault(
   409,
   'period_overlaps',
-  'An employee of this run is already in another regular run for these days.',
+  'An employee of this run is already in another regular run for these days. Exclude the employee, or choose other days.',
 );
 export const PaymentDateOutOfRange = fault(
   422,
   'payment_date_out_of_range',
-  'The payment date must be between the first day of the period and a week from today.',
+  'The payment date must be between the first day of the period and a week from today. Choose another date.',
 );
 
 export const NobodyToPay = fault(

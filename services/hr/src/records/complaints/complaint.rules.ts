@@ -21,4 +21,8 @@ export const complaintStates = lifecycle(
   },
 );
 
-export const AgainstOneself = fault(422, 'against_oneself', 'You cannot file a complaint about yourself.');
+export const AgainstOneself = fault(
+  422,
+  'against_oneself',
+  'You cannot file a complaint about yourself. Choose another employee.',
+);

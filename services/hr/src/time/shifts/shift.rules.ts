@@ -4,7 +4,7 @@ import { fault } from '@suite/chassis/faults';
 export const ShiftWithoutLength = fault(
   422,
   'shift_without_length',
-  'The end of a shift must differ from its start, and the break must be shorter than the shift.',
+  'This shift has no working time. Choose another end or a shorter break.',
 );
 
 const DAY_MINUTES = 24 * 60;

@@ -3,7 +3,11 @@ import { fault } from '@suite/chassis/faults';
 import { lifecycle } from '@suite/chassis/operations';
 import type { AccountSnapshot } from '../payments/provider.ts';
 
-export const CountryFixed = fault(409, 'country_fixed', 'The country of a connected account cannot be changed.');
+export const CountryFixed = fault(
+  409,
+  'country_fixed',
+  'The country of a connected account cannot be changed. Omit it.',
+);
 export const ConnectDisabled = fault(
   409,
   'connect_disabled',

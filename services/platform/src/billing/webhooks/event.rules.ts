@@ -3,7 +3,11 @@ import { fault, invalid } from '@suite/chassis/faults';
 import { lifecycle } from '@suite/chassis/operations';
 import { z } from 'zod';
 
-export const WrongMode = fault(422, 'wrong_mode', 'The mode of this event does not match the secret that signed it.');
+export const WrongMode = fault(
+  422,
+  'wrong_mode',
+  'The mode of this event does not match the secret that signed it. Check the webhook secrets.',
+);
 export const EventTooLarge = fault(413, 'payload_too_large', 'Send an event of at most 256 KiB.');
 export const NotDigested = fault(503, 'unavailable', 'This event cannot be processed now. Send it again.', {
   retryable: true,

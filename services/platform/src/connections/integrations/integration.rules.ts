@@ -29,7 +29,11 @@ export const ConnectionFailed = fault(
   'connection_failed',
   'The connection failed, so nothing was saved. Check the settings.',
 );
-export const PrivateAddress = fault(422, 'private_address', 'Private network addresses are not allowed.');
+export const PrivateAddress = fault(
+  422,
+  'private_address',
+  'Private network addresses are not allowed. Enter a public address.',
+);
 export const MaskedValue = fault(422, 'masked_value', 'This is a masked value. Omit it to keep the current value.');
 export const ConnectionChanged = fault(
   409,

@@ -6,8 +6,12 @@ import { clock } from '@suite/chassis/runtime';
 import { type Limits, LIMITS_THAT_COUNT, planThatCounts, refreshEntitlements } from '../entitlements/entitlement.ts';
 import type { Db } from '../../operations.ts';
 
-export const NoTrial = fault(422, 'no_trial', 'This plan has no trial period.');
-export const UnknownPlan = fault(422, 'unknown_plan', 'Plan not found.');
+export const NoTrial = fault(
+  422,
+  'no_trial',
+  'This plan has no trial period. Choose another plan, or subscribe to it.',
+);
+export const UnknownPlan = fault(422, 'unknown_plan', 'Plan not found. Choose a plan from the list.');
 
 /** Returns the plan with a code, if workspaces can have it. @throws UnknownPlan */
 export async function findPlan(db: Db, code: string) {

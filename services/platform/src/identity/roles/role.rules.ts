@@ -5,7 +5,7 @@ import { type RolePermissions, SEEDED_ROLES, type SeededRoleKey } from './seeded
 export const RoleExceedsCaller = fault(
   403,
   'role_exceeds_caller',
-  'You can only manage users and assign roles whose permissions you have yourself.',
+  'You can only manage users and assign roles whose permissions you have yourself. Ask an owner.',
 );
 
 /** Part of a role that determines its permissions. */

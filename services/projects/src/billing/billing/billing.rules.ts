@@ -3,7 +3,11 @@ import { documentTotals, hoursOf, spread, sum } from '@suite/money';
 import { fault } from '@suite/chassis/faults';
 import { lifecycle } from '@suite/chassis/operations';
 
-export const NothingToBill = fault(409, 'nothing_to_bill', 'There is no approved time to invoice.');
+export const NothingToBill = fault(
+  409,
+  'nothing_to_bill',
+  'There is no approved time to invoice. Approve the time first.',
+);
 export const TooManyLines = fault(
   422,
   'too_many_lines',

@@ -5,7 +5,7 @@ import { fault } from '@suite/chassis/faults';
 export const PeriodLocked = fault(
   409,
   'period_locked',
-  'This period is locked, so its time entries cannot be changed.',
+  'This period is locked. Only a user with `time.approve` can change its time entries, with a reason.',
 );
 
 /** Period settings of a workspace. */

@@ -48,21 +48,37 @@ export const OWN_ACTIONS: Readonly<Record<string, readonly string[]>> = {
 export const TimeOverlaps = fault(409, 'overlap', 'You have another time entry in this period. Change the times.');
 export const AlreadyRunning = fault(409, 'already_running', 'You have a running timer. Stop it first.');
 export const TimerRunning = fault(409, 'timer_running', 'This project has running timers. Stop them first.');
-export const NothingRunning = fault(409, 'nothing_running', 'You have no running timer.');
-export const AlreadyStopped = fault(409, 'already_stopped', 'This timer has already been stopped at another time.');
+export const NothingRunning = fault(409, 'nothing_running', 'You have no running timer. Start one first.');
+export const AlreadyStopped = fault(
+  409,
+  'already_stopped',
+  'This timer has already been stopped at another time. Change its time entry instead.',
+);
 export const OfflineIdReused = fault(
   409,
   'offline_id_reused',
   'This offline_id was used for another time entry. Send a new one.',
 );
-export const EntryInvoiced = fault(409, 'entry_invoiced', 'This time has been invoiced. It cannot be changed.');
-export const TimeInFuture = fault(422, 'time_in_future', 'Time entries cannot be in the future.');
+export const EntryInvoiced = fault(
+  409,
+  'entry_invoiced',
+  'This time has been invoiced. Cancel the invoice to change it.',
+);
+export const TimeInFuture = fault(
+  422,
+  'time_in_future',
+  'Time entries cannot be in the future. Enter an earlier time.',
+);
 export const ClockSkew = fault(
   422,
   'clock_skew',
   'The clock of this device is wrong by more than five minutes. Correct it.',
 );
-export const TimeTooOld = fault(422, 'too_old', 'This offline time entry is too old.');
+export const TimeTooOld = fault(
+  422,
+  'too_old',
+  'This offline time entry is too old. Enter the time in the timesheet instead.',
+);
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

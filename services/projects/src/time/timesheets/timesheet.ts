@@ -12,7 +12,11 @@ import { EntryInvoiced, timeStates } from '../time/time-entry.rules.ts';
 import type { Approval } from './timesheet.schema.ts';
 
 export const ApproverIsAuthor = fault(409, 'four_eyes', 'You cannot approve your own time. Ask another approver.');
-export const TooManyEntries = fault(422, 'too_many_entries', 'You can change at most 500 entries at a time.');
+export const TooManyEntries = fault(
+  422,
+  'too_many_entries',
+  'You can change at most 500 entries at a time. Choose fewer.',
+);
 export const BeingInvoiced = fault(
   409,
   'being_invoiced',

@@ -31,7 +31,11 @@ export const projectStates = lifecycle(
 export const PROJECT_ROLES = ['viewer', 'member', 'manager'] as const;
 export type ProjectRole = (typeof PROJECT_ROLES)[number];
 
-export const WrongProjectRole = fault(403, 'project_role', 'Your role in this project does not allow this.');
+export const WrongProjectRole = fault(
+  403,
+  'project_role',
+  'Your role in this project does not allow this. Ask a manager of the project.',
+);
 export const ProjectArchived = fault(409, 'project_archived', 'This project is archived. Restore it to change it.');
 export const ProjectClosed = fault(409, 'project_closed', 'This project is closed. Reopen it to add to it.');
 

@@ -12,7 +12,11 @@ import { type NewActivity, recordActivities } from '../activities/activity.ts';
 import type { CommandContext, Db, Rpc } from '../../operations.ts';
 import type { Invitation } from './client.schema.ts';
 
-export const EmailTaken = fault(409, 'email_taken', 'This e-mail address belongs to another account.');
+export const EmailTaken = fault(
+  409,
+  'email_taken',
+  'This e-mail address belongs to another account. Enter another address.',
+);
 
 /** Invited users, as platform returned them. */
 export interface Invited {

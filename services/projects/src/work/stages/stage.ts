@@ -13,7 +13,11 @@ import { moveCards } from './stage-cards.ts';
 import type { StageChanges, StageInput, StageOrder } from './stage.schema.ts';
 import type { CardKind } from './stage.view.ts';
 
-export const LastStage = fault(409, 'last_stage', 'A board needs a stage for new cards and one for completed cards.');
+export const LastStage = fault(
+  409,
+  'last_stage',
+  'A board needs a stage for new cards and one for completed cards. Create another stage first.',
+);
 
 /** Set of stages. */
 interface StageSet {

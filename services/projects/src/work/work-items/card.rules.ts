@@ -12,7 +12,11 @@ export const CircularBlockers = fault(
   'circular_blockers',
   'Tasks cannot block each other in a circle. Remove one of the blockers.',
 );
-export const CircularParents = fault(409, 'circular_parents', 'A task cannot be part of itself.');
+export const CircularParents = fault(
+  409,
+  'circular_parents',
+  'A task cannot be part of itself. Choose another parent.',
+);
 export const WipLimit = fault(409, 'wip_limit', 'This stage has reached its limit of cards. Choose another stage.');
 
 /** Faults of updating and creating an item. */

@@ -107,12 +107,16 @@ function doers({ noun, actions }: Life, done: ReadonlyMap<string, readonly strin
   return ['| Action | In | Takes | Done by |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }
 
+/** Returns true for records with states, and not only with actions. */
+const hasStates = ({ table, derived }: Life): boolean => derived !== undefined || Object.keys(table).length > 1;
+
 /** Returns `docs/states.md`: every lifecycle as a diagram, with its actions. */
 export function statesText(services: readonly Service[]): string {
   const lives = services.flatMap((service) => {
     const done = doneBy(operationsOf(service));
     return (service.lifecycles ?? []).map(
-      (life) => `## ${life.noun} (${service.name})\n\n${drawing(life)}\n\n${doers(life, done)}\n`,
+      (life) =>
+        `${[`## ${life.noun} (${service.name})`, ...(hasStates(life) ? [drawing(life)] : []), doers(life, done)].join('\n\n')}\n`,
     );
   });
   return `# States\n\nWritten by \`npm run generate\` from the lifecycle tables. What is not drawn cannot happen.\n\n${lives.join('\n')}`;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { Actions, type Life, lifecycle } from './lifecycle/lifecycle.ts';
+import { type Life, lifecycle } from './lifecycle/lifecycle.ts';
+import { Actions } from './lifecycle/shown-actions.ts';
 import { type Operation, operations, sameAs, ok } from './operation/operation.ts';
 import { andAlso, can, open, requiredPermissions } from './operation/access.ts';
 import { type Owned, owned, type Reference, referencesTo } from './references/reference.ts';

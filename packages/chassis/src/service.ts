@@ -10,7 +10,8 @@ import type { Database } from './database/database.ts';
 import type { Visibility } from './visibility/visibility.ts';
 import type { Storage } from './operation/storage.ts';
 import type { Caller, Keys } from './identity/identity.ts';
-import { actionFields, type Life } from './lifecycle/lifecycle.ts';
+import type { Life } from './lifecycle/lifecycle.ts';
+import { actionsShownIn } from './lifecycle/shown-actions.ts';
 import type { Log } from './runtime/log.ts';
 import { assertDone, assertOwners } from './actions.ts';
 import type { Operation } from './operation/operation.ts';
@@ -99,8 +100,6 @@ function assertTokensChecked(contents: Service): void {
   }
 }
 
-const actionsShownIn = marked((field) => actionFields.get(field)?.noun);
-
 /** Checks that every action has an operation, and that responses show actions of the service's own lifecycles. */
 function assertActions(contents: Service): void {
   const { lifecycles = [], rpc = [], consumers = [], schedules = [] } = contents;
@@ -110,8 +109,8 @@ function assertActions(contents: Service): void {
   assertOwners(lifecycles, contents.visibility);
   assertDone(lifecycles, operations, [...methods, ...[...consumers, ...schedules].map(({ name }) => name)]);
   for (const [id, { reply }] of operations) {
-    const unknown = actionsShownIn(reply.schema).find(({ mark }) => !lifecycles.some(({ noun }) => noun === mark));
-    if (unknown) throw new Error(`${id} shows the actions of ${unknown.mark}: list it in \`lifecycles\`.`);
+    const unknown = actionsShownIn(reply.schema).find(({ mark }) => !lifecycles.some(({ noun }) => noun === mark.noun));
+    if (unknown) throw new Error(`${id} shows the actions of ${unknown.mark.noun}: list it in \`lifecycles\`.`);
   }
 }
 

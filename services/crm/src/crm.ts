@@ -62,6 +62,12 @@ import * as leadStages from './pipeline/stages/lead-stages.api.ts';
 import * as dealTasks from './activities/tasks/deal-tasks.api.ts';
 import * as leadTasks from './activities/tasks/lead-tasks.api.ts';
 import { taskStates } from './activities/tasks/task.rules.ts';
+import { callActionsOf } from './activities/calls/call.rules.ts';
+import { fileActionsOf } from './activities/files/file.rules.ts';
+import { labelActions } from './pipeline/labels/label.rules.ts';
+import { pipelineActions } from './pipeline/pipelines/pipeline.rules.ts';
+import { sourceActions } from './pipeline/sources/source.rules.ts';
+import { stageActions } from './pipeline/stages/stage.rules.ts';
 import { owns, references } from './references.ts';
 import { whoSeesWhat } from './visibility.ts';
 import { widgetStates } from './forms/widgets/widget.rules.ts';
@@ -114,7 +120,16 @@ export const crm = service({
   lifecycles: [
     leadStates,
     dealStates,
-    taskStates,
+    taskStates.lead,
+    taskStates.deal,
+    callActionsOf.lead,
+    callActionsOf.deal,
+    fileActionsOf.lead,
+    fileActionsOf.deal,
+    pipelineActions,
+    stageActions,
+    labelActions,
+    sourceActions,
     opportunityStates,
     meetingStates,
     quoteStates,

@@ -5,6 +5,7 @@ import { type Choice, choosable, choose } from '../lists/choice.ts';
 import { writeAmounts } from '../schema/amounts.ts';
 import { secrets } from '../schema/fields.ts';
 import { Fault } from '../runtime/fault.ts';
+import { addActions } from '../lifecycle/shown-actions.ts';
 import { sendJson } from './answer.ts';
 import { keepInCaches } from './cache.ts';
 import type { StoredResponse, RequestOutcome } from './idempotency.ts';
@@ -38,7 +39,10 @@ function pageAnswer(operation: Operation, request: ListRequest, found: Page, cal
   const { path, reply } = operation;
   const { rows, ...meta } = found;
   const parseRow = rowParser(reply.schema, request.fields);
-  const records = rows.map((row) => finished(reply.schema, parseRow(row), row, caller));
+  const records = rows.map((row) => {
+    addActions(reply.schema, row, caller);
+    return finished(reply.schema, parseRow(row), row, caller);
+  });
   const links = isListQuery(operation.query) ? linksOf(path, request, found) : [];
   return { status: 200, body: { data: records, meta }, ...(links.length && { headers: { Link: links.join(', ') } }) };
 }
@@ -77,6 +81,7 @@ export function shape(
     reply.shape === 'upserted' || reply.shape === 'repeatable'
       ? { ...asItIs, ...(value as { created?: boolean; repeated?: boolean; record: unknown }) }
       : asItIs;
+  addActions(reply.schema, record, input.caller);
   const parsed = reply.schema.parse(record) as { version?: unknown };
   const body = finished(reply.schema, parsed, record, input.caller);
   const offered = input.choice && choosable(operation);

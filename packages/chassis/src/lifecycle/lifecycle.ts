@@ -51,8 +51,10 @@ export interface Lifecycle<S extends States = States, A extends string = string>
   states: (keyof S & string)[];
   /** The column with the state. */
   column: string;
-  /** The column with the state. */
+  /** The actions of callers. */
   words: readonly A[];
+  /** The columns that the actions of a row depend on. */
+  reads: readonly string[];
   /** Returns the transitions out of this state, regardless of the actor. */
   allowed(state: string): Verb<S>[];
   /** Opens an operation to callers who may perform these actions, and declares that it performs them. */
@@ -147,6 +149,11 @@ function movement(
   };
 }
 
+const readsOf = (actions: ReadonlyMap<string, Action>, column: string, owner: string | null | undefined): string[] => {
+  const unless = [...actions.values()].flatMap((action) => action.unless ?? []);
+  return [...new Set([column, ...unless, ...(typeof owner === 'string' ? [owner] : [])])];
+};
+
 interface Options<D, State extends string> {
   actions: D;
   column?: string;
@@ -190,6 +197,7 @@ export function lifecycle<
     owner,
     actions,
     words: [...actions].flatMap(([name, { permission }]) => (permission ? [name as Words<D>] : [])),
+    reads: readsOf(actions, column, owner),
     allowed: (state) => Object.keys((table as States)[state] ?? {}),
     can: opening(noun, actions),
     allowedTo: allowed,
@@ -227,15 +235,3 @@ export function stateRequest<const Given extends readonly string[], A extends st
     [S in Given[number]]: S;
   }>;
 }
-
-/** The fields that contain the actions of a lifecycle, with its noun. */
-export const actionFields = z.registry<{ noun: string }>();
-
-/**
- * Schema of `allowed_actions`: the lifecycle actions that the caller may perform on the record in its current state.
- */
-export const Actions = <A extends string>({ noun, words }: { noun: string; words: readonly A[] }) =>
-  z
-    .array(z.string().pipe(z.enum(words)))
-    .describe("Actions that the status and the caller's permissions allow.")
-    .register(actionFields, { noun });

@@ -15,7 +15,7 @@ interface ByCallers<State extends string> {
   by?: string;
   /** The states that allow an action that is not a transition. Defaults to all states. */
   in?: readonly State[];
-  /** A column that must be empty. */
+  /** A column that must be empty or false. */
   unless?: string;
   /** Condition in addition to the permission. */
   if?(caller: Caller, state: string): boolean;
@@ -70,7 +70,7 @@ export const actionsOf = (table: States, doers: Readonly<Record<string, Doer>>):
     }),
   );
 
-const isFree = ({ unless }: Action, row: Row): boolean => unless === undefined || (row[unless] ?? null) === null;
+const isFree = ({ unless }: Action, row: Row): boolean => unless === undefined || (row[unless] ?? false) === false;
 
 /** Returns true if the state and the columns of a row allow an action. */
 export function fits(actions: ActionMap, name: string, state: string, row: object): boolean {
@@ -126,7 +126,7 @@ export function shownTo(
   const cases = states.map((one) => {
     const found = inState(actions, caller, one);
     const words = found.map(([name, { unless, shared }]) => {
-      const conditions = [...(unless ? [raw(`${table}.${unless} IS NULL`)] : []), ...(own && !shared ? [own] : [])];
+      const conditions = [...(unless ? [raw(`coalesce(${table}.${unless}::text, 'false') = 'false'`)] : []), ...(own && !shared ? [own] : [])];
       return conditions.length > 0 ? sql`CASE WHEN ${join(conditions, ' AND ')} THEN ${name} END` : undefined;
     });
     if (words.every((word) => word === undefined)) return sql`WHEN ${one} THEN ${found.map(([name]) => name)}::text[]`;

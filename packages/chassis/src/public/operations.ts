@@ -1,7 +1,9 @@
 /** Declarations of operations: access, lifecycle, replies. */
 export type { Emit } from '../operation/events.ts';
 export { enterByToken } from '../http/linked-workspace.ts';
-export { Actions, lifecycle, type Lifecycle, stateRequest } from '../lifecycle/lifecycle.ts';
+export { lifecycle, type Lifecycle, stateRequest } from '../lifecycle/lifecycle.ts';
+export { recordActions, type RecordActions } from '../lifecycle/record-actions.ts';
+export { Actions } from '../lifecycle/shown-actions.ts';
 export {
   cached,
   created,

@@ -3,6 +3,7 @@ import { join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/clien
 import type { Rows } from '../database/database.ts';
 import type { ListRequest, Page } from '../lists/list.ts';
 import { asSeen, current } from '../database/running.ts';
+import { actionColumns } from '../lifecycle/shown-actions.ts';
 import { counted, questionOf } from './counted.ts';
 import { findFarRows, isFar } from './far-page.ts';
 import { findRows, type Listing, listingOf, offsetOf, type PageOptions, planFor, type Row } from './page-rows.ts';
@@ -105,7 +106,16 @@ async function sumsOf(db: Rows, { sums = {} }: ListOptions, listing: Listing, to
   return { sums: { ...found } };
 }
 
-async function readPage(db: Rows, request: ListRequest, options: ListOptions): Promise<Page> {
+/** Adds the allowed actions of the rows to the computed fields. */
+function withActions(request: ListRequest, { compute = {}, ...options }: ListOptions): ListOptions {
+  const { caller } = current().context;
+  const missing = (name: string) => request.columns.includes(name) && !(name in compute);
+  const actions = actionColumns(request.row, { table: options.table, caller, missing });
+  return { ...options, compute: { ...compute, ...actions } };
+}
+
+async function readPage(db: Rows, request: ListRequest, given: ListOptions): Promise<Page> {
+  const options = withActions(request, given);
   const listing = listingOf(request, options);
   const counted = isFar(request, options) ? await count(db, request, 0, listing, FAR_TOTAL_MAX) : undefined;
   const isNearEnd = counted !== undefined && counted <= FAR_TOTAL_MAX && offsetOf(request) * 2 > counted;

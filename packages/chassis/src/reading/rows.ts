@@ -5,7 +5,8 @@ import type { Rows } from '../database/database.ts';
 import { NotFound } from '../runtime/fault.ts';
 import { isOnDemand } from '../lists/choice.ts';
 import type { Expansion } from './paginate.ts';
-import { asSeen, withoutView } from '../database/running.ts';
+import { asSeen, current, withoutView } from '../database/running.ts';
+import { actionColumns } from '../lifecycle/shown-actions.ts';
 import { sql } from '../database/sql.ts';
 import type { Condition } from '../visibility/condition.ts';
 
@@ -28,7 +29,10 @@ export interface View {
  * Returns the columns and the computed fields of a record, for a statement that has just written it: `WITH notes AS
  * (INSERT INTO notes … RETURNING *) SELECT ${shownColumns(Note, view)} FROM notes`.
  */
-export function shownColumns(schema: z.ZodObject, { table, compute = {}, expand = {} }: View): Sql {
+export function shownColumns(schema: z.ZodObject, { table, compute: given = {}, expand = {} }: View): Sql {
+  const { caller } = current().context;
+  const missing = (name: string) => !(name in given) && !(name in expand);
+  const compute: Record<string, Sql> = { ...given, ...actionColumns(schema, { table, caller, missing }) };
   const columns = Object.entries<z.ZodType>(schema.shape)
     .filter(([name, field]) => !(name in compute) && !(name in expand) && !isOnDemand(field))
     .map(([name]) => raw(`${table}.${name}`));
@@ -71,8 +75,7 @@ export async function insertOne<S extends z.ZodObject>(
   const given = Object.entries(columns).filter(([, value]) => value !== undefined);
   const names = given.map(([name]) => raw(name));
   const values = given.map(([, value]) => sql`${value}`);
-  const shown = Object.keys(schema.shape).map((name) => raw(name));
   const [row] = await db.rows(sql`
-    INSERT INTO ${raw(table)} (${join(names)}) VALUES (${join(values)}) RETURNING ${join(shown)}`);
+    INSERT INTO ${raw(table)} (${join(names)}) VALUES (${join(values)}) RETURNING ${shownColumns(schema, { table })}`);
   return row as z.input<S>;
 }

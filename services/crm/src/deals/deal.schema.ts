@@ -18,7 +18,9 @@ import {
   version,
 } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { dealStates } from '../pipeline/board/deal-board.ts';
 import { belongings, PipelineSummary, StageSummary } from '../pipeline/board/summaries.schema.ts';
 import { AssignedProduct } from '../activities/products/product.schema.ts';
 import { LabelSummary } from '../pipeline/labels/label.schema.ts';
@@ -44,6 +46,7 @@ export const Deal = record({
   customer_name: z.string().nullable().describe('Name of the customer in finance.'),
   notes: inner(z.string().nullable()),
   last_activity_at: Timestamp,
+  allowed_actions: Actions(dealStates),
   pipeline: PipelineSummary.optional(),
   stage: StageSummary.optional(),
   labels: inner(z.array(LabelSummary)),

@@ -3,7 +3,6 @@ import { sql } from '@suite/chassis/database';
 import type { FileLinks } from '@suite/chassis/files';
 import type { Caller } from '@suite/chassis/identity';
 import { type Expansion, type ListRequest, many, paginate, readOne } from '@suite/chassis/lists';
-import { Actions } from '@suite/chassis/operations';
 import type { z } from 'zod';
 import { expansionsOf } from '../activities/activities/record.view.ts';
 import { dealActivityFields } from '../activities/activities/activity.schema.ts';
@@ -14,7 +13,7 @@ import { activityTotals } from '../activities/activities/page-operations.ts';
 import { membersOf } from '../pipeline/board/members.ts';
 import { roundedInSql } from '../money.ts';
 import type { Db } from '../operations.ts';
-import { dealBoard, dealStates } from '../pipeline/board/deal-board.ts';
+import { dealBoard } from '../pipeline/board/deal-board.ts';
 import { Deal, DealColumns, type DealRow } from './deal.schema.ts';
 
 /** Deal with its tasks, calls, notes, e-mails and files. */
@@ -28,7 +27,6 @@ export const DealDetails = Deal.required({
   .extend({
     ...dealActivityFields,
     totals: Totals.describe('Numbers of related records. Use their lists for the complete records.'),
-    allowed_actions: Actions(dealStates),
   })
   .meta({ id: 'DealDetails' });
 
@@ -56,8 +54,8 @@ export async function showDeal(db: Db, { caller, links }: { caller: Caller; link
   const deal = await readOne(db, Deal.extend(dealActivityFields), id, {
     table: 'deals',
     compute,
-    expand: { ...expansions(db), ...activityExpansions(db, 'deal', (file) => fileAddress(links, 'deal', file)) },
+    expand: { ...expansions(db), ...activityExpansions(db, caller, 'deal', (file) => fileAddress(links, 'deal', file)) },
   });
   const totals = await activityTotals(db, 'deal', id);
-  return { ...deal, totals, allowed_actions: dealStates.allowedTo(caller, deal) } as z.input<typeof DealDetails>;
+  return { ...deal, totals } as z.input<typeof DealDetails>;
 }

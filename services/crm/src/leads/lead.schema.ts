@@ -21,7 +21,9 @@ import {
   version,
 } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { leadStates } from '../pipeline/board/lead-board.ts';
 import { belongings, PipelineSummary, StageSummary } from '../pipeline/board/summaries.schema.ts';
 import { AssignedProduct } from '../activities/products/product.schema.ts';
 import { LabelSummary } from '../pipeline/labels/label.schema.ts';
@@ -69,6 +71,7 @@ export const Lead = record({
   last_activity_at: Timestamp,
   converted_at: Timestamp.nullable(),
   converted_deal_id: Id.nullable(),
+  allowed_actions: Actions(leadStates),
   owner: UserLabel.nullable().optional(),
   pipeline: PipelineSummary.optional(),
   stage: StageSummary.optional(),

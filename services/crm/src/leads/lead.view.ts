@@ -3,7 +3,6 @@ import { sql } from '@suite/chassis/database';
 import type { FileLinks } from '@suite/chassis/files';
 import type { Caller } from '@suite/chassis/identity';
 import { type Expansion, one, readOne } from '@suite/chassis/lists';
-import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { expansionsOf } from '../activities/activities/record.view.ts';
 import { activityFields } from '../activities/activities/activity.schema.ts';
@@ -14,7 +13,7 @@ import { activityTotals } from '../activities/activities/page-operations.ts';
 import type { Db } from '../operations.ts';
 import { positionIn, POSITIONS } from '@suite/chassis/ranks';
 import { UserLabel, userLabels } from '@suite/user-copies';
-import { leadBoard, leadStates } from '../pipeline/board/lead-board.ts';
+import { leadBoard } from '../pipeline/board/lead-board.ts';
 import { Lead, LeadColumns } from './lead.schema.ts';
 
 const Position = z.int().nullable();
@@ -39,7 +38,6 @@ export const LeadDetails = Lead.required({
         'Clients with the telephone number of the lead, at most 20. Pass one as `client.id` to convert the lead.',
       ),
     totals: Totals.describe('Numbers of related records. Use their lists for the complete records.'),
-    allowed_actions: Actions(leadStates),
   })
   .meta({ id: 'LeadDetails' });
 
@@ -73,11 +71,9 @@ export async function showLead(db: Db, { caller, links }: { caller: Caller; link
   const lead = await readOne(db, Lead.extend({ position: Position, ...activityFields }), id, {
     table: 'leads',
     compute: { position },
-    expand: { ...leadExpansions(db), ...activityExpansions(db, 'lead', (file) => fileAddress(links, 'lead', file)) },
+    expand: { ...leadExpansions(db), ...activityExpansions(db, caller, 'lead', (file) => fileAddress(links, 'lead', file)) },
   });
   const totals = await activityTotals(db, 'lead', id);
   const possible_clients = await possibleClients(db, lead);
-  return { ...lead, totals, possible_clients, allowed_actions: leadStates.allowedTo(caller, lead) } as z.input<
-    typeof LeadDetails
-  >;
+  return { ...lead, totals, possible_clients } as z.input<typeof LeadDetails>;
 }

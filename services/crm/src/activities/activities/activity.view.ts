@@ -1,10 +1,16 @@
 import { type Sql, sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
 import { type Expansion, many } from '@suite/chassis/lists';
 import type { RecordKind } from '../../pipeline/board/board.ts';
+import { callActions } from '../calls/call.rules.ts';
+import { fileActions } from '../files/file.rules.ts';
 import type { StoredObject } from '../files/file-operations.ts';
+import { taskActions } from '../tasks/task.rules.ts';
 import type { Db } from '../../operations.ts';
 import { userLabelOf } from '@suite/user-copies';
 import { columnNamed, type Table, tableNamed } from '../../tables.ts';
+
+type ShownActions = Pick<typeof fileActions, 'shownTo'>;
 
 /** Maximum number of activities of each type in one response. */
 const SHOWN_MAX = 100;
@@ -15,6 +21,7 @@ const SHOWN_MAX = 100;
  */
 export function activityExpansions(
   db: Db,
+  caller: Caller,
   kind: RecordKind,
   link: (file: StoredObject) => string,
 ): Record<string, Expansion> {
@@ -27,10 +34,11 @@ export function activityExpansions(
         WHERE ${id} = ANY(${ids}::uuid[]) ORDER BY ${order} LIMIT ${SHOWN_MAX}`),
     );
   const latest = sql`created_at DESC, id DESC`;
-  const files = newest('files', sql`*`, latest);
+  const withActions = (table: Table, { shownTo }: ShownActions) => sql`*, ${shownTo(caller, table)} AS allowed_actions`;
+  const files = newest('files', withActions('files', fileActions), latest);
   return {
-    tasks: newest('tasks', sql`*`, sql`status DESC, date, time, id`),
-    calls: newest('calls', sql`*`, sql`at DESC, id DESC`),
+    tasks: newest('tasks', withActions('tasks', taskActions), sql`status DESC, date, time, id`),
+    calls: newest('calls', withActions('calls', callActions), sql`at DESC, id DESC`),
     discussions: newest('discussions', sql`*`, latest),
     emails: newest('emails', sql`*`, latest),
     async files(rows, name) {

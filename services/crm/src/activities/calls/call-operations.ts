@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import { type Board, faultsOf, type RecordKind } from '../../pipeline/board/board.ts';
 import { command } from '../../operations.ts';
 import { askForStaff, upsertUserCopies, personOf } from '@suite/user-copies';
+import { callActionsOf } from './call.rules.ts';
 import { Call, CallChanges, CallInputs } from './call.schema.ts';
 import { openNamed, openRow, recordActivity } from '../../pipeline/board/record.ts';
 
@@ -38,7 +39,7 @@ export function callOperations(
         await upsertUserCopies(db, [personOf(caller), ...prepared]);
         const call = await db.call.create({ data: { ...body, assignee_id: body.assignee_id ?? caller.user_id } });
         await recordActivity(work, board, card, 'call_logged', { call_id: call.id, subject: call.subject });
-        return call as CallRow;
+        return { ...call, allowed_actions: callActionsOf[board.kind].allowedTo(caller, call) } as CallRow;
       },
     }),
     update: command(routes.update, {
@@ -54,7 +55,8 @@ export function callOperations(
         const { row } = await openRow(work, board, work.db.call, params.call_id);
         assertSeen(row, expect);
         await upsertUserCopies(work.db, prepared);
-        return (await change(work.db.call, params.call_id, columns)) as CallRow;
+        const call = await change(work.db.call, params.call_id, columns);
+        return { ...call, allowed_actions: callActionsOf[board.kind].allowedTo(work.caller, call) } as CallRow;
       },
     }),
     remove: command(routes.remove, {

@@ -1,5 +1,7 @@
 import { choice, foreignId, Id, input, Name, LongText, record, refTo, Timestamp, version } from '@suite/chassis/fields';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { callActions } from './call.rules.ts';
 import { subject } from '../../pipeline/board/summaries.schema.ts';
 
 export const Call = record({
@@ -11,6 +13,7 @@ export const Call = record({
   assignee_id: Id,
   description: z.string().nullable(),
   result: z.string().nullable(),
+  allowed_actions: Actions(callActions),
 }).meta({ id: 'CrmCall' });
 
 const DAY_S = 24 * 60 * 60;

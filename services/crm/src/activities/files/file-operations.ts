@@ -10,6 +10,7 @@ import { type Board, faultsOf, type RecordKind } from '../../pipeline/board/boar
 import { command, query } from '../../operations.ts';
 import { idIn, openRecord, recordInPath, recordActivity } from '../../pipeline/board/record.ts';
 import { timelineSubjectOf } from '../../pipeline/board/timeline.ts';
+import { fileActionsOf } from './file.rules.ts';
 import { File } from './file.schema.ts';
 
 /** Columns of `files` that a link needs. */
@@ -50,7 +51,8 @@ export function fileOperations(
         const [{ key, name, size, mime }] = files as [(typeof files)[number]];
         const file = await work.db.file.create({ data: { ...timelineSubjectOf(kind, id), key, name, size, mime } });
         await recordActivity(work, board, { id }, 'file_added', { file_id: file.id, name });
-        return { ...file, url: fileAddress(links, kind, file) };
+        const allowed_actions = fileActionsOf[kind].allowedTo(work.caller, file);
+        return { ...file, url: fileAddress(links, kind, file), allowed_actions };
       },
     }),
     remove: command(routes.remove as `DELETE /api/${string}/{lead_id}/delete/{file_id}`, {

@@ -1,5 +1,7 @@
 import { record } from '@suite/chassis/fields';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { fileActions } from './file.rules.ts';
 import { subject } from '../../pipeline/board/summaries.schema.ts';
 
 export const File = record({
@@ -12,4 +14,5 @@ export const File = record({
     .describe(
       'Address of the file. Opens without a bearer token, stays the same for up to two hours and expires an hour later.',
     ),
+  allowed_actions: Actions(fileActions),
 }).meta({ id: 'CrmFile' });

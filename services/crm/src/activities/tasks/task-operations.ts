@@ -14,6 +14,10 @@ import { openNamed, openRow, recordActivity } from '../../pipeline/board/record.
 type TaskRow = z.input<typeof Task>;
 type Changes = z.output<typeof TaskChanges>;
 
+/** Returns a task of an open record with the actions of the caller. */
+const withActions = ({ caller }: CommandContext, { kind }: Board, task: object) =>
+  ({ ...task, allowed_actions: taskStates[kind].allowedTo(caller, task) }) as TaskRow;
+
 /** Changes a task. The status changes by its lifecycle, so that a task is done only once. */
 async function changeTask(
   context: CommandContext,
@@ -28,9 +32,9 @@ async function changeTask(
   await upsertUserCopies(db, people);
   const done = status === 'done';
   const settled = { done_at: done ? clock.now() : null };
-  if (status && (await taskStates.move(db.task, id, done ? 'complete' : 'reopen', settled)))
+  if (status && (await taskStates[board.kind].move(db.task, id, done ? 'complete' : 'reopen', settled)))
     await recordActivity(context, board, card, done ? 'task_done' : 'task_reopened', { task_id: id, name: row.name });
-  return (await change(db.task, id, { ...columns, date: midnight(columns.date) })) as TaskRow;
+  return withActions(context, board, await change(db.task, id, { ...columns, date: midnight(columns.date) }));
 }
 
 /** Creates the task operations of one kind of record. */
@@ -59,7 +63,7 @@ export function taskOperations(
         await upsertUserCopies(work.db, prepared);
         const task = await work.db.task.create({ data: { ...body, date: midnight(body.date) } });
         await recordActivity(work, board, card, 'task_added', { task_id: task.id, name: task.name });
-        return task as TaskRow;
+        return withActions(work, board, task);
       },
     }),
     update: command(routes.update, {

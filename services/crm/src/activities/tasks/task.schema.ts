@@ -12,7 +12,9 @@ import {
   Timestamp,
   version,
 } from '@suite/chassis/fields';
+import { Actions, stateRequest } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { taskActions, taskStates } from './task.rules.ts';
 import { subject } from '../../pipeline/board/summaries.schema.ts';
 
 export const Task = record({
@@ -25,6 +27,7 @@ export const Task = record({
   assignee_id: Id.nullable(),
   reminder: Timestamp.nullable(),
   done_at: Timestamp.nullable(),
+  allowed_actions: Actions(taskActions),
 }).meta({ id: 'CrmTask' });
 
 const Priority = choice('low', 'medium', 'high');
@@ -45,6 +48,8 @@ export const TaskInputs = {
 export const TaskChanges = input({
   ...z.object(task).partial().shape,
   priority: Priority.optional(),
-  status: choice('todo', 'done').optional().describe('Done, or to be done again.'),
+  status: stateRequest(taskStates.lead, ['todo', 'done'], ['complete', 'reopen'])
+    .optional()
+    .describe('Done, or to be done again. The actions `complete` and `reopen` are accepted, too.'),
   version,
 });

@@ -1,12 +1,15 @@
 import { Color, Id, input, Name, record, refTo, version } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { labelActions } from './label.rules.ts';
 
 /** Coloured label. */
 export const Label = record({
   pipeline_id: Id.nullable().describe('ID of the pipeline whose records can have the label. `null` for all.'),
   name: z.string(),
   color: Color,
+  allowed_actions: Actions(labelActions),
 }).meta({ id: 'Label' });
 
 /** Label as shown in records. */

@@ -4,6 +4,7 @@ import { paginate } from '@suite/chassis/lists';
 import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { changeLabel, createLabel } from './label.ts';
+import { labelActions } from './label.rules.ts';
 import { Label, LabelChanges, LabelFilter, LabelInput } from './label.schema.ts';
 import { removeUnused } from '../board/members.ts';
 
@@ -29,7 +30,7 @@ export const create = command('POST /api/label/create', {
 export const update = command('POST /api/label/update/{id}', {
   summary: 'Update a label',
   description: 'Updates name or colour of a label on all records. Its pipeline cannot change.',
-  access: can('label.update'),
+  access: labelActions.can('update'),
   params: { id: idOf('labels') },
   body: LabelChanges,
   reply: ok(Label),
@@ -39,7 +40,7 @@ export const update = command('POST /api/label/update/{id}', {
 export const remove = command('DELETE /api/label/delete/{id}', {
   summary: 'Delete a label',
   description: 'Deletes a label. Returns 409 `in_use` while leads or deals have it. Remove it from them first.',
-  access: can('label.delete'),
+  access: labelActions.can('delete'),
   params: { id: idOf('labels') },
   reply: removed,
   handle: ({ db, params }) => removeUnused(db, 'label', params.id),

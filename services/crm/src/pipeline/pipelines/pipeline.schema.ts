@@ -1,6 +1,8 @@
 import { idOf, input, Name, record, refTo, version } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { pipelineActions } from './pipeline.rules.ts';
 
 /** Sales pipeline. */
 export const Pipeline = record({
@@ -9,6 +11,7 @@ export const Pipeline = record({
     .boolean()
     .describe('True for the pipeline of new leads and deals that specify none. Exactly one pipeline is the default.'),
   position: z.int().describe('Zero-based position without gaps.'),
+  allowed_actions: Actions(pipelineActions),
 }).meta({ id: 'Pipeline' });
 
 export const PipelineFilter = list(Pipeline, {

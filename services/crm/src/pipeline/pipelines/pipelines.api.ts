@@ -4,6 +4,7 @@ import { paginate } from '@suite/chassis/lists';
 import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { changePipeline, createPipeline, DefaultPipeline, removePipeline } from './pipeline.ts';
+import { pipelineActions } from './pipeline.rules.ts';
 import { Pipeline, PipelineChanges, PipelineFilter, PipelineInput } from './pipeline.schema.ts';
 
 export const list = query('GET /api/pipelines', {
@@ -30,7 +31,7 @@ export const update = command('POST /api/pipeline/update/{id}', {
   summary: 'Update a pipeline',
   description:
     'Renames or moves a pipeline, makes it the default, or reorders its stages. To change the default, set `is_default` on another pipeline.',
-  access: can('pipeline.update'),
+  access: pipelineActions.can('update'),
   params: { id: idOf('pipelines') },
   body: PipelineChanges,
   reply: ok(Pipeline),
@@ -41,7 +42,7 @@ export const remove = command('DELETE /api/pipeline/delete/{id}', {
   summary: 'Delete a pipeline',
   description:
     'Deletes a pipeline with its stages and labels. Returns 409 `in_use` while leads or deals are in it. Returns `default_pipeline` for the default pipeline.',
-  access: can('pipeline.delete'),
+  access: pipelineActions.can('delete'),
   params: { id: idOf('pipelines') },
   reply: removed,
   faults: [DefaultPipeline],

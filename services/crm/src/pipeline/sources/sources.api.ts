@@ -4,6 +4,7 @@ import { idOf } from '@suite/chassis/fields';
 import { paginate } from '@suite/chassis/lists';
 import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
+import { sourceActions } from './source.rules.ts';
 import { Source, SourceChanges, SourceFilter, SourceInput } from './source.schema.ts';
 import { removeUnused } from '../board/members.ts';
 
@@ -28,7 +29,7 @@ export const create = command('POST /api/source/create', {
 export const update = command('POST /api/source/update/{id}', {
   summary: 'Update a source',
   description: 'Renames a source on all records. Names are unique.',
-  access: can('source.update'),
+  access: sourceActions.can('update'),
   params: { id: idOf('sources') },
   body: SourceChanges,
   reply: ok(Source),
@@ -38,7 +39,7 @@ export const update = command('POST /api/source/update/{id}', {
 export const remove = command('DELETE /api/source/delete/{id}', {
   summary: 'Delete a source',
   description: 'Deletes a source. Returns 409 `in_use` while leads or deals have it. Remove it from them first.',
-  access: can('source.delete'),
+  access: sourceActions.can('delete'),
   params: { id: idOf('sources') },
   reply: removed,
   handle: ({ db, params }) => removeUnused(db, 'source', params.id),

@@ -3,6 +3,7 @@ import { paginate } from '@suite/chassis/lists';
 import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { type Board, type RecordKind, namesOf } from '../board/board.ts';
 import { command, query } from '../../operations.ts';
+import { stageActions } from './stage.rules.ts';
 import { changeStage, createStage, LastStage, removeStage, showStage } from './stage.ts';
 import {
   DealStage,
@@ -54,7 +55,7 @@ export function stageOperations(
     update: command(routes.update, {
       summary: `Update a ${kind} stage`,
       description: `Updates a stage or moves it within its pipeline. Returns 409 \`in_use\` if a new \`type\` would close or reopen its ${kind}s.`,
-      access: can('stage.update'),
+      access: stageActions.can('update'),
       params: { id: idOf(table) },
       body: Changes,
       reply: ok(Stage),
@@ -67,7 +68,7 @@ export function stageOperations(
     remove: command(routes.remove, {
       summary: `Delete a ${kind} stage`,
       description: `Deletes a stage. A stage with ${kind}s requires \`move_to\`: their new stage in the same pipeline. Returns \`last_stage\` for the last stage.`,
-      access: can('stage.delete'),
+      access: stageActions.can('delete'),
       params: { id: idOf(table) },
       query: StageRemoval,
       reply: removed,

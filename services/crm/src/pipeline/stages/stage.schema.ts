@@ -13,7 +13,9 @@ import {
   version,
 } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { stageActions } from './stage.rules.ts';
 import { paging } from '../../choices.ts';
 
 const StageType = choice('open', 'ongoing', 'on_hold', 'won', 'lost').describe(
@@ -31,6 +33,7 @@ const row = {
   type: StageType,
   color: Color,
   position: z.int(),
+  allowed_actions: Actions(stageActions),
 };
 
 /** A column of the lead board. */

@@ -1,0 +1,49 @@
+/** Actions on records without states, such as labels: the permissions for updating and deleting them. */
+import { type Sql, sqltag as sql } from '@prisma/client/runtime/client';
+import type { Caller } from '../identity/identity.ts';
+import { type Does, type Life, lifecycle } from './lifecycle.ts';
+import type { Doer } from './rights.ts';
+
+/** The only state of a record without states, for the tables of the docs. */
+export const ANY = 'any';
+
+/** The actions of callers on a record without states. */
+export interface RecordActions<A extends string = string> extends Life {
+  words: readonly A[];
+  /** The columns that the actions depend on. Undefined if they depend on other records. */
+  reads: readonly string[] | undefined;
+  /** Opens an operation to callers who may perform these actions, and declares that it performs them. */
+  can(...actions: A[]): { kind: 'permission'; permission: string; also?: string; does: Does };
+  /** Returns the actions that a caller may perform on a row, regardless of `while`. */
+  allowedTo(caller: Caller | null, row: object): A[];
+  /** Returns the actions that a caller may perform on a row, as SQL. */
+  shownTo(caller: Caller, table: string): Sql;
+}
+
+interface Options {
+  /** The column with the user to whom a record scope ascribes a record, see `lifecycle`. */
+  owner?: string | null;
+  /** Condition on other records, such as an open parent. Rows that do not meet it allow no action. */
+  while?: (caller: Caller, table: string) => Sql;
+}
+
+/** Declares the actions on records without states: `recordActions('label', { update: 'label.update' })`. */
+export function recordActions<const D extends Record<string, Doer<never>>>(
+  noun: string,
+  actions: D,
+  { owner, while: condition }: Options = {},
+): RecordActions<keyof D & string> {
+  const life = lifecycle(noun, { [ANY]: {} }, { actions: actions as never, ...(owner !== undefined && { owner }) });
+  const columns = [...life.actions.values()].flatMap(({ unless }) => unless ?? []);
+  return {
+    ...life,
+    words: life.words as never,
+    can: life.can as never,
+    reads: condition ? undefined : [...new Set([...columns, ...(typeof owner === 'string' ? [owner] : [])])],
+    allowedTo: (caller, row) => life.allowedTo(caller, { ...row, status: ANY }) as never,
+    shownTo(caller, table) {
+      const shown = life.shownTo(caller, table, sql`${ANY}::text`);
+      return condition ? sql`CASE WHEN ${condition(caller, table)} THEN ${shown} ELSE '{}'::text[] END` : shown;
+    },
+  };
+}

@@ -108,7 +108,8 @@ function doers({ noun, actions }: Life, done: ReadonlyMap<string, readonly strin
 }
 
 /** Returns true for records with states, and not only with actions. */
-const hasStates = ({ table, derived }: Life): boolean => derived !== undefined || Object.keys(table).length > 1;
+const hasStates = ({ table, derived }: Life): boolean =>
+  derived !== undefined || Object.values(table).some((verbs) => Object.keys(verbs).length > 0);
 
 /** Returns `docs/states.md`: every lifecycle as a diagram, with its actions. */
 export function statesText(services: readonly Service[]): string {

@@ -40,6 +40,15 @@ import { announceDue } from './tickets/ticket-sla/sla-sweep.ts';
 import * as ticketSla from './tickets/ticket-sla/ticket-sla.api.ts';
 import { references } from './references.ts';
 import { whoSeesWhat } from './visibility.ts';
+import { categoryActions } from './tickets/categories/category.rules.ts';
+import { cannedReplyActions } from './tickets/canned/canned-reply.rules.ts';
+import { mailboxActions } from './settings/mailboxes/mailbox.rules.ts';
+import { parkedMailActions } from './inbox/mail-in/parked-mail.rules.ts';
+import { blockedSenderActions } from './settings/blocked-senders/blocked-sender.rules.ts';
+import { settingsActions } from './settings/settings/settings.rules.ts';
+import { faqActions } from './content/faqs/faq.rules.ts';
+import { calendarActions } from './sla/calendars/calendar.rules.ts';
+import { slaPolicyActions } from './sla/sla/sla-policy.rules.ts';
 
 /** Tickets with their SLA targets, FAQs, and the knowledge base. */
 export const support = service({
@@ -68,7 +77,19 @@ export const support = service({
     slaPolicies,
     ticketSla,
   },
-  lifecycles: [ticketStates, articleStates],
+  lifecycles: [
+    ticketStates,
+    articleStates,
+    categoryActions,
+    cannedReplyActions,
+    mailboxActions,
+    parkedMailActions,
+    blockedSenderActions,
+    settingsActions,
+    faqActions,
+    calendarActions,
+    slaPolicyActions,
+  ],
   consumers: [
     openWorkspace,
     ...userFollowers(on, 'support', linkRequester, undefined, recordVerifiedEmail),

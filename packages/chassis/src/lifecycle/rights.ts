@@ -126,7 +126,10 @@ export function shownTo(
   const cases = states.map((one) => {
     const found = inState(actions, caller, one);
     const words = found.map(([name, { unless, shared }]) => {
-      const conditions = [...(unless ? [raw(`coalesce(${table}.${unless}::text, 'false') = 'false'`)] : []), ...(own && !shared ? [own] : [])];
+      const conditions = [
+        ...(unless ? [raw(`coalesce(${table}.${unless}::text, 'false') = 'false'`)] : []),
+        ...(own && !shared ? [own] : []),
+      ];
       return conditions.length > 0 ? sql`CASE WHEN ${join(conditions, ' AND ')} THEN ${name} END` : undefined;
     });
     if (words.every((word) => word === undefined)) return sql`WHEN ${one} THEN ${found.map(([name]) => name)}::text[]`;

@@ -54,7 +54,10 @@ export async function showDeal(db: Db, { caller, links }: { caller: Caller; link
   const deal = await readOne(db, Deal.extend(dealActivityFields), id, {
     table: 'deals',
     compute,
-    expand: { ...expansions(db), ...activityExpansions(db, caller, 'deal', (file) => fileAddress(links, 'deal', file)) },
+    expand: {
+      ...expansions(db),
+      ...activityExpansions(db, caller, 'deal', (file) => fileAddress(links, 'deal', file)),
+    },
   });
   const totals = await activityTotals(db, 'deal', id);
   return { ...deal, totals } as z.input<typeof DealDetails>;

@@ -71,7 +71,10 @@ export async function showLead(db: Db, { caller, links }: { caller: Caller; link
   const lead = await readOne(db, Lead.extend({ position: Position, ...activityFields }), id, {
     table: 'leads',
     compute: { position },
-    expand: { ...leadExpansions(db), ...activityExpansions(db, caller, 'lead', (file) => fileAddress(links, 'lead', file)) },
+    expand: {
+      ...leadExpansions(db),
+      ...activityExpansions(db, caller, 'lead', (file) => fileAddress(links, 'lead', file)),
+    },
   });
   const totals = await activityTotals(db, 'lead', id);
   const possible_clients = await possibleClients(db, lead);

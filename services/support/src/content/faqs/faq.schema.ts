@@ -1,6 +1,8 @@
 import { Id, input, record, refTo, ShortText, version } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { faqActions } from './faq.rules.ts';
 
 /** FAQ with its answer. */
 export const Faq = record({
@@ -10,6 +12,7 @@ export const Faq = record({
   category_id: Id.nullable(),
   position: z.int().describe('Zero-based position in the category, without gaps.'),
   active: z.boolean().describe('Inactive FAQs are visible to their editors only.'),
+  allowed_actions: Actions(faqActions),
 }).meta({ id: 'Faq' });
 
 export const FaqFilter = list(Faq, {

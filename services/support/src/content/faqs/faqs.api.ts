@@ -6,6 +6,7 @@ import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { MarkdownTooComplex, markdownToHtml } from '../markdown/bounded-markdown.ts';
 import { command, query } from '../../operations.ts';
 import { changeFaq, createFaq, removeFaq } from './faq.ts';
+import { faqActions } from './faq.rules.ts';
 import { Faq, FaqChanges, FaqFilter, FaqInput } from './faq.schema.ts';
 
 export const list = query('GET /api/support-ticket/faqs', {
@@ -37,7 +38,7 @@ export const update = command('POST /api/support-ticket/faq/update/{faq_id}', {
   summary: 'Update an FAQ',
   description:
     'Updates an FAQ. `position` moves it within its category. In a new category, the position defaults to the end.',
-  access: can('faq.update'),
+  access: faqActions.can('update'),
   params: { faq_id: idOf('faqs') },
   body: FaqChanges,
   reply: ok(Faq),
@@ -51,7 +52,7 @@ export const update = command('POST /api/support-ticket/faq/update/{faq_id}', {
 export const remove = command('POST /api/support-ticket/faq/delete/{faq_id}', {
   summary: 'Delete an FAQ',
   description: 'Deletes an FAQ. The following FAQs of the category move up.',
-  access: can('faq.delete'),
+  access: faqActions.can('delete'),
   params: { faq_id: idOf('faqs') },
   reply: removed,
   handle: ({ params, ...context }) => removeFaq(context, params.faq_id),

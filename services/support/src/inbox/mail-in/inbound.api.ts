@@ -20,6 +20,7 @@ import {
   TooManyAttachments,
   UnreadableMail,
 } from '../../content/mime/mail.rules.ts';
+import { parkedMailActions } from './parked-mail.rules.ts';
 import { ParkedMail, ParkedMailFilter } from './parked-mail.schema.ts';
 import { mailboxOf, parkMail, readParked, readParkedWithServer, removeParked } from './parked-mail.ts';
 import { prepareMail } from './prepare-mail.ts';
@@ -98,7 +99,7 @@ export const retryParked = command('POST /api/support-ticket/parked-mail/retry/{
   summary: 'Retry a failed e-mail',
   description:
     'Processes a failed e-mail again. An e-mail with a forged conversation becomes a new ticket. Removes the failed e-mail once it has been processed. Returns 413 `mail_too_large` if only the beginning of the e-mail is stored.',
-  access: can('ticket.update'),
+  access: parkedMailActions.can('retry'),
   params: { id: idOf('parked_mails') },
   reply: ok(TakenMail),
   faults: [MailTooLarge, ...mailFaults],
@@ -124,7 +125,7 @@ export const retryParked = command('POST /api/support-ticket/parked-mail/retry/{
 export const removeOne = command('POST /api/support-ticket/parked-mail/delete/{id}', {
   summary: 'Delete a failed e-mail',
   description: 'Deletes a failed e-mail with its content. The sender is not notified.',
-  access: can('ticket.update'),
+  access: parkedMailActions.can('delete'),
   params: { id: idOf('parked_mails') },
   reply: removed,
   handle: ({ db, params }) => removeParked(db, params.id),

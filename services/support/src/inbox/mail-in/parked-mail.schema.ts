@@ -1,6 +1,8 @@
 import { choice, Id, record } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { parkedMailActions } from './parked-mail.rules.ts';
 
 /** Failed e-mail: an inbound e-mail that could not be processed. */
 export const ParkedMail = record({
@@ -15,6 +17,7 @@ export const ParkedMail = record({
   ).describe('Error code of the rejection. Only the first 256 KiB of an e-mail that is too large are stored.'),
   detail: z.string().nullable(),
   size: z.int().describe('Size of the e-mail in bytes.'),
+  allowed_actions: Actions(parkedMailActions),
 }).meta({ id: 'ParkedMail' });
 
 export const ParkedMailFilter = list(ParkedMail, {

@@ -1,10 +1,13 @@
 import { input, record } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { blockedSenderActions } from './blocked-sender.rules.ts';
 
 /** Sender whose e-mails are ignored. */
 export const BlockedSender = record({
   sender: z.string().describe('E-mail address, or a domain with an `@`: `@example.com`.'),
+  allowed_actions: Actions(blockedSenderActions),
 }).meta({ id: 'BlockedSender' });
 
 export const BlockedSenderFilter = list(BlockedSender, {

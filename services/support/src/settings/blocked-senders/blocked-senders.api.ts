@@ -4,6 +4,7 @@ import { idOf } from '@suite/chassis/fields';
 import { paginate } from '@suite/chassis/lists';
 import { can, created, page, removed } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
+import { blockedSenderActions } from './blocked-sender.rules.ts';
 import { BlockedSender, BlockedSenderFilter, BlockedSenderInput } from './blocked-sender.schema.ts';
 
 export const list = query('GET /api/support-ticket/blocked-senders', {
@@ -28,7 +29,7 @@ export const remove = command('POST /api/support-ticket/blocked-sender/delete/{i
   summary: 'Unblock a sender',
   description:
     'Unblocks an address or a domain. Future e-mails create tickets again. Ignored e-mails are not processed later.',
-  access: can('workspace.update'),
+  access: blockedSenderActions.can('delete'),
   params: { id: idOf('blocked_senders') },
   reply: removed,
   handle: ({ db, params }) => removeRow(db.blockedSender, params.id),

@@ -12,7 +12,9 @@ import {
   version,
 } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { mailboxActions } from './mailbox.rules.ts';
 
 /** Host name, or any other one-word name of a server. */
 const ServerName = z
@@ -57,6 +59,7 @@ export const Mailbox = record({
     ),
   token_hint: z.string().describe('Four characters of the token, to distinguish tokens.'),
   former_token_until: Timestamp.nullable().describe('Time until which the previous token remains valid.'),
+  allowed_actions: Actions(mailboxActions),
 }).meta({ id: 'Mailbox' });
 
 /** Mailbox with its token, which is shown only once. */

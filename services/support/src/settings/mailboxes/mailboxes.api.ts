@@ -13,6 +13,7 @@ import {
   VerificationInput,
 } from './mailbox.schema.ts';
 import { resendVerification, TooManyCodes, verifyMailbox, WrongCode } from './mailbox-verification.ts';
+import { mailboxActions } from './mailbox.rules.ts';
 
 export const list = query('GET /api/support-ticket/mailboxes', {
   summary: 'List mailboxes',
@@ -38,7 +39,7 @@ export const update = command('POST /api/support-ticket/mailbox/update/{id}', {
   summary: 'Update a mailbox',
   description:
     'Updates a mailbox. An inactive mailbox rejects e-mails. A new address must be verified again: a code is sent to the new address.',
-  access: can('workspace.update'),
+  access: mailboxActions.can('update'),
   params: { id: idOf('mailboxes') },
   body: MailboxChanges,
   reply: ok(Mailbox),
@@ -50,7 +51,7 @@ export const verify = command('POST /api/support-ticket/mailbox/verify/{id}', {
   summary: 'Verify the address of a mailbox',
   description:
     'Verifies the address with the code sent to it. Replies use this address from now on. Returns `wrong_verification_code` for a wrong or expired code.',
-  access: can('workspace.update'),
+  access: mailboxActions.can('verify'),
   params: { id: idOf('mailboxes') },
   body: VerificationInput,
   reply: ok(Mailbox),
@@ -61,7 +62,7 @@ export const verify = command('POST /api/support-ticket/mailbox/verify/{id}', {
 export const resend = command('POST /api/support-ticket/mailbox/resend-code/{id}', {
   summary: 'Resend a verification code',
   description: 'Sends another code to the address and cancels earlier codes. Has no effect if the address is verified.',
-  access: can('workspace.update'),
+  access: mailboxActions.can('resend'),
   params: { id: idOf('mailboxes') },
   reply: ok(Mailbox),
   faults: [TooManyCodes],
@@ -71,7 +72,7 @@ export const resend = command('POST /api/support-ticket/mailbox/resend-code/{id}
 export const rotate = command('POST /api/support-ticket/mailbox/rotate-token/{id}', {
   summary: 'Rotate the token of a mailbox',
   description: 'Returns a new token, once. The previous token works for another seven days.',
-  access: can('workspace.update'),
+  access: mailboxActions.can('rotate'),
   params: { id: idOf('mailboxes') },
   reply: ok(MailboxWithToken),
   handle: ({ params, expect, ...context }) => rotateToken(context, params.id, expect),
@@ -80,7 +81,7 @@ export const rotate = command('POST /api/support-ticket/mailbox/rotate-token/{id
 export const remove = command('POST /api/support-ticket/mailbox/delete/{id}', {
   summary: 'Delete a mailbox',
   description: 'Deletes a mailbox. Returns 409 `in_use` if it has received e-mails. Deactivate it instead.',
-  access: can('workspace.update'),
+  access: mailboxActions.can('delete'),
   params: { id: idOf('mailboxes') },
   reply: removed,
   handle: ({ db, params }) => removeMailbox(db, params.id),

@@ -4,6 +4,7 @@ import { NotFound } from '@suite/chassis/faults';
 import { can, ok } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { SettingsChanges, SupportSettings } from './settings.schema.ts';
+import { settingsActions } from './settings.rules.ts';
 
 export const show = query('GET /api/support-ticket/settings', {
   summary: 'Get the support settings',
@@ -22,7 +23,7 @@ export const update = command('POST /api/support-ticket/settings/update', {
   summary: 'Update the support settings',
   description:
     'Updates the rules for reopening, acknowledgment e-mails, surveys and public links. Resolved tickets keep their closing day.',
-  access: can('workspace.update'),
+  access: settingsActions.can('update'),
   body: SettingsChanges,
   reply: ok(SupportSettings),
   async handle({ db, body: { version: _, ...changes }, expect }) {

@@ -1,5 +1,7 @@
 import { input, record, version } from '@suite/chassis/fields';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { settingsActions } from './settings.rules.ts';
 
 const choices = {
   reopen_days: z.int().min(0).max(365),
@@ -19,6 +21,7 @@ export const SupportSettings = record({
   survey: choices.survey.describe('True to ask requesters for a rating after the resolution.'),
   survey_delay_hours: choices.survey_delay_hours,
   token_days: choices.token_days.describe('Number of days that the requester’s link remains valid after closing.'),
+  allowed_actions: Actions(settingsActions),
 }).meta({ id: 'SupportSettings' });
 
 export const SettingsChanges = input({ ...choices })

@@ -1,6 +1,8 @@
 import { Day, input, Name, record, version, Zone } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { calendarActions } from './calendar.rules.ts';
 import { hoursFault } from './hours.rules.ts';
 
 const Time = z
@@ -23,6 +25,7 @@ export const Calendar = record({
   timezone: z.string(),
   hours: Hours,
   holidays: Holidays.describe('Days without work, in the time zone of the calendar.'),
+  allowed_actions: Actions(calendarActions),
 }).meta({ id: 'SupportCalendar' });
 
 export const CalendarFilter = list(Calendar, {

@@ -6,6 +6,7 @@ import { command, query } from '../../operations.ts';
 import { TargetOutOfReach } from './target-reach.rules.ts';
 import { changeCalendar, createCalendar, removeCalendar } from './calendar.ts';
 import { Calendar, CalendarChanges, CalendarFilter, CalendarInput } from './calendar.schema.ts';
+import { calendarActions } from './calendar.rules.ts';
 
 export const list = query('GET /api/support-ticket/calendars', {
   summary: 'List support calendars',
@@ -29,7 +30,7 @@ export const update = command('POST /api/support-ticket/calendar/update/{id}', {
   summary: 'Update a support calendar',
   description:
     'Updates a calendar. Running SLA timers keep their hours until you apply the policy again. Returns `target_out_of_reach` if its hours cannot reach a target.',
-  access: can('workspace.update'),
+  access: calendarActions.can('update'),
   params: { id: idOf('calendars') },
   body: CalendarChanges,
   reply: ok(Calendar),
@@ -40,7 +41,7 @@ export const update = command('POST /api/support-ticket/calendar/update/{id}', {
 export const remove = command('POST /api/support-ticket/calendar/delete/{id}', {
   summary: 'Delete a support calendar',
   description: 'Deletes a calendar. Returns 409 `in_use` if an SLA policy uses it.',
-  access: can('workspace.update'),
+  access: calendarActions.can('delete'),
   params: { id: idOf('calendars') },
   reply: removed,
   handle: ({ db, params }) => removeCalendar(db, params.id),

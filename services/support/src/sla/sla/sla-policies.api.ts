@@ -7,6 +7,7 @@ import { askForCustomers } from '../../settings/people/people.ts';
 import { changePolicy, createPolicy, removePolicy } from './sla-policy.ts';
 import { SlaPolicy, SlaPolicyChanges, SlaPolicyFilter, SlaPolicyInput } from './sla-policy.schema.ts';
 import { TargetOutOfReach } from '../calendars/target-reach.rules.ts';
+import { slaPolicyActions } from './sla-policy.rules.ts';
 
 export const list = query('GET /api/support-ticket/sla-policies', {
   summary: 'List SLA policies',
@@ -32,7 +33,7 @@ export const create = command('POST /api/support-ticket/sla-policy/store', {
 export const update = command('POST /api/support-ticket/sla-policy/update/{id}', {
   summary: 'Update an SLA policy',
   description: 'Updates or moves a policy. Open tickets keep the previous version until you apply the policy to them.',
-  access: can('workspace.update'),
+  access: slaPolicyActions.can('update'),
   params: { id: idOf('sla_policies') },
   body: SlaPolicyChanges,
   reply: ok(SlaPolicy),
@@ -44,7 +45,7 @@ export const update = command('POST /api/support-ticket/sla-policy/update/{id}',
 export const remove = command('POST /api/support-ticket/sla-policy/delete/{id}', {
   summary: 'Delete an SLA policy',
   description: 'Deletes a policy. The following policies move up. Open tickets keep their running timers.',
-  access: can('workspace.update'),
+  access: slaPolicyActions.can('delete'),
   params: { id: idOf('sla_policies') },
   reply: removed,
   handle: ({ db, params }) => removePolicy(db, params.id),

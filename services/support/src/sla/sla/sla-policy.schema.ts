@@ -1,6 +1,8 @@
 import { choice, Id, foreignId, input, Name, record, refTo, ShortText, version } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { slaPolicyActions } from './sla-policy.rules.ts';
 
 /** Urgency of a ticket. */
 export const Priority = choice('low', 'medium', 'high', 'urgent');
@@ -40,6 +42,7 @@ export const SlaPolicy = record({
   calendar_id: Id,
   pause_in: z.array(z.string()).describe('Statuses in which the resolution timer is paused.'),
   warn_percent: z.int(),
+  allowed_actions: Actions(slaPolicyActions),
 }).meta({ id: 'SlaPolicy' });
 
 export const SlaPolicyFilter = list(SlaPolicy, {

@@ -14,6 +14,7 @@ import {
   Previewed,
 } from './canned-reply.schema.ts';
 import { assertVariables, fillVariables } from './variables.ts';
+import { cannedReplyActions } from './canned-reply.rules.ts';
 
 export const list = query('GET /api/support-ticket/canned-replies', {
   summary: 'List canned replies',
@@ -40,7 +41,7 @@ export const create = command('POST /api/support-ticket/canned-reply/store', {
 export const update = command('POST /api/support-ticket/canned-reply/update/{id}', {
   summary: 'Update a canned reply',
   description: 'Updates a reply template. Rejects unknown variables. Replies that used it stay unchanged.',
-  access: can('ticket.update'),
+  access: cannedReplyActions.can('update'),
   params: { id: idOf('canned_replies') },
   body: CannedReplyChanges,
   reply: ok(CannedReply),
@@ -53,7 +54,7 @@ export const update = command('POST /api/support-ticket/canned-reply/update/{id}
 export const remove = command('POST /api/support-ticket/canned-reply/delete/{id}', {
   summary: 'Delete a canned reply',
   description: 'Deletes a reply template. Replies that used it stay unchanged.',
-  access: can('ticket.update'),
+  access: cannedReplyActions.can('delete'),
   params: { id: idOf('canned_replies') },
   reply: removed,
   handle: ({ db, params }) => removeRow(db.cannedReply, params.id),

@@ -1,13 +1,16 @@
 import { Id, idOf, input, Name, record, refTo, version } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { Words } from '../tickets/ticket.schema.ts';
+import { cannedReplyActions } from './canned-reply.rules.ts';
 
 export const CannedReply = record({
   title: z.string(),
   body: z.string(),
   category_id: Id.nullable(),
   active: z.boolean(),
+  allowed_actions: Actions(cannedReplyActions),
 }).meta({ id: 'SupportCannedReply' });
 
 export const CannedReplyFilter = list(CannedReply, {

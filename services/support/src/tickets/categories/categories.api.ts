@@ -9,6 +9,7 @@ import { askForAssignee } from '../../settings/people/people.ts';
 import { AgentsOnly, assertAgent } from '../ticket-states/ticket.rules.ts';
 import { Category, CategoryChanges, CategoryFilter, CategoryInput, CategoryRemoval } from './category.schema.ts';
 import { removeCategory } from './category.ts';
+import { categoryActions } from './category.rules.ts';
 
 export const list = query('GET /api/support-ticket/categories', {
   summary: 'List support categories',
@@ -39,7 +40,7 @@ export const update = command('POST /api/support-ticket/category/update/{id}', {
   summary: 'Update a support category',
   description:
     'Updates name, colour, default assignee or priority. Existing tickets stay unchanged. Requires an agent.',
-  access: can('ticket.update'),
+  access: categoryActions.can('update'),
   params: { id: idOf('categories') },
   body: CategoryChanges,
   reply: ok(Category),
@@ -56,7 +57,7 @@ export const remove = command('POST /api/support-ticket/category/delete/{id}', {
   summary: 'Delete a support category',
   description:
     'Deletes a category. Returns 409 `in_use` if tickets, articles or other records have it. `move_to` moves them to another category first.',
-  access: can('ticket.update'),
+  access: categoryActions.can('delete'),
   params: { id: idOf('categories') },
   body: CategoryRemoval,
   reply: removed,

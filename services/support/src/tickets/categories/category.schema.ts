@@ -1,7 +1,9 @@
 import { Color, Id, foreignId, inner, input, Name, record, refTo, version } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { Priority } from '../../sla/sla/sla-policy.schema.ts';
+import { categoryActions } from './category.rules.ts';
 
 /** Category: a subject of tickets, FAQs and articles. */
 export const Category = record({
@@ -9,6 +11,7 @@ export const Category = record({
   color: z.string(),
   default_assignee: inner(Id.nullable().describe('ID of the user to whom new tickets are assigned.')),
   priority: inner(Priority.nullable().describe('Priority of tickets without a priority from the requester.')),
+  allowed_actions: Actions(categoryActions),
 }).meta({ id: 'SupportCategory' });
 
 export const CategoryFilter = list(Category, { filter: ['name'], sort: ['name', 'created_at'], search: true });

@@ -3,6 +3,7 @@ export { eventName, type EventMessage } from './operation/events.ts';
 export { everyFault, type FaultMaker, standardFaults } from './runtime/fault.ts';
 export { doneBy } from './actions.ts';
 export type { Life } from './lifecycle/lifecycle.ts';
+export { actionsShownIn } from './lifecycle/shown-actions.ts';
 export { choosable } from './lists/choice.ts';
 export { foreignIds, tables } from './schema/fields.ts';
 export {

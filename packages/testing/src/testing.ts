@@ -1,6 +1,7 @@
 /** Test support only: real services on a real database and event bus, and callers with chosen rights. */
 export { everyPermission, type Member, makeCaller, memberOf, type Rights, statuses } from './member.ts';
 export { dataOf, type HttpCaller, type Reply } from './http.ts';
+export { actionConformance, type ActionConformance } from './conformance/action-conformance.ts';
 export { type Conformance, conformance } from './conformance/conformance.ts';
 export type { IdempotentRequest } from './conformance/key-conformance.ts';
 export { methodClients } from './conformance/method-clients.ts';

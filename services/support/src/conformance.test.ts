@@ -1,40 +1,12 @@
 import { conformance, seclusion } from '@suite/testing';
+import { createOneOfEach } from '../test/create-one-of-each.ts';
 import { openSupport } from '../test/fixture.ts';
 import { support } from './support.ts';
 
 const { serving, office } = await openSupport();
 
-const base = '/api/support-ticket';
-
-/** Creates a workspace with a ticket that has a reply, a note and files. */
-async function createOneOfEach(): Promise<string> {
-  const { workspace, owner } = await office();
-  const requester = { name: 'Rita', email: 'rita@example.com' };
-  const form = {
-    subject: 'Help',
-    description: 'Please.',
-    tags: ['vip'],
-    requester,
-    assignee_id: owner.caller.user_id,
-  };
-  const { id } = (await owner.post(`${base}/ticket/store`, form)).body.data;
-  await owner.post(`${base}/ticket/add-reply/${id}`, { body: 'Better?' });
-  await owner.post(`${base}/ticket/note/store/${id}`, { body: 'A secret' });
-  await owner.post(`${base}/faqs/store`, { question: 'Where?', answer: 'Here.', active: false });
-  await owner.post(`${base}/knowledge/store`, { title: 'How to pay', body: 'By transfer.' });
-  const mailbox = await owner.post(`${base}/mailbox/store`, {
-    address: `${workspace}@suite.test`,
-    name: 'Help',
-    from_name: 'Help',
-  });
-  const headers = { 'content-type': 'message/rfc822', 'x-bearer': mailbox.body.data.token };
-  await serving.stranger.send('POST', `${base}/inbound`, 'Subject: from nobody\r\n\r\n', headers);
-  await serving.stranger.send('POST', `${base}/inbound`, 'From: rita@example.com\r\n\r\nIt squeals.', headers);
-  await owner.post(`${base}/blocked-sender/store`, { sender: '@spam.test' });
-  return workspace;
-}
-
-const [ours, theirs] = [await createOneOfEach(), await createOneOfEach()];
+const create = async () => createOneOfEach(serving, await office());
+const [ours, theirs] = [await create(), await create()];
 
 conformance({
   contents: support,

@@ -14,6 +14,8 @@ type Row = Record<string, unknown>;
 /** The source of the actions of a record: a lifecycle, or the actions on a record without states. */
 export interface ShownActions {
   noun: string;
+  /** Returns the noun of a row, if the rows of a response have several. */
+  nounOf?(row: object): string;
   /** Columns that the actions depend on. Undefined if only a query finds out. */
   reads?: readonly string[] | undefined;
   allowedTo?(caller: Caller | null, row: object): string[];

@@ -15,6 +15,7 @@ interface Source<A extends string> {
  */
 export const actionsByRecord = <A extends string>({ lead, deal }: Record<RecordKind, Source<A>>) => ({
   noun: lead.noun,
+  nounOf: (row: object) => ((row as { lead_id: string | null }).lead_id === null ? deal.noun : lead.noun),
   words: lead.words,
   shownTo(caller: Caller, table: string): Sql {
     const lead_id = raw(`${table}.lead_id`);

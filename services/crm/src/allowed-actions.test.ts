@@ -5,6 +5,6 @@ import { crm } from './crm.ts';
 
 const { serving, shop: openShop } = await openCrm();
 const shop = await openShop();
-const workspace = await createOneOfEach(shop);
+await createOneOfEach(shop);
 
-actionConformance({ contents: crm, serving, workspace, ...shop });
+actionConformance({ contents: crm, serving, ...shop });

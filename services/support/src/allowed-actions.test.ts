@@ -5,6 +5,6 @@ import { support } from './support.ts';
 
 const { serving, office: openOffice } = await openSupport();
 const office = await openOffice();
-const workspace = await createOneOfEach(serving, office);
+await createOneOfEach(serving, office);
 
-actionConformance({ contents: support, serving, workspace, ...office });
+actionConformance({ contents: support, serving, ...office });

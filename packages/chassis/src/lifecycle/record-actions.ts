@@ -15,7 +15,7 @@ export interface RecordActions<A extends string = string> extends Life {
   /** Opens an operation to callers who may perform these actions, and declares that it performs them. */
   can(...actions: A[]): { kind: 'permission'; permission: string; also?: string; does: Does };
   /** Returns the actions that a caller may perform on a row, regardless of `while`. */
-  allowedTo(caller: Caller | null, row: object): A[];
+  allowedTo(caller: Caller | null, row: object): string[];
   /** Returns the actions that a caller may perform on a row, as SQL. */
   shownTo(caller: Caller, table: string): Sql;
 }
@@ -37,10 +37,10 @@ export function recordActions<const D extends Record<string, Doer<never>>>(
   const columns = [...life.actions.values()].flatMap(({ unless }) => unless ?? []);
   return {
     ...life,
-    words: life.words as never,
-    can: life.can as never,
+    words: life.words,
+    can: life.can,
     reads: condition ? undefined : [...new Set([...columns, ...(typeof owner === 'string' ? [owner] : [])])],
-    allowedTo: (caller, row) => life.allowedTo(caller, { ...row, status: ANY }) as never,
+    allowedTo: (caller, row) => life.allowedTo(caller, { ...row, status: ANY }),
     shownTo(caller, table) {
       const shown = life.shownTo(caller, table, sql`${ANY}::text`);
       return condition ? sql`CASE WHEN ${condition(caller, table)} THEN ${shown} ELSE '{}'::text[] END` : shown;

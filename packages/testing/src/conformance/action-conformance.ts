@@ -10,7 +10,6 @@ import {
   type Service,
   tables,
 } from '@suite/chassis/declarations';
-import type { z } from 'zod';
 import type { Reply } from '../http.ts';
 import type { Member, Rights } from '../member.ts';
 import type { Serving } from '../start.ts';
@@ -85,7 +84,7 @@ const readerIn =
   async (by: Member, { operation }: ActionList, id?: string): Promise<Row[]> => {
     let { path } = operation;
     for (const [name, schema] of Object.entries(operation.params ?? {})) {
-      const table = tables.get(schema as z.ZodType)?.table ?? '';
+      const table = tables.get(schema)?.table ?? '';
       const { rows } = await serving.database.pool.query(
         `SELECT id FROM ${table} WHERE workspace_id = $1 ORDER BY id LIMIT 1`,
         [workspace],
@@ -101,23 +100,15 @@ const readerIn =
 const END = ['delete', 'convert', 'cancel', 'close', 'archive', 'revoke'];
 const byEnd = (words: readonly string[]): string[] => words.toSorted((a, b) => END.indexOf(a) - END.indexOf(b));
 
-/**
- * Tests, generated from the declarations, that callers can perform the actions that lists show, and no others. Run them
- * in a workspace of their own, because they change and delete its records.
- */
-export function actionConformance(options: ActionConformance): void {
-  const { contents, owner, member, other_records = [], empty = {} } = options;
+/** Returns a function that performs each allowed action of a record once, and returns the rejected ones. */
+function attempts(options: ActionConformance) {
+  const { contents, other_records = [] } = options;
   const read = readerIn(options);
   const performersOf = performersIn(contents);
-  const everything = [...new Set([...operationsOf(contents).values()].flatMap(everyPermissionOf))];
-  const lists = listsIn(contents);
-
   /** Returns true if an operation rejects an action because of the caller or the state of the record. */
   const isRejected = ({ status, body }: Reply): boolean =>
     status === 403 || status === 404 || (status === 409 && !['in_use', ...other_records].includes(body.code));
-
-  /** Performs each allowed action of a record once. @returns the rejected ones */
-  async function rejected(by: Member, list: ActionList, id: string, isTried: (word: string) => boolean) {
+  return async (by: Member, list: ActionList, id: string, isTried: (word: string) => boolean) => {
     const tried = new Set<string>();
     const faults: object[] = [];
     for (;;) {
@@ -130,7 +121,20 @@ export function actionConformance(options: ActionConformance): void {
         if (isRejected(reply)) faults.push({ word, path: operation.path, status: reply.status, code: reply.body.code });
       }
     }
-  }
+  };
+}
+
+/**
+ * Tests, generated from the declarations, that callers can perform the actions that lists show, and no others. Run them
+ * in a workspace of their own, because they change and delete its records.
+ */
+export function actionConformance(options: ActionConformance): void {
+  const { contents, owner, member, empty = {} } = options;
+  const read = readerIn(options);
+  const performersOf = performersIn(contents);
+  const rejected = attempts(options);
+  const everything = [...new Set([...operationsOf(contents).values()].flatMap(everyPermissionOf))];
+  const lists = listsIn(contents);
 
   describe.each(lists.map((list) => [list.id, list] as const))('the allowed actions in %s', (id, list) => {
     const show = operationsOf(contents).get(`${id.split('.')[0]}.show`);

@@ -2,15 +2,18 @@
 import { assertSeen, change, remove } from '@suite/chassis/database';
 import { idOf } from '@suite/chassis/fields';
 import { can, created, ok, removed } from '@suite/chassis/operations';
-import type { z } from 'zod';
 import { type Board, faultsOf, type RecordKind } from '../../pipeline/board/board.ts';
-import { command } from '../../operations.ts';
+import { command, type CommandContext } from '../../operations.ts';
 import { askForStaff, upsertUserCopies, personOf } from '@suite/user-copies';
 import { callActionsOf } from './call.rules.ts';
 import { Call, CallChanges, CallInputs } from './call.schema.ts';
 import { openNamed, openRow, recordActivity } from '../../pipeline/board/record.ts';
 
-type CallRow = z.input<typeof Call>;
+/** Returns a call of an open record with the actions of the caller. */
+const withActions = <Row extends object>({ caller }: CommandContext, { kind }: Board, call: Row) => ({
+  ...call,
+  allowed_actions: callActionsOf[kind].allowedTo(caller, call),
+});
 
 /** Creates the call operations of one kind of record. */
 export function callOperations(
@@ -39,7 +42,7 @@ export function callOperations(
         await upsertUserCopies(db, [personOf(caller), ...prepared]);
         const call = await db.call.create({ data: { ...body, assignee_id: body.assignee_id ?? caller.user_id } });
         await recordActivity(work, board, card, 'call_logged', { call_id: call.id, subject: call.subject });
-        return { ...call, allowed_actions: callActionsOf[board.kind].allowedTo(caller, call) } as CallRow;
+        return withActions(work, board, call);
       },
     }),
     update: command(routes.update, {
@@ -55,8 +58,7 @@ export function callOperations(
         const { row } = await openRow(work, board, work.db.call, params.call_id);
         assertSeen(row, expect);
         await upsertUserCopies(work.db, prepared);
-        const call = await change(work.db.call, params.call_id, columns);
-        return { ...call, allowed_actions: callActionsOf[board.kind].allowedTo(work.caller, call) } as CallRow;
+        return withActions(work, board, await change(work.db.call, params.call_id, columns));
       },
     }),
     remove: command(routes.remove, {

@@ -1,6 +1,6 @@
 /** Actions on the calls of leads and deals. */
 import { recordActions } from '@suite/chassis/operations';
-import { actionsByRecord } from '../activities/activity-actions.ts';
+import { actionsByRecord } from '../../pipeline/board/activity-actions.ts';
 
 const actions = (kind: 'lead' | 'deal') =>
   recordActions(`${kind}_call`, {

@@ -1,6 +1,6 @@
 /** States and actions of the tasks of leads and deals. */
 import { lifecycle } from '@suite/chassis/operations';
-import { actionsByRecord } from '../activities/activity-actions.ts';
+import { actionsByRecord } from '../../pipeline/board/activity-actions.ts';
 
 const states = <Kind extends 'lead' | 'deal'>(kind: Kind) => {
   const change = { permission: `${kind}.update`, by: `${kind}Tasks.update` };

@@ -1,7 +1,7 @@
 /** Actions on the tasks, calls and files of leads and deals. */
 import { raw, type Sql, sql } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
-import type { RecordKind } from '../../pipeline/board/board.ts';
+import type { RecordKind } from './board.ts';
 
 interface Source<A extends string> {
   noun: string;

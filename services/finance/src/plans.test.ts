@@ -39,6 +39,7 @@ plans({
   rare: ['customers.user_id', 'vendors.user_id'],
   empty: {
     refunds: inNoList,
+    revaluation_lines: inNoList,
     agreements: inNoList,
     stock_sagas: inNoList,
     waiting_refunds: inNoList,

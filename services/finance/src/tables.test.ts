@@ -37,6 +37,7 @@ const NAMES = {
   refunds: true,
   requested_entries: true,
   return_lines: true,
+  revaluation_lines: true,
   revaluations: true,
   revenue_categories: true,
   revenues: true,

@@ -122,6 +122,7 @@ export const whoSeesWhat = [
     'gl_accounts',
     'period_locks',
     'revaluations',
+    'revaluation_lines',
     'ledger_heads',
     'journal_entries',
     'journal_lines',

@@ -54,6 +54,8 @@ export const SYSTEM_ROLES = [
   'purchased_services',
   'fx_unrealised_gain',
   'fx_unrealised_loss',
+  'receivable_revaluation',
+  'payable_revaluation',
 ] as const;
 
 export type SystemRole = (typeof SYSTEM_ROLES)[number];
@@ -92,6 +94,7 @@ export const CHART: readonly SeededGroup[] = [
     'Receivables',
     'current_asset',
     ['1110', 'Trade receivables', 'receivable'],
+    ['1115', 'Revaluation of receivables', 'receivable_revaluation'],
     ['1120', 'Advances to vendors', 'vendor_advances'],
     ['1130', 'Card and online payments in transit', 'card_clearing'],
     ['1140', 'Input tax', 'tax_input'],
@@ -104,6 +107,7 @@ export const CHART: readonly SeededGroup[] = [
     'Payables',
     'current_liability',
     ['2010', 'Trade payables', 'payable'],
+    ['2015', 'Revaluation of payables', 'payable_revaluation'],
     ['2020', 'Advances from customers', 'customer_advances'],
     ['2030', 'Output tax', 'tax_output'],
     ['2040', 'Salaries payable', 'salaries_payable'],

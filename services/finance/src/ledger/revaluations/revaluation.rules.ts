@@ -3,10 +3,8 @@
  * lifecycle.
  */
 import { lifecycle } from '@suite/chassis/operations';
-import { compare, isZero, roundTo, subtract, sum, toBase } from '@suite/money';
-import type { SystemRole } from '../books/seeded-chart.ts';
-import { asValidationError } from '@suite/document-lines';
-import type { BaseLine } from '../ledger/journal.rules.ts';
+import { isZero, roundTo, subtract, sum } from '@suite/money';
+import type { AccountRef, BaseLine } from '../ledger/journal.rules.ts';
 
 /**
  * Revaluation statuses. Chosen: the permission to lock periods includes their revaluation, as both belong to the
@@ -18,27 +16,14 @@ export const revaluationStates = lifecycle(
   { actions: { reverse: 'ledger.lock' } },
 );
 
-/** Balance in a foreign currency: a bank account, or an open item of a customer or vendor. Debits are positive. */
-export interface OpenPosition {
+/** Revalued balances of an account in one currency: the sums of their gains and of their losses, in base currency. */
+export interface RevaluedSum extends RevaluationTotals {
   kind: 'bank_account' | 'receivable' | 'payable';
   account_id: string;
-  account_code: string;
-  account_name: string;
-  open_item_id: string | null;
-  document_type: string | null;
-  document_id: string | null;
-  number: string | null;
-  customer_id: string | null;
-  vendor_id: string | null;
   currency: string;
-  amount: string;
-  base_before: string;
-}
-
-/** Position with its base value at the rate of the day. */
-export interface RevaluedPosition extends OpenPosition {
-  base_after: string;
-  difference: string;
+  has_no_rate: boolean;
+  /** True if the value of a balance is too large. */
+  is_too_large: boolean;
 }
 
 /** Unrealised gain and loss of a revaluation, in base currency. */
@@ -47,48 +32,19 @@ export interface RevaluationTotals {
   loss: string;
 }
 
-/** Values positions at the rates of a day. @throws a 422 that names the rate, if the result is too large */
-export const revalue = (
-  positions: readonly OpenPosition[],
-  rateOf: (currency: string) => { rate: string; field: string },
-  base_currency: string,
-): RevaluedPosition[] =>
-  positions.map((position) => {
-    const { rate, field } = rateOf(position.currency);
-    const amount = roundTo(position.amount, position.currency);
-    const base_after = asValidationError(
-      () => toBase(amount, rate, base_currency),
-      () => field,
-    );
-    const base_before = roundTo(position.base_before, base_currency);
-    return {
-      ...position,
-      amount,
-      base_before,
-      base_after,
-      difference: subtract(base_after, base_before, base_currency),
-    };
-  });
-
 /** Returns the totals of a revaluation. */
-export function revaluationTotals(positions: readonly RevaluedPosition[], base_currency: string): RevaluationTotals {
-  const differences = positions.map(({ difference }) => difference);
-  const loss = sum(
-    differences.filter((value) => value.startsWith('-')),
-    base_currency,
-  );
-  return {
-    gain: sum(
-      differences.filter((value) => !value.startsWith('-')),
+export function revaluationTotals(sums: readonly RevaluedSum[], base_currency: string): RevaluationTotals {
+  const total = (side: keyof RevaluationTotals) =>
+    sum(
+      sums.map((one) => roundTo(one[side], base_currency)),
       base_currency,
-    ),
-    loss: loss.replace('-', ''),
-  };
+    );
+  return { gain: total('gain'), loss: total('loss') };
 }
 
 /** Returns a line with a base value only, without an amount in the foreign currency. */
 const baseLine = (
-  account: { id: string } | SystemRole,
+  account: AccountRef,
   value: string,
   { currency, base_currency }: { currency: string; base_currency: string },
 ): BaseLine => ({
@@ -101,24 +57,27 @@ const baseLine = (
   base_currency,
 });
 
-/** Returns the journal lines of a revaluation: the difference of each position, and the unrealised gain or loss. */
-export function revaluationLines(positions: readonly RevaluedPosition[], base_currency: string): BaseLine[] {
-  const changed = positions.filter(({ difference }) => !isZero(difference));
-  const { gain, loss } = revaluationTotals(changed, base_currency);
+/**
+ * Returns the account of a difference. Chosen: differences of open items are posted to adjustment accounts of the
+ * balance sheet, one line for each currency. The control accounts stay equal to the open items on every day, and the
+ * size of the entry does not depend on the number of items.
+ */
+const accountOf = ({ kind, account_id }: RevaluedSum): AccountRef =>
+  kind === 'bank_account' ? { id: account_id } : `${kind}_revaluation`;
+
+/** Returns the journal lines of a revaluation: the difference of each sum, and the unrealised gain or loss. */
+export function revaluationLines(sums: readonly RevaluedSum[], base_currency: string): BaseLine[] {
+  const { gain, loss } = revaluationTotals(sums, base_currency);
   const inBase = { currency: base_currency, base_currency };
+  const differences = sums.flatMap((one) => {
+    const [up, down] = [roundTo(one.gain, base_currency), roundTo(one.loss, base_currency)];
+    const difference = subtract(up, down, base_currency);
+    return isZero(difference) ? [] : [baseLine(accountOf(one), difference, { ...inBase, currency: one.currency })];
+  });
   return [
-    ...changed.map(({ account_id, open_item_id, customer_id, vendor_id, currency, difference, number }) => ({
-      ...baseLine({ id: account_id }, difference, { currency, base_currency }),
-      ...(open_item_id && {
-        open_item_id,
-        party: customer_id
-          ? { kind: 'customer' as const, id: customer_id }
-          : { kind: 'vendor' as const, id: vendor_id! },
-      }),
-      memo: number ?? '',
-    })),
-    ...(compare(gain, '0') > 0 ? [baseLine('fx_unrealised_gain', `-${gain}`, inBase)] : []),
-    ...(compare(loss, '0') > 0 ? [baseLine('fx_unrealised_loss', loss, inBase)] : []),
+    ...differences,
+    ...(isZero(gain) ? [] : [baseLine('fx_unrealised_gain', `-${gain}`, inBase)]),
+    ...(isZero(loss) ? [] : [baseLine('fx_unrealised_loss', loss, inBase)]),
   ];
 }
 

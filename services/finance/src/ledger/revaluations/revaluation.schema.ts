@@ -42,10 +42,13 @@ export const Revaluation = record({
   allowed_actions: Actions(revaluationStates),
 }).meta({ id: 'Revaluation' });
 
-/** Revaluation with its balances. */
-export const RevaluationDetails = Revaluation.extend({ lines: z.array(RevaluationLine) }).meta({
-  id: 'RevaluationDetails',
-});
+/** Revaluation with a page of its balances. */
+export const RevaluationDetails = Revaluation.extend({
+  lines: z.array(RevaluationLine).describe('Balances of the page: bank accounts, then receivables, then payables.'),
+  lines_total: z.int().describe('Number of balances on all pages.'),
+  page: z.int().describe('Page number, starting at 1.'),
+  per_page: z.int().describe('Maximum number of balances on a page.'),
+}).meta({ id: 'RevaluationDetails' });
 
 export const RevaluationFilter = list(Revaluation, {
   filter: ['date', 'status', 'created_at', 'updated_at'],

@@ -4,16 +4,17 @@ import { find, sql } from '@suite/chassis/database';
 import { Fault, fault, invalid } from '@suite/chassis/faults';
 import { midnight } from '@suite/chassis/fields';
 import { today } from '@suite/chassis/runtime';
+import { compare } from '@suite/money';
 import { booksOf } from '../books/books.ts';
 import { postEntry, reverseEntry } from '../ledger/journal.ts';
-import type { CommandContext, Db } from '../../operations.ts';
+import type { CommandContext } from '../../operations.ts';
+import { storeBalances } from './balances.ts';
 import {
   nextDay,
   oppositeOf,
-  type OpenPosition,
   revaluationLines,
   revaluationStates,
-  revalue,
+  type RevaluedSum,
   revaluationTotals,
 } from './revaluation.rules.ts';
 import type { RevaluationInput } from './revaluation.schema.ts';
@@ -29,53 +30,36 @@ export const RateMissing = fault(
   'A currency with a balance on this day has no rate. Add its rate.',
 );
 
-const signed = sql`sum(CASE WHEN line.debit > 0 THEN line.amount ELSE - line.amount END)`;
+/** Exclusive upper limit of amounts in the database. */
+const CEILING = '1000000000000000';
+const TOO_LARGE = 'The resulting amount is too large. Enter a smaller value.';
 
-/**
- * Returns the foreign currency balances on a day. Chosen: advances are not monetary items (IAS 21.16), since they are
- * settled in goods. They keep the rate of their payment.
- */
-async function positionsOn(db: Db, date: string, base_currency: string): Promise<OpenPosition[]> {
-  const banks = await db.rows<OpenPosition>(sql`
-    SELECT 'bank_account' AS kind, account.id AS account_id, account.code AS account_code, account.name AS account_name,
-      NULL AS open_item_id, NULL AS document_type, NULL AS document_id, NULL AS number, NULL AS customer_id, NULL AS vendor_id,
-      account.currency, ${signed} AS amount, sum(line.debit - line.credit) AS base_before
-    FROM gl_accounts AS account JOIN journal_lines AS line ON line.account_id = account.id
-    WHERE account.system_role IN ('bank', 'cash') AND account.currency <> ${base_currency} AND line.date <= ${date}::date
-    GROUP BY account.id HAVING ${signed} <> 0 ORDER BY account.code`);
-  const items = await db.rows<OpenPosition>(sql`
-    SELECT account.system_role AS kind, account.id AS account_id, account.code AS account_code, account.name AS account_name,
-      item.id AS open_item_id, item.document_type, item.document_id, item.number, item.customer_id, item.vendor_id,
-      item.currency, ${signed} AS amount, sum(line.debit - line.credit) AS base_before
-    FROM open_items AS item JOIN gl_accounts AS account ON account.id = item.account_id
-      JOIN journal_lines AS line ON line.open_item_id = item.id
-    WHERE account.system_role IN ('receivable', 'payable') AND item.currency <> ${base_currency} AND line.date <= ${date}::date
-    GROUP BY account.id, item.id HAVING ${signed} <> 0 ORDER BY account.code, item.number, item.id`);
-  return [...banks, ...items];
-}
-
-/**
- * Returns the rate of each currency and its field in the body. @throws a 422 for a duplicate currency or the base
- * currency
- */
-function ratesOf(rates: RevaluationInput['rates'], base_currency: string) {
-  const known = new Map<string, { rate: string; field: string }>();
-  rates.forEach(({ currency, rate }, at) => {
+/** Checks the rates of a request. @throws a 422 for a duplicate currency or the base currency */
+function assertDistinct(rates: RevaluationInput['rates'], base_currency: string): void {
+  const known = new Set<string>();
+  rates.forEach(({ currency }, at) => {
     const field = `rates.${at}.currency`;
     if (currency === base_currency) throw invalid(field, `The books are in ${currency}. Omit this rate.`);
     if (known.has(currency)) throw invalid(field, 'Enter each currency only once.');
-    known.set(currency, { rate, field: `rates.${at}.rate` });
+    known.add(currency);
   });
-  return known;
 }
 
-/** Checks that every currency with a balance has a rate. @throws RateMissing with the currencies */
-function assertRates(positions: readonly OpenPosition[], known: ReadonlyMap<string, unknown>): void {
-  const missing = [...new Set(positions.map(({ currency }) => currency))].filter((currency) => !known.has(currency));
-  if (missing.length === 0) return;
-  const { status, code, text } = RateMissing;
-  const errors = { rates: [`Add a rate for ${missing.join(', ')}.`] };
-  throw new Fault(status, code, text, { errors, details: { currencies: missing } });
+/**
+ * Checks that every currency with a balance has a rate, and that all values fit into the books.
+ * @throws RateMissing with the currencies; a 422 that names the rate
+ */
+function assertValued(sums: readonly RevaluedSum[], rates: RevaluationInput['rates'], base_currency: string): void {
+  const missing = [...new Set(sums.filter((one) => one.has_no_rate).map(({ currency }) => currency))];
+  if (missing.length > 0) {
+    const { status, code, text } = RateMissing;
+    const errors = { rates: [`Add a rate for ${missing.join(', ')}.`] };
+    throw new Fault(status, code, text, { errors, details: { currencies: missing } });
+  }
+  const large = sums.find((one) => one.is_too_large);
+  if (large) throw invalid(`rates.${rates.findIndex((one) => one.currency === large.currency)}.rate`, TOO_LARGE);
+  const { gain, loss } = revaluationTotals(sums, base_currency);
+  if (compare(gain, CEILING) >= 0 || compare(loss, CEILING) >= 0) throw invalid('rates', TOO_LARGE);
 }
 
 /**
@@ -89,16 +73,15 @@ export async function revalueBalances(
 ): Promise<string> {
   const { base_currency, timezone } = await booksOf(db, caller);
   if (date > today(timezone)) throw invalid('date', 'Choose a day that is not in the future.');
-  const known = ratesOf(rates, base_currency);
+  assertDistinct(rates, base_currency);
   // Prevents concurrent postings until the transaction ends.
   await db.rows(sql`SELECT sequence FROM ledger_heads FOR UPDATE`);
   const before = await db.revaluation.findFirst({ where: { date: midnight(date), status: 'posted' } });
   if (before) throw AlreadyRevalued({ id: before.id });
-  const positions = await positionsOn(db, date, base_currency);
-  assertRates(positions, known);
-  const lines = revalue(positions, (currency) => known.get(currency)!, base_currency);
   const id = randomUUIDv7();
-  const booked = revaluationLines(lines, base_currency);
+  const sums = await storeBalances(db, id, { date, rates }, base_currency);
+  assertValued(sums, rates, base_currency);
+  const booked = revaluationLines(sums, base_currency);
   const post = (day: string, purpose: string, entry: typeof booked) =>
     postEntry(db, {
       date: day,
@@ -111,14 +94,13 @@ export async function revalueBalances(
     });
   const journal = booked.length > 0 ? await post(date, 'post', booked) : null;
   const reversal = journal && (await post(nextDay(date), 'next day', oppositeOf(booked)));
-  const used = rates.filter(({ currency }) => positions.some((position) => position.currency === currency));
+  const used = rates.filter(({ currency }) => sums.some((one) => one.currency === currency));
   await db.revaluation.create({
     data: {
       id,
       date: midnight(date),
       rates: used,
-      lines: lines.map(({ open_item_id: _, ...line }) => line),
-      ...revaluationTotals(lines, base_currency),
+      ...revaluationTotals(sums, base_currency),
       journal_id: journal?.id ?? null,
       reversal_journal_id: reversal?.id ?? null,
     },

@@ -3,8 +3,10 @@ import { sql } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
 import { readOne } from '@suite/chassis/lists';
 import type { Db } from '../../operations.ts';
+import { FIRST_PAGE, type ReportPage } from '../../page.schema.ts';
+import { listBalances } from './balances.ts';
 import { revaluationStates } from './revaluation.rules.ts';
-import { RevaluationDetails } from './revaluation.schema.ts';
+import { Revaluation } from './revaluation.schema.ts';
 
 /** Returns the view of revaluations for a caller. */
 export const revaluationView = (caller: Caller) => ({
@@ -15,6 +17,9 @@ export const revaluationView = (caller: Caller) => ({
   },
 });
 
-/** Reads a revaluation with its balances. */
-export const readRevaluation = (db: Db, caller: Caller, id: string) =>
-  readOne(db, RevaluationDetails, id, revaluationView(caller));
+/** Reads a revaluation with a page of its balances. Defaults to the first page. */
+export async function readRevaluation(db: Db, caller: Caller, id: string, page: ReportPage = FIRST_PAGE) {
+  const { per_page } = page;
+  const revaluation = await readOne(db, Revaluation, id, revaluationView(caller));
+  return { ...revaluation, ...(await listBalances(db, id, page)), page: page.page, per_page };
+}

@@ -4,6 +4,7 @@ import { paginate } from '@suite/chassis/lists';
 import { can, created, ok, page } from '@suite/chassis/operations';
 import { AlreadyReversed, PeriodLocked } from '../ledger/journal.ts';
 import { accounting } from '../../operations.ts';
+import { pageOf } from '../../page.schema.ts';
 import { AlreadyRevalued, RateMissing, revalueBalances, reverseRevaluation } from './revaluation.ts';
 import { revaluationStates } from './revaluation.rules.ts';
 import { Revaluation, RevaluationDetails, RevaluationFilter, RevaluationInput } from './revaluation.schema.ts';
@@ -22,17 +23,19 @@ export const list = query('GET /api/revaluations', {
 
 export const show = query('GET /api/revaluations/show/{id}', {
   summary: 'Get a revaluation',
-  description: 'Returns a revaluation with each balance before and after.',
+  description:
+    'Returns a revaluation with its balances before and after, one page at a time. `lines_total` counts all pages.',
   access: can('ledger.view'),
   params: { id: idOf('revaluations') },
+  query: pageOf('balances'),
   reply: ok(RevaluationDetails),
-  handle: ({ db, caller, params }) => readRevaluation(db, caller, params.id),
+  handle: ({ db, caller, params, query }) => readRevaluation(db, caller, params.id, query),
 });
 
 export const create = command('POST /api/revaluations/create', {
   summary: 'Revalue foreign-currency balances',
   description:
-    'Values foreign bank accounts and open receivables and payables at the rates of a day. Posts unrealised gains and losses on that day, and the opposite entry on the next day. Advances keep their rate. `?dry_run=true` returns the differences and changes nothing.',
+    'Values foreign bank accounts and open receivables and payables at the rates of a day. Posts unrealised gains and losses on that day, and the opposite entry on the next day. The entry has one line for each account and currency: differences of open items are posted to the accounts of revaluation, so that control accounts stay equal to their open items. Advances keep their rate. Returns the first page of the balances. `?dry_run=true` returns the differences and changes nothing.',
   access: can('ledger.lock'),
   query: { dry_run: DryRun },
   body: RevaluationInput,

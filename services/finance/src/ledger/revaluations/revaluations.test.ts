@@ -63,8 +63,9 @@ describe('a revaluation', () => {
       },
     });
     const day = await balancesOn('2026-03-31');
-    expect(day).toMatchObject({ 1110: '150.00', 2010: '-100.00', 4535: '-19.00', 7015: '5.00' });
-    expect(await balancesOn('2026-04-01')).toMatchObject({ ...before, 4535: '0.00', 7015: '0.00' });
+    expect(day).toMatchObject({ ...before, 1011: '50.00', 1115: '15.00', 2015: '-5.00', 4535: '-19.00', 7015: '5.00' });
+    const adjusted = { 1115: '0.00', 2015: '0.00', 4535: '0.00', 7015: '0.00' };
+    expect(await balancesOn('2026-04-01')).toMatchObject({ ...before, ...adjusted });
     expect(await office.read(`/api/revaluations/show/${reply.body.data.id}`)).toEqual(reply.body.data);
   });
 

@@ -183,19 +183,25 @@ const banks: readonly AuditCheck[] = [
   },
   {
     name: 'a revaluation is posted on its day, and its opposite on the next day',
-    sql: `WITH entry AS (
+    sql: `WITH moved AS (
         SELECT entry.workspace_id, entry.source_id, entry.date, line.account_id, line.open_item_id, sum(line.debit - line.credit) AS value
         FROM journal_entries AS entry JOIN journal_lines AS line ON line.workspace_id = entry.workspace_id AND line.entry_id = entry.id
-        WHERE entry.source_type = 'revaluation' GROUP BY 1, 2, 3, 4, 5)
+        WHERE entry.source_type = 'revaluation' GROUP BY 1, 2, 3, 4, 5),
+      account AS (
+        SELECT workspace_id, source_id, sum(value) AS left_over, bool_or(value <> 0) AS has_effect, min(date) AS first, max(date) AS last
+        FROM moved GROUP BY workspace_id, source_id, account_id, open_item_id),
+      entry AS (
+        SELECT workspace_id, source_id, bool_or(left_over <> 0) AS has_rest, bool_or(has_effect) AS has_effect, min(first) AS first, max(last) AS last
+        FROM account GROUP BY workspace_id, source_id),
+      line AS (
+        SELECT workspace_id, revaluation_id, sum(greatest(base_after - base_before, 0)) AS gain, sum(greatest(base_before - base_after, 0)) AS loss
+        FROM revaluation_lines GROUP BY workspace_id, revaluation_id)
       SELECT run.workspace_id, run.date::text AS detail FROM revaluations AS run
-      WHERE EXISTS (SELECT FROM entry WHERE entry.workspace_id = run.workspace_id AND entry.source_id = run.id
-          GROUP BY entry.account_id, entry.open_item_id HAVING sum(entry.value) <> 0
-            OR run.status = 'reversed' AND bool_or(entry.value <> 0))
-        OR EXISTS (SELECT FROM entry WHERE entry.workspace_id = run.workspace_id AND entry.source_id = run.id
-          AND entry.date NOT IN (run.date, run.date + 1))
-        OR run.status = 'posted' AND run.gain + run.loss > 0 AND NOT EXISTS (
-          SELECT FROM entry WHERE entry.workspace_id = run.workspace_id AND entry.source_id = run.id AND entry.date = run.date AND entry.value <> 0)
-        OR run.gain - run.loss <> coalesce((SELECT sum((line ->> 'difference')::numeric) FROM jsonb_array_elements(run.lines) AS line), 0)`,
+      LEFT JOIN entry ON entry.workspace_id = run.workspace_id AND entry.source_id = run.id
+      LEFT JOIN line ON line.workspace_id = run.workspace_id AND line.revaluation_id = run.id
+      WHERE coalesce(entry.has_rest, FALSE) OR coalesce(entry.has_effect, FALSE) <> (run.status = 'posted' AND run.gain + run.loss > 0)
+        OR entry.first <> run.date OR entry.last <> run.date + 1
+        OR run.gain <> coalesce(line.gain, 0) OR run.loss <> coalesce(line.loss, 0)`,
   },
   {
     name: 'currency exchanges leave no balance',

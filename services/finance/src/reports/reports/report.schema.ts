@@ -1,6 +1,7 @@
 import { choice, Day, Id, BaseMoneyOut, MoneyOut } from '@suite/chassis/fields';
 import { z } from 'zod';
 import { AsOf } from '../../ledger/ledger/as-of.schema.ts';
+import { pageOf } from '../../page.schema.ts';
 
 const Account = z.object({ id: Id, code: z.string(), name: z.string(), type: z.string() });
 
@@ -127,24 +128,10 @@ export const Ageing = z
   })
   .meta({ id: 'Ageing' });
 
-/** Maximum number of parties in a response: each of them costs all callers of the service some time. */
-const PARTIES_MAX = 500;
-
-/** Number in a query string. */
-const numberUpTo = (max: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, 'Enter a whole number.')
-    .transform(Number)
-    .pipe(z.int().min(1).max(max));
-
 export const AgeingQuery = {
   kind: choice('customer', 'vendor').default('customer'),
   ...AsOf,
-  page: numberUpTo(1_000_000).default(1).describe('Page number, starting at 1.'),
-  per_page: numberUpTo(PARTIES_MAX)
-    .default(PARTIES_MAX)
-    .describe(`Number of customers or vendors on a page, at most ${PARTIES_MAX}. Defaults to ${PARTIES_MAX}.`),
+  ...pageOf('customers or vendors'),
 };
 
 const Balances = {

@@ -99,6 +99,11 @@ describe('the workspace command', () => {
       ['create', '--name', 'A', '--owner', 'a@b.test', '--timezone', 'Mars'],
       '--timezone: This is not an IANA time zone.',
     ],
+    ...['02-29', '02-30', '04-31', '13-01', '4-1'].map((day): [string, string[], string] => [
+      `a fiscal year that begins on ${day}`,
+      ['create', '--name', 'A', '--owner', 'a@b.test', '--fiscal-year-start', day],
+      '--fiscal-year-start: ',
+    ]),
     [
       'an unknown plan',
       ['create', '--name', 'A', '--owner', 'a@b.test', '--plan', 'gold'],

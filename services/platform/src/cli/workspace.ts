@@ -36,6 +36,10 @@ const OPTIONS = {
   id: text,
 } as const;
 
+/** Day that each year has, as MM-DD: not 29 February, nor the 31st of a month with 30 days. */
+const DAY_OF_EACH_YEAR =
+  /^(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))$/;
+
 const Creation = z.strictObject({
   name: Name,
   owner: Email,
@@ -48,7 +52,10 @@ const Creation = z.strictObject({
     .optional(),
   'fiscal-year-start': z
     .string()
-    .regex(/^(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'Enter the first day of the fiscal year as MM-DD.')
+    .regex(
+      DAY_OF_EACH_YEAR,
+      'Enter the first day of the fiscal year as MM-DD, such as 04-01. Each year must have the day.',
+    )
     .default('01-01'),
   plan: z.string().default('business'),
   trial: z.boolean().default(false),

@@ -115,8 +115,23 @@ async function begin(
 }
 
 /**
- * Reverses excess commission. Unpaid lines come first: lines without approval before approved ones, and the newest
- * first. The paid part becomes a negative line.
+ * Returns the first day since which the earned commission of a sale is at least the excess. A return can be dated before
+ * the payment that earned the commission: the reversal then takes effect with the payment, as settlements do.
+ */
+async function reversalDay(db: Db, invoice_id: string, excess: string, date: string): Promise<string> {
+  const [found] = await db.rows<{ date: string }>(sql`
+    WITH run AS (
+      SELECT move.date, sum(sum(move.amount)) OVER (ORDER BY move.date) AS earned
+      FROM commission_moves AS move JOIN commission_lines AS line ON line.id = move.line_id
+      WHERE line.invoice_id = ${invoice_id}::uuid AND move.kind <> 'payment' GROUP BY move.date)
+    SELECT greatest(${date}::date, min(run.date))::text AS date FROM run
+    WHERE run.date > coalesce((SELECT max(short.date) FROM run AS short WHERE short.earned < ${excess}::numeric), '-infinity')`);
+  return found!.date;
+}
+
+/**
+ * Reverses excess commission. Unpaid lines come first: lines of the day or before, then lines without approval, then the
+ * newest. The paid part becomes a negative line.
  */
 async function reverseCommission(
   context: CommandContext,
@@ -130,7 +145,7 @@ async function reverseCommission(
   const open = await db.rows<{ id: string; amount: string; reversed: string }>(sql`
     SELECT id, amount, reversed FROM commission_lines
     WHERE invoice_id = ${invoice_id}::uuid AND kind = 'accrual' AND status IN ('accrued', 'approved')
-    ORDER BY status = 'approved', id DESC FOR UPDATE`);
+    ORDER BY date > ${date}::date, status = 'approved', id DESC FOR UPDATE`);
   let left = excess;
   const moves: Move[] = [];
   for (const { id, amount, reversed } of open) {
@@ -175,10 +190,13 @@ async function follow(context: CommandContext, sold: Sold, cause: Cause): Promis
   await db.rows(sql`
     UPDATE commission_terms SET earned = ${now.amount}::numeric, earned_base = ${now.base}::numeric WHERE id = ${id}::uuid`);
   if (isZero(change)) return;
-  const moves = change.startsWith('-')
-    ? await reverseCommission(context, sold, change.slice(1), base, cause.date)
-    : [await begin(context, sold, change, base, cause.date)];
-  await book(db, sold, change, moves, cause);
+  if (!change.startsWith('-')) {
+    await book(db, sold, change, [await begin(context, sold, change, base, cause.date)], cause);
+    return;
+  }
+  const excess = change.slice(1);
+  const date = await reversalDay(db, sold.invoice_id, excess, cause.date);
+  await book(db, sold, change, await reverseCommission(context, sold, excess, base, date), { ...cause, date });
 }
 
 /** Accrues the commission of an invoice in the transaction that posts it. @throws PeriodLocked */

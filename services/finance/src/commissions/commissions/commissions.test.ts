@@ -178,6 +178,37 @@ describe('a commission that is earned with the payment', () => {
     expect(await shop.owed(id)).toMatchObject(totals('2.50', '2.50', '0.00'));
   });
 
+  test('is reversed with the payment if the return is dated before it', async () => {
+    const { id } = await shop.agent({ ...FIVE, trigger: 'payment' });
+    const invoice = await shop.sold(id, '7', '1000.00');
+    const paid = { customer_id: invoice.customer_id, amount: '7000.00', date: '2026-03-25' };
+    const invoice_allocations = [{ invoice_id: invoice.id, amount: '7000.00' }];
+    await shop.act('revenues', 'post', await shop.approvedRevenue({ ...paid, invoice_allocations }));
+    await shop.complete(await shop.back(invoice, '1'));
+    expect(await shop.owed(id, '?as_of=2026-03-24')).toMatchObject({ currencies: [], lines: [] });
+    expect(await shop.owed(id, '?as_of=2026-03-25')).toMatchObject(totals('350.00', '50.00', '300.00'));
+  });
+
+  test('is reversed on the line of a voided payment, on its day, and not on a later line', async () => {
+    const { id } = await shop.agent({ ...FIVE, trigger: 'payment' });
+    const invoice = await shop.sold(id, '10', '1000.00');
+    const pay = async (date: string) => {
+      const invoice_allocations = [{ invoice_id: invoice.id, amount: '2000.00' }];
+      const body = { customer_id: invoice.customer_id, amount: '2000.00', date, invoice_allocations };
+      const revenue = await shop.approvedRevenue(body);
+      await shop.act('revenues', 'post', revenue);
+      return revenue;
+    };
+    const first = await pay('2026-03-12');
+    await pay('2026-03-20');
+    expect(await shop.act('revenues', 'reverse', first)).toMatchObject({ status: 200 });
+    expect(await shop.owed(id, '?as_of=2026-03-19')).toMatchObject({ lines: [] });
+    expect(await shop.owed(id, '?as_of=2026-03-20')).toMatchObject({
+      ...totals('200.00', '100.00', '100.00'),
+      lines: [{ date: '2026-03-20', outstanding: '100.00' }],
+    });
+  });
+
   test('stays exact with concurrent payments and returns', async () => {
     const { id } = await shop.agent(LATER);
     const invoice = await shop.sold(id, '10', '10.00');

@@ -1,24 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 import ts from 'typescript';
-import { additions } from './additions.ts';
-import {
-  at,
-  file,
-  imports,
-  isExample,
-  isForTests,
-  nodes,
-  perFile,
-  type Rule,
-  type SourceFile,
-  type Violation,
-} from './rule.ts';
+import { at, file, imports, isForTests, nodes, perFile, type Rule, type SourceFile, type Violation } from './rule.ts';
 
 const ROUTE = /^(GET|POST|PUT|PATCH|DELETE) \//;
 const ORDER = [
   'summary',
   'description',
+  'addition',
   'access',
   'params',
   'query',
@@ -67,30 +55,6 @@ const once: Rule = {
     ],
   ],
 };
-
-/** Returns the routes of the specification as `METHOD path`, if it is next to the repository. */
-function specified(): ReadonlySet<string> | undefined {
-  const table = new URL('../../../shared/spec/endpoints.tsv', import.meta.url);
-  if (!existsSync(table)) return undefined;
-  const [, ...rows] = readFileSync(table, 'utf8').trim().split('\n');
-  return new Set(rows.map((row) => row.split('\t')).map(([, method, path]) => `${method} ${path}`));
-}
-
-const listed = (specification: ReadonlySet<string>): Rule => ({
-  name: 'every route is in the specification, or is an addition with a reason',
-  check: (files) =>
-    routes(files)
-      .filter(({ source }) => !isForTests(source.path) && !isExample(source.path))
-      .filter(({ route }) => !specification.has(route) && !additions[route])
-      .map(({ source, node, route }) =>
-        at(
-          source,
-          node,
-          `${route} is not specified: copy the spelling of endpoints.tsv, or add it to tests/tidy/additions.ts`,
-        ),
-      ),
-  broken: [[file('services/crm/src/leads/leads.api.ts', "export const list = query('GET /api/lead-list', {});\n")]],
-});
 
 const listedInContents: Rule = {
   name: "every .api.ts is on its service's contents page",
@@ -153,14 +117,5 @@ const handlers = perFile(
   [file('services/crm/src/leads/leads.api.ts', '/** Leads. */\ntry { run(); } catch {}\n')],
 );
 
-const specification = specified();
-
 /** Rules for operations. */
-export const operations: Rule[] = [
-  once,
-  listedInContents,
-  order,
-  opening,
-  handlers,
-  ...(specification ? [listed(specification)] : []),
-];
+export const operations: Rule[] = [once, listedInContents, order, opening, handlers];

@@ -13,6 +13,7 @@ export const show = query('GET /api/version', {
   summary: 'Get the version of the suite',
   description:
     'Returns the version of the gateway and its services, which follows semantic versioning. The changelog lists every change that breaks clients of an earlier release.',
+  addition: 'A client that reports a fault, or waits for a change, needs the version of the running release.',
   access: open,
   reply: ok(Version),
   handle: () => ({ version }),

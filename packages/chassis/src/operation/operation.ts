@@ -131,6 +131,8 @@ type Before<Db, Scope> = { read: Read<Db> } & (Scope extends { emit: Emit } ? { 
 type Declaration<R extends Route, A extends Access, P, Q, B, Value, Shown, Prepared, Db, Rpc, Scope> = {
   summary: string;
   description?: string;
+  /** The reason why the operation exists although the specification does not list it. */
+  addition?: string;
   access: A;
 } & Params<R, P> & {
     query?: Q;
@@ -199,6 +201,7 @@ export interface Operation {
   module: string | undefined;
   summary: string;
   description?: string;
+  addition?: string;
   access: Access;
   params?: Fields;
   query?: Fields | ListQuery;

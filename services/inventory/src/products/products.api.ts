@@ -110,6 +110,7 @@ export const uploadImage = command('POST /api/product/image/{id}', {
   summary: 'Upload a product image',
   description:
     'Replaces the image. Accepts PNG, JPEG, GIF or WebP up to 5 MiB. Stores the image in two sizes and deletes the previous one.',
+  addition: 'A product has an image, which JSON cannot contain.',
   access: can('product.update'),
   params: { id: idOf('products') },
   upload: { field: 'image', kinds: 'images', max_bytes: 5 * 1024 * 1024 },
@@ -126,6 +127,7 @@ export const image = query('GET /api/product-image/{token}', {
   summary: 'Download a product image',
   description:
     'Returns the image behind `image_url` or `image_thumbnail_url`. The link needs no token and expires after one to three hours with `link_expired`.',
+  addition: 'Target of signed file links: a link needs no token and expires after 15 minutes.',
   access: openByFileLink(fileLinkHolder, { permission: 'product.view' }),
   params: { token: z.string().max(2_000) },
   reply: stream,

@@ -33,6 +33,7 @@ export const show = command('GET /api/support-ticket/knowledge/show/{id_or_slug}
   summary: 'Get an article',
   description:
     'Returns an article by ID, or by a current or former `slug`. Counts one view per reader and day of a published article.',
+  addition: 'Lists show only the first words of an article.',
   access: can('article.view'),
   params: { id_or_slug: z.string().max(80) },
   reply: ok(ArticleDetails),
@@ -77,6 +78,7 @@ export const remove = command('POST /api/support-ticket/knowledge/delete/{knowle
 export const restore = command('POST /api/support-ticket/knowledge/restore/{id}', {
   summary: 'Restore an article revision',
   description: 'Restores title and body of an earlier revision, as a new revision.',
+  addition: 'Earlier revisions are stored so that they can be restored.',
   access: can('article.update'),
   params: { id: idOf('articles') },
   body: Restoration,
@@ -92,6 +94,7 @@ export const restore = command('POST /api/support-ticket/knowledge/restore/{id}'
 export const vote = command('POST /api/support-ticket/knowledge/vote/{id}', {
   summary: 'Vote on an article',
   description: 'Stores whether the article helped you. A later vote replaces your earlier one.',
+  addition: 'The specification counts helpful votes, but has no operation that casts one.',
   access: articleStates.can('vote'),
   params: { id: idOf('articles') },
   body: Vote,

@@ -72,6 +72,7 @@ export function pageOperations(
     query(routes[part] as `GET /api/${string}/{lead_id}`, {
       summary: `List the ${noun} of a ${board.kind}`,
       description,
+      addition: 'A lead or a deal shows only its newest hundred activities, and older ones must be available, too.',
       access: can(`${board.kind}.view`),
       params: recordInPath(board),
       query: parts[part].Filter,

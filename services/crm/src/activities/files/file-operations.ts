@@ -74,6 +74,7 @@ export function fileOperations(
       summary: `Download a ${kind} file`,
       description:
         'Returns the file behind the `url` of the file. The link needs no bearer token. The link expires after one to three hours, or when its user loses access to the record.',
+      addition: 'A file link needs no token and expires, so it is a path of its own.',
       access: openByFileLink(fileLinkHolder, { permission: `${kind}.view` }),
       params: { token: z.string().max(2_000) },
       reply: stream,

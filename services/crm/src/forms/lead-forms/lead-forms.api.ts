@@ -36,6 +36,7 @@ export const embed = query('GET /api/widget/{token}/embed.js', {
   summary: 'Download the script of a web form',
   description:
     'Returns the script that shows the form in place of its script tag. `data-lang` of the tag selects the language.',
+  addition: 'The script tag matches every path, so the script needs its own path.',
   access: openToSites('widget'),
   params: { token: PublicToken },
   reply: stream,

@@ -80,6 +80,7 @@ export const invoice = command('POST /api/sales/sales-order/convert-to-invoice/{
   summary: 'Invoice a sales order',
   description:
     'Creates a draft invoice for everything not yet invoiced, with the agreed prices, discounts and taxes. Each line refers to its order line (`source_line`). Returns the latest draft if nothing remains. A foreign currency defaults to its last exchange rate, shown in `exchange_rate`, or requires `rate`. Posting the invoice issues the reserved goods.',
+  addition: 'An order can be invoiced directly, as a proposal can.',
   access: orderStates.can('invoice'),
   params: { id: idOf('sales_orders') },
   query: { dry_run: DryRun },

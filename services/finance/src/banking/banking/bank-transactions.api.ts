@@ -8,6 +8,8 @@ import { BankTransaction, BankTransactionFilter } from './bank.schema.ts';
 import { reconcile as mark } from './reconciliation.ts';
 import { transactionStates } from './reconciliation.rules.ts';
 
+const ADDITION = 'Transactions have the state, and the specification names no operation for it.';
+
 const { query, command } = accounting;
 
 const Transaction = BankTransaction.omit({ bank_account: true });
@@ -25,6 +27,7 @@ export const list = query('GET /api/bank-transactions', {
 export const reconcile = command('POST /api/bank-transactions/reconcile/{id}', {
   summary: 'Reconcile a bank transaction',
   description: 'Marks a transaction as found on the bank statement. Reversing its document then requires a date.',
+  addition: ADDITION,
   access: transactionStates.can('reconcile'),
   params: { id: idOf('bank_transactions') },
   reply: ok(Transaction),
@@ -37,6 +40,7 @@ export const reconcile = command('POST /api/bank-transactions/reconcile/{id}', {
 export const unreconcile = command('POST /api/bank-transactions/unreconcile/{id}', {
   summary: 'Undo a bank reconciliation',
   description: 'Marks a transaction as open again, for example after a reconciliation by mistake. Posts nothing.',
+  addition: ADDITION,
   access: transactionStates.can('unreconcile'),
   params: { id: idOf('bank_transactions') },
   reply: ok(Transaction),

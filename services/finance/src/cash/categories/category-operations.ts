@@ -13,6 +13,8 @@ import {
   RevenueCategory,
 } from './category.schema.ts';
 
+const ADDITION = 'The specification only reads categories: without these, a workspace could not have its own.';
+
 const { query, command } = accounting;
 const ONE = { revenue: 'a revenue', expense: 'an expense' };
 const REPLIES = { revenue: RevenueCategory, expense: ExpenseCategory };
@@ -43,6 +45,7 @@ export function categoryOperations(
     create: command(routes.create, {
       summary: `Create ${ONE[kind]} category`,
       description: `Creates a category that posts to the ledger account \`gl_account_id\`. Requires an active account that fits ${kind}s.`,
+      addition: ADDITION,
       access,
       body: CategoryInput,
       reply: created(reply),
@@ -52,6 +55,7 @@ export function categoryOperations(
       summary: `Update ${ONE[kind]} category`,
       description:
         'Updates the category. A new ledger account applies to future postings. Posted documents stay on their account.',
+      addition: ADDITION,
       access,
       params,
       body: CategoryChanges,
@@ -61,6 +65,7 @@ export function categoryOperations(
     remove: command(routes.remove, {
       summary: `Delete ${ONE[kind]} category`,
       description: `Deletes a category. Returns 409 \`in_use\` if ${kind}s have this category. Deactivate it instead.`,
+      addition: ADDITION,
       access,
       params,
       reply: removed,

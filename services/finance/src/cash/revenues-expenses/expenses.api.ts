@@ -91,6 +91,7 @@ export const unapprove = command('POST /api/expenses/unapprove/{id}', {
   summary: 'Undo the approval of an expense',
   description:
     'Turns an approved expense into a draft that can change again. Returns 409 `invalid_transition` once it is posted.',
+  addition: 'An approved expense can be returned to draft for changes.',
   access: CASH.expense.states.can('unapprove'),
   params: { id: idOf('expenses') },
   reply: ok(Expense),
@@ -119,6 +120,7 @@ export const reverse = command('POST /api/expenses/reverse/{id}', {
   summary: 'Reverse an expense',
   description:
     'Posts the opposite entry, on the date of the expense or on a later day. Reopens the bills that it settled. Returns `reconciled` without `date` if the bank transaction is reconciled.',
+  addition: 'An entry posted by mistake is reversed by its opposite, never changed.',
   access: CASH.expense.states.can('reverse'),
   params: { id: idOf('expenses') },
   body: ReversalInput,

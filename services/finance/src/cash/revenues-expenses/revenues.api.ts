@@ -91,6 +91,7 @@ export const unapprove = command('POST /api/revenues/unapprove/{id}', {
   summary: 'Undo the approval of a revenue',
   description:
     'Turns an approved revenue into a draft that can change again. Returns 409 `invalid_transition` once it is posted.',
+  addition: 'An approved revenue can be returned to draft for changes.',
   access: CASH.revenue.states.can('unapprove'),
   params: { id: idOf('revenues') },
   reply: ok(Revenue),
@@ -119,6 +120,7 @@ export const reverse = command('POST /api/revenues/reverse/{id}', {
   summary: 'Reverse a revenue',
   description:
     'Posts the opposite entry, on the date of the revenue or on a later day. Reopens the invoices that it settled. Returns `reconciled` without `date` if the bank transaction is reconciled.',
+  addition: 'An entry posted by mistake is reversed by its opposite, never changed.',
   access: CASH.revenue.states.can('reverse'),
   params: { id: idOf('revenues') },
   body: ReversalInput,

@@ -11,12 +11,15 @@ import { OutstandingCommissions } from '../commissions/commission.schema.ts';
 import { agentView, readAgent } from './agent.view.ts';
 import { outstandingOf } from './outstanding.ts';
 
+const ADDITION = 'The specification only reads commissions: without this, no agents and commissions would exist.';
+
 const { query, command } = salesAgent;
 
 export const list = query('GET /api/agents', {
   summary: 'List commission agents',
   description:
     'Returns commission agents with their plan. Inactive agents are included: filter by `active` to exclude them.',
+  addition: ADDITION,
   access: can('commission.view'),
   query: AgentFilter,
   reply: page(Agent),
@@ -26,6 +29,7 @@ export const list = query('GET /api/agents', {
 export const show = query('GET /api/agent/show/{id}', {
   summary: 'Get a commission agent',
   description: 'Returns a commission agent with their plan. Get the outstanding commissions for the amounts.',
+  addition: ADDITION,
   access: can('commission.view'),
   params: { id: idOf('agents') },
   reply: ok(Agent),
@@ -36,6 +40,7 @@ export const create = command('POST /api/agent/create', {
   summary: 'Create a commission agent',
   description:
     'Creates a commission agent with a unique code. The plan applies to invoices that name the agent. A linked user sees their own commissions.',
+  addition: ADDITION,
   access: can('commission.update'),
   body: AgentInput,
   reply: created(Agent),
@@ -47,6 +52,7 @@ export const update = command('POST /api/agent/update/{id}', {
   summary: 'Update a commission agent',
   description:
     'Updates an agent. A new plan applies to future sales. `active: false` excludes the agent from new invoices.',
+  addition: ADDITION,
   access: can('commission.update'),
   params: { id: idOf('agents') },
   body: AgentChanges,
@@ -62,6 +68,7 @@ export const remove = command('DELETE /api/agent/delete/{id}', {
   summary: 'Delete a commission agent',
   description:
     'Deletes an agent. Returns 409 `in_use` if an invoice or commission refers to them. Deactivate the agent instead.',
+  addition: ADDITION,
   access: can('commission.update'),
   params: { id: idOf('agents') },
   reply: removed,

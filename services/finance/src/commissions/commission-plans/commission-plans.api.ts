@@ -6,11 +6,14 @@ import { salesAgent } from '../../operations.ts';
 import { changePlan, createPlan, planView, removePlan } from './plan.ts';
 import { CommissionPlan, CommissionPlanChanges, CommissionPlanFilter, CommissionPlanInput } from './plan.schema.ts';
 
+const ADDITION = 'The specification only reads commissions: without this, no agents and commissions would exist.';
+
 const { query, command } = salesAgent;
 
 export const list = query('GET /api/commission-plans', {
   summary: 'List commission plans',
   description: 'Returns commission plans with their rates and validity, active and inactive.',
+  addition: ADDITION,
   access: can('commission.view'),
   query: CommissionPlanFilter,
   reply: page(CommissionPlan),
@@ -20,6 +23,7 @@ export const list = query('GET /api/commission-plans', {
 export const show = query('GET /api/commission-plan/show/{id}', {
   summary: 'Get a commission plan',
   description: 'Returns a commission plan with its rates, tiers and limits.',
+  addition: ADDITION,
   access: can('commission.view'),
   params: { id: idOf('commission_plans') },
   reply: ok(CommissionPlan),
@@ -29,6 +33,7 @@ export const show = query('GET /api/commission-plan/show/{id}', {
 export const create = command('POST /api/commission-plan/create', {
   summary: 'Create a commission plan',
   description: 'Creates a plan: a percentage, tiers, a fixed amount, or a fixed amount with one of the others.',
+  addition: ADDITION,
   access: can('commission.update'),
   body: CommissionPlanInput,
   reply: created(CommissionPlan),
@@ -41,6 +46,7 @@ export const create = command('POST /api/commission-plan/create', {
 export const update = command('POST /api/commission-plan/update/{id}', {
   summary: 'Update a commission plan',
   description: 'Updates a plan for future sales. Posted sales keep the previous terms.',
+  addition: ADDITION,
   access: can('commission.update'),
   params: { id: idOf('commission_plans') },
   body: CommissionPlanChanges,
@@ -55,6 +61,7 @@ export const remove = command('DELETE /api/commission-plan/delete/{id}', {
   summary: 'Delete a commission plan',
   description:
     'Deletes a plan. Returns 409 `in_use` if an agent has it or a sale used it. Deactivate the plan instead.',
+  addition: ADDITION,
   access: can('commission.update'),
   params: { id: idOf('commission_plans') },
   reply: removed,

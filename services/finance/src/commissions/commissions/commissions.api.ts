@@ -11,11 +11,14 @@ import { commissionView, readCommission } from './commission.view.ts';
 import { payCommission } from './payout.ts';
 import { commissionStates } from './commission.rules.ts';
 
+const ADDITION = 'Commissions are approved and paid, and the specification names no operation for it.';
+
 const { query, command } = salesAgent;
 
 export const list = query('GET /api/commissions', {
   summary: 'List commissions',
   description: 'Returns commissions and clawbacks with status and amounts. Expand `agent` and `invoice` for the names.',
+  addition: ADDITION,
   access: can('commission.view'),
   query: CommissionLineFilter,
   reply: page(CommissionLine),
@@ -25,6 +28,7 @@ export const list = query('GET /api/commissions', {
 export const show = query('GET /api/commission/show/{id}', {
   summary: 'Get a commission',
   description: 'Returns a commission with its agent, invoice, calculation and payment.',
+  addition: ADDITION,
   access: can('commission.view'),
   params: { id: idOf('commission_lines') },
   reply: ok(CommissionLine),
@@ -35,6 +39,7 @@ export const approve = command('POST /api/commission/approve/{id}', {
   summary: 'Approve a commission',
   description:
     'Approves an accrued commission, so that it can be paid. Posts nothing. Repeating the request changes nothing.',
+  addition: ADDITION,
   access: commissionStates.can('approve'),
   params: { id: idOf('commission_lines') },
   reply: ok(CommissionLine),
@@ -49,6 +54,7 @@ export const pay = command('POST /api/commission/pay/{id}', {
   summary: 'Pay a commission',
   description:
     'Pays an approved commission from a bank account, less the clawbacks in `set_off_ids`. Paying a clawback alone records the money that the agent returns. Repeating the request changes nothing.',
+  addition: ADDITION,
   access: commissionStates.can('pay'),
   params: { id: idOf('commission_lines') },
   body: CommissionPaymentInput,

@@ -118,6 +118,7 @@ export const cancel = command('POST /api/purchase-invoice/cancel/{invoice_id}', 
   summary: 'Cancel a posted purchase invoice',
   description:
     'Cancels a bill without payments or returns. Posts the opposite entry, on the bill date or on a later day, and removes the goods from stock. Returns `insufficient_stock` with the missing goods if some have been used.',
+  addition: 'A mistaken posting or approval is reversed, never changed or deleted.',
   access: SIDES.purchase.states.can('cancel'),
   params: { invoice_id: idOf('purchase_invoices') },
   query: { dry_run: DryRun },

@@ -124,6 +124,7 @@ export const cancel = command('POST /api/sales-invoice/cancel/{invoice_id}', {
   summary: 'Cancel a posted sales invoice',
   description:
     'Cancels an invoice without payments, credits or returns. Posts the opposite entry, on the invoice date or on a later day, and returns the goods to stock.',
+  addition: 'A mistaken posting or approval is reversed, never changed or deleted.',
   access: SIDES.sales.states.can('cancel'),
   params: { invoice_id: idOf('sales_invoices') },
   query: { dry_run: DryRun },

@@ -7,12 +7,15 @@ import { accounting } from '../../operations.ts';
 import { booksOf, viewBooks } from './books.ts';
 import { Settings, SettingsChanges } from './settings.schema.ts';
 
+const ADDITION = 'Each workspace configures dual approval, credit limits and the timing of returns.';
+
 const { query, command } = accounting;
 
 export const show = query('GET /api/accounting/settings', {
   summary: 'Get the accounting settings',
   description:
     'Returns base currency, time zone and start of the fiscal year, and the rules for approvals, credit limits and returns.',
+  addition: ADDITION,
   access: can('ledger.view'),
   reply: ok(Settings),
   handle: ({ db, caller }) => viewBooks(db, caller),
@@ -22,6 +25,7 @@ export const update = command('POST /api/accounting/settings/update', {
   summary: 'Update the accounting settings',
   description:
     'Updates the rules for approvals, credit limits and returns. Omitted fields stay unchanged. Changes apply to future approvals, postings and returns. Base currency and fiscal year cannot change.',
+  addition: ADDITION,
   // Chosen: the specification names no permission for the settings. Users who may remove bank accounts manage the
   // accounting.
   access: can('ledger.lock'),

@@ -10,6 +10,7 @@ export const list = query('GET /api/journal-entries', {
   summary: 'List journal entries',
   description:
     'Returns journal entries. Expand `lines` for their debits and credits. Entries never change: corrections are posted as opposite entries.',
+  addition: 'Ledger entries can be read individually, not only as balances.',
   access: can('ledger.view'),
   query: JournalFilter,
   reply: page(JournalEntry),

@@ -6,6 +6,8 @@ import { accounting } from '../../operations.ts';
 import { AlreadyLocked, changeLock, lockPeriod, unlockPeriod } from './period.ts';
 import { PeriodLock, PeriodLockChanges, PeriodLockFilter, PeriodLockInput } from './period.schema.ts';
 
+const ADDITION = 'A user closes a period, and the specification names no operation for it.';
+
 const { query, command } = accounting;
 
 // Chosen: the specification names no permission for the settings. Users who may remove bank accounts manage the
@@ -15,6 +17,7 @@ const mayLock = can('ledger.lock');
 export const list = query('GET /api/period-locks', {
   summary: 'List period locks',
   description: 'Returns the period locks by scope, with their last locked day and exception windows.',
+  addition: ADDITION,
   access: can('ledger.view'),
   query: PeriodLockFilter,
   reply: page(PeriodLock),
@@ -25,6 +28,7 @@ export const create = command('POST /api/period-locks/create', {
   summary: 'Create a period lock',
   description:
     'Closes a part of the books through a day: entries up to that day can be neither posted nor reversed. Drafts can still change. Emits an event to other services. Returns `already_locked` if the scope has a lock. Update it instead.',
+  addition: ADDITION,
   access: mayLock,
   body: PeriodLockInput,
   reply: created(PeriodLock),
@@ -36,6 +40,7 @@ export const update = command('POST /api/period-locks/update/{id}', {
   summary: 'Update a period lock',
   description:
     'Moves the last locked day, or opens one exception window. A window requires `exception_until` and `exception_reason`.',
+  addition: ADDITION,
   access: mayLock,
   params: { id: idOf('period_locks') },
   body: PeriodLockChanges,
@@ -47,6 +52,7 @@ export const remove = command('DELETE /api/period-locks/delete/{id}', {
   summary: 'Delete a period lock',
   description:
     'Deletes the lock, so that the scope accepts entries of any day again. To allow late entries for a limited time, update the lock instead.',
+  addition: ADDITION,
   access: mayLock,
   params: { id: idOf('period_locks') },
   reply: removed,

@@ -10,11 +10,14 @@ import { revaluationStates } from './revaluation.rules.ts';
 import { Revaluation, RevaluationDetails, RevaluationFilter, RevaluationInput } from './revaluation.schema.ts';
 import { readRevaluation, revaluationView } from './revaluation.view.ts';
 
+const ADDITION = 'Foreign balances are revalued at the rates of the last day of a period.';
+
 const { query, command } = accounting;
 
 export const list = query('GET /api/revaluations', {
   summary: 'List revaluations',
   description: 'Returns revaluations with status and totals. Get a single revaluation for the balances.',
+  addition: ADDITION,
   access: can('ledger.view'),
   query: RevaluationFilter,
   reply: page(Revaluation),
@@ -25,6 +28,7 @@ export const show = query('GET /api/revaluations/show/{id}', {
   summary: 'Get a revaluation',
   description:
     'Returns a revaluation with its balances before and after, one page at a time. `lines_total` counts all pages.',
+  addition: ADDITION,
   access: can('ledger.view'),
   params: { id: idOf('revaluations') },
   query: pageOf('balances'),
@@ -36,6 +40,7 @@ export const create = command('POST /api/revaluations/create', {
   summary: 'Revalue foreign-currency balances',
   description:
     'Values foreign bank accounts and open receivables and payables at the rates of a day. Posts unrealised gains and losses on that day, and the opposite entry on the next day. The entry has one line for each account and currency: differences of open items are posted to the accounts of revaluation, so that control accounts stay equal to their open items. Advances keep their rate. Returns the first page of the balances. `?dry_run=true` returns the differences and changes nothing.',
+  addition: ADDITION,
   access: can('ledger.lock'),
   query: { dry_run: DryRun },
   body: RevaluationInput,
@@ -49,6 +54,7 @@ export const reverse = command('POST /api/revaluations/reverse/{id}', {
   summary: 'Reverse a revaluation',
   description:
     'Reverses both entries, each on its own day, so that the day can be revalued again. Repeating the request changes nothing.',
+  addition: ADDITION,
   access: revaluationStates.can('reverse'),
   params: { id: idOf('revaluations') },
   query: { dry_run: DryRun },

@@ -16,6 +16,9 @@ import { RefundAllocation } from '../settlement/deallocation.ts';
 import { applyNote, NoteIsDraft, refundNote, unapplyNote } from './spending.ts';
 import { noteStates } from './note.rules.ts';
 
+const ADDITION =
+  'The remainder of a note is applied to other invoices or refunded: the specification only reads notes.';
+
 const { query, command } = accounting;
 
 export const list = query('GET /api/credit-notes', {
@@ -31,6 +34,7 @@ export const show = query('GET /api/credit-notes/show/{id}', {
   summary: 'Get a credit note',
   description:
     'Returns a credit note with the returned lines and the invoices to which it was applied. Send `Accept: application/pdf` to get a PDF.',
+  addition: 'A credit note is sent to its customer, and the specification only lists credit notes.',
   access: can('sales_return.view'),
   params: { id: idOf('notes') },
   reply: ok(CreditNoteDetails),
@@ -43,6 +47,7 @@ export const apply = command('POST /api/credit-notes/apply/{id}', {
   summary: 'Apply a credit note to invoices',
   description:
     'Applies the remainder of a credit note to open invoices of the customer. Posts exchange differences. Returns `over_allocated` if an amount exceeds the remainder or an invoice.',
+  addition: ADDITION,
   access: noteStates.sales.can('apply'),
   params: { id: idOf('notes') },
   body: AllocationInputs.sales,
@@ -58,6 +63,7 @@ export const refund = command('POST /api/credit-notes/refund/{id}', {
   summary: 'Refund a credit note',
   description:
     'Pays all or part of the remainder to the customer from a bank account. Returns `over_allocated` if the amount exceeds the remainder.',
+  addition: ADDITION,
   access: noteStates.sales.can('refund'),
   params: { id: idOf('notes') },
   body: RefundInput,
@@ -73,6 +79,7 @@ export const unapply = command('POST /api/credit-notes/unapply/{id}', {
   summary: 'Undo applications of a credit note',
   description:
     'Reopens the invoices and the note by an opposite entry for each application. Other applications stay. To undo a refund, reverse it.',
+  addition: 'A wrong allocation can be undone without reversing the payment.',
   access: noteStates.sales.can('unapply'),
   params: { id: idOf('notes') },
   query: { dry_run: DryRun },

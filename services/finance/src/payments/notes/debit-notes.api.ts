@@ -14,6 +14,9 @@ import { RefundAllocation } from '../settlement/deallocation.ts';
 import { applyNote, NoteIsDraft, refundNote, unapplyNote } from './spending.ts';
 import { noteStates } from './note.rules.ts';
 
+const ADDITION =
+  'The remainder of a note is applied to other invoices or refunded: the specification only reads notes.';
+
 const { query, command } = accounting;
 
 export const list = query('GET /api/debit-notes', {
@@ -29,6 +32,7 @@ export const apply = command('POST /api/debit-notes/apply/{id}', {
   summary: 'Apply a debit note to bills',
   description:
     'Applies the remainder of a debit note to open bills of the vendor. Posts exchange differences. Returns `over_allocated` if an amount exceeds the remainder or a bill.',
+  addition: ADDITION,
   access: noteStates.purchase.can('apply'),
   params: { id: idOf('notes') },
   body: AllocationInputs.purchase,
@@ -44,6 +48,7 @@ export const refund = command('POST /api/debit-notes/refund/{id}', {
   summary: 'Record the refund of a debit note',
   description:
     'Records that the vendor pays all or part of the remainder to a bank account. Returns `over_allocated` if the amount exceeds the remainder.',
+  addition: ADDITION,
   access: noteStates.purchase.can('refund'),
   params: { id: idOf('notes') },
   body: RefundInput,
@@ -59,6 +64,7 @@ export const unapply = command('POST /api/debit-notes/unapply/{id}', {
   summary: 'Undo applications of a debit note',
   description:
     'Reopens the bills and the note by an opposite entry for each application. Other applications stay. To undo a refund, reverse it.',
+  addition: 'A wrong allocation can be undone without reversing the payment.',
   access: noteStates.purchase.can('unapply'),
   params: { id: idOf('notes') },
   query: { dry_run: DryRun },

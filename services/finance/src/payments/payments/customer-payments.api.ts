@@ -29,6 +29,7 @@ export const allocate = command('POST /api/customer-payments/allocate/{id}', {
   summary: 'Allocate a payment to invoices',
   description:
     'Allocates the unallocated remainder to open invoices of the customer. Posts exchange differences. Returns `over_allocated` if an amount exceeds the remainder or an invoice.',
+  addition: 'The remainder of a payment is allocated to later invoices.',
   access: paymentStates.customer.can('allocate'),
   params: { id: idOf('payments') },
   body: AllocationInputs.sales,
@@ -44,6 +45,7 @@ export const deallocate = command('POST /api/customer-payments/deallocate/{id}',
   summary: 'Undo allocations of a customer payment',
   description:
     'Reopens the invoices and the payment by an opposite entry for each allocation, exchange differences included. Other allocations stay. To undo a refund, reverse it.',
+  addition: 'A wrong allocation can be undone without reversing the payment.',
   access: paymentStates.customer.can('deallocate'),
   params: { id: idOf('payments') },
   query: { dry_run: DryRun },
@@ -60,6 +62,7 @@ export const refund = command('POST /api/customer-payments/refund/{id}', {
   summary: 'Refund a customer advance',
   description:
     'Pays all or part of the unallocated remainder to the customer from a bank account. The refund has the exchange rate of the payment.',
+  addition: 'Advances can be refunded, and a mistaken refund reversed.',
   access: paymentStates.customer.can('refund'),
   params: { id: idOf('payments') },
   query: { dry_run: DryRun },

@@ -29,6 +29,7 @@ export const allocate = command('POST /api/vendor-payments/allocate/{id}', {
   summary: 'Allocate a payment to bills',
   description:
     'Allocates the unallocated remainder to open bills of the vendor. Posts exchange differences. Returns `over_allocated` if an amount exceeds the remainder or a bill.',
+  addition: 'The remainder of a payment is allocated to later bills.',
   access: paymentStates.vendor.can('allocate'),
   params: { id: idOf('payments') },
   body: AllocationInputs.purchase,
@@ -44,6 +45,7 @@ export const deallocate = command('POST /api/vendor-payments/deallocate/{id}', {
   summary: 'Undo allocations of a vendor payment',
   description:
     'Reopens the bills and the payment by an opposite entry for each allocation, exchange differences included. Other allocations stay. To undo a refund, reverse it.',
+  addition: 'A wrong allocation can be undone without reversing the payment.',
   access: paymentStates.vendor.can('deallocate'),
   params: { id: idOf('payments') },
   query: { dry_run: DryRun },
@@ -60,6 +62,7 @@ export const refund = command('POST /api/vendor-payments/refund/{id}', {
   summary: 'Record the refund of a vendor advance',
   description:
     'Records that the vendor returns all or part of the unallocated remainder to a bank account. The refund has the exchange rate of the payment.',
+  addition: 'Advances can be refunded, and a mistaken refund reversed.',
   access: paymentStates.vendor.can('refund'),
   params: { id: idOf('payments') },
   query: { dry_run: DryRun },

@@ -16,6 +16,7 @@ export const reverse = command('POST /api/customer-refunds/reverse/{id}', {
   summary: 'Reverse a customer refund',
   description:
     'Posts the opposite entries, on the date of the refund or on a later day. Reopens the credit note or the advance. Repeating the request changes nothing.',
+  addition: 'Advances can be refunded, and a mistaken refund reversed.',
   access: refundStates.sales.can('reverse'),
   params: { id: idOf('refunds') },
   query: { dry_run: DryRun },

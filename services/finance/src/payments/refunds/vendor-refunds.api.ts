@@ -16,6 +16,7 @@ export const reverse = command('POST /api/vendor-refunds/reverse/{id}', {
   summary: 'Reverse a vendor refund',
   description:
     'Posts the opposite entries, on the date of the refund or on a later day. Reopens the debit note or the advance. Repeating the request changes nothing.',
+  addition: 'Advances can be refunded, and a mistaken refund reversed.',
   access: refundStates.purchase.can('reverse'),
   params: { id: idOf('refunds') },
   query: { dry_run: DryRun },

@@ -110,6 +110,7 @@ export const cancel = command('POST /api/purchase-return/cancel/{return_id}', {
   summary: 'Cancel an approved purchase return',
   description:
     'Cancels an approved return before its goods have moved. Its quantities can be returned again. Returns `later_return` if a later return has been approved.',
+  addition: 'A mistaken posting or approval is reversed, never changed or deleted.',
   access: SIDES.purchase.return_states.can('cancel'),
   params: { return_id: idOf('purchase_returns') },
   reply: ok(PurchaseReturn),

@@ -113,6 +113,7 @@ export const cancel = command('POST /api/sales-invoice-return/cancel/{return_id}
   summary: 'Cancel an approved sales return',
   description:
     'Cancels an approved return before its goods have moved. Its quantities can be returned again. Returns `later_return` if a later return has been approved.',
+  addition: 'A mistaken posting or approval is reversed, never changed or deleted.',
   access: SIDES.sales.return_states.can('cancel'),
   params: { return_id: idOf('sales_returns') },
   reply: ok(SalesReturn),

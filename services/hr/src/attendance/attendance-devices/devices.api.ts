@@ -17,9 +17,12 @@ import {
   DeviceWithToken,
 } from './device.schema.ts';
 
+const ADDITION = 'Employees clock in at devices, whose logs arrive as files, or are pushed to an unguessable address.';
+
 export const list = query('GET /api/attendance-devices', {
   summary: 'List attendance devices',
   description: 'Returns registered devices with time zone and status. Tokens are not shown again.',
+  addition: ADDITION,
   access: can('hr_setting.view'),
   query: DeviceFilter,
   reply: page(AttendanceDevice),
@@ -29,6 +32,7 @@ export const list = query('GET /api/attendance-devices', {
 export const create = command('POST /api/attendance-device/create', {
   summary: 'Register an attendance device',
   description: 'Registers a device and returns its token once. The device sends punches with this token.',
+  addition: ADDITION,
   access: can('hr_setting.update'),
   body: DeviceInput,
   reply: created(DeviceWithToken),
@@ -38,6 +42,7 @@ export const create = command('POST /api/attendance-device/create', {
 export const update = command('POST /api/attendance-device/update/{id}', {
   summary: 'Update an attendance device',
   description: 'Updates a device. The token of an inactive device is rejected.',
+  addition: ADDITION,
   access: can('hr_setting.update'),
   params: { id: idOf('attendance_devices') },
   body: DeviceChanges,
@@ -48,6 +53,7 @@ export const update = command('POST /api/attendance-device/update/{id}', {
 export const remove = command('DELETE /api/attendance-device/delete/{id}', {
   summary: 'Delete an attendance device',
   description: 'Deletes a device: its token stops working immediately. Recorded punches remain.',
+  addition: ADDITION,
   access: can('hr_setting.update'),
   params: { id: idOf('attendance_devices') },
   reply: removed,
@@ -58,6 +64,7 @@ export const push = command('POST /api/attendance/device/{device_token}', {
   summary: 'Push an attendance log',
   description:
     'Receives punches from a device. Repeated rows count once. Rows are sorted by time, among existing punches as well. Rows older than 7 days fail with `too_old`. Import them as a user instead.',
+  addition: ADDITION,
   access: openByLinkOf(lookUpWorkspace, 'device_token'),
   params: { device_token: DeviceToken },
   body: DevicePush,

@@ -39,6 +39,7 @@ export const list = query('GET /api/attendances', {
 export const month = query('GET /api/attendance/month', {
   summary: "Get an employee's attendance for a month",
   description: 'Returns every day of the month for one employee, including days without a record, with totals.',
+  addition: 'A list of attendance days lacks the days without a record.',
   access: can('attendance.view'),
   query: MonthQuery,
   reply: ok(AttendanceMonth),

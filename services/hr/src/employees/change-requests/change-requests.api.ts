@@ -9,9 +9,12 @@ import { requestStates } from './request.rules.ts';
 import { decideRequest } from './request.ts';
 import { listRequests, readRequest } from './request.view.ts';
 
+const ADDITION = 'Employees view and correct their own data, and sensitive changes need confirmation by another user.';
+
 export const list = query('GET /api/employee-change-requests', {
   summary: 'List profile change requests',
   description: 'Returns requested changes of bank accounts and official numbers, for the employees that you may see.',
+  addition: ADDITION,
   access: can('employee.update'),
   query: ChangeRequestFilter,
   reply: page(ChangeRequest),
@@ -22,6 +25,7 @@ export const decide = command('POST /api/employee/confirm-change/{id}', {
   summary: 'Approve or reject a profile change request',
   description:
     'Decides on a requested change of a bank account or an official number. Approval stores the new value. Also requires `employee.bank` or `employee.identity`, depending on the field.',
+  addition: ADDITION,
   access: requestStates.can('confirm', 'reject'),
   params: { id: idOf('change_requests') },
   body: RequestDecision,

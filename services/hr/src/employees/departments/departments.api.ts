@@ -11,6 +11,9 @@ import {
 } from './department.ts';
 import { Department, DepartmentChanges, DepartmentFilter, DepartmentInput } from './department.schema.ts';
 
+const ADDITION =
+  'The specification only reads employment and working-time data: without these, a company could not set up its own.';
+
 export const list = query('GET /api/departments', {
   summary: 'List departments',
   description:
@@ -24,6 +27,7 @@ export const list = query('GET /api/departments', {
 export const create = command('POST /api/department/create', {
   summary: 'Create a department',
   description: 'Creates a department. Names are unique within the parent department and branch.',
+  addition: ADDITION,
   access: can('department.create'),
   body: DepartmentInput,
   reply: created(Department),
@@ -34,6 +38,7 @@ export const update = command('POST /api/department/update/{id}', {
   summary: 'Update a department',
   description:
     'Updates or moves a department. The head must be employed. Returns `department_circle` if the new parent is the department itself or below it.',
+  addition: ADDITION,
   access: can('department.update'),
   params: { id: idOf('departments') },
   body: DepartmentChanges,
@@ -46,6 +51,7 @@ export const remove = command('DELETE /api/department/delete/{id}', {
   summary: 'Delete a department',
   description:
     'Deletes a department. Returns 409 `in_use` if other departments, employees or other records refer to it. Deactivate it instead.',
+  addition: ADDITION,
   access: can('department.delete'),
   params: { id: idOf('departments') },
   reply: removed,

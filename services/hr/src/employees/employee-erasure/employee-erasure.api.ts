@@ -11,6 +11,7 @@ export const erase = command('POST /api/employee/erase/{id}', {
   summary: "Erase a former employee's personal data",
   description:
     'Erases name, contact details, account, IDs, documents, warnings and reasons. Totals of attendance, leave and pay remain under the code. Returns `retention_not_over` before `retention_years` have passed, unless you enter a legal basis. The legal basis is stored.',
+  addition: 'Data of former employees is erased when the law requires it.',
   access: can('employee.delete'),
   params: { id: idOf('employees') },
   query: { dry_run: DryRun },

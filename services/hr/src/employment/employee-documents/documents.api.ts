@@ -10,10 +10,13 @@ import { command, query } from '../../operations.ts';
 import { EmployeeDocument, EmployeeDocumentInput } from './document.schema.ts';
 import { addDocument, removeDocument } from './document.ts';
 
+const ADDITION = 'Employees view and correct their own data, and sensitive changes need confirmation by another user.';
+
 export const create = command('POST /api/employee/document/{id}', {
   summary: 'Upload an employee document',
   description:
     'Uploads a file in the form field `file`: a picture, document or text of at most 10 MiB. Also requires `employee.identity`. Documents are listed in `GET /api/employee/show/{id}`.',
+  addition: ADDITION,
   access: can('employee.update'),
   params: { id: idOf('employees') },
   body: EmployeeDocumentInput,
@@ -27,6 +30,7 @@ export const remove = command('DELETE /api/employee/document/{id}/{document_id}'
   summary: 'Delete an employee document',
   description:
     'Deletes a document with its file. Also requires `employee.identity`. Returns `own_record` for your own documents.',
+  addition: ADDITION,
   access: can('employee.update'),
   params: { id: idOf('employees'), document_id: idOf('employee_documents') },
   reply: removed,
@@ -38,6 +42,7 @@ export const download = query('GET /api/employee/document/download/{token}', {
   summary: 'Download an employee document',
   description:
     'Returns the file behind the `url` of the document. The link needs no bearer token. The link expires after one to three hours, or when its user loses access to the record.',
+  addition: ADDITION,
   access: openByFileLink(fileLinkHolder),
   params: { token: z.string().max(2_000) },
   reply: stream,

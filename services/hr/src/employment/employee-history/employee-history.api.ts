@@ -9,6 +9,7 @@ export const list = query('GET /api/employee/history/{id}', {
   summary: 'List past and scheduled employment changes',
   description:
     'Returns past and scheduled changes of an employee. Requires `employee.view`, except for yourself. Expand `salary` with the permission `employee.salary`.',
+  addition: 'Employment terms apply from a day on: without their history, a payslip cannot be explained.',
   access: signedIn,
   params: { id: idOf('employees') },
   query: EmployeeChangeFilter,

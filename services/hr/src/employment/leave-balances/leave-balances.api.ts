@@ -12,6 +12,8 @@ import {
 } from './leave-balance.schema.ts';
 import { listBalances } from './leave-balance.view.ts';
 
+const ADDITION = 'Leave days are carried over, granted and paid out: the specification only lists balances.';
+
 export const list = query('GET /api/leave-balances', {
   summary: 'List leave balances',
   description:
@@ -26,6 +28,7 @@ export const adjust = command('POST /api/leave-balance/adjust', {
   summary: 'Adjust a leave balance',
   description:
     'Adds days to a balance or removes them, with a reason. Returns `insufficient_balance` if fewer days are available, without requested and planned days.',
+  addition: ADDITION,
   access: can('leave_balance.adjust'),
   body: LeaveAdjustment,
   reply: ok(ChangedBalance),
@@ -37,6 +40,7 @@ export const encash = command('POST /api/leave-balance/encash', {
   summary: 'Pay out leave days',
   description:
     'Pays out available days of an encashable leave type. The next open payslip pays them at the basic salary of a working day. Returns `not_encashable` for other leave types.',
+  addition: ADDITION,
   access: can('leave_balance.adjust'),
   body: LeaveEncashment,
   reply: ok(ChangedBalance),

@@ -9,6 +9,7 @@ export const list = query('GET /api/leave-ledger', {
   summary: 'List leave ledger entries',
   description:
     'Returns every grant, use, expiry and adjustment of leave days. The entries of a balance add up to its available days. Entries never change.',
+  addition: 'A balance cannot be explained without its ledger entries.',
   access: can('leave_balance.view'),
   query: LeaveLineFilter,
   reply: page(LeaveLine),

@@ -6,6 +6,9 @@ import { command, query } from '../../operations.ts';
 import { changeLeaveType, createLeaveType, listLeaveTypes, removeLeaveType } from './leave-type.ts';
 import { LeaveType, LeaveTypeChanges, LeaveTypeFilter, LeaveTypeInput } from './leave-type.schema.ts';
 
+const ADDITION =
+  'The specification only reads employment and working-time data: without these, a company could not set up its own.';
+
 export const list = query('GET /api/leave-types', {
   summary: 'List leave types',
   description: 'Returns leave types with their rules for granting, carry-over and approval. Includes inactive types.',
@@ -19,6 +22,7 @@ export const create = command('POST /api/leave-type/create', {
   summary: 'Create a leave type',
   description:
     'Creates a leave type. Names and codes are unique. Days are granted since the joining date, at the earliest for the year of entry. Add earlier balances with `POST /api/leave-balance/adjust`.',
+  addition: ADDITION,
   access: can('leave_type.create'),
   body: LeaveTypeInput,
   reply: created(LeaveType),
@@ -29,6 +33,7 @@ export const update = command('POST /api/leave-type/update/{id}', {
   summary: 'Update a leave type',
   description:
     'Updates a leave type for future grants and requests. Returns 409 `in_use` if you change `paid` after the first request.',
+  addition: ADDITION,
   access: can('leave_type.update'),
   params: { id: idOf('leave_types') },
   body: LeaveTypeChanges,
@@ -40,6 +45,7 @@ export const update = command('POST /api/leave-type/update/{id}', {
 export const remove = command('DELETE /api/leave-type/delete/{id}', {
   summary: 'Delete a leave type',
   description: 'Deletes a leave type. Returns 409 `in_use` if days were granted or requested. Deactivate it instead.',
+  addition: ADDITION,
   access: can('leave_type.delete'),
   params: { id: idOf('leave_types') },
   reply: removed,

@@ -17,10 +17,14 @@ import {
 } from './component.schema.ts';
 import { listComponents, showComponent } from './component.view.ts';
 
+const ADDITION =
+  'A payslip is computed from components, component packs and loans: without these, pay could not be defined.';
+
 export const list = query('GET /api/salary-components', {
   summary: 'List salary components',
   description:
     'Returns salary components with the rules of the day `as_of`. Expand `versions` for all past and future rules.',
+  addition: ADDITION,
   access: can('salary_component.view'),
   query: SalaryComponentFilter,
   reply: page(SalaryComponent),
@@ -31,6 +35,7 @@ export const create = command('POST /api/salary-component/create', {
   summary: 'Create a salary component',
   description:
     'Creates a salary component with a unique code. Earnings are calculated first, then contributions, taxes and deductions after tax. Within each kind, `position` decides the order. A formula can use components calculated before it.',
+  addition: ADDITION,
   access: can('salary_component.update'),
   body: SalaryComponentInput,
   reply: created(SalaryComponent),
@@ -46,6 +51,7 @@ export const update = command('POST /api/salary-component/update/{id}', {
   summary: 'Update a salary component',
   description:
     'Updates a component. A component in use changes from `effective_from` on, and earlier payslips keep their rules. Code and kind of a component in use cannot change.',
+  addition: ADDITION,
   access: can('salary_component.update'),
   params: { id: idOf('salary_components') },
   query: { dry_run: DryRun },
@@ -63,6 +69,7 @@ export const remove = command('DELETE /api/salary-component/delete/{id}', {
   summary: 'Delete a salary component',
   description:
     'Deletes a salary component. Returns 409 `in_use` if salaries, formulas or payslips use it. Deactivate it instead.',
+  addition: ADDITION,
   access: can('salary_component.update'),
   params: { id: idOf('salary_components') },
   reply: removed,
@@ -74,6 +81,7 @@ export const check = query('POST /api/salary-component/check', {
   summary: 'Test a payroll formula',
   description:
     'Calculates a formula for an example. Uses exact fractions and rounds at the end, like a payslip. Nothing is saved.',
+  addition: ADDITION,
   access: can('salary_component.update'),
   body: FormulaTrial,
   reply: ok(TriedFormula),

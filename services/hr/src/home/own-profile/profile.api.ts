@@ -11,6 +11,7 @@ export const change = command('POST /api/hrm/profile', {
   summary: 'Request a change of your profile',
   description:
     'Updates your phone, address and emergency contact immediately. A new bank account or official number awaits approval. A later request for the same field replaces the pending one.',
+  addition: 'Employees view and correct their own data, and sensitive changes need confirmation by another user.',
   access: signedIn,
   body: ProfileChanges,
   reply: ok(OwnProfile),

@@ -10,6 +10,7 @@ export const show = query('GET /api/hrm/my-data', {
   summary: 'Export your personal data',
   description:
     'Returns all personal data that the suite stores about you. Send `Accept: application/zip` for an archive with one JSON file per kind of record.',
+  addition: 'Employees view and correct their own data, and sensitive changes need confirmation by another user.',
   access: signedIn,
   reply: ok(OwnRecords),
   faults: [NotAnEmployee],

@@ -9,6 +9,8 @@ export const name = command('POST /api/hrm/deputy', {
   summary: 'Choose your deputy',
   description:
     'Sets the user who decides on leave requests in your place from `from` to `to`. Omit `user_id` to remove the deputy on these days. Returns your deputies from today on.',
+  addition:
+    'Managers decide on leave of their team without administrator permissions, and deputies replace absent managers.',
   access: signedIn,
   body: DeputyInput,
   reply: ok(Deputies),

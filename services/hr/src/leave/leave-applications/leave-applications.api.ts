@@ -79,6 +79,7 @@ export const download = query('GET /api/leave-application/file/{token}', {
   summary: 'Download the attachment of a leave request',
   description:
     'Returns the file behind the `url` of the document. The link needs no bearer token. The link expires after one to three hours, or when its user loses access to the record.',
+  addition: 'Target of signed document links: a link needs no token and expires after 15 minutes.',
   access: openByFileLink(fileLinkHolder),
   params: { token: z.string().max(2_000) },
   reply: stream,

@@ -9,9 +9,13 @@ import { command, query } from '../../operations.ts';
 import { NotAnEmployee } from '../../employment/employee-users/self.ts';
 import { decideAsApprover, listOwnApprovals } from './leave-approval.ts';
 
+const ADDITION =
+  'Managers decide on leave of their team without administrator permissions, and deputies replace absent managers.';
+
 export const list = query('GET /api/hrm/approvals', {
   summary: 'List leave requests awaiting your approval',
   description: 'Returns the pending requests of your reports, and of managers for whom you are the deputy today.',
+  addition: ADDITION,
   access: signedIn,
   query: LeaveToDecideFilter,
   reply: page(LeaveToDecide),
@@ -23,6 +27,7 @@ export const decide = command('POST /api/hrm/approvals/{leaveapplication_id}', {
   summary: 'Approve or reject a leave request',
   description:
     'Approves or rejects a leave request as the manager, or as the deputy today. Approval charges the balance and updates the attendance. Returns 404 for requests of other employees.',
+  addition: ADDITION,
   access: signedIn,
   params: { leaveapplication_id: Id },
   body: LeaveApproval,

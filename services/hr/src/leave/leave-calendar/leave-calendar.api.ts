@@ -20,10 +20,13 @@ import {
   LinkWithToken,
 } from './leave-calendar.schema.ts';
 
+const ADDITION = 'Users who plan work must see absences, also in their own calendar program.';
+
 export const show = query('GET /api/leave-calendar', {
   summary: 'Get the leave calendar',
   description:
     'Returns who is on leave in the period. Employees see names and days. Approvers also see the leave type.',
+  addition: ADDITION,
   access: signedInStaff,
   query: LeaveCalendarQuery,
   reply: ok(LeaveCalendar),
@@ -47,6 +50,7 @@ export const byLink = query('GET /api/leave-calendar/{token}', {
   summary: 'Get the shared leave calendar',
   description:
     'Returns an iCalendar of the last month and the next year, with names only. The link stops working when its creator may no longer read the calendar.',
+  addition: ADDITION,
   access: openByLinkOf(lookUpWorkspace),
   params: { token: LinkToken },
   reply: stream,
@@ -57,6 +61,7 @@ export const byLink = query('GET /api/leave-calendar/{token}', {
 export const listLinks = query('GET /api/leave-calendar-links', {
   summary: 'List your links to the leave calendar',
   description: 'Returns your own links with name and department. Tokens are not shown again.',
+  addition: ADDITION,
   access: signedInStaff,
   query: LinkFilter,
   reply: page(LeaveCalendarLink),
@@ -71,6 +76,7 @@ export const createLink = command('POST /api/leave-calendar-link/create', {
   summary: 'Create a link to the leave calendar',
   description:
     'Creates a link for calendar apps, for all employees or one department. Returns its token once. The link needs no other authentication.',
+  addition: ADDITION,
   access: signedInStaff,
   body: LinkInput,
   reply: created(LinkWithToken),
@@ -81,6 +87,7 @@ export const createLink = command('POST /api/leave-calendar-link/create', {
 export const removeLink = command('DELETE /api/leave-calendar-link/delete/{id}', {
   summary: 'Revoke a link to the leave calendar',
   description: 'Revokes one of your links: it stops working immediately. Links of other users return 404.',
+  addition: ADDITION,
   access: signedIn,
   params: { id: idOf('leave_calendar_links') },
   reply: removed,

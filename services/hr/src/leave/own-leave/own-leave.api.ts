@@ -22,6 +22,8 @@ import { askForOwnLeave, cancelOwnLeave, changeOwnLeave, listOwnLeave } from './
 import { OwnLeaveType, OwnLeaveTypesQuery } from './own-leave.schema.ts';
 import { ownLeaveTypes } from './own-leave-types.ts';
 
+const ADDITION = 'Employees can change their requests: the specification only lets them create requests.';
+
 // The caller must be an employee. Only then is the owner of the request checked.
 const params = { leaveapplication_id: Id };
 const faults = [NotAnEmployee, HalfDayNeedsOneDay, NoWorkingDay, ...grantFaults];
@@ -65,6 +67,7 @@ export const update = command('POST /api/hrm/leave-update/{leaveapplication_id}'
   summary: 'Update your leave request',
   description:
     'Updates your pending leave request and checks it again. Returns 409 `invalid_transition` once it has been decided.',
+  addition: ADDITION,
   access: signedIn,
   params,
   body: OwnLeaveChanges,
@@ -79,6 +82,7 @@ export const cancel = command('POST /api/hrm/leave-cancel/{leaveapplication_id}'
   summary: 'Cancel your leave request',
   description:
     'Cancels your request, even if approved, until the day before it begins. Returns the days to your balance. Returns `leave_has_begun` afterwards. Repeating the request changes nothing.',
+  addition: ADDITION,
   access: signedIn,
   params,
   reply: ok(LeaveApplication),

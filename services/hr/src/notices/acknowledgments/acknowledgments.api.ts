@@ -22,6 +22,7 @@ export const remind = command('POST /api/acknowledgment/remind/{id}', {
   summary: 'Remind an employee to acknowledge',
   description:
     'Sends a reminder by e-mail, at most once a day. A second request on the same day changes nothing. Returns `without_address` if the employee has no e-mail address.',
+  addition: 'Employees who miss a required acknowledgment are reminded, also on demand.',
   access: acknowledgmentStates.can('remind'),
   params: { id: idOf('acknowledgments') },
   reply: ok(Acknowledgment),
@@ -33,6 +34,7 @@ export const acknowledge = command('POST /api/hrm/acknowledge/{acknowledgment_id
   summary: 'Acknowledge a document or announcement',
   description:
     'Acknowledges a document or announcement addressed to you. Repeating the request changes nothing. Returns `no_longer_published` if it has been archived.',
+  addition: 'Only the employee can confirm that they have read a document.',
   access: signedIn,
   params: { acknowledgment_id: Id },
   reply: ok(Acknowledgment),

@@ -15,6 +15,9 @@ import {
 import { changeAnnouncement, createAnnouncement } from './announcement.ts';
 import { listAnnouncements, readAnnouncement } from './announcement.view.ts';
 
+const ADDITION =
+  'The specification only lists published records: without these, they could not be written, published and read in full.';
+
 export const list = query('GET /api/announcements', {
   summary: 'List announcements',
   description:
@@ -29,6 +32,7 @@ export const show = query('GET /api/announcement/show/{id}', {
   summary: 'Get an announcement',
   description:
     'Returns an announcement. Employees of the audience can read published announcements without `announcement.view`.',
+  addition: ADDITION,
   access: signedIn,
   params: { id: idOf('announcements') },
   reply: ok(AnnouncementDetails),
@@ -39,6 +43,7 @@ export const create = command('POST /api/announcement/create', {
   summary: 'Create a draft announcement',
   description:
     'Creates a draft for the members of the audience. An empty audience includes all employees. Nothing is sent before publication.',
+  addition: ADDITION,
   access: can('announcement.create'),
   body: AnnouncementInput,
   reply: created(AnnouncementDetails),
@@ -49,6 +54,7 @@ export const update = command('POST /api/announcement/update/{id}', {
   summary: 'Update an announcement',
   description:
     'Updates a draft. For a published announcement, only end and audience can change: other fields return `already_published`. New members of the audience are notified.',
+  addition: ADDITION,
   access: announcementStates.can('update'),
   params: { id: idOf('announcements') },
   body: AnnouncementChanges,
@@ -61,6 +67,7 @@ export const updateStatus = command('POST /api/announcement/update-status/{id}',
   summary: 'Publish or archive an announcement',
   description:
     'Publishes or archives an announcement. A published announcement is visible from `start` and sent by e-mail. With `requires_ack`, all members of the audience must acknowledge it, including later ones.',
+  addition: ADDITION,
   access: announcementStates.can('publish', 'archive'),
   params: { id: idOf('announcements') },
   body: NoticeStatusChange,
@@ -75,6 +82,7 @@ export const updateStatus = command('POST /api/announcement/update-status/{id}',
 export const remove = command('DELETE /api/announcement/delete/{id}', {
   summary: 'Delete a draft announcement',
   description: 'Deletes a draft. Archive a published announcement instead.',
+  addition: ADDITION,
   access: announcementStates.can('delete'),
   params: { id: idOf('announcements') },
   reply: removed,

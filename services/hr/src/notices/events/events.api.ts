@@ -10,6 +10,9 @@ import { Event, EventChanges, EventFilter, EventInput, EventStatusChange } from 
 import { changeEvent, createEvent, EventTooLong } from './event.ts';
 import { listEvents, readEvent } from './event.view.ts';
 
+const ADDITION =
+  'The specification only lists published records: without these, they could not be written, published and read in full.';
+
 export const list = query('GET /api/events', {
   summary: 'List events',
   description:
@@ -24,6 +27,7 @@ export const show = query('GET /api/event/show/{id}', {
   summary: 'Get an event',
   description:
     'Returns an event. Invited employees can read it without `event.view`. Send `Accept: text/calendar` to get a calendar file.',
+  addition: ADDITION,
   access: signedIn,
   params: { id: idOf('events') },
   reply: ok(Event),
@@ -35,6 +39,7 @@ export const create = command('POST /api/event/create', {
   summary: 'Create a draft event',
   description:
     'Creates a draft for the members of the audience. An empty audience includes all employees. Nothing is sent before publication.',
+  addition: ADDITION,
   access: can('event.create'),
   body: EventInput,
   reply: created(Event),
@@ -46,6 +51,7 @@ export const update = command('POST /api/event/update/{id}', {
   summary: 'Update an event',
   description:
     'Updates an event. Invited employees receive an e-mail about a new title, time or place. New members of the audience receive an invitation.',
+  addition: ADDITION,
   access: eventStates.can('update'),
   params: { id: idOf('events') },
   body: EventChanges,
@@ -58,6 +64,7 @@ export const updateStatus = command('POST /api/event/update-status/{id}', {
   summary: 'Publish, cancel or archive an event',
   description:
     'Publishes, cancels or archives an event. Publication invites the audience by e-mail, and cancellation notifies them. Returns `already_over` for an event in the past.',
+  addition: ADDITION,
   access: eventStates.can('publish', 'cancel', 'archive'),
   params: { id: idOf('events') },
   body: EventStatusChange,
@@ -72,6 +79,7 @@ export const updateStatus = command('POST /api/event/update-status/{id}', {
 export const remove = command('DELETE /api/event/delete/{id}', {
   summary: 'Delete a draft event',
   description: 'Deletes a draft. Cancel or archive a published event instead.',
+  addition: ADDITION,
   access: eventStates.can('delete'),
   params: { id: idOf('events') },
   reply: removed,

@@ -12,6 +12,9 @@ import { HrmDocument, HrmDocumentChanges, HrmDocumentFilter, HrmDocumentInput } 
 import { changeDocument, createDocument } from './document.ts';
 import { listDocuments, readDocument } from './document.view.ts';
 
+const ADDITION =
+  'The specification only lists published records: without these, they could not be written, published and read in full.';
+
 export const list = query('GET /api/hrm-documents', {
   summary: 'List company documents',
   description:
@@ -26,6 +29,7 @@ export const show = query('GET /api/hrm-document/show/{id}', {
   summary: 'Get a company document',
   description:
     'Returns a document. Employees of the audience can read published documents without `hrm_document.view`.',
+  addition: ADDITION,
   access: signedIn,
   params: { id: idOf('hrm_documents') },
   reply: ok(HrmDocument),
@@ -36,6 +40,7 @@ export const create = command('POST /api/hrm-document/create', {
   summary: 'Create a draft company document',
   description:
     'Creates a draft with a file in the form field `file`: a picture, document or text up to 10 MiB. An empty audience includes all employees. Nothing is sent before publication.',
+  addition: ADDITION,
   access: can('hrm_document.create'),
   body: HrmDocumentInput,
   upload: { field: 'file', kinds: 'documents' },
@@ -47,6 +52,7 @@ export const update = command('POST /api/hrm-document/update/{id}', {
   summary: 'Update a company document',
   description:
     'Updates a draft, as JSON or as a form with another `file`. For a published document, only end and audience can change: other fields return `already_published`. New members of the audience are notified.',
+  addition: ADDITION,
   access: documentStates.can('update'),
   params: { id: idOf('hrm_documents') },
   body: HrmDocumentChanges,
@@ -60,6 +66,7 @@ export const updateStatus = command('POST /api/hrm-document/update-status/{id}',
   summary: 'Publish or archive a company document',
   description:
     'Publishes or archives a document. A published document is visible from `start` and announced by e-mail. With `requires_ack`, all members of the audience must acknowledge it, including later ones.',
+  addition: ADDITION,
   access: documentStates.can('publish', 'archive'),
   params: { id: idOf('hrm_documents') },
   body: NoticeStatusChange,
@@ -74,6 +81,7 @@ export const updateStatus = command('POST /api/hrm-document/update-status/{id}',
 export const remove = command('DELETE /api/hrm-document/delete/{id}', {
   summary: 'Delete a draft company document',
   description: 'Deletes a draft with its file. Archive a published document instead.',
+  addition: ADDITION,
   access: documentStates.can('delete'),
   params: { id: idOf('hrm_documents') },
   reply: removed,
@@ -84,6 +92,7 @@ export const download = query('GET /api/hrm-document/download/{token}', {
   summary: 'Download a company document',
   description:
     'Returns the file behind the `url` of the document. The link needs no bearer token. The link expires after one to three hours, or when its user loses access to the record.',
+  addition: ADDITION,
   access: openByFileLink(fileLinkHolder),
   params: { token: z.string().max(2_000) },
   reply: stream,

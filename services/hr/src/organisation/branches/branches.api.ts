@@ -5,6 +5,9 @@ import { command, query } from '../../operations.ts';
 import { changeBranch, createBranch, listBranches, removeBranch } from './branch.ts';
 import { Branch, BranchChanges, BranchFilter, BranchInput } from './branch.schema.ts';
 
+const ADDITION =
+  'The specification only reads employment and working-time data: without these, a company could not set up its own.';
+
 export const list = query('GET /api/branches', {
   summary: 'List branches',
   description:
@@ -18,6 +21,7 @@ export const list = query('GET /api/branches', {
 export const create = command('POST /api/branch/create', {
   summary: 'Create a branch',
   description: 'Creates a branch. Branch names are unique.',
+  addition: ADDITION,
   access: can('branch.create'),
   body: BranchInput,
   reply: created(Branch),
@@ -28,6 +32,7 @@ export const update = command('POST /api/branch/update/{id}', {
   summary: 'Update a branch',
   description:
     'Updates a branch. Set `active` to `false` to exclude it from new records. Existing records keep an inactive branch.',
+  addition: ADDITION,
   access: can('branch.update'),
   params: { id: idOf('branches') },
   body: BranchChanges,
@@ -39,6 +44,7 @@ export const remove = command('DELETE /api/branch/delete/{id}', {
   summary: 'Delete a branch',
   description:
     'Deletes a branch. Returns 409 `in_use` if departments, employees or other records refer to it. Deactivate it instead.',
+  addition: ADDITION,
   access: can('branch.delete'),
   params: { id: idOf('branches') },
   reply: removed,

@@ -5,6 +5,9 @@ import { command, query } from '../../operations.ts';
 import { changeDesignation, createDesignation, listDesignations, removeDesignation } from './designation.ts';
 import { Designation, DesignationChanges, DesignationFilter, DesignationInput } from './designation.schema.ts';
 
+const ADDITION =
+  'The specification only reads employment and working-time data: without these, a company could not set up its own.';
+
 export const list = query('GET /api/designations', {
   summary: 'List designations',
   description:
@@ -18,6 +21,7 @@ export const list = query('GET /api/designations', {
 export const create = command('POST /api/designation/create', {
   summary: 'Create a designation',
   description: 'Creates a designation in a department. Names are unique within the department.',
+  addition: ADDITION,
   access: can('designation.create'),
   body: DesignationInput,
   reply: created(Designation),
@@ -28,6 +32,7 @@ export const update = command('POST /api/designation/update/{id}', {
   summary: 'Update a designation',
   description:
     'Updates name and status of a designation. Its department cannot change, because employees with the designation work there.',
+  addition: ADDITION,
   access: can('designation.update'),
   params: { id: idOf('designations') },
   body: DesignationChanges,
@@ -39,6 +44,7 @@ export const remove = command('DELETE /api/designation/delete/{id}', {
   summary: 'Delete a designation',
   description:
     'Deletes a designation. Returns 409 `in_use` if employees or other records refer to it. Deactivate it instead.',
+  addition: ADDITION,
   access: can('designation.delete'),
   params: { id: idOf('designations') },
   reply: removed,

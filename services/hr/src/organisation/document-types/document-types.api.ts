@@ -6,6 +6,9 @@ import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { DocumentType, DocumentTypeChanges, DocumentTypeFilter, DocumentTypeInput } from './document-type.schema.ts';
 
+const ADDITION =
+  'The specification only reads employment and working-time data: without these, a company could not set up its own.';
+
 export const list = query('GET /api/document-types', {
   summary: 'List document types',
   description: 'Returns the types of employee and company documents, active and inactive.',
@@ -18,6 +21,7 @@ export const list = query('GET /api/document-types', {
 export const create = command('POST /api/document-type/create', {
   summary: 'Create a document type',
   description: 'Creates a type for employee and company documents. Names are unique.',
+  addition: ADDITION,
   access: can('document_type.create'),
   body: DocumentTypeInput,
   reply: created(DocumentType),
@@ -28,6 +32,7 @@ export const update = command('POST /api/document-type/update/{id}', {
   summary: 'Update a document type',
   description:
     'Updates a document type. Existing documents show the new name. Deactivate the type to exclude it from new documents.',
+  addition: ADDITION,
   access: can('document_type.update'),
   params: { id: idOf('document_types') },
   body: DocumentTypeChanges,
@@ -38,6 +43,7 @@ export const update = command('POST /api/document-type/update/{id}', {
 export const remove = command('DELETE /api/document-type/delete/{id}', {
   summary: 'Delete a document type',
   description: 'Deletes a document type. Returns 409 `in_use` if documents have this type. Deactivate it instead.',
+  addition: ADDITION,
   access: can('document_type.delete'),
   params: { id: idOf('document_types') },
   reply: removed,

@@ -11,9 +11,13 @@ import { LoanPending, prepareLoan } from './loan-payout.ts';
 import { assertLendable, cancelLoan, createLoan } from './loan.ts';
 import { listLoans, showLoan, auditLoans } from './loan.view.ts';
 
+const ADDITION =
+  'A payslip is computed from components, component packs and loans: without these, pay could not be defined.';
+
 export const list = query('GET /api/employee-loans', {
   summary: 'List employee loans',
   description: 'Returns loans with instalments and remaining amount. Access to the loans of others is logged.',
+  addition: ADDITION,
   access: can('employee.salary'),
   query: EmployeeLoanFilter,
   reply: page(EmployeeLoan),
@@ -25,6 +29,7 @@ export const create = command('POST /api/employee-loan/create', {
   summary: 'Create an employee loan',
   description:
     'Creates a loan that payslips repay in instalments from `first_period` on. An instalment is limited to the net pay, and the remainder stays on the loan. Payslips in another currency deduct nothing. `paid_from` posts the payout from that bank account today. Without it, the money is paid outside the suite.',
+  addition: ADDITION,
   access: can('payroll.run'),
   query: { dry_run: DryRun },
   body: EmployeeLoanInput,
@@ -44,6 +49,7 @@ export const cancel = command('POST /api/employee-loan/cancel/{id}', {
   summary: 'Cancel an employee loan',
   description:
     'Stops further instalments. The remaining amount is recovered from the next payslips or waived, as `rest` specifies.',
+  addition: ADDITION,
   access: loanStates.can('cancel'),
   params: { id: idOf('employee_loans') },
   query: { dry_run: DryRun },

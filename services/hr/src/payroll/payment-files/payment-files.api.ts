@@ -9,10 +9,13 @@ import { recordAccess } from '../../organisation/sensitive-accesses/sensitive-ac
 import { BankMissing, type GivenOut, makeFile, NothingToPay, openFile, prepareFile } from './payment-file.ts';
 import { PaymentFile, PaymentFileInput } from './payment-file.schema.ts';
 
+const ADDITION = 'The specification only reads runs and payslips: without these, payroll could not pay employees.';
+
 export const make = command('POST /api/payroll/payment-file/{payroll_id}', {
   summary: 'Create a payment file',
   description:
     'Creates a file for the bank with all unpaid payslips. Excludes withheld payslips and payslips of zero. Identical content returns the same file. Returns `bank_missing` if an employee has no bank account.',
+  addition: ADDITION,
   access: payrollStates.can('make_payment_file'),
   params: { payroll_id: idOf('payrolls') },
   body: PaymentFileInput,
@@ -29,6 +32,7 @@ export const make = command('POST /api/payroll/payment-file/{payroll_id}', {
 export const get = query('GET /api/payroll/payment-files/{payment_file_id}', {
   summary: 'Get a payment file',
   description: 'Returns a payment file with its content for the bank. Access to the bank accounts is logged.',
+  addition: ADDITION,
   access: andAlso(can('payroll.pay'), 'employee.bank'),
   params: { payment_file_id: idOf('payment_files') },
   reply: stream,

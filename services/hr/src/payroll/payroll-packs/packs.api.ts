@@ -7,10 +7,14 @@ import { showComponent } from '../../employment/salary-components/component.view
 import { InstalledPack, PackChoice, PayrollPack } from './pack.schema.ts';
 import { installPack, listPacks } from './pack.ts';
 
+const ADDITION =
+  'A payslip is computed from components, component packs and loans: without these, pay could not be defined.';
+
 export const list = query('GET /api/payroll-packs', {
   summary: 'List payroll packs',
   description:
     'Returns ready-made sets of salary components, for example of a country. `taken` marks components whose code already exists.',
+  addition: ADDITION,
   access: can('salary_component.view'),
   reply: ok(z.array(PayrollPack)),
   handle: ({ db }) => listPacks(db),
@@ -20,6 +24,7 @@ export const install = command('POST /api/payroll-pack/install', {
   summary: 'Install a payroll pack',
   description:
     'Creates the salary components of a payroll pack. Components whose code exists are skipped and returned in `skipped`. Payslips use them once a salary includes them.',
+  addition: ADDITION,
   access: can('salary_component.update'),
   body: PackChoice,
   reply: ok(InstalledPack),

@@ -16,10 +16,13 @@ import { completePayment, preparePayment } from './payment.ts';
 import { PayrollPayment, PayslipReason } from './payroll-payment.schema.ts';
 import { moveWithheld } from './withholding.ts';
 
+const ADDITION = 'The specification only reads runs and payslips: without these, payroll could not pay employees.';
+
 export const pay = command('POST /api/payroll/pay/{payroll_id}', {
   summary: 'Pay a payroll run',
   description:
     'Records the payment of all payslips or selected ones, as one bank transaction. The run is paid once all payslips except withheld ones are paid. Returns `payslip_withheld` or `already_paid` for selected payslips.',
+  addition: ADDITION,
   access: payrollStates.can('pay'),
   params: { payroll_id: idOf('payrolls') },
   query: { dry_run: DryRun },
@@ -43,6 +46,7 @@ export const withhold = command('POST /api/payslip/withhold/{payroll_entry_id}',
   summary: 'Withhold a payslip',
   description:
     'Excludes a final payslip from payment until it is released. Requires a reason. Returns `payroll_pending` while a payment of the run is being posted.',
+  addition: ADDITION,
   access: payslipStates.can('withhold'),
   params: { payroll_entry_id: idOf('payroll_entries') },
   body: PayslipReason,
@@ -57,6 +61,7 @@ export const release = command('POST /api/payslip/release/{payroll_entry_id}', {
   summary: 'Release a withheld payslip',
   description:
     'Releases a withheld payslip, so that it can be paid. Returns `payroll_pending` while a payment of the run is being posted. Access to the amounts is logged.',
+  addition: ADDITION,
   access: payslipStates.can('release'),
   params: { payroll_entry_id: idOf('payroll_entries') },
   body: PayslipReason,

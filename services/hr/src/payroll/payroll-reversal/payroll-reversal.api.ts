@@ -13,6 +13,7 @@ export const reverse = command('POST /api/payroll/reverse/{payroll_id}', {
   summary: 'Reverse a payroll run',
   description:
     'Reverses the journal of the run and, if the money has been returned, its payments. Money to recover becomes a receivable from the employees. Finance posts the entries within seconds. Until then they are listed in `pending_effects`.',
+  addition: 'The specification only reads runs and payslips: without these, payroll could not pay employees.',
   access: payrollStates.can('reverse'),
   params: { payroll_id: idOf('payrolls') },
   query: { dry_run: DryRun },

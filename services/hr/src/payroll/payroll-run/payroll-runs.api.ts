@@ -12,6 +12,7 @@ export const start = command('POST /api/payroll/run/{payroll_id}', {
   summary: 'Calculate a payroll run',
   description:
     'Starts the calculation in the background. `progress` shows its state. A failed run calculates missing payslips only. A calculated run calculates all payslips again. A dry run returns the first payslips to users who may see salaries.',
+  addition: 'The specification only reads runs and payslips: without these, payroll could not pay employees.',
   access: payrollStates.can('run'),
   params: { payroll_id: idOf('payrolls') },
   query: PayrollDryRun,

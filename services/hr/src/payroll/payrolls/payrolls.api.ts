@@ -20,6 +20,8 @@ import {
 } from './payroll.schema.ts';
 import { listPayrolls } from './payroll.view.ts';
 
+const ADDITION = 'The specification only reads runs and payslips: without these, payroll could not pay employees.';
+
 export const list = query('GET /api/payrolls', {
   summary: 'List payroll runs',
   description:
@@ -44,6 +46,7 @@ export const show = query('GET /api/payrolls/{payroll_id}', {
 export const entries = query('GET /api/payroll/entries/{payroll_id}', {
   summary: 'List the payslips of a payroll run',
   description: 'Returns the payslips of a run. Amounts and names require `employee.salary`, and the access is logged.',
+  addition: ADDITION,
   access: can('payroll.view'),
   params: { payroll_id: idOf('payrolls') },
   query: PayrollEntryFilter,
@@ -56,6 +59,7 @@ export const create = command('POST /api/payroll/create', {
   summary: 'Create a draft payroll run',
   description:
     'Creates a draft for all employees of the period, or those in `one_offs` of an extra run. Returns `period_overlaps` if an employee is in another regular run of the period. Returns `nobody_to_pay` without employees.',
+  addition: ADDITION,
   access: can('payroll.run'),
   body: PayrollInput,
   reply: created(Payroll),
@@ -68,6 +72,7 @@ export const update = command('POST /api/payroll/update/{payroll_id}', {
   summary: 'Update a payroll run',
   description:
     'Updates a run that is not approved. A calculated run becomes a draft again. Returns `period_locked` if its accounting period is locked.',
+  addition: ADDITION,
   access: payrollStates.can('update'),
   params: { payroll_id: idOf('payrolls') },
   body: PayrollChanges,
@@ -80,6 +85,7 @@ export const update = command('POST /api/payroll/update/{payroll_id}', {
 export const remove = command('DELETE /api/payroll/delete/{payroll_id}', {
   summary: 'Delete a draft payroll run',
   description: 'Deletes a draft with its payslips. Returns `payroll_pending` while its reversal is being posted.',
+  addition: ADDITION,
   access: payrollStates.can('delete'),
   params: { payroll_id: idOf('payrolls') },
   reply: removed,
@@ -90,6 +96,7 @@ export const remove = command('DELETE /api/payroll/delete/{payroll_id}', {
 export const cancel = command('POST /api/payroll/cancel/{payroll_id}', {
   summary: 'Cancel a payroll run',
   description: 'Cancels a payroll run before its approval. Its period becomes available for another run.',
+  addition: ADDITION,
   access: payrollStates.can('cancel'),
   params: { payroll_id: idOf('payrolls') },
   body: PayrollCancelling,

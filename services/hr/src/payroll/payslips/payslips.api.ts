@@ -24,6 +24,7 @@ export const show = query('GET /api/payslip/{payroll_entry_id}', {
 export const mine = query('GET /api/hrm/payslips', {
   summary: 'List your payslips',
   description: 'Returns your final payslips. Payslips of runs before approval are not included.',
+  addition: 'Employees view their own payslips, without permission to list the payslips of a run.',
   access: signedIn,
   query: OwnPayslipFilter,
   reply: page(OwnPayslip),

@@ -7,6 +7,8 @@ import { NotAnEmployee } from '../../employment/employee-users/self.ts';
 import { changeAward, createAward, listAwards, listOwnAwards, readAward, removeAward } from './award.ts';
 import { Award, AwardChanges, AwardFilter, AwardInput, OwnAwardFilter, PlainAward } from './award.schema.ts';
 
+const ADDITION = 'The specification only lists HR records: without these, no records and no decisions would exist.';
+
 const params = { id: idOf('awards') };
 
 export const list = query('GET /api/awards', {
@@ -21,6 +23,7 @@ export const list = query('GET /api/awards', {
 export const own = query('GET /api/hrm/awards', {
   summary: 'List your awards and public awards',
   description: 'Returns your own awards and the public awards of all employees.',
+  addition: 'Employees without permission to list records still see their own records, and no others.',
   access: signedIn,
   query: OwnAwardFilter,
   reply: page(Award),
@@ -31,6 +34,7 @@ export const own = query('GET /api/hrm/awards', {
 export const show = query('GET /api/award/show/{id}', {
   summary: 'Get an award',
   description: 'Returns an award. Requires `award.view`, except for your own and public awards.',
+  addition: 'A user who gets the ID of a record, for example by e-mail, can view it without the list.',
   access: signedIn,
   params,
   reply: ok(Award),
@@ -41,6 +45,7 @@ export const create = command('POST /api/award/create', {
   summary: 'Create an award',
   description:
     'Creates an award for an employee. Public awards are visible to all employees. Returns `own_record` for an award to yourself.',
+  addition: ADDITION,
   access: can('award.create'),
   body: AwardInput,
   reply: created(PlainAward),
@@ -52,6 +57,7 @@ export const update = command('POST /api/award/update/{id}', {
   summary: 'Update an award',
   description:
     'Updates type, date, title, gift or visibility of an award. The employee cannot change. Returns `own_record` for your own award.',
+  addition: ADDITION,
   access: can('award.update'),
   params,
   body: AwardChanges,
@@ -63,6 +69,7 @@ export const update = command('POST /api/award/update/{id}', {
 export const remove = command('DELETE /api/award/delete/{id}', {
   summary: 'Delete an award',
   description: 'Deletes an award. Returns `own_record` for your own award.',
+  addition: ADDITION,
   access: can('award.delete'),
   params,
   reply: removed,

@@ -18,6 +18,8 @@ import {
 import { changeComplaint, createComplaint, decideComplaint, fileComplaint, removeComplaint } from './complaint.ts';
 import { listComplaints, listOwnComplaints, readComplaint, readFiled } from './complaint.view.ts';
 
+const ADDITION = 'The specification only lists HR records: without these, no records and no decisions would exist.';
+
 const params = { id: idOf('complaints') };
 
 export const list = query('GET /api/complaints', {
@@ -33,6 +35,7 @@ export const list = query('GET /api/complaints', {
 export const own = query('GET /api/hrm/complaints', {
   summary: 'List complaints that you filed',
   description: 'Returns complaints filed under your name. Anonymous complaints are not listed: get them by their ID.',
+  addition: 'Employees without permission to list records still see their own records, and no others.',
   access: signedIn,
   query: OwnComplaintFilter,
   reply: page(PlainComplaint),
@@ -43,6 +46,7 @@ export const own = query('GET /api/hrm/complaints', {
 export const filed = query('GET /api/hrm/complaint/{complaint_id}', {
   summary: 'Get a complaint that you filed',
   description: 'Returns a complaint that you have filed. For an anonymous complaint, use the ID returned on filing.',
+  addition: 'Anonymous complaints are in no list: the author finds theirs by its ID.',
   access: signedIn,
   // Not restricted by visibility rules: the database cannot know the author of an anonymous complaint.
   params: { complaint_id: Id },
@@ -55,6 +59,7 @@ export const show = query('GET /api/complaint/show/{id}', {
   summary: 'Get a complaint',
   description:
     'Returns a complaint with status and outcome. A complaint against you returns 404. The author of an anonymous complaint is hidden.',
+  addition: 'A user who gets the ID of a record, for example by e-mail, can view it without the list.',
   access: can('complaint.view'),
   params,
   reply: ok(Complaint),
@@ -65,6 +70,7 @@ export const create = command('POST /api/complaint/create', {
   summary: 'Create a complaint',
   description:
     'Creates a complaint on behalf of an employee, or of an unknown author. An anonymous complaint requires `from_employee_id`, which stays hidden. Returns `against_oneself` if author and accused are the same employee.',
+  addition: ADDITION,
   access: can('complaint.create'),
   body: ComplaintInput,
   reply: created(PlainComplaint),
@@ -76,6 +82,7 @@ export const file = command('POST /api/hrm/complaint', {
   summary: 'File a complaint',
   description:
     'Creates your own complaint about a colleague or a situation. An anonymous complaint appears in no list: store its ID.',
+  addition: ADDITION,
   access: signedIn,
   body: OwnComplaintInput,
   reply: created(PlainComplaint),
@@ -87,6 +94,7 @@ export const update = command('POST /api/complaint/update/{id}', {
   summary: 'Update an open complaint',
   description:
     'Updates an open complaint. Returns 409 `invalid_transition` once the investigation has started, and `against_oneself` if author and accused are the same employee.',
+  addition: ADDITION,
   access: complaintStates.can('update'),
   params,
   body: ComplaintChanges,
@@ -99,6 +107,7 @@ export const decide = command('POST /api/complaint/update-status/{id}', {
   summary: 'Investigate, resolve or dismiss a complaint',
   description:
     'Starts the investigation, or closes the complaint as resolved or dismissed. Closing requires an `outcome`. Returns `own_record` for your own complaint.',
+  addition: ADDITION,
   access: complaintStates.can('investigate', 'resolve', 'dismiss'),
   params,
   body: ComplaintDecision,
@@ -110,6 +119,7 @@ export const decide = command('POST /api/complaint/update-status/{id}', {
 export const remove = command('DELETE /api/complaint/delete/{id}', {
   summary: 'Delete an open complaint',
   description: 'Deletes an open complaint. Returns 409 `invalid_transition` once the investigation has started.',
+  addition: ADDITION,
   access: complaintStates.can('delete'),
   params,
   reply: removed,

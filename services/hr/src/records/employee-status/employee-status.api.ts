@@ -19,12 +19,16 @@ import { command } from '../../operations.ts';
 import { changeStatus, continueEmployment, endEmployment, rehire as hireAgain } from './employee-status.ts';
 import { Ending, Rehiring, StatusChange } from './employee-status.schema.ts';
 
+const ADDITION =
+  'Employees are suspended, on long leave, leave and return: the specification lacks these states, and payroll needs them.';
+
 const params = { id: idOf('employees') };
 
 export const update = command('POST /api/employee/update-status/{id}', {
   summary: 'Update the status of an employee',
   description:
     'Suspends or reinstates an employee, starts or ends a long leave, or activates them early. Writes the change to the employment history.',
+  addition: ADDITION,
   access: employeeStates.can('activate', 'suspend', 'resume', 'begin_long_leave', 'end_long_leave'),
   params,
   body: StatusChange,
@@ -37,6 +41,7 @@ export const end = command('POST /api/employee/end-employment/{id}', {
   summary: 'End an employment',
   description:
     'Sets the last day and the status `on_notice`. At 00:00 of the next day the employee has left. Their login then ends, and their reports move to their manager. Repeat the request to change the last day.',
+  addition: ADDITION,
   access: employeeStates.can('give_notice'),
   params,
   query: { dry_run: DryRun },
@@ -50,6 +55,7 @@ export const carryOn = command('POST /api/employee/continue-employment/{id}', {
   summary: 'Withdraw a notice of termination',
   description:
     'Withdraws the notice before the last day, so that the employment continues. Withdraws the approved resignation or termination as well. Returns 409 `invalid_transition` for employees who are not on notice.',
+  addition: ADDITION,
   access: employeeStates.can('stay'),
   params,
   reply: ok(PlainEmployee),
@@ -61,6 +67,7 @@ export const rehire = command('POST /api/employee/rehire/{id}', {
   summary: 'Rehire a former employee',
   description:
     'Creates a new employment of the same person with the same code. Requires a joining date after the last day of the previous one.',
+  addition: ADDITION,
   access: employeeStates.can('rehire'),
   params,
   query: { dry_run: DryRun },

@@ -18,6 +18,8 @@ import {
 import { changeTransfer, createTransfer, decideTransfer, removeTransfer } from './employee-transfer.ts';
 import { listOwnTransfers, listTransfers, readTransfer } from './employee-transfer.view.ts';
 
+const ADDITION = 'The specification only lists HR records: without these, no records and no decisions would exist.';
+
 const params = { id: idOf('employee_transfers') };
 const REFUSED = [OwnRecord, EmploymentEnded, ManagerCircle];
 
@@ -34,6 +36,7 @@ export const list = query('GET /api/employee-transfers', {
 export const own = query('GET /api/hrm/employee-transfers', {
   summary: 'List your transfers',
   description: 'Returns your approved transfers. Pending and rejected proposals are not included.',
+  addition: 'Employees without permission to list records still see their own records, and no others.',
   access: signedIn,
   query: OwnTransferFilter,
   reply: page(EmployeeTransfer),
@@ -44,6 +47,7 @@ export const own = query('GET /api/hrm/employee-transfers', {
 export const show = query('GET /api/employee-transfer/show/{id}', {
   summary: 'Get an employee transfer',
   description: 'Returns a transfer. Requires `employee_transfer.view`, except for your own once approved.',
+  addition: 'A user who gets the ID of a record, for example by e-mail, can view it without the list.',
   access: signedIn,
   params,
   reply: ok(EmployeeTransfer),
@@ -54,6 +58,7 @@ export const create = command('POST /api/employee-transfer/create', {
   summary: 'Propose an employee transfer',
   description:
     'Creates a pending transfer to another branch, department, manager, or any combination. The designation stays. Nothing changes until approval.',
+  addition: ADDITION,
   access: can('employee_transfer.create'),
   query: DecisionDryRun,
   body: TransferInput,
@@ -66,6 +71,7 @@ export const update = command('POST /api/employee-transfer/update/{id}', {
   summary: 'Update a pending employee transfer',
   description:
     'Updates a pending transfer and checks it like a new one. Returns 409 `invalid_transition` once it has been decided, and `manager_circle` for a circular reporting line.',
+  addition: ADDITION,
   access: transferStates.can('update'),
   params,
   body: TransferChanges,
@@ -78,6 +84,7 @@ export const decide = command('POST /api/employee-transfer/update-status/{id}', 
   summary: 'Approve or reject an employee transfer',
   description:
     'Decides on a transfer. An approved transfer takes effect at 00:00 of its day in the workspace time zone. Past days take effect immediately. Withdraws it if it is impossible by then, with the reason in `remark`.',
+  addition: ADDITION,
   access: transferStates.can('approve', 'reject', 'withdraw'),
   params,
   query: DecisionDryRun,
@@ -90,6 +97,7 @@ export const decide = command('POST /api/employee-transfer/update-status/{id}', 
 export const remove = command('DELETE /api/employee-transfer/delete/{id}', {
   summary: 'Delete a pending employee transfer',
   description: 'Deletes a pending transfer. Returns 409 `invalid_transition` once it has been decided.',
+  addition: ADDITION,
   access: transferStates.can('delete'),
   params,
   reply: removed,

@@ -19,6 +19,8 @@ import {
 import { changePromotion, createPromotion, decidePromotion, removePromotion } from './promotion.ts';
 import { listOwnPromotions, listPromotions, readPromotion } from './promotion.view.ts';
 
+const ADDITION = 'The specification only lists HR records: without these, no records and no decisions would exist.';
+
 const params = { id: idOf('promotions') };
 const REFUSED = [OwnRecord, EmploymentEnded, WrongDesignation];
 
@@ -35,6 +37,7 @@ export const list = query('GET /api/promotions', {
 export const own = query('GET /api/hrm/promotions', {
   summary: 'List your promotions',
   description: 'Returns your approved promotions. Pending and rejected proposals are not included.',
+  addition: 'Employees without permission to list records still see their own records, and no others.',
   access: signedIn,
   query: OwnPromotionFilter,
   reply: page(Promotion),
@@ -45,6 +48,7 @@ export const own = query('GET /api/hrm/promotions', {
 export const show = query('GET /api/promotion/show/{id}', {
   summary: 'Get a promotion',
   description: 'Returns a promotion. Requires `promotion.view`, except for your own once approved.',
+  addition: 'A user who gets the ID of a record, for example by e-mail, can view it without the list.',
   access: signedIn,
   params,
   reply: ok(Promotion),
@@ -56,6 +60,7 @@ export const create = command('POST /api/promotion/create', {
   summary: 'Propose a promotion',
   description:
     'Creates a pending promotion to a designation of the department, a new salary, or both. Nothing changes until approval. A salary requires `employee.salary`. Returns `designation_of_other_department` for other departments.',
+  addition: ADDITION,
   access: can('promotion.create'),
   query: DecisionDryRun,
   body: PromotionInput,
@@ -68,6 +73,7 @@ export const update = command('POST /api/promotion/update/{id}', {
   summary: 'Update a pending promotion',
   description:
     'Updates a pending promotion and checks it like a new one. Returns 409 `invalid_transition` once it has been decided.',
+  addition: ADDITION,
   access: promotionStates.can('update'),
   params,
   body: PromotionChanges,
@@ -80,6 +86,7 @@ export const decide = command('POST /api/promotion/update-status/{id}', {
   summary: 'Approve or reject a promotion',
   description:
     'Decides on a promotion. An approved promotion takes effect at 00:00 of its day in the workspace time zone. Past days take effect immediately. Withdraws it if the employee has left or changed department by then, with the reason in `remark`. A promotion with a salary requires `employee.salary`.',
+  addition: ADDITION,
   access: promotionStates.can('approve', 'reject', 'withdraw'),
   params,
   query: DecisionDryRun,
@@ -92,6 +99,7 @@ export const decide = command('POST /api/promotion/update-status/{id}', {
 export const remove = command('DELETE /api/promotion/delete/{id}', {
   summary: 'Delete a pending promotion',
   description: 'Deletes a pending promotion. Returns 409 `invalid_transition` once it has been decided.',
+  addition: ADDITION,
   access: promotionStates.can('delete'),
   params,
   reply: removed,

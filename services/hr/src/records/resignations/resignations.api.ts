@@ -33,6 +33,8 @@ import {
   retractResignation,
 } from './resignation.ts';
 
+const ADDITION = 'The specification only lists HR records: without these, no records and no decisions would exist.';
+
 const params = { id: idOf('resignations') };
 const REFUSED = [EmploymentEnded, ExitBeforeJoining, ExitNoticeTooShort];
 
@@ -48,6 +50,7 @@ export const list = query('GET /api/resignations', {
 export const own = query('GET /api/hrm/resignations', {
   summary: 'List your resignations',
   description: 'Returns your own resignations with status and last day.',
+  addition: 'Employees without permission to list records still see their own records, and no others.',
   access: signedIn,
   query: OwnResignationFilter,
   reply: page(Resignation),
@@ -58,6 +61,7 @@ export const own = query('GET /api/hrm/resignations', {
 export const show = query('GET /api/resignation/show/{id}', {
   summary: 'Get a resignation',
   description: 'Returns a resignation. Requires `resignation.view`, except for your own.',
+  addition: 'A user who gets the ID of a record, for example by e-mail, can view it without the list.',
   access: signedIn,
   params,
   reply: ok(Resignation),
@@ -68,6 +72,7 @@ export const create = command('POST /api/resignation/create', {
   summary: 'Create a resignation',
   description:
     'Creates a pending resignation that an employee has submitted outside the suite. Returns `already_leaving` if another resignation or termination is open. Returns `notice_too_short` for a day within the notice period, unless `waive_notice` is `true`.',
+  addition: ADDITION,
   access: can('resignation.create'),
   query: DecisionDryRun,
   body: ResignationInput,
@@ -80,6 +85,7 @@ export const resign = command('POST /api/hrm/resignation', {
   summary: 'Submit your resignation',
   description:
     'Creates your resignation, with today as the date of notice. Returns `notice_too_short` if the last day is within the notice period. Returns `already_leaving` if another resignation or termination is open.',
+  addition: ADDITION,
   access: signedIn,
   query: DecisionDryRun,
   body: OwnResignationInput,
@@ -92,6 +98,7 @@ export const retract = command('POST /api/hrm/resignation-withdraw/{id}', {
   summary: 'Withdraw your resignation',
   description:
     'Withdraws your pending resignation. Returns `already_decided` after a decision. Ask a user who decides on resignations to withdraw it.',
+  addition: 'An employee may withdraw a resignation until it has been decided on.',
   access: signedIn,
   params,
   reply: ok(PlainResignation),
@@ -103,6 +110,7 @@ export const update = command('POST /api/resignation/update/{id}', {
   summary: 'Update a pending resignation',
   description:
     'Updates a pending resignation and checks the notice period again. Returns 409 `invalid_transition` once it has been decided.',
+  addition: ADDITION,
   access: resignationStates.can('update'),
   params,
   body: ResignationChanges,
@@ -115,6 +123,7 @@ export const decide = command('POST /api/resignation/update-status/{id}', {
   summary: 'Approve or reject a resignation',
   description:
     'Decides on a resignation. Approval puts the employee on notice until the last day. The employee has left at 00:00 of the next day. Withdrawing it before the end of the last day continues the employment.',
+  addition: ADDITION,
   access: resignationStates.can('approve', 'reject', 'withdraw'),
   params,
   query: DecisionDryRun,
@@ -127,6 +136,7 @@ export const decide = command('POST /api/resignation/update-status/{id}', {
 export const remove = command('DELETE /api/resignation/delete/{id}', {
   summary: 'Delete a pending resignation',
   description: 'Deletes a pending resignation. Returns 409 `invalid_transition` once it has been decided.',
+  addition: ADDITION,
   access: resignationStates.can('delete'),
   params,
   reply: removed,

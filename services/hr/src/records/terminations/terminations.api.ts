@@ -29,6 +29,8 @@ import {
   removeTermination,
 } from './termination.ts';
 
+const ADDITION = 'The specification only lists HR records: without these, no records and no decisions would exist.';
+
 const params = { id: idOf('terminations') };
 const REFUSED = [OwnRecord, EmploymentEnded, ExitBeforeJoining, ExitNoticeTooShort];
 
@@ -44,6 +46,7 @@ export const list = query('GET /api/terminations', {
 export const own = query('GET /api/hrm/terminations', {
   summary: 'List your terminations',
   description: 'Returns your own approved terminations. Pending and rejected proposals are not included.',
+  addition: 'Employees without permission to list records still see their own records, and no others.',
   access: signedIn,
   query: OwnTerminationFilter,
   reply: page(Termination),
@@ -54,6 +57,7 @@ export const own = query('GET /api/hrm/terminations', {
 export const show = query('GET /api/termination/show/{id}', {
   summary: 'Get a termination',
   description: 'Returns a termination. Requires `termination.view`, except for your own once approved.',
+  addition: 'A user who gets the ID of a record, for example by e-mail, can view it without the list.',
   access: signedIn,
   params,
   reply: ok(Termination),
@@ -64,6 +68,7 @@ export const create = command('POST /api/termination/create', {
   summary: 'Propose a termination',
   description:
     'Creates a pending termination. Returns `already_leaving` if another resignation or termination is open. Returns `notice_too_short` for a day within the notice period, unless `waive_notice` is `true`.',
+  addition: ADDITION,
   access: can('termination.create'),
   query: DecisionDryRun,
   body: TerminationInput,
@@ -76,6 +81,7 @@ export const update = command('POST /api/termination/update/{id}', {
   summary: 'Update a pending termination',
   description:
     'Updates a pending termination and checks the notice period again. Returns 409 `invalid_transition` once it has been decided.',
+  addition: ADDITION,
   access: terminationStates.can('update'),
   params,
   body: TerminationChanges,
@@ -88,6 +94,7 @@ export const decide = command('POST /api/termination/update-status/{id}', {
   summary: 'Approve or reject a termination',
   description:
     'Decides on a termination. Approval puts the employee on notice until the last day. The employee has left at 00:00 of the next day. Withdrawing it before the end of the last day continues the employment.',
+  addition: ADDITION,
   access: terminationStates.can('approve', 'reject', 'withdraw'),
   params,
   query: DecisionDryRun,
@@ -100,6 +107,7 @@ export const decide = command('POST /api/termination/update-status/{id}', {
 export const remove = command('DELETE /api/termination/delete/{id}', {
   summary: 'Delete a pending termination',
   description: 'Deletes a pending termination. Returns 409 `invalid_transition` once it has been decided.',
+  addition: ADDITION,
   access: terminationStates.can('delete'),
   params,
   reply: removed,

@@ -25,6 +25,8 @@ import {
   removeWarning,
 } from './warning.ts';
 
+const ADDITION = 'The specification only lists HR records: without these, no records and no decisions would exist.';
+
 const params = { id: idOf('warnings') };
 
 export const list = query('GET /api/warnings', {
@@ -39,6 +41,7 @@ export const list = query('GET /api/warnings', {
 export const own = query('GET /api/hrm/warnings', {
   summary: 'List your warnings',
   description: 'Returns your own warnings, including closed and expired ones.',
+  addition: 'Employees without permission to list records still see their own records, and no others.',
   access: signedIn,
   query: OwnWarningFilter,
   reply: page(Warning),
@@ -49,6 +52,7 @@ export const own = query('GET /api/hrm/warnings', {
 export const show = query('GET /api/warning/show/{id}', {
   summary: 'Get a warning',
   description: 'Returns a warning. Requires `warning.view`, except for your own.',
+  addition: 'A user who gets the ID of a record, for example by e-mail, can view it without the list.',
   access: signedIn,
   params,
   reply: ok(Warning),
@@ -59,6 +63,7 @@ export const create = command('POST /api/warning/create', {
   summary: 'Issue a warning',
   description:
     'Creates a warning that the employee sees immediately. A warning expires on the day `expires_on`. Returns `own_record` for yourself.',
+  addition: ADDITION,
   access: can('warning.create'),
   body: WarningInput,
   reply: created(PlainWarning),
@@ -69,6 +74,7 @@ export const create = command('POST /api/warning/create', {
 export const update = command('POST /api/warning/update/{id}', {
   summary: 'Update an unacknowledged warning',
   description: 'Updates a warning that the employee has not acknowledged. Returns 409 `invalid_transition` afterwards.',
+  addition: ADDITION,
   access: warningStates.can('update'),
   params,
   body: WarningChanges,
@@ -81,6 +87,7 @@ export const decide = command('POST /api/warning/update-status/{id}', {
   summary: 'Close a warning',
   description:
     'Closes an acknowledged warning, with an optional remark. Returns 409 `invalid_transition` before the employee has acknowledged it.',
+  addition: ADDITION,
   access: warningStates.can('close'),
   params,
   body: WarningDecision,
@@ -93,6 +100,7 @@ export const acknowledge = command('POST /api/hrm/warning-acknowledge/{id}', {
   summary: 'Acknowledge a warning',
   description:
     'Confirms that you have read a warning about yourself. Returns `warning_over` for a closed or expired warning. Warnings about other employees return 404.',
+  addition: ADDITION,
   access: signedIn,
   params,
   reply: ok(PlainWarning),
@@ -104,6 +112,7 @@ export const remove = command('DELETE /api/warning/delete/{id}', {
   summary: 'Delete an unacknowledged warning',
   description:
     'Deletes a warning that the employee has not acknowledged. Returns 409 `invalid_transition` afterwards. Close the warning instead.',
+  addition: ADDITION,
   access: warningStates.can('delete'),
   params,
   reply: removed,

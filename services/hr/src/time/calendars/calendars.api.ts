@@ -11,10 +11,14 @@ import {
   HolidayCalendarInput,
 } from './calendar.schema.ts';
 
+const ADDITION =
+  'The specification only reads employment and working-time data: without these, a company could not set up its own.';
+
 export const list = query('GET /api/holiday-calendars', {
   summary: 'List holiday calendars',
   description:
     'Returns holiday calendars with their branch. `is_default` marks the calendar of employees without their own.',
+  addition: ADDITION,
   access: can('holiday.view'),
   query: HolidayCalendarFilter,
   reply: page(HolidayCalendar),
@@ -25,6 +29,7 @@ export const create = command('POST /api/holiday-calendar/create', {
   summary: 'Create a holiday calendar',
   description:
     'Creates a holiday calendar. Names are unique. Returns `calendar_exists` if the branch already has an active one. A new default calendar replaces the previous default.',
+  addition: ADDITION,
   access: can('holiday.create'),
   body: HolidayCalendarInput,
   reply: created(HolidayCalendar),
@@ -36,6 +41,7 @@ export const update = command('POST /api/holiday-calendar/update/{id}', {
   summary: 'Update a holiday calendar',
   description:
     'Updates a calendar. The default calendar cannot be deactivated. Returns `calendar_exists` if the branch already has another active calendar.',
+  addition: ADDITION,
   access: can('holiday.update'),
   params: { id: idOf('holiday_calendars') },
   body: HolidayCalendarChanges,
@@ -48,6 +54,7 @@ export const remove = command('DELETE /api/holiday-calendar/delete/{id}', {
   summary: 'Delete a holiday calendar',
   description:
     'Deletes a calendar with its holidays. Returns 409 `in_use` for the default calendar, or if employees have or had it. Deactivate it instead.',
+  addition: ADDITION,
   access: can('holiday.delete'),
   params: { id: idOf('holiday_calendars') },
   reply: removed,

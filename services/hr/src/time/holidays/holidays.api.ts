@@ -10,6 +10,9 @@ import { addHolidays, changeHoliday, createHoliday, removeHoliday } from './holi
 import { Holiday, HolidayChanges, HolidayFilter, HolidayInput } from './holiday.schema.ts';
 import { listHolidays } from './holiday.view.ts';
 
+const ADDITION =
+  'The specification only reads employment and working-time data: without these, a company could not set up its own.';
+
 export const list = query('GET /api/holidays', {
   summary: 'List holidays',
   description:
@@ -24,6 +27,7 @@ export const create = command('POST /api/holiday/create', {
   summary: 'Create a holiday',
   description:
     'Creates a holiday of one or more days. Defaults to the default calendar. Attendance and leave on these days are recalculated.',
+  addition: ADDITION,
   access: can('holiday.create'),
   body: HolidayInput,
   reply: created(Holiday),
@@ -34,6 +38,7 @@ export const update = command('POST /api/holiday/update/{id}', {
   summary: 'Update a holiday',
   description:
     'Updates name, days and payment of a holiday. Attendance and leave on the previous and the new days are recalculated.',
+  addition: ADDITION,
   access: can('holiday.update'),
   params: { id: idOf('holidays') },
   body: HolidayChanges,
@@ -44,6 +49,7 @@ export const update = command('POST /api/holiday/update/{id}', {
 export const remove = command('DELETE /api/holiday/delete/{id}', {
   summary: 'Delete a holiday',
   description: 'Deletes a holiday. Attendance and leave on these days are recalculated.',
+  addition: ADDITION,
   access: can('holiday.delete'),
   params: { id: idOf('holidays') },
   reply: removed,
@@ -54,6 +60,7 @@ export const importAll = command('POST /api/holiday-calendar/import/{id}', {
   summary: 'Import holidays into a calendar',
   description:
     'Imports an iCalendar file of at most 1 MiB. Skips holidays with the same name and days. Creates recurring entries for this year and the next two years.',
+  addition: 'Authorities publish holidays as calendars, which are better imported than typed.',
   access: can('holiday.create'),
   params: { id: idOf('holiday_calendars') },
   upload: { field: 'file', kinds: ['ics'], max_bytes: 1024 * 1024 },

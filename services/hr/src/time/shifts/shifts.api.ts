@@ -6,6 +6,9 @@ import { changeShift, createShift, listShifts, removeShift } from './shift.ts';
 import { ShiftWithoutLength } from './shift.rules.ts';
 import { Shift, ShiftChanges, ShiftFilter, ShiftInput } from './shift.schema.ts';
 
+const ADDITION =
+  'The specification only reads employment and working-time data: without these, a company could not set up its own.';
+
 export const list = query('GET /api/shifts', {
   summary: 'List shifts',
   description:
@@ -20,6 +23,7 @@ export const create = command('POST /api/shift/create', {
   summary: 'Create a shift',
   description:
     'Creates a shift with its working hours. Names are unique. A new default shift replaces the previous default. Returns `shift_without_length` for a shift without working time.',
+  addition: ADDITION,
   access: can('shift.create'),
   body: ShiftInput,
   reply: created(Shift),
@@ -31,6 +35,7 @@ export const update = command('POST /api/shift/update/{id}', {
   summary: 'Update a shift',
   description:
     'Updates a shift from today on. Earlier days keep the previous working hours. Returns `shift_without_length` for a shift without working time.',
+  addition: ADDITION,
   access: can('shift.update'),
   params: { id: idOf('shifts') },
   body: ShiftChanges,
@@ -44,6 +49,7 @@ export const remove = command('DELETE /api/shift/delete/{id}', {
   summary: 'Delete a shift',
   description:
     'Deletes a shift. Returns 409 `in_use` if it is the default shift, or if employees have or had it. Deactivate it instead.',
+  addition: ADDITION,
   access: can('shift.delete'),
   params: { id: idOf('shifts') },
   reply: removed,

@@ -48,6 +48,7 @@ export const show = query('GET /api/wl/checkout/{id}', {
   summary: 'Get a checkout',
   description:
     'Returns a checkout with its status. `url` is set while the checkout is open. `subscription_id` is set once the customer has subscribed.',
+  addition: 'An instance that has sent a customer to a checkout page needs the outcome.',
   access: forInstances,
   params: { id: Id },
   reply: ok(CheckoutSession),

@@ -33,6 +33,8 @@ import {
 import { ownSubscription, readSubscription, type SubscriptionRow } from '../billing/subscription.view.ts';
 import { endTried, isTestSubscriptionInLiveMode } from '../billing/subscription-mode.ts';
 
+const ADDITION = 'A workspace without a partner pays for itself, and the specification names no operation for it.';
+
 const faults = [...providerFaults, ManagedByPartner, NotProvided, Unsettled];
 
 /** Returns the workspace's subscription, if the workspace manages it itself. @throws NotFound, ManagedByPartner */
@@ -56,6 +58,7 @@ export const checkout = command('POST /api/subscription/checkout', {
   summary: 'Create a checkout for the workspace',
   description:
     'Returns the address of a payment page: follow `url`. Repeating the request returns the page that is still open. Returns `already_subscribed` if a subscription exists. Test subscriptions do not count where the operator sells in live mode.',
+  addition: ADDITION,
   access: can('subscription.manage'),
   body: OwnCheckoutInput,
   reply: upserted(CheckoutSession),
@@ -80,6 +83,7 @@ export const change = command('POST /api/subscription/change', {
   summary: 'Change the plan of the workspace',
   description:
     'Changes plan, interval or quantity, now or at the end of the period. The payment provider prorates an immediate change. Returns `plan_limit` if more is in use than the new plan allows.',
+  addition: ADDITION,
   access: subscriptions.can('change'),
   body: PlanChangeInput,
   reply: ok(SoldSubscription),
@@ -99,6 +103,7 @@ export const cancel = command('POST /api/subscription/cancel', {
   summary: 'Cancel the subscription of the workspace',
   description:
     'Cancels the subscription at the end of the paid period. `immediate` ends it now, with all modules of the plan, without a refund. Returns `managed_by_partner` if a partner sold the subscription.',
+  addition: ADDITION,
   access: subscriptions.can('cancel'),
   body: Cancellation,
   reply: ok(SoldSubscription),
@@ -116,6 +121,7 @@ export const resume = command('POST /api/subscription/resume', {
   summary: 'Undo the cancellation of the subscription',
   description:
     'Undoes a cancellation that has not taken effect yet. The subscription renews again at the end of its period.',
+  addition: ADDITION,
   access: subscriptions.can('resume'),
   reply: ok(SoldSubscription),
   faults,
@@ -128,6 +134,7 @@ export const portal = command('POST /api/subscription/portal', {
   summary: 'Open the billing portal',
   description:
     'Returns a link to the billing pages of the payment provider, for invoices and payment methods. The link expires after a few minutes.',
+  addition: ADDITION,
   access: can('subscription.manage'),
   body: PortalInput,
   reply: ok(Portal),

@@ -22,6 +22,8 @@ import {
 } from '../billing/subscription.schema.ts';
 import { listSold, readSubscription } from '../billing/subscription.view.ts';
 
+const ADDITION = 'An instance that can end a subscription must also view it, change it and resume it.';
+
 const params = { payment_subscription_id: PaymentSubscriptionId };
 const faults = [...providerFaults, NotProvided, Unsettled];
 
@@ -29,6 +31,7 @@ export const list = query('GET /api/wl/subscriptions', {
   summary: 'List sold subscriptions',
   description:
     'Returns the subscriptions that you have sold, in the mode of the token. Filter by `status`, or by `client_reference` for one customer.',
+  addition: ADDITION,
   access: forInstances,
   query: SubscriptionFilter,
   reply: page(SoldSubscription),
@@ -39,6 +42,7 @@ export const show = query('GET /api/wl/subscription/{payment_subscription_id}', 
   summary: 'Get a sold subscription',
   description:
     'Returns a subscription that you have sold, in the mode of the token. Subscriptions of other instances return 404.',
+  addition: ADDITION,
   access: forInstances,
   params,
   reply: ok(SoldSubscription),
@@ -65,6 +69,7 @@ export const resume = command('POST /api/wl/subscription/{payment_subscription_i
   summary: 'Undo the cancellation of a sold subscription',
   description:
     'Undoes a cancellation that has not taken effect yet. The subscription renews again at the end of its period.',
+  addition: ADDITION,
   access: forInstances,
   params,
   reply: ok(SoldSubscription),
@@ -80,6 +85,7 @@ export const change = command('POST /api/wl/subscription/{payment_subscription_i
   summary: 'Change the plan of a sold subscription',
   description:
     'Changes plan, interval or quantity, now or at the end of the period. The payment provider prorates an immediate change. Returns `plan_limit` if more is in use than the new plan allows. A change of the quantity alone keeps the price.',
+  addition: ADDITION,
   access: forInstances,
   params,
   body: PlanChangeInput,

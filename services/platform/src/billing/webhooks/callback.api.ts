@@ -11,6 +11,8 @@ import { keptEvent, listEvents, readKept } from './event.view.ts';
 import { senderOf } from './sender.ts';
 import { replayEvent, takeEvent } from './take.ts';
 
+const ADDITION = 'A missing payment is explained by the events of the provider and their outcome.';
+
 const MAX_BYTES = 256 * 1024;
 
 export const take = command('POST /api/wl/webhook-callback', {
@@ -36,6 +38,7 @@ export const list = query('GET /api/wl/events', {
   summary: 'List the webhook events of an instance',
   description:
     'Returns the webhook events received in the mode of the token, with the outcome of each. Use it to find events to replay.',
+  addition: ADDITION,
   access: forInstances,
   query: InboundEventFilter,
   reply: page(InboundEvent),
@@ -46,6 +49,7 @@ export const replay = command('POST /api/wl/events/{id}/replay', {
   summary: 'Replay a webhook event',
   description:
     'Requests the current state from the payment provider and stores it, regardless of the previous outcome. Use it for a failed event. Replaying an event again is safe.',
+  addition: ADDITION,
   access: forInstances,
   params: { id: Id },
   reply: ok(InboundEvent),

@@ -39,6 +39,8 @@ import {
   SmsTestInput,
 } from '../sms-provider/sms-provider.schema.ts';
 
+const ADDITION = 'The specification only shows integrations: users must be able to connect, test and disconnect them.';
+
 const { query, command } = inSmsGateway;
 const NAME = 'smsgateway';
 
@@ -81,6 +83,7 @@ export const connect = command('POST /api/smsgateway/connect', {
   summary: 'Connect the text-message gateway',
   description:
     'Connects the gateway after a test and stores nothing if the test fails. `test_to` sends a test message. Without it, only the connection is tested. Omitted settings stay unchanged. Requires an owner, because the provider can read sign-in codes.',
+  addition: ADDITION,
   access: integrationStates.can('connect'),
   body: SmsGatewayInput,
   reply: ok(SmsGateway),
@@ -107,6 +110,7 @@ export const test = command('POST /api/smsgateway/test', {
   summary: 'Test the text-message gateway',
   description:
     'Sends one message. Returns 200 with the failure if the provider rejects it. Test messages count against the daily limit.',
+  addition: ADDITION,
   access: integrationStates.can('test'),
   body: SmsTestInput,
   reply: ok(ConnectionTest),
@@ -131,6 +135,7 @@ export const test = command('POST /api/smsgateway/test', {
 export const disconnect = command('POST /api/smsgateway/disconnect', {
   summary: 'Disconnect the text-message gateway',
   description: 'Deletes the settings. Queued messages fail. Disconnecting again changes nothing.',
+  addition: ADDITION,
   access: integrationStates.can('disconnect'),
   reply: ok(SmsGateway),
   async handle({ db, caller }) {

@@ -17,6 +17,7 @@ export const show = query('GET /api/v1/me', {
   summary: 'Get the account of an API key',
   description:
     'Returns 200 for every valid access token and API key, regardless of its permissions and scopes. Use it to test a connection and to label it. `GET /api/user` returns the whole profile, for keys with the scope `account.view`.',
+  addition: 'Integrations test a connection with a call that succeeds for every valid key, regardless of its scopes.',
   access: anyCredential,
   reply: ok(CredentialOwner),
   async handle({ db, caller }) {

@@ -31,10 +31,13 @@ import {
 import { EmailChangeUnapproved } from '../accounts/email.ts';
 import { findLink, LinkSpent } from '../mail/one-time-link.ts';
 
+const ADDITION = 'A link sent by e-mail (invitation, reset, verification) must work for a user without a session.';
+
 export const page = query('GET /api/one-time-link', {
   summary: 'Open the page of an e-mail link',
   description:
     'Returns the page behind the links in e-mails, without personal data. The token follows `#` in the address and stays in the browser until submitted.',
+  addition: ADDITION,
   access: open,
   reply: stream,
   handle: () => sendLinkPage,
@@ -44,6 +47,7 @@ export const accept = command('POST /api/accept-invitation', {
   summary: 'Accept an invitation',
   description:
     'Activates the account and verifies the e-mail address. Requires a password unless a colleague has already set one: otherwise returns `password_needed`. Returns `link_spent` for a used or expired link.',
+  addition: ADDITION,
   access: open,
   body: InvitationAcceptance,
   reply: ok(LinkUsed),
@@ -62,6 +66,7 @@ export const reset = command('POST /api/reset-password', {
   summary: 'Reset your password',
   description:
     'Sets a new password and ends all sessions of the account. Requires the token of the reset link. Revokes the API keys on request. Returns `link_spent` for a used or expired link.',
+  addition: ADDITION,
   access: open,
   body: PasswordReset,
   reply: ok(LinkUsed),
@@ -79,6 +84,7 @@ export const verifyEmail = command('POST /api/verify-email', {
   summary: 'Confirm a new e-mail address',
   description:
     'Activates the new address for signing in and ends all sessions. Requires the token of the link sent to the new address. Returns `email_change_unapproved` while the current address has not approved a change by a colleague.',
+  addition: ADDITION,
   access: open,
   body: EmailConfirmation,
   reply: ok(LinkUsed),
@@ -92,6 +98,7 @@ export const approveChange = command('POST /api/approve-email-change', {
   summary: 'Approve a change of your e-mail address',
   description:
     'Approves the new address that a colleague has requested for you. Requires the token of the link sent to the current address. The new address must still confirm the change.',
+  addition: ADDITION,
   access: open,
   body: EmailDecision,
   reply: ok(LinkUsed),
@@ -103,6 +110,7 @@ export const rejectChange = command('POST /api/reject-email-change', {
   summary: 'Reject a change of your e-mail address',
   description:
     'Rejects the new address that a colleague has requested for you. Requires the token of the link sent to the current address. All links of the request stop working.',
+  addition: ADDITION,
   access: open,
   body: EmailDecision,
   reply: ok(LinkUsed),
@@ -114,6 +122,7 @@ export const forgot = command('POST /api/forgot-password', {
   summary: 'Request a password reset',
   description:
     'Sends a link to choose a new password. Returns the same response after the same time for unknown addresses.',
+  addition: 'A user who has forgotten the password has no session to call with.',
   access: open,
   body: ForgottenPassword,
   reply: ok(LinkSent),

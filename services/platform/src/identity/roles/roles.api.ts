@@ -10,6 +10,8 @@ import { ScopeWithoutEffect } from './record-scope.ts';
 import { RoleExceedsCaller, covers, type RoleRow, rightsOf } from './role.rules.ts';
 import { NewRole, Role, RoleChange, RoleFilter } from './role.schema.ts';
 
+const ADDITION = 'The specification only lists roles: without these, only the built-in roles would exist.';
+
 const USER_COUNT = sql`SELECT count(*) FROM users
   WHERE users.workspace_id = roles.workspace_id AND users.role_id = roles.id AND users.status <> 'deleted'`;
 
@@ -44,6 +46,7 @@ export const create = command('POST /api/roles/create', {
   summary: 'Create a role',
   description:
     'Creates a role for staff, clients or vendors. Returns `role_exceeds_caller` if the role would allow more than your own. Client and vendor roles allow at most what the built-in role allows.',
+  addition: ADDITION,
   access: can('role.create'),
   body: NewRole,
   reply: created(Role),
@@ -55,6 +58,7 @@ export const update = command('POST /api/roles/update/{id}', {
   summary: 'Update a role',
   description:
     'Updates a role. Its users have the new permissions immediately. Returns `system_role` for built-in roles and `role_exceeds_caller` if it would allow more than your own role.',
+  addition: ADDITION,
   access: can('role.update'),
   params: { id: idOf('roles') },
   body: RoleChange,
@@ -70,6 +74,7 @@ export const update = command('POST /api/roles/update/{id}', {
 export const remove = command('POST /api/roles/delete/{id}', {
   summary: 'Delete a role',
   description: 'Deletes a role. Returns 409 `in_use` while users have the role, and `system_role` for built-in roles.',
+  addition: ADDITION,
   access: can('role.delete'),
   params: { id: idOf('roles') },
   reply: removed,

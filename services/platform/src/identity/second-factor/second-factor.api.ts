@@ -31,10 +31,13 @@ import {
   SecondFactor,
 } from './second-factor.schema.ts';
 
+const ADDITION = 'A password alone does not stop a user who has found it.';
+
 export const show = query('GET /api/second-factor', {
   summary: 'Get your second factor',
   description:
     'Returns your active factors and the number of unused recovery codes. `required` shows whether the workspace requires a second factor. Never returns secrets or codes.',
+  addition: ADDITION,
   access: signedIn,
   reply: ok(SecondFactor),
   handle: ({ db, caller }) => secondFactorOf(db, caller),
@@ -44,6 +47,7 @@ export const enable = command('POST /api/second-factor/enable', {
   summary: 'Set up a second factor',
   description:
     'Returns the secret of an authenticator app, once. Show `otpauth_url` as a QR code. The app is active once you confirm a code with `POST /api/second-factor/confirm`. Requires a code sent to your phone or a recovery code if text-message codes are active.',
+  addition: ADDITION,
   access: signedIn,
   body: Enabling,
   reply: ok(NewSecret),
@@ -63,6 +67,7 @@ export const confirm = command('POST /api/second-factor/confirm', {
   summary: 'Confirm a second factor',
   description:
     'Activates the authenticator app or phone number that you have set up. Requires a current code. Returns ten single-use recovery codes, once, with the first factor only. Each later sign-in requires a code.',
+  addition: ADDITION,
   access: signedIn,
   body: Confirmation,
   reply: ok(RecoveryCodes),
@@ -78,6 +83,7 @@ export const disable = command('POST /api/second-factor/disable', {
   summary: 'Disable the authenticator app',
   description:
     'Disables the authenticator app. Requires your password and a code. Returns `second_factor_kept` if the workspace requires a second factor and you have no other.',
+  addition: ADDITION,
   access: signedIn,
   body: PasswordAndCode,
   reply: ok(SecondFactor),
@@ -95,6 +101,7 @@ export const renewCodes = command('POST /api/second-factor/recovery-codes', {
   summary: 'Create new recovery codes',
   description:
     'Returns ten new recovery codes, once, and invalidates the previous ones. Requires your password and a code. Returns `no_second_factor` if you have none.',
+  addition: ADDITION,
   access: signedIn,
   body: PasswordAndCode,
   reply: ok(RecoveryCodes),

@@ -17,6 +17,8 @@ import {
 import { PasswordAndCode, SecondFactor, SentCode, SmsEnabling } from './second-factor.schema.ts';
 import { beginSmsFactor, NoSmsFactor, sendAgain, SmsFactorOn } from './sms-factor.ts';
 
+const ADDITION = 'A password alone does not stop a user who has found it.';
+
 /**
  * Returns the signed-in recipient of a code. All sessions share one allowance, so that new sessions permit no further
  * messages.
@@ -30,6 +32,7 @@ export const enable = command('POST /api/second-factor/sms/enable', {
   summary: 'Set up text-message codes',
   description:
     'Sends a code to the phone number. The number is active once you confirm the code with `POST /api/second-factor/confirm`. Until then you can send another number. Requires a code of your authenticator app or a recovery code if the app is active. Returns `not_connected` if the workspace has no text-message gateway.',
+  addition: ADDITION,
   access: signedIn,
   body: SmsEnabling,
   reply: ok(SentCode),
@@ -51,6 +54,7 @@ export const send = command('POST /api/second-factor/sms/send', {
   summary: 'Send a code to your phone',
   description:
     'Sends a new code to your phone and invalidates the previous one. Use the code to confirm the number, or where an operation requires a code. Allows three codes, then one every five minutes.',
+  addition: ADDITION,
   access: signedIn,
   reply: ok(SentCode),
   faults: [SessionRequired, NoSmsFactor, NotConnected, DailyLimit],
@@ -64,6 +68,7 @@ export const disable = command('POST /api/second-factor/sms/disable', {
   summary: 'Disable text-message codes',
   description:
     'Disables text-message codes. Requires your password and a code. Returns `second_factor_kept` if the workspace requires a second factor and you have no other.',
+  addition: ADDITION,
   access: signedIn,
   body: PasswordAndCode,
   reply: ok(SecondFactor),

@@ -26,10 +26,13 @@ import {
 } from '../second-factor/second-factor.schema.ts';
 import { beginSmsFactor, NoSmsFactor, sendAgain, SmsFactorOn } from '../second-factor/sms-factor.ts';
 
+const ADDITION = 'A password alone does not stop a user who has found it.';
+
 export const answer = command('POST /api/login/second-factor', {
   summary: 'Complete a sign-in with a code',
   description:
     'Returns the tokens of a new session. Requires the challenge of the sign-in and a code. Accepts codes of the app, text-message codes and recovery codes, each once. A challenge expires after five minutes or five attempts with `challenge_over`.',
+  addition: ADDITION,
   access: open,
   body: ChallengeAnswer,
   reply: ok(SignedIn),
@@ -47,6 +50,7 @@ export const enroll = command('POST /api/login/second-factor/enable', {
   summary: 'Set up a required second factor',
   description:
     'Returns the secret of an authenticator app, once. Use it during sign-in if the workspace requires a second factor and you have none. Returns `second_factor_on` if you already have one.',
+  addition: ADDITION,
   access: open,
   body: Enrolment,
   reply: ok(NewSecret),
@@ -63,6 +67,7 @@ export const send = command('POST /api/login/second-factor/sms', {
   summary: 'Send a sign-in code',
   description:
     'Sends a code to your confirmed phone number and invalidates the previous code. Use it if the sign-in returned the factor `sms`. Allows three codes per network or known device, then one every five minutes. A code expires after ten minutes, the challenge after five.',
+  addition: ADDITION,
   access: open,
   body: CodeRequest,
   reply: ok(SentCode),
@@ -78,6 +83,7 @@ export const enrollSms = command('POST /api/login/second-factor/sms/enable', {
   summary: 'Set up required text-message codes',
   description:
     'Sends a code to the phone number. Use it during sign-in if the workspace requires a second factor and you have none. Returns `not_connected` if the workspace has no text-message gateway.',
+  addition: ADDITION,
   access: open,
   body: SmsEnrolment,
   reply: ok(SentCode),
@@ -93,6 +99,7 @@ export const complete = command('POST /api/login/second-factor/confirm', {
   summary: 'Confirm a required second factor',
   description:
     'Activates the factor that you have set up during sign-in. Returns the tokens of a new session and ten recovery codes, once.',
+  addition: ADDITION,
   access: open,
   body: ChallengeAnswer,
   reply: ok(Enrolled),

@@ -20,6 +20,8 @@ import {
 } from './password-sign-in.ts';
 import { completeSignIn, tokens } from './sign-in.ts';
 
+const ADDITION = 'A user with a forgotten or stolen session must be able to end it from another one.';
+
 const LAST_USE = (column: 'at' | 'address') =>
   sql`(SELECT ${raw(column)} FROM last_uses WHERE last_uses.workspace_id = sessions.workspace_id AND last_uses.id = sessions.id)`;
 
@@ -77,6 +79,7 @@ export const logout = command('POST /api/logout', {
 export const list = query('GET /api/sessions', {
   summary: 'List your sessions',
   description: 'Returns your active sessions with device and last use. `current` marks the session of this request.',
+  addition: ADDITION,
   access: signedIn,
   query: SessionFilter,
   reply: page(Session),
@@ -104,6 +107,7 @@ export const end = command('DELETE /api/sessions/{id}', {
   summary: 'End one of your sessions',
   description:
     'Ends the session: its tokens stop working immediately. Ending a session again changes nothing. Records the sign-out in the account events.',
+  addition: ADDITION,
   access: signedIn,
   params: { id: idOf('sessions') },
   reply: ok(SignedOut),

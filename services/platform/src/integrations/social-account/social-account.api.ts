@@ -45,6 +45,8 @@ import {
   SocialConnection,
 } from './social-account.schema.ts';
 
+const ADDITION = 'The specification only shows integrations: users must be able to connect, test and disconnect them.';
+
 const NAME = 'socialpost';
 
 async function showAccount(db: Db, caller: Caller) {
@@ -67,6 +69,7 @@ export const connect = inSocialPost.command('POST /api/socialpost/connect', {
   summary: 'Connect a social account',
   description:
     'Returns `authorize_url`, where the user approves the connection within ten minutes. An `access_token` of your own application is tested and connected immediately instead.',
+  addition: ADDITION,
   access: integrationStates.can('connect'),
   body: SocialConnectInput,
   reply: created(SocialConnection),
@@ -105,6 +108,7 @@ export const callback = command('GET /api/socialpost/callback', {
   summary: 'Complete the connection of a social account',
   description:
     'Completes the connection after the user has approved it on the server. The server redirects the browser here. The link works once. Returns `authorization_denied` if the user declined.',
+  addition: 'A social server redirects users to this route after they allow the connection.',
   access: openByLink,
   query: CallbackParameters,
   reply: ok(SocialConnected),
@@ -135,6 +139,7 @@ export const test = inSocialPost.command('POST /api/socialpost/test', {
   summary: 'Test the social account',
   description:
     'Requests the account from the server. Returns 200 with the failure if the test fails. Returns `not_connected` without a connection.',
+  addition: ADDITION,
   access: integrationStates.can('test'),
   reply: ok(ConnectionTest),
   faults: [NotConnected],
@@ -153,6 +158,7 @@ export const disconnect = inSocialPost.command('POST /api/socialpost/disconnect'
   summary: 'Disconnect the social account',
   description:
     'Disconnects the account and revokes its token on the server, if the suite obtained it. Scheduled posts fail. Disconnecting again changes nothing.',
+  addition: ADDITION,
   access: integrationStates.can('disconnect'),
   reply: ok(SocialAccount),
   async prepare({ read, keys, caller, outgoing }) {

@@ -10,6 +10,8 @@ import { queuePost, redrawPictures, removePost } from './social-post.ts';
 import { BeingPublished, ServerFailed } from './social-post.rules.ts';
 import { pictures, PostFilter, PostInput, SocialPost } from './social-post.schema.ts';
 
+const ADDITION = 'A social account is only useful if users can post with it and view its posts.';
+
 const { query, command } = inSocialPost;
 const view = { table: 'social_posts' };
 
@@ -17,6 +19,7 @@ export const list = query('GET /api/socialpost/posts', {
   summary: 'List social posts',
   description:
     'Returns posts with their status, pictures and address on the server. Includes scheduled and failed posts.',
+  addition: ADDITION,
   access: can('integration.view'),
   query: PostFilter,
   reply: page(SocialPost),
@@ -27,6 +30,7 @@ export const create = command('POST /api/socialpost/post', {
   summary: 'Create a social post',
   description:
     'Queues a post, or schedules it for later. Accepts up to four pictures as `multipart/form-data`, each with an alternative text. A temporary failure is retried three times. Returns `not_connected` without an account.',
+  addition: ADDITION,
   access: can('integration.manage'),
   body: PostInput,
   upload: pictures,
@@ -42,6 +46,7 @@ export const remove = command('DELETE /api/socialpost/post/{id}', {
   summary: 'Delete a social post',
   description:
     'Deletes a post. A queued or scheduled post is not published. A published post is also deleted on the server. Returns `being_published` while it is being sent.',
+  addition: ADDITION,
   access: can('integration.manage'),
   params: { id: idOf('social_posts') },
   reply: removed,

@@ -30,6 +30,8 @@ import {
 import { ChooseCalendar } from '../todo-connection/todo-list.rules.ts';
 import { ToDoList, ToDoListEnd, ToDoListInput, type ToDoListSettings } from '../todo-connection/todo-list.schema.ts';
 
+const ADDITION = 'The specification only shows integrations: users must be able to connect, test and disconnect them.';
+
 const { query, command } = inToDoList;
 
 const ownOf = ({ user_id }: Caller) => ({ name: 'todolist', user_id }) as const;
@@ -58,6 +60,7 @@ export const connect = command('POST /api/todolist/connect', {
   summary: 'Connect your to-do list',
   description:
     'Connects your CalDAV calendar after a test. Omitted settings stay unchanged, and a failed connection is not stored. Synchronises open project tasks in both directions, and writes lead and deal tasks to the calendar. Deleting a project task in the calendar removes you as its assignee. Other calendar entries stay untouched.',
+  addition: ADDITION,
   access: can('integration.view'),
   body: ToDoListInput,
   reply: ok(ToDoList),
@@ -78,6 +81,7 @@ export const test = command('POST /api/todolist/test', {
   summary: 'Test your to-do list',
   description:
     'Tests access to the calendar. Returns 200 with the failure if the test fails. Returns `not_connected` without a connection.',
+  addition: ADDITION,
   access: can('integration.view'),
   reply: ok(ConnectionTest),
   faults: [NotConnected],
@@ -96,6 +100,7 @@ export const disconnect = command('POST /api/todolist/disconnect', {
   summary: 'Disconnect your to-do list',
   description:
     'Disconnects the calendar. Tasks remain there unless `remove_remote` is `true`. Disconnecting again changes nothing.',
+  addition: ADDITION,
   access: can('integration.view'),
   body: ToDoListEnd,
   reply: ok(ToDoList),

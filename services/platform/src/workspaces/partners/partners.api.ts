@@ -15,9 +15,12 @@ import {
 import { partnerStates } from './partner.rules.ts';
 import { NewPartner, Partner, PartnerChanges, PartnerFilter } from './partner.schema.ts';
 
+const ADDITION = 'The specification only shows badges: a workspace must be able to add partners and revoke badges.';
+
 export const list = query('GET /api/partners', {
   summary: 'List partners',
   description: 'Returns partners with their badge status and `badge_url`. Includes partners with a revoked badge.',
+  addition: ADDITION,
   access: can('partner.view'),
   query: PartnerFilter,
   reply: page(Partner),
@@ -27,6 +30,7 @@ export const list = query('GET /api/partners', {
 export const create = command('POST /api/partner/create', {
   summary: 'Create a partner',
   description: 'Creates a partner with a badge. `badge_url` shows the badge publicly from the start.',
+  addition: ADDITION,
   access: can('partner.create'),
   body: NewPartner,
   reply: created(Partner),
@@ -37,6 +41,7 @@ export const create = command('POST /api/partner/create', {
 export const update = command('POST /api/partner/update/{id}', {
   summary: 'Update a partner',
   description: 'Updates the partner. The badge shows the change within five minutes.',
+  addition: ADDITION,
   access: partnerStates.can('update'),
   params: { id: idOf('partners') },
   body: PartnerChanges,
@@ -50,6 +55,7 @@ export const update = command('POST /api/partner/update/{id}', {
 export const rotate = command('POST /api/partner/rotate/{id}', {
   summary: 'Rotate the token of a partner badge',
   description: 'Replaces the token of the badge. The previous address stops working within five minutes.',
+  addition: ADDITION,
   access: partnerStates.can('rotate'),
   params: { id: idOf('partners') },
   reply: ok(Partner),
@@ -62,6 +68,7 @@ export const rotate = command('POST /api/partner/rotate/{id}', {
 export const revoke = command('POST /api/partner/revoke/{id}', {
   summary: 'Revoke a partner badge',
   description: 'Revokes the badge. Cached copies disappear within five minutes. Revoking it again changes nothing.',
+  addition: ADDITION,
   access: partnerStates.can('revoke'),
   params: { id: idOf('partners') },
   reply: ok(Partner),
@@ -74,6 +81,7 @@ export const revoke = command('POST /api/partner/revoke/{id}', {
 export const remove = command('DELETE /api/partner/delete/{id}', {
   summary: 'Delete a partner',
   description: 'Deletes a partner. Returns 409 `invalid_transition` unless the badge has been revoked.',
+  addition: ADDITION,
   access: partnerStates.can('delete'),
   params: { id: idOf('partners') },
   reply: removed,

@@ -8,6 +8,8 @@ export const show = query('GET /api/subscription', {
   summary: 'Get the subscription',
   description:
     'Returns the plan, limits and status of the workspace. Without an active plan, sign-in, accounts, keys, users, subscription and exports remain available. Users can then be replaced within the last limit. An unpaid first subscription grants nothing and removes nothing.',
+  addition:
+    'A workspace without a partner has a subscription, too, and the specification has operations for partners only.',
   access: can('subscription.view'),
   reply: ok(WorkspaceSubscription),
   handle: ({ db, caller }) => showSubscription(db, caller.workspace_id),

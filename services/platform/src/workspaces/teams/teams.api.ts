@@ -12,6 +12,8 @@ import { InAnotherTeam } from './membership.ts';
 import { changeTeam, createTeam, deleteTeam, TeamNameTaken } from './team.ts';
 import { NewTeam, Team, TeamChange, TeamFilter } from './team.schema.ts';
 
+const ADDITION = 'The record scope `team` requires team members, and the specification has no operation for them.';
+
 const MEMBER_IDS = sql`ARRAY(
   SELECT user_id FROM team_members
   WHERE team_members.workspace_id = teams.workspace_id AND team_members.team_id = teams.id ORDER BY user_id)`;
@@ -34,6 +36,7 @@ export const list = query('GET /api/teams', {
   summary: 'List teams',
   description:
     'Returns teams with the IDs of their members. Expand `members` for names. Use it to select the team of a user.',
+  addition: ADDITION,
   access: can('team.view'),
   query: TeamFilter,
   reply: page(Team),
@@ -44,6 +47,7 @@ export const create = command('POST /api/teams/create', {
   summary: 'Create a team',
   description:
     'Creates a team. Members with the record scope `team` see the records of all members. Returns `role_exceeds_caller` unless you see these records yourself, and `in_another_team` for members of another team.',
+  addition: ADDITION,
   access: can('team.create'),
   body: NewTeam,
   reply: created(Team),
@@ -55,6 +59,7 @@ export const update = command('POST /api/teams/update/{id}', {
   summary: 'Update a team',
   description:
     'Updates a team. `member_ids` replaces the whole list of members. The change of visible records takes effect immediately.',
+  addition: ADDITION,
   access: can('team.update'),
   params: { id: idOf('teams') },
   body: TeamChange,
@@ -70,6 +75,7 @@ export const update = command('POST /api/teams/update/{id}', {
 export const remove = command('POST /api/teams/delete/{id}', {
   summary: 'Delete a team',
   description: 'Deletes a team. Returns 409 `in_use` while the team has members. Remove them first.',
+  addition: ADDITION,
   access: can('team.delete'),
   params: { id: idOf('teams') },
   reply: removed,

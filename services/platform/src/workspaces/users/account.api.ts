@@ -111,6 +111,7 @@ export const photo = query('GET /api/user-photo/{token}', {
   summary: 'Download a user photo',
   description:
     'Returns the image behind a `photo_url` or `photo_thumbnail_url`. The link needs no token and expires after one to three hours with `link_expired`.',
+  addition: 'Target of signed photo links: files are served by short-lived links that need no token.',
   access: openByFileLink(fileLinkHolder),
   params: { token: z.string().max(1_000) },
   reply: stream,
@@ -123,6 +124,8 @@ export const avatar = query('GET /api/avatar/{token}', {
   summary: 'Download an avatar',
   description:
     'Returns the image behind an `avatar_url`, such as the photos of project members. The link needs no token. Browsers may cache the image for a day. A new photo has a new address.',
+  addition:
+    'Cards, members and comments show avatars, which browsers can cache, while photo links change every second.',
   access: open,
   params: { token: z.string().max(100) },
   reply: stream,

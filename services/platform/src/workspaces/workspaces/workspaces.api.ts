@@ -10,10 +10,13 @@ import { redrawLogo, replaceLogo, showWorkspace } from './letterhead.ts';
 import { assertLinks, OwnerLinks } from './email-link.ts';
 import { Workspace, WorkspaceChanges } from './workspace.schema.ts';
 
+const ADDITION = 'Invoices and quotes are printed with the name, address, tax number and logo of the workspace.';
+
 export const show = query('GET /api/workspace', {
   summary: 'Get the workspace',
   description:
     'Returns the workspace with its name, currency, time zone, PDF header details and a link to the logo. `logo_url` expires after one to three hours.',
+  addition: ADDITION,
   access: signedIn,
   reply: ok(Workspace),
   handle: ({ db, caller, links }) => showWorkspace(db, caller.workspace_id, links),
@@ -23,6 +26,7 @@ export const update = command('PUT /api/workspace/update', {
   summary: 'Update the workspace',
   description:
     'Updates the name, the details on PDFs, the links, and whether all users need a second factor. Currency and time zone cannot change. Returns `no_second_factor` if you require one without having one. Only owners may change links with tokens.',
+  addition: ADDITION,
   access: can('workspace.update'),
   body: WorkspaceChanges,
   reply: ok(Workspace),
@@ -41,6 +45,7 @@ export const uploadLogo = command('POST /api/workspace/logo', {
   summary: 'Upload the logo of the workspace',
   description:
     'Replaces the logo on PDFs. Accepts PNG, JPEG, GIF or WebP up to 5 MiB. Scales the image to at most 600 × 240 points and deletes the previous logo.',
+  addition: ADDITION,
   access: can('workspace.update'),
   upload: { field: 'logo', kinds: 'images', max_bytes: 5 * 1024 * 1024 },
   reply: ok(Workspace),
@@ -54,6 +59,7 @@ export const uploadLogo = command('POST /api/workspace/logo', {
 export const removeLogo = command('DELETE /api/workspace/logo', {
   summary: 'Delete the logo of the workspace',
   description: 'Deletes the logo. New PDFs show the name of the workspace instead.',
+  addition: ADDITION,
   access: can('workspace.update'),
   reply: ok(Workspace),
   async handle({ db, caller, links }) {
@@ -66,6 +72,7 @@ export const logo = query('GET /api/workspace-logo/{token}', {
   summary: 'Download the logo of a workspace',
   description:
     'Returns the image behind `logo_url`. The link needs no token and expires after one to three hours with `link_expired`.',
+  addition: 'Target of signed file links: a link needs no token and expires after 15 minutes.',
   access: openByFileLink(fileLinkHolder),
   params: { token: z.string().max(1_000) },
   reply: stream,

@@ -14,6 +14,7 @@ export const invoice = command('POST /api/project/invoice/{id}', {
   summary: 'Invoice project time',
   description:
     'Creates one draft invoice from approved, billable time and locks the entries. Each entry is invoiced once. Deleting or cancelling the invoice releases the time. `?dry_run=true` returns lines and exchange rate and changes nothing. A foreign currency defaults to its last exchange rate, shown in `exchange_rate`, or requires `rate`.',
+  addition: 'Approved time can be invoiced from the project, as an order can.',
   access: can('sales_invoice.create'),
   params: { id: idOf('projects') },
   query: { dry_run: DryRun },

@@ -13,6 +13,7 @@ export const save = command('POST /api/project/member/create', {
   summary: 'Add a member to a project',
   description:
     'Adds a member with a role and rates. For an existing member, updates both and returns 200. Returns `last_manager` if no manager would remain.',
+  addition: 'Adding one project member would otherwise require replacing all members.',
   access: can('project.update'),
   body: MemberInput,
   reply: upserted(ProjectMember),

@@ -84,6 +84,7 @@ export const watch = command('POST /api/project/bug/watch/{bug_id}', {
   summary: 'Start or stop watching a bug',
   description:
     'Starts or stops watching a bug. Watchers are notified of comments. Repeating the request changes nothing.',
+  addition: 'Users choose their notifications.',
   access: can('bug.update'),
   params: { bug_id: idOf('work_items') },
   body: Watching,

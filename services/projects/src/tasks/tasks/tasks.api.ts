@@ -84,6 +84,7 @@ export const move = command('POST /api/project/task/move/{task_id}', {
   summary: 'Move a task to another project',
   description:
     'Moves a task to another project with a new number. The previous number still leads to the task. `dropped` lists what could not be moved, such as assignees outside the project.',
+  addition: 'A task can move to another project with its history.',
   access: can('task.update'),
   params: { task_id: idOf('work_items') },
   body: ProjectMove,
@@ -99,6 +100,7 @@ export const watch = command('POST /api/project/task/watch/{task_id}', {
   summary: 'Start or stop watching a task',
   description:
     'Starts or stops watching a task. Watchers are notified of comments. Repeating the request changes nothing.',
+  addition: 'Users choose their notifications.',
   access: can('task.update'),
   params: { task_id: idOf('work_items') },
   body: Watching,

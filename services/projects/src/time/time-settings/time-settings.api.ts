@@ -5,12 +5,15 @@ import { inTime } from '../../operations.ts';
 import { changeTimeSettings, viewTimeSettings } from './time-settings.ts';
 import { TimeSettings, TimeSettingsChanges } from './time-settings.schema.ts';
 
+const ADDITION = 'Each workspace configures when timers stop, how time is rounded and which periods are closed.';
+
 const { query, command } = inTime;
 
 export const show = query('GET /api/time-settings', {
   summary: 'Get the time settings',
   description:
     'Returns the rules of time tracking, the closed period and the rates that you may see. All users can read the rules.',
+  addition: ADDITION,
   access: signedInStaff,
   reply: ok(TimeSettings),
   handle: ({ db, caller }) => viewTimeSettings(db, caller),
@@ -20,6 +23,7 @@ export const update = command('POST /api/time-settings/update', {
   summary: 'Update the time settings',
   description:
     'Updates the rules of time tracking and user rates. Requires `workspace.update`. `locked_through` requires `time.approve`.',
+  addition: ADDITION,
   access: signedInStaff,
   body: TimeSettingsChanges,
   reply: ok(TimeSettings),

@@ -10,12 +10,15 @@ import { EntryInvoiced, TimeInFuture, TimeOverlaps } from './time-entry.rules.ts
 import { TimeChanges, TimeEntry, TimeEntryFilter } from './time-entry.schema.ts';
 import { listTime } from './time-entry.view.ts';
 
+const ADDITION = 'Tracked time must be read, corrected and exported: the specification only starts and stops it.';
+
 const { query, command } = inTime;
 
 export const list = query('GET /api/time-entries', {
   summary: 'List time entries',
   description:
     'Returns your own time entries and all time entries of projects that you manage. `time.view_all` includes all users.',
+  addition: ADDITION,
   access: trackersToo(signedInStaff),
   query: TimeEntryFilter,
   reply: page(TimeEntry),
@@ -26,6 +29,7 @@ export const exportAll = query('GET /api/time-entries/export', {
   summary: 'Export time entries as CSV',
   description:
     'Returns the time entries of a period as a UTF-8 CSV file. Returns an error for more than 10,000 rows: choose a shorter period. Escapes text that spreadsheets would run as a formula.',
+  addition: ADDITION,
   access: trackersToo(signedInStaff),
   query: { from: Day, to: Day, user_id: refTo('users').optional(), project_id: refTo('projects').optional() },
   reply: stream,
@@ -36,6 +40,7 @@ export const update = command('POST /api/time-entry/update/{id}', {
   summary: 'Correct a time entry',
   description:
     'Corrects an entry before its submission. Correcting a rejected entry reopens it. `hourly_rate` requires `time.approve`, also for entries of others.',
+  addition: ADDITION,
   access: trackersToo(signedInStaff),
   params: { id: idOf('time_entries') },
   body: TimeChanges,
@@ -48,6 +53,7 @@ export const remove = command('DELETE /api/time-entry/delete/{id}', {
   summary: 'Delete a time entry',
   description:
     'Deletes an open entry. Returns `entry_invoiced` for invoiced time and `period_locked` for a closed period. Send a `reason` to delete late time. The history records the deletion.',
+  addition: ADDITION,
   access: trackersToo(signedInStaff),
   params: { id: idOf('time_entries') },
   query: { reason: LongText.min(1).max(500).optional().describe('For time of a closed period.') },

@@ -14,11 +14,15 @@ import {
 import { Approval, Moved, Rejection, Reopening, Submission, Timesheet, TimesheetFilter } from './timesheet.schema.ts';
 import { listTimesheets } from './timesheet.view.ts';
 
+const ADDITION =
+  'Another user approves time before it is paid or billed, and the specification names no operation for it.';
+
 const { query, command } = inTime;
 
 export const list = query('GET /api/timesheets', {
   summary: 'List timesheets',
   description: 'Returns one row per user and week with the time that you may see, by status.',
+  addition: ADDITION,
   access: trackersToo(signedInStaff),
   query: TimesheetFilter,
   reply: page(Timesheet),
@@ -29,6 +33,7 @@ export const submit = command('POST /api/timesheet/submit', {
   summary: 'Submit your time entries',
   description:
     'Submits all stopped and rejected entries of the period. Submitted entries cannot change until they are rejected or reopened.',
+  addition: ADDITION,
   access: trackersToo(signedInStaff),
   body: Submission,
   reply: ok(Moved),
@@ -40,6 +45,7 @@ export const approve = command('POST /api/timesheet/approve', {
   summary: 'Approve time entries',
   description:
     'Approves submitted entries, all or none. Returns `four_eyes` for your own time, unless the time settings allow it.',
+  addition: ADDITION,
   access: timeStates.can('approve'),
   body: Approval,
   reply: ok(Moved),
@@ -50,6 +56,7 @@ export const approve = command('POST /api/timesheet/approve', {
 export const reject = command('POST /api/timesheet/reject', {
   summary: 'Reject time entries',
   description: 'Rejects submitted entries with a reason. The user can correct and submit them again.',
+  addition: ADDITION,
   access: timeStates.can('reject'),
   body: Rejection,
   reply: ok(Moved),
@@ -61,6 +68,7 @@ export const reopen = command('POST /api/timesheet/reopen', {
   summary: 'Reopen time entries',
   description:
     'Reopens submitted or approved entries for changes. Returns `entry_invoiced` or `being_invoiced` for invoiced time.',
+  addition: ADDITION,
   access: timeStates.can('reopen'),
   body: Reopening,
   reply: ok(Moved),

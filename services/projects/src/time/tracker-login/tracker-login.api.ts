@@ -65,6 +65,7 @@ export const login = command('POST /api/tracker-login', {
 export const home = query('GET /api/tracker', {
   summary: 'Get the data of the time tracker',
   description: 'Returns the projects and tasks on which you can track time, and your running timer.',
+  addition: 'A tracker reads the available projects and tasks after a second factor or a refresh.',
   access: trackersToo(signedInStaff),
   reply: ok(TrackerHome),
   handle: ({ db, caller }) => readTrackerHome(db, caller),

@@ -11,6 +11,7 @@ export const list = query('GET /api/project/activity/{id}', {
   summary: 'List the activities of a project',
   description:
     'Returns the history of a project: object, author, time and changed fields. Clients see entries about objects visible to them. Entries never change.',
+  addition: 'Without it, only the last entries of a project history would be available.',
   access: can('project.view'),
   params: { id: idOf('projects') },
   query: ActivityFilter,

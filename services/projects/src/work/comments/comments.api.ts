@@ -36,6 +36,7 @@ export const update = command('POST /api/project/comment/update/{comment_id}', {
   summary: 'Update a comment',
   description:
     'Replaces the text of your own comment. The visibility cannot change. Comments of other users return `project_role`.',
+  addition: 'The author of a comment can correct it.',
   access: can('project.view'),
   params: { comment_id: idOf('comments') },
   body: CommentChanges,

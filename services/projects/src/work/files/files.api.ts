@@ -42,6 +42,7 @@ export const download = query('GET /api/project/file/download/{token}', {
   summary: 'Download a project file',
   description:
     'Returns the file behind the `url` of the file. The link needs no bearer token. The link expires after one to three hours, or when its user loses access to the record.',
+  addition: 'Files are downloaded through short-lived links.',
   access: openByFileLink(fileLinkHolder, { modules: ['projects', 'lightproj'], permission: 'project.view' }),
   params: { token: z.string().max(2_000) },
   reply: stream,

@@ -4,11 +4,14 @@ import { inProjects } from '../../operations.ts';
 import { changeSettings, settingsOf } from './settings.ts';
 import { ProjectSettings, ProjectSettingsChanges } from './settings.schema.ts';
 
+const ADDITION = 'The handling of blocked tasks and won deals is a choice of the workspace.';
+
 const { query, command } = inProjects;
 
 export const show = query('GET /api/project/settings', {
   summary: 'Get the project settings',
   description: 'Returns the settings of all projects: the completion rule and the template for won deals.',
+  addition: ADDITION,
   access: can('workspace.update'),
   reply: ok(ProjectSettings),
   handle: ({ db }) => settingsOf(db),
@@ -18,6 +21,7 @@ export const update = command('POST /api/project/settings/update', {
   summary: 'Update the project settings',
   description:
     'Updates the settings of all projects. `deal_template_id` must be an active template. Omitted fields stay unchanged.',
+  addition: ADDITION,
   access: can('workspace.update'),
   body: ProjectSettingsChanges,
   reply: ok(ProjectSettings),

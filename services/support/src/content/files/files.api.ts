@@ -9,6 +9,7 @@ export const download = query('GET /api/support-ticket/file/{token}', {
   summary: 'Download a ticket file',
   description:
     'Returns the file behind the `url` of the file. The link needs no bearer token. The link expires after one to three hours, or when its user loses access to the record.',
+  addition: 'Ticket files are downloaded by short-lived links.',
   access: openByFileLink(fileLinkHolder, { permission: 'ticket.view' }),
   params: { token: z.string().max(2_000) },
   reply: stream,

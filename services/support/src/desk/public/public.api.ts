@@ -15,10 +15,13 @@ import { LinkedTicket, LinkReply } from './public.schema.ts';
 import { addReplyByLink, readByLink } from './public.ts';
 import { sendTicketPage } from './ticket-page.ts';
 
+const ADDITION = 'A requester without a login reads, answers, rates and closes tickets by a link.';
+
 export const show = query('GET /api/support-ticket/public/{token}', {
   summary: 'Get a ticket as its requester',
   description:
     'Returns the ticket with the public link of the requester. Browsers (`Accept: text/html`) get a page with a reply form. Set the workspace link `ticket_public` to use your own page.',
+  addition: ADDITION,
   access: openByLinkOf(lookUpWorkspace),
   params: { token: LinkToken },
   reply: ok(LinkedTicket),
@@ -30,6 +33,7 @@ export const reply = command('POST /api/support-ticket/public/{token}/reply', {
   summary: 'Reply to a ticket as its requester',
   description:
     'Adds a reply with the public link of the requester. Accepts JSON, or a form with up to five `files`. Allows ten replies per hour.',
+  addition: ADDITION,
   access: openByLinkOf(lookUpWorkspace),
   params: { token: LinkToken },
   body: LinkReply,
@@ -45,6 +49,7 @@ export const rate = command('POST /api/support-ticket/public/{token}/rate', {
   summary: 'Rate a ticket as its requester',
   description:
     'Stores a rating with the public link of the requester, within 14 days after the resolution. A later rating replaces it. Returns `rating_closed` afterwards.',
+  addition: ADDITION,
   access: openByLinkOf(lookUpWorkspace),
   params: { token: LinkToken },
   body: Rating,
@@ -61,6 +66,7 @@ export const close = command('POST /api/support-ticket/public/{token}/close', {
   summary: 'Close a ticket as its requester',
   description:
     'Closes a resolved ticket with the public link of the requester. Needs no other authentication. Returns 409 `invalid_transition` for other statuses.',
+  addition: ADDITION,
   access: openByLinkOf(lookUpWorkspace),
   params: { token: LinkToken },
   reply: ok(LinkedTicket),

@@ -10,6 +10,7 @@ export const show = query('GET /api/support-ticket/reports', {
   summary: 'Get the support reports',
   description:
     'Returns created, resolved and reopened tickets, response times, SLA breaches and satisfaction, by `group_by`. Totals of past days change only with deleted tickets and replaced ratings. Send `Accept: image/svg+xml` or `image/png` to get the chart named in `chart`.',
+  addition: 'Managers compare SLA targets with actual times.',
   access: can('report.view'),
   query: ReportSpan,
   reply: ok(SupportReport),

@@ -25,6 +25,8 @@ import { ParkedMail, ParkedMailFilter } from './parked-mail.schema.ts';
 import { mailboxOf, parkMail, readParked, readParkedWithServer, removeParked } from './parked-mail.ts';
 import { prepareMail } from './prepare-mail.ts';
 
+const ADDITION = 'An unreadable e-mail is lost unless an agent checks it.';
+
 const mailFaults = [UnreadableMail, TooManyAttachments, MailWithoutSender, ForgedThread, TicketClosed];
 
 /** Faults that only the transaction detects. They store the e-mail as failed. */
@@ -60,6 +62,7 @@ export const take = command('POST /api/support-ticket/inbound', {
   summary: 'Receive an inbound e-mail',
   description:
     'Receives a raw message (RFC 5322) of at most 25 MiB. Creates a ticket, or adds a reply to its ticket. Repeating the request returns the first result. Unreadable messages become failed e-mails, with the ID in `parked_id`. Of larger messages, the first 256 KiB are stored as a failed e-mail.',
+  addition: 'Inbound e-mails arrive through mailboxes, and the specification has no operation that receives e-mails.',
   access: openToBearer('mailbox', { tokens: mailboxTokens, lookUp: lookUpWorkspace }),
   message: {
     mime: 'message/rfc822',
@@ -89,6 +92,7 @@ export const take = command('POST /api/support-ticket/inbound', {
 export const listParked = query('GET /api/support-ticket/parked-mails', {
   summary: 'List failed e-mails',
   description: 'Returns e-mails that could not be processed, with the reason. Retry or delete them.',
+  addition: ADDITION,
   access: can('ticket.update'),
   query: ParkedMailFilter,
   reply: page(ParkedMail),
@@ -99,6 +103,7 @@ export const retryParked = command('POST /api/support-ticket/parked-mail/retry/{
   summary: 'Retry a failed e-mail',
   description:
     'Processes a failed e-mail again. An e-mail with a forged conversation becomes a new ticket. Removes the failed e-mail once it has been processed. Returns 413 `mail_too_large` if only the beginning of the e-mail is stored.',
+  addition: ADDITION,
   access: parkedMailActions.can('retry'),
   params: { id: idOf('parked_mails') },
   reply: ok(TakenMail),
@@ -125,6 +130,7 @@ export const retryParked = command('POST /api/support-ticket/parked-mail/retry/{
 export const removeOne = command('POST /api/support-ticket/parked-mail/delete/{id}', {
   summary: 'Delete a failed e-mail',
   description: 'Deletes a failed e-mail with its content. The sender is not notified.',
+  addition: ADDITION,
   access: parkedMailActions.can('delete'),
   params: { id: idOf('parked_mails') },
   reply: removed,

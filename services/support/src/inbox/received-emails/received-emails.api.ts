@@ -7,10 +7,13 @@ import { query } from '../../operations.ts';
 import { ReceivedEmail, ReceivedEmailFilter } from './received-email.schema.ts';
 import { listReceived, OriginalDeleted, originalOf, sendOriginal } from './received-email.ts';
 
+const ADDITION = 'No e-mail is lost without a trace, and agents can read the original.';
+
 export const list = query('GET /api/support-ticket/emails', {
   summary: 'List received e-mails',
   description:
     'Returns every e-mail that a mailbox accepted, with its outcome. `outcome=ignored` lists e-mails without a ticket or reply. E-mails that could not be processed are listed as failed e-mails.',
+  addition: ADDITION,
   access: can('ticket.update'),
   query: ReceivedEmailFilter,
   reply: page(ReceivedEmail),
@@ -21,6 +24,7 @@ export const original = query('GET /api/support-ticket/email/original/{id}', {
   summary: 'Download an original e-mail',
   description:
     'Returns the e-mail unchanged, as `message/rfc822`. Originals are stored for 90 days. The scanner of the installation checks each download.',
+  addition: ADDITION,
   access: can('ticket.update'),
   params: { id: idOf('mail_messages') },
   reply: stream,
@@ -32,6 +36,7 @@ export const failedOriginal = query('GET /api/support-ticket/parked-mail/origina
   summary: 'Download a failed e-mail',
   description:
     'Returns the e-mail unchanged, as `message/rfc822`. Of an e-mail that was too large, returns the first 256 KiB. Failed e-mails are stored for 30 days. The scanner of the installation checks each download.',
+  addition: ADDITION,
   access: can('ticket.update'),
   params: { id: idOf('parked_mails') },
   reply: stream,

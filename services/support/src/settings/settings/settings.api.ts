@@ -6,10 +6,13 @@ import { command, query } from '../../operations.ts';
 import { SettingsChanges, SupportSettings } from './settings.schema.ts';
 import { settingsActions } from './settings.rules.ts';
 
+const ADDITION = 'Each workspace configures the reopening period of tickets and the messages to requesters.';
+
 export const show = query('GET /api/support-ticket/settings', {
   summary: 'Get the support settings',
   description:
     'Returns the rules for reopening tickets, acknowledgment e-mails, surveys and public links. New workspaces have default values.',
+  addition: ADDITION,
   access: can('workspace.update'),
   reply: ok(SupportSettings),
   async handle({ db }) {
@@ -23,6 +26,7 @@ export const update = command('POST /api/support-ticket/settings/update', {
   summary: 'Update the support settings',
   description:
     'Updates the rules for reopening, acknowledgment e-mails, surveys and public links. Resolved tickets keep their closing day.',
+  addition: ADDITION,
   access: settingsActions.can('update'),
   body: SettingsChanges,
   reply: ok(SupportSettings),

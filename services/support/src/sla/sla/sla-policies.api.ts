@@ -9,9 +9,12 @@ import { SlaPolicy, SlaPolicyChanges, SlaPolicyFilter, SlaPolicyInput } from './
 import { TargetOutOfReach } from '../calendars/target-reach.rules.ts';
 import { slaPolicyActions } from './sla-policy.rules.ts';
 
+const ADDITION = 'SLA targets must be defined.';
+
 export const list = query('GET /api/support-ticket/sla-policies', {
   summary: 'List SLA policies',
   description: 'Returns SLA policies in the order in which they are tested, with conditions and targets.',
+  addition: ADDITION,
   access: can('workspace.update'),
   query: SlaPolicyFilter,
   reply: page(SlaPolicy),
@@ -22,6 +25,7 @@ export const create = command('POST /api/support-ticket/sla-policy/store', {
   summary: 'Create an SLA policy',
   description:
     'Creates a policy. Defaults to the last position. New tickets get the first active policy whose conditions match. Returns `target_out_of_reach` if the calendar has too few hours.',
+  addition: ADDITION,
   access: can('workspace.update'),
   body: SlaPolicyInput,
   reply: created(SlaPolicy),
@@ -33,6 +37,7 @@ export const create = command('POST /api/support-ticket/sla-policy/store', {
 export const update = command('POST /api/support-ticket/sla-policy/update/{id}', {
   summary: 'Update an SLA policy',
   description: 'Updates or moves a policy. Open tickets keep the previous version until you apply the policy to them.',
+  addition: ADDITION,
   access: slaPolicyActions.can('update'),
   params: { id: idOf('sla_policies') },
   body: SlaPolicyChanges,
@@ -45,6 +50,7 @@ export const update = command('POST /api/support-ticket/sla-policy/update/{id}',
 export const remove = command('POST /api/support-ticket/sla-policy/delete/{id}', {
   summary: 'Delete an SLA policy',
   description: 'Deletes a policy. The following policies move up. Open tickets keep their running timers.',
+  addition: ADDITION,
   access: slaPolicyActions.can('delete'),
   params: { id: idOf('sla_policies') },
   reply: removed,

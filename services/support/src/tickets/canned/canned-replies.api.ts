@@ -16,9 +16,12 @@ import {
 import { assertVariables, fillVariables } from './variables.ts';
 import { cannedReplyActions } from './canned-reply.rules.ts';
 
+const ADDITION = 'Replies that agents use repeatedly.';
+
 export const list = query('GET /api/support-ticket/canned-replies', {
   summary: 'List canned replies',
   description: 'Returns reply templates with unfilled variables. Filter by `active` to offer them to agents.',
+  addition: ADDITION,
   access: can('ticket.note'),
   query: CannedReplyFilter,
   reply: page(CannedReply),
@@ -29,6 +32,7 @@ export const create = command('POST /api/support-ticket/canned-reply/store', {
   summary: 'Create a canned reply',
   description:
     'Creates a reply template. Variables: `{{ticket.number}}`, `{{ticket.subject}}`, `{{requester.name}}`, `{{requester.first_name}}`, `{{agent.name}}`, `{{workspace.name}}`. Rejects unknown variables.',
+  addition: ADDITION,
   access: can('ticket.update'),
   body: CannedReplyInput,
   reply: created(CannedReply),
@@ -41,6 +45,7 @@ export const create = command('POST /api/support-ticket/canned-reply/store', {
 export const update = command('POST /api/support-ticket/canned-reply/update/{id}', {
   summary: 'Update a canned reply',
   description: 'Updates a reply template. Rejects unknown variables. Replies that used it stay unchanged.',
+  addition: ADDITION,
   access: cannedReplyActions.can('update'),
   params: { id: idOf('canned_replies') },
   body: CannedReplyChanges,
@@ -54,6 +59,7 @@ export const update = command('POST /api/support-ticket/canned-reply/update/{id}
 export const remove = command('POST /api/support-ticket/canned-reply/delete/{id}', {
   summary: 'Delete a canned reply',
   description: 'Deletes a reply template. Replies that used it stay unchanged.',
+  addition: ADDITION,
   access: cannedReplyActions.can('delete'),
   params: { id: idOf('canned_replies') },
   reply: removed,
@@ -64,6 +70,7 @@ export const preview = command('POST /api/support-ticket/canned-reply/preview/{i
   summary: 'Preview a canned reply for a ticket',
   description:
     'Returns the template with its variables filled for a ticket. Sends nothing. Use it to edit the text before replying.',
+  addition: 'An agent previews the message before sending it.',
   access: can('ticket.note'),
   params: { id: idOf('canned_replies') },
   body: Preview,

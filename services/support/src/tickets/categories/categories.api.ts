@@ -11,9 +11,12 @@ import { Category, CategoryChanges, CategoryFilter, CategoryInput, CategoryRemov
 import { removeCategory } from './category.ts';
 import { categoryActions } from './category.rules.ts';
 
+const ADDITION = 'Each workspace has its own categories.';
+
 export const list = query('GET /api/support-ticket/categories', {
   summary: 'List support categories',
   description: 'Returns the categories of tickets, FAQs and articles. Requesters see them as well.',
+  addition: 'Tickets, FAQs and articles are sorted by categories, and users must be able to choose one.',
   access: can('ticket.view'),
   query: CategoryFilter,
   reply: page(Category),
@@ -24,6 +27,7 @@ export const create = command('POST /api/support-ticket/category/store', {
   summary: 'Create a support category',
   description:
     'Creates a category with a default assignee and priority for new tickets. Names are unique, regardless of case. Requires an agent.',
+  addition: ADDITION,
   access: can('ticket.update'),
   body: CategoryInput,
   reply: created(Category),
@@ -40,6 +44,7 @@ export const update = command('POST /api/support-ticket/category/update/{id}', {
   summary: 'Update a support category',
   description:
     'Updates name, colour, default assignee or priority. Existing tickets stay unchanged. Requires an agent.',
+  addition: ADDITION,
   access: categoryActions.can('update'),
   params: { id: idOf('categories') },
   body: CategoryChanges,
@@ -57,6 +62,7 @@ export const remove = command('POST /api/support-ticket/category/delete/{id}', {
   summary: 'Delete a support category',
   description:
     'Deletes a category. Returns 409 `in_use` if tickets, articles or other records have it. `move_to` moves them to another category first.',
+  addition: ADDITION,
   access: categoryActions.can('delete'),
   params: { id: idOf('categories') },
   body: CategoryRemoval,

@@ -28,6 +28,7 @@ export const merge = command('POST /api/support-ticket/ticket/merge/{ticket_id}'
   summary: 'Merge a ticket into another ticket',
   description:
     'Merges a ticket into another one and returns the target, which shows both threads. Returns `other_requester` for tickets of different requesters, unless `force` is `true`. Merging cannot be undone.',
+  addition: 'Two tickets about the same subject can be merged.',
   access: ticketStates.can('merge'),
   params: { ticket_id: idOf('tickets') },
   body: Merging,
@@ -43,6 +44,7 @@ export const close = command('POST /api/support-ticket/ticket/close/{ticket_id}'
   summary: 'Close a resolved ticket',
   description:
     'Closes a resolved ticket, as an agent or as its requester. Returns 409 `invalid_transition` for other statuses. Closing a closed ticket changes nothing.',
+  addition: 'A requester closes a resolved ticket.',
   access: can('ticket.reply'),
   params: { ticket_id: idOf('tickets') },
   reply: ok(TicketDetails),
@@ -59,6 +61,7 @@ export const rate = command('POST /api/support-ticket/ticket/rate/{ticket_id}', 
   summary: 'Rate a ticket',
   description:
     'Stores the rating of the requester, within 14 days after the resolution. A later rating replaces it. Returns `rating_closed` in all other cases.',
+  addition: 'Requesters rate their tickets.',
   access: can('ticket.reply'),
   params: { ticket_id: idOf('tickets') },
   body: Rating,
@@ -77,6 +80,7 @@ export const revokeLink = command('POST /api/support-ticket/ticket/revoke-link/{
   summary: 'Revoke the public links of a ticket',
   description:
     'Revokes all public links of the ticket: they stop working immediately. Later e-mails contain new links.',
+  addition: 'A leaked link must be revoked.',
   access: can('ticket.update'),
   params: { ticket_id: idOf('tickets') },
   reply: ok(TicketDetails),
@@ -92,6 +96,7 @@ export const bulk = command('POST /api/support-ticket/tickets/bulk', {
   summary: 'Update several tickets',
   description:
     'Applies one change to up to 100 tickets. Each ticket succeeds or fails separately, with the reason in `code`.',
+  addition: 'Agents assign and close many tickets in one request.',
   access: can('ticket.update'),
   body: BulkChange,
   reply: ok(BulkOutcome),

@@ -12,6 +12,7 @@ import { readTicketSla } from './ticket-sla.view.ts';
 export const show = query('GET /api/support-ticket/ticket/sla/{ticket_id}', {
   summary: "Get a ticket's SLA history",
   description: 'Returns each SLA target with its status, and every interval in which its timer ran or was paused.',
+  addition: 'Agents see how a due time was calculated.',
   access: can('ticket.note'),
   params: { ticket_id: idOf('tickets') },
   reply: ok(TicketSla),
@@ -27,6 +28,7 @@ export const apply = command('POST /api/support-ticket/sla-policy/apply/{id}', {
   summary: 'Apply an SLA policy to open tickets',
   description:
     'Applies the current policies and calendars to open tickets that have or match this policy. Their timers keep start and used time. Other changes of policies and calendars never affect open tickets.',
+  addition: 'A change of a policy does not affect open tickets automatically.',
   access: can('workspace.update'),
   params: { id: idOf('sla_policies') },
   reply: ok(Applied),

@@ -29,6 +29,7 @@ export const list = query('GET /api/support-ticket/tickets', {
 export const show = query('GET /api/support-ticket/ticket/show/{ticket_id}', {
   summary: 'Get a ticket with its thread',
   description: 'Returns a ticket with its thread, by ID or by number. Agents also see notes and history.',
+  addition: 'Desk records come from other places, and agents must be able to read a single one.',
   access: can('ticket.view'),
   params: { ticket_id: z.union([Id, z.string().regex(/^T-\d{1,9}$/)], 'Write the id or the number of a ticket.') },
   query: { thread_after: Id.optional() },

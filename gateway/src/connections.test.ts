@@ -73,9 +73,9 @@ describe('a 429', () => {
   });
 
   test.each([
-    ['closes its connection, as ours does', {}, 'close'],
+    ['closes its connection', {}, 'close'],
     ['keeps the connection of a trusted proxy open', { TRUST_PROXY: '1' }, 'keep-alive'],
-  ])('from a service %s', async (_, more, kept) => {
+  ])('%s if it comes from a service', async (_, more, kept) => {
     crm.respond = (_request, response) => void response.writeHead(429, { 'retry-after': '7' }).end('{}');
     const { url } = await startAnother(more);
     expect(await connection(url, signIn().authorization)).toBe(kept);

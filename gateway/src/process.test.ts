@@ -73,11 +73,11 @@ async function running(more: Record<string, string> = {}) {
   throw new Error(`The gateway is not ready: ${started.output.stderr}`);
 }
 
-describe('the process exits with one sentence', () => {
+describe('a process that cannot start', () => {
   test.each([
     ['PORT', undefined, 'PORT is missing'],
     ['KEYS_DIR', '/nowhere', 'gateway cannot start: '],
-  ])('if %s is %j', async (name, value, sentence) => {
+  ])('exits with one sentence if %s is %j', async (name, value, sentence) => {
     const { ended, output } = launch({ ...(await environment()), [name]: value });
     expect(await ended).toBe(1);
     expect(output.stderr).toContain(sentence);
@@ -85,7 +85,7 @@ describe('the process exits with one sentence', () => {
     expect(output.stdout).toBe('');
   });
 
-  test('if the port is in use', async () => {
+  test('exits with an error if the port is in use', async () => {
     const { ended, output } = launch({ ...(await environment()), PORT: String(crm.port) });
     expect(await ended).toBe(1);
     expect(output.stderr).toMatch(/^gateway cannot start: .*EADDRINUSE/);
@@ -173,7 +173,7 @@ describe('the process', () => {
   });
 
   test.each([['SIGTERM'], ['SIGINT']] as const)(
-    'on %s finishes what it began, accepts nothing new, and ends',
+    'finishes its requests on %s, accepts no new connections, and ends',
     async (signal) => {
       const { url, operations_url, child, ended } = await running({ SHUTDOWN_GRACE_MS: '700' });
       const { authorization } = signIn();

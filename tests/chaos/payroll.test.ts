@@ -110,7 +110,7 @@ describe('a payroll run whose process is killed', () => {
     expect(whole).toMatchObject({ progress: { total: PEOPLE, done: PEOPLE, failed: 0 }, net: `${sum}.00` });
   }, 180_000);
 
-  test('after finance posted its approval, is approved on retry with one entry', async () => {
+  test('is approved on retry with one entry if finance had posted its approval', async () => {
     const key = withIdempotencyKey();
     const reply = await killedWhen('approve.%', () => approver.post(`/api/payroll/approve/${payroll_id}`, {}, key));
     expect(reply.body.data).toMatchObject({ status: 'approved', number: 'PAY-2025-00001' });
@@ -118,7 +118,7 @@ describe('a payroll run whose process is killed', () => {
     expect(await journals('approve.%')).toHaveLength(1);
   }, 180_000);
 
-  test('after finance posted its payment, is paid once on retry', async () => {
+  test('is paid once on retry if finance had posted its payment', async () => {
     const key = withIdempotencyKey();
     const body = { bank_account_id, paid_on: '2025-06-30', method: 'file' };
     const reply = await killedWhen('pay.%', () => approver.post(`/api/payroll/pay/${payroll_id}`, body, key));

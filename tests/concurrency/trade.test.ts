@@ -227,7 +227,7 @@ describe('concurrent conversions of orders and proposals', () => {
     expect(await count('finance', 'sales_invoices WHERE proposal_id = $1', proposal.id)).toBe(1);
   });
 
-  test('an order that fifty confirm reserves its goods once', async () => {
+  test('reserve the goods of an order once when fifty callers confirm it', async () => {
     const product_id = await shop.goods('10', '1.00');
     const id = await order(product_id);
     const replies = await concurrently(crm, confirm(id));
@@ -237,7 +237,7 @@ describe('concurrent conversions of orders and proposals', () => {
     expect(await levels(product_id)).toMatchObject([{ on_hand: '10', reserved: '2' }]);
   });
 
-  test('fifty orders for ten pieces: five are confirmed, and nothing is oversold', async () => {
+  test('confirm five of fifty orders for ten pieces, and oversell nothing', async () => {
     const product_id = await shop.goods('10', '1.00');
     const orders = await inTurns(Array.from({ length: TIMES }), () => order(product_id));
     const replies = await concurrently(crm, (replica, at) => confirm(orders[at]!)(replica));

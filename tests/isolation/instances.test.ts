@@ -132,12 +132,12 @@ describe('a token of the other class', () => {
     return asked.filter((_, at) => !refused(replies[at]!)).map(({ id }) => id);
   };
 
-  test('of a user, gives no access to white-label operations', async () => {
+  test('gives users no access to white-label operations', async () => {
     expect(operations.length).toBeGreaterThan(10);
     expect(await wrong(acme.owner, operations)).toEqual([]);
   });
 
-  test('of a partner, gives access to white-label operations only', async () => {
+  test('gives partners access to white-label operations only', async () => {
     // Operations for webhook events check their tokens themselves.
     const asked = operationsIn(document).filter(({ is_public, id }) => !is_public && !id.endsWith('.take'));
     expect(asked.length).toBeGreaterThan(300);

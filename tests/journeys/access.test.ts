@@ -170,7 +170,7 @@ describe('every answer', () => {
 });
 
 describe('a repeated write', () => {
-  test('with its key has one effect and the same response', async () => {
+  test('has one effect and the same response with its key', async () => {
     const lead = { name: `Ada ${randomUUID()}` };
     const key = withIdempotencyKey();
     const first = await acme.owner.post('/api/lead/create', lead, key);
@@ -182,14 +182,14 @@ describe('a repeated write', () => {
     expect(await suite.sql('crm', 'SELECT id FROM leads WHERE name = $1', [lead.name])).toHaveLength(1);
   });
 
-  test('with its key and another body is rejected', async () => {
+  test('is rejected with its key and another body', async () => {
     const key = withIdempotencyKey();
     await acme.owner.post('/api/lead/create', { name: 'Ada' }, key);
     const other = await acme.owner.post('/api/lead/create', { name: 'Grace' }, key);
     expect(other).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
   });
 
-  test('over a change that its sender has not seen is rejected', async () => {
+  test('is rejected over a change that its sender has not seen', async () => {
     const { id } = (await acme.owner.post('/api/lead/create', { name: 'Ada' })).body.data;
     const etag = String((await acme.owner.get(`/api/lead/show/${id}`)).headers.get('etag'));
     const change = (notes: string) =>

@@ -131,8 +131,8 @@ describe('two employees', () => {
   });
 });
 
-describe('they work a month', () => {
-  test('with unpaid leave, half a day missed, and approved overtime', async () => {
+describe('a month of work', () => {
+  test('includes unpaid leave, half a day missed, and approved overtime', async () => {
     await unpaidLeave(ada, '2025-06-10');
     await attend(ada, '2025-06-11', { status: 'half_day' });
     const late = { first_in: '2025-06-16T09:00:00Z', last_out: '2025-06-16T20:00:00Z' };
@@ -214,8 +214,8 @@ describe('their payroll', () => {
   });
 });
 
-describe('they are paid', () => {
-  test('except the withheld one, by one bank transaction', async () => {
+describe('their pay', () => {
+  test('is one bank transaction, without the withheld payslip', async () => {
     const { id } = await entryOf(june_id, bob);
     await post(`/api/payslip/withhold/${id}`, { reason: 'The account was closed' }, approver);
     const replies = await Promise.all(Array.from({ length: 5 }, () => pay(june_id)));

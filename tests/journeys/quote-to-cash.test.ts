@@ -78,7 +78,7 @@ beforeAll(async () => {
   ({ id: customer_id } = await post('/api/customers/create', { name: 'Grace Hopper', email: 'grace@example.test' }));
 }, 600_000);
 
-describe('from the catalogue to the books', () => {
+describe('trade from the catalogue to the books', () => {
   test('receives stock at its cost: ten at 5.00 and five at 6.50 are fifteen at 5.50', async () => {
     for (const [qty, unit_cost] of [
       ['10', '5.00'],
@@ -88,7 +88,7 @@ describe('from the catalogue to the books', () => {
     expect(await stock()).toMatchObject({ on_hand: '15', value: '82.50', average_cost: '5.50' });
   });
 
-  test('a quote is sent and accepted, and becomes an order that reserves goods', async () => {
+  test('turns a sent and accepted quote into an order that reserves goods', async () => {
     const quote = await post('/api/sales/quotes/store', { customer_id, expiry_date: '2099-12-31', lines: lines() });
     expect(quote).toMatchObject({ status: 'draft', ...G1 });
     for (const status of ['sent', 'accepted']) await post(`/api/sales/quotes/update/${quote.id}`, { status });
@@ -100,12 +100,12 @@ describe('from the catalogue to the books', () => {
     expect(await stock()).toMatchObject({ on_hand: '15', reserved: '3', available: '12' });
   });
 
-  test('a cancelled order releases its goods', async () => {
+  test('releases the goods of a cancelled order', async () => {
     await post(`/api/sales/sales-order/update/${order_id}`, { status: 'cancelled' });
     await eventually(async () => expect(await stock()).toMatchObject({ reserved: '0', available: '15' }), 20_000);
   });
 
-  test('a proposal is accepted and becomes one draft invoice for repeated requests', async () => {
+  test('turns an accepted proposal into one draft invoice for repeated requests', async () => {
     const proposal = await post('/api/sales-proposal/create', {
       customer_id,
       valid_until: '2099-12-31',
@@ -125,7 +125,7 @@ describe('from the catalogue to the books', () => {
     await post(`/api/sales-invoice/update/${invoice_id}`, { invoice_date: DAY, warehouse_id });
   });
 
-  test('a dry run returns the effects of posting, and leaves no trace', async () => {
+  test('returns the effects of posting in a dry run, and leaves no trace', async () => {
     const foretold = await post(`/api/sales-invoice/post/${invoice_id}?dry_run=true`);
     expect(sides(foretold.effects.journal_lines)).toEqual(
       sides([
@@ -140,14 +140,14 @@ describe('from the catalogue to the books', () => {
     expect(await stock()).toMatchObject({ on_hand: '15' });
   });
 
-  test('posting numbers the invoice, moves its goods and posts its entry, once', async () => {
+  test('numbers a posted invoice, moves its goods and posts its entry, once', async () => {
     const replies = await Promise.all(Array.from({ length: 5 }, () => post(`/api/sales-invoice/post/${invoice_id}`)));
     expect(new Set(replies.map(({ number }) => number))).toEqual(new Set(['INV-2026-00001']));
     expect(await invoice()).toMatchObject({ status: 'posted', balance_due: '184.76', pending_effects: [] });
     expect(await stock()).toMatchObject({ on_hand: '12', value: '66.00', average_cost: '5.50' });
   });
 
-  test('invoice and proposal are available as PDF, with the name and logo of the sender', async () => {
+  test('prints invoice and proposal as PDF, with the name and logo of the sender', async () => {
     const logo = new File([Buffer.from(LOGO, 'base64')], 'logo.png');
     await dataOf(owner.upload('/api/workspace/logo', formWith('logo', logo)));
     await dataOf(owner.put('/api/workspace/update', { name: 'Bells & Sons', address: 'High Street 1\nLeeds' }));
@@ -199,7 +199,7 @@ describe('from the catalogue to the books', () => {
     expect(await invoice()).toMatchObject({ status: 'partially_paid', paid: '100.00', balance_due: '84.76' });
   });
 
-  test('a returned piece is in stock at its cost, and is no longer outstanding', async () => {
+  test('returns a piece to stock at its cost, and reduces the outstanding amount', async () => {
     const [{ id: invoice_line_id }] = (await invoice()).lines;
     const back = (qty: string) => ({
       invoice_id,
@@ -225,7 +225,7 @@ describe('from the catalogue to the books', () => {
     expect(await draftPayment('0.01')).toMatchObject({ status: 409, body: { code: 'over_allocated' } });
   });
 
-  test('an order is invoiced in parts, from goods that are reserved for it only', async () => {
+  test('invoices an order in parts, from goods that are reserved for it only', async () => {
     const order = await post('/api/sales/sales-order/store', {
       customer_id,
       warehouse_id,
@@ -270,7 +270,7 @@ describe('from the catalogue to the books', () => {
     }, 60_000);
   });
 
-  test('the auditor finds no fault', async () => {
+  test('leaves books in which the auditor finds no fault', async () => {
     expect(await allViolations(suite)).toEqual([]);
   }, 240_000);
 });

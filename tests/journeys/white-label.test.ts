@@ -175,7 +175,7 @@ describe('an event', () => {
     expect(await suite.sql('platform', made, [rows[0]!['workspace_id']])).toHaveLength(1);
   }, 240_000);
 
-  test('with an endless body is rejected when it exceeds the limit', async () => {
+  test('is rejected when its endless body exceeds the limit', async () => {
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const headers = { 'content-type': 'application/json', 'stripe-signature': 't=1,v1=00' };
       const sent = request(`${suite.gateway}${CALLBACK}`, { method: 'POST', headers }, ({ statusCode }) => {
@@ -200,7 +200,7 @@ describe('an event', () => {
       expect([body, (await post(body, signed(body))).status]).toEqual([body, 422]);
   });
 
-  test('that a partner relays reaches only its own customers, even while suspended', async () => {
+  test('reaches only customers of the partner that relays it, even while suspended', async () => {
     const { subscription, ref } = await sold(suite, stripe, northwind, { trial: false });
     const relay = ({ token, webhook_secret }: Instance, { body }: { body: string }) =>
       post(body, {

@@ -22,19 +22,19 @@ async function follow({ body }: HttpResponse): Promise<string | undefined> {
   return new RegExp(` id="${hash.slice(1)}">.*?</section>`, 's').exec(page.text)?.[0];
 }
 
-describe('an error links to its explanation', () => {
+describe('a gateway error', () => {
   test.each([
     ['/api/leads', 401, 'unauthenticated'],
     ['/api/nowhere', 404, 'not_found'],
     ['/api//leads', 400, 'malformed_request'],
     ['/api/lead/create', 405, 'method_not_allowed'],
-  ])('of %s', async (path, status, code) => {
+  ])('links to its explanation for %s', async (path, status, code) => {
     const answer = await sendRequest(gateway.url, path);
     expect(answer).toMatchObject({ status, body: { code } });
     expect(await follow(answer)).toContain(`<span>${status}</span>`);
   });
 
-  test('also for unreadable requests and for too many requests', async () => {
+  test('links to its explanation for unreadable and for too many requests', async () => {
     const { text } = await sendBytes(gateway.url, 'nonsense\r\n\r\n');
     expect(text).toMatch(/"docs_url":"[^"]*\/docs\/errors#malformed_request"/);
     const { url } = await startAnother({ RATE_LIMITS: '{"anonymous":1}' });
@@ -42,7 +42,7 @@ describe('an error links to its explanation', () => {
     expect(await follow(await sendRequest(url, '/api/leads'))).toContain('rate_limited');
   });
 
-  test('every gateway error is in the catalogue', () => {
+  test('is in the catalogue', () => {
     expect(gatewayFaults.filter(({ code }) => !anchors().has(code))).toEqual([]);
   });
 });
@@ -58,7 +58,7 @@ describe('a request without an operation', () => {
     ['GET', '/api/lead/create', 'POST /api/lead/create'],
     ['GET', '/api/completely/elsewhere', undefined],
     ['GET', `/api/${'l'.repeat(1_000)}`, undefined],
-  ])('with %s %s gets the suggestion %s', async (method, path, nearest) => {
+  ])('gets the nearest operation, if any, as a suggestion: %s %s: %s', async (method, path, nearest) => {
     const { status, body, headers } = await sendRequest(gateway.url, path, { method });
     expect([404, 405]).toContain(status);
     expect(body.details).toEqual(nearest && { did_you_mean: nearest });

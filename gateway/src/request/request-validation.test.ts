@@ -126,32 +126,32 @@ test('rejects more than 100 parameters', () => {
   expect(() => validatedPath(requestOf(`/api/leads?${'&'.repeat(100)}`))).toThrow(refused(400));
 });
 
-describe('a request with an ambiguous head is rejected', () => {
-  test('with a second Host', () => {
+describe('the head of a request', () => {
+  test('is rejected with a second Host', () => {
     const request = requestOf('/api/leads');
     request.rawHeaders.push('HOST', 'elsewhere.test');
     expect(() => validatedPath(request)).toThrow(refused(400));
   });
 
-  test('with a second Authorization', () => {
+  test('is rejected with a second Authorization', () => {
     const request = requestOf('/api/leads', { authorization: 'Bearer a' });
     request.rawHeaders.push('Authorization', 'Bearer b');
     expect(() => validatedPath(request)).toThrow(refused(400));
   });
 
-  test('no Host', () => {
+  test('is rejected without a Host', () => {
     const request = { ...requestOf('/api/leads'), headers: {}, rawHeaders: [] } as unknown as IncomingMessage;
     expect(() => validatedPath(request)).toThrow(refused(400));
   });
 
   test.each([['gzip, chunked'], ['identity'], ['chunked, chunked'], ['xchunked']])(
-    'with the transfer coding %s',
+    'is rejected with the transfer coding %s',
     (coding) => {
       expect(() => validatedPath(requestOf('/api/leads', { 'transfer-encoding': coding }))).toThrow(refused(400));
     },
   );
 
-  test('accepts a chunked body in any spelling', () => {
+  test('is accepted with a chunked body in any spelling', () => {
     expect(validatedPath(requestOf('/api/leads', { 'transfer-encoding': 'Chunked' }))).toBe('/api/leads');
   });
 });

@@ -68,7 +68,7 @@ describe('the request limit of a plan', () => {
     expect((await read(signIn())).status).toBe(200);
   });
 
-  test('never exceeds the published limit', async () => {
+  test('does not exceed the published limit', async () => {
     const { url } = await startAnother({ RATE_LIMITS: JSON.stringify({ workspace: 2 }) });
     const kim = known({ limits: { api_rpm: 1_000 } });
     const answers = [await read(kim, url), await read(kim, url), await read(kim, url)];

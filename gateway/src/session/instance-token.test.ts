@@ -50,12 +50,12 @@ describe('a white-label token', () => {
     [`wl_none_${'A'.repeat(43)}`, 'of no mode'],
     [`wl_live_${'A'.repeat(42)}B`, 'another spelling'],
     [`wl_test_${'A'.repeat(43)}`, 'unknown'],
-  ])('%s is rejected: %s', async (token) => {
+  ])('is rejected: %s (%s)', async (token) => {
     expect(code(await ask(token))).toEqual([401, 'unauthenticated']);
     expect(code(await ask(undefined))).toEqual([401, 'unauthenticated']);
   });
 
-  test('of a suspended instance is rejected with a specific error', async () => {
+  test('is rejected with a specific error if its instance is suspended', async () => {
     const { tokens } = openInstance();
     introspection.beforeResponse = () => {
       throw InstanceSuspended();

@@ -52,14 +52,14 @@ describe('a caller', () => {
     expect(await status(kim.authorization.replace('Bearer', scheme))).toBe(200);
   });
 
-  test('without a token is rejected with a challenge', async () => {
+  test('is rejected with a challenge without a token', async () => {
     const answer = await enter(undefined);
     expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="suite"');
   });
 
   test.each([['Basic a2ltOmtpbQ=='], ['Bearer'], ['Bearer '], ['Bearer a b'], ['Token x'], ['']])(
-    'with %j instead of a token is refused',
+    'is rejected with %j instead of a token',
     async (authorization) => {
       const answer = await enter(authorization);
       expect(answer.status).toBe(401);
@@ -67,13 +67,13 @@ describe('a caller', () => {
     },
   );
 
-  test('unknown to platform is rejected after one introspection', async () => {
+  test('is rejected after one introspection if unknown to platform', async () => {
     const stranger = `Bearer ${newApiKey()}`;
     for (let times = 0; times < 3; times += 1) expect(await status(stranger)).toBe(401);
     expect(introspection.requests).toHaveLength(1);
   });
 
-  test('rejected by platform for another reason gets that reason', async () => {
+  test('gets the reason of platform if rejected for another reason', async () => {
     introspection.beforeResponse = () => {
       throw new Fault(403, 'forbidden', 'This key may not be used from here.');
     };
@@ -83,7 +83,7 @@ describe('a caller', () => {
     });
   });
 
-  test('with an API key bound to addresses is introspected for each address', async () => {
+  test('is introspected for each address if their API key is bound to addresses', async () => {
     const { url } = await startAnother({ TRUST_PROXY: '1' });
     introspection.beforeResponse = ({ address }) => {
       if (address !== '203.0.113.7') throw new Fault(403, 'forbidden', 'This key may not be used from here.');
@@ -159,7 +159,7 @@ describe('a caller who signs out', () => {
   });
 });
 
-describe('a platform event takes effect within a second', () => {
+describe('a platform event', () => {
   const events: [
     type: string,
     about: (person: SignedInUser) => object,
@@ -176,7 +176,7 @@ describe('a platform event takes effect within a second', () => {
     ['platform.workspace.suspended', () => ({}), ({ api_key }) => `Bearer ${api_key}`],
   ];
 
-  test.each(events)('%s', async (type, about, credential) => {
+  test.each(events)('takes effect within a second: %s', async (type, about, credential) => {
     const others = signIn();
     for (const { url } of [gateway, second]) {
       expect(await status(credential(kim), url)).toBe(200);
@@ -192,9 +192,9 @@ describe('a platform event takes effect within a second', () => {
   });
 
   test.each([
-    ['that names no user', '{"workspace_id":"w","data":{}}'],
-    ['that is no JSON', 'no JSON'],
-  ])('and a message %s clears the cache', async (_kind, payload) => {
+    ['names no user', '{"workspace_id":"w","data":{}}'],
+    ['is no JSON', 'no JSON'],
+  ])('clears the cache within a second if its message %s', async (_kind, payload) => {
     expect(await status(kim.authorization)).toBe(200);
     introspection.users.delete(kim);
     await publish('platform.user.updated', payload);
@@ -202,8 +202,8 @@ describe('a platform event takes effect within a second', () => {
   });
 });
 
-describe('without platform events', () => {
-  test('an introspection is valid for five seconds', async () => {
+describe('an introspection without platform events', () => {
+  test('is valid for five seconds', async () => {
     expect(await status(kim.authorization)).toBe(200);
     introspection.users.delete(kim);
     await pause(4_000);
@@ -211,7 +211,7 @@ describe('without platform events', () => {
     expect(await untilRefused(kim.authorization, gateway.url, 1_300)).toBeGreaterThan(0);
   }, 240_000);
 
-  test('the five seconds start with the request, even for a slow response', async () => {
+  test('is valid for five seconds from its request, even with a slow response', async () => {
     introspection.beforeResponse = () => pause(1_500);
     const before = status(kim.authorization);
     while (introspection.requests.length === 0) await pause(5);
@@ -222,7 +222,7 @@ describe('without platform events', () => {
     expect(await status(kim.authorization)).toBe(401);
   }, 240_000);
 
-  test('a service receives changes of a caller with the next introspection', async () => {
+  test('updates the caller that a service receives', async () => {
     await status(kim.authorization);
     expect(crm.received.at(-1)?.caller).toMatchObject({ workspace_id: kim.workspace_id });
     introspection.users.delete(kim);
@@ -233,7 +233,7 @@ describe('without platform events', () => {
     expect(crm.received.at(-1)?.caller).toMatchObject({ workspace_id: moved.workspace_id });
   }, 240_000);
 
-  test('an unchanged caller reuses the same identity token', async () => {
+  test('reuses the identity token of an unchanged caller', async () => {
     const lastToken = () => crm.received.at(-1)?.headers.authorization;
     await status(kim.authorization);
     const first = lastToken();

@@ -61,7 +61,7 @@ async function callsOfOthers(times: number): Promise<number[]> {
 }
 
 describe('an attack with bodies that never end', () => {
-  test('by an uploading client does not affect the calls of other clients', async () => {
+  test('does not affect the calls of other clients if it uploads files', async () => {
     const attack = many(() => begin(gateway.url, '/api/upload-photos', [authorized(client), FORM]));
     await pause(200);
     expect(new Set(await callsOfOthers(20))).toEqual(new Set([200]));
@@ -70,7 +70,7 @@ describe('an attack with bodies that never end', () => {
     expect(new Set(await callsOfOthers(1))).toEqual(new Set([200]));
   }, 240_000);
 
-  test('by an unauthenticated caller who refreshes a session reaches no service', async () => {
+  test('reaches no service if it refreshes sessions without authentication', async () => {
     platform.received.length = 0;
     let reached = 0;
     platform.server.on('connection', () => (reached += 1));
@@ -85,7 +85,7 @@ describe('an attack with bodies that never end', () => {
 });
 
 describe('a body', () => {
-  test('that is small reaches the service whole, in any chunking', async () => {
+  test('reaches the service whole, in any chunking, if it is small', async () => {
     crm.received.length = 0;
     const { port } = new URL(gateway.url);
     const socket = connect(Number(port), '127.0.0.1');
@@ -102,7 +102,7 @@ describe('a body', () => {
     ]);
   });
 
-  test('that is not an upload gets 413 above 256 KiB, with or without a length', async () => {
+  test('gets 413 above 256 KiB unless it is an upload, with or without a length', async () => {
     crm.received.length = 0;
     const headers = { authorization: other.authorization, 'content-type': 'application/json' };
     const body = Buffer.alloc(256 * 1024 + 1, ' ');
@@ -113,7 +113,7 @@ describe('a body', () => {
     expect(crm.received).toEqual([]);
   }, 240_000);
 
-  test('that is uploaded at the minimum rate is streamed', async () => {
+  test('is streamed if it is uploaded at the minimum rate', async () => {
     const { url } = await startAnother();
     let got = 0;
     let begun = false;

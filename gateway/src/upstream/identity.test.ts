@@ -22,8 +22,8 @@ async function through(headers: Record<string, string | string[]>, base = gatewa
   return { answer, received: crm.received.at(-1)! };
 }
 
-describe('a service receives', () => {
-  test('the caller in a token of the gateway', async () => {
+describe('a service', () => {
+  test('receives the caller in a token of the gateway', async () => {
     const { answer, received } = await through({});
     expect(answer.status).toBe(200);
     expect(received.caller).toEqual({
@@ -42,7 +42,7 @@ describe('a service receives', () => {
     expect(received.headers.authorization).not.toContain(kim.authorization);
   });
 
-  test('the ID of an API key in place of a session', async () => {
+  test('receives the ID of an API key in place of a session', async () => {
     const { answer, received } = await through({ authorization: `Bearer ${kim.api_key}` });
     expect(answer.status).toBe(200);
     expect(received.caller).toMatchObject({ user_id: kim.user_id, api_key_id: kim.api_key_id });
@@ -50,14 +50,14 @@ describe('a service receives', () => {
     expect(introspection.requests.at(-1)).toMatchObject({ address: '127.0.0.1' });
   });
 
-  test('no caller for a public operation, even with a token', async () => {
+  test('receives no caller for a public operation, even with a token', async () => {
     const headers = { authorization: kim.authorization, 'content-type': 'application/json' };
     await sendRequest(gateway.url, '/api/login', { method: 'POST', headers, body: '{"email":"a@b.c"}' });
     expect(platform.received).toMatchObject([{ url: '/api/login', caller: null, body: '{"email":"a@b.c"}' }]);
     expect(introspection.requests.some(({ credential }) => credential?.value === kim.session_id)).toBe(false);
   });
 
-  test('the unchanged query and body', async () => {
+  test('receives the unchanged query and body', async () => {
     await sendRequest(gateway.url, '/api/lead/create?a=%2F..&b[gte]=1&b=%00', {
       method: 'POST',
       headers: { authorization: kim.authorization, 'content-type': 'application/json' },
@@ -72,7 +72,7 @@ describe('a service receives', () => {
     expect(received?.headers).toMatchObject({ 'content-type': 'application/json', 'content-length': '14' });
   });
 
-  test('the headers that a client may set, and no others', async () => {
+  test('receives the headers that a client may set, and no others', async () => {
     const { received } = await through({
       accept: 'application/json',
       'accept-language': 'de',
@@ -207,7 +207,7 @@ const spoofs: [name: string, headers: Record<string, string | string[]>][] = [
 ];
 
 describe('a client that sends identity headers', () => {
-  test.each(spoofs)('with %s has no effect', async (_name, headers) => {
+  test.each(spoofs)('cannot forge its identity or address with %s', async (_name, headers) => {
     const { answer, received } = await through(headers);
     expect(answer.status).toBe(200);
     expect(received).toMatchObject({ method: 'GET', url: `/api/lead/show/${ID}`, caller: { user_id: kim.user_id } });

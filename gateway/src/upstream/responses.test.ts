@@ -46,7 +46,7 @@ describe('a response', () => {
     });
   });
 
-  test('about a full disk reaches the client with its status and body', async () => {
+  test('reaches the client with its status and body if it reports a full disk', async () => {
     crm.respond = (_request, response) => {
       response.writeHead(507, { 'content-type': 'application/json', 'retry-after': '60' });
       response.end('{"code":"storage_full"}');
@@ -103,7 +103,7 @@ describe('a response', () => {
     expect((await read()).headers['cache-control']).toBe('private, max-age=60');
   });
 
-  test('to HEAD has headers and no body', async () => {
+  test('has headers and no body for HEAD', async () => {
     crm.respond = (request, response) => {
       response.writeHead(200, { 'content-length': '5', 'x-method': request.method });
       response.end(request.method === 'HEAD' ? undefined : 'hello');
@@ -112,7 +112,7 @@ describe('a response', () => {
     expect(answer).toMatchObject({ status: 200, text: '', headers: { 'content-length': '5', 'x-method': 'HEAD' } });
   });
 
-  test('with status 304 has no body', async () => {
+  test('has no body with status 304', async () => {
     crm.respond = (_request, response) => void response.writeHead(304, { etag: '"7"' }).end();
     expect(await read()).toMatchObject({ status: 304, text: '', headers: { etag: '"7"' } });
   });

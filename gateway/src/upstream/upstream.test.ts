@@ -53,13 +53,13 @@ describe('an unavailable service', () => {
 });
 
 describe('a service that aborts the connection', () => {
-  test('before its response results in 502', async () => {
+  test('results in 502 if its response has not begun', async () => {
     crm.respond = (request) => request.socket.destroy();
     isFault(await write(), 502, 'bad_gateway');
     expect((await neighbour()).status).toBe(200);
   });
 
-  test("during its response aborts the client's response", async () => {
+  test("aborts the client's response if its own has begun", async () => {
     crm.respond = (_request, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('half');
       setTimeout(() => response.destroy(), 20);
@@ -68,14 +68,14 @@ describe('a service that aborts the connection', () => {
     expect((await neighbour()).status).toBe(200);
   });
 
-  test('with bytes that are not HTTP results in 502', async () => {
+  test('results in 502 if it sends bytes that are not HTTP', async () => {
     crm.respond = (request) => request.socket.end('nonsense\r\n\r\n');
     const answer = await write();
     isFault(answer, 502, 'bad_gateway');
     expect((await neighbour()).status).toBe(200);
   });
 
-  test('on a keep-alive connection gets one retry of a read', async () => {
+  test('gets one retry of a read on a keep-alive connection', async () => {
     const crm2 = await fakeService('crm');
     const { url } = await startAnother({ UPSTREAM_CRM: crm2.url });
     const sockets = new Set<unknown>();
@@ -95,7 +95,7 @@ describe('a service that aborts the connection', () => {
     await crm2.stop();
   });
 
-  test('on a second keep-alive connection results in 502', async () => {
+  test('results in 502 on a second keep-alive connection', async () => {
     const crm2 = await fakeService('crm');
     const { url } = await startAnother({ UPSTREAM_CRM: crm2.url });
     const held: ServerResponse[] = [];
@@ -114,7 +114,7 @@ describe('a service that aborts the connection', () => {
     await crm2.stop();
   });
 
-  test('on a new connection gets no retry, because it may have run the request', async () => {
+  test('gets no retry on a new connection, because it may have run the request', async () => {
     const crm2 = await fakeService('crm');
     const { url } = await startAnother({ UPSTREAM_CRM: crm2.url });
     let asked = 0;

@@ -63,7 +63,7 @@ describe('a queue', () => {
     expect(await next).toBe('b2');
   });
 
-  test('with several places leaves one to other workspaces', async () => {
+  test('leaves one of several places to other workspaces', async () => {
     const queue = openQueue({ ...options, places: 2 });
     const { begun, work, finishAll } = works();
     const asked = ['a1', 'a2', 'b1', 'a3'].map((name) => queue.inTurn(name[0]!, work(name)));

@@ -40,24 +40,24 @@ describe('a call in a worker thread', () => {
     ['loop', 'too_much_work'],
     ['backtrack', 'too_much_work'],
     ['fill', 'too_much_memory'],
-  ])('that never ends (%s) is rejected: %s', async (name, limit) => {
+  ])('is rejected if it never ends (%s): %s', async (name, limit) => {
     const hostile = workers.call as unknown as Record<string, (workspace_id: string) => Promise<unknown>>;
     await expect(hostile[name]!('a')).rejects.toMatchObject({ code: 'exceeded', details: { limit } });
     expect(await workers.call.twice('a', 1)).toBe(2);
   });
 
-  test('whose thread ends is rejected, and the next call gets a new thread', async () => {
+  test('is rejected if its thread ends, and the next call gets a new thread', async () => {
     await expect(workers.call.end('a')).rejects.toMatchObject({ status: 503, code: 'unavailable' });
     expect(await workers.call.twice('a', 1)).toBe(2);
   });
 
-  test('of one workspace leaves a thread to other workspaces', async () => {
+  test('leaves a thread to other workspaces', async () => {
     const hostile = [1, 2, 3].map(() => workers.call.loop('a').catch(() => 'rejected'));
     expect(await Promise.race([workers.call.twice('b', 4), hostile[0]])).toBe(8);
     expect(await Promise.all(hostile)).toEqual(['rejected', 'rejected', 'rejected']);
   });
 
-  test('beyond the share of its workspace is rejected immediately', async () => {
+  test('is rejected immediately beyond the share of its workspace', async () => {
     const calls = Array.from({ length: 65 }, () => workers.call.twice('a', 1));
     const settled = await Promise.allSettled(calls);
     expect(settled.filter(({ status }) => status === 'rejected')).toMatchObject([

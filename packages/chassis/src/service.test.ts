@@ -85,7 +85,7 @@ test('an operation that deletes referenced records needs their table', () => {
   withOwned(owned('crm.lead', { table: 'leads', ...others }));
 });
 
-describe('every action of a lifecycle has an actor', () => {
+describe('a service with a lifecycle', () => {
   const states = lifecycle(
     'offer',
     { draft: { send: 'sent' }, sent: { expire: 'expired' }, expired: {} },
@@ -113,7 +113,7 @@ describe('every action of a lifecycle has an actor', () => {
     });
   });
 
-  test('and declares the owner where callers see more than their record scope', () => {
+  test('needs a declared owner where callers see more than their record scope', () => {
     const limited = anyOf("offers.status = 'sent'", ownedBy('created_by'));
     const declared = [visibility('offers', { noun: 'offer', limited })];
     const startWith = (life: Life) =>
@@ -124,7 +124,7 @@ describe('every action of a lifecycle has an actor', () => {
     expect(() => startWith({ ...states, owner: 'created_by' })).not.toThrow();
   });
 
-  test('prevents the start otherwise', () => {
+  test('does not start if an action has no actor or another permission', () => {
     expect(() => start({ remove })).toThrow('Nothing performs offer.send');
     expect(() => start({ send })).toThrow('offer.remove is done by offers.remove, which is not there.');
     expect(() => start({ send, remove }, [states], [])).toThrow(
@@ -161,7 +161,7 @@ describe('every action of a lifecycle has an actor', () => {
     expect(() => two.can('print', 'remove')).toThrow('offer: print, remove do not take one permission');
   });
 
-  test('in a listed lifecycle, once', () => {
+  test('lists each lifecycle that its operations use, once', () => {
     expect(() => start({ send, remove }, [])).toThrow('offers.send does offer.send: list that lifecycle');
     expect(() => start({ send, remove }, [states, states])).toThrow('offer has two lifecycles.');
     const show = query('GET /api/offer', {
@@ -173,7 +173,7 @@ describe('every action of a lifecycle has an actor', () => {
     expect(() => start({ show }, [])).toThrow('offers.show shows the actions of offer: list it in `lifecycles`.');
   });
 
-  test('a verb has one target state, and an operation one permission', () => {
+  test('has one target state for each verb, and one permission for each operation', () => {
     const two = { a: { go: 'b' }, b: { go: 'a' } } as const;
     expect(() => lifecycle('offer', two, { actions: { go: 'offer.go' } })).toThrow('offer: go leads to b and to a.');
     expect(() => states.can('send', 'remove')).toThrow('offer: send, remove do not take one permission');

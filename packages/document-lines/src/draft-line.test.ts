@@ -106,7 +106,7 @@ test('a line has no number or unit if its product has none', () => {
   expect(lines).toMatchObject([{ sku: null, unit_name: null }]);
 });
 
-describe('an error of a line names its field', () => {
+describe('an error of a line', () => {
   const text = { description: 'Advice', unit_price: '1' };
   test.each<[string, object, string, string]>([
     ['an unknown product', { product_id: randomUUID() }, 'product_id', 'Product not found.'],
@@ -115,9 +115,11 @@ describe('an error of a line names its field', () => {
     ['an archived tax', { ...text, tax_ids: [vat.tax_id, old.tax_id] }, 'tax_ids', 'This tax is archived.'],
     ['neither product nor text', { unit_price: '1' }, 'description', 'Enter a product or a description.'],
     ['text without a price', { description: 'Advice' }, 'unit_price', 'Enter a price.'],
-  ])('%s', (_, line, field, message) => expect(refusedAs(line)).toEqual(refusal(`lines.0.${field}`, message)));
+  ])('names its field: %s', (_, line, field, message) =>
+    expect(refusedAs(line)).toEqual(refusal(`lines.0.${field}`, message)),
+  );
 
-  test('at its position among the lines', () => {
+  test('names the position of its line', () => {
     const refused = refusedAs(text, { product_id: randomUUID() });
     expect(refused).toEqual(refusal('lines.1.product_id', 'Product not found.'));
   });

@@ -19,17 +19,17 @@ const handedOver = (line: Partial<DraftLine> = {}): DraftLine => {
   return fromDraftInvoice(DraftInvoiceLine.parse(sent));
 };
 
-describe('an agreed line becomes a line of an invoice', () => {
+describe('an agreed line on an invoice', () => {
   const unnamed = { product_name: null, sku: null, unit_name: null };
-  test('as agreed, without the names of its product', () => {
+  test('has the agreed values, without the names of its product', () => {
     expect(handedOver()).toEqual({ ...agreed, ...unnamed });
   });
 
-  test('with the name of its product by default', () => {
+  test('has the name of its product as its description by default', () => {
     expect(handedOver({ description: null })).toMatchObject({ description: 'Engine' });
   });
 
-  test('as free text without a product, a discount or taxes', () => {
+  test('is free text if it has no product, no discount and no taxes', () => {
     const text = { product_id: null, product_name: null, discount: null, taxes: [] };
     expect(handedOver(text)).toEqual({ ...agreed, ...unnamed, ...text, unit_name: 'piece' });
   });

@@ -21,28 +21,28 @@ test('the totals of a document are the amounts computed from its lines', () => {
   expect(totals).toMatchObject({ subtotal: '200.00', discount_total: '60.00', net_total: '140.00', total: '168.00' });
 });
 
-describe('an invalid amount is rejected under the field of the body', () => {
+describe('an invalid amount', () => {
   test.each([
-    ['taxes by their ids', { taxes: [vat, vat] }, 'lines.1.tax_ids', 'This line has the tax twice.'],
-    ['a rate as well', { taxes: [{ ...vat, rate: '-1' }] }, 'lines.1.tax_ids', 'This must not be negative.'],
+    ['a repeated tax', { taxes: [vat, vat] }, 'lines.1.tax_ids', 'This line has the tax twice.'],
+    ['a negative rate', { taxes: [{ ...vat, rate: '-1' }] }, 'lines.1.tax_ids', 'This must not be negative.'],
     [
-      'other fields under their own names',
+      'a discount of the line',
       { discount: { type: 'percent', value: '101' } as const },
       'lines.1.discount.value',
       'The discount is more than what it is taken from.',
     ],
     [
-      'the line itself',
+      'the amount of the line',
       { unit_price: '999999999999999' },
       'lines.1',
       'The resulting amount is too large. Enter a smaller value.',
     ],
-  ])('%s', (_, wrong, field, message) => {
+  ])('is rejected under the field of the body: %s', (_, wrong, field, message) => {
     const lines = [line, { ...line, ...wrong }];
     expect(errorsOf(() => computeTotals(lines, 'EUR', null))).toEqual({ [field]: [message] });
   });
 
-  test('and the discount of the document', () => {
+  test('is rejected under the discount of the document', () => {
     const discount = { type: 'amount', value: '100.01' } as const;
     expect(errorsOf(() => computeTotals([line], 'EUR', discount))).toHaveProperty(['discount.value']);
   });

@@ -49,7 +49,7 @@ describe('the actions of a lifecycle', () => {
     expect(found).toEqual({ actions });
   });
 
-  test('that are not allowed are rejected with the allowed actions', () => {
+  test('are rejected with the allowed actions if they are not allowed', () => {
     const row = { status: 'open', due };
     expect(() => followed.assertFits('update', row, kim)).not.toThrow();
     expect(() => followed.assertFits('finish', row, kim)).toThrow(

@@ -104,7 +104,7 @@ const positionOf = async (id: string) =>
 const events = async (id: string) => (await trial.sql`SELECT FROM outbox WHERE aggregate_id = ${id}`).length;
 
 describe('a fault', () => {
-  test('that is returned keeps the writes and events', async () => {
+  test('keeps the writes and events if it is returned', async () => {
     const id = await note();
     expect(await kim.post(`/api/trial/${id}/refuse`)).toMatchObject({
       status: 409,
@@ -113,7 +113,7 @@ describe('a fault', () => {
     expect([await positionOf(id), await events(id)]).toEqual([1, 1]);
   });
 
-  test('that is returned is stored under its key like any response', async () => {
+  test('is stored under its key like any response if it is returned', async () => {
     const [id, once] = [await note(), key()];
     const [first, second] = [
       await kim.post(`/api/trial/${id}/refuse`, {}, once),
@@ -124,14 +124,14 @@ describe('a fault', () => {
     expect([await positionOf(id), await events(id)]).toEqual([1, 1]);
   });
 
-  test('that is thrown rolls everything back, with or without a key', async () => {
+  test('rolls everything back if it is thrown, with or without a key', async () => {
     const id = await note();
     const replies = [await kim.post(`/api/trial/${id}/fail`), await kim.post(`/api/trial/${id}/fail`, {}, key())];
     expect(replies.map(({ body }) => body.code)).toEqual(['undone', 'undone']);
     expect([await positionOf(id), await events(id)]).toEqual([0, 0]);
   });
 
-  test('that is undeclared fails the test', async () => {
+  test('fails the test if it is undeclared', async () => {
     expect(await kim.post('/api/trial/undeclared')).toMatchObject({ status: 500, body: undefined });
   });
 });

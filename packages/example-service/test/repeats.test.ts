@@ -78,7 +78,7 @@ describe('a retryable fault', () => {
     expect(await positionOf(id)).toBe(1);
   });
 
-  test('that is returned keeps the writes, but not its key', async () => {
+  test('keeps the writes, but not its key, if it is returned', async () => {
     const [id, once] = [await note(), withIdempotencyKey()];
     outside.is_busy = true;
     expect(await kim.post(`/api/trial/${id}/returned`, {}, once)).toMatchObject({ status: 409 });

@@ -147,7 +147,7 @@ describe('bad input', () => {
   });
 });
 
-describe('changes', () => {
+describe('changing a note', () => {
   test('rejects an update with an old version', async () => {
     const { body, headers } = await kim.post('/api/note/create', {
       title: `v ${randomUUID()}`,
@@ -173,7 +173,7 @@ describe('changes', () => {
     expect(statuses(await Promise.all(replies))).toEqual([422, 422, 422, 422]);
   });
 
-  test('a transition happens once, and repeating it is no error', async () => {
+  test('performs a transition once, and accepts repeated requests', async () => {
     const { body } = await kim.post('/api/note/create', { title: `f ${randomUUID()}` });
     const replies = await together(10, () => kim.post(`/api/note/finish/${body.data.id}`));
     expect(statuses(replies)).toEqual(Array(10).fill(200));

@@ -98,14 +98,14 @@ describe('an upload', () => {
       (title: string) => trial.member().upload('/api/trial/attach', form(title, 'a.txt')),
       403,
     ],
-  ])('of %s leaves no unreferenced files behind', async (_, send, status) => {
+  ])('leaves no unreferenced files behind for %s', async (_, send, status) => {
     const before = stored().length;
     expect((await send(randomUUID())).status).toBe(status);
     expect(stored().length).toBe(before);
     expect(incoming()).toEqual([]);
   });
 
-  test('that the database rejects leaves nothing behind', async () => {
+  test('leaves nothing behind if the database rejects it', async () => {
     const title = randomUUID();
     await kim.upload('/api/trial/attach', form(title, 'a.txt'));
     const before = stored().length;
@@ -113,7 +113,7 @@ describe('an upload', () => {
     expect(stored()).toHaveLength(before);
   });
 
-  test('that is repeated with its key is stored once', async () => {
+  test('is stored once if it is repeated with its key', async () => {
     const [title, once, before] = [randomUUID(), key(), stored().length];
     const replies = [
       await kim.upload('/api/trial/attach', form(title, 'a.txt'), once),

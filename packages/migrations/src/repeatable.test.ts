@@ -79,7 +79,7 @@ describe('a function of its own file', () => {
     expect(await price()).toBe(5);
   });
 
-  test('that PostgreSQL refuses leaves all of them as they were, and its error names the file', async () => {
+  test('changes no function if PostgreSQL rejects it, and the error names its file', async () => {
     await migrate(target);
     write('a_price', functionOf('SELECT 2').replace('price', 'a_price'));
     write('price', functionOf('SELECT 2\n FROM nowhere'));

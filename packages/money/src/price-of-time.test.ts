@@ -13,7 +13,7 @@ describe('worked time', () => {
     [1_799, '1', 'JPY', '0'],
     [3_600, '0.0005', 'KWD', '0.001'],
     [86_400, '999999999.9999', 'EUR', '24000000000.00'],
-  ])('of %i seconds at %s %s costs %s', (seconds, rate, currency, price) => {
+  ])('has a price: %i seconds at %s %s cost %s', (seconds, rate, currency, price) => {
     expect(priceOfTime(seconds, rate, currency)).toBe(price);
   });
 
@@ -23,7 +23,7 @@ describe('worked time', () => {
     [1_200, '0.333333'],
     [2_400, '0.666667'],
     [0, '0'],
-  ])('of %i seconds is %s hours', (seconds, hours) => expect(hoursOf(seconds)).toBe(hours));
+  ])('is converted to hours: %i seconds are %s', (seconds, hours) => expect(hoursOf(seconds)).toBe(hours));
 
   test.each([-1, 0.5, Number.NaN])('is not counted in %p seconds', (seconds) => {
     expect(() => hoursOf(seconds)).toThrow(expect.objectContaining({ field: 'seconds' }));

@@ -15,7 +15,7 @@ describe('the work of printing a text', () => {
     ['a change of script at each character', 'a\u05d0\u0627\u4e00', 12, 40],
     ['rare characters', '\u1401\u1402 ', 4, 20],
     ['emoji', '😀🚀', 3, 30],
-  ])('of %s is counted per character', (_, part, least, most) => {
+  ])('is counted per character: %s', (_, part, least, most) => {
     const each = textWork(filled(part, 900)) / 900;
     expect(Math.round(each)).toBeGreaterThanOrEqual(least);
     expect(each).toBeLessThan(most + 1);

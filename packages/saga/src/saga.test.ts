@@ -131,7 +131,7 @@ describe('a lost response', () => {
     expect([await states(), inventory.asked]).toEqual([['shipped'], [`issue ${key(1)}`, `issue ${key(1)}`]]);
   });
 
-  test('of an undo is requested again, and the attempt keeps its age for audits', async () => {
+  test('is requested again for an undo, and the attempt keeps its age for audits', async () => {
     const since = () => serving.sql`SELECT since FROM shipments WHERE note_id = ${id}`;
     await takenBack();
     const before = await since();
@@ -211,7 +211,7 @@ describe('two concurrent sweepers', () => {
 });
 
 describe('a retry', () => {
-  test('with the same Idempotency-Key gets the first answer without a remote call', async () => {
+  test('gets the first response for the same Idempotency-Key, without a remote call', async () => {
     const once = { headers: { 'idempotency-key': randomUUID() } };
     const first = await ship(once);
     const again = await ship(once);
@@ -219,7 +219,7 @@ describe('a retry', () => {
     expect(inventory.asked).toEqual([`issue ${key(1)}`]);
   });
 
-  test('with the same Idempotency-Key after a crash continues the same attempt', async () => {
+  test('continues the same attempt with the same Idempotency-Key after a crash', async () => {
     const once = { headers: { 'idempotency-key': randomUUID() } };
     midway.push(die);
     expect((await ship(once)).status).toBe(500);

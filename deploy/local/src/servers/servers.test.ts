@@ -71,7 +71,7 @@ describe('PostgreSQL', () => {
 });
 
 describe('a database', () => {
-  test('of an earlier edition gets the new owner role and keeps its content', async () => {
+  test('gets the new owner role and keeps its content after an upgrade', async () => {
     const server = await startPostgres({ directory, port });
     await ask(server.adminUrl, `CREATE ROLE old LOGIN PASSWORD 'old'; GRANT suite_confined TO old`);
     await ask(server.adminUrl, 'CREATE DATABASE old OWNER old');

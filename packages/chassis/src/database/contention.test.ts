@@ -131,7 +131,7 @@ describe('a lost connection', () => {
     expect(await announced()).toEqual([]);
   });
 
-  test('of a stalled process ends its transaction with 503 and frees its locks', async () => {
+  test('ends the transaction of a stalled process with 503 and frees its locks', async () => {
     const still = write(async (db) => {
       await note(db, 'gone');
       await db.rows(sql`SELECT suite_hurry()`);

@@ -94,7 +94,7 @@ describe('a database that would let a request leave its workspace', () => {
     expect(await assertMigrated(here, directory)).toEqual([]);
   });
 
-  test('where queries may change settings is used with a warning', async () => {
+  test('is used with a warning if queries may change settings', async () => {
     const set_config = 'EXECUTE ON FUNCTION pg_catalog.set_config(text, text, boolean)';
     await fixture.pool.query(`GRANT ${set_config} TO PUBLIC`);
     expect(await assertMigrated(here, directory)).toEqual([expect.stringContaining('may call set_config')]);

@@ -14,7 +14,7 @@ const answer = (reply: unknown, value: unknown, query: unknown = {}, declared?: 
   shape(operation(reply as Reply<never>, declared), { query, caller: null }, value) as StoredResponse;
 const row = { id: '1', name: 'Ada', password: 'x' };
 
-describe('an answer', () => {
+describe('a response', () => {
   test('contains only the fields of its schema', () => {
     expect(answer(ok(Lead), row)).toEqual({ status: 200, body: { data: { id: '1', name: 'Ada' } } });
     expect(answer(created(Lead), row).status).toBe(201);
@@ -41,7 +41,7 @@ describe('an answer', () => {
     expect(tagOf('Ada')).not.toEqual(tagOf('Eve'));
   });
 
-  test('that is a list has the totals of a page, with all rows', () => {
+  test('has the totals of a page, with all rows, if it is a list', () => {
     const meta = { page: 1, per_page: 2, total: 2, total_is_exact: true, next_cursor: null };
     expect(answer(ok(z.array(Lead)), [row, row])).toMatchObject({ body: { data: [{ id: '1' }, { id: '1' }], meta } });
     expect(answer(ok(z.array(Lead)), [])).toMatchObject({

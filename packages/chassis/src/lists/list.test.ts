@@ -229,7 +229,7 @@ describe('a cursor', () => {
     ['one filter less', { sort: 'place', q: 'x' }, 'a'],
     ['another search', { sort: 'place', open: 'true', q: 'y' }, 'a'],
     ['another list', { sort: 'place', open: 'true', q: 'x' }, 'b'],
-  ])('of %s is rejected', (_, query, of) => {
+  ])('is rejected if it was issued for %s', (_, query, of) => {
     const cursor = grammar.parse({ sort: 'place', open: 'true', q: 'x' }, 'a').cursorAfter(row, 42);
     expect(grammar.parse({ sort: 'place', q: 'x', open: 'true', cursor }, 'a').after).toEqual([3, ID]);
     expect(() => grammar.parse({ ...query, cursor }, of)).toThrow('cursor');

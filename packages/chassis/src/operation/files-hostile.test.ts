@@ -57,7 +57,7 @@ describe('a hostile upload', () => {
     expect(served.kept()).toEqual([]);
   });
 
-  test('of a document is rejected if only pictures are accepted', async () => {
+  test('is rejected if it is a document and only pictures are accepted', async () => {
     served.state.upload = images;
     for (const content of [PDF, 'text']) expect((await served.post(part(content, 'a.png'))).status).toBe(415);
     expect((await served.post(part(PNG, 'a.png'))).status).toBe(201);
@@ -116,7 +116,7 @@ describe('a hostile upload', () => {
     },
   );
 
-  test('with a thousand parts, or with a missing or wrong boundary, is rejected', async () => {
+  test('is rejected with a thousand parts, or with a missing or wrong boundary', async () => {
     served.state.upload = { ...documents, many: true };
     expect((await served.post(twice(1_000))).status).toBe(422);
     served.state.upload = documents;
@@ -133,7 +133,7 @@ describe('a hostile upload', () => {
     `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${length}\r\n\r\n` +
     '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nhalf a file';
 
-  test('that ends too soon is rejected and leaves no files', async () => {
+  test('is rejected and leaves no files if it ends too soon', async () => {
     served.state.upload = documents;
     const body = head(0).split('\r\n\r\n').slice(1).join('\r\n\r\n');
     const answer = await served.post(body, { 'content-type': 'multipart/form-data; boundary=b' });
@@ -141,7 +141,7 @@ describe('a hostile upload', () => {
     expect(served.kept()).toEqual([]);
   });
 
-  test('whose sender disconnects leaves no files', async () => {
+  test('leaves no files if its sender disconnects', async () => {
     served.state.upload = documents;
     served.state.lastError = undefined;
     const socket = connect(served.port, '127.0.0.1');

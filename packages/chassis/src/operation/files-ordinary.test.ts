@@ -117,7 +117,7 @@ describe('the scan hook', () => {
   const log = { warn: (line: unknown) => void warnings.push(line) };
   const settings = { timeout_ms: 500, on_failure: 'refuse' as const };
 
-  test('receives each file; rejected files are not stored', async () => {
+  test('receives each file, and prevents storage of rejected files', async () => {
     served.storage.scan = openScan({ ...settings, url }, log);
     answer = 204;
     const { files } = await served.post(part(PNG, 'a.png'));
@@ -139,7 +139,7 @@ describe('the scan hook', () => {
     await served.storage.remove(files[0]!.key);
   });
 
-  test.each([500, 302, 0])('that returns %s rejects or accepts files, as configured', async (status) => {
+  test.each([500, 302, 0])('rejects or accepts files, as configured, if it returns %s', async (status) => {
     answer = status;
     served.storage.scan = openScan({ ...settings, url }, log);
     expect(await served.post(part(PNG, 'a.png'))).toMatchObject({ status: 503, code: 'file_scan_unavailable' });
@@ -150,14 +150,14 @@ describe('the scan hook', () => {
     expect(warnings.splice(0)).toHaveLength(2);
   });
 
-  test('that is unavailable rejects files and reports the reason', async () => {
+  test('rejects files and reports the reason if it is unavailable', async () => {
     served.storage.scan = openScan({ ...settings, url: 'http://127.0.0.1:1/scan' }, log);
     expect(await served.post(part(PNG, 'a.png'))).toMatchObject({ status: 503, code: 'file_scan_unavailable' });
     expect(warnings.splice(0)).toEqual([{ outcome: expect.any(Error), on_failure: 'refuse' }]);
     expect(served.kept()).toEqual([]);
   });
 
-  test('that rejects one of several files stores none', async () => {
+  test('prevents storage of all files if it rejects one of several', async () => {
     let scanned = 0;
     served.storage.scan = async () => {
       scanned += 1;

@@ -119,7 +119,7 @@ describe('a call', () => {
     ['with a token for another service', () => ({ ...keys.crm, speak: () => keys.crm.speak('crm', kim) })],
     ['signed by an unknown process that uses a known name', () => stranger],
     ['with a token that is no token', () => ({ ...keys.crm, speak: () => ({ token: 'a.b.c' }) })],
-  ])('%s is rejected', async (_, signer) => {
+  ])('is rejected %s', async (_, signer) => {
     const before = called.batchGetUsers;
     const { rpc, platform } = client(signer());
     expect(await failure(platform.batchGetUsers({ user_ids: [] }))).toMatchObject({
@@ -130,7 +130,7 @@ describe('a call', () => {
     rpc.close();
   });
 
-  test('with text that databases cannot store is rejected before it is sent', async () => {
+  test('is rejected before it is sent if databases cannot store its text', async () => {
     const before = called.batchGetUsers;
     const { rpc, platform } = client();
     for (const text of ['Ada \ud800', 'Ada \0']) {
@@ -191,7 +191,7 @@ describe('a call', () => {
     await back.stop(100);
   });
 
-  test('that the server aborted is retried only if it is safe', async () => {
+  test('is not retried after the server aborted it, unless it is safe', async () => {
     const port = await freePort();
     const breaking = await serve(port);
     const { rpc, platform } = client(keys.crm, 'platform', `127.0.0.1:${port}`);

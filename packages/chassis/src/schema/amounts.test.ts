@@ -48,7 +48,7 @@ const Document = z.object({
 const cases = codes.flatMap((own) => codes.flatMap((base) => codes.map((other) => ({ own, base, other }))));
 
 describe('a response', () => {
-  test.each(cases)('with amounts in $own, the base currency $base and $other', ({ own, base, other }) => {
+  test.each(cases)('writes amounts in $own, the base currency $base and $other', ({ own, base, other }) => {
     const source = {
       currency: own,
       total: '5.0000',

@@ -97,7 +97,7 @@ test('trims text and converts e-mail addresses to lower case', () => {
   expect(fields.Email.parse('Ada@Example.COM')).toBe('ada@example.com');
 });
 
-describe('what leaves', () => {
+describe('a response', () => {
   test('returns days and timestamps as text, from a driver value or from text', () => {
     const moment = new Date('2026-11-21T05:11:37.275Z');
     expect(fields.Day.parse(moment)).toBe('2026-11-21');
@@ -137,7 +137,7 @@ describe('what leaves', () => {
     expect(fields.MoneyOut.safeParse(null).success).toBe(false);
   });
 
-  test('a record has the common fields and drops fields outside its schema', () => {
+  test('has the common fields of a record, and drops fields outside its schema', () => {
     const row = {
       id: '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10',
       created_by: null,

@@ -9,7 +9,7 @@ function told(schema: z.ZodType, value: unknown): [string, string] {
 }
 const lines = (schema: z.ZodType, value: unknown) => told(z.object({ lines: schema }), { lines: value });
 
-describe('a wrong value is reported with our own message', () => {
+describe('the message for a wrong value', () => {
   test.each<[z.ZodType, unknown, string]>([
     [z.string(), 1, 'Enter text.'],
     [z.string(), null, 'Enter text.'],
@@ -56,11 +56,11 @@ describe('a wrong value is reported with our own message', () => {
     [z.record(z.string().min(2), z.string()), { a: 'b' }, 'This name is not allowed here.'],
     [z.map(z.int(), z.int()), new Map([[1, 'x']]), 'Enter a number without quotation marks.'],
     [z.string().refine(() => false), 'x', 'This value is not valid.'],
-  ])('%#', (schema, value, sentence) => {
+  ])('is our own (case %#)', (schema, value, sentence) => {
     expect(told(schema, value)[1]).toBe(sentence);
   });
 
-  test('that names the kind of element in the list', () => {
+  test('names the kind of element in the list', () => {
     expect(lines(z.array(z.string()).min(1), [])).toEqual(['too_small', 'Add at least one line.']);
     expect(lines(z.array(z.string()).min(2), [])).toEqual(['too_small', 'Add at least 2 lines.']);
     const categories = z.object({ categories: z.array(z.string()).max(1), tax_ids: z.array(z.string()).max(3) });
@@ -68,7 +68,7 @@ describe('a wrong value is reported with our own message', () => {
     expect(told(categories, { categories: [], tax_ids: ['a', 'b', 'c', 'd'] })[1]).toBe('Add at most 3 taxes.');
   });
 
-  test('unless the field has its own message', () => {
+  test('is the message of the field if it has one', () => {
     expect(told(Qty, 3)[1]).toMatch(/^Enter a quantity/);
     expect(told(Name, '')[1]).toBe('Enter a value.');
   });

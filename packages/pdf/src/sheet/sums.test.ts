@@ -13,14 +13,14 @@ const reduced = { subtotal: '100.00', discount: '10.00', price: '90.00', net: '9
 describe('PDF totals', () => {
   const line = { ...engine, qty: '1', unit_price: '100.00', discount: null, taxes: [], amount: '100.00' };
 
-  test('with a discount on the whole document: the line shows its undiscounted amount', async () => {
+  test('show a discount on the whole document below undiscounted lines', async () => {
     const sums = { ...reduced, added: [], included: [], total: '90.00' };
     const discount = { type: 'percent', value: '10' } as const;
     const text = await first(letter({ lines: [line], sums, discount, settlement: [] }));
     expect(text).toMatch(/1 pcs 100\.00 100\.00\nSubtotal 100\.00\nDiscount 10 % −10\.00\nTotal 90\.00 EUR/);
   });
 
-  test('with taxes added to the price', async () => {
+  test('show taxes added to the price', async () => {
     const sums = { ...reduced, added: [{ ...vat, base: '90.00', amount: '18.00' }], included: [], total: '108.00' };
     const text = await first(letter({ lines: [line], sums, settlement: [] }));
     expect(text).toMatch(
@@ -28,7 +28,7 @@ describe('PDF totals', () => {
     );
   });
 
-  test('with taxes included in the price: they are listed below the total, and not added', async () => {
+  test('list taxes included in the price below the total, and do not add them', async () => {
     const included = [{ ...vat, base: '75.00', amount: '15.00' }];
     const sums = { ...reduced, added: [], included, net: '75.00', total: '90.00' };
     const text = await first(letter({ lines: [line], sums, settlement: [] }));
@@ -37,7 +37,7 @@ describe('PDF totals', () => {
     );
   });
 
-  test('with both', async () => {
+  test('show both kinds of taxes together', async () => {
     const tax = { base: '75.00', amount: '15.00' };
     const sums = { ...reduced, added: [{ ...vat, ...tax }], included: [{ ...vat, ...tax }], total: '105.00' };
     const text = await first(letter({ lines: [line], sums, settlement: [] }));
@@ -76,14 +76,14 @@ describe('the largest amounts', () => {
     }
   });
 
-  test('in yen leave enough width for the descriptions', async () => {
+  test('leave enough width for the descriptions in yen', async () => {
     const line = { ...engine, discount: null, unit_price: '999999999999999', amount: '999999999999999' };
     const text = await first(letter({ currency: 'JPY', lines: [line] }));
     expect(text).toMatch(/999,999,999,999,999 VAT 20 % 999,999,999,999,999/);
     expect(text).toContain('Four cylinders');
   });
 
-  test('on several pages repeat the table head on each', async () => {
+  test('repeat the table head on each of several pages', async () => {
     const lines = Array.from({ length: 300 }, (_, at) => ({ ...greatest.lines[0]!, product_name: `Part ${at + 1}.` }));
     const all = await pages({ ...greatest, lines });
     for (const text of all.filter((page) => page.includes('Part ')))

@@ -43,8 +43,8 @@ const assignees = async () => {
   return Object.fromEntries(rows.map(({ id, assignee_id }) => [id, assignee_id]));
 };
 
-describe('when a user is deleted', () => {
-  test('the workspace owner receives their leads, and each lead records the change', async () => {
+describe('deleting a user', () => {
+  test('gives their leads to the workspace owner, and records the change in each lead', async () => {
     await introduce(owner, 'owner');
     const theirs = await lead({ owner_id: leaver });
     const lost = await lead({ owner_id: leaver, stage_id: shop.leadStages['lost'], lost_reason: 'Too dear' });
@@ -64,7 +64,7 @@ describe('when a user is deleted', () => {
     expect(audit).toEqual([{ operation: 'consumer:crm.reassign-records', owner_id: owner }]);
   });
 
-  test('the owner takes over open work; completed work keeps its author', async () => {
+  test('assigns open work to the owner, and leaves completed work to its author', async () => {
     await introduce(owner, 'owner');
     const rows = await workOn((await lead({ owner_id: leaver })).id);
     await heard(await deleted());
@@ -76,7 +76,7 @@ describe('when a user is deleted', () => {
     });
   });
 
-  test('nothing is shared with them, and deals keep their clients', async () => {
+  test('removes them from shared records, but not from the clients of deals', async () => {
     const { id } = await lead({ user_ids: [leaver] });
     const deal_id = randomUUID();
     const { workspace, pipeline } = shop;
@@ -99,7 +99,7 @@ describe('when a user is deleted', () => {
     ]);
   });
 
-  test('processes an event that is delivered three times only once', async () => {
+  test('has an effect once if its event is delivered three times', async () => {
     await introduce(owner, 'owner');
     const { id } = await lead({ owner_id: leaver });
     const first = await deleted();
@@ -111,7 +111,7 @@ describe('when a user is deleted', () => {
     expect(await serving.sql`SELECT owner_id FROM leads WHERE id = ${id}`).toEqual([{ owner_id: leaver }]);
   });
 
-  test('another owner replaces a deleted owner, active before invited', async () => {
+  test('gives the leads of a deleted owner to another owner, active before invited', async () => {
     leaver = shop.hire({ user_id: `00000000${randomUUID().slice(8)}`, name: 'Lee', kind: 'owner' });
     await introduce(leaver, 'owner');
     const invited = { user_id: randomUUID(), name: 'Ina', email: '', kind: 'owner', status: 'invited', phone: '' };
@@ -122,7 +122,7 @@ describe('when a user is deleted', () => {
     expect(await show(id)).toMatchObject({ owner_id: owner });
   });
 
-  test('their work remains assigned until an owner is known', async () => {
+  test('leaves their work assigned until an owner is known', async () => {
     const { id } = await lead({ owner_id: leaver });
     const event = await deleted();
     await pause(300);
@@ -132,7 +132,7 @@ describe('when a user is deleted', () => {
     expect(await show(id)).toMatchObject({ owner_id: owner });
   });
 
-  test('a lead assigned to them concurrently is reassigned too', async () => {
+  test('reassigns a lead that is assigned to them concurrently', async () => {
     await introduce(owner, 'owner');
     const { id } = await lead({ user_ids: [leaver] });
     const giver = await serving.database.pool.connect();

@@ -108,8 +108,8 @@ describe('the demo', () => {
   });
 });
 
-describe('in the demo', () => {
-  test('there are two pipelines with a default, their stages in order, labels and sources', async () => {
+describe('the content of the demo', () => {
+  test('has two pipelines with a default, their stages in order, labels and sources', async () => {
     const pipelines = await sql`
       SELECT name, is_default, position FROM pipelines WHERE workspace_id = ${large.id} ORDER BY position`;
     expect(pipelines).toEqual([
@@ -124,7 +124,7 @@ describe('in the demo', () => {
     expect(origins).toHaveLength(4);
   });
 
-  test('the stage of a card matches its outcome', async () => {
+  test('has cards in stages that match their outcomes', async () => {
     expect(
       await sql`
       SELECT leads.id FROM leads JOIN lead_stages AS stage ON stage.id = stage_id
@@ -139,7 +139,7 @@ describe('in the demo', () => {
     expect(await sql`SELECT DISTINCT status FROM deals ORDER BY status`).toHaveLength(3);
   });
 
-  test('a converted lead and its deal reference each other', async () => {
+  test('has converted leads and deals that reference each other', async () => {
     const converted = await sql`SELECT FROM leads WHERE status = 'converted' AND workspace_id = ${large.id}`;
     expect(converted).toHaveLength(18);
     expect(
@@ -150,7 +150,7 @@ describe('in the demo', () => {
     ).toEqual([]);
   });
 
-  test('the history of a card has no gaps and ends in its current stage', async () => {
+  test('has card histories without gaps that end in the current stage', async () => {
     const steps = await sql`
       SELECT coalesce(lead_id, deal_id) AS id FROM (
         SELECT *, lag(to_stage_id) OVER card AS before, lag(at) OVER card AS since FROM stage_changes
@@ -172,7 +172,7 @@ describe('in the demo', () => {
     expect(cards).toEqual([]);
   });
 
-  test('no entry has a future time or precedes its record', async () => {
+  test('has no entries with a future time, or from before their records', async () => {
     expect(
       await sql`
       SELECT id FROM leads WHERE created_at > now() OR stage_since > now() OR converted_at > now() OR last_activity_at > now()`,
@@ -193,7 +193,7 @@ describe('in the demo', () => {
     expect(await sql`SELECT id FROM emails WHERE delivery = 'queued'`).toEqual([]);
   });
 
-  test('the last card to reach a stage is on top, and no two cards share a rank', async () => {
+  test('shows the last card to reach a stage on top, with unique ranks', async () => {
     expect(
       await sql`
       SELECT id FROM (
@@ -204,7 +204,7 @@ describe('in the demo', () => {
     expect(await sql`SELECT stage_id, rank FROM leads GROUP BY 1, 2 HAVING count(*) > 1`).toEqual([]);
   });
 
-  test('records have labels of their pipeline, and users who sell', async () => {
+  test('has records with labels of their pipeline, and with users who sell', async () => {
     expect(
       await sql`
       SELECT lead_id FROM lead_labels JOIN labels ON labels.id = label_id JOIN leads ON leads.id = lead_id
@@ -224,7 +224,7 @@ describe('in the demo', () => {
     ]);
   });
 
-  test('users find their leads and deals as if they had created them', async () => {
+  test('shows users their leads and deals as if they had created them', async () => {
     const seller = large.users[1] as (typeof large.users)[number];
     const member = serving.member({ can: everything, workspace: large.id, user_id: seller.id });
     const leads = await member.get('/api/leads?expand=owner,stage,labels,sources,users&per_page=100');

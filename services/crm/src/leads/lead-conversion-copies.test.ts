@@ -58,7 +58,7 @@ describe('a deal', () => {
     expect(deal).toMatchObject({ calls: [{}], sources: [], files: [], discussions: [], emails: [] });
   });
 
-  test('and its lead reference each other', async () => {
+  test('cannot be deleted while its lead exists, and vice versa', async () => {
     const { id } = await lead();
     const deal = (await convert(id)).body.data;
     expect(await shop.owner.delete(`/api/lead/delete/${id}`)).toMatchObject({

@@ -9,8 +9,8 @@ const dates = (more: Partial<ProjectDates> = {}): ProjectDates => ({
   ...more,
 });
 
-describe('a burn-up shows', () => {
-  test('the days of the project', () => {
+describe('a burn-up', () => {
+  test('shows the days of the project', () => {
     expect(burnUpSpanOf(dates(), {}, '2026-03-04')).toEqual({ from: '2026-03-02', to: '2026-03-06' });
     expect(burnUpSpanOf(dates({ start_date: null, end_date: null }), {}, '2026-03-04')).toEqual({
       from: '2026-02-20',
@@ -18,16 +18,16 @@ describe('a burn-up shows', () => {
     });
   });
 
-  test('the days until today for late projects, but not for finished ones', () => {
+  test('shows the days until today for late projects, but not for finished ones', () => {
     expect(burnUpSpanOf(dates(), {}, '2026-03-09').to).toBe('2026-03-09');
     expect(burnUpSpanOf(dates({ is_over: true }), {}, '2026-03-09').to).toBe('2026-03-06');
   });
 
-  test('the first day of a project without an end that has not started', () => {
+  test('shows the first day of a project without an end that has not started', () => {
     expect(burnUpSpanOf(dates({ end_date: null }), {}, '2026-02-25')).toEqual({ from: '2026-03-02', to: '2026-03-02' });
   });
 
-  test('the last year of longer projects, or any requested days', () => {
+  test('shows the last year of longer projects, or any requested days', () => {
     const long = dates({ start_date: '2024-01-01' });
     expect(burnUpSpanOf(long, {}, '2026-03-04')).toEqual({ from: '2025-03-06', to: '2026-03-06' });
     expect(burnUpSpanOf(long, { from: '2024-01-01', to: '2024-12-31' }, '2026-03-04').from).toBe('2024-01-01');
@@ -35,7 +35,7 @@ describe('a burn-up shows', () => {
     expect(burnUpSpanOf(long, { to: '2023-05-01' }, '2026-03-04')).toEqual({ from: '2023-05-01', to: '2023-05-01' });
   });
 
-  test('at most 366 days, and rejects an end before the start', () => {
+  test('shows at most 366 days, and rejects an end before the start', () => {
     const asking = (from: string, to: string) => () => burnUpSpanOf(dates(), { from, to }, '2026-03-04');
     expect(asking('2025-01-01', '2026-01-02')).toThrow(expect.objectContaining({ status: 422 }));
     expect(asking('2026-01-02', '2026-01-01')).toThrow(expect.objectContaining({ status: 422 }));
@@ -61,7 +61,7 @@ describe('the days of a burn-up', () => {
     ]);
   });
 
-  test('never change once they are past, regardless of later changes', () => {
+  test('do not change once they are past, regardless of later changes', () => {
     const later = [...changes, { day: '2026-03-05', scope: 20, completed: 9 }];
     const past = (days: ReturnType<typeof burnUpOf>) => days.filter(({ day }) => day < '2026-03-05');
     expect(past(burnUpOf(later, span, dates(), '2026-03-05'))).toEqual(

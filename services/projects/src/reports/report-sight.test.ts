@@ -8,8 +8,8 @@ const fixture = await openProjects();
 const { serving } = fixture;
 const set = scene(() => reportedProject(fixture));
 
-describe('the report is visible', () => {
-  test('to members without amounts, and with only totals and their own time', async () => {
+describe('the project report', () => {
+  test('shows members no amounts, and only totals and their own time', async () => {
     await set.rates(set.worker, '40');
     await set.track(set.worker, '02', 60);
     await set.track(set.owner, '02', 30);
@@ -27,7 +27,7 @@ describe('the report is visible', () => {
     expect(line).toMatchObject({ tracked_minutes: 90, budget: null, cost: null, used_percent: null });
   });
 
-  test('not for clients, regardless of permissions, and not for non-members', async () => {
+  test('is hidden from clients, regardless of permissions, and from non-members', async () => {
     const client = set.office.member({ kind: 'client' });
     const theirs = await makeProject(serving, set.office, { clients: [client] });
     expect((await client.get(`/api/project/report/${theirs.id}`)).status).toBe(403);
@@ -42,7 +42,7 @@ describe('the report is visible', () => {
     expect((await set.office.member({ can }).get(`/api/project/report/${set.project.id}`)).status).toBe(403);
   });
 
-  test('without bugs or tasks for users who may not see them', async () => {
+  test('omits bugs or tasks for users who may not see them', async () => {
     await set.bug();
     await set.task({ due_date: '2026-03-01' });
     const blind = (refused: string) =>

@@ -250,7 +250,7 @@ test('ranks the newest 200 articles for a frequent word, then sorts by age', asy
   expect(await titles('q=refund&per_page=100&page=3')).toEqual(['Refunds', 'Oldest']);
 });
 
-describe('an article is rejected', () => {
+describe('writing an article', () => {
   test.each([
     ['title', ''],
     ['title', 'x'.repeat(201)],
@@ -265,13 +265,13 @@ describe('an article is rejected', () => {
     ['tags', Array(21).fill('x')],
     ['status', 'archived'],
     ['views', 3],
-  ])('with %s = %j', async (field, value) => {
+  ])('is rejected with %s = %j', async (field, value) => {
     const refused = await create({ [field]: value });
     expect(refused.status).toBe(422);
     expect(Object.keys(refused.body.errors ?? {})[0]?.split('.')[0]).toBe(field);
   });
 
-  test('from a caller without the permission to write it', async () => {
+  test('is rejected without the permission', async () => {
     const { id } = await published();
     const reader = office.member({ can: ['article.view'] });
     const calls = ['store', `update/${id}`, `delete/${id}`, `restore/${id}`];

@@ -11,13 +11,13 @@ beforeAll(async () => {
 const { widget, load, filled, send, wait, counters } = visitorsOf(serving, () => shop);
 const codeOf = ({ status, body }: Reply) => [status, body.code];
 
-describe('a form is rejected', () => {
+describe('a form', () => {
   test.each([
     ['from a foreign page', { origin: 'https://evil.example' }],
     ['without an origin', { origin: '' }],
     ['from a page without one', { origin: 'null' }],
     ['from nearly the right page', { origin: `${PAGE}.evil.example` }],
-  ])('%s', async (_, from) => {
+  ])('is rejected %s', async (_, from) => {
     const asked = await widget();
     const form = await load(asked);
     wait(5_000);
@@ -27,7 +27,7 @@ describe('a form is rejected', () => {
       expect((await send(filled(form, { name: 'Ada' }), { origin })).status).toBe(201);
   });
 
-  test('with invalid fields, by field name', async () => {
+  test('is rejected with the names of its invalid fields', async () => {
     const form = await load(await widget());
     wait(5_000);
     const reply = await send(filled(form, { email: 'x', size: 'huge', owner_id: 'me' }));
@@ -39,7 +39,7 @@ describe('a form is rejected', () => {
     expect(corrected.status).toBe(201);
   });
 
-  test('without consent, too early, too late, forged, or changed since loading', async () => {
+  test('is rejected if too early, too late, forged, changed, or without consent', async () => {
     const asked = await widget();
     const form = await load(asked);
     const sent = (more: object = {}) => send(filled(form, { name: 'Ada' }, more));
@@ -60,7 +60,7 @@ describe('a form is rejected', () => {
     expect(codeOf(await send(filled(fresh, { name: 'Ada' })))).toEqual([422, 'form_expired']);
   });
 
-  test('with an unknown token, like with a revoked one', async () => {
+  test('is rejected with an unknown token, as with a revoked one', async () => {
     const asked = await widget();
     const form = await load(asked);
     await shop.owner.post(`/api/widget/revoke/${asked.id}`, {});
@@ -69,7 +69,7 @@ describe('a form is rejected', () => {
       expect(codeOf(await send(filled({ ...form, token }, { name: 'Ada' })))).toEqual([404, 'not_found']);
   });
 
-  test('after 200 an hour with one token, not counting malformed forms', async () => {
+  test('is rejected after 200 an hour with one token, not counting malformed forms', async () => {
     const asked = await widget();
     const form = await load(asked);
     wait(5_000);
@@ -92,7 +92,7 @@ describe('a form is rejected', () => {
     ['a form as browsers send it', 'application/x-www-form-urlencoded', 'token=x', 415, 'unsupported_media_type'],
     ['more than 32 KiB', 'application/json', JSON.stringify({ token: 'x'.repeat(33_000) }), 413, 'payload_too_large'],
     ['half of JSON', 'application/json', '{"token":', 422, 'malformed_json'],
-  ])('as %s', async (_, type, body, status, code) => {
+  ])('is rejected as %s', async (_, type, body, status, code) => {
     const reply = await serving.stranger.send('POST', '/api/widget/lead', body, { 'content-type': type, origin: PAGE });
     expect(codeOf(reply)).toEqual([status, code]);
   });

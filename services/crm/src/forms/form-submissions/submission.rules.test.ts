@@ -96,7 +96,7 @@ describe('a submitted form', () => {
       { body: { ...right.body, fax_number: '', middle_name: '', second_email: '' } },
       'validation_failed',
     ],
-  ])('with %s is rejected', (_, more, code) => {
+  ])('is rejected with %s', (_, more, code) => {
     expect(refused({ ...right, ...more })).toBe(code);
   });
 

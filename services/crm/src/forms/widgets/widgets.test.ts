@@ -127,7 +127,7 @@ describe('a widget', () => {
     ['a label that is unknown', { label_ids: [randomUUID()] }, 'label_ids'],
     ['an address that runs', { redirect_url: 'javascript:alert(1)' }, 'redirect_url'],
     ['a token of its own', { token: 'wgt_mine' }, 'token'],
-  ])('with %s is rejected', async (_, more, field) => {
+  ])('is rejected with %s', async (_, more, field) => {
     const { status, body } = await create(more);
     expect([status, Object.keys(body.errors)]).toEqual([422, [field]]);
   });

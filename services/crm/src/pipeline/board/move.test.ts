@@ -119,7 +119,7 @@ describe('a card', () => {
 });
 
 describe('cards that are moved concurrently', () => {
-  test('each have one position, in columns without gaps', async () => {
+  test('have one position each, in columns without gaps', async () => {
     const stages = ['new', 'contacted', 'qualified'];
     // Fixed cards, so that many cards are moved between the same two.
     for (const stage of stages) {

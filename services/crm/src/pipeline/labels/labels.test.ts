@@ -18,8 +18,8 @@ const list = async (query = '') => (await shop.owner.get(`/api/labels${query}`))
 const pipeline = async (name: string): Promise<string> =>
   (await shop.owner.post('/api/pipeline/create', { name })).body.data.id;
 
-describe('labels', () => {
-  test('a label is for all pipelines, or for one', async () => {
+describe('a label', () => {
+  test('is for all pipelines, or for one', async () => {
     expect(await create({ name: ' Hot ' })).toMatchObject({
       status: 201,
       body: { data: { name: 'Hot', pipeline_id: null, color: '#64748b', version: 1 } },
@@ -31,7 +31,7 @@ describe('labels', () => {
     expect((await list(`?pipeline_id=${shop.pipeline.id}`)).map(({ id }) => id)).toEqual([own.id]);
   });
 
-  test('a name is unique per pipeline regardless of case, and free in other scopes', async () => {
+  test('has a name that is unique in its scope only, regardless of case', async () => {
     const pipeline_id = shop.pipeline.id;
     await label({ name: 'Hot', pipeline_id });
     const taken = { status: 409, body: { code: 'already_exists', errors: { name: [expect.any(String)] } } };
@@ -43,12 +43,12 @@ describe('labels', () => {
     expect(await update(cold.id, { name: 'cold' })).toMatchObject(taken);
   });
 
-  test('concurrent requests create the same label once', async () => {
+  test('is created once by concurrent requests', async () => {
     const replies = await together(10, () => create({ name: 'Hot' }));
     expect(statuses(replies)).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
   });
 
-  test('rejects an unknown pipeline, and a pipeline of another workspace', async () => {
+  test('is rejected with an unknown pipeline, or with one of another workspace', async () => {
     const elsewhere = await openShop();
     for (const pipeline_id of [elsewhere.pipeline.id, crypto.randomUUID()]) {
       expect(await create({ name: 'Hot', pipeline_id })).toMatchObject({
@@ -58,7 +58,7 @@ describe('labels', () => {
     }
   });
 
-  test('renames and recolours a label without changing its pipeline', async () => {
+  test('can be renamed and recoloured, but not moved to another pipeline', async () => {
     const { id } = await label({ name: 'Hot' });
     const one = (await shop.owner.post('/api/lead/create', { name: 'Ada', label_ids: [id] })).body.data;
     const changed = await update(id, { name: 'Warm', color: '#00ff00' });
@@ -83,7 +83,7 @@ describe('labels', () => {
     expect(await update(id, { name: 'Cold', version: 1 })).toMatchObject({ status: 412 });
   });
 
-  test('deletes an unused label, and rejects a used one with its usage count', async () => {
+  test('can be deleted if it is unused, and returns its usage count if it is used', async () => {
     const { id } = await label({ name: 'Hot' });
     const one = (await shop.owner.post('/api/lead/create', { name: 'Ada', label_ids: [id, id] })).body.data;
     expect(await remove(id)).toMatchObject({
@@ -96,7 +96,7 @@ describe('labels', () => {
     expect(await list()).toEqual([]);
   });
 
-  test('a label is in use as soon as a concurrent request has added it to a lead', async () => {
+  test('is in use as soon as a concurrent request has added it to a lead', async () => {
     const { id } = await label({ name: 'Hot' });
     const one = (await shop.owner.post('/api/lead/create', { name: 'Ada' })).body.data;
     const other = await serving.database.pool.connect();
@@ -120,11 +120,11 @@ describe('labels', () => {
     ['with a colour that is none', { name: 'Hot', color: 'red' }, 'color'],
     ['with a pipeline that is no id', { name: 'Hot', pipeline_id: 'sales' }, 'pipeline_id'],
     ['with a field that there is not', { name: 'Hot', colour: '#ffffff' }, 'colour'],
-  ])('rejects a label %s', async (_, body, field) => {
+  ])('is rejected %s', async (_, body, field) => {
     expect(await create(body)).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
   });
 
-  test('each operation requires its permission', async () => {
+  test('requires a permission for each operation', async () => {
     const { id } = await label({ name: 'Hot' });
     const guest = shop.member({ can: ['label.view'] });
     expect(await guest.get('/api/labels')).toMatchObject({ status: 200 });

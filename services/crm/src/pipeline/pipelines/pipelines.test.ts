@@ -12,8 +12,8 @@ const pipelines = async () => (await shop.owner.get('/api/pipelines')).body.data
 const create = async (name: string, more: object = {}) =>
   (await shop.owner.post('/api/pipeline/create', { name, ...more })).body.data;
 
-describe('pipelines', () => {
-  test('the first pipeline of a workspace is the default, and has initial stages', async () => {
+describe('a pipeline', () => {
+  test('is the default, and has initial stages, if it is the first of a workspace', async () => {
     expect(await pipelines()).toEqual([expect.objectContaining({ name: 'Sales', is_default: true, position: 0 })]);
     const stages = (await shop.owner.get('/api/lead-stages')).body.data;
     expect(stages.map(({ name }: { name: string }) => name)).toEqual([
@@ -26,14 +26,14 @@ describe('pipelines', () => {
     expect(stages[0]).toMatchObject({ pipeline_id: shop.pipeline.id, lead_count: 0, value_sum: '0.00', position: 0 });
   });
 
-  test('names are unique regardless of case', async () => {
+  test('has a unique name regardless of case', async () => {
     expect(await shop.owner.post('/api/pipeline/create', { name: 'SALES' })).toMatchObject({
       status: 409,
       body: { code: 'already_exists', errors: { name: [expect.any(String)] } },
     });
   });
 
-  test('changes the default only by setting another pipeline as default', async () => {
+  test('remains the default until another pipeline becomes the default', async () => {
     const partners = await create('Partners', { is_default: true, position: 0 });
     expect(partners).toMatchObject({ is_default: true, position: 0 });
     const refused = await shop.owner.post(`/api/pipeline/update/${partners.id}`, { is_default: false });
@@ -45,7 +45,7 @@ describe('pipelines', () => {
     ]);
   });
 
-  test('two concurrent changes of the default leave exactly one', async () => {
+  test('is the only default after concurrent changes of the default', async () => {
     const made = [await create('North'), await create('South'), await create('West')];
     const replies = await together(9, (at) =>
       shop.owner.post(`/api/pipeline/update/${made[at % 3].id}`, { is_default: true, position: at % 4 }),
@@ -57,19 +57,19 @@ describe('pipelines', () => {
     await shop.owner.post(`/api/pipeline/update/${shop.pipeline.id}`, { is_default: true });
   });
 
-  test('concurrently created pipelines have unique positions', async () => {
+  test('has a unique position if several are created concurrently', async () => {
     const replies = await together(5, (at) => shop.owner.post('/api/pipeline/create', { name: `At once ${at}` }));
     expect(statuses(replies)).toEqual([201, 201, 201, 201, 201]);
     const all = await pipelines();
     expect(all.map(({ position }) => position)).toEqual(all.map((_, at) => at));
   });
 
-  test('the default pipeline cannot be deleted', async () => {
+  test('cannot be deleted while it is the default', async () => {
     const reply = await shop.owner.delete(`/api/pipeline/delete/${shop.pipeline.id}`);
     expect(reply).toMatchObject({ status: 409, body: { code: 'default_pipeline' } });
   });
 
-  test('deletes an empty pipeline with its stages, but not one with leads', async () => {
+  test('can be deleted with its stages if it is empty, but not if it has leads', async () => {
     const held = await create('Held', { position: 1 });
     const { body } = await shop.owner.post('/api/lead/create', { name: 'Ada', pipeline_id: held.id });
     expect(await shop.owner.delete(`/api/pipeline/delete/${held.id}`)).toMatchObject({

@@ -13,7 +13,7 @@ const inOrder = async () => (await stages()).map(({ name, position }) => `${posi
 const create = (body: object) => shop.owner.post('/api/lead-stage/create', { pipeline_id: shop.pipeline.id, ...body });
 const lead = async (body: object) => (await shop.owner.post('/api/lead/create', { name: 'Ada', ...body })).body.data;
 
-describe('lead stages', () => {
+describe('the list of lead stages', () => {
   test('adds a stage at the end, or between others', async () => {
     expect((await create({ name: 'Nurtured' })).body.data).toMatchObject({ position: 5, type: 'open', lead_count: 0 });
     expect((await create({ name: 'Called', type: 'ongoing', position: 1 })).body.data).toMatchObject({ position: 1 });
@@ -34,7 +34,7 @@ describe('lead stages', () => {
     expect(await inOrder()).toEqual(['0 Lost', '1 New', '2 Contacted', '3 Qualified', '4 On hold']);
   });
 
-  test('a request reorders all stages or none', async () => {
+  test('reorders all stages in a request, or none', async () => {
     const path = `/api/pipeline/update/${shop.pipeline.id}`;
     const ids = (await stages()).map(({ id }) => id as string).toReversed();
     expect(await shop.owner.post(path, { lead_stage_ids: ids })).toMatchObject({ status: 200 });
@@ -74,7 +74,7 @@ describe('lead stages', () => {
     expect(first).toMatchObject({ name: 'New', lead_count: 3, value_sum: '100.20' });
   });
 
-  test('deleting a stage with leads needs a target, and their history records the move', async () => {
+  test('needs a target for the leads of a deleted stage, and records their move', async () => {
     const one = await lead({});
     const refused = await shop.owner.delete(`/api/lead-stage/delete/${shop.leadStages['new']}`);
     expect(refused).toMatchObject({ status: 409, body: { code: 'in_use', details: { leads: 1 } } });

@@ -75,7 +75,7 @@ describe('a meeting', () => {
     ['an attendee who is unknown', () => ({ attendees: [{ user_id: crypto.randomUUID() }] }), 'attendees.0.user_id'],
     ['an attendee without user and contact', () => ({ attendees: [{}] }), 'attendees.0.user_id'],
     ['a state', () => ({ status: 'held' }), 'status'],
-  ])('with %s is rejected', async (_, body, field) => {
+  ])('is rejected with %s', async (_, body, field) => {
     expect(await store(body())).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
   });
 

@@ -65,7 +65,7 @@ describe('an opportunity', () => {
     ['a chance that a lost one has not', () => ({ stage: 'closed_lost', probability: 10 }), 'probability'],
     ['a negative amount', () => ({ amount: '-1' }), 'amount'],
     ['a day of its closing', () => ({ closed_at: '2026-01-01T00:00:00Z' }), 'closed_at'],
-  ])('with %s is rejected', async (_, body, field) => {
+  ])('is rejected with %s', async (_, body, field) => {
     expect(await store(body())).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
   });
 

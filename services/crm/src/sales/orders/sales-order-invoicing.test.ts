@@ -122,7 +122,7 @@ describe('invoicing an order', () => {
     expect(await violations()).toEqual([]);
   });
 
-  test.each(['cancelled', 'closed', 'on_hold'])('an order that is %s has no remaining draft', async (status) => {
+  test.each(['cancelled', 'closed', 'on_hold'])('leaves no draft for an order that is %s', async (status) => {
     const { id } = await confirmed();
     await invoice(id);
     expect(await sales.updateOrder(id, { status })).toMatchObject({ status: 200, body: { data: { status } } });
@@ -142,7 +142,7 @@ describe('invoicing an order', () => {
     expect(await sales.showOrder(id)).toMatchObject({ status: 'confirmed' });
   });
 
-  test('never leaves a draft for an order that is cancelled concurrently', async () => {
+  test('leaves no draft for an order that is cancelled concurrently', async () => {
     const orders = await Promise.all(Array.from({ length: 4 }, () => confirmed()));
     for (const { id } of orders) {
       const replies = await together(6, (at) =>

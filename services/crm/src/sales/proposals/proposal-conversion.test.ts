@@ -128,7 +128,7 @@ describe('converting an accepted proposal', () => {
     expect(await violations()).toEqual([]);
   });
 
-  test('never returns a draft that is deleted concurrently', async () => {
+  test('returns 409 if its draft is deleted concurrently, and then creates another', async () => {
     const { id } = await accepted();
     finance.meanwhile.push((sales_invoice_id) => deleted(id, sales_invoice_id));
     expect(await convert(id)).toMatchObject({ status: 409, body: { code: 'draft_was_deleted' } });

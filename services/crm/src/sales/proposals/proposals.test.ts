@@ -67,7 +67,7 @@ describe('a proposal', () => {
     ['an end before its beginning', () => ({ issue_date: '2026-02-01', valid_until: '2026-01-31' }), 'valid_until'],
     ['a state', () => ({ status: 'accepted' }), 'status'],
     ['an invoice', () => ({ invoice_id: crypto.randomUUID() }), 'invoice_id'],
-  ])('with %s is rejected', async (_, body, field) => {
+  ])('is rejected with %s', async (_, body, field) => {
     expect(await create(body())).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
   });
 

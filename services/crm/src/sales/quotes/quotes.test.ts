@@ -118,7 +118,7 @@ describe('a quote', () => {
     ['an unknown opportunity', () => ({ opportunity_id: crypto.randomUUID() }), 'opportunity_id'],
     ['a number of its own', () => ({ number: 'QUO-1' }), 'number'],
     ['totals of its own', () => ({ total: '1' }), 'total'],
-  ])('with %s is rejected', async (_, body, field) => {
+  ])('is rejected with %s', async (_, body, field) => {
     expect(await store(body())).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
   });
 
@@ -231,7 +231,7 @@ describe('quotes', () => {
     expect(body.data[0]).toMatchObject({ total: '100.00', allowed_actions: ['send', 'cancel', 'update', 'delete'] });
   });
 
-  test('of other users return 404 for the record scope "own"', async () => {
+  test('return 404 for other users with the record scope "own"', async () => {
     const { id } = await quote();
     const seller = shop.member({ can: everything, record_scopes: { quote: 'own' } });
     expect(await seller.get(`/api/sales/quotes/${id}`)).toMatchObject({ status: 404 });

@@ -36,22 +36,19 @@ describe('billing with a lost response', () => {
     still.goTo(new Date().toISOString());
   };
 
-  test.each([false, true])(
-    'whose draft is posted although its answer was lost is complete (the sweeper was there before: %s)',
-    async (isSwept) => {
-      const draft = await lost();
-      finance.posted.add(draft.sales_invoice_id);
-      if (isSwept) await later();
-      expect(await statusesOf()).toEqual(['approved']);
-      await say('posted', draft);
-      expect(await entries()).toMatchObject([
-        { status: 'invoiced', invoice_id: draft.sales_invoice_id, invoiced_amount: '80.00' },
-      ]);
-      await later();
-      expect(await statusesOf()).toEqual(['invoiced']);
-      expect(await violations(set.opened)).toEqual([]);
-    },
-  );
+  test.each([false, true])('is complete once its draft is posted (after a sweep: %s)', async (isSwept) => {
+    const draft = await lost();
+    finance.posted.add(draft.sales_invoice_id);
+    if (isSwept) await later();
+    expect(await statusesOf()).toEqual(['approved']);
+    await say('posted', draft);
+    expect(await entries()).toMatchObject([
+      { status: 'invoiced', invoice_id: draft.sales_invoice_id, invoiced_amount: '80.00' },
+    ]);
+    await later();
+    expect(await statusesOf()).toEqual(['invoiced']);
+    expect(await violations(set.opened)).toEqual([]);
+  });
 
   test('releases time if its draft was posted and cancelled, in any order of events', async () => {
     const draft = await lost();

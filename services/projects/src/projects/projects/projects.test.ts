@@ -142,8 +142,8 @@ describe('a project', () => {
   });
 });
 
-describe('projects are visible', () => {
-  test('by their members, within their role', async () => {
+describe('projects', () => {
+  test('are visible to their members, within their role', async () => {
     const [manager, viewer, outsider] = [office.member(own), office.member(own), office.member(own)];
     const { id } = await create(
       { budget: '500', members: [{ user_id: viewer.caller.user_id, role: 'viewer' }] },
@@ -165,14 +165,14 @@ describe('projects are visible', () => {
     expect((await manager.get('/api/get-projects')).body.data).toMatchObject([{ id }]);
   });
 
-  test('by all staff if visible to the workspace, and never by a vendor', async () => {
+  test('are visible to all staff if visible to the workspace, but to no vendor or client', async () => {
     const { id } = await create({ visibility: 'workspace' });
     expect(await show(id, office.member(own))).toMatchObject({ id, allowed_actions: [] });
     expect((await office.member({ kind: 'vendor' }).get(`/api/project/show/${id}`)).status).toBe(404);
     expect((await office.member({ kind: 'client' }).get(`/api/project/show/${id}`)).status).toBe(404);
   });
 
-  test('to their clients without internal information', async () => {
+  test('are visible to their clients without internal information', async () => {
     const client = office.member({ kind: 'client', name: 'Ada Example' });
     const { id } = await create({ budget: '500', tags: ['web'], client_ids: [client.caller.user_id] });
     await owner.post('/api/project/milestone/create', { project_id: id, title: 'Hidden', cost: '5' });
@@ -194,7 +194,7 @@ describe('projects are visible', () => {
     expect((await client.get('/api/projects?health=at_risk')).status).toBe(422);
   });
 
-  test('by filters', async () => {
+  test('are found by filters', async () => {
     const { id } = await create({ tags: ['web', 'seo'], end_date: '2020-01-01' });
     await create({ name: 'Other', is_template: true });
     for (const filter of [

@@ -126,7 +126,7 @@ describe('a limit', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('only warns if the project is configured to warn', async () => {
+  test('warns without rejecting a card if the project is configured to warn', async () => {
     await serving.sql`UPDATE projects SET wip_policy = 'warn' WHERE id = ${project.id}`;
     const [a, b] = [await task('A'), await task('B')];
     await limit(1);
@@ -137,7 +137,7 @@ describe('a limit', () => {
 });
 
 describe('fifty concurrent drags', () => {
-  test('to one position neither lose nor duplicate a card', async () => {
+  test('lose and duplicate no card if all move to one position', async () => {
     const ids: string[] = [];
     for (let at = 0; at < 20; at += 1) ids.push((await task(`T${at}`)).id);
     const replies = await together(50, (at) => move(ids[at % 20]!, at % 2 ? 'In progress' : 'Done', 1));

@@ -37,8 +37,8 @@ const readings = (): [string, object][] => [
   ['taskboard', { project_id: project.id }],
 ];
 
-describe('the light module responds', () => {
-  test('like the full module', async () => {
+describe('the light module', () => {
+  test('responds like the full module', async () => {
     const { id } = project;
     const same: [Promise<{ body: { data: unknown } }>, string][] = [
       [post('project-list', {}), '/api/projects'],
@@ -56,7 +56,7 @@ describe('the light module responds', () => {
     );
   });
 
-  test('without the full module enabled, but not if it is disabled itself', async () => {
+  test('responds without the full module enabled, but not if it is disabled itself', async () => {
     const large = office.member({ ...both.caller, can: both.caller.permissions, modules: ['projects'] });
     for (const [path, body] of readings()) {
       expect((await post(path, body)).status).toBe(200);
@@ -71,7 +71,7 @@ describe('the light module responds', () => {
     expect((await light.delete(`/api/lightproj/project-file-delete/${file.id}`)).status).toBe(200);
   });
 
-  test('to reads without recording them', async () => {
+  test('responds to reads without recording them', async () => {
     const traces = async () =>
       (
         await serving.sql`
@@ -91,7 +91,7 @@ describe('the light module responds', () => {
     expect(await traces()).toEqual(before);
   });
 
-  test('with 404 to users who cannot see the record', async () => {
+  test('responds with 404 to users who cannot see the record', async () => {
     const outsider = office.member({ record_scopes: { project: 'own' }, modules: ['lightproj'] });
     const stranger = (await openOffice()).owner;
     const { id: project_id } = project;
@@ -116,7 +116,7 @@ describe('the light module responds', () => {
     expect((await post('project-details', { id: project_id })).body.data).toMatchObject({ counts: { tasks: 1 } });
   });
 
-  test('that a field is unknown, for any request', async () => {
+  test('rejects unknown fields in any request', async () => {
     const { id } = project;
     const bodies: [string, object][] = [
       ...readings(),

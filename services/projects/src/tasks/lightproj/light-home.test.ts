@@ -46,8 +46,8 @@ beforeEach(async () => {
 
 const nothing = { open: 0, completed_this_week: 0, overdue: 0, due_today: 0, mine_open: 0, mine_overdue: 0 };
 
-describe('the dashboard shows', () => {
-  test('members the counts of the project, and other users nothing', async () => {
+describe('the dashboard', () => {
+  test('shows members the counts of the project, and other users nothing', async () => {
     expect(await homeOf(colleague)).toMatchObject({
       projects: { total: 1 },
       tasks: { open: 2, overdue: 1, mine_open: 2, mine_overdue: 1 },
@@ -64,7 +64,7 @@ describe('the dashboard shows', () => {
     });
   });
 
-  test('no trace of bugs to a user without the permission', async () => {
+  test('shows no trace of bugs to a user without the permission', async () => {
     const blind = without(colleague, 'bug.view');
     const { bugs, tasks, activity } = await homeOf(blind);
     expect(bugs).toEqual({ open: 0, mine_open: 0 });
@@ -74,14 +74,14 @@ describe('the dashboard shows', () => {
     expect(labelsIn((await homeOf(colleague)).activity)).toContain('blinks');
   });
 
-  test('no trace of tasks to a user without the permission', async () => {
+  test('shows no trace of tasks to a user without the permission', async () => {
     const blind = without(colleague, 'task.view');
     const { bugs, tasks, my_tasks, activity } = await homeOf(blind);
     expect({ bugs, tasks, my_tasks }).toEqual({ bugs: { open: 2, mine_open: 2 }, tasks: nothing, my_tasks: [] });
     expect(labelsIn(activity)).not.toContain('Draw');
   });
 
-  test('clients only shared items, and no bugs without the permission', async () => {
+  test('shows clients only shared items, and no bugs without the permission', async () => {
     expect(await homeOf(client)).toMatchObject({ tasks: { open: 1, overdue: 1, mine_open: 0 }, bugs: { open: 1 } });
     const { bugs, activity } = await homeOf(without(client, 'bug.view'));
     expect(bugs).toEqual({ open: 0, mine_open: 0 });
@@ -89,8 +89,8 @@ describe('the dashboard shows', () => {
   });
 });
 
-describe('related routes have the same visibility:', () => {
-  test('the counts of a project and of its stages', async () => {
+describe('a user without the bug permission', () => {
+  test('sees no bugs in the counts of a project and of its stages', async () => {
     const blind = without(colleague, 'bug.view');
     const show = async (by: Member) => (await by.get(`/api/project/show/${project.id}`)).body.data;
     expect((await show(colleague)).counts).toMatchObject({ tasks: 2, overdue_tasks: 1, bugs: 2, open_bugs: 2 });
@@ -105,7 +105,7 @@ describe('related routes have the same visibility:', () => {
     expect([await bugStages(colleague), await bugStages(blind)]).toEqual([2, 0]);
   });
 
-  test('the history of a project, with its total', async () => {
+  test('sees no bugs in the history of a project, nor in its total', async () => {
     const history = async (by: Member) => (await by.get(`/api/project/activity/${project.id}`)).body;
     expect((await history(colleague)).meta.total).toBe(6);
     expect(await history(without(colleague, 'bug.view'))).toMatchObject({
@@ -114,7 +114,7 @@ describe('related routes have the same visibility:', () => {
     });
   });
 
-  test("the titles of a task's blockers", async () => {
+  test('sees the number of bugs that block a task, but not their titles', async () => {
     const [task] = (await office.owner.get(`/api/lightproj/projects/${project.id}/tasks`)).body.data;
     const [bug] = (await office.owner.get(`/api/project/bug/${project.id}`)).body.data;
     await office.owner.post(`/api/project/${project.id}/task/update/${task.id}`, { blocked_by: [bug.id] });

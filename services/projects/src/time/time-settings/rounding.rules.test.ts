@@ -26,7 +26,7 @@ describe('rounding', () => {
     ['closest', 30, 45],
     ['floor', 45, 45],
     ['ceil', 45, 60],
-  ])('by %s matches the specification', (mode, of_clock, of_duration) => {
+  ])('matches the specification with the mode %s', (mode, of_clock, of_duration) => {
     expect(minutes(clocked, rule(mode, { begin_minutes: 15, end_minutes: 15 }))).toBe(of_clock);
     expect(minutes(lasting, rule(mode, { duration_minutes: 15 }))).toBe(of_duration);
   });
@@ -90,7 +90,7 @@ describe('clock changes in Berlin', () => {
   });
 });
 
-describe('periods close', () => {
+describe('the last locked day', () => {
   const settings = { locked_through: null, lock_period: 'none', grace_days: 0 };
   test.each([
     ['none', 0, null, '2026-06-10', null],
@@ -103,7 +103,10 @@ describe('periods close', () => {
     ['month', 5, null, '2026-06-06', '2026-05-31'],
     ['month', 0, '2026-06-20', '2026-06-30', '2026-06-20'],
     ['month', 0, '2026-01-20', '2026-06-30', '2026-05-31'],
-  ])('by %s, %i days after their end', (lock_period, grace_days, locked_through, today, through) => {
-    expect(lockedThrough({ ...settings, lock_period, grace_days, locked_through }, today)).toBe(through);
-  });
+  ])(
+    'follows the lock period, grace days and manual lock: %s, %i, %s on %s',
+    (lock_period, grace_days, locked_through, today, through) => {
+      expect(lockedThrough({ ...settings, lock_period, grace_days, locked_through }, today)).toBe(through);
+    },
+  );
 });

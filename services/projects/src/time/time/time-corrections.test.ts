@@ -49,7 +49,7 @@ describe('the rate of a time entry', () => {
     expect(await violations(opened)).toEqual([]);
   });
 
-  test('of others is the only field that an approver can change', async () => {
+  test('is the only field that an approver can change in entries of others', async () => {
     const worker = opened.member();
     const { id } = await track({}, worker);
     await worker.post('/api/timesheet/submit', { from: '2026-06-01', to: '2026-06-01' });
@@ -68,8 +68,8 @@ describe('the rate of a time entry', () => {
   });
 });
 
-describe('time is corrected and deleted', () => {
-  test('by its user only, without revealing time that others cannot see', async () => {
+describe('a time entry', () => {
+  test('can be changed and deleted only by its user; others who cannot see it get 404', async () => {
     const worker = opened.member({ can: ['project.view'] });
     const { id } = await track({}, worker);
     const [lead, outsider] = [opened.member({ can: ['time.view_all'] }), opened.member({ can: [] })];
@@ -86,7 +86,7 @@ describe('time is corrected and deleted', () => {
     expect(await violations(opened)).toEqual([]);
   });
 
-  test('after its project is closed, but not in an archived project', async () => {
+  test('can be changed and deleted in a closed project, but not in an archived one', async () => {
     const { id } = await track();
     const other = await workedProject(opened, { status: 'finished' });
     await change({ status: 'finished' });
@@ -101,7 +101,7 @@ describe('time is corrected and deleted', () => {
     expect(await remove(id)).toMatchObject({ status: 200 });
   });
 
-  test('by a former member, who still sees and exports their own time', async () => {
+  test('can be changed by a former member, who still sees and exports their own time', async () => {
     const user_id = opened.hire({ name: 'Lee Example' });
     const { id: project_id } = await workedProject(opened, { members: { [user_id]: 'member' } });
     const lee = opened.member({ user_id, record_scopes: { project: 'own' }, can: ['project.view'] });
@@ -119,7 +119,7 @@ describe('time is corrected and deleted', () => {
     expect(await update(id, { project_id: project.id }, lee)).toMatchObject({ status: 404 });
   });
 
-  test('without overlaps, also in twenty concurrent requests', async () => {
+  test('does not overlap another after twenty concurrent changes', async () => {
     const first = await track();
     const second = await track(span('2026-06-01T10:00:00Z', '2026-06-01T11:00:00Z'));
     const replies = await together(20, (at) =>

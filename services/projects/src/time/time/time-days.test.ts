@@ -107,7 +107,7 @@ test('exports amounts with the same decimals as JSON', async () => {
 });
 
 describe('a repeated time entry', () => {
-  test('with one Idempotency-Key creates one entry and one response for fifty requests', async () => {
+  test('is created once by fifty requests with one Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'once' };
     const send = () => owner.post('/api/add-tracker', { project_id }, { headers });
     const replies = await together(50, send);
@@ -121,7 +121,7 @@ describe('a repeated time entry', () => {
     expect(other.status).toBe(422);
   });
 
-  test('of an offline device is stored once, even after its project closed', async () => {
+  test('is stored once if an offline device sends it, even after its project closed', async () => {
     stillClock('2026-06-02T08:00:00Z');
     const time = { ...span('2026-06-01T08:00:00Z', '2026-06-01T09:00:00Z'), offline_id: 'phone-1' };
     const { id } = (await track(time)).body.data;
@@ -135,7 +135,7 @@ describe('a repeated time entry', () => {
     expect(await violations(opened)).toEqual([]);
   });
 
-  test('of a device ends an earlier timer, but not a later one', async () => {
+  test('ends an earlier timer, but not a later one, if a device sends it', async () => {
     const still = stillClock('2026-06-02T08:00:00Z');
     const { id } = (await track({})).body.data;
     still.goTo('2026-06-02T09:00:00Z');

@@ -172,7 +172,7 @@ describe('a finished time entry', () => {
     expect((await entries()).data).toEqual([]);
   });
 
-  test('tracked offline is stored once, corrected to the server clock', async () => {
+  test('is stored once, corrected to the server clock, if it was tracked offline', async () => {
     stillClock('2026-06-02T08:00:00Z');
     const time = {
       ...span('2026-06-01T08:00:00Z', '2026-06-01T09:00:00Z'),
@@ -187,7 +187,7 @@ describe('a finished time entry', () => {
     expect(await start({ ...time, description: 'Else' })).toMatchObject(refused(409, 'offline_id_reused'));
   });
 
-  test('of a locked period stays unchanged unless an approver enters a reason', async () => {
+  test('stays unchanged in a locked period unless an approver enters a reason', async () => {
     stillClock('2026-06-10T08:00:00Z');
     const day = span('2026-06-01T08:00:00Z', '2026-06-01T09:00:00Z');
     const { id } = (await start(day)).body.data;

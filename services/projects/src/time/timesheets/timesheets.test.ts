@@ -133,7 +133,7 @@ describe('the days and entries of a request', () => {
     expect(await decide('approve', { user_id, ...week })).toMatchObject({ body: { data: { entry_ids: [id] } } });
   });
 
-  test('of others are decided only by users who see them and manage the project', async () => {
+  test('are decided only by other users who see them and manage the project', async () => {
     const id = await worked('2026-06-01');
     await submit();
     const lead_id = opened.hire();

@@ -39,7 +39,7 @@ describe('the daily e-mail', () => {
     expect(await deliver()).toEqual([]);
   });
 
-  test('of an unknown time zone blocks no others, and is sent once the zone is known', async () => {
+  test('is sent once an unknown time zone becomes known, and blocks no others', async () => {
     const still = stillClock('2040-03-01T12:00:00Z');
     await daily();
     const { id } = await create({ assignee_ids: [idOf(set.grace)] });

@@ -16,7 +16,7 @@ const walk = (rrule: string, count: number, starts?: string, ends?: string): str
   return days;
 };
 
-describe('a recurring task is recreated', () => {
+describe('a recurring task', () => {
   test.each([
     ['every day', 'FREQ=DAILY', ['2026-01-06', '2026-01-07']],
     ['every other week', 'FREQ=WEEKLY;INTERVAL=2', ['2026-01-19', '2026-02-02']],
@@ -25,22 +25,22 @@ describe('a recurring task is recreated', () => {
     ['on the last Friday', 'FREQ=MONTHLY;BYDAY=-1FR', ['2026-01-30', '2026-02-27']],
     ['on the last working day', 'FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1', ['2026-01-30', '2026-02-27']],
     ['every year', 'FREQ=YEARLY', ['2027-01-05', '2028-01-05']],
-  ])('%s', (_, rule, days) => {
+  ])('is recreated %s', (_, rule, days) => {
     expect(walk(rule, 2)).toEqual(days);
   });
 
-  test('a given number of times, or until a day', () => {
+  test('is recreated a given number of times, or until a day', () => {
     expect(walk('FREQ=DAILY;COUNT=3', 9)).toEqual(['2026-01-06', '2026-01-07']);
     expect(walk('FREQ=DAILY;UNTIL=20260107', 9)).toEqual(['2026-01-06', '2026-01-07']);
     expect(walk('FREQ=DAILY', 9, '2026-01-05', '2026-01-06')).toEqual(['2026-01-06']);
   });
 
-  test('on the 31st only in months with 31 days', () => {
+  test('is recreated on the 31st only in months with 31 days', () => {
     expect(walk('FREQ=MONTHLY;BYMONTHDAY=31', 3, '2026-01-31')).toEqual(['2026-03-31', '2026-05-31', '2026-07-31']);
     expect(walk('FREQ=MONTHLY', 2, '2026-01-31')).toEqual(['2026-03-31', '2026-05-31']);
   });
 
-  test('after a pause only on the latest of the missed days', () => {
+  test('is recreated after a pause only on the latest of the missed days', () => {
     expect(nextOccurrence(series('FREQ=WEEKLY'), '2026-01-05', '2026-01-30')).toEqual({
       day: '2026-01-26',
       skipped: ['2026-01-12', '2026-01-19'],
@@ -51,7 +51,7 @@ describe('a recurring task is recreated', () => {
     });
   });
 
-  test('never if no day matches its rule', () => {
+  test('is not recreated if no day matches its rule', () => {
     expect(
       nextOccurrence(series('FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=30', '2026-02-01'), '2026-02-01', '2026-02-01'),
     ).toBe(undefined);

@@ -70,7 +70,7 @@ const latin = Buffer.from('Straße;Größe', 'latin1');
 const eml = 'From: a@x.test\r\nContent-Type: text/html\r\n\r\n<p>Hi</p>';
 
 describe('an attachment', () => {
-  test('of an ordinary type is stored from forms and e-mails, and sent as a download', async () => {
+  test('is stored from forms and e-mails, and sent as a download', async () => {
     const files: [string, string | Uint8Array, string][] = [
       ['sizes.csv', latin, 'text/csv'],
       ['forwarded.eml', eml, 'message/rfc822'],
@@ -95,14 +95,14 @@ describe('an attachment', () => {
     ['a program under the name of a table', 'prices.csv', Buffer.from('MZ\u0090\0\u0003\0\0\0')],
     ['a script', 'setup.ps1', 'Remove-Item C:\\'],
     ['a drawing under the name of a text', 'drawing.txt', '<svg onload="alert(1)"/>'],
-  ])('that is %s is rejected', async (_, name, content) => {
+  ])('is rejected if it is %s', async (_, name, content) => {
     expect(await store([name, content])).toMatchObject({ status: 415, body: { code: 'unsupported_file_type' } });
     expect(await count()).toBe(0);
     const { attachments_refused } = (await arriveWith([name, content])).body.data;
     expect(attachments_refused).toEqual([{ name, reason: 'type' }]);
   });
 
-  test('rejected by the scanner prevents a ticket, and is removed from an e-mail', async () => {
+  test('prevents a ticket if the scanner rejects it, and is removed from an e-mail', async () => {
     useScanner();
     const infected: [string, string] = ['a.txt', 'X5O!P%@AP EICAR'];
     expect(await store(['b.txt', 'fine'], infected)).toMatchObject({

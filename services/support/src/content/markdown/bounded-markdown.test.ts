@@ -9,14 +9,14 @@ describe('a text in Markdown', () => {
   test.each([
     ['short', '**a**\n\nb'],
     ['long', LONG],
-  ])('that is %s results in the same HTML with and without a thread', async (_, text) => {
+  ])('results in the same HTML with and without a thread if it is %s', async (_, text) => {
     const { html, excerpt } = await markdownToHtml(workspace_id, text, 11);
     expect(html).toBe(toHtml(text));
     expect(excerpt).toBe(text === LONG ? 'A paragraph' : 'a b');
     expect(await messagesToHtml(workspace_id, [text, 'c\nd'])).toEqual([messageToHtml(text), messageToHtml('c\nd')]);
   });
 
-  test('of unclosed marks is rejected by name, and shown unchanged in a ticket', async () => {
+  test('is rejected by name if its marks are unclosed, and shown unchanged in a ticket', async () => {
     // Much longer than the maximum article, so that it exceeds the memory of a thread on any machine.
     const text = '*_`['.repeat(2_500_000);
     const other_workspace = '01930000-0000-7000-8000-000000000002';

@@ -27,7 +27,7 @@ describe('a hostile text', () => {
     ['attributes with scripts', filled('<p onclick="alert(1)">a</p>')],
   ] as const;
 
-  test.each(texts)('of %s results in HTML without scripts and within the expected length', (_, text) => {
+  test.each(texts)('results in HTML without scripts and within the expected length: %s', (_, text) => {
     for (const html of [toHtml(text), messageToHtml(text), mailHtml(text) ?? '']) {
       expect(html).not.toMatch(ACTIVE);
       expect(html.length).toBeLessThan(SIZE * 40);

@@ -71,7 +71,7 @@ const SHAPES: readonly [string, (words: string) => string, string[]][] = [
   ['words alone', (words) => words, []],
   ['words and a picture in related', (words) => multipart('related', words, picture), ['logo.png']],
   ['words and a file in mixed', (words) => multipart('mixed', words, file), ['a.pdf']],
-  ['a file before the words', (words) => multipart('mixed', file, words), ['a.pdf']],
+  ['words after a file', (words) => multipart('mixed', file, words), ['a.pdf']],
   ['words in alternative', (words) => multipart('alternative', words), []],
   [
     'words in a signed message',
@@ -119,9 +119,9 @@ const SHAPES: readonly [string, (words: string) => string, string[]][] = [
   ],
 ];
 
-describe('the text of an e-mail is read', () => {
+describe('the text of an e-mail', () => {
   describe.each(SHAPES)('%s', (_, shape, files) => {
-    test.each(['plain', 'html'] as const)('as text/%s in each charset and encoding', async (type) => {
+    test.each(['plain', 'html'] as const)('are read as text/%s in each charset and encoding', async (type) => {
       for (const [charset, words] of Object.entries(CHARSETS))
         for (const encoding of ENCODINGS) {
           if (isWide(charset) && encoding === '8bit') continue;
@@ -138,7 +138,7 @@ describe('the text of an e-mail is read', () => {
     });
   });
 
-  test('once, if the e-mail has plain text and HTML alternatives', async () => {
+  test('is read once if the e-mail has plain text and HTML alternatives', async () => {
     const both = multipart('alternative', part('plain', 'Plain words'), part('html', 'HTML words'));
     expect(await read(both)).toMatchObject({
       body: 'Plain words\nsecond line',
@@ -154,13 +154,13 @@ describe('the text of an e-mail is read', () => {
     ).toContain('HTML words');
   });
 
-  test('in order, if text and HTML parts follow each other', async () => {
+  test('is read in order if text and HTML parts follow each other', async () => {
     const mail = await read(multipart('mixed', part('html', 'One'), file, part('plain', 'Two'), part('html', 'Three')));
     expect(mail.body.match(/One|Two|Three/g)).toEqual(['One', 'Two', 'Three']);
     expect(mail.html).toMatch(/One.*Two.*Three/s);
   });
 
-  test('from HTML with cells, entities, lists and links, without styles and scripts', async () => {
+  test('is read from HTML with tables, lists and links, without styles and scripts', async () => {
     const html =
       '<head><title>t</title><style>p{}</style></head><table><tr><td>left</td><td>right</td></tr></table><ul><li>one<li>two</ul>' +
       '&auml;&#8364;&nbsp;<a href="https://x.test/1">here</a><script>alert(1)</script><div>a<br>b</div>';
@@ -170,14 +170,14 @@ describe('the text of an e-mail is read', () => {
     expect(body).not.toMatch(/alert|p\{|<|leftright/);
   });
 
-  test('from HTML that is nested too deeply for the converter', async () => {
+  test('is read from HTML that is nested too deeply for the converter', async () => {
     const { body } = await read(
       `Content-Type: text/html\r\n\r\n${'<div><b>'.repeat(5_000)}deep &amp; found<p>${'</b></div>'.repeat(5_000)}`,
     );
     expect(body).toBe('deep & found');
   });
 
-  test('from digests, messages without parts, and parts without a type', async () => {
+  test('is read from digests, messages without parts, and parts without a type', async () => {
     const digest = multipart('digest', '\r\nFrom: bob@x.test\r\nSubject: One\r\n\r\nFirst words');
     expect((await read(digest)).body).toContain('First words');
     expect((await read('Content-Type: multipart/mixed; boundary=missing\r\n\r\nPlain words')).body).toBe('Plain words');
@@ -185,7 +185,7 @@ describe('the text of an e-mail is read', () => {
     expect((await read(multipart('mixed', '\r\nPlain words'))).body).toBe('Plain words');
   });
 
-  test('with flowed lines joined, except for quotations', async () => {
+  test('has its flowed lines joined, also in quotations', async () => {
     const flowed =
       'Content-Type: text/plain; format=flowed\r\n\r\nOne \r\nline.\r\n> quoted \r\n> words\r\n\r\n-- \r\nAda';
     expect(await read(flowed)).toMatchObject({ body: 'One line.', quoted: expect.stringContaining('> quoted words') });
@@ -201,7 +201,7 @@ describe('bytes of an undeclared or wrong charset', () => {
     ['declared as UTF-8', 'Content-Type: text/plain; charset=utf-8\r\n\r\n'],
     ['of an unknown charset', 'Content-Type: text/plain; charset=x-unheard\r\n\r\n'],
     ['of HTML that declares it', 'Content-Type: text/html\r\n\r\n<meta charset="iso-8859-1">'],
-  ])('%s are read as browsers read them', async (_, head) => {
+  ])('are read as browsers read them: %s', async (_, head) => {
     expect((await read(`${head}${latin1}`)).body).toBe('Frösche');
   });
 
@@ -215,7 +215,7 @@ describe('bytes of an undeclared or wrong charset', () => {
     ['iso-8859-1', 'Fr\u00f6sche', 'Frösche'],
     ['windows-1251', '\u00cf\u00f0\u00e8', 'При'],
     ['utf-8', 'Fr\u00f6sche', 'Frösche'],
-  ])('in the head use the charset of the body: %s', async (charset, subject, expected) => {
+  ])('use the charset of the body in the head: %s', async (charset, subject, expected) => {
     const head = `Subject: ${subject}\r\nCc: ${subject} <b@x.test>\r\n`;
     const mail = await read(`Content-Type: text/plain; charset=${charset}\r\n\r\nx`, head);
     expect(mail).toMatchObject({ subject: expected, cc: [{ name: expected, address: 'b@x.test' }] });
@@ -223,13 +223,13 @@ describe('bytes of an undeclared or wrong charset', () => {
     expect(nested.subject).toBe(expected);
   });
 
-  test('in encoded words use the charset of each word, also for split characters', async () => {
+  test('use the charset of each encoded word, also for split characters', async () => {
     const head =
       'Subject: =?iso-8859-1?q?Fr=F6sche?= =?utf-8?q?_=C3?= =?utf-8?q?=B6?= =?us-ascii?q?_=F6?= =?utf-7?q?_+APY-?=\r\n';
     expect((await read('\r\nx', head)).subject).toBe('Frösche ö ö ö');
   });
 
-  test('in a head cannot add fields or senders', async () => {
+  test('cannot add fields or senders in a head', async () => {
     const head =
       'Subject: =?utf-8?b?YQ0KQmNjOiBldmlsQHgudGVzdA==?=\r\nReply-To: =?utf-8?q?a=40evil.test=2C?= <b@x.test>\r\n';
     const mail = await read('\r\nx', head);

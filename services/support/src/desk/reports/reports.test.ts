@@ -153,8 +153,8 @@ describe('the report by day', () => {
   });
 });
 
-describe('the report by', () => {
-  test('agent counts resolutions for the assignee and replies for their author', async () => {
+describe('the report by group', () => {
+  test('counts, by agent, resolutions for assignees and replies for authors', async () => {
     await twoDays();
     expect(await line(ann.caller.user_id, '&group_by=agent')).toMatchObject({
       name: 'Ann Agent',
@@ -175,7 +175,7 @@ describe('the report by', () => {
     });
   });
 
-  test('category, priority and channel has a line for each group with activity', async () => {
+  test('has a line for each category, priority or channel with activity', async () => {
     await twoDays();
     stillClock(at('2026-04-15T09:00:00'));
     const category_id = await categoryOf('Billing');
@@ -200,8 +200,8 @@ describe('the report by', () => {
   });
 });
 
-describe('a report is', () => {
-  test('available to agents with access to all tickets and the report permission', async () => {
+describe('a report', () => {
+  test('is available to agents with access to all tickets and the report permission', async () => {
     const refused = [
       carl,
       office.member({ kind: 'vendor' }),
@@ -214,13 +214,13 @@ describe('a report is', () => {
     for (const by of refused) expect((await by.get(`${base}/reports`)).status).toBe(403);
   });
 
-  test('limited to its own workspace', async () => {
+  test('is limited to its own workspace', async () => {
     await twoDays();
     const elsewhere = await openOffice();
     expect((await report('', elsewhere.owner)).total).toMatchObject({ created: 0, resolved: 0, backlog: 0 });
   });
 
-  test('for the last 30 days by default, and never for future days', async () => {
+  test('covers the last 30 days by default, and no future days', async () => {
     stillClock(at('2026-04-15T12:00:00'));
     const { from, to, lines } = (await ann.get(`${base}/reports`)).body.data;
     expect([from, to, lines.length]).toEqual(['2026-03-17', '2026-04-15', 30]);

@@ -49,7 +49,7 @@ describe('an e-mail', () => {
     expect(bodyOf(read)).toMatchObject({ body: 'It is on fire.', quoted: null, html: null, full_text: null });
   });
 
-  test('in other alphabets and encodings is read correctly', async () => {
+  test('is read correctly in other alphabets and encodings', async () => {
     const read = await readMail(
       mail(
         'R3LDvMOfZQ==',
@@ -65,7 +65,7 @@ describe('an e-mail', () => {
     });
   });
 
-  test('with HTML only is read as text, without scripts or remote content', async () => {
+  test('is read as text if it is HTML only, without scripts or remote content', async () => {
     const html = '<p>Hello <b>you</b></p><script>alert(1)</script><img src="https://spy.test/1.gif">';
     const read = await readMail(mail(html, ['MIME-Version: 1.0', 'Content-Type: text/html']));
     const { body } = bodyOf(read);
@@ -147,8 +147,8 @@ describe('an e-mail that cannot be processed is rejected with a specific fault:'
   });
 });
 
-describe('the sender of an e-mail is', () => {
-  test('a person by default', async () => {
+describe('the sender of an e-mail', () => {
+  test('is a person by default', async () => {
     for (const more of [
       [],
       ['Auto-Submitted: no'],
@@ -169,10 +169,10 @@ describe('the sender of an e-mail is', () => {
     ['Return-Path: <>', 'automatic'],
     ['Precedence: bulk', 'mailing_list'],
     ['List-Id: <news.example.com>', 'mailing_list'],
-  ])('a program or a list: %s', async (field, expected) => {
+  ])('is a program or a list: %s', async (field, expected) => {
     expect(await kind([field])).toBe(expected);
   });
-  test('a server that returns an e-mail, with the ID of that e-mail', async () => {
+  test('is a server if it returns an e-mail, with the ID of the returned e-mail', async () => {
     expect(
       kindOf(await readMail(mail('Gone.\r\nMessage-ID: <1@suite.test>', ['Return-Path: <>'])), {
         workspace_id,
@@ -191,12 +191,12 @@ describe('the sender of an e-mail is', () => {
     expect(kindOf(read, { workspace_id, isOurs: false })).toBe('bounce');
     expect(bouncedId(read)).toBe('<t-000001.r.ab@suite.test>');
   });
-  test('this workspace by ID or mark, but not another workspace', async () => {
+  test('is this workspace by ID or mark, but not another workspace', async () => {
     expect(await kind([], true)).toBe('loop');
     expect(await kind([`X-Suite-Loop: ${workspace_id}`])).toBe('loop');
     expect(await kind([`X-Suite-Loop: ${randomUUID()}`])).toBe('personal');
   });
-  test('addressed at Reply-To if it has the same domain, or the mailbox allows it', () => {
+  test('is addressed at Reply-To if it has the same domain, or the mailbox allows it', () => {
     const from = { name: 'Ada', address: 'ada@example.com' };
     expect(requesterOf({ from, reply_to: { name: '', address: 'team@example.com' } })).toEqual({
       name: 'Ada',
@@ -213,16 +213,16 @@ describe('the sender of an e-mail is', () => {
   });
 });
 
-describe('a conversation is found', () => {
+describe('a conversation', () => {
   const addresses = threadAddresses(Buffer.from('secret'), workspace_id);
   const address = addresses.addressOf('help@suite.test', 'T-000123');
 
-  test('by the issued address, in upper or lower case', () => {
+  test('is found by the issued address, in upper or lower case', () => {
     expect(address).toMatch(/^help\+t000123\.[\da-f]{20}@suite\.test$/);
     expect(addresses.read('help@suite.test', ['bob@x.test', address])).toEqual({ number: 'T-000123' });
     expect(addresses.read('help@suite.test', ['help@suite.test', 'help+news@suite.test'])).toBeUndefined();
   });
-  test('but not by a forged address or one of another workspace, mailbox or service', () => {
+  test('is not found by a forged address, or by one of another workspace or mailbox', () => {
     const forged = address.replace('t000123', 't000124');
     expect(addresses.read('help@suite.test', [forged])).toBe('forged');
     for (const other of [
@@ -232,11 +232,11 @@ describe('a conversation is found', () => {
       expect(other.read('help@suite.test', [address])).toBe('forged');
     expect(addresses.read('sales@suite.test', [address])).toBeUndefined();
   });
-  test('by the number in its subject', () => {
+  test('is found by the number in its subject', () => {
     expect(numberIn('AW: [T-000123] Printer')).toBe('T-000123');
     expect(numberIn('T-000123 Printer')).toBeUndefined();
   });
-  test('by IDs that cannot be guessed, at most twenty per answer', () => {
+  test('is found by IDs that cannot be guessed, at most twenty per answer', () => {
     const [one, other] = [newMessageId('T-000001', 'r1', 'suite.test'), newMessageId('T-000001', 'r1', 'suite.test')];
     expect(one).toMatch(/^<t-000001\.r1\.[\da-f]{32}@suite\.test>$/);
     expect(one).not.toBe(other);

@@ -19,7 +19,7 @@ describe('replies between quoted lines', () => {
   });
 });
 
-describe('quotations are collapsed', () => {
+describe('quoted text', () => {
   test.each([
     ['after the words', `Works now.\n\n${OLD}`],
     ['before the words', `${OLD}\n\nWorks now.`],
@@ -35,7 +35,7 @@ describe('quotations are collapsed', () => {
     ],
     ['without marks, below a head in German', 'Works now.\n\nVon: Suite\nGesendet: Montag\nAn: Ada\nBetreff: x\n\nalt'],
     ['below the title of an original message', 'Works now.\n\n-----Original Message-----\nold'],
-  ])('%s', (_, text) => {
+  ])('is collapsed %s', (_, text) => {
     const { own, quoted } = separateQuotes(text);
     expect(own).toBe('Works now.');
     expect(
@@ -49,12 +49,12 @@ describe('quotations are collapsed', () => {
     ['a signature', 'Works now.\n-- \nAda\nACME Ltd'],
     ['a line of a phone', 'Works now.\n\nSent from my iPhone'],
     ['both above quotations', `Works now.\n\n-- \nAda\n\n${OLD}`],
-  ])('with %s', (_, text) => {
+  ])('includes %s', (_, text) => {
     expect(separateQuotes(text)).toMatchObject({ own: 'Works now.', quoted: expect.any(String) });
   });
 });
 
-describe('nothing is collapsed after', () => {
+describe('the text of a reply', () => {
   test.each([
     ['a line of underscores', 'First\n________________________________\nSecond'],
     ['a line of dashes', 'First\n-----\nSecond'],
@@ -65,10 +65,10 @@ describe('nothing is collapsed after', () => {
     ['a field like From', 'From: Berlin\nWe drive on Monday.\nSecond'],
     ['two dashes, where much follows', `First\n--\n${'Line\n'.repeat(20)}Second`],
     ['an equals sign', 'a\n====\nSecond'],
-  ])('%s', (_, text) => {
+  ])('is not collapsed after %s', (_, text) => {
     expect(separateQuotes(text)).toEqual({ own: text, quoted: null });
   });
-  test('a text with quotations only', () => {
+  test('is not collapsed if it consists of quotations only', () => {
     expect(separateQuotes(OLD)).toEqual({ own: OLD, quoted: null });
   });
 });

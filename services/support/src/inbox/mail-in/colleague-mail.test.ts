@@ -51,7 +51,7 @@ describe('an e-mail reply from an agent', () => {
     expect(reply).toEqual({ author_id: user_id });
   });
 
-  test('without authentication, or from a client, is no agent reply', async () => {
+  test('is no agent reply if it is unauthenticated, or from a client', async () => {
     const [from, client] = [email(), email()];
     await colleague(from);
     await colleague(client, 'client');
@@ -74,7 +74,7 @@ describe('an e-mail reply from an agent', () => {
     ).toEqual([null, null, false, true].map((verdict) => [{ kind: 'customer', name: 'Grace' }, true, verdict]));
   });
 
-  test('on their own ticket is a requester reply', async () => {
+  test('is a requester reply on their own ticket', async () => {
     const from = email();
     const { own } = await colleague(from);
     await answer(from, proof, `Re: [${own.number}] Mine`);
@@ -82,7 +82,7 @@ describe('an e-mail reply from an agent', () => {
     expect((await box.show(own.id)).thread).toMatchObject([{ author: { kind: 'customer' }, body: 'Me again.' }]);
   });
 
-  test('on a closed ticket awaits a decision, and on a merged one goes to the target', async () => {
+  test('awaits a decision on a closed ticket, and goes to the target of a merged one', async () => {
     const from = email();
     await colleague(from);
     const agent = office.member({});

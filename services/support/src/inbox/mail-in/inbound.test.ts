@@ -32,7 +32,7 @@ describe('an e-mail', () => {
     ]);
   });
 
-  test('that arrives fifty times concurrently is one ticket', async () => {
+  test('is one ticket if it arrives fifty times concurrently', async () => {
     const message = box.raw({});
     const replies = await together(50, () => box.hand(message));
     const outcomes = replies.map(({ status, body }) => `${status} ${body.data?.outcome ?? body.code}`).toSorted();
@@ -55,7 +55,7 @@ describe('an e-mail', () => {
     expect(statuses([await box.arrive(), await box.hand(box.raw({}), rotated.token)])).toEqual([401, 401]);
   });
 
-  test('that is our own, a bounce or from a blocked sender creates no ticket', async () => {
+  test('creates no ticket if it is our own, a bounce or from a blocked sender', async () => {
     const loop = `X-Suite-Loop: ${office.workspace}`;
     for (const [field, reason] of [
       [loop, 'loop'],
@@ -153,14 +153,14 @@ describe('a reply by e-mail', () => {
     expect((await box.show(ticket_id)).thread.at(-1)).toMatchObject({ body: 'The red one.' });
   });
 
-  test('with the number of another requester’s ticket is a new, suspected ticket', async () => {
+  test('is a new, suspected ticket with the number of another requester’s ticket', async () => {
     const { body } = await box.arrive({ from: 'eve@evil.test', subject: 'Re: [T-000001] The printer' });
     expect(body.data).toMatchObject({ outcome: 'created', number: 'T-000002' });
     const [row] = await serving.sql`SELECT suspected_ticket_id FROM tickets WHERE id = ${body.data.ticket_id}`;
     expect(row).toEqual({ suspected_ticket_id: ticket_id });
   });
 
-  test('from a sender who only knows its ID is shown as unverified', async () => {
+  test('is shown as unverified if its sender only knows the message ID', async () => {
     const { body } = await box.arrive({ from: 'eve@evil.test', more: [`References: ${first}`] });
     expect(body.data).toMatchObject({ outcome: 'replied', ticket_id });
     const [row] = await serving.sql`SELECT unverified FROM replies WHERE id = ${body.data.reply_id}`;
@@ -203,13 +203,13 @@ describe('a reply by e-mail', () => {
     expect(theirs).not.toHaveProperty('authenticated');
   });
 
-  test('by a program in a known conversation changes only its history', async () => {
+  test('changes only the history of a conversation if a program sends it', async () => {
     const { body } = await box.arrive({ more: [`In-Reply-To: ${first}`, 'Auto-Submitted: auto-replied'] });
     expect(body.data).toMatchObject({ outcome: 'ignored', reason: 'auto_reply', ticket_id });
     expect((await box.show(ticket_id)).thread).toEqual([]);
   });
 
-  test('to a forged address is stored as failed, and accepted on an agent’s decision', async () => {
+  test('is stored as failed with a forged address, until an agent accepts it', async () => {
     const forged = box.address.replace('@', '+t000001.0123456789abcdef0123@');
     const refused = await box.arrive({ to: forged });
     expect(refused).toMatchObject({ status: 422, body: { code: 'forged_thread' } });
@@ -251,7 +251,7 @@ describe('an e-mail that cannot be processed', () => {
     expect((await agent.get('/api/support-ticket/parked-mails')).body.data).toEqual([]);
   });
 
-  test('of 30 MB is recorded as a failed e-mail, with its beginning only', async () => {
+  test('is recorded as a failed e-mail, with its beginning only, if it has 30 MB', async () => {
     const message = new Uint8Array(30_000_000);
     message.set(Buffer.from(box.raw({ subject: 'All our drawings' })));
     const reply = await box.hand(message);

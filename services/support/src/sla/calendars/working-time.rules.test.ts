@@ -82,7 +82,7 @@ describe('a target that takes years', () => {
     ['2026-01-05T00:00:00Z', 1],
     ['2026-01-05T00:00:00Z', 525],
     ['2025-12-31T12:34:56Z', 5_000],
-  ])('from %s is due after %d weeks of one minute', (from, weeks) => {
+  ])('is due from %s after %d weeks of one minute', (from, weeks) => {
     const first = at('2026-01-05T00:01:00Z');
     expect(due(rare, from, weeks)).toBe(new Date(first + (weeks - 1) * 7 * 24 * 60 * MINUTE).toISOString());
   });
@@ -94,7 +94,7 @@ describe('a target that takes years', () => {
     expect(due({ ...rare, holidays }, '2026-01-01T00:00:00Z', 1)).toBe(`${day(1_000)}T00:01:00.000Z`);
   });
 
-  test('of more than a century is never due', () => {
+  test('is never due if it takes more than a century', () => {
     expect(dueAfter(rare, at('2026-01-01T00:00:00Z'), 5_300 * MINUTE)).toBeNull();
   });
 

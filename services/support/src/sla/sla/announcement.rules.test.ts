@@ -24,7 +24,7 @@ describe('a running SLA timer', () => {
     [100.001, ['near_breach'], [{ kind: 'breached', at: after(100) }]],
     [500, [], [{ kind: 'breached', at: after(100) }]],
     [500, ['near_breach', 'breached'], []],
-  ])('after %d minutes, with %j announced', (minutes, before, expected) => {
+  ])('announces near breach and breach once: after %d minutes, with %j announced', (minutes, before, expected) => {
     expect(dueAnnouncements(clock, before, after(minutes))).toEqual(expected);
   });
 

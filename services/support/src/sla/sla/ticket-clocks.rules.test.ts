@@ -52,7 +52,7 @@ describe('the example of the specification', () => {
     expect(told(timerDueAt(of(clocks, 'resolution')))).toBe(local('2026-04-08T15:40'));
   });
 
-  test('a reply in the last second meets the target, and one a second later does not', () => {
+  test('meets the target with a reply in the last second, and not a second later', () => {
     const kept = of(play([answered('2026-04-07T08:40:00')]), 'first_response');
     expect(timerValues(kept, at('2026-04-09T08:00'))).toMatchObject({ state: 'met', breached_at: null });
     const missed = of(play([answered('2026-04-07T08:40:01')]), 'first_response');
@@ -83,7 +83,7 @@ describe('the example of the specification', () => {
     expect(told(timerDueAt(of(raised, 'resolution')))).toBe(local('2026-04-08T11:25'));
   });
 
-  test('a reopened ticket continues with its used time', () => {
+  test('continues with the used time of a reopened ticket', () => {
     const reopened = of(
       play([
         ...waited,
@@ -101,8 +101,8 @@ describe('the example of the specification', () => {
   });
 });
 
-describe('other terms', () => {
-  test('that are already overdue are breached at the time of the change', () => {
+describe('other SLA targets', () => {
+  test('are breached at the time of the change if they are already overdue', () => {
     const steps: Step[] = [{ at: '2026-04-08T10:00', status: 'open', chosen: true, promised: high }];
     const late = of(play(steps), 'resolution');
     expect(told(timerDueAt(late))).toBe(local('2026-04-07T15:40'));

@@ -68,7 +68,7 @@ describe('an agent’s reply', () => {
     expect(await show(client, spam.id)).toMatchObject({ status: 'closed' });
   });
 
-  test('that the e-mail server rejects is retried, and finally shown as failed', async () => {
+  test('is retried if the e-mail server rejects it, and finally shown as failed', async () => {
     const still = stillClock('2040-01-01T00:00:00Z');
     const subject = `Undeliverable ${crypto.randomUUID()}`;
     const { id } = await open(client, { subject });
@@ -164,7 +164,7 @@ describe('a customer’s reply', () => {
     expect(steps).toHaveLength(2);
   });
 
-  test('fifty concurrent ones are all stored, and open the ticket once', async () => {
+  test('is stored for each of fifty concurrent requests, and opens the ticket once', async () => {
     const { id } = await open(client);
     await move(id, 'on_hold');
     const replies = await together(50, (at) => reply(client, id, { body: `Number ${at}` }));
@@ -175,7 +175,7 @@ describe('a customer’s reply', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('with a repeated key gets the same response, and is stored once', async () => {
+  test('is stored once for a repeated key, and gets the same response', async () => {
     const { id } = await open(client);
     const headers = { 'idempotency-key': crypto.randomUUID() };
     const say = () => client.post(`${base}/ticket/add-reply/${id}`, { body: 'Once' }, { headers });

@@ -68,7 +68,7 @@ describe('the sweep', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('a ticket whose announcement fails blocks no other, and is announced later', async () => {
+  test('postpones a ticket whose announcement fails, without blocking others', async () => {
     const clock = stillClock(at('2026-04-02T15:40:00'));
     const broken = await open();
     await promise(office.owner);

@@ -23,7 +23,7 @@ describe('the SLA policy of a ticket', () => {
     expect((await desk.show(id)).sla.policy.id).toBe(vip.id);
   });
 
-  test('that was deleted, changed or disabled still applies until the next application', async () => {
+  test('applies unchanged until the next application, even if changed or disabled', async () => {
     stillClock(at('2026-04-08T09:00:00'));
     const { id } = await desk.open();
     const body = { targets: { medium: { first_response_minutes: 30 } }, version: policy.version };
@@ -64,8 +64,8 @@ describe('the SLA policy of a ticket', () => {
   });
 });
 
-describe('the end of SLA targets', () => {
-  test('a spam, merged or deleted ticket is no longer due; leaving spam restarts timers', async () => {
+describe('an SLA timer', () => {
+  test('ends for a spam, merged or deleted ticket, and restarts after spam', async () => {
     const clock = stillClock(CREATED);
     const [spam, source, gone, target] = [await desk.open(), await desk.open(), await desk.open(), await desk.open()];
     clock.goTo(at('2026-04-07T08:10:00'));

@@ -62,7 +62,7 @@ describe('the example of the specification', () => {
     return { clock, id };
   }
 
-  test('used and remaining time of a paused timer add up to its target', async () => {
+  test('has used and remaining times of a paused timer that add up to its target', async () => {
     const clock = stillClock(CREATED);
     const { id } = await desk.open();
     clock.goTo(new Date(Date.parse(String(at('2026-04-07T11:30:00'))) + 499).toISOString());
@@ -117,7 +117,7 @@ describe('the example of the specification', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('a reopened ticket continues with its used time', async () => {
+  test('continues with the used time of a reopened ticket', async () => {
     const { clock, id } = await waited();
     await desk.update(id, { status: 'open' });
     clock.goTo(at('2026-04-08T10:00:00'));
@@ -136,7 +136,7 @@ describe('the example of the specification', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('a due time can be the end of an interval instead of the next morning', async () => {
+  test('is due at the end of an interval instead of on the next morning', async () => {
     await promise(office.owner, { targets: { medium: { first_response_minutes: 60 } } });
     stillClock(at('2026-04-08T16:00:00'));
     expect((await desk.open()).sla).toMatchObject({
@@ -158,7 +158,7 @@ describe('the example of the specification', () => {
   test.each([
     ['2026-03-28T23:30:00+01:00', '2026-03-29T05:30:00+02:00'],
     ['2026-10-24T23:30:00+02:00', '2026-10-25T03:30:00+01:00'],
-  ])('five hours in the night of %s end at %s', async (created, due) => {
+  ])('ends five hours in the night of %s at %s', async (created, due) => {
     const night = [
       ['22:00', '24:00'],
       ['00:00', '06:00'],

@@ -23,11 +23,11 @@ const user = (user_id: string, email: string, status: string) => ({
   phone: '',
 });
 
-describe('after an address is verified', () => {
+describe('verifying an address', () => {
   test.each([
     ['verified after created', ['created', 'verified']],
     ['created after verified', ['verified', 'created']],
-  ])('its tickets belong to its user: %s', async (_, order) => {
+  ])('gives its tickets to its user: %s', async (_, order) => {
     const email = `${crypto.randomUUID()}@example.com`;
     const { id } = await open(agent, { requester: { name: 'Rita', email } });
     const user_id = office.hire({ kind: 'client', email });
@@ -65,11 +65,11 @@ describe('an account with an unverified address', () => {
   });
 });
 
-describe('when finance updates a customer', () => {
+describe('updating a customer in finance', () => {
   const update = (customer_id: string, name: string, version: number, workspace = office.workspace) =>
     say(workspace, 'finance.customer.updated', { customer_id, name, active: true }, { version });
 
-  test('its tickets adopt the name, without a visible change for requesters', async () => {
+  test('changes the name in its tickets, without a visible change for requesters', async () => {
     const customer_id = finance.customer(office.workspace, { name: 'Ada Ltd' });
     const of = (customer: string) => ({
       requester: { name: 'Rita', email: 'rita@example.com', customer_id: customer },
@@ -90,7 +90,7 @@ describe('when finance updates a customer', () => {
   });
 });
 
-describe('when a user leaves', () => {
+describe('deleting or disabling a user', () => {
   test.each(['deleted', 'disabled'])(
     'reassigns open tickets to the category’s assignee, or unassigns them: %s',
     async (verb) => {
@@ -112,7 +112,7 @@ describe('when a user leaves', () => {
     },
   );
 
-  test('a deleted requester is erased from their tickets', async () => {
+  test('erases a deleted requester from their tickets', async () => {
     const carl = office.member({ kind: 'client', name: 'Carl Client' });
     const { id } = await open(carl);
     await carl.post(`${base}/ticket/add-reply/${id}`, { body: 'Hello' });

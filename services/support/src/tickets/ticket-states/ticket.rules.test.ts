@@ -42,7 +42,7 @@ describe('the side of a ticket', () => {
     ['vendor', undefined, 'requester'],
     ['owner', asked.requester_user_id, 'requester'],
     ['staff', asked.requester_user_id, 'requester'],
-  ] as const)('of a caller of kind %s who is %s is the %s’s', (kind, user_id, side) => {
+  ] as const)('depends on the caller: kind %s with user ID %s is the %s', (kind, user_id, side) => {
     expect(sideOf(makeCaller({ kind, ...(user_id && { user_id }) }), asked)).toBe(side);
   });
 

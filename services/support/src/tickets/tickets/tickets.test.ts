@@ -40,7 +40,7 @@ describe('a ticket', () => {
     expect(opened.updated_at).toBe(opened.created_at);
   });
 
-  test('opened for a requester gets its category’s assignee and stays new', async () => {
+  test('gets its category’s assignee and stays new if opened for a requester', async () => {
     const { data: categories } = (await agent.get(`${base}/categories?name=Billing`)).body;
     const default_assignee = office.hire({ name: 'Bill' });
     const changed = await agent.post(`${base}/category/update/${categories[0].id}`, {
@@ -83,7 +83,7 @@ describe('a ticket', () => {
   });
 
   test.each(['tags', 'assignee_id', 'requester', 'status', 'cc', 'silent'])(
-    'of a client cannot set %s',
+    'is rejected with %s from a client',
     async (field) => {
       const value = { tags: ['a'], assignee_id: agent.caller.user_id, requester, status: 'open', cc: [], silent: true }[
         field

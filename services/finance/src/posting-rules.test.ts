@@ -19,8 +19,8 @@ import {
   inTerms,
 } from '../test/balanced.ts';
 
-describe('a posting rule balances', () => {
-  test('revenues and expenses', () => {
+describe('a posting rule', () => {
+  test('balances revenues and expenses', () => {
     fc.assert(
       fc.property(
         inTerms(({ currency }) => parts(currency)),
@@ -37,7 +37,7 @@ describe('a posting rule balances', () => {
     );
   });
 
-  test('POS orders and stock adjustments', () => {
+  test('balances POS orders and stock adjustments', () => {
     fc.assert(
       fc.property(parts(BASE), amountOf(BASE), fc.boolean(), ({ net, tax_amount, amount }, cost, falls) => {
         const given = { currency: BASE, rate: '1', base_currency: BASE };
@@ -62,7 +62,7 @@ describe('a posting rule balances', () => {
     );
   });
 
-  test('transfers, with a fee, also between currencies', () => {
+  test('balances transfers, with a fee, also between currencies', () => {
     fc.assert(
       fc.property(currencies, currencies, fc.boolean(), fc.nat(), (of, to, isWon, seed) => {
         const amount = (currency: string, at: number) =>

@@ -39,7 +39,7 @@ describe('a document', () => {
     ['/api/v1/invoices', 'customer_id', (id: string) => ({ customer_id: id, ...draft }), () => customer_id],
     ['/api/purchase-invoice/create', 'vendor_id', (id: string) => ({ vendor_id: id, ...draft }), () => vendor_id],
     ['/api/sales-invoice-return/create', 'invoice_id', (id: string) => ({ invoice_id: id, ...back }), () => invoice_id],
-  ])('of %s for a hidden %s is rejected like one for an unknown ID', async (path, field, body, hidden) => {
+  ])('is rejected by %s for a hidden %s like for an unknown ID', async (path, field, body, hidden) => {
     const refused = await clerk.post(path, body(hidden()));
     expect(refused).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
     expect(comparable(refused)).toEqual(comparable(await clerk.post(path, body(randomUUID()))));

@@ -39,7 +39,7 @@ describe.each([
     expect(control).toMatchObject({ balance: '70.00', type: { class: kind === 'customer' ? 'asset' : 'liability' } });
   });
 
-  test('in a foreign currency requires a rate for its opening balance', async () => {
+  test('requires a rate for its opening balance in a foreign currency', async () => {
     const foreign = { currency: 'USD', opening_balance: '100.00', opening_date: '2026-01-01' };
     expect(await create(foreign)).toMatchObject({
       status: 422,
@@ -52,7 +52,7 @@ describe.each([
     expect(await update(id, { currency: 'EUR' })).toMatchObject({ status: 409, body: { code: 'in_use' } });
   });
 
-  test('with entries is archived, and deleted without', async () => {
+  test('can be archived if it has entries, and deleted if it has none', async () => {
     const held = (await create({ opening_balance: '5.00', opening_date: '2026-01-01' })).body.data;
     expect(await remove(held.id)).toMatchObject({
       status: 409,

@@ -90,15 +90,15 @@ describe('a journal entry for another service', () => {
   });
 
   test.each([
-    ['that does not balance', { lines: [line('cash', '1.00', ''), line('sales', '', '1.01')] }],
+    ['if it does not balance', { lines: [line('cash', '1.00', ''), line('sales', '', '1.01')] }],
     ['with both sides in one line', { lines: [line('cash', '1.00', '1.00'), line('sales', '', '1.00')] }],
-    ['on what customers owe', { lines: [line('receivable', '1.00', ''), line('sales', '', '1.00')] }],
-    ['on an account for nothing', { lines: [line('luck', '1.00', ''), line('sales', '', '1.00')] }],
-    ['that is too precise', { lines: [line('cash', '1.001', ''), line('sales', '', '1.001')] }],
-    ['that takes money out of a bank account', { lines: [line('sales', '1.00', ''), line('cash', '', '1.00')] }],
-    ['on no day', { date: '2026-02-30' }],
-    ['of no source', { source_id: 'x' }],
-  ])('%s is rejected', async (_, more) => {
+    ['on the receivable account', { lines: [line('receivable', '1.00', ''), line('sales', '', '1.00')] }],
+    ['on an unknown account', { lines: [line('luck', '1.00', ''), line('sales', '', '1.00')] }],
+    ['with too many decimals', { lines: [line('cash', '1.001', ''), line('sales', '', '1.001')] }],
+    ['if it takes money out of a bank account', { lines: [line('sales', '1.00', ''), line('cash', '', '1.00')] }],
+    ['on an invalid date', { date: '2026-02-30' }],
+    ['with an invalid source', { source_id: 'x' }],
+  ])('is rejected %s', async (_, more) => {
     await expect(ask().postJournal(payroll(more))).rejects.toMatchObject({ status: 422 });
   });
 

@@ -77,7 +77,7 @@ describe('the moving average', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('of negative stock is the purchase price, and the next receipt corrects it', async () => {
+  test('is the purchase price for negative stock, and the next receipt corrects it', async () => {
     product_id = await shop.product({ allow_negative: true, purchase_price: '4.00' });
     expect((await issue('3')).cost).toBe('12.00');
     expect(await average()).toEqual(['-3', '-12.00', '4.00']);

@@ -58,7 +58,7 @@ describe('an issue', () => {
     });
   });
 
-  test('with the same key happens once and gets the same response on any replica', async () => {
+  test('happens once with the same key, with the same response on any replica', async () => {
     const request = issueOf(key(), [{ ...place(), qty: '2' }]);
     const answers = await together(20, (at) => rpc(at).issueStock(request));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
@@ -66,7 +66,7 @@ describe('an issue', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('with the key of another issue is rejected', async () => {
+  test('is rejected with the key of another issue, except in another workspace', async () => {
     const request = issueOf(key(), [place()]);
     await shop.rpc.issueStock(request);
     const other = { ...request, lines: [{ ...request.lines[0]!, qty: '2' }] };
@@ -87,7 +87,7 @@ describe('an issue', () => {
     await expect(shop.rpc.issueStock({ ...much, dry_run: true })).rejects.toMatchObject({ code: 'insufficient_stock' });
   });
 
-  test('of services and untracked products has no movements and no cost', async () => {
+  test('has no movements and no cost for services and untracked products', async () => {
     const service = await shop.product({ type: 'service' });
     const uncounted = await shop.product({ track_stock: false });
     const warehouse_id = shop.warehouse;
@@ -101,7 +101,7 @@ describe('an issue', () => {
     expect(await serving.sql`SELECT FROM stock_movements WHERE product_id = ANY(${[service, uncounted]})`).toEqual([]);
   });
 
-  test('of ten lines needs few statements', async () => {
+  test('needs few statements for ten lines', async () => {
     const lines = await Promise.all(
       Array.from({ length: 10 }, async () => ({
         product_id: await shop.product({}, { qty: '3' }),
@@ -116,18 +116,18 @@ describe('an issue', () => {
   test.each([
     ['an unknown product', () => ({ product_id: key() }), 'lines.0.product_id'],
     ['an unknown warehouse', () => ({ warehouse_id: key() }), 'lines.0.warehouse_id'],
-    ['nothing', () => ({ qty: '0' }), 'lines.0.qty'],
-    ['less than nothing', () => ({ qty: '-1' }), 'lines.0.qty'],
-    ['a quantity that is none', () => ({ qty: 'x' }), 'lines.0.qty'],
+    ['a quantity of zero', () => ({ qty: '0' }), 'lines.0.qty'],
+    ['a negative quantity', () => ({ qty: '-1' }), 'lines.0.qty'],
+    ['an invalid quantity', () => ({ qty: 'x' }), 'lines.0.qty'],
     ['too many decimals', () => ({ qty: '1.0000001' }), 'lines.0.qty'],
-  ])('of %s is rejected', async (_, wrong, field) => {
+  ])('is rejected for %s', async (_, wrong, field) => {
     await expect(shop.rpc.issueStock(issueOf(key(), [{ ...place(), ...wrong() }]))).rejects.toMatchObject({
       status: 422,
       errors: { [field]: [expect.any(String)] },
     });
   });
 
-  test('of another workspace’s product is rejected like an unknown product', async () => {
+  test("is rejected for another workspace's product like for an unknown product", async () => {
     const elsewhere = await openShop();
     const theirs = await elsewhere.product({}, { qty: '1' });
     const lines = [{ product_id: theirs, warehouse_id: shop.warehouse }];
@@ -135,8 +135,8 @@ describe('an issue', () => {
   });
 });
 
-describe('undoing', () => {
-  test('an issue returns the goods once, at the value they were issued at', async () => {
+describe('a reversal', () => {
+  test('returns issued goods once, at the value at which they were issued', async () => {
     const request = issueOf(key(), [{ ...place(), qty: '4' }]);
     await shop.rpc.issueStock(request);
     await shop.rpc.receiveStock(receiptOf(key(), [{ ...place(), qty: '4', cost: '100.00' }]));
@@ -148,7 +148,7 @@ describe('undoing', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('an unknown issue blocks its key', async () => {
+  test('blocks the key of an unknown issue', async () => {
     const request = issueOf(key(), [place()]);
     const undo = { idempotency_key: request.idempotency_key, business_date: '' };
     expect(await shop.rpc.reverseIssue(undo)).toEqual({ lines: [] });
@@ -157,7 +157,7 @@ describe('undoing', () => {
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '10' });
   });
 
-  test('concurrently with the issue leaves everything or nothing', async () => {
+  test('leaves everything or nothing if it is concurrent with the issue', async () => {
     const request = issueOf(key(), [{ ...place(), qty: '3' }]);
     const undo = { idempotency_key: request.idempotency_key, business_date: '' };
     const outcomes = await together(16, (at) =>
@@ -168,7 +168,7 @@ describe('undoing', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('a receipt requires that its goods are still in stock', async () => {
+  test('requires that the goods of a receipt are still in stock', async () => {
     const request = receiptOf(key(), [{ ...place(), qty: '5', cost: '40.00' }]);
     const received = await shop.rpc.receiveStock(request);
     expect(received.lines).toMatchObject([{ qty: '5', unit_cost: '8', cost: '40.00' }]);
@@ -185,15 +185,15 @@ describe('undoing', () => {
   });
 });
 
-describe('a storm', () => {
-  test('of 50 buyers on two replicas sells exactly the ten units in stock', async () => {
+describe('concurrent movements', () => {
+  test('issue exactly the ten units in stock for 50 buyers on two replicas', async () => {
     const outcomes = await together(50, (at) => issued(at, [place()]));
     expect([count(outcomes, 'done'), count(outcomes, 'insufficient_stock')]).toEqual([10, 40]);
     expect(await shop.level(product_id)).toEqual({ on_hand: '0', reserved: '0', value: '0' });
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('of orders with products in opposite order causes no deadlock', async () => {
+  test('cause no deadlock for products in opposite order', async () => {
     const second = await shop.product({}, { qty: '100' });
     await shop.add(product_id, '90', { unit_cost: '5' });
     const basket = [place(), { product_id: second, warehouse_id: shop.warehouse }];
@@ -204,7 +204,7 @@ describe('a storm', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('of first receipts creates one level', async () => {
+  test('create one stock level for the first receipts of a product', async () => {
     const fresh = await shop.product();
     const line = { product_id: fresh, warehouse_id: shop.other, cost: '2.00' };
     await together(20, (at) => rpc(at).receiveStock(receiptOf(`${fresh} ${at}`, [line])));

@@ -28,7 +28,7 @@ describe('a stock shortage', () => {
     ['pos_order', () => shop.owner.post('/api/pos/create', { lines: [{ product_id, qty: '11' }], payments })],
     ['transfer', () => shop.owner.post('/api/transfer/create', { ...between(), lines: [{ product_id, qty: '11' }] })],
     ['adjustment', () => shop.owner.post('/api/product-stock/add', { product_id, qty: '-11' })],
-  ])('in a %s emits an event and leaves no other trace', async (source_type, call) => {
+  ])('emits an event for the source type %s, and leaves no other trace', async (source_type, call) => {
     const reply = await call();
     expect(reply).toMatchObject({ status: 409, body: { code: 'insufficient_stock' } });
     const place = { stock_id: await stockId(), product_id, warehouse_id: shop.warehouse };
@@ -37,7 +37,7 @@ describe('a stock shortage', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('in a transfer reversal emits an event with the transfer', async () => {
+  test('emits an event with the transfer when the transfer is reversed', async () => {
     const { id } = (await shop.owner.post('/api/transfer/create', { ...between(), lines: [{ product_id, qty: '4' }] }))
       .body.data;
     await shop.add(product_id, '-1', { warehouse_id: shop.other });
@@ -54,7 +54,7 @@ describe('a stock shortage', () => {
     expect(await told()).toHaveLength(1);
   });
 
-  test('in a service call emits an event with its document for each location', async () => {
+  test('emits an event with the document for each location in a service call', async () => {
     const scarce = await shop.product();
     const line = { product_id, warehouse_id: shop.warehouse };
     const wanted = [
@@ -85,7 +85,7 @@ describe('a stock shortage', () => {
     expect((await told()).at(-1)).toMatchObject({ source_type: 'sales_order', source_id: order.id, requested: '11' });
   });
 
-  test('in a receipt reversal emits an event without a document', async () => {
+  test('emits an event without a document when a receipt is reversed', async () => {
     const line = { product_id, warehouse_id: shop.warehouse };
     const key = crypto.randomUUID();
     await shop.rpc.receiveStock(receiptOf(key, [{ ...line, qty: '5' }]));
@@ -95,7 +95,7 @@ describe('a stock shortage', () => {
     expect(await told()).toMatchObject([{ ...line, requested: '5', available: '3', source_type: '', source_id: '' }]);
   });
 
-  test('in a dry run announces nothing, and neither do other faults', async () => {
+  test('emits no event in a dry run, nor do other faults', async () => {
     const line = { product_id, warehouse_id: shop.warehouse, qty: '11' };
     const trial = { ...issueOf('dry', [line]), dry_run: true };
     await expect(shop.rpc.issueStock(trial)).rejects.toMatchObject({ code: 'insufficient_stock' });
@@ -105,7 +105,7 @@ describe('a stock shortage', () => {
     expect(await told()).toEqual([]);
   });
 
-  test('never occurs for a product that allows negative stock', async () => {
+  test('does not occur for a product that allows negative stock', async () => {
     const owed = await shop.product({ allow_negative: true, sale_price: '1' });
     expect(
       (await shop.owner.post('/api/pos/create', { lines: [{ product_id: owed, qty: '2' }], payments })).status,

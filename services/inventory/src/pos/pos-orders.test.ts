@@ -96,20 +96,24 @@ describe('a POS order', () => {
   });
 
   test.each([
-    ['that is not paid', { payments: [{ method: 'cash', amount: '64.75' }] }, 'not_paid'],
+    ['if it is not paid', { payments: [{ method: 'cash', amount: '64.75' }] }, 'not_paid'],
     ['with change for a card', { payments: [{ method: 'card', amount: '70.00' }] }, 'validation_failed'],
-    ['with a payment of nothing', { payments: [{ method: 'cash', amount: '0' }] }, 'validation_failed'],
-    ['paid in parts of a cent', { payments: [{ method: 'cash', amount: '64.765' }] }, 'validation_failed'],
-    ['with a discount of more than all', { discount: { type: 'amount', value: '1000' } }, 'validation_failed'],
+    ['with a payment of zero', { payments: [{ method: 'cash', amount: '0' }] }, 'validation_failed'],
+    [
+      'with a payment of a fraction of a cent',
+      { payments: [{ method: 'cash', amount: '64.765' }] },
+      'validation_failed',
+    ],
+    ['with a discount that exceeds its total', { discount: { type: 'amount', value: '1000' } }, 'validation_failed'],
     ['from an unknown warehouse', { warehouse_id: crypto.randomUUID() }, 'validation_failed'],
-    ['of nothing', { lines: [] }, 'validation_failed'],
-    ['of an unknown product', { lines: [{ product_id: crypto.randomUUID(), qty: '1' }] }, 'validation_failed'],
-  ])('%s is rejected', async (_, wrong, code) => {
+    ['without lines', { lines: [] }, 'validation_failed'],
+    ['for an unknown product', { lines: [{ product_id: crypto.randomUUID(), qty: '1' }] }, 'validation_failed'],
+  ])('is rejected %s', async (_, wrong, code) => {
     expect(await sell(wrong)).toMatchObject({ status: 422, body: { code } });
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '10' });
   });
 
-  test('of archived products or taxes is rejected', async () => {
+  test('is rejected for archived products or taxes', async () => {
     await shop.owner.post(`/api/tax/update/${tax_id}`, { active: false });
     const named = [{ product_id, qty: '1', tax_ids: [tax_id] }];
     expect(await sell({ lines: named })).toMatchObject({
@@ -121,7 +125,7 @@ describe('a POS order', () => {
     expect(await sell({ lines: [{ product_id: old, qty: '1' }] })).toMatchObject({ status: 422 });
   });
 
-  test('without sufficient stock is rejected, and does not use a number', async () => {
+  test('is rejected without sufficient stock, and does not use a number', async () => {
     const lines = [{ product_id, qty: '11' }];
     expect(await sell({ lines, payments: [{ method: 'cash', amount: '1000' }] })).toMatchObject({
       status: 409,
@@ -142,7 +146,7 @@ describe('a POS order', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('with the same key is created once', async () => {
+  test('is created once with the same key', async () => {
     const body = { lines: [{ product_id, qty: '1' }], payments: [{ method: 'cash', amount: '50' }] };
     const options = { headers: { 'idempotency-key': crypto.randomUUID() } };
     const first = await shop.owner.post('/api/pos/create', body, options);

@@ -18,7 +18,7 @@ const sell = async (body: object) => (await shop.owner.post('/api/pos/create', b
 const refund = (id: string, body: object = {}) => shop.owner.post(`/api/pos/refund/${id}`, body);
 
 describe('20 concurrent refunds', () => {
-  test('never exceed the sold quantity', async () => {
+  test('do not exceed the sold quantity', async () => {
     const sale = await sell({ lines: [{ product_id, qty: '10' }], payments: [{ method: 'card', amount: '239.88' }] });
     const lines = [{ line_id: sale.lines[0].id, qty: '1' }];
     const replies = await together(20, () => refund(sale.id, { lines }));

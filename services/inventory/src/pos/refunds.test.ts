@@ -133,7 +133,7 @@ describe('a partial refund', () => {
     ]);
   });
 
-  test('of all lines equals the order, unless some goods are scrap', async () => {
+  test('counts as a full refund for all lines, unless some goods are scrap', async () => {
     const [whole, scrap] = [await sell(), await sell()];
     await refund(whole.id, { lines: [{ line_id: whole.lines[0].id, qty: '3' }] });
     await refund(scrap.id, { lines: [{ line_id: scrap.lines[0].id, qty: '3', restock: false }] });
@@ -143,7 +143,7 @@ describe('a partial refund', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('of a sale in yen has whole amounts', async () => {
+  test('has whole amounts for a sale in yen', async () => {
     const caller = { ...shop.owner.caller, currency: 'JPY' };
     const clerk = memberOf({ name: 'inventory', url: serving.url, gateway: serving.gateway }, caller);
     const ten = await shop.tax({ name: 'Consumption tax', rate: '10' });
@@ -170,7 +170,7 @@ describe('a partial refund', () => {
     expect((await refund(sale.id, body)).body.data.lines).toMatchObject([{ refunded_qty: '2' }]);
   });
 
-  test('that exceeds the remaining quantity is rejected, naming the line', async () => {
+  test('is rejected if it exceeds the remaining quantity, naming the line', async () => {
     const sale = await sell();
     const [{ id: line_id }] = sale.lines;
     const refused = (refundable: string) => ({
@@ -199,7 +199,7 @@ describe('a partial refund', () => {
     ['lines.1.line_id', { lines: [{ qty: '1' }, { qty: '1' }] }],
     ['reason', { reason: '' }],
     ['amount', { amount: '5.00' }],
-  ])('with an invalid %s is rejected', async (field, body) => {
+  ])('is rejected with an invalid %s', async (field, body) => {
     const sale = await sell();
     const isUnnamed = field === 'lines.0.line_id';
     const lines = body.lines?.map((line) => (isUnnamed ? line : { line_id: sale.lines[0].id, ...line }));

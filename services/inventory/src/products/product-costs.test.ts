@@ -22,8 +22,8 @@ const shown = async (by: Member, path: string) => {
   return JSON.stringify(body.data);
 };
 
-describe('without product.cost', () => {
-  test('products, stock and warehouses have no costs', async () => {
+describe('a caller without product.cost', () => {
+  test('sees no costs of products, stock and warehouses', async () => {
     const paths = [
       '/api/products',
       '/api/products?expand=stock',
@@ -41,12 +41,12 @@ describe('without product.cost', () => {
     ['/api/products?purchase_price[gte]=41.49', 'purchase_price'],
     ['/api/product-stocks?value[gte]=1', 'value'],
     ['/api/product-stocks?sort=-value', 'sort'],
-  ])('%s is rejected', async (path, parameter) => {
+  ])('cannot filter or sort by costs: %s', async (path, parameter) => {
     expect((await shop.owner.get(path)).status).toBe(200);
     expect(await clerk.get(path)).toMatchObject({ status: 422, body: { errors: { [parameter]: expect.anything() } } });
   });
 
-  test('command responses have no costs', async () => {
+  test('receives no costs in command responses', async () => {
     const sold = await clerk.post('/api/pos/create', {
       lines: [{ product_id, qty: '2' }],
       payments: [{ method: 'cash', amount: '500.00' }],

@@ -116,12 +116,12 @@ describe('a product', () => {
     ['without a number', { sku: ' ' }, 'sku'],
     ['with a negative price', { sale_price: '-1' }, 'sale_price'],
     ['with a price that is a number', { sale_price: 5 }, 'sale_price'],
-    ['of an unknown kind', { type: 'bundle' }, 'type'],
+    ['with an unknown kind', { type: 'bundle' }, 'type'],
     ['with an unknown category', { category_id: crypto.randomUUID() }, 'category_id'],
     ['with an unknown unit', { unit_id: crypto.randomUUID() }, 'unit_id'],
     ['with an unknown tax', { tax_ids: [crypto.randomUUID()] }, 'tax_ids'],
-    ['that is a service with stock', { type: 'service', track_stock: true }, 'track_stock'],
-  ])('%s is rejected', async (_, wrong, field) => {
+    ['if it is a service with stock', { type: 'service', track_stock: true }, 'track_stock'],
+  ])('is rejected %s', async (_, wrong, field) => {
     expect(await create(wrong)).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
   });
 

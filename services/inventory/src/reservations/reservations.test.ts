@@ -45,7 +45,7 @@ describe('a reservation', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('of more than the available stock reserves nothing', async () => {
+  test('reserves nothing if it exceeds the available stock', async () => {
     await expect(reserve(order(), '11')).rejects.toMatchObject({
       status: 409,
       code: 'insufficient_stock',
@@ -60,7 +60,7 @@ describe('a reservation', () => {
     expect((await reserve(order(), '1', { lines })).lines).toMatchObject([{ line_id: '1', qty: '0' }]);
   });
 
-  test('with the same key reserves once', async () => {
+  test('reserves once with the same key', async () => {
     const source = order();
     await together(10, () => reserve(source, '4'));
     expect(await shop.level(product_id)).toMatchObject({ reserved: '4' });

@@ -79,22 +79,22 @@ describe('correcting stock', () => {
   });
 
   test.each([
-    ['nothing', { qty: '0' }, 'qty'],
+    ['a quantity of zero', { qty: '0' }, 'qty'],
     ['no quantity', {}, 'qty'],
-    ['a number', { qty: 5 }, 'qty'],
-    ['opening stock that is less than nothing', { qty: '-1', reason: 'opening' }, 'qty'],
-    ['scrap that comes in', { qty: '1', reason: 'scrap' }, 'qty'],
-    ['a cost of what goes out', { qty: '-1', unit_cost: '1' }, 'unit_cost'],
+    ['a quantity that is a number', { qty: 5 }, 'qty'],
+    ['negative opening stock', { qty: '-1', reason: 'opening' }, 'qty'],
+    ['scrap that adds stock', { qty: '1', reason: 'scrap' }, 'qty'],
+    ['a cost of issued goods', { qty: '-1', unit_cost: '1' }, 'unit_cost'],
     ['a negative cost', { qty: '1', unit_cost: '-1' }, 'unit_cost'],
     ['a future day', { qty: '1', business_date: '2999-01-01' }, 'business_date'],
     ['an unknown warehouse', { qty: '1', warehouse_id: crypto.randomUUID() }, 'warehouse_id'],
     ['an unknown product', { qty: '1', product_id: crypto.randomUUID() }, 'product_id'],
-    ['what no amount can hold', { qty: '999999999999', unit_cost: '999999999999' }, 'qty'],
-  ])('with %s is rejected', async (_, wrong, field) => {
+    ['an amount that is too large', { qty: '999999999999', unit_cost: '999999999999' }, 'qty'],
+  ])('is rejected with %s', async (_, wrong, field) => {
     expect(await add(wrong)).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
   });
 
-  test('of a service is rejected', async () => {
+  test('is rejected for a service', async () => {
     product_id = await shop.product({ type: 'service' });
     expect(await add({ qty: '1' })).toMatchObject({
       status: 422,

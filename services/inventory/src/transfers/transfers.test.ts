@@ -91,13 +91,17 @@ describe('a transfer', () => {
   });
 
   test.each([
-    ['to where the goods are', () => ({ to_warehouse_id: shop.warehouse }), 'to_warehouse_id'],
+    ['to the same warehouse', () => ({ to_warehouse_id: shop.warehouse }), 'to_warehouse_id'],
     ['to an unknown warehouse', () => ({ to_warehouse_id: crypto.randomUUID() }), 'to_warehouse_id'],
-    ['of nothing', () => ({ lines: [] }), 'lines'],
-    ['of no quantity', () => ({ lines: [{ product_id, qty: '0' }] }), 'lines.0.qty'],
-    ['of an unknown product', () => ({ lines: [{ product_id: crypto.randomUUID(), qty: '1' }] }), 'lines.0.product_id'],
-    ['of a future day', () => ({ date: '2999-01-01' }), 'date'],
-  ])('%s is rejected', async (_, wrong, field) => {
+    ['without lines', () => ({ lines: [] }), 'lines'],
+    ['for a quantity of zero', () => ({ lines: [{ product_id, qty: '0' }] }), 'lines.0.qty'],
+    [
+      'for an unknown product',
+      () => ({ lines: [{ product_id: crypto.randomUUID(), qty: '1' }] }),
+      'lines.0.product_id',
+    ],
+    ['on a future day', () => ({ date: '2999-01-01' }), 'date'],
+  ])('is rejected %s', async (_, wrong, field) => {
     expect(await transfer(wrong())).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
   });
 
@@ -124,7 +128,7 @@ describe('a transfer', () => {
 });
 
 describe('concurrent transfers in both directions', () => {
-  test('all succeed, with gapless numbers and no lost goods', async () => {
+  test('succeed, with gapless numbers and no lost goods', async () => {
     const second = await shop.product({}, { qty: '50', unit_cost: '3.33' });
     await shop.add(product_id, '40', { unit_cost: '7' });
     await shop.add(product_id, '50', { warehouse_id: shop.other, unit_cost: '9' });

@@ -120,7 +120,7 @@ describe('the workspace command', () => {
       ['suspend', '--id', '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10'],
       'There is no workspace with this id.',
     ],
-  ])('given %s reports the error in one sentence', async (_, words, message) => {
+  ])('reports the error in one sentence for %s', async (_, words, message) => {
     await expect(command(...words)).rejects.toThrow(message);
   });
 

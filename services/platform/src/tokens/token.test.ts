@@ -10,7 +10,7 @@ describe('an API key', () => {
     expect(newApiKey()).not.toBe(key);
   });
 
-  test('with one changed character is rejected by its checksum', () => {
+  test('is rejected by its checksum if one character is changed', () => {
     const key = newApiKey();
     for (let at = 0; at < key.length; at += 1) {
       const other = key[at] === 'x' ? 'y' : 'x';

@@ -46,7 +46,7 @@ describe('bank accounts', () => {
     expect(JSON.stringify(log)).not.toContain('DE8937');
   });
 
-  test('with entries can be archived when empty, but never deleted', async () => {
+  test('can be archived when empty, but not deleted if they have entries', async () => {
     const full = await open({ opening_balance: '5.00', opening_date: '2026-01-01' });
     const empty = await open({ account_name: 'Second' });
     expect(await ours.owner.delete(`/api/bank-accounts/delete/${full.id}`)).toMatchObject({
@@ -86,7 +86,7 @@ describe('a transfer', () => {
     expect((await show(from.id)).current_balance).toBe('100.00');
   });
 
-  test('within a foreign currency keeps the base value and accepts no rate', async () => {
+  test('keeps the base value and accepts no rate within a foreign currency', async () => {
     const facts = { currency: 'USD', opening_balance: '100.00', opening_rate: '1.1', opening_date: '2026-01-01' };
     const [from, to] = [await open(facts), await open({ currency: 'USD', account_name: 'Second' })];
     const all = { from_account_id: from.id, to_account_id: to.id, amount: '100.00' };
@@ -113,7 +113,7 @@ describe('a transfer', () => {
     expect(await reverse()).toMatchObject({ status: 200, body: { data: { status: 'reversed' } } });
   });
 
-  test('between currencies posts the exchange gain or loss', async () => {
+  test('posts the exchange gain or loss if the currencies differ', async () => {
     const dollars = await open({
       currency: 'USD',
       opening_balance: '110.00',

@@ -211,7 +211,7 @@ describe('a POS order', () => {
     expect(payments.map(({ date }: { date: string }) => date)).toEqual([today, today, today, today]);
   });
 
-  test('with a total and a cost of zero creates no entry, nor does its refund', async () => {
+  test('creates no entry if its total and cost are zero, nor does its refund', async () => {
     const nothing = { subtotal: '0.00', tax_total: '0.00', total: '0.00', cost: '0.00', taxes: [], payments: [] };
     const event = order(nothing);
     await paid(event);
@@ -223,7 +223,7 @@ describe('a POS order', () => {
     );
   });
 
-  test('that does not add up becomes a dead letter with the reason, and posts nothing', async () => {
+  test('becomes a dead letter with the reason if it does not add up, and posts nothing', async () => {
     const event = order({ payments: [{ method: 'cash', amount: '1.00' }] });
     const reason = await deadLetterReason(await announce(ours.workspace, 'inventory.pos_order.paid', event));
     expect(reason).toContain('journal_entries_currency_balance_check');

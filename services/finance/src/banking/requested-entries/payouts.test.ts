@@ -76,7 +76,7 @@ describe('a payout', () => {
     expect(await transactions()).toHaveLength(2);
   });
 
-  test('in another currency is posted with the requested base amount', async () => {
+  test('is posted with the requested base amount in another currency', async () => {
     const foreign = await booksFixture(ours).bank({ account_name: 'Dollars', currency: 'USD' });
     const dollars = { bank_account_id: foreign.id, currency: 'USD', amount: '100.00' };
     await ask().recordPayout(payout({ ...dollars, base_amount: '91.23' }));
@@ -90,9 +90,9 @@ describe('a payout', () => {
     ['from no account', { bank_account_id: randomUUID() }, 'bank_account_id'],
     ['in another currency than the account', { currency: 'USD', base_amount: '1.00' }, 'bank_account_id'],
     ['for sales', { system_role: 'sales' }, 'system_role'],
-    ['of nothing', { amount: '0.00' }, 'amount'],
-    ['that is too precise', { amount: '1.001' }, 'amount'],
-  ])('%s is rejected', async (_, more, field) => {
+    ['with an amount of zero', { amount: '0.00' }, 'amount'],
+    ['with too many decimals', { amount: '1.001' }, 'amount'],
+  ])('is rejected %s', async (_, more, field) => {
     await expect(ask().recordPayout(payout(more))).rejects.toMatchObject({
       status: 422,
       errors: { [field]: [expect.any(String)] },

@@ -100,18 +100,18 @@ describe('a revenue', () => {
   });
 
   test.each([
-    ['of nothing', { amount: '0' }, 'amount'],
-    ['too precise', { amount: '1.001' }, 'amount'],
-    ['into no bank account', { bank_account_id: randomUUID() }, 'bank_account_id'],
-    ['of no category', { category_id: randomUUID() }, 'category_id'],
-    ['with no such tax', { tax_id: randomUUID() }, 'tax_id'],
-    ['of nobody', { customer_id: randomUUID() }, 'customer_id'],
+    ['with an amount of zero', { amount: '0' }, 'amount'],
+    ['with too many decimals', { amount: '1.001' }, 'amount'],
+    ['with an unknown bank account', { bank_account_id: randomUUID() }, 'bank_account_id'],
+    ['with an unknown category', { category_id: randomUUID() }, 'category_id'],
+    ['with an unknown tax', { tax_id: randomUUID() }, 'tax_id'],
+    ['with an unknown customer', { customer_id: randomUUID() }, 'customer_id'],
     [
-      'that settles invoices without a customer',
+      'if it settles invoices without a customer',
       { invoice_allocations: [{ invoice_id: randomUUID(), amount: '1.00' }] },
       'customer_id',
     ],
-  ])('%s is rejected', async (_, body, field) => {
+  ])('is rejected %s', async (_, body, field) => {
     expect(await revenue(body)).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
   });
 
@@ -130,7 +130,7 @@ describe('an expense', () => {
     expect(await sides(id)).toEqual({ Rent: '100.00', 'Input tax': '19.00', 'Example Bank Main': '-119.00' });
   });
 
-  test('that settles an outstanding amount of a vendor is a payment', async () => {
+  test('is a payment if it settles an outstanding amount of a vendor', async () => {
     const vendor = await office.vendor({ opening_balance: '50.00', opening_date: '2026-01-01' });
     const id = await approved(
       { vendor_id: vendor.id, bill_allocations: [{ invoice_id: vendor.opening_balance_id, amount: '50.00' }] },

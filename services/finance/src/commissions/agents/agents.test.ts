@@ -45,11 +45,11 @@ describe('a commission plan', () => {
   test.each<[string, object, string]>([
     ['without its rate', { type: 'percent' }, 'rate'],
     ['with a rate in addition to its fixed amount', { type: 'fixed', fixed_amount: '5', rate: '5' }, 'rate'],
-    ['of more than all', { type: 'percent', rate: '100.1' }, 'rate'],
+    ['with a rate above 100 percent', { type: 'percent', rate: '100.1' }, 'rate'],
     ['with a fraction of a cent', { type: 'fixed', fixed_amount: '0.001' }, 'fixed_amount'],
-    ['that is hybrid of one part', { type: 'hybrid', fixed_amount: '5' }, 'rate'],
+    ['as a hybrid with one part', { type: 'hybrid', fixed_amount: '5' }, 'rate'],
     [
-      'whose tiers go down',
+      'if its tiers decrease',
       {
         type: 'tiered',
         tiers: [
@@ -60,7 +60,7 @@ describe('a commission plan', () => {
       'tiers.1.up_to',
     ],
     [
-      'whose first tier has no end',
+      'if its first tier has no end',
       {
         type: 'tiered',
         tiers: [
@@ -70,13 +70,13 @@ describe('a commission plan', () => {
       },
       'tiers.0.up_to',
     ],
-    ['whose least is more than its most', { type: 'percent', rate: '5', min: '2', max: '1' }, 'max'],
+    ['if its minimum exceeds its maximum', { type: 'percent', rate: '5', min: '2', max: '1' }, 'max'],
     [
-      'that ends before it begins',
+      'if it ends before it begins',
       { type: 'percent', rate: '5', valid_from: '2026-02-01', valid_to: '2026-02-01' },
       'valid_to',
     ],
-  ])('%s is rejected', async (_, body, field) => {
+  ])('is rejected %s', async (_, body, field) => {
     expect(await shop.make('commission-plan', { name: 'Wrong', ...body })).toMatchObject(named(field));
   });
 });
@@ -117,7 +117,7 @@ describe('an agent', () => {
       expect(await ours.owner.get(path)).toMatchObject({ status: 404 });
   });
 
-  test('with a sale cannot be deleted, nor can the plan', async () => {
+  test('cannot be deleted after a sale, nor can the plan of an agent', async () => {
     const { id, plan_id } = await shop.agent();
     expect(await ours.owner.delete(`/api/commission-plan/delete/${plan_id}`)).toMatchObject(inUse);
     await shop.sold(id, '1', '10.00');

@@ -40,23 +40,38 @@ describe('a commission', () => {
   });
 
   test.each<[string, CommissionTerms, [string, string?, string?], string]>([
-    ['of a percentage is rounded half up', plan({ rate: '2.5' }), ['100.20'], '2.51'],
-    ['above the last tier earns nothing more', G21, ['25000'], '400.00'],
-    ['at the end of a tier', G21, ['5000'], '150.00'],
+    ['is rounded half up for a percentage', plan({ rate: '2.5' }), ['100.20'], '2.51'],
+    ['does not increase above the last tier', G21, ['25000'], '400.00'],
+    ['includes the end of a tier', G21, ['5000'], '150.00'],
     [
-      'in a tier without an end has no limit',
+      'has no limit in a tier without an end',
       plan({ type: 'tiered', tiers: [{ up_to: null, rate: '1' }] }),
       ['25000'],
       '250.00',
     ],
-    ['that is fixed', plan({ type: 'fixed', fixed_amount: '40' }), ['7000'], '40.00'],
-    ['that is fixed shrinks with what remains', plan({ type: 'fixed', fixed_amount: '40' }), ['9', '6'], '26.67'],
-    ['that is hybrid', plan({ type: 'hybrid', fixed_amount: '40', rate: '1' }), ['7000'], '110.00'],
-    ['is at least the least', plan({ rate: '1', min: '5' }), ['100'], '5.00'],
-    ['is at most the most, also of what remains', plan({ rate: '10', max: '50' }), ['1000', '600'], '50.00'],
-    ['of a payment is in proportion to it', plan({ rate: '10', trigger: 'payment' }), ['100', '100', '33.33'], '3.33'],
-    ['of nothing paid is nothing', plan({ rate: '10', trigger: 'payment' }), ['100'], '0.00'],
-    ['of all that remains paid is whole', plan({ rate: '10', trigger: 'payment' }), ['100', '60', '60'], '6.00'],
+    ['is a fixed amount', plan({ type: 'fixed', fixed_amount: '40' }), ['7000'], '40.00'],
+    [
+      'decreases with the remaining amount if it is fixed',
+      plan({ type: 'fixed', fixed_amount: '40' }),
+      ['9', '6'],
+      '26.67',
+    ],
+    ['is a fixed amount and a percentage', plan({ type: 'hybrid', fixed_amount: '40', rate: '1' }), ['7000'], '110.00'],
+    ['is at least the minimum', plan({ rate: '1', min: '5' }), ['100'], '5.00'],
+    [
+      'is at most the maximum, also for the remaining amount',
+      plan({ rate: '10', max: '50' }),
+      ['1000', '600'],
+      '50.00',
+    ],
+    ['is in proportion to a payment', plan({ rate: '10', trigger: 'payment' }), ['100', '100', '33.33'], '3.33'],
+    ['is zero without a payment', plan({ rate: '10', trigger: 'payment' }), ['100'], '0.00'],
+    [
+      'is complete when the remaining amount is paid',
+      plan({ rate: '10', trigger: 'payment' }),
+      ['100', '60', '60'],
+      '6.00',
+    ],
   ])('%s', (_, terms, figures, expected) => {
     expect(amount(terms, ...figures)).toBe(expected);
   });
@@ -114,7 +129,7 @@ const ways = fc.tuple(fc.integer({ min: 1, max: 5_000_000 }), fc.nat(), fc.nat()
 });
 
 describe('a commission under any plan', () => {
-  test('never earns more from less, earns nothing from nothing, and respects the limits', () => {
+  test('is no higher for a lower amount, zero for nothing, and within the limits', () => {
     fc.assert(
       fc.property(plans, ways, (terms, { total, one, other }) => {
         const [whole, more, less] = [total, one, other].map((left) => amount(terms, total, left, left)) as [
@@ -132,7 +147,7 @@ describe('a commission under any plan', () => {
     );
   });
 
-  test('payments in any split add up to what one payment earns', () => {
+  test('is the same for payments in any split as for one payment', () => {
     fc.assert(
       fc.property(plans, ways, (terms, { total, one, other }) => {
         const stations = ['0', other, one, total].map((paid) =>
@@ -146,7 +161,7 @@ describe('a commission under any plan', () => {
     );
   });
 
-  test('posted lines balance', () => {
+  test('is posted with lines that balance', () => {
     const terms = { currency: 'EUR', rate: '1', base_currency: 'EUR' };
     const signed = fc.integer({ min: -500_000, max: 500_000 }).filter((value) => value !== 0);
     const side = (sides: ReturnType<typeof toBaseCurrency>, which: string) =>

@@ -89,7 +89,7 @@ describe('a commission', () => {
     expect(await shop.owed(id)).toMatchObject(totals('280.00', '30.00', '-250.00', left));
   });
 
-  test('on the margin excludes the cost, and scrapped goods remain a cost', async () => {
+  test('excludes the cost if it is on the margin, where scrapped goods remain a cost', async () => {
     const { id } = await shop.agent({ type: 'percent', base: 'margin', rate: '10' });
     const product_id = shop.product({}, { on_hand: 15, value: '75.00' });
     const lines = [{ product_id, qty: '4', unit_price: '20.00' }];
@@ -114,7 +114,7 @@ describe('a commission', () => {
     expect(await shop.owed(id)).toMatchObject(totals('6.00', '3.50', '2.50'));
   });
 
-  test('on a foreign invoice is payable in the base currency', async () => {
+  test('is payable in the base currency for a foreign invoice', async () => {
     const { id } = await shop.agent(FIVE);
     const { id: customer_id } = await shop.customer({ currency: 'USD' });
     await shop.sold(id, '1', '1000.00', { customer_id, rate: '0.9' });

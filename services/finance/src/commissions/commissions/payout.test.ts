@@ -50,7 +50,7 @@ describe('paying commissions', () => {
     expect(moved).toMatchObject([{ direction: 'out', amount: '40.00' }]);
   });
 
-  test('either pays or reverses during a concurrent return, never both', async () => {
+  test('pays or reverses during a concurrent return, but not both', async () => {
     const { id } = await shop.agent();
     const invoice = await shop.sold(id, '7', '1000.00');
     const [line] = await shop.lines(id);

@@ -22,8 +22,8 @@ const invoice = async (body: object = {}) => {
   return trade.make('sales-invoice', { customer_id, invoice_date: '2026-03-10', lines: [line], ...body });
 };
 
-describe('an implausible date is rejected with the reason', () => {
-  test.each(['0001-01-01', '1899-12-31', '2999-01-01'])('%s', async (day) => {
+describe('an implausible date', () => {
+  test.each(['0001-01-01', '1899-12-31', '2999-01-01'])('is rejected with the reason: %s', async (day) => {
     const bank = (await ours.owner.get('/api/bank-accounts')).body.data[0].id;
     const vendor = await trade.vendor();
     const words = 'between 1900 and';
@@ -72,12 +72,12 @@ test('distinguishes archived products from unknown ones', async () => {
   expect(await of(randomUUID())).toMatchObject(refused('lines.0.product_id', 'Product not found.'));
 });
 
-describe('rejects a rate if the amount becomes too large or too small', () => {
+describe('an amount that is too large or too small at its rate', () => {
   const [most, least] = [
     { amount: '999999999999999', rate: '99999999' },
     { amount: '0.01', rate: '0.1' },
   ];
-  test('for a transfer between two currencies', async () => {
+  test('is rejected for a transfer between two currencies', async () => {
     const [from, to] = [await trade.bank({ account_name: 'One' }), await trade.bank({ currency: 'USD' })];
     const accounts = { from_account_id: from.id, to_account_id: to.id };
     expect(await trade.make('bank-transfers', { ...accounts, ...most })).toMatchObject(
@@ -88,7 +88,7 @@ describe('rejects a rate if the amount becomes too large or too small', () => {
     expect(await trade.make('bank-transfers', { ...back, ...least })).toMatchObject(refused('rate', 'unit of EUR'));
   });
 
-  test('for opening balances, revenues and expenses', async () => {
+  test('is rejected for opening balances, revenues and expenses', async () => {
     const opening = { currency: 'USD', opening_balance: most.amount, opening_rate: most.rate };
     const few = { currency: 'USD', opening_balance: '0.01', opening_rate: '0.0001' };
     for (const [noun, names] of [

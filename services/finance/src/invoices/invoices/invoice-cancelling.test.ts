@@ -114,7 +114,7 @@ describe('cancelling a posted sale', () => {
     expect(await cancel(id)).toMatchObject(conflict('period_locked'));
   });
 
-  test('and concurrent payments or returns exclude each other', async () => {
+  test('succeeds only if no concurrent payment or return does', async () => {
     const sales = await Promise.all([sold(), sold(), sold(), sold()]);
     await Promise.all(
       sales.flatMap((sale) => [
@@ -240,7 +240,7 @@ describe('cancelling an approved return', () => {
     expect(await back('cancel', id)).toMatchObject(conflict('invalid_transition'));
   });
 
-  test('and its concurrent completion exclude each other', async () => {
+  test('succeeds only if its concurrent completion does not', async () => {
     const ids = await Promise.all([1, 2, 3, 4].map(async () => returning(await sold())));
     for (const id of ids) await back('approve', id);
     await Promise.all(ids.flatMap((id) => [back('cancel', id), back('complete', id)]));

@@ -83,7 +83,7 @@ describe('a sale with a total of zero', () => {
     expect(onHand()).toBe(10);
   });
 
-  test('for a service is posted, returned and cancelled without any entry', async () => {
+  test('is posted, returned and cancelled without any entry for a service', async () => {
     const line = { description: 'Voucher', discount: free };
     const invoice = await posted('sales', line);
     expect(invoice).toMatchObject({ journal_id: null, effects: { journal_lines: [], stock_moves: [] } });

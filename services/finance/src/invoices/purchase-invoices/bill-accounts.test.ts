@@ -50,7 +50,7 @@ describe('a bill line', () => {
     expect(debitsOf(posted.body.data)).toEqual({ [code]: '45.00' });
   });
 
-  test('without a product or an account is a purchased service', async () => {
+  test('is a purchased service if it has no product and no account', async () => {
     const draft = (await drafted({ description: 'Cleaning' })).body.data;
     expect(draft.lines[0].account_id).toBe(await account('5040'));
     const posted = await trade.act('purchase-invoice', 'post', draft.id);
@@ -163,23 +163,23 @@ describe('the account of a vendor', () => {
   });
 });
 
-describe('an account of a bill line is rejected', () => {
+describe('an account of a bill line', () => {
   test.each([
-    ['that is a group', '5000', 'This account is a group. Choose one below it.'],
-    ['of income', '4040', 'Choose an account of expenses or assets.'],
-    ['that the suite uses', '1110', 'This account is reserved for another use. Choose another account.'],
-    ['of a bank', '1010', 'This account is reserved for another use. Choose another account.'],
-  ])('%s', async (_, code, reason) => {
+    ['if it is a group', '5000', 'This account is a group. Choose one below it.'],
+    ['if it is an income account', '4040', 'Choose an account of expenses or assets.'],
+    ['if the suite uses it', '1110', 'This account is reserved for another use. Choose another account.'],
+    ['if it is a bank account', '1010', 'This account is reserved for another use. Choose another account.'],
+  ])('is rejected %s', async (_, code, reason) => {
     const reply = await drafted({ description: 'Rent' }, { description: 'Freight', account_id: await account(code) });
     expect(reply).toMatchObject({ status: 422, body: { errors: { 'lines.1.account_id': [reason] } } });
   });
 
-  test('if it is unknown', async () => {
+  test('is rejected if it is unknown', async () => {
     const reply = await drafted({ description: 'Freight', account_id: randomUUID() });
     expect(reply).toMatchObject({ status: 422, body: { errors: { 'lines.0.account_id': [expect.any(String)] } } });
   });
 
-  test('for stock goods', async () => {
+  test('is rejected for stock goods', async () => {
     const product_id = trade.product({}, { on_hand: 1, value: '5.00' });
     const reply = await drafted({ product_id, account_id: await account('5050') });
     const reason = 'Stock items are posted to the stock account of the product. Omit the account.';

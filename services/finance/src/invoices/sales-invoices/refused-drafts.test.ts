@@ -13,17 +13,25 @@ const text = { description: 'Advice', qty: '1', unit_price: '10.00' };
 
 describe('a draft', () => {
   test.each([
-    ['of nobody', { customer_id: randomUUID(), lines: [text] }, 'customer_id'],
-    ['of an unknown product', { lines: [{ product_id: randomUUID(), qty: '1' }] }, 'lines.0.product_id'],
-    ['of no quantity', { lines: [{ ...text, qty: '0' }] }, 'lines.0.qty'],
-    ['of too fine a quantity', { lines: [{ ...text, qty: '1.0000001' }] }, 'lines.0.qty'],
-    ['with no such tax', { lines: [{ ...text, tax_ids: [randomUUID()] }] }, 'lines.0.tax_ids'],
-    ['from no such warehouse', { lines: [text], warehouse_id: randomUUID() }, 'warehouse_id'],
+    ['for an unknown customer', { customer_id: randomUUID(), lines: [text] }, 'customer_id'],
+    ['for an unknown product', { lines: [{ product_id: randomUUID(), qty: '1' }] }, 'lines.0.product_id'],
+    ['for a quantity of zero', { lines: [{ ...text, qty: '0' }] }, 'lines.0.qty'],
+    ['for a quantity with too many decimals', { lines: [{ ...text, qty: '1.0000001' }] }, 'lines.0.qty'],
+    ['with an unknown tax', { lines: [{ ...text, tax_ids: [randomUUID()] }] }, 'lines.0.tax_ids'],
+    ['from an unknown warehouse', { lines: [text], warehouse_id: randomUUID() }, 'warehouse_id'],
     ['without lines', { lines: [] }, 'lines'],
-    ['discounted by more than it is', { lines: [text], discount: { type: 'amount', value: '11' } }, 'discount.value'],
-    ['that is huge', { lines: [{ ...text, qty: '999999999999', unit_price: '999999999999' }] }, 'lines.0'],
+    [
+      'with a discount that exceeds its total',
+      { lines: [text], discount: { type: 'amount', value: '11' } },
+      'discount.value',
+    ],
+    [
+      'with an amount that is too large',
+      { lines: [{ ...text, qty: '999999999999', unit_price: '999999999999' }] },
+      'lines.0',
+    ],
     ['with a total of its own', { lines: [text], total: '1.00' }, 'total'],
-  ])('%s is rejected', async (_, body, field) => {
+  ])('is rejected %s', async (_, body, field) => {
     const { id: customer_id } = await trade.customer();
     expect(await draft({ customer_id, ...body })).toMatchObject({
       status: 422,

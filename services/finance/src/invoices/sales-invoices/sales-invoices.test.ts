@@ -235,7 +235,7 @@ describe('a sales invoice', () => {
     expect(changed.body.data.lines).toMatchObject([{ qty: '3', net: '26.98' }, { net: '50.00' }]);
   });
 
-  test('in a foreign currency is posted at its rate, with the rounding difference', async () => {
+  test('is posted at its rate in a foreign currency, with the rounding difference', async () => {
     const customer = await trade.customer({ currency: 'USD' });
     const lines = ['0.01', '0.01', '0.01'].map((unit_price) => ({ ...text, unit_price: `1${unit_price}` }));
     expect(await draft({ customer_id: customer.id, lines })).toMatchObject({
@@ -246,7 +246,7 @@ describe('a sales invoice', () => {
     expect((await post(id)).body.data).toMatchObject({ status: 'posted', currency: 'USD', base_total: '27.44' });
   });
 
-  test('above the credit limit has a warning, or is rejected if the settings require it', async () => {
+  test('has a warning above the credit limit, or is rejected if settings require it', async () => {
     const customer = await trade.customer({ credit_limit: '15.00' });
     const { id } = (await draft({ customer_id: customer.id, lines: [{ ...text, qty: '2' }] })).body.data;
     expect((await post(id, '?dry_run=true')).body.data.effects.warnings).toMatchObject([

@@ -87,7 +87,7 @@ describe('an account', () => {
   });
 });
 
-describe('what has happened', () => {
+describe('a POS order or stock adjustment', () => {
   test('is posted to the default account if the product account takes no entries', async () => {
     for (const id of [randomUUID(), await account('2030')]) {
       const entry = await entryOf(await adjust('10.00', id));
@@ -97,7 +97,7 @@ describe('what has happened', () => {
     expect(await deadLetterReason()).toEqual([]);
   });
 
-  test('at the POS is posted to the accounts of the products', async () => {
+  test('is posted to the accounts of the products', async () => {
     const own = {
       income_account_id: await account('4040'),
       expense_account_id: await account('5040'),

@@ -83,7 +83,7 @@ describe('a bank account in a foreign currency', () => {
     await trade.expectSoundBooks(serving);
   });
 
-  test('with a remaining value cannot be archived', async () => {
+  test('cannot be archived while it has a remaining value', async () => {
     const { bank_id } = await filled();
     expect(await ours.owner.post(`/api/bank-accounts/update/${bank_id}`, { active: false })).toMatchObject({
       status: 409,

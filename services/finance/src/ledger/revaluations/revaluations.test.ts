@@ -91,7 +91,7 @@ describe('a revaluation', () => {
     });
   });
 
-  test('of a later day starts from the historical values', async () => {
+  test('starts from the historical values, even after an earlier revaluation', async () => {
     await traded();
     await post('create', at('1.00'));
     const reply = await post('create', at('0.90', { date: '2026-04-30' }));
@@ -115,8 +115,8 @@ describe('a revaluation', () => {
   });
 });
 
-describe('a revaluation is rejected', () => {
-  test('without a rate for each currency', async () => {
+describe('an invalid revaluation', () => {
+  test('is rejected without a rate for each currency', async () => {
     await traded();
     const reply = await post('create', { date: '2026-03-31', rates: [{ currency: 'GBP', rate: '1.1' }] });
     expect(reply).toMatchObject({
@@ -128,7 +128,7 @@ describe('a revaluation is rejected', () => {
   test.each([
     ['of the base currency', [{ currency: 'EUR', rate: '1' }], 'rates.0.currency'],
     [
-      'twice',
+      'that is repeated',
       [
         { currency: 'USD', rate: '1' },
         { currency: 'USD', rate: '1' },
@@ -137,25 +137,28 @@ describe('a revaluation is rejected', () => {
     ],
     ['that is zero', [{ currency: 'USD', rate: '0' }], 'rates.0.rate'],
     ['that is negative', [{ currency: 'USD', rate: '-1' }], 'rates.0.rate'],
-    ['that no amount can hold', [{ currency: 'USD', rate: '999999999' }], 'rates.0.rate'],
-  ])('with a rate %s', async (_, rates, field) => {
+    ['that is too large', [{ currency: 'USD', rate: '999999999' }], 'rates.0.rate'],
+  ])('is rejected with a rate %s', async (_, rates, field) => {
     await office.invoiced('sales', (await office.customer({ currency: 'USD' })).id, dollars('90000000000.00', '0.9'));
     const reply = await post('create', { date: '2026-03-31', rates });
     expect(reply).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
   });
 
-  test('for a day in the future', async () => {
+  test('is rejected for a day in the future', async () => {
     expect(await post('create', at('1', { date: '2999-12-31' }))).toMatchObject({ status: 422 });
   });
 
-  test.each(['2026-03-31', '2026-04-01'])('when %s is locked, and changes nothing', async (locked_through) => {
-    await traded();
-    await ours.owner.post('/api/period-locks/create', { scope: 'banking', locked_through, reason: 'Closed' });
-    expect(await post('create', at('1'))).toMatchObject({ status: 409, body: { code: 'period_locked' } });
-    expect(await office.read('/api/revaluations')).toEqual([]);
-  });
+  test.each(['2026-03-31', '2026-04-01'])(
+    'is rejected when %s is locked, and changes nothing',
+    async (locked_through) => {
+      await traded();
+      await ours.owner.post('/api/period-locks/create', { scope: 'banking', locked_through, reason: 'Closed' });
+      expect(await post('create', at('1'))).toMatchObject({ status: 409, body: { code: 'period_locked' } });
+      expect(await office.read('/api/revaluations')).toEqual([]);
+    },
+  );
 
-  test('without the permission to close periods', async () => {
+  test('is rejected without the permission to close periods', async () => {
     const clerk = ours.member({ can: ['ledger.view'] });
     expect(await clerk.post('/api/revaluations/create', at('1'))).toMatchObject({ status: 403 });
     expect(await clerk.get('/api/revaluations')).toMatchObject({ status: 200 });

@@ -52,7 +52,7 @@ async function withCredit() {
 }
 
 describe('a credit note', () => {
-  test('of a paid invoice is open, can be applied to another, and refunds the rest', async () => {
+  test('is open for a paid invoice, can be applied to another, and refunds the rest', async () => {
     const { customer, note_id } = await withCredit();
     const other = await invoiced(customer.id, { lines: [{ description: 'More', qty: '1', unit_price: '30.00' }] });
     expect(await read('credit-notes', 'CN-2026-00001')).toMatchObject({
@@ -144,7 +144,7 @@ describe('a credit note', () => {
 });
 
 describe('a debit note', () => {
-  test('of a paid bill returns its money', async () => {
+  test('returns the money of a paid bill', async () => {
     const vendor = await trade.vendor();
     const lines = [{ description: 'Cleaning', qty: '1', unit_price: '80.00' }];
     const bill = (await trade.make('purchase-invoice', { vendor_id: vendor.id, invoice_date: '2026-03-01', lines }))

@@ -166,7 +166,7 @@ describe('a payment in another currency than the invoice', () => {
     expect(await office.balance('currency_exchange')).toBe('0.00');
   });
 
-  test('in parts settles every cent, in the invoice currency and the base currency', async () => {
+  test('settles every cent in parts, in the invoice currency and the base currency', async () => {
     const customer_id = await somebody('sales');
     const invoice_id = await office.invoiced('sales', customer_id, of('100.00 USD', '0.9137'));
     const pay = (amount: string, rate: string) =>

@@ -98,7 +98,7 @@ describe('a payment', () => {
     );
   });
 
-  test('in another currency balances in both, without a remaining cent', () => {
+  test('balances in both currencies if they differ, without a remaining cent', () => {
     const shares = fc.array(fc.integer({ min: 1, max: 5_000 }), { minLength: 1, maxLength: 3 });
     fc.assert(
       fc.property(terms, terms, rates, shares, fc.boolean(), (given, owed, rate, units, isCustomer) => {

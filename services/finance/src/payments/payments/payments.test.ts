@@ -63,7 +63,7 @@ describe('a payment of invoices', () => {
     expect(payments).toEqual({ count: 20, last: 'PAY-2026-00020' });
   });
 
-  test('in another currency posts the exchange gain or loss, to the last cent', async () => {
+  test('posts the exchange gain or loss to the last cent in another currency', async () => {
     const customer = await office.customer({ currency: 'USD' });
     const dollars = await office.bank({ account_name: 'Dollars', currency: 'USD' });
     const invoice_id = await office.invoice(customer.id, '100.00', { currency: 'USD', rate: '0.90', base: '90.00' });
@@ -171,7 +171,7 @@ describe('a settlement', () => {
     expect(accounts((await sheet()).liabilities)).toMatchObject({ 'Advances from customers': '1000.00' });
   });
 
-  test('of an earlier advance takes effect on the date of the invoice', async () => {
+  test('takes effect on the date of the invoice for an earlier advance', async () => {
     const { id: customer_id } = await office.customer();
     const invoice_id = await office.invoice(customer_id, '100.00', { date: '2026-09-10' });
     const facts = { customer_id, bank_account_id: bank.id, date: '2026-07-02', amount: '100.00' };

@@ -79,7 +79,7 @@ describe('approving a return', () => {
     expect(await told('cancelled', id)).toHaveLength(1);
   });
 
-  test('of a purchase drafts its debit note', async () => {
+  test('drafts the debit note of a purchase return', async () => {
     const vendor = await trade.vendor();
     const body = {
       vendor_id: vendor.id,

@@ -104,7 +104,7 @@ describe('a sales return', () => {
     expect(stockOf(invoice.product_id)?.on_hand).toBe(12);
   });
 
-  test('between payments leaves the amounts of G9', async () => {
+  test('leaves the amounts of G9 between payments', async () => {
     const invoice = await sold();
     await paid(invoice, '100.00');
     expect(await shown(invoice)).toMatchObject({
@@ -126,7 +126,7 @@ describe('a sales return', () => {
     });
   });
 
-  test('of a whole unpaid invoice marks it as credited', async () => {
+  test('marks an unpaid invoice as credited if it returns all lines', async () => {
     const invoice = await sold();
     const lines = invoice.lines.map((line: { id: string; qty: string }) => ({
       invoice_line_id: line.id,
@@ -149,7 +149,7 @@ describe('a sales return', () => {
     expect((await ours.owner.get('/api/credit-notes')).body.data).toHaveLength(1);
   });
 
-  test('of the last unit is approved for only one of two', async () => {
+  test('is approved for only one of two drafts that exceed the sold quantity together', async () => {
     const invoice = await sold();
     const drafts = await together(2, () => back(invoice, { qty: '2' }));
     const replies = await Promise.all(drafts.map(({ body }) => act('approve', body.data.id)));
@@ -219,7 +219,7 @@ describe('a purchase', () => {
     });
   });
 
-  test('in a foreign currency has the same stock value as the ledger', async () => {
+  test('has the same stock value as the ledger in a foreign currency', async () => {
     const { id, product_id } = await bought({ currency: 'USD', rate: '0.9137' });
     await trade.act('purchase-invoice', 'post', id);
     expect(stockOf(product_id)).toEqual({ on_hand: 10, value: '45.69' });

@@ -97,7 +97,7 @@ describe.each(trades)('an allocation on the side of %s', (side) => {
     expect(await office.balance(advances)).toBe('0.00');
   });
 
-  test('made later has a separate entry, and can be undone and repeated', async () => {
+  test('has a separate entry if made later, and can be undone and repeated', async () => {
     const { of, payment: made } = await paid(side);
     const invoice_id = await office.invoiced(side, of, dollars('30.00', '0.97'));
     await office.allocate(side, made.id, [{ invoice_id, amount: '30.00' }]);

@@ -77,7 +77,7 @@ describe('the statements from the journal', () => {
     });
   });
 
-  test('of the balance sheet: assets equal liabilities and equity', async () => {
+  test('show assets that equal liabilities and equity in the balance sheet', async () => {
     await quarter();
     expect(await report('balance-sheet?as_of=2026-03-31')).toMatchObject({
       assets_total: '1180.00',
@@ -193,7 +193,7 @@ describe('a statement', () => {
   test.each([
     ['customer', 'sales_invoice.view'],
     ['vendor', 'purchase_invoice.view'],
-  ] as const)('of a %s requires %s', async (party, permission) => {
+  ] as const)('is shown for a %s only with the permission %s', async (party, permission) => {
     const { id } = await office[party]({ name: 'Initech' });
     const show = async (...can: string[]) =>
       (await ours.member({ can }).get(`/api/accounting/${party}-statement/${id}`)).status;
@@ -202,7 +202,7 @@ describe('a statement', () => {
     expect(await show(`${party}.view`, permission)).toBe(200);
   });
 
-  test('of more than 2,000 lines is rejected, and its parts can be read', async () => {
+  test('is rejected if it exceeds 2,000 lines, and can be read in parts', async () => {
     const { id } = await office.customer({ opening_balance: '100.00', opening_date: '2026-01-01' });
     const admin = await serving.admin.connect();
     // Bypasses the triggers: posting this many entries takes minutes.

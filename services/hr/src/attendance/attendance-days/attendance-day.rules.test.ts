@@ -102,7 +102,7 @@ describe('an example from the specification', () => {
     expect((schedule.end - schedule.start) / 60_000).toBe(510);
   });
 
-  test('G17: derives a night over the spring change, with and without its break', () => {
+  test('derives G17, a night over the spring change, with and without its break', () => {
     const punches = punched('in 2026-03-28T21:58+01:00', 'out 2026-03-29T06:03+02:00');
     expect(derived({ ...berlin, break_minutes: 0 }, punches)).toMatchObject({
       date: '2026-03-28',
@@ -179,7 +179,7 @@ describe('the status of an attendance day', () => {
     [3, { kind: 'weekly_off' }, 'half_day'],
     [1, { kind: 'weekly_off' }, 'weekly_off'],
     [1, { kind: 'holiday' }, 'holiday'],
-  ] as [number, Partial<DayFacts>, string][])('after %d hours with %j is %s', (hours, more, status) => {
+  ] as [number, Partial<DayFacts>, string][])('results from %d hours with %j: %s', (hours, more, status) => {
     expect(worked(hours, more).status).toBe(status);
   });
 

@@ -15,7 +15,7 @@ describe('the day of a punch', () => {
     ['2026-06-10T21:29:59+02:00', '2026-06-10', false],
     ['2026-06-10T21:30+02:00', '2026-06-10', true],
     ['2026-06-11T00:10+02:00', '2026-06-11', true],
-  ])('for office hours and %s is %s', (at, day, outside) => {
+  ])('follows office hours: for %s it is %s', (at, day, outside) => {
     expect(dayOf(office, at)).toEqual([day, outside]);
   });
 

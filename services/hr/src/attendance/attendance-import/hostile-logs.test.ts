@@ -35,7 +35,7 @@ describe('a hostile log', () => {
       'columns repeated thousands of times',
       `${HEADER.trim()}${',at'.repeat(3_000)}\n${filled(`${','.repeat(3_003)}\n`)}`,
     ],
-  ])('with %s is rejected with a specific fault', (_, text) => {
+  ])('is rejected with a specific fault if it has %s', (_, text) => {
     expect(() => readLog(text)).toThrow(expect.objectContaining({ status: 422, code: UnreadableLog.code }));
   });
 
@@ -45,7 +45,7 @@ describe('a hostile log', () => {
     ['repeated columns', `${HEADER.trim()}${',at'.repeat(3_000)}\n${`${','.repeat(3_003)}\n`.repeat(1_600)}`],
     ['byte order marks', '\ufeff'.repeat(1_700_000)],
     ['wide spaces', `${HEADER}1,2026-01-01 08:00,in,d\n${'\u3000'.repeat(1_700_000)}`],
-  ])('with %s does not block other requests', (_, text) => {
+  ])('does not block other requests if it has %s', (_, text) => {
     expect(Math.min(...[1, 2].map(() => workOf(() => readLog(text))))).toBeLessThan(300);
   });
 

@@ -23,7 +23,7 @@ describe('the list of attendance days', () => {
     expect(await acme.owner.get('/api/attendances?flag=tired')).toMatchObject({ status: 422 });
   });
 
-  test('for managers, limited to their team, and for employees, limited to their own', async () => {
+  test('shows managers only their team without punches, and no other workspace', async () => {
     await enter(day);
     const lead = acme.member({
       can: ['attendance.view', 'employee.view'],

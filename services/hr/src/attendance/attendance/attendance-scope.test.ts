@@ -27,7 +27,7 @@ describe('a caller with team scope', () => {
     });
   });
 
-  test('a log accepts team members only, without the manager', async () => {
+  test('imports days of team members only, and not their own', async () => {
     await serving.sql`UPDATE employees SET code = 'ADA', manager_id = ${lead_id} WHERE id = ${ada.id}`;
     await serving.sql`UPDATE employees SET code = 'LEAD' WHERE id = ${lead_id}`;
     await acme.employ({ name: 'Stranger', code: 'STRANGER' });

@@ -115,7 +115,7 @@ describe('entering an attendance day', () => {
     expect(await enter(day)).toMatchObject(refused(422, 'after_exit'));
   });
 
-  test('not in a finalised month, and not by the employee themselves', async () => {
+  test('is rejected in a finalised month, and for own days unless settings allow it', async () => {
     await pay('finalised');
     expect(await enter(day)).toMatchObject(refused(409, 'payroll_closed'));
     const boss = acme.member();
@@ -195,7 +195,7 @@ describe('correcting an attendance day', () => {
     });
   });
 
-  test('not by the employee themselves, and is deleted if entered manually', async () => {
+  test('is rejected for own days, as is deleting them', async () => {
     const boss = acme.member();
     const own = await acme.employ({ user_id: boss.caller.user_id, name: 'Boss' });
     const { body } = await enter({ employee_id: own, ...day });

@@ -59,7 +59,7 @@ describe('leave', () => {
     expect(await list()).toMatchObject([{ status: 'absent', leave_id: null }]);
   });
 
-  test('of half a day results in a half day if the other half is worked', async () => {
+  test('results in a half day if it is half a day and the other half is worked', async () => {
     const time = stillClock('2026-06-10T07:00:00Z');
     await leave({ half_day: 'second', days: 0.5 });
     expect(await list()).toMatchObject([{ status: 'half_day' }]);

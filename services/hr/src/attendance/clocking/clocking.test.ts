@@ -22,7 +22,7 @@ const closed = () => serving.sql`
   SELECT data, aggregate_version FROM outbox WHERE workspace_id = ${acme.workspace} AND type = 'hr.attendance.closed' ORDER BY id`;
 const history = async (body: object, by = ada) => (await by.post('/api/hrm/attendence-history', body)).body;
 
-describe('a tap', () => {
+describe('a punch', () => {
   test('toggles between in and out', async () => {
     const time = stillClock('2026-06-10T07:00:10Z');
     expect(await tap()).toMatchObject({
@@ -157,7 +157,7 @@ describe('a tap', () => {
     expect((await history({ month: '2026-06' })).meta.summary).toMatchObject({ present: 1, worked_minutes: 420 });
   });
 
-  test('at night belongs to the day the shift began, also when the clocks change', async () => {
+  test('belongs to the day on which a night shift began, also when the clocks change', async () => {
     const { body } = await acme.owner.post('/api/shift/create', {
       name: 'Night',
       start: '22:00',
@@ -207,7 +207,7 @@ describe('a tap', () => {
     });
   });
 
-  test('outside the window late at night begins a day that lasts until the next window', async () => {
+  test('begins a day until the next window if it is outside the window at night', async () => {
     const time = stillClock('2026-06-10T20:30:00Z');
     expect((await tap()).body.data.attendance).toMatchObject({
       local_date: '2026-06-10',

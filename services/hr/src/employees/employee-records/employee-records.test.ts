@@ -98,7 +98,7 @@ const MATRIX: [string, Rights, readonly Noun[]][] = [
 ];
 
 describe('the visibility of pending records', () => {
-  test.each(MATRIX)('%s sees the records of the matrix in lists, in counts and by ID', async (_, rights, seen) => {
+  test.each(MATRIX)('matches the matrix in lists, in counts and by ID: %s', async (_, rights, seen) => {
     const by = acme.member(rights);
     for (const noun of NOUNS) {
       const expected = seen.includes(noun);
@@ -170,7 +170,7 @@ describe.each([
     Object.entries(actions).map(([action, leads]) => [from, action, leads] as const),
   );
 
-  test.each(cases)('in status %s: %s results in %s', async (from, action, leads) => {
+  test.each(cases)('responds in status %s to %s with %s', async (from, action, leads) => {
     stillClock(NOON);
     const shop = await company();
     const { department_id } = (await shop.owner.get('/api/departments?name=Management')).body.data[0] ?? {};

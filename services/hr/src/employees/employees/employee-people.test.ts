@@ -15,7 +15,7 @@ describe('managers', () => {
   const led = async (name: string, manager_id?: string) => (await employed({ name, manager_id })).id as string;
   const circle = refused(422, 'manager_circle', { field: 'manager_id' });
 
-  test('never report to members of their own team', async () => {
+  test('cannot report to members of their own team', async () => {
     const top = await led('Top');
     const middle = await led('Middle', top);
     const bottom = await led('Bottom', middle);
@@ -50,7 +50,7 @@ describe('managers', () => {
     expect(circles).toEqual([]);
   });
 
-  test('with team scope see reports at any depth, but not themselves', async () => {
+  test('list reports at any depth with team scope, but not themselves', async () => {
     const user_id = platform.hire(acme.workspace);
     const top = await led('Top');
     await update(top, { user: { user_id } });
@@ -148,7 +148,7 @@ describe('a login', () => {
     expect([foretold.status, [...platform.residents.values()].filter((one) => one.email === email)]).toEqual([201, []]);
   });
 
-  test('that platform rejects creates no employee, and a second attempt succeeds', async () => {
+  test('creates no employee if platform rejects it, and succeeds on a second attempt', async () => {
     const user = { create: { email: `${randomUUID()}@example.com`, role_key: 'owner' } };
     platform.staff.refusal = new Fault(409, 'plan_limit', 'Your plan allows no further user.');
     expect(await create({ user })).toMatchObject(refused(409, 'plan_limit'));

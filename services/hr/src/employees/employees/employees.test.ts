@@ -99,7 +99,7 @@ describe('sensitive employee data', () => {
     ]);
   });
 
-  test('never appears in events, audit records or tables in plain text', async () => {
+  test('does not appear in plain text in events, audit records or tables', async () => {
     const { id } = await employed(sensitive);
     await update(id, { national_id: '99-345 X', salary: { basis: 'monthly', amount: '4400.00' } });
     for (const table of ['outbox', 'audit_log', 'employees', 'employee_history', 'idempotency_keys']) {

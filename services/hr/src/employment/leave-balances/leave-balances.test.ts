@@ -184,7 +184,7 @@ describe('an adjustment', () => {
     ['employee_id', { employee_id: '01980000-0000-7000-8000-000000000000' }],
     ['leave_type_id', { leave_type_id: '01980000-0000-7000-8000-000000000000' }],
     ['note', { note: 'x' }],
-  ])('with an invalid %s is rejected, and succeeds after a correction', async (field, body) => {
+  ])('is rejected with an invalid %s, and succeeds after a correction', async (field, body) => {
     const reply = await adjust(body);
     expect(reply).toMatchObject({ status: 422 });
     expect(Object.keys(reply.body.errors)).toEqual([field]);
@@ -204,7 +204,7 @@ describe('an adjustment', () => {
     expect(await adjust({}, acme.member({ can: ['leave_balance.view'] }))).toMatchObject({ status: 403 });
   });
 
-  test('never withdraws more than available when called 50 times concurrently', async () => {
+  test('withdraws at most the available days in 50 concurrent requests', async () => {
     const replies = await together(50, (at) =>
       at % 2 === 0 ? encash('1') : adjust({ days: '-1', valid_from: '2026-03-10' }),
     );

@@ -32,7 +32,7 @@ const carried = (account: LeaveAccount) =>
   postLine(account, { kind: 'carry_forward', days: 500, valid_from: '2026-01-01', valid_to: '2026-03-31' });
 
 describe('grants', () => {
-  test('of 25 days a year add up to exactly 25, month by month', () => {
+  test('add up to exactly 25 days a year if made monthly', () => {
     const account = openAccount([]);
     settleAccount(account, holder({ days_per_year: 2_500 }), { until: '2026-12-31' });
     expect(account.lots.map(({ granted }) => granted)).toEqual([
@@ -50,7 +50,7 @@ describe('grants', () => {
     expect(daily.lines).toEqual(late.lines);
   });
 
-  test('for a part of a year are rounded to the nearest step', () => {
+  test('are rounded to the nearest step for a part of a year', () => {
     const share = (from: string, to: string | null) =>
       shareOfYear({ days_per_year: 2_400 }, { from, to, step: 50 }, 2026);
     expect(share('2026-04-16', null)).toBe(1_700);
@@ -66,7 +66,7 @@ describe('carried days', () => {
     [{ carry_expires_after_days: 90 }, 2028, '2028-03-30'],
     [{ carry_expires_after_days: 90, carry_expires_on: '03-31' }, 2028, '2028-03-31'],
     [{}, 2027, '2027-12-31'],
-  ])('with %j, carried into %i, expire on %s', (policy, year, end) => {
+  ])('expire under the policy %j, if carried into %i, on %s', (policy, year, end) => {
     expect(carryEnd(holder(policy).policy, year)).toBe(end);
   });
 
@@ -108,7 +108,7 @@ describe('lots', () => {
     expect(at('2026-04-01')).toBe(800);
   });
 
-  test('that have expired also expire the days restored by a cancellation', () => {
+  test('expire the days that a cancellation restores after their expiry', () => {
     const account = openAccount([]);
     const terms = holder({ days_per_year: 2_000, accrual: 'upfront', plan_ahead: false, carry_expires_on: '03-31' });
     carried(account);

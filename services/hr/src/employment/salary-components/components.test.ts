@@ -109,7 +109,7 @@ describe('a component', () => {
 });
 
 describe('updating a component', () => {
-  test('in place while unused, and loses values of its previous calculation', async () => {
+  test('changes it in place while unused, and drops values of its former calculation', async () => {
     const { id } = await made();
     const reply = await update(id, { code: 'housing', calc: 'percent_of_basic', percent: '10', version: 1 });
     expect(reply.body.data).toMatchObject({ code: 'housing', amount: null, percent: '10', version: 2 });
@@ -119,7 +119,7 @@ describe('updating a component', () => {
     expect(await update(id, { effective_from: '2026-07-01' })).toMatchObject({ status: 422 });
   });
 
-  test('from a given day while in use, so that earlier days retain their terms', async () => {
+  test('takes effect from a given day while in use; earlier days retain their terms', async () => {
     const { id } = await made();
     expect(await paidBy({ component_id: id })).toMatchObject({ status: 201 });
     expect((await update(id, { amount: '320' })).body.data).toMatchObject({
@@ -148,7 +148,7 @@ describe('updating a component', () => {
     expect(await remove(id)).toMatchObject({ status: 409, body: { code: 'in_use' } });
   });
 
-  test('unless scheduled components could no longer be calculated', async () => {
+  test('is rejected if scheduled components could no longer be calculated', async () => {
     const { id } = await made({ code: 'one', position: 1 });
     const { id: other } = await made({ code: 'two', position: 2 });
     await update(other, { calc: 'formula', formula: 'one * 2', effective_from: '2027-01-01' });
@@ -189,7 +189,7 @@ describe('a salary', () => {
     expect(await paidBy({ component_id: id, value: '12.50' })).toMatchObject({ status: 201 });
   });
 
-  test('never has a component that is deleted concurrently', async () => {
+  test('has no component that is deleted concurrently', async () => {
     const { id } = await made();
     const replies = await together(20, (at) => (at % 2 === 0 ? paidBy({ component_id: id }) : remove(id)));
     const [employed, removed] = [0, 1].map((half) =>

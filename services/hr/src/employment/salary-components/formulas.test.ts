@@ -16,7 +16,7 @@ describe('a formula', () => {
     ['bonus + 1', 0, 'bonus and bonus go round in a circle.'],
     ['basic *', 7, 'Expected expression after *.'],
     [Array.from({ length: 101 }, () => '1').join('+'), 200, 'A formula has at most 200 parts.'],
-  ])('%#: is rejected with the position of its error', async (text, position, message) => {
+  ])('is rejected with the position of its error (%#)', async (text, position, message) => {
     await made({ code: 'later', position: 9 });
     expect(await create(formula('bonus', text, { position: 5 }))).toMatchObject({
       status: 422,

@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 
 describe('concurrent leave requests', () => {
-  test('50 concurrent approvals beyond the balance grant exactly the available days', async () => {
+  test('grant exactly the available days for 50 approvals beyond the balance', async () => {
     const { acme, request, approve, ids } = office;
     const days = Array.from({ length: 80 }, (_, at) => new Date(Date.UTC(2026, 5, 1 + at)).toISOString().slice(0, 10));
     const working = days.filter((day) => ![0, 6].includes(new Date(day).getUTCDay())).slice(0, 50);
@@ -34,7 +34,7 @@ describe('concurrent leave requests', () => {
     expect(body.meta.total).toBe(10);
   });
 
-  test('grants the remaining days to the earlier request, and blocks the later one', async () => {
+  test('grant the remaining days to the earlier one, and block the later one', async () => {
     const { acme, request, approve, act, time } = office;
     const one = await acme.leaveType({
       name: 'One',
@@ -54,7 +54,7 @@ describe('concurrent leave requests', () => {
     expect(await approve(later)).toMatchObject({ status: 200 });
   });
 
-  test('50 identical concurrent requests create one request', async () => {
+  test('create one request if 50 are identical', async () => {
     const { request, list } = office;
     const replies = await together(50, () => request());
     expect(statuses(replies)).toEqual([201, ...Array(49).fill(409)]);

@@ -74,7 +74,7 @@ describe('half days', () => {
       };
     });
 
-  test('of two spans overlap if the spans share half a day', () => {
+  test('overlap exactly if two spans share half a day', () => {
     type Asked = typeof whole & { from: string; to: string };
     const halves = (asked: Asked) =>
       daysOf(asked.from, asked.to).flatMap((one) => {

@@ -7,7 +7,7 @@ beforeEach(async () => {
   office = await openOffice();
 });
 
-describe('field errors of leave requests', () => {
+describe('a leave request', () => {
   test.each<[string, object, string]>([
     ['to', { to: '2026-05-31' }, 'validation_failed'],
     ['to', { to: '2027-06-02' }, 'validation_failed'],
@@ -17,13 +17,13 @@ describe('field errors of leave requests', () => {
     ['ends_midday', { to: '2026-06-01', ends_midday: true }, 'validation_failed'],
     ['employee_id', { employee_id: '00000000-0000-4000-8000-000000000000' }, 'validation_failed'],
     ['override', { override: ['overlap'] }, 'validation_failed'],
-  ])('%s of %j', async (field, body, code) => {
+  ])('is rejected for the field %s of %j', async (field, body, code) => {
     const { request } = office;
     const reply = await request(body);
     expect([reply.status, reply.body.code, Object.keys(reply.body.errors)[0]]).toEqual([422, code, field]);
   });
 
-  test('limits consecutive days across several requests', async () => {
+  test('is limited to the consecutive days allowed across several requests', async () => {
     const { acme, request } = office;
     const leave_type_id = await acme.leaveType({ name: 'Short', code: 'short', max_consecutive: 5 });
     const ask = (from: string, to = from) => request({ leave_type_id, from, to });
@@ -54,7 +54,7 @@ describe('field errors of leave requests', () => {
     expect(await ask('2026-06-05')).toMatchObject({ status: 409, body: { code: 'document_missing' } });
   });
 
-  test('rejects a half of several days, a weekend, and types for other employees', async () => {
+  test('is rejected for half of several days, a weekend, or a type for other employees', async () => {
     const { acme, request } = office;
     expect(await request({ half_day: 'first' })).toMatchObject(refused(422, 'half_day_needs_one_day'));
     expect(await request({ from: '2026-06-06', to: '2026-06-07' })).toMatchObject(refused(422, 'no_working_day'));
@@ -80,7 +80,7 @@ describe('field errors of leave requests', () => {
     });
   });
 
-  test('reject unknown employees and employees outside the record scope', async () => {
+  test('is rejected for employees who are unknown or outside the record scope', async () => {
     const { acme, boss, create } = office;
     expect(await create({ employee_id: '00000000-0000-4000-8000-000000000000' })).toMatchObject({
       status: 422,
@@ -100,8 +100,8 @@ describe('field errors of leave requests', () => {
   });
 });
 
-describe('leave is rejected', () => {
-  test('on days that already have leave, unless each leave is half a day', async () => {
+describe('leave', () => {
+  test('is rejected on days that already have leave, unless each leave is half a day', async () => {
     const { request } = office;
     const half = { from: '2026-06-02', to: '2026-06-02' };
     const { id } = (await request({ ...half, half_day: 'first' })).body.data;
@@ -110,7 +110,7 @@ describe('leave is rejected', () => {
     expect(await request({ ...half, half_day: 'second' })).toMatchObject(refused(409, 'overlap'));
   });
 
-  test('before and after an employment', async () => {
+  test('is rejected before and after an employment', async () => {
     const { acme, ids, create } = office;
     expect(await create({ from: '2025-12-30', to: '2026-01-02' })).toMatchObject(
       refused(409, 'not_employed', { day: '2025-12-30' }),
@@ -119,7 +119,7 @@ describe('leave is rejected', () => {
     expect(await create()).toMatchObject(refused(409, 'not_employed', { day: '2026-06-03' }));
   });
 
-  test('by the policy of its type, unless the approver overrides the rule', async () => {
+  test('is rejected by the policy of its type, unless the approver overrides the rule', async () => {
     const { acme, create, approve } = office;
     const strict = await acme.leaveType({
       name: 'Strict',
@@ -146,7 +146,7 @@ describe('leave is rejected', () => {
     expect(await approve(body.data.id)).toMatchObject({ status: 200 });
   });
 
-  test('on days of final payslips, unless payroll overrides it', async () => {
+  test('is rejected on days of final payslips, unless payroll overrides it', async () => {
     const { acme, ids, create, act, approve } = office;
     const { id } = (await create({ from: '2026-02-09', to: '2026-02-11' })).body.data;
     await acme.write(async (db) => {
@@ -177,7 +177,7 @@ describe('leave is rejected', () => {
     expect(await act(id, { action: 'cancel' })).toMatchObject({ status: 200 });
   });
 
-  test('beyond the balance: the worked example for future leave', async () => {
+  test('is rejected beyond the balance: the worked example for future leave', async () => {
     const { acme, request } = office;
     const monthly = await acme.leaveType({ name: 'Monthly', code: 'monthly', days_per_year: '24' });
     const ask = (from: string, to: string) => request({ leave_type_id: monthly, from, to });
@@ -189,7 +189,7 @@ describe('leave is rejected', () => {
     expect(await ask('2026-04-15', '2026-04-15')).toMatchObject({ status: 201 });
   });
 
-  test('unless it is unpaid, which has no limit', async () => {
+  test('is accepted without limit if it is unpaid', async () => {
     const { acme, request, approve } = office;
     const unpaid = await acme.leaveType({ name: 'Unpaid', code: 'unpaid_too', days_per_year: '0', paid: false });
     const { status, body } = await request({ leave_type_id: unpaid, to: '2026-06-30' });
@@ -197,7 +197,7 @@ describe('leave is rejected', () => {
     expect(await approve(body.data.id)).toMatchObject({ status: 200 });
   });
 
-  test('beyond the balance, and granted when requested again correctly', async () => {
+  test('is rejected beyond the balance, and accepted when requested again correctly', async () => {
     const { request } = office;
     expect(await request({ to: '2026-08-31' })).toMatchObject(refused(409, 'insufficient_balance'));
     expect(await request()).toMatchObject({ status: 201 });

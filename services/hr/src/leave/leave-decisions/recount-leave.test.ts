@@ -48,7 +48,7 @@ const attendance = async () =>
   );
 
 describe('a holiday', () => {
-  test('over granted leave returns the day once and notifies the employee', async () => {
+  test('returns a day of granted leave once, and notifies the employee', async () => {
     const id = await office.asked();
     await office.approve(id);
     const holiday = await addHoliday('2026-06-02');

@@ -37,12 +37,12 @@ const attendance = async (status = 'on_leave') =>
   );
 const night = { start: '22:00', end: '06:00', break_minutes: 30, timezone: 'Europe/Berlin' };
 
-describe('granted leave is recounted', () => {
+describe('granted leave', () => {
   beforeEach(async () => {
     await office.approve(await office.asked());
   });
 
-  test('a move to a branch with other holidays, from its first day', async () => {
+  test('is recounted on a move to a branch with other holidays, from its first day', async () => {
     const branch_id = await made('branch', { name: 'Harbour' });
     const calendar_id = await made('holiday-calendar', { name: 'Harbour', branch_id });
     for (const from of ['2026-06-01', '2026-06-03']) await made('holiday', { calendar_id, name: 'Port day', from });
@@ -54,7 +54,7 @@ describe('granted leave is recounted', () => {
     expect(await office.available()).toBe('22');
   });
 
-  test('for an employee who moves to another shift', async () => {
+  test('is recounted for an employee who moves to another shift', async () => {
     const shift_id = await made('shift', { name: 'Night', days: [1, 3, 5], ...night });
     await post(`employee/update/${office.ids.ada}`, { shift_id, effective_from: '2026-05-01' });
     await moved();
@@ -62,7 +62,7 @@ describe('granted leave is recounted', () => {
     expect(await attendance()).toEqual(['2026-06-01', '2026-06-03']);
   });
 
-  test('for a shift whose weekdays change', async () => {
+  test('is recounted for a shift whose weekdays change', async () => {
     const [{ id }] = (await office.acme.owner.get('/api/shifts')).body.data;
     await post(`shift/update/${id}`, { days: [2, 3, 4, 5, 6] });
     await shifted();
@@ -74,7 +74,7 @@ describe('granted leave is recounted', () => {
     expect(await office.available()).toBe('21');
   });
 
-  test('a change for all employees, and retries after a failure', async () => {
+  test('is recounted after a change for all employees, and retried after a failure', async () => {
     const { acme, approve, create } = office;
     const others: string[] = [];
     for (const name of ['Bob', 'Cleo'])

@@ -51,7 +51,7 @@ describe('a loan from a bank account', () => {
     expect(payouts()).toEqual([]);
   });
 
-  test('in a foreign currency must be paid another way, or lent in base currency', async () => {
+  test('must be paid another way in a foreign currency, or lent in base currency', async () => {
     const salary = { basis: 'monthly', amount: '4000.00', currency: 'USD' };
     const kim = await acme.hire({ name: 'Kim', salary });
     const dollars = ledger.source({ currency: 'USD' });
@@ -65,7 +65,7 @@ describe('a loan from a bank account', () => {
     expect(payouts()).toEqual([['600.00', null]]);
   });
 
-  test('with a lost response is reversed, and can be created again', async () => {
+  test('is reversed after a lost response, and can be created again', async () => {
     const ada = await hire('Ada', '3000.00');
     finance.trouble.push('crashed');
     expect((await lend(ada)).status).toBe(500);

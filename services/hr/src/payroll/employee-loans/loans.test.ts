@@ -156,7 +156,7 @@ describe('instalments', () => {
     await expect(take(id, '-150.01')).rejects.toThrow('not more than was lent');
   });
 
-  test('of 50 concurrent payslips are each deducted once', async () => {
+  test('are each deducted once for 50 concurrent payslips', async () => {
     const { id } = await made();
     await together(50, () => take(id, '10.00'));
     expect(await list()).toMatchObject([{ left: '400.00' }]);
@@ -185,7 +185,7 @@ describe('cancelling a loan', () => {
     expect(await recoveries()).toEqual([]);
   });
 
-  test('not by the borrower, and not from another workspace', async () => {
+  test('is rejected for the borrower, and returns 404 from another workspace', async () => {
     const user_id = serving.member().caller.user_id;
     const { id } = await made({ employee_id: await acme.employ({ user_id }) });
     expect(await cancel(id, {}, acme.member({ user_id }))).toMatchObject({ body: { code: 'own_record' } });

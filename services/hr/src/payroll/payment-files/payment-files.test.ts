@@ -50,7 +50,7 @@ describe('a payment file', () => {
     expect((await file(id)).body.data).toMatchObject({ message_id: 'PAY-2026-00001-2', payslip_count: 2 });
   });
 
-  test('for spreadsheets escapes names that look like formulas', async () => {
+  test('escapes names that look like formulas in a CSV file', async () => {
     await acme.hire({ salary: { basis: 'monthly', amount: '1.00' }, bank: { ...account, holder: '=1+1' } });
     const { id } = await acme.approved();
     const content = await contentOf((await file(id, { format: 'csv' })).body.data.file);

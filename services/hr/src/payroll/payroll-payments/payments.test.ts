@@ -41,7 +41,7 @@ describe('paying a run', () => {
     expect(told).toHaveLength(1);
   });
 
-  test('in parts marks the run as paid with the last part', async () => {
+  test('marks the run as paid only with the last of several parts', async () => {
     await hireThree();
     const { id } = await acme.approved();
     const [first, ...others] = (await entriesOf(id)).map((entry) => entry['id']!);
@@ -81,7 +81,7 @@ describe('paying a run', () => {
     expect(paid()).toHaveLength(2);
   });
 
-  test('in another currency uses the approved rate to the cent, however it is paid', async () => {
+  test('uses the approved rate to the cent in another currency, however it is paid', async () => {
     const usd = (name: string, amount: string) =>
       acme.hire({ name, salary: { basis: 'monthly', amount, currency: 'USD' }, bank: account });
     const [ada] = [await usd('Ada', '1000.01'), await usd('Bob', '1000.02')];

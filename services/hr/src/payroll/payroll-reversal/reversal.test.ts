@@ -11,7 +11,7 @@ const owed = (employee_id: string) =>
   serving.sql`SELECT status, entry_id FROM recoveries WHERE employee_id = ${employee_id}`;
 
 describe('reversing a run', () => {
-  test('before payment reverses its journal and releases its period', async () => {
+  test('reverses its journal and releases its period before payment', async () => {
     await hireThree();
     const { id } = await acme.approved();
     const reply = await reverse(id);
@@ -29,7 +29,7 @@ describe('reversing a run', () => {
     expect(anew).toMatchObject({ status: 'approved', number: 'PAY-2026-00002' });
   });
 
-  test('also reverses the payment if the money was returned', async () => {
+  test('reverses the payment too if the money was returned', async () => {
     await hireThree();
     const { id } = await acme.approved();
     await acme.pay(id);

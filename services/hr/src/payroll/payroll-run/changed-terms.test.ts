@@ -78,7 +78,7 @@ describe('the working days of a month', () => {
     expect(await slipOf(ada)).toMatchObject({ working_days: '22', payment_days: '16', gross: '1600.00' });
   });
 
-  test('of a night shift are the days on which the shift begins', async () => {
+  test('are the days on which a night shift begins', async () => {
     clock.goTo('2026-10-02T12:00:00Z');
     const shift_id = await shift('Night', [5, 6], { start: '22:00', end: '06:00' });
     const ada = await acme.hire({ name: 'Ada', joining_date: '2026-09-12', shift_id, ...monthly('800.00') });
@@ -181,7 +181,7 @@ describe('cancelled leave', () => {
     expect(await slipOf(ada)).toMatchObject({ payment_days: '21', absent_days: '1' });
   });
 
-  test('in part leaves the earlier days unchanged', async () => {
+  test('leaves the earlier days unchanged if it is cancelled in part', async () => {
     clock.goTo('2026-10-01T12:00:00Z');
     const ada = await hire('Ada', '2200.00');
     await cancel(await takeLeave(ada, 'unpaid', { ...whole('2026-09-14', '2026-09-18'), starts_midday: true }), {

@@ -42,7 +42,7 @@ describe('two half days of leave on one day', () => {
     ['sick', 'annual', '22', '2200.00'],
     ['sick', 'unpaid', '21.5', '2150.00'],
     ['unpaid', 'unpaid', '21', '2100.00'],
-  ])('of %s and %s leave pay %s days', async (first, second, payment_days, gross) => {
+  ])('result in paid days for %s and %s leave: %s', async (first, second, payment_days, gross) => {
     clock.goTo('2026-10-01T12:00:00Z');
     const ada = await hire('Ada', '2200.00');
     await takeLeave(ada, first, half('2026-09-16', 'first'));
@@ -84,7 +84,7 @@ describe('two half days of leave on one day', () => {
 
 describe('half a day of leave', () => {
   test.each(['leave', 'attendance'])(
-    'never reduces the pay of the other half with the payroll basis %s',
+    'does not reduce the pay of the other half with the payroll basis %s',
     async (payroll_basis) => {
       await settings({ payroll_basis });
       clock.goTo('2026-10-01T12:00:00Z');
@@ -120,7 +120,7 @@ describe('cancelled past leave', () => {
     expect({ payment_days, gross, leave }).toEqual({ payment_days: '22', gross: '2200.00', leave: before.leave });
   });
 
-  test('in a closed month results in arrears', async () => {
+  test('results in arrears in a closed month', async () => {
     clock.goTo('2026-10-01T12:00:00Z');
     const ada = await hire('Ada', '2200.00');
     const leave = await takeLeave(ada, 'unpaid', whole('2026-09-16', '2026-09-17'));
@@ -172,7 +172,7 @@ describe('the payroll basis', () => {
     expect(await slipOf(ada)).toMatchObject({ payment_days: '21', absent_days: '1', gross: '2100.00' });
   });
 
-  test('by attendance marks no absences before the employment was entered', async () => {
+  test('marks no absences before the employment was entered if it is attendance', async () => {
     await settings({ payroll_basis: 'attendance' });
     const ada = await hire('Ada', '2200.00');
     await serving.sql`UPDATE settings SET absences_through = '2026-09-27' WHERE workspace_id = ${acme.workspace}`;
@@ -190,7 +190,7 @@ describe('a part of a period', () => {
     ['Mon-Sat', [1, 2, 3, 4, 5, 6], { joining_date: '2026-09-14' }, '2600.00', '26', '15', '1500.00'],
     ['Mon-Wed', [1, 2, 3], { joining_date: '2026-09-16' }, '1800.00', '14', '7', '900.00'],
   ])(
-    'of an employee who joins (%s) is divided by the days of the shift',
+    'is divided by the days of the shift for an employee who joins (%s)',
     async (_, days, more, ...[amount, working_days, payment_days, gross]) => {
       clock.goTo('2026-10-01T12:00:00Z');
       const shift = { name: 'Own', start: '09:00', end: '17:30', days };

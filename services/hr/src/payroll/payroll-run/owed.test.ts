@@ -177,7 +177,7 @@ describe('the tax year', () => {
     ['2026-06-30', '01-01', { from: '2026-01-01', to: '2026-12-31' }],
     ['2026-04-05', '04-06', { from: '2025-04-06', to: '2026-04-05' }],
     ['2026-04-06', '04-06', { from: '2026-04-06', to: '2027-04-05' }],
-  ])('of %s, with the start %s', (day, start, year) => {
+  ])('contains %s and starts on %s', (day, start, year) => {
     expect(taxYearOf(day, start)).toEqual(year);
   });
 

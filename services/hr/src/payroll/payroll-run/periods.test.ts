@@ -13,14 +13,14 @@ const july = { period_start: '2026-07-01', period_end: '2026-07-31', pay_date: '
 const salary = (amount: string, more: object = {}) => ({ basis: 'monthly', amount, ...more });
 
 describe('a payslip', () => {
-  test('of an employee hired on the 10th has 15 of 21 days', async () => {
+  test('has 15 of 21 days for an employee hired on the 10th', async () => {
     await acme.holiday('2026-06-04');
     const ada = await acme.hire({ joining_date: '2026-06-10' });
     const slip = await acme.slip(await acme.run(await acme.draft()), ada);
     expect(slip).toMatchObject({ working_days: '21', payment_days: '15', gross: '2142.86' });
   });
 
-  test('of an employee whose salary changed on the 15th uses the salary of each day', async () => {
+  test('uses the salary of each day if the salary changed on the 15th', async () => {
     await acme.holiday('2026-06-04');
     const ada = await acme.hire();
     await acme.owner.post(`/api/employee/update/${ada}`, { salary: salary('3300.00'), effective_from: '2026-06-15' });
@@ -47,7 +47,7 @@ describe('a payslip', () => {
     ]);
   });
 
-  test('of a leaving employee ends on their last day, and former employees have none', async () => {
+  test('ends on the last day of a leaving employee, and former employees have none', async () => {
     const [ada, bob] = [await acme.hire(), await acme.hire({ name: 'Bob' })];
     for (const [id, exit_date] of [
       [ada, '2026-06-12'],

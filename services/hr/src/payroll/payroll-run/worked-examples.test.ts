@@ -75,7 +75,7 @@ describe('the payslip of the specification', () => {
   test.each([
     ['worked', true],
     ['not recorded', false],
-  ])('G14: pays 18.5 of 21 days, the other half of the day %s', async (_, isWorked) => {
+  ])('pays 18.5 of 21 days in G14, the other half of the day %s', async (_, isWorked) => {
     const components = having(await acme.components(G14));
     await acme.holiday('2026-06-04');
     const ada = await acme.hire({ salary: { basis: 'monthly', amount: '3000.00', components } });

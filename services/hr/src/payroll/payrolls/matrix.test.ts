@@ -69,7 +69,7 @@ describe('a payslip', () => {
     expect(JSON.stringify([shown.body, drafted.body]).includes('3000.00')).toBe(final === 200);
   });
 
-  test('of another employee is logged when shown, and an own one is not', async () => {
+  test('is logged as accessed when shown to others, but not to its own employee', async () => {
     const accesses = async () =>
       (await serving.sql`SELECT by, fields FROM sensitive_accesses WHERE employee_id = ${people['bob']!}`).length;
     const before = await accesses();
@@ -122,7 +122,7 @@ describe('a run', () => {
     for (const secret of ['3000.00', '7000.00', 'ada']) expect(told).not.toContain(secret);
   });
 
-  test('of one or two employees hides the totals from the accountant', async () => {
+  test('hides its totals from the accountant if it has one or two employees', async () => {
     const small = await payroll();
     await small.hire();
     const run = await small.run(await small.draft());
@@ -158,7 +158,7 @@ describe('a caller with a record scope for payroll', () => {
   ];
   const textOf = (replies: readonly { body: object }[]) => JSON.stringify(replies.map(({ body }) => body));
 
-  test.each(['own', 'team'])('%s sees neither sums of a run nor pay of other employees', async (scope) => {
+  test.each(['own', 'team'])('sees neither sums of a run nor pay of other employees: %s', async (scope) => {
     const member = as('ada', { can, record_scopes: { payroll: scope as 'own' } });
     const replies = await repliesTo(member);
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));

@@ -73,7 +73,7 @@ describe('a promotion', () => {
     ]);
   });
 
-  test('of a past day takes effect at approval, and later changes remain', async () => {
+  test('takes effect at approval for a past day, and later changes remain', async () => {
     const id = await proposed({ effective_date: '2026-03-01' });
     const other = (await post('designation/create', { name: 'Chief', department_id: (await employee()).department_id }))
       .body.data.id;
@@ -129,21 +129,21 @@ describe('a promotion', () => {
 
   test.each([
     [
-      'of another department',
+      'to another department',
       async () => ({ to_designation_id: await elsewhere() }),
       'designation_of_other_department',
     ],
     ['before the employment', () => ({ effective_date: '2025-12-31' }), 'validation_failed'],
     ['more than a year ahead', () => ({ effective_date: '2027-06-16' }), 'validation_failed'],
     [
-      'that changes nothing',
+      'if it changes nothing',
       async () => ({ to_designation_id: (await employee()).designation_id }),
       'validation_failed',
     ],
-    ['to what does not exist', () => ({ to_designation_id: at.employee_id }), 'validation_failed'],
-    ['of nobody', () => ({ employee_id: at.designation_id }), 'validation_failed'],
+    ['to an unknown designation', () => ({ to_designation_id: at.employee_id }), 'validation_failed'],
+    ['for an unknown employee', () => ({ employee_id: at.designation_id }), 'validation_failed'],
     ['with a field of another kind', () => ({ to_branch_id: at.designation_id }), 'validation_failed'],
-  ])('%s is rejected, and accepted after a correction', async (_, wrong, code) => {
+  ])('is rejected %s, and accepted after a correction', async (_, wrong, code) => {
     expect(await propose(await wrong())).toMatchObject({ status: 422, body: { code } });
     expect(await propose()).toMatchObject({ status: 201 });
   });
@@ -188,7 +188,7 @@ describe('a promotion', () => {
     });
   });
 
-  test('is rehearsed', async () => {
+  test('changes nothing in a dry run of its approval', async () => {
     const id = await proposed({ effective_date: '2026-06-01' });
     expect(await post(`promotion/update-status/${id}?dry_run=true`, { action: 'approve' })).toMatchObject({
       body: { data: { status: 'effective' } },

@@ -40,16 +40,16 @@ const worked = (who: Partial<Person>, from: string, to: string) =>
 describe('an example from the specification', () => {
   test.each([
     ['a week over Easter', {}, '2026-04-02', '2026-04-08', 3],
-    ['over the turn of the year', {}, '2026-12-28', '2027-01-05', 6],
+    ['the turn of the year', {}, '2026-12-28', '2027-01-05', 6],
     [
-      'with a weekend on Friday and Saturday',
+      'a weekend on Friday and Saturday',
       { shifts: always('gulf'), calendars: always('own') },
       '2026-05-28',
       '2026-05-31',
       1,
     ],
     ['June', {}, '2026-06-01', '2026-06-30', 22],
-  ])('%s', (_, who, from, to, expected) => {
+  ])('has the expected number of working days: %s', (_, who, from, to, expected) => {
     expect(worked(who, from, to)).toBe(expected);
   });
 });

@@ -142,7 +142,7 @@ const ODD: [string, () => string][] = [
 ];
 
 describe('a hostile iCalendar file', () => {
-  test.each(ENDLESS)('with %s is rejected without blocking other requests', async (_, text) => {
+  test.each(ENDLESS)('is rejected without blocking other requests if it has %s', async (_, text) => {
     const id = await defaultCalendar();
     const [rejected, other] = await Promise.all([send(id, text()), acme.owner.get('/api/holidays')]);
     expect(rejected).toMatchObject({
@@ -153,7 +153,7 @@ describe('a hostile iCalendar file', () => {
     expect((await acme.owner.get('/api/holidays')).body.data).toEqual([]);
   });
 
-  test.each(ODD)('with %s is read or rejected with a named error', async (_, text) => {
+  test.each(ODD)('is read or rejected with a named error if it has %s', async (_, text) => {
     const outcome = await read(text()).catch((error: { code: string }) => error.code);
     expect([expect.objectContaining({ failed: expect.anything() }), 'unreadable_calendar']).toContainEqual(outcome);
   });

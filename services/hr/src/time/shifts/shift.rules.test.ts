@@ -8,7 +8,7 @@ describe('the length of a shift', () => {
     ['18:00', '00:00', 360],
     ['00:00', '23:59', 1_439],
     ['08:00', '08:00', 0],
-  ])('from %s to %s is %i minutes', (start, end, minutes) => {
+  ])('is calculated from %s to %s: %i minutes', (start, end, minutes) => {
     expect(shiftMinutes({ start, end })).toBe(minutes);
   });
 

@@ -84,7 +84,7 @@ describe('a checkout', () => {
     expect(pagesOf(asked)).toEqual(['expired', 'open']);
   });
 
-  test('that is already paid cannot be followed by another one', async () => {
+  test('cannot be followed by another one if it is already paid', async () => {
     const instance = await openInstance(platform);
     const asked = order(instance);
     const { data } = (await instance.program.post(CHECKOUT, asked)).body;
@@ -119,7 +119,7 @@ describe('a checkout', () => {
     expect(pagesOf(asked)).toHaveLength(1);
   });
 
-  test('that the provider rejects leaves nothing and can be retried with the same key', async () => {
+  test('leaves nothing if the provider rejects it, and can be retried with the same key', async () => {
     const instance = await openInstance(platform);
     const asked = order(instance);
     const key = { headers: { 'idempotency-key': 'order-1' } };
@@ -137,7 +137,7 @@ describe('a checkout', () => {
     expect(replayed.body).toEqual(reply.body);
   });
 
-  test('that is still opening returns later under the same key', async () => {
+  test('is completed by a later request with the same ID after a provider timeout', async () => {
     const instance = await openInstance(platform);
     const asked = order(instance);
     stripe.failing = { times: 2, status: 409 };
@@ -158,7 +158,7 @@ describe('a checkout', () => {
     [{ quantity: 3 }, 422, 'validation_failed'],
     [{ workspace_id: 'x' }, 422, 'validation_failed'],
     [{ client_reference: 'a b' }, 422, 'validation_failed'],
-  ])('for %j is rejected with %i %s', async (wish, status, code) => {
+  ])('is rejected for %j with %i %s', async (wish, status, code) => {
     const instance = await openInstance(platform);
     expect(await instance.program.post(CHECKOUT, order(instance, wish))).toMatchObject({ status, body: { code } });
   });
@@ -179,14 +179,14 @@ describe('a checkout', () => {
     ['de-AT', 'de'],
     ['pt-BR', 'pt-BR'],
     ['xx', 'auto'],
-  ])('for the locale %s is shown in %s', async (locale, expected) => {
+  ])('is shown for the locale %s in %s', async (locale, expected) => {
     const instance = await openInstance(platform);
     const reply = await instance.program.post(CHECKOUT, order(instance, { locale }));
     expect(reply.status).toBe(201);
     expect(stripe.sessionAt(reply.body.data.url).wish.locale).toBe(expected);
   });
 
-  test('above the wholesale price requires a connected account', async () => {
+  test('requires a connected account above the wholesale price', async () => {
     const instance = await openInstance(platform);
     const price = { currency: 'EUR', interval: 'month', amount: '49.00' };
     await instance.program.post('/api/wl/plans/update/business', { prices: [price] });

@@ -105,7 +105,7 @@ describe('a connected account', () => {
     expect(await statusOf(instance)).toMatchObject({ status: 'disabled' });
   });
 
-  test('that was disabled can be replaced only after an operator allows it', async () => {
+  test('can be replaced after it was disabled only if an operator allows it', async () => {
     const instance = await openInstance(platform);
     const account = await onboarded(instance);
     await deliver(platform, stripe.event('account.application.deauthorized', { id: 'ca_1' }, { account: account.id }));
@@ -160,7 +160,7 @@ describe('the state of an account', () => {
     [{}, { currently_due: ['x'] }, 'enabled'],
     [{}, { disabled_reason: 'rejected.terms_of_service' }, 'disabled'],
     [{ charges_enabled: false }, { disabled_reason: 'requirements.past_due' }, 'restricted'],
-  ])('%j %j is %s', (more, requirements, expected) => {
+  ])('is derived from %j and %j: %s', (more, requirements, expected) => {
     expect(accountState({ ...facts, ...more, requirements: { ...due, ...requirements } })).toBe(expected);
   });
 });

@@ -146,7 +146,7 @@ describe('return addresses of an instance', () => {
     ['https://northwind.example.evil.test/', false],
     ['https://northwind.example@evil.test/', false],
     ['https://user:secret@northwind.example/', false],
-  ])('%s: %s', (address, expected) => {
+  ])('include %s: %s', (address, expected) => {
     expect(isWithin(address, 'northwind.example')).toBe(expected);
   });
 });

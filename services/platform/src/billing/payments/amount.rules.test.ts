@@ -11,7 +11,7 @@ describe('an amount at the payment provider', () => {
     ['5000', 'ISK', 500_000],
     ['380000', 'UGX', 38_000_000],
     ['1000.00', 'MGA', 1_000],
-  ])('of %s %s is %i units, and converts back unchanged', (amount, currency, units) => {
+  ])('is converted from %s %s to %i units, and back unchanged', (amount, currency, units) => {
     expect(unitAmount({ amount, currency })).toBe(units);
     expect(amountOf(units, currency)).toBe(amount);
   });
@@ -27,7 +27,7 @@ describe('an amount at the payment provider', () => {
     ['5.124', 'KWD', false],
     ['1500000.00', 'IDR', true],
     ['999999999999999', 'EUR', false],
-  ])('of %s %s is payable: %s', (amount, currency, expected) => {
+  ])('is payable as %s %s: %s', (amount, currency, expected) => {
     expect(isPayable({ amount, currency })).toBe(expected);
   });
 });

@@ -48,7 +48,7 @@ describe('the signature of an event', () => {
     [sign('whsec_one', at, body).replace(`t=${at}`, `t=${at + 1}`), 'another moment'],
     [sign('whsec_one', at, body).replace('v1=', 'v0='), 'another scheme'],
     [sign('whsec_one', at, body).slice(0, -1), 'a part of it'],
-  ])('%s is invalid: %s', (header) => {
+  ])('is invalid for the header %s: %s', (header) => {
     expect(() => by(header)).toThrow(expect.objectContaining({ status: 401, code: 'invalid_signature' }));
   });
 

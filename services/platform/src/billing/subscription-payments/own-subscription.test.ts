@@ -69,7 +69,7 @@ describe('a workspace', () => {
     expect(await planOf(acme)).toEqual({ plan_code: 'business', status: 'trialing' });
   });
 
-  test('that began with a trial keeps its remaining days and has no second trial', async () => {
+  test('keeps the remaining days of its trial, and has no second trial', async () => {
     const tries = async (days: number) => {
       const acme = await openWorkspace(platform);
       await platform.sql`UPDATE workspaces SET trial_ends_at = now() + make_interval(days => ${days}) + interval '1 hour' WHERE id = ${acme.id}`;
@@ -138,7 +138,7 @@ describe('a workspace', () => {
       });
   });
 
-  test('sold by a partner is managed by the partner', async () => {
+  test('cannot manage a subscription that a partner sold', async () => {
     const northwind = await openInstance(platform);
     const { workspace_id, ref } = await soldTo(platform, stripe, northwind);
     const acme = await openWorkspace(platform);

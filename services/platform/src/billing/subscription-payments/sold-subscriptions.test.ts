@@ -20,8 +20,8 @@ const plansOf = async (workspace_id: string) =>
   (await platform.sql`SELECT plan_code, status FROM entitlements WHERE workspace_id = ${workspace_id}`)[0];
 const endings = () => stripe.calls.filter((call) => /subscriptions\//.test(call) && !call.startsWith('GET')).length;
 
-describe('cancelling', () => {
-  test('ends a subscription with its period, and the plan continues until then', async () => {
+describe('cancelling a subscription', () => {
+  test('ends it with its period, and the plan continues until then', async () => {
     const { ref, workspace_id } = await soldTo(platform, stripe, northwind);
     const reply = await northwind.program.post(path(ref, 'cancel'), { reason: 'Too expensive' });
     expect(reply).toMatchObject({
@@ -34,7 +34,7 @@ describe('cancelling', () => {
     expect(endings()).toBe(before);
   });
 
-  test('immediately ends the subscription and its plan, and has no effect if repeated', async () => {
+  test('ends it and its plan immediately if requested, and has no effect if repeated', async () => {
     const { ref, workspace_id, id } = await soldTo(platform, stripe, northwind);
     await northwind.program.post(path(ref, 'cancel'), {});
     const reply = await northwind.program.post(path(ref, 'cancel'), { immediate: true });
@@ -54,7 +54,7 @@ describe('cancelling', () => {
     expect(new Set(events.map((event) => event['workspace_id']))).toEqual(new Set([workspace_id]));
   });
 
-  test('by fifty concurrent requests ends it once, and its event has no effect', async () => {
+  test('ends it once for fifty concurrent requests, and its event has no effect', async () => {
     const { ref, subscription, id } = await soldTo(platform, stripe, northwind);
     const replies = await together(50, () => northwind.program.post(path(ref, 'cancel'), { immediate: true }));
     expect(new Set(statuses(replies))).toEqual(new Set([200]));
@@ -65,7 +65,7 @@ describe('cancelling', () => {
     expect(await shownTo(northwind, ref)).toMatchObject({ status: 'canceled' });
   });
 
-  test('is rejected for a subscription that expired before it began', async () => {
+  test('is rejected if the subscription expired before it began', async () => {
     const { ref, subscription } = await soldTo(platform, stripe, northwind);
     await platform.sql`UPDATE subscriptions SET status = 'incomplete_expired' WHERE provider_ref = ${ref}`;
     subscription.status = 'incomplete_expired';
@@ -111,7 +111,7 @@ describe('cancelling', () => {
   });
 });
 
-describe('resuming', () => {
+describe('resuming a subscription', () => {
   test('undoes the cancellation, as often as requested', async () => {
     const { ref } = await soldTo(platform, stripe, northwind);
     for (const _ of [1, 2]) {
@@ -127,7 +127,7 @@ describe('resuming', () => {
 });
 
 describe('changing the plan', () => {
-  test('immediately applies the new plan', async () => {
+  test('applies the new plan immediately', async () => {
     const { ref, workspace_id } = await soldTo(platform, stripe, northwind);
     await northwind.program.post('/api/wl/plans/update/starter', {
       prices: [{ currency: 'EUR', interval: 'month', amount: '9.00' }],
@@ -138,7 +138,7 @@ describe('changing the plan', () => {
     expect(await plansOf(workspace_id)).toMatchObject({ plan_code: 'starter' });
   });
 
-  test('at the end of the period keeps the old plan until then', async () => {
+  test('keeps the old plan until the end of the period, if requested for then', async () => {
     const time = stillClock('2030-03-01T08:00:00.000Z');
     const { ref, workspace_id, subscription } = await soldTo(platform, stripe, northwind);
     time.goTo('2030-03-01T08:01:00.000Z');
@@ -192,7 +192,7 @@ describe('the subscriptions of an instance', () => {
     expect((await northwind.program.get('/api/wl/subscriptions?colour=red')).status).toBe(422);
   });
 
-  test('without an event for a day are fetched from the provider', async () => {
+  test('are fetched from the provider after a day without an event', async () => {
     const { ref, subscription } = await soldTo(platform, stripe, northwind);
     Object.assign(subscription, { status: 'unpaid' });
     await checkSubscriptions.work(platform.tools as never);

@@ -71,7 +71,7 @@ describe('a new subscription', () => {
     expect(inbox).toHaveLength(events.length);
   });
 
-  test('of a former customer reuses their workspace', async () => {
+  test('reuses the workspace of a former customer', async () => {
     const first = await soldTo(platform, stripe, northwind);
     Object.assign(stripe.subscriptions.get(first.ref), { status: 'canceled', ended_at: 1 });
     await deliver(platform, stripe.event('customer.subscription.deleted', { id: first.ref }));
@@ -97,7 +97,7 @@ describe('an event', () => {
     ]);
   });
 
-  test('that is older than a processed one is ignored', async () => {
+  test('is ignored if it is older than a processed one', async () => {
     const { subscription } = await soldTo(platform, stripe, northwind);
     const created = Math.floor(Date.now() / 1_000);
     await deliver(platform, stripe.event('customer.subscription.updated', subscription, { created }));
@@ -110,13 +110,13 @@ describe('an event', () => {
     expect(same.body.data).toMatchObject({ status: 'processed' });
   });
 
-  test('only triggers a request to the provider: its own contents are not trusted', async () => {
+  test('triggers a request to the provider; its own contents are not trusted', async () => {
     const { subscription, ref } = await soldTo(platform, stripe, northwind);
     await deliver(platform, stripe.event('customer.subscription.updated', { ...subscription, status: 'canceled' }));
     expect((await rowOf(ref)).status).toBe('active');
   });
 
-  test('that would leave a terminal status fails and changes nothing', async () => {
+  test('fails and changes nothing if it would leave a terminal status', async () => {
     const { subscription, ref } = await soldTo(platform, stripe, northwind);
     subscription.status = 'canceled';
     await deliver(platform, stripe.event('customer.subscription.deleted', subscription));
@@ -126,7 +126,7 @@ describe('an event', () => {
     expect((await rowOf(ref)).status).toBe('canceled');
   });
 
-  test('that fails is sent again, and processed then', async () => {
+  test('is processed when it is sent again after a failure', async () => {
     const { subscription, ref } = await soldTo(platform, stripe, northwind);
     subscription.status = 'past_due';
     const event = stripe.event('customer.subscription.updated', subscription);
@@ -143,7 +143,7 @@ describe('an event', () => {
     expect((await rowOf(ref)).status).toBe('past_due');
   });
 
-  test('about an unknown object, or of an unknown type, is ignored', async () => {
+  test('is ignored if its object or type is unknown', async () => {
     const strange = [
       stripe.event('charge.dispute.created', { id: 'dp_1' }),
       stripe.event('customer.subscription.updated', { id: 'sub_none' }),
@@ -153,7 +153,7 @@ describe('an event', () => {
   });
 
   test.each(['wl_instance_id', 'workspace_id'])(
-    'about a subscription of another suite (%s) is ignored',
+    'is ignored for a subscription of another suite (%s)',
     async (owner) => {
       const { subscription } = await soldTo(platform, stripe, northwind);
       const elsewhere = { ...subscription, id: `sub_${owner}`, metadata: { [owner]: randomUUID(), plan: 'business' } };
@@ -167,7 +167,7 @@ describe('an event', () => {
     },
   );
 
-  test('of a failed payment notifies the owner once', async () => {
+  test('notifies the owner of a failed payment once', async () => {
     const { ref, workspace_id } = await soldTo(platform, stripe, northwind);
     const event = stripe.event('invoice.payment_failed', {
       id: 'in_2',

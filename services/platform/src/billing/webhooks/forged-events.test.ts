@@ -24,7 +24,7 @@ describe('a forged event that an instance relays', () => {
     return platform.stranger.send('POST', CALLBACK, body, headers);
   };
 
-  test('with a time in the future is rejected, and hides no later event', async () => {
+  test('is rejected with a time in the future, and hides no later event', async () => {
     const { subscription, ref } = await soldTo(platform, stripe, northwind);
     const ahead = Math.floor(Date.now() / 1_000) + 400;
     const forged = stripe.event('customer.subscription.updated', subscription, { created: ahead });
@@ -42,7 +42,7 @@ describe('a forged event that an instance relays', () => {
   });
 
   test.each(['foo.bar', 'customer.subscription.updated'])(
-    'of type %s uses up no ID of an event of the provider',
+    'does not use up the ID of a provider event of type %s',
     async (type) => {
       const [first, { subscription, ref }] = [
         await soldTo(platform, stripe, northwind),

@@ -7,7 +7,7 @@ const platform = await start({ ...contents, schedules: [] });
 const { state, connect, show, send, messages, deliver, sent } = await smsGateway(platform);
 
 describe('a text message', () => {
-  test('rejected by its provider does not delay other messages', async () => {
+  test('does not delay other messages if its provider rejects it', async () => {
     await connect();
     for (let at = 0; at < 8; at += 1) await send();
     state.answers = [{ status: 422 }];
@@ -24,7 +24,7 @@ describe('a text message', () => {
     expect((await messages())[0]).toMatchObject({ status: 'sent' });
   });
 
-  test("that is being sent during a disconnection gets the provider's result", async () => {
+  test("gets the provider's result if it is being sent during a disconnection", async () => {
     const underWay = async (meanwhile: () => Promise<unknown>, answer: object) => {
       await connect();
       await send();

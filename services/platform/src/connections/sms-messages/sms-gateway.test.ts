@@ -73,7 +73,7 @@ describe('the text-message gateway', () => {
       });
   });
 
-  test('never sends stored secrets to another server', async () => {
+  test('does not send stored secrets to another server', async () => {
     await connect();
     const url = provider.url.replace('127.0.0.1', 'localhost');
     const moved = (more: object = {}) => state.owner.post('/api/smsgateway/connect', { url, ...more });

@@ -163,7 +163,7 @@ describe('a text message', () => {
     expect((await messages()).map(({ status }: { status: string }) => status)).toEqual(Array(8).fill('sent'));
   });
 
-  test('rejected for its credentials is an error immediately, until the next success', async () => {
+  test('sets an error until the next success if its credentials are rejected', async () => {
     await connect();
     await send();
     state.answers = [{ status: 401 }];
@@ -179,7 +179,7 @@ describe('a text message', () => {
     expect(await show()).toMatchObject({ status: 'connected' });
   });
 
-  test("that fails for an hour sets the gateway's status to error", async () => {
+  test("sets the gateway's status to error if it fails for an hour", async () => {
     const clock = stillClock('2026-06-10T08:00:00Z');
     await connect();
     state.answers = [{ status: 500 }];
@@ -229,7 +229,7 @@ describe('a text message', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  test('of a second factor is readable by its recipient only, for ten minutes', async () => {
+  test('is readable by its recipient only, for ten minutes, as a second factor', async () => {
     const clock = stillClock('2026-06-10T08:00:00Z');
     await connect();
     const database = platform.database as Database<Db>;

@@ -89,7 +89,7 @@ describe('a response of a provider', () => {
     [422, 'provider_refused', false],
     [429, 'provider_busy', true],
     [503, 'provider_busy', true],
-  ])('with status %i results in %s', (status, code, passing) => {
+  ])('is mapped from status %i to %s', (status, code, passing) => {
     expect(answer(status, {})).toMatchObject({ failure: { code, status }, passing });
   });
 

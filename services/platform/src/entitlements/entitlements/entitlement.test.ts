@@ -63,7 +63,7 @@ describe('a subscription', () => {
     expect(await announced()).toEqual([2, 12, 0]);
   });
 
-  test('that is past due gives its plan until the end of its grace period', async () => {
+  test('provides its plan until the end of its grace period if it is past due', async () => {
     const still = stillClock('2026-06-10T08:00:00Z');
     await subscribe('past_due', { past_due_since: clock.now() });
     still.goTo('2026-06-17T07:59:59.999Z');
@@ -91,7 +91,7 @@ describe('a subscription', () => {
     }
   });
 
-  test('that has ended no longer counts once the operator assigns a plan', async () => {
+  test('is replaced by a plan that the operator assigns after its end', async () => {
     await subscribe('canceled', { ended_at: new Date(clock.now().getTime() - 1_000) });
     expect((await told()).modules).toEqual([]);
     await database.write(withoutCaller('test', acme.id), (db, emit) =>
@@ -123,7 +123,7 @@ describe('a subscription', () => {
     ).rejects.toThrow();
   });
 
-  test('sold by a partner belongs to the partner until there is a workspace', async () => {
+  test('belongs to the partner who sold it until a workspace exists', async () => {
     const instance = randomUUID();
     const sold = { plan_code: 'business', provider_mode: 'test', status: 'incomplete', wl_instance_id: instance };
     const { id } = await database.write(withoutCaller('test', instance), async (db) => {

@@ -67,7 +67,7 @@ describe('the price list', () => {
     ['?currency=USD&interval=year', []],
     ['?module=invoicing', ['business', 'enterprise']],
     ['?module=hrm&currency=EUR', []],
-  ])('with %s contains %p', async (query, expected) => {
+  ])('responds to %s with the plans %p', async (query, expected) => {
     expect(await codes(query)).toEqual(expected);
   });
 

@@ -52,7 +52,7 @@ describe('an API key', () => {
     expect(last_used_at).not.toBeNull();
   });
 
-  test('with scopes is restricted to them and to its owner’s current permissions', async () => {
+  test('is restricted to its scopes and to the current permissions of its owner', async () => {
     const other = await openWorkspace(platform);
     const { token } = await make(await other.as('sales'), { scopes: ['lead.view', 'deal.view'] });
     expect((await using(token)).caller.permissions).toEqual(['lead.view', 'deal.view']);
@@ -60,7 +60,7 @@ describe('an API key', () => {
     expect((await using(token)).caller.permissions).toEqual(['deal.view']);
   });
 
-  test('with scopes cannot access the account without an account scope', async () => {
+  test('cannot access the account if its scopes include no account scope', async () => {
     const staff = await acme.as('staff');
     const only = await using((await make(staff, { scopes: ['product.view'] })).token);
     const calls = [
@@ -174,10 +174,10 @@ describe('an API key', () => {
     ['no scope at all', { name: 'x', scopes: [] }, 'scopes'],
     ['an end in the past', { name: 'x', expires_at: '2020-01-01T00:00:00Z' }, 'expires_at'],
     ['an invalid expiry time', { name: 'x', expires_at: 'tomorrow' }, 'expires_at'],
-    ['an address that is none', { name: 'x', allowed_ips: ['10.0.0.0/99'] }, 'allowed_ips.0'],
+    ['an invalid address', { name: 'x', allowed_ips: ['10.0.0.0/99'] }, 'allowed_ips.0'],
     ['a token of its own', { name: 'x', token: 'bms_mine' }, 'token'],
     ['another owner', { name: 'x', user_id: '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10' }, 'user_id'],
-  ])('with %s is rejected', async (_, wish, field) => {
+  ])('is rejected with %s', async (_, wish, field) => {
     const reply = await (await acme.as('staff')).post(PATH, wish);
     expect(reply.status).toBe(422);
     expect(Object.keys(reply.body.errors)).toEqual([field]);
@@ -193,7 +193,7 @@ describe('an address', () => {
     ['2001:db8::1', ['2001:db8::/32'], true],
     ['2001:db9::1', ['2001:db8::/32'], false],
     ['', ['10.0.0.0/8'], false],
-  ])('%s with the allowed list %j: %s', (address, allowed, may) => {
+  ])('is compared as %s with the allowed list %j: %s', (address, allowed, may) => {
     expect(mayUseFrom(address, allowed)).toBe(may);
   });
 });

@@ -51,7 +51,7 @@ describe('a change of address that a manager requests', () => {
     await signIn(platform, old);
   });
 
-  test('never takes effect without approval, regardless of the time', async () => {
+  test('does not take effect without approval, regardless of the time', async () => {
     const acme = await openWorkspace(platform);
     await requested('manager', acme);
     const rows = await platform.sql`SELECT pending_email_free_at FROM users WHERE id = ${acme.users.staff}`;

@@ -41,14 +41,14 @@ describe('an invitation', () => {
     expect(events.map(({ type }) => type)).toEqual(['platform.user.created', 'platform.user.verified']);
   });
 
-  test('followed ten times concurrently is accepted once', async () => {
+  test('is accepted once when followed ten times concurrently', async () => {
     const acme = await openWorkspace(platform);
     const { token } = await tokenTo((await invite(acme)).email);
     const replies = await together(10, (at) => post('/api/accept-invitation', { token, password: `${NEW} ${at}` }));
     expect(statuses(replies)).toEqual([200, ...Array(9).fill(422)]);
   });
 
-  test('that has expired, was replaced or has another purpose is invalid', async () => {
+  test('is invalid if it has expired, was replaced or has another purpose', async () => {
     const acme = await openWorkspace(platform);
     const { email, id } = await invite(acme);
     const { token } = await tokenTo(email);
@@ -115,7 +115,7 @@ describe('a new e-mail address', () => {
     expect(await lettersTo(email)).toEqual([]);
   });
 
-  test('that belongs to another user is revealed only to the reader of its mailbox', async () => {
+  test('is reported as taken only to the reader of its mailbox', async () => {
     const acme = await openWorkspace(platform);
     const staff = await acme.as('staff');
     const asked = await staff.post('/api/edit-profile', { email: acme.email('hr'), current_password: PASSWORD });
@@ -124,7 +124,7 @@ describe('a new e-mail address', () => {
     expect(await post('/api/verify-email', { token })).toMatchObject({ status: 409, body: { code: 'email_taken' } });
   });
 
-  test('that replaces a pending one leaves only the last link valid', async () => {
+  test('leaves only the last link valid if it replaces a pending one', async () => {
     const acme = await openWorkspace(platform);
     const staff = await acme.as('staff');
     const [one, two] = [`one.${acme.id}@example.test`, `two.${acme.id}@example.test`];

@@ -47,7 +47,7 @@ describe('a queued e-mail', () => {
     expect(await row()).toEqual({ status: 'sent', attempts: 1, last_error: null });
   });
 
-  test('that is rejected is sent again later, with the same message ID and a new link', async () => {
+  test('is sent again later if rejected, with the same message ID and a new link', async () => {
     const { row, due } = await queued();
     expect(await deliver(1)).toEqual([]);
     expect(await row()).toEqual({ status: 'queued', attempts: 1, last_error: '451 try again later' });
@@ -80,7 +80,7 @@ describe('a queued e-mail', () => {
     expect(stored).not.toContain(token);
   });
 
-  test('to a user who was deleted in the meantime is not sent', async () => {
+  test('is not sent to a user who was deleted in the meantime', async () => {
     const { acme, row } = await queued();
     await (await acme.as('owner')).delete(`/api/user/delete/${acme.users.staff}`);
     expect(await deliver()).toEqual([]);

@@ -11,7 +11,7 @@ describe('a password', () => {
     expect(await isPassword('correct horse batterz', stored, origin)).toBe(false);
   });
 
-  test('never matches a missing hash', async () => {
+  test('does not match a missing hash', async () => {
     expect(await isPassword('', null, origin)).toBe(false);
     expect(await isPassword('anything at all', null, origin)).toBe(false);
   });
@@ -33,7 +33,7 @@ describe('a password', () => {
     expect(Math.min(...unknown) / Math.min(...known)).toBeLessThan(1.6);
   });
 
-  test('hashed with other parameters needs a new hash', async () => {
+  test('needs a new hash if it was hashed with other parameters', async () => {
     expect(isHashOutdated(await hashPassword('x', origin))).toBe(false);
     expect(isHashOutdated('$argon2id$v=19$m=4096,t=3,p=1$c2FsdHNhbHQ$aGFzaA')).toBe(true);
   });

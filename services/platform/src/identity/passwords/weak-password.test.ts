@@ -11,7 +11,7 @@ describe('a password', () => {
     'passwordpassword',
     '!!welcome!!!',
     'Summer2026!',
-  ])('such as %s is common', (password) => {
+  ])('is common: %s', (password) => {
     expect(isCommon(password)).toBe(true);
   });
 
@@ -21,7 +21,7 @@ describe('a password', () => {
     'x9#kQ2vL!pZ',
     'Sieben Zwerge im Regen',
     'dragon84729103847!',
-  ])('such as %s is not common', (password) => {
+  ])('is not common: %s', (password) => {
     expect(isCommon(password)).toBe(false);
   });
 
@@ -32,12 +32,12 @@ describe('a password', () => {
     'lovelace-2026!',
     'Analytical.example1',
     'lovelaceLovelace',
-  ])('such as %s is based on its owner', (password) => {
+  ])('is based on its owner: %s', (password) => {
     expect(() => assertNotOwn(password, ada)).toThrow('password');
   });
 
   test.each(['correct horse battery staple', 'lovelace wrote the first program'])(
-    'such as %s is not common',
+    'is not based on its owner: %s',
     (password) => {
       expect(() => assertNotOwn(password, ada)).not.toThrow();
     },

@@ -126,12 +126,12 @@ describe('no user', () => {
       expect(await owner.post(`/api/roles/${path}`)).toMatchObject({ status: 409, body: { code: 'system_role' } });
   });
 
-  test('but owners can create roles, unless a role permits it', async () => {
+  test('can create roles without the permission for it', async () => {
     const manager = await acme.as('manager');
     expect(await manager.post('/api/roles/create', wish())).toMatchObject({ status: 403, body: { code: 'forbidden' } });
   });
 
-  test('who is a client or vendor can exceed the seeded role of their kind', async () => {
+  test('can exceed the seeded role of their kind as a client or vendor', async () => {
     const owner = await acme.as('owner');
     const deal = { kind: 'client', permissions: ['deal.view'] };
     expect((await owner.post('/api/roles/create', wish({ ...deal, record_scopes: { deal: 'own' } }))).status).toBe(201);

@@ -177,7 +177,7 @@ describe('a second factor', () => {
     expect(audit).toEqual([]);
   });
 
-  test('that was lost is removed by a user who may reset passwords', async () => {
+  test('is removed by a user who may reset passwords if it was lost', async () => {
     const acme = await openWorkspace(platform);
     await enrol(await acme.as('staff'));
     const path = `/api/user/reset-password/${acme.users.staff}`;

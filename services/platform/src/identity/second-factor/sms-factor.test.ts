@@ -221,7 +221,7 @@ describe('setting up a number', () => {
   });
 });
 
-describe('in addition to an authenticator app', () => {
+describe('the combination of a number and an authenticator app', () => {
   const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
   async function withBoth() {
     const { staff, recovery_codes } = await enrolled();
@@ -234,7 +234,7 @@ describe('in addition to an authenticator app', () => {
     return { staff, secret, recovery_codes, confirmed };
   }
 
-  test('sign-in offers both factors, accepts either code and keeps recovery codes', async () => {
+  test('offers both factors at sign-in, accepts either code and keeps recovery codes', async () => {
     const { staff, secret, confirmed } = await withBoth();
     expect(confirmed.body.data).toEqual({ recovery_codes: [] });
     expect((await staff.get('/api/second-factor')).body.data.recovery_codes_left).toBe(10);
@@ -246,7 +246,7 @@ describe('in addition to an authenticator app', () => {
     expect((await answer(challenge, await arrived())).status).toBe(200);
   });
 
-  test('a pending number is dropped by a later app, whose code it never had', async () => {
+  test('drops a pending number when an app is added later', async () => {
     await connect();
     const staff = await state.acme.as('staff');
     const code = await begin(staff).then(arrived);
@@ -255,14 +255,14 @@ describe('in addition to an authenticator app', () => {
     expect((await staff.post('/api/second-factor/sms/send', {})).body.code).toBe('no_sms_factor');
   });
 
-  test('another factor requires a code of the existing one', async () => {
+  test('requires a code of the existing factor to add another', async () => {
     const { staff } = await enrolled();
     const enable = (more: object) => staff.post('/api/second-factor/enable', { password: PASSWORD, ...more });
     expect((await enable({})).body.errors).toHaveProperty('code');
     expect(await enable({ code: '000000' })).toMatchObject(wrong);
   });
 
-  test('each is disabled with password and code, except the last one if required', async () => {
+  test('lets each be disabled with password and code, except a required last one', async () => {
     const { staff, secret, recovery_codes } = await withBoth();
     const off = (kind: '' | '/sms', code: string, password = PASSWORD) =>
       staff.post(`/api/second-factor${kind}/disable`, { password, code });

@@ -65,7 +65,7 @@ describe('a refresh token', () => {
     expect(await goesOn(kim.caller.session_id!)).toBe(false);
   });
 
-  test('used twenty times concurrently on two replicas leaves one that works', async () => {
+  test('leaves one valid token if used twenty times concurrently on two replicas', async () => {
     const kim = await signIn(platform, acme.email('manager'));
     const replies = await together(20, (at) => refresh(kim.refresh_token, at % 2 ? platform : second));
     expect(statuses(replies)).toEqual(Array(20).fill(200));
@@ -90,7 +90,7 @@ describe('a refresh token', () => {
     expect(await refresh(old.refresh_token)).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
   });
 
-  test('never outlives its session', async () => {
+  test('does not outlive its session', async () => {
     const kim = await signIn(platform, acme.email('hr'));
     await platform.sql`UPDATE sessions SET expires_at = now() + interval '1 hour' WHERE id = ${kim.caller.session_id}`;
     const { body } = await refresh(kim.refresh_token);
@@ -109,7 +109,7 @@ describe('a refresh token', () => {
     ['none', {}, 422],
     ['an endless one', { refresh_token: 'x'.repeat(201) }, 422],
     ['a list', { refresh_token: ['x'] }, 422],
-  ])('that is %s is rejected', async (_, body, status) => {
+  ])('is rejected if it is %s', async (_, body, status) => {
     expect((await platform.stranger.post('/api/refresh', body)).status).toBe(status);
   });
 

@@ -38,7 +38,7 @@ describe('password guessing for an account', () => {
     }
   });
 
-  test('in parallel reveals no more than that', async () => {
+  test('allows only ten attempts in parallel on two replicas', async () => {
     const acme = await openWorkspace(platform);
     const second = await start(contents, { replicaOf: platform });
     const replies = await together(16, (at) =>
@@ -58,7 +58,7 @@ describe('password guessing for an account', () => {
     expect((await login(email, PASSWORD)).status).toBe(200);
   });
 
-  test('from one address blocks only its own network', async () => {
+  test('blocks only the network of its address', async () => {
     const acme = await openWorkspace(platform);
     const email = acme.email('staff');
     await useUp(email, '2001:db8:1:2::1');

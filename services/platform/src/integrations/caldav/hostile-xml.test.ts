@@ -22,11 +22,11 @@ describe('a hostile response of a calendar server', () => {
     ['entities that are declared', `<!DOCTYPE a [<!ENTITY b "${'c'.repeat(1_000)}">]>${within('&b;')}`],
     ['zero characters', within('&#0;')],
     ['no XML', filled('x')],
-  ])('of %s is rejected', async (_, content) => {
+  ])('is rejected if it consists of %s', async (_, content) => {
     await expect(readMultistatus(content)).rejects.toThrow('The server does not answer as a calendar server does.');
   });
 
-  test('of thousands of entries is accepted', async () => {
+  test('is accepted if it only has thousands of entries', async () => {
     const entry = '<response><href>/a</href><propstat><prop><getetag>"1"</getetag></prop></propstat></response>';
     expect((await readMultistatus(within(entry.repeat(5_000)))).responses).toHaveLength(5_000);
   });

@@ -89,7 +89,7 @@ describe('a task in a calendar', () => {
     );
   });
 
-  test('of a series is its first task, and invalid input is none', async () => {
+  test('is the first task of a series, and is undefined for invalid input', async () => {
     const series = `${file('SUMMARY:All').replace('END:VCALENDAR\r\n', '')}BEGIN:VTODO\r\nUID:a\r\nRECURRENCE-ID:20260611\r\nSUMMARY:One\r\nEND:VTODO\r\nEND:VCALENDAR\r\n`;
     expect((await readTodo(series, ZONE))?.fields.title).toBe('All');
     const endless = file(`SUMMARY${';X=":"\r\n ;Y=a'.repeat(100_000)}:t`);

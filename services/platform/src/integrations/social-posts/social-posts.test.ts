@@ -33,7 +33,7 @@ describe('a post', () => {
     ]);
   });
 
-  test("that is being sent during a disconnection gets the server's result", async () => {
+  test("gets the server's result if it is being sent during a disconnection", async () => {
     const disconnect = () => state.owner.post('/api/socialpost/disconnect');
     await withToken();
     await post();

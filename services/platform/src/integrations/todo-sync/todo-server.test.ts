@@ -4,8 +4,8 @@ import { pathOf, toDoList } from '../../../test/to-do-list.ts';
 
 const { platform, server, tasks, connect, show, sync, syncNow, textOf, edit } = await toDoList();
 
-describe('a server', () => {
-  test('without sync tokens returns the ETags of our own entries', async () => {
+describe('the server of a to-do list', () => {
+  test('returns the ETags of our own entries without sync tokens', async () => {
     server.has_tokens = false;
     expect((await connect()).body.data.capabilities).toEqual(['read', 'write']);
     const [id, gone, stays] = [tasks.add(), tasks.add(), tasks.add()];
@@ -20,7 +20,7 @@ describe('a server', () => {
     expect([...server.entries.keys()].toSorted()).toEqual([pathOf(id), pathOf(stays)].toSorted());
   });
 
-  test('that has forgotten its sync tokens loses nothing', async () => {
+  test('loses nothing if it has forgotten its sync tokens', async () => {
     await connect();
     const id = tasks.add();
     await sync();
@@ -30,7 +30,7 @@ describe('a server', () => {
     expect(tasks.projects.get(id)?.title).toBe('Paint the door');
   });
 
-  test('whose calendar is recreated unassigns the user from no task', async () => {
+  test('unassigns the user from no task when its calendar is recreated', async () => {
     await connect();
     const ids = [tasks.add(), tasks.add(), tasks.add()];
     await sync();
@@ -41,7 +41,7 @@ describe('a server', () => {
     expect(server.entries.size).toBe(3);
   });
 
-  test('with a faster concurrent writer is asked again, and nothing is lost', async () => {
+  test('is asked again, without loss, if a concurrent writer is faster', async () => {
     await connect();
     const id = tasks.add({ description: 'Twice.' });
     await sync();
@@ -59,7 +59,7 @@ describe('a server', () => {
     expect(tasks.projects.get(id)).toMatchObject({ title: 'Ours', description: 'Thrice.' });
   });
 
-  test('that already has a task keeps its version', async () => {
+  test('keeps its version of a task that it already has', async () => {
     await connect();
     const id = tasks.add();
     server.edit(
@@ -72,7 +72,7 @@ describe('a server', () => {
     expect(textOf(id)).toContain('X-MINE:kept');
   });
 
-  test('that rejects one task receives the others', async () => {
+  test('receives the other tasks if it rejects one', async () => {
     await connect();
     const [one, two] = [tasks.add(), tasks.add()];
     const paths = new Set<string>();
@@ -90,7 +90,7 @@ describe('a server', () => {
     expect((await show()).usage).toEqual({ tasks: 2, refused: 0 });
   });
 
-  test('that rejects the password causes an error, and recovers', async () => {
+  test('causes an error if it rejects the password, and recovers', async () => {
     await connect();
     tasks.add();
     server.instead.push({ status: 401 });
@@ -101,7 +101,7 @@ describe('a server', () => {
     expect(server.entries.size).toBe(1);
   });
 
-  test('that fails five consecutive times is paused for a minute', async () => {
+  test('is paused for a minute after five consecutive failures', async () => {
     const clock = stillClock('2026-06-10T08:00:00Z');
     await connect();
     tasks.add();
@@ -124,7 +124,7 @@ describe('a server', () => {
     expect(server.entries.size).toBe(1);
   });
 
-  test('that returns entries outside the calendar is not trusted', async () => {
+  test('is not trusted if it returns entries outside the calendar', async () => {
     await connect();
     tasks.add();
     await sync();

@@ -38,7 +38,7 @@ describe('a task', () => {
     expect(tasks.changes).toEqual([]);
   });
 
-  test('that changes is updated in the next run, and the rest of the entry stays', async () => {
+  test('is updated in the next run if it changes, and the rest of the entry stays', async () => {
     const clock = stillClock('2026-06-10T08:00:00Z');
     await connect();
     const id = tasks.add({ due_date: '2026-07-01' });
@@ -60,7 +60,7 @@ describe('a task', () => {
     expect(textOf(id)).not.toMatch(/^(COMPLETED|PERCENT-COMPLETE)/m);
   });
 
-  test('that no longer belongs to the user is deleted there', async () => {
+  test('is deleted from the calendar if it no longer belongs to the user', async () => {
     await connect();
     const [gone, stays] = [tasks.add(), tasks.add()];
     await sync();
@@ -86,7 +86,7 @@ describe('a task', () => {
     expect(server.entries.size).toBe(0);
   });
 
-  test('of another program in the calendar stays unchanged', async () => {
+  test('stays unchanged in the calendar if it is from another program', async () => {
     await connect();
     const own = 'BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:own\r\nSUMMARY:Milk\r\nEND:VTODO\r\nEND:VCALENDAR\r\n';
     server.edit(`${CALENDAR}own.ics`, () => own);
@@ -132,7 +132,7 @@ describe('a change in the calendar', () => {
     expect(tasks.changes).toMatchObject([{ after: { due_date: '2026-06-30' } }]);
   });
 
-  test('that is rejected is reverted', async () => {
+  test('is reverted if it is rejected', async () => {
     await connect();
     const id = tasks.add();
     await sync();
@@ -153,7 +153,7 @@ describe('a change in the calendar', () => {
     });
   });
 
-  test('of a crm task, or with a write-only calendar, is overwritten', async () => {
+  test('is overwritten for a crm task, or with a write-only calendar', async () => {
     await connect();
     const call = tasks.addOfCrm({ title: 'Call Ada' });
     await sync();
@@ -186,7 +186,7 @@ describe('a change in the calendar', () => {
     expect([puts(), server.entries.size]).toEqual([before, 1]);
   });
 
-  test('that deletes a task unassigns the user, unless this is rejected', async () => {
+  test('unassigns the user if it deletes a task, unless this is rejected', async () => {
     await connect();
     const [one, two, three] = [tasks.add(), tasks.add(), tasks.add()];
     await sync();
@@ -199,7 +199,7 @@ describe('a change in the calendar', () => {
     expect([...server.entries.keys()].toSorted()).toEqual([pathOf(two), pathOf(three)].toSorted());
   });
 
-  test('that is invalid is overwritten with the current task', async () => {
+  test('is overwritten with the current task if it is invalid', async () => {
     await connect();
     const id = tasks.add();
     await sync();
@@ -217,7 +217,7 @@ describe('a change in the calendar', () => {
 });
 
 describe('synchronization', () => {
-  test('of many tasks continues from run to run until all are written', async () => {
+  test('continues from run to run until all of many tasks are written', async () => {
     await connect();
     for (let made = 0; made < 2_000; made += 1) tasks.add({ title: `Task ${made}` });
     for (let turn = 0; turn < 60 && server.entries.size < 2_000; turn += 1) await syncNow();
@@ -239,7 +239,7 @@ describe('synchronization', () => {
     expect(tasks.changes).toHaveLength(1);
   });
 
-  test('that is interrupted by a disconnection leaves nothing behind', async () => {
+  test('leaves nothing behind if it is interrupted by a disconnection', async () => {
     await connect();
     for (let made = 0; made < 5; made += 1) tasks.add();
     const ended: Promise<unknown>[] = [];

@@ -88,7 +88,7 @@ describe('a partner', () => {
     ['an address that runs', { url: 'javascript:alert(1)' }, 'url'],
     ['a token of its own', { token: 'bdg_mine' }, 'token'],
     ['a state', { status: 'revoked' }, 'status'],
-  ])('with %s is rejected', async (_, more, field) => {
+  ])('is rejected with %s', async (_, more, field) => {
     const { status, body } = await owner.post('/api/partner/create', { ...wish, ...more });
     expect([status, Object.keys(body.errors)]).toEqual([422, [field]]);
   });

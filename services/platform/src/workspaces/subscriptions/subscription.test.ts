@@ -41,7 +41,7 @@ describe('the subscription of a workspace', () => {
     });
   });
 
-  test('that is past due shows the end of its grace period', async () => {
+  test('shows the end of its grace period if it is past due', async () => {
     const still = stillClock('2026-06-10T08:00:00.000Z');
     await subscribe({
       status: 'past_due',

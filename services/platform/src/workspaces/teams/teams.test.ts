@@ -142,7 +142,7 @@ describe('no user', () => {
     expect(reply).toMatchObject({ status: 403, body: { code: 'role_exceeds_caller' } });
   });
 
-  test('who is a client can join or see a team', async () => {
+  test('can join or see a team as a client', async () => {
     const team = await make();
     const client = await acme.as('client');
     expect(await owner.post(`/api/teams/update/${team.id}`, { member_ids: [idOf(client)] })).toMatchObject({
@@ -152,7 +152,7 @@ describe('no user', () => {
     expect((await client.get('/api/teams')).status).toBe(403);
   });
 
-  test('with team scope can see API keys of users outside their team', async () => {
+  test('can see API keys of users outside their team with team scope', async () => {
     const scope = { permissions: ['apikey.view', 'apikey.create', 'apikey.delete'], record_scopes: { apikey: 'team' } };
     const [lead, kim] = [await hire(scope), await hire(scope)];
     await make({ member_ids: [idOf(lead), idOf(kim)] });

@@ -86,7 +86,7 @@ describe('changing the password', () => {
     expect(mail).toEqual([{ letter: 'password_changed', email: other.email('staff') }]);
   });
 
-  test('with a wrong password is rejected, logged and counted like a failed sign-in', async () => {
+  test('is rejected, logged and counted like a failed sign-in for a wrong password', async () => {
     const other = await openWorkspace(platform);
     const staff = await other.as('staff');
     const guess = () =>
@@ -222,7 +222,7 @@ describe('a photo', () => {
     ['a file in another field', () => form('x', 'image/png', 'avatar'), 422, 'avatar'],
     ['half a picture', async () => form((await picture(300, 300)).subarray(0, 400)), 422, 'photo'],
     ['more than 5 MiB', () => form(Buffer.alloc(5 * 1024 * 1024 + 1)), 413, 'photo'],
-  ])('from %s is rejected and leaves nothing behind', async (_, make, status, field) => {
+  ])('is rejected and leaves nothing behind if it is %s', async (_, make, status, field) => {
     const manager = await acme.as('manager');
     const reply = await manager.upload('/api/upload-photos', await make());
     expect(reply.status).toBe(status);

@@ -138,7 +138,7 @@ describe('a client user requested by another service', () => {
     expect(await ensure({ ...wish, email: wanted().email })).toMatchObject({ created: true });
   });
 
-  test('with the address of a user in another workspace is a different user', async () => {
+  test('is a different user if the address belongs to a user of another workspace', async () => {
     const told = await ensure(wanted({ email: globex.email('client') }));
     expect(told).toMatchObject({ created: true });
     expect(told.user!.user_id).not.toBe(globex.users.client);
@@ -150,7 +150,7 @@ describe('a client user requested by another service', () => {
     ['no address', { email: 'clara' }],
     ['a bad password', { password: 'short' }],
     ['a bad telephone number', { phone: 'x' }],
-  ])('with %s is rejected', async (_, wish) => {
+  ])('is rejected with %s', async (_, wish) => {
     await expect(ensure(wanted(wish))).rejects.toMatchObject({ status: 422, code: 'validation_failed' });
   });
 });

@@ -18,7 +18,7 @@ describe('lists of users by kind', () => {
     expect(await ids('staff', '/api/vendor-user')).toEqual([vendor]);
   });
 
-  test('from outside see only themselves', async () => {
+  test('show clients and vendors only themselves', async () => {
     const second = { name: 'Second client', email: `second.${acme.id}@example.test`, role_id: acme.roles.client };
     expect((await (await acme.as('owner')).post('/api/user/store', second)).status).toBe(201);
     expect(await ids('client', '/api/client-user')).toEqual([acme.users.client]);

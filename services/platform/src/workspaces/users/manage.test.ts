@@ -36,7 +36,7 @@ describe('changing a user', () => {
     expect(await events(acme.users.agent)).toEqual(['platform.user.updated']);
   });
 
-  test('with a stale version is rejected', async () => {
+  test('is rejected with a stale version', async () => {
     const owner = await acme.as('owner');
     const path = `/api/user/update/${acme.users.vendor}`;
     const { body } = await owner.post(path, { name: 'Vera' });
@@ -47,7 +47,7 @@ describe('changing a user', () => {
     expect((await owner.post(path, { status: 'disabled', version: 1 })).status).toBe(412);
   });
 
-  test('to another role takes effect immediately and is announced', async () => {
+  test('takes effect immediately and is announced if it changes the role', async () => {
     const other = await openWorkspace(platform);
     const staff = await other.as('staff');
     const reply = await (await other.as('owner')).post(`/api/user/update/${other.users.staff}`, {
@@ -59,7 +59,7 @@ describe('changing a user', () => {
     expect(again.caller).toMatchObject({ kind: 'client', role: 'client' });
   });
 
-  test('with more permissions than the caller is rejected, for any change', async () => {
+  test('is rejected for a user with more permissions than the caller, for any change', async () => {
     const manager = await acme.as('manager');
     const calls = [
       manager.post(`/api/user/update/${acme.users.owner}`, { name: 'Fool' }),
@@ -71,7 +71,7 @@ describe('changing a user', () => {
       expect(reply).toMatchObject({ status: 403, body: { code: 'role_exceeds_caller' } });
   });
 
-  test('of another workspace returns the same response as for an unknown user', async () => {
+  test('returns the same response for a user of another workspace as for an unknown one', async () => {
     const owner = await acme.as('owner');
     const unknown = '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10';
     for (const id of [globex.users.staff, unknown]) {

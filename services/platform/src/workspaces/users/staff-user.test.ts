@@ -60,18 +60,21 @@ describe('a staff user requested by hr', () => {
     ['agent', 'hires'],
     ['hr', 'hires'],
     ...['owner', 'manager', 'accountant', 'sales', 'payroll'].map((role) => [role, 'is refused']),
-  ] as [SeededRoleKey, string][])('of the role %s: HR %s, in a dry run, too', async (role, outcome) => {
-    const wish = { ...wanted(role), dry_run: true };
-    for (const asked of [wish, { ...wish, dry_run: false }]) {
-      const told = await ensure(asked, 'hr').then(
-        ({ created }) => ({ created }),
-        ({ code }: { code: string }) => ({ code }),
-      );
-      expect(told).toEqual(outcome === 'hires' ? { created: true } : { code: 'role_exceeds_caller' });
-      const count = await platform.sql`SELECT FROM users WHERE email = ${wish.email}`;
-      expect(count).toHaveLength(asked.dry_run || outcome !== 'hires' ? 0 : 1);
-    }
-  });
+  ] as [SeededRoleKey, string][])(
+    'is created or rejected by its role %s: HR %s, in a dry run, too',
+    async (role, outcome) => {
+      const wish = { ...wanted(role), dry_run: true };
+      for (const asked of [wish, { ...wish, dry_run: false }]) {
+        const told = await ensure(asked, 'hr').then(
+          ({ created }) => ({ created }),
+          ({ code }: { code: string }) => ({ code }),
+        );
+        expect(told).toEqual(outcome === 'hires' ? { created: true } : { code: 'role_exceeds_caller' });
+        const count = await platform.sql`SELECT FROM users WHERE email = ${wish.email}`;
+        expect(count).toHaveLength(asked.dry_run || outcome !== 'hires' ? 0 : 1);
+      }
+    },
+  );
 
   test('is the same for concurrent requests with one address', async () => {
     const wish = wanted();
@@ -121,7 +124,7 @@ describe('a former employee', () => {
     expect(await user(acme.users.owner)).toMatchObject({ status: 'active' });
   });
 
-  test('with a pending invitation is deleted', async () => {
+  test('is deleted if their invitation is pending', async () => {
     const wish = wanted();
     const { user_id } = (await ensure(wish)).user!;
     await employed(user_id, wish);

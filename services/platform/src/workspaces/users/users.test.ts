@@ -45,7 +45,7 @@ describe('inviting a user', () => {
     expect(await letters(body.data.id)).toEqual(['invitation']);
   });
 
-  test('with an address in use here is rejected', async () => {
+  test('is rejected if the address is already in use in the workspace', async () => {
     const owner = await acme.as('owner');
     const reply = await owner.post('/api/user/store', invitation(acme, { email: acme.email('hr').toUpperCase() }));
     expect(reply).toMatchObject({ status: 409, body: { code: 'email_taken' } });
@@ -90,7 +90,7 @@ describe('inviting a user', () => {
     ['a locale that is none', { locale: 'xx-YY-zz' }, 'locale'],
     ['an unknown language', { language: 'xx' }, 'language'],
     ['a zone that is none', { timezone: 'Mars/Olympus' }, 'timezone'],
-  ])('with %s is rejected', async (_, wish, field) => {
+  ])('is rejected with %s', async (_, wish, field) => {
     const reply = await (await acme.as('owner')).post('/api/user/store', invitation(acme, wish));
     expect(reply.status).toBe(422);
     expect(Object.keys(reply.body.errors)).toEqual([field]);

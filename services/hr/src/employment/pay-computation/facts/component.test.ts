@@ -5,8 +5,8 @@ import { type Component, faultsIn } from './component.ts';
 const formula = (code: string, text: string, given: Partial<Component> = {}) =>
   component({ code, kind: 'earning', calc: 'formula', formula: text, ...given });
 
-describe('components refer only to earlier values', () => {
-  test('as the components of the worked payslip do', () => {
+describe('a component', () => {
+  test('is valid in the worked payslip, in any order', () => {
     expect(faultsIn(workedComponents)).toEqual([]);
     expect(faultsIn(workedComponents.toReversed())).toEqual([]);
   });
@@ -15,7 +15,7 @@ describe('components refer only to earlier values', () => {
     ['an unknown name', [formula('bonus', 'basic * magic')], 8, 'Unknown name: magic.'],
     ['gross in an earning', [formula('bonus', 'gross')], 0, 'gross is known only after bonus was computed.'],
     [
-      'what is taxable before the tax',
+      'the taxable amount before the tax',
       [formula('fund', 'taxable', { kind: 'deduction', pre_tax: true })],
       0,
       'taxable is known only after fund was computed.',
@@ -33,12 +33,12 @@ describe('components refer only to earlier values', () => {
       'fee is computed after first.',
     ],
     ['itself', [formula('first', 'first + 1')], 0, 'first and first go round in a circle.'],
-    ['what cannot be read', [formula('first', '1 +')], 3, 'Expected expression after +.'],
-  ])('not to %s', (_, components, position, message) => {
+    ['an incomplete expression', [formula('first', '1 +')], 3, 'Expected expression after +.'],
+  ])('cannot refer to %s', (_, components, position, message) => {
     expect(faultsIn(components)).toEqual([{ code: components[0]!.code, field: 'formula', position, message }]);
   });
 
-  test('not in a cycle of any length', () => {
+  test('cannot be part of a cycle of any length', () => {
     const circle = [
       formula('first', 'third', { position: 1 }),
       formula('second', 'first', { position: 2 }),
@@ -49,7 +49,7 @@ describe('components refer only to earlier values', () => {
     ]);
   });
 
-  test('in their bases, too', () => {
+  test('cannot have an unknown name in its base', () => {
     const fund = component({ code: 'fund', kind: 'employer', calc: 'percent_of_basic', base: ['basic', 'car'] });
     expect(faultsIn([fund])).toEqual([{ code: 'fund', field: 'base', position: 1, message: 'Unknown name: car.' }]);
   });

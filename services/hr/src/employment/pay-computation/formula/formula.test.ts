@@ -53,7 +53,7 @@ describe('a formula', () => {
     ['if(1 != 1, 1 / 0, 7)', '7'],
     ['if(false && 1 / 0 > 1, 1, 2)', '2'],
     ['12345678901234.12345 * 10', '123456789012341.2345'],
-  ])('%s is %s', (text, value) => {
+  ])('evaluates %s to %s', (text, value) => {
     expect(result(text)).toBe(value);
   });
 

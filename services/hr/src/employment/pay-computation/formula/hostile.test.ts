@@ -51,7 +51,7 @@ describe('a hostile formula', () => {
     ['quotients of literals', joined(40, (at) => `1/0.${1_234_567_891 + at * 97}`, '+'), DIGITS],
     ['fractions with denominators of their own', joined(30, (at) => `1/${99_999_999_999 + at * 97}`, '+'), DIGITS],
     ['the maximum of quotients', `max(${joined(20, () => '1/b/b/b/b', ',')})`, DIGITS],
-  ])('of %s is rejected within bounded work', (_, text, message) => {
+  ])('is rejected within bounded work if it consists of %s', (_, text, message) => {
     expect(text.length).toBeLessThanOrEqual(LIMIT);
     expect(outcomeOf(text)).toBe(message);
   });

@@ -52,14 +52,14 @@ describe('leave days paid out', () => {
     ['by calendar days, where pay counts by them', { facts: { settings: by('calendar') } }, leave('2.50'), '250.00'],
     ['at the salary of their day', {}, leave('2.00', { salary: monthly('2100.00') }), '200.00'],
     [
-      'of an hourly salary by the hours of a week',
+      'from an hourly salary by the hours of a week',
       {},
       leave('1.00', { salary: { basis: 'hourly', amount: '21.00', weekly_hours: '40' } }),
       '173.33',
     ],
     ['in whole yen', { facts: { currency: 'JPY' } }, leave('1.00', { salary: monthly('300000') }), '14286'],
     [
-      'of a fortnight, by its part of the month',
+      'for a fortnight, by its part of the month',
       {
         facts: {
           days: daysOf('2026-06-15', '2026-06-28'),
@@ -69,7 +69,7 @@ describe('leave days paid out', () => {
       leave('1.00'),
       '138.46',
     ],
-  ])('%s', (_, changes, settled, amount) => {
+  ])('are paid %s', (_, changes, settled, amount) => {
     const slip = payslip(input({ ...changes, carried: { leave: [settled] } }));
     expect(slip.earnings.at(-1)).toMatchObject({ code: 'leave_encashment', amount });
   });

@@ -131,7 +131,7 @@ const paidOfTheMonth = (count: DayCount) => count.payment_days.sub(paidBesideThe
 const thirtyOneDays = daysOf('2026-05-01', '2026-05-31');
 
 describe('proration', () => {
-  test('of any split of a month adds up to the month, except for a lone 31st', () => {
+  test('adds up to the month for any split, except for a lone 31st', () => {
     fc.assert(
       fc.property(
         month,
@@ -159,7 +159,7 @@ describe('proration', () => {
     );
   });
 
-  test('never pays more days than the working days', () => {
+  test('pays for at most the working days', () => {
     fc.assert(
       fc.property(month, fc.constantFrom(...workingDaysBases), (days, basis) => {
         const { payment_days, working_days, lop_days, absent_days } = countDays(days, basis);

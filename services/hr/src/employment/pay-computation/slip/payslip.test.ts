@@ -219,7 +219,7 @@ describe('annual tax', () => {
     expect(november.tax_by_code).toEqual({ income_tax: '0.00' });
   });
 
-  test('of an extra run is the tax on its payments', () => {
+  test('is calculated on the payments of an extra run', () => {
     const period = { start: '2026-06-01', end: '2026-06-30', frequency: 'monthly' as const, regular: false };
     const bonus = component({ code: 'bonus', kind: 'earning', calc: 'fixed', one_off: true, position: 9 });
     const slip = payslip(

@@ -133,5 +133,42 @@ const inReference = perFile(
   ],
 );
 
+const NO_VERB =
+  /^(?:a|all|also|an|and|another|as|at|because|before|between|beyond|but|by|during|each|every|for|from|if|in|its|no|of|on|only|over|that|the|their|through|to|two|under|unless|until|when|where|which|while|who|whose|with|without)\b/i;
+
+const isTitleInDescribe = (node: ts.Node): node is ts.StringLiteralLike => {
+  const { parent } = node;
+  if (!ts.isStringLiteralLike(node) || !ts.isCallExpression(parent) || parent.arguments[0] !== node) return false;
+  // The title of `test.each(rows)('…')` is in the outer call.
+  if (!/^test\b/.test(parent.expression.getText()) || parent.expression.getText() === 'test.each') return false;
+  return (
+    ts.findAncestor(parent, (one) => ts.isCallExpression(one) && /^describe\b/.test(one.expression.getText())) !==
+    undefined
+  );
+};
+
+const titles = perFile(
+  'the title of a test in a describe begins with a verb',
+  (path) => path.endsWith('.test.ts'),
+  (source) =>
+    nodes(source, isTitleInDescribe)
+      .filter(({ text }) => NO_VERB.test(text))
+      .map((node) => ({
+        path: source.path,
+        line: lineOf(node),
+        message: `"${node.text}": begin with a verb whose subject is the title of the describe`,
+      })),
+  [
+    file(
+      'services/crm/src/leads/lead.test.ts',
+      "describe('a lead', () => { test('of others is hidden', () => {}); });\n",
+    ),
+    file(
+      'services/crm/src/leads/lead.test.ts',
+      "describe('a lead', () => { test.each(rows)('with %s is rejected', () => {}); });\n",
+    ),
+  ],
+);
+
 /** Plain English: no text for readers contains a phrase of `banned-phrases.txt`. */
-export const language: Rule[] = [inComments, inMarkdown, inTexts, inReference];
+export const language: Rule[] = [inComments, inMarkdown, inTexts, inReference, titles];

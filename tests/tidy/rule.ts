@@ -48,12 +48,6 @@ export const isScript = (path: string): boolean => /\.(ts|mjs|cjs)$/.test(path);
 export const isForTests = (path: string): boolean =>
   /\.test\.ts$|\/(test|fixtures)\/|^(tests|tools)\/|^packages\/testing\//.test(path);
 
-/**
- * Checks if a path is in the example service. It follows the rules of all services, but its routes are its own, because
- * it is not served.
- */
-export const isExample = (path: string): boolean => path.startsWith('packages/example-service/');
-
 /** Checks whether the code runs in production: services, gateway, packages and the launcher, without their tests. */
 export const isProduct = (path: string): boolean =>
   isScript(path) && /^(gateway|services|packages|deploy)\//.test(path) && !isForTests(path);

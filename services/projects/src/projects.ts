@@ -50,6 +50,14 @@ import * as trackers from './time/timers/trackers.api.ts';
 import * as timesheets from './time/timesheets/timesheets.api.ts';
 import { owns, references } from './references.ts';
 import { whoSeesWhat } from './visibility.ts';
+import { stageActions } from './work/stages/stage.rules.ts';
+import { fileActions } from './work/files/file.rules.ts';
+import { commentActions } from './work/comments/comment.rules.ts';
+import { subtaskActions } from './tasks/subtasks/subtask.rules.ts';
+import { memberActions } from './projects/members/member.rules.ts';
+import { clientActions } from './work/clients/client.rules.ts';
+import { settingsActions } from './work/settings/settings.rules.ts';
+import { workItemActions } from './work/work-items/card.rules.ts';
 
 /** Projects with their tasks, bugs and time entries. */
 export const projects = service({
@@ -81,7 +89,22 @@ export const projects = service({
     billing,
     projectReports,
   },
-  lifecycles: [projectStates, milestoneStates, timeStates, runStates],
+  lifecycles: [
+    projectStates,
+    milestoneStates,
+    timeStates,
+    runStates,
+    stageActions,
+    fileActions,
+    commentActions.task,
+    commentActions.bug,
+    subtaskActions,
+    memberActions,
+    clientActions,
+    settingsActions,
+    workItemActions.task,
+    workItemActions.bug,
+  ],
   consumers: [
     openWorkspace,
     ...userFollowers(on, 'projects', undefined, async (db, person, as_of) => {

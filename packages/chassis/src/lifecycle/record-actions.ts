@@ -14,7 +14,7 @@ export interface RecordActions<A extends string = string> extends Life {
   reads: readonly string[] | undefined;
   /** Opens an operation to callers who may perform these actions, and declares that it performs them. */
   can(...actions: A[]): { kind: 'permission'; permission: string; also?: string; does: Does };
-  /** Returns the actions that a caller may perform on a row, regardless of `while`. */
+  /** Returns the actions that a caller may perform on a row, regardless of `when`. */
   allowedTo(caller: Caller | null, row: object): string[];
   /** Returns the actions that a caller may perform on a row, as SQL. */
   shownTo(caller: Caller, table: string): Sql;
@@ -23,15 +23,15 @@ export interface RecordActions<A extends string = string> extends Life {
 interface Options {
   /** The column with the user to whom a record scope ascribes a record, see `lifecycle`. */
   owner?: string | null;
-  /** Condition on other records, such as an open parent. Rows that do not meet it allow no action. */
-  while?: (caller: Caller, table: string) => Sql;
+  /** Condition of an action on other records, such as the role of the caller in a project. */
+  when?: (action: string, caller: Caller, table: string) => Sql;
 }
 
 /** Declares the actions on records without states: `recordActions('label', { update: 'label.update' })`. */
 export function recordActions<const D extends Record<string, Doer<never>>>(
   noun: string,
   actions: D,
-  { owner, while: condition }: Options = {},
+  { owner, when }: Options = {},
 ): RecordActions<keyof D & string> {
   const life = lifecycle(noun, { [ANY]: {} }, { actions: actions as never, ...(owner !== undefined && { owner }) });
   const columns = [...life.actions.values()].flatMap(({ unless }) => unless ?? []);
@@ -39,11 +39,15 @@ export function recordActions<const D extends Record<string, Doer<never>>>(
     ...life,
     words: life.words,
     can: life.can,
-    reads: condition ? undefined : [...new Set([...columns, ...(typeof owner === 'string' ? [owner] : [])])],
+    reads: when ? undefined : [...new Set([...columns, ...(typeof owner === 'string' ? [owner] : [])])],
     allowedTo: (caller, row) => life.allowedTo(caller, { ...row, status: ANY }),
     shownTo(caller, table) {
       const shown = life.shownTo(caller, table, sql`${ANY}::text`);
-      return condition ? sql`CASE WHEN ${condition(caller, table)} THEN ${shown} ELSE '{}'::text[] END` : shown;
+      if (!when) return shown;
+      return life.words.reduce<Sql>(
+        (rest, word) => sql`array_remove(${rest}, CASE WHEN NOT (${when(word, caller, table)}) THEN ${word}::text END)`,
+        shown,
+      );
     },
   };
 }

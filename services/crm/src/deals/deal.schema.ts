@@ -56,6 +56,9 @@ export const Deal = record({
   products: z.array(AssignedProduct).optional(),
 }).meta({ id: 'Deal' });
 
+/** Deal in the response of a creation or update, with the records that the request can name. */
+export const SavedDeal = Deal.required({ users: true, clients: true }).meta({ id: 'SavedDeal' });
+
 /** Deal columns without the fields that are loaded on demand. */
 export const DealColumns = Deal.omit({
   pipeline: true,

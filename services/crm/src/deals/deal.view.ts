@@ -14,7 +14,7 @@ import { membersOf } from '../pipeline/board/members.ts';
 import { roundedInSql } from '../money.ts';
 import type { Db } from '../operations.ts';
 import { dealBoard } from '../pipeline/board/deal-board.ts';
-import { Deal, DealColumns, type DealRow } from './deal.schema.ts';
+import { Deal, DealColumns, type DealRow, type SavedDeal } from './deal.schema.ts';
 
 /** Deal with its tasks, calls, notes, e-mails and files. */
 export const DealDetails = Deal.required({
@@ -48,6 +48,16 @@ export const listDeals = (db: Db, request: ListRequest) =>
 /** Returns a deal as in lists, for the response of a change. */
 export const readDeal = (db: Db, id: string): Promise<DealRow> =>
   readOne(db, DealColumns, id, { table: 'deals', compute });
+
+/** Returns a deal for the response of a creation or update. */
+export async function readSavedDeal(db: Db, id: string): Promise<z.input<typeof SavedDeal>> {
+  const { labels, sources, users, clients } = expansions(db) as Record<
+    'labels' | 'sources' | 'users' | 'clients',
+    Expansion
+  >;
+  const expand = { labels, sources, users, clients };
+  return (await readOne(db, DealColumns, id, { table: 'deals', compute, expand })) as z.input<typeof SavedDeal>;
+}
 
 /** Returns a deal with all details. @throws NotFound also if the caller cannot see it */
 export async function showDeal(db: Db, { caller, links }: { caller: Caller; links: FileLinks }, id: string) {

@@ -11,8 +11,8 @@ import { NoPipeline } from '../pipeline/pipelines/pipeline.ts';
 import { askForClients, askForStaff } from '@suite/user-copies';
 import { createDeal, type DealReferences, removeDeal, updateDeal } from './deal.ts';
 import { dealBoard, dealStates } from '../pipeline/board/deal-board.ts';
-import { Deal, DealChanges, DealFilter, DealInput } from './deal.schema.ts';
-import { DealDetails, listDeals, readDeal, showDeal } from './deal.view.ts';
+import { Deal, DealChanges, DealFilter, DealInput, SavedDeal } from './deal.schema.ts';
+import { DealDetails, listDeals, readSavedDeal, showDeal } from './deal.view.ts';
 
 /** Requests all users of the body from platform, and the customer from finance. */
 async function askForAll(
@@ -52,10 +52,10 @@ export const create = command('POST /api/deal/create', {
     'Creates a deal with you as a member. Defaults to the default pipeline and its first stage. Returns `no_pipeline` if the workspace has no pipeline.',
   access: can('deal.create'),
   body: DealInput,
-  reply: created(Deal),
+  reply: created(SavedDeal),
   faults: [NoPipeline],
   prepare: ({ body, rpc }) => askForAll(rpc, body),
-  handle: async ({ body, prepared, ...work }) => readDeal(work.db, await createDeal(work, body, prepared)),
+  handle: async ({ body, prepared, ...work }) => readSavedDeal(work.db, await createDeal(work, body, prepared)),
 });
 
 export const update = command('POST /api/deal/update/{id}', {
@@ -64,11 +64,11 @@ export const update = command('POST /api/deal/update/{id}', {
   access: dealStates.can('update', 'win', 'lose', 'reopen'),
   params: { id: idOf('deals') },
   body: DealChanges,
-  reply: ok(Deal),
+  reply: ok(SavedDeal),
   prepare: ({ body, rpc }) => askForAll(rpc, body),
   async handle({ params, body, prepared: known, expect, ...work }) {
     await updateDeal(work, params.id, body, { expect, ...known });
-    return readDeal(work.db, params.id);
+    return readSavedDeal(work.db, params.id);
   },
 });
 

@@ -39,6 +39,7 @@ const LeadCard = Lead.pick({
   stage_id: true,
   owner_id: true,
   last_activity_at: true,
+  allowed_actions: true,
   version: true,
 })
   .extend({

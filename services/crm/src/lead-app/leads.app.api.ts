@@ -19,8 +19,8 @@ import {
 } from './lead-app.schema.ts';
 import { LeadIsConverted, leadStates } from '../pipeline/board/lead-board.ts';
 import { showLeadBoard } from './lead-board.view.ts';
-import { Lead, LeadMove, LeadSave } from '../leads/lead.schema.ts';
-import { LeadDetails, readPlacedLead, showLead } from '../leads/lead.view.ts';
+import { LeadMove, LeadSave, SavedLead } from '../leads/lead.schema.ts';
+import { LeadDetails, readPlacedLead, showLead, withMembers } from '../leads/lead.view.ts';
 
 export const home = query('POST /api/lead/home', {
   summary: 'Get the lead dashboard',
@@ -58,10 +58,13 @@ export const save = command('POST /api/lead/lead-create-update', {
     'Updates the lead with the given `id`, or with the given `external_id` if it exists. Creates a lead in all other cases.',
   access: canSave({ creates: 'lead.create', changes: 'lead.update' }),
   body: LeadSave,
-  reply: upserted(Lead),
+  reply: upserted(SavedLead),
   faults: [NoPipeline, LeadIsConverted],
   prepare: ({ body, rpc }) => askForStaff(rpc, { owner_id: body.owner_id, user_ids: body.user_ids }),
-  handle: ({ body, prepared: people, expect, ...work }) => saveLead(work, body, { expect, people }),
+  async handle({ body, prepared: people, expect, ...work }) {
+    const { created, record } = await saveLead(work, body, { expect, people });
+    return { created, record: await withMembers(work.db, record) };
+  },
 });
 
 export const remove = command('POST /api/lead/lead-delete', {

@@ -81,6 +81,9 @@ export const Lead = record({
   products: z.array(AssignedProduct).optional(),
 }).meta({ id: 'Lead' });
 
+/** Lead in the response of a creation or update, with the records that the request can name. */
+export const SavedLead = Lead.required({ labels: true, sources: true, users: true }).meta({ id: 'SavedLead' });
+
 /** Lead columns without the fields that are loaded on demand. */
 export const LeadColumns = Lead.omit({
   owner: true,

@@ -2,7 +2,7 @@
 import { sql } from '@suite/chassis/database';
 import type { FileLinks } from '@suite/chassis/files';
 import type { Caller } from '@suite/chassis/identity';
-import { type Expansion, one, readOne } from '@suite/chassis/lists';
+import { expandOne, type Expansion, one, readOne } from '@suite/chassis/lists';
 import { z } from 'zod';
 import { expansionsOf } from '../activities/activities/record.view.ts';
 import { activityFields } from '../activities/activities/activity.schema.ts';
@@ -14,7 +14,7 @@ import type { Db } from '../operations.ts';
 import { positionIn, POSITIONS } from '@suite/chassis/ranks';
 import { UserLabel, userLabels } from '@suite/user-copies';
 import { leadBoard } from '../pipeline/board/lead-board.ts';
-import { Lead, LeadColumns } from './lead.schema.ts';
+import { Lead, LeadColumns, type LeadRow, type SavedLead } from './lead.schema.ts';
 
 const Position = z.int().nullable();
 
@@ -46,6 +46,13 @@ export const leadExpansions = (db: Db): Record<string, Expansion> => ({
   owner: one('owner_id', userLabels(db)),
   ...expansionsOf(db, leadBoard),
 });
+
+/** Adds the labels, sources and users of a lead for the response of a creation or update. */
+export async function withMembers(db: Db, lead: LeadRow): Promise<z.input<typeof SavedLead>> {
+  const { labels, sources, users } = expansionsOf(db, leadBoard) as Record<'labels' | 'sources' | 'users', Expansion>;
+  await expandOne(lead, { table: 'leads', expand: { labels, sources, users } });
+  return lead as z.input<typeof SavedLead>;
+}
 
 /** Position of a lead in its column. Like on the board, only leads visible to the caller count. */
 const position = sql`SELECT CASE WHEN leads.status <> 'converted' THEN (${positionIn(sql`leads`, leadBoard.onShow)}) END`;

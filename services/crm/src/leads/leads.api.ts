@@ -18,8 +18,8 @@ import { ClientHasAccount, convertLead, EmailTaken, prepareConversion } from './
 import { LeadConversion } from './lead-conversion.schema.ts';
 import { createLead, removeLead, updateLead } from './lead.ts';
 import { LeadIsConverted, leadBoard, leadStates } from '../pipeline/board/lead-board.ts';
-import { Lead, LeadChanges, LeadFilter, LeadInput } from './lead.schema.ts';
-import { LeadDetails, leadExpansions, showLead } from './lead.view.ts';
+import { Lead, LeadChanges, LeadFilter, LeadInput, SavedLead } from './lead.schema.ts';
+import { LeadDetails, leadExpansions, showLead, withMembers } from './lead.view.ts';
 
 export const list = query('GET /api/leads', {
   summary: 'List leads',
@@ -46,10 +46,10 @@ export const create = command('POST /api/lead/create', {
     'Creates a lead. Defaults to the default pipeline, its first stage, and yourself as the owner. Returns `no_pipeline` if the workspace has no pipeline.',
   access: can('lead.create'),
   body: LeadInput,
-  reply: created(Lead),
+  reply: created(SavedLead),
   faults: [NoPipeline],
   prepare: ({ body, rpc }) => askForStaff(rpc, { owner_id: body.owner_id, user_ids: body.user_ids }),
-  handle: ({ body, prepared, ...work }) => createLead(work, body, prepared),
+  handle: async ({ body, prepared, ...work }) => withMembers(work.db, await createLead(work, body, prepared)),
 });
 
 export const update = command('POST /api/lead/update/{id}', {
@@ -59,11 +59,11 @@ export const update = command('POST /api/lead/update/{id}', {
   access: leadStates.can('update', 'move', 'lose', 'reopen'),
   params: { id: idOf('leads') },
   body: LeadChanges,
-  reply: ok(Lead),
+  reply: ok(SavedLead),
   faults: [LeadIsConverted],
   prepare: ({ body, rpc }) => askForStaff(rpc, { owner_id: body.owner_id, user_ids: body.user_ids }),
-  handle: ({ params, body, prepared, expect, ...work }) =>
-    updateLead(work, params.id, body, { expect, people: prepared }),
+  handle: async ({ params, body, prepared, expect, ...work }) =>
+    withMembers(work.db, await updateLead(work, params.id, body, { expect, people: prepared })),
 });
 
 export const remove = command('DELETE /api/lead/delete/{id}', {

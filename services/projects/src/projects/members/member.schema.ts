@@ -1,6 +1,8 @@
 import { choice, Id, foreignId, inner, input, Money, MoneyOut, refTo } from '@suite/chassis/fields';
 import { UserPortrait } from '@suite/user-copies';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { memberActions } from './member.rules.ts';
 import { PROJECT_ROLES } from '../../work/access/project.rules.ts';
 
 const Role = choice(...PROJECT_ROLES);
@@ -15,6 +17,7 @@ export const ProjectMember = z
     hourly_rate: inner(MoneyOut.nullable().describe('`null` for users who do not manage the project.')),
     cost_rate: inner(MoneyOut.nullable().describe('`null` for users who do not manage the project.')),
     user: UserPortrait.nullable(),
+    allowed_actions: Actions(memberActions),
   })
   .meta({ id: 'ProjectMember' });
 

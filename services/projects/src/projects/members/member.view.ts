@@ -6,6 +6,7 @@ import { userPortraits } from '@suite/user-copies';
 import type { z } from 'zod';
 import { hasRole } from '../../work/access/access.ts';
 import type { Db } from '../../operations.ts';
+import { memberActions } from './member.rules.ts';
 import type { ProjectMember } from './member.schema.ts';
 
 type MemberRow = z.input<typeof ProjectMember>;
@@ -15,7 +16,8 @@ async function read(db: Db, caller: Caller, column: 'id' | 'project_id', ids: re
   const isManager = hasRole(caller, sql`project_members.project_id`, 'manager');
   const rows = await db.rows<Record<string, unknown>>(sql`
     SELECT id, project_id, user_id, role, CASE WHEN ${isManager} THEN hourly_rate END AS hourly_rate,
-      CASE WHEN ${isManager} THEN cost_rate END AS cost_rate
+      CASE WHEN ${isManager} THEN cost_rate END AS cost_rate,
+      ${memberActions.shownTo(caller, 'project_members')} AS allowed_actions
     FROM project_members WHERE ${which} = ANY(${ids}::uuid[]) ORDER BY created_at, id`);
   await one('user_id', userPortraits(db))(rows, 'user');
   return rows as MemberRow[];

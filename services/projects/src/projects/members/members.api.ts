@@ -1,9 +1,10 @@
 /** Members of a project, as managers, members or viewers. */
 import { idOf } from '@suite/chassis/fields';
-import { can, removed, upserted } from '@suite/chassis/operations';
+import { removed, upserted } from '@suite/chassis/operations';
 import { ProjectUnmanaged, projectFaults } from '../../work/access/project.rules.ts';
 import { inProjects } from '../../operations.ts';
 import { askForMembers, removeMember, saveMember } from './member.ts';
+import { memberActions } from './member.rules.ts';
 import { MemberInput, ProjectMember } from './member.schema.ts';
 import { readMember } from './member.view.ts';
 
@@ -14,7 +15,7 @@ export const save = command('POST /api/project/member/create', {
   description:
     'Adds a member with a role and rates. For an existing member, updates both and returns 200. Returns `last_manager` if no manager would remain.',
   addition: 'Adding one project member would otherwise require replacing all members.',
-  access: can('project.update'),
+  access: memberActions.can('update'),
   body: MemberInput,
   reply: upserted(ProjectMember),
   faults: [...projectFaults, ProjectUnmanaged],
@@ -29,7 +30,7 @@ export const remove = command('DELETE /api/project/member/delete/{id}', {
   summary: 'Remove a member from a project',
   description:
     'Removes a member and unassigns their open tasks and bugs. Members can remove themselves. Returns `last_manager` for the last manager.',
-  access: can('project.update'),
+  access: memberActions.can('delete'),
   params: { id: idOf('project_members') },
   reply: removed,
   faults: [...projectFaults, ProjectUnmanaged],

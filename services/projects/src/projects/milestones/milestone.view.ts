@@ -6,6 +6,7 @@ import { type Expansion, type ListRequest, many, type Page, paginate } from '@su
 import { today } from '@suite/chassis/runtime';
 import type { z } from 'zod';
 import { hasRole } from '../../work/access/access.ts';
+import { inActiveProject } from '../../work/access/project-actions.ts';
 import type { Db } from '../../operations.ts';
 import { milestoneStates } from './milestone.rules.ts';
 import type { ChangedMilestone } from './milestone.schema.ts';
@@ -16,7 +17,7 @@ function computed(caller: Caller): Record<string, Sql> {
   return {
     is_overdue: sql`milestones.status = 'incomplete' AND coalesce(milestones.end_date < ${today(caller.timezone)}::date, FALSE)`,
     cost: sql`CASE WHEN ${isManager} THEN milestones.cost END`,
-    allowed_actions: sql`CASE WHEN ${isManager} THEN ${milestoneStates.shownTo(caller, 'milestones')} ELSE '{}'::text[] END`,
+    allowed_actions: sql`CASE WHEN ${isManager} AND ${inActiveProject(sql`milestones.project_id`)} THEN ${milestoneStates.shownTo(caller, 'milestones')} ELSE '{}'::text[] END`,
   };
 }
 

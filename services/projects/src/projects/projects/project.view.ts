@@ -43,7 +43,7 @@ const expansions = (db: Db, { caller, links }: ProjectReader): Record<string, Ex
   clients: clientsOf(db, caller),
   milestones: milestonesOf(db, caller),
   stages: stagesOf(db, caller),
-  files: filesOf(db, links),
+  files: filesOf(db, caller, links),
   activity: many('project_id', (ids) => recentActivities(db, caller, ids)),
 });
 

@@ -3,6 +3,7 @@ import { choice, Day, Id, idOf, inner, input, refTo, ShortText } from '@suite/ch
 import { UserPortrait } from '@suite/user-copies';
 import { z } from 'zod';
 import { StageGroup } from '../../work/stages/stage.schema.ts';
+import { workItemActions } from '../../work/work-items/card.rules.ts';
 
 const Card = z
   .object({
@@ -28,6 +29,9 @@ const Card = z
     blocked: inner(z.boolean().describe('True if an open item must be completed first.')),
     client_visible: z.boolean(),
     version: z.int(),
+    allowed_actions: z
+      .array(z.string().pipe(choice(...workItemActions.task.words)))
+      .describe('Actions available to the caller.'),
   })
   .meta({ id: 'TaskCard' });
 

@@ -88,7 +88,7 @@ async function readCards({ db, caller }: Context, stages: Sql, request: BoardReq
       FROM work_items WHERE work_items.stage_id = stages.id AND ${filterOf(caller, request)}
       ORDER BY rank, work_items.id LIMIT ${per_column} OFFSET ${offset}) AS card
     WHERE ${stages} ORDER BY stages.order, card.rank, card.id`);
-  await complete(db, caller, cards);
+  await complete(db, caller, request.type, cards);
   await many('item_id', assigneesOfMany(db))(cards, 'assignees');
   await countBelongings(db, cards);
   return cards;

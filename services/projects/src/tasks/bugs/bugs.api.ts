@@ -3,8 +3,8 @@ import { find, sql } from '@suite/chassis/database';
 import { idOf } from '@suite/chassis/fields';
 import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { projectFaults } from '../../work/access/project.rules.ts';
-import { BugDetails } from '../details/details.schema.ts';
-import { showWorkItem } from '../details/details.view.ts';
+import { BugDetails, SavedBug } from '../details/details.schema.ts';
+import { answerSavedItem, showWorkItem } from '../details/details.view.ts';
 import { inProjects } from '../../operations.ts';
 import { NameInPath, Watching } from '../tasks/task.schema.ts';
 import { createWorkItem, removeWorkItem } from '../../work/work-items/card.ts';
@@ -37,11 +37,12 @@ export const create = command('POST /api/project/bug/create/{project_id}', {
   access: can('bug.create'),
   params: { project_id: idOf('projects') },
   body: BugInput,
-  reply: created(ChangedBug),
+  reply: created(SavedBug),
   faults: creationFaults,
   async handle({ params, body, ...context }) {
     const { id, over_limit, known } = await createWorkItem(context, 'bug', params.project_id, body);
-    return await answerWorkItem(context, 'bug', id, over_limit === undefined ? {} : { over_limit }, known);
+    const has = { subtasks: false, blockers: Boolean(body.blocked_by?.length) };
+    return await answerSavedItem(context, 'bug', id, over_limit === undefined ? {} : { over_limit }, { ...known, has });
   },
 });
 
@@ -61,12 +62,12 @@ export const update = command('POST /api/project/{project_id}/bug/update/{bug_id
   access: can('bug.update'),
   params: { project_id: idOf('projects'), bug_id: idOf('work_items') },
   body: BugChanges,
-  reply: ok(ChangedBug),
+  reply: ok(SavedBug),
   faults: changeFaults,
   async handle({ params, body, expect, ...context }) {
     const target = { id: params.bug_id, project_id: params.project_id, expect };
     const warnings = await updateWorkItem(context, 'bug', target, body);
-    return await answerWorkItem(context, 'bug', params.bug_id, warnings);
+    return await answerSavedItem(context, 'bug', params.bug_id, warnings);
   },
 });
 

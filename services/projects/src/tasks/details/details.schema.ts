@@ -62,6 +62,13 @@ const details = {
   stage_history: inner(z.array(StageStep)),
 };
 
+/** Task in the response of a creation or update, with its checklist and its blocking items. */
+export const SavedTask = ChangedTask.extend({ subtasks: details.subtasks, blocked_by: details.blocked_by }).meta({
+  id: 'SavedTask',
+});
+/** Bug in the response of a creation or update, with its blocking items. */
+export const SavedBug = ChangedBug.extend({ blocked_by: details.blocked_by }).meta({ id: 'SavedBug' });
+
 export const TaskDetails = ChangedTask.omit({ over_limit: true, open_children: true })
   .extend(details)
   .meta({ id: 'TaskDetails' });

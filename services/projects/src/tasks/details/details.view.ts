@@ -1,5 +1,5 @@
 /** View of a task or a bug with all details. */
-import { type Sql, sql } from '@suite/chassis/database';
+import { asSeen, type Sql, sql } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
 import type { z } from 'zod';
 import { visibleKinds } from '../../work/access/access.ts';
@@ -7,9 +7,9 @@ import { latestComments } from '../../work/comments/comment.view.ts';
 import type { Db } from '../../operations.ts';
 import { readSubtasks } from '../subtasks/subtask.view.ts';
 import { idNamed } from '../../work/work-items/keys.ts';
-import { answerWorkItem } from '../../work/work-items/card.view.ts';
-import type { WorkItemKind } from '../../work/work-items/card.rules.ts';
-import type { BugDetails, TaskDetails } from './details.schema.ts';
+import { answerWorkItem, type KnownItem } from '../../work/work-items/card.view.ts';
+import type { Warnings, WorkItemKind } from '../../work/work-items/card.rules.ts';
+import type { BugDetails, SavedBug, SavedTask, TaskDetails } from './details.schema.ts';
 
 interface Context {
   db: Db;
@@ -64,6 +64,26 @@ async function timeOn(db: Db, { user_id }: Caller, id: string) {
   return { ...sums, running: own?.running ?? null, members };
 }
 
+/**
+ * Returns an item for the response of a creation or update, with its checklist and its blocking items.
+ * @param known known values of a new item, and the relations in its request
+ */
+export async function answerSavedItem(
+  context: Context,
+  kind: WorkItemKind,
+  id: string,
+  warnings: Warnings = {},
+  known?: KnownItem & { has: { subtasks: boolean; blockers: boolean } },
+) {
+  const item = await answerWorkItem(context, kind, id, warnings, known);
+  const { subtasks, blockers } = known?.has ?? { subtasks: kind === 'task', blockers: true };
+  return (await asSeen(async () => ({
+    ...item,
+    ...(kind === 'task' && { subtasks: subtasks ? await readSubtasks(context, id) : [] }),
+    blocked_by: blockers ? (await blockersOf(context, id)).blocked_by : [],
+  }))) as unknown as z.input<typeof SavedTask> & z.input<typeof SavedBug>;
+}
+
 /** Returns the item with an ID or a key. @throws NotFound also if the caller cannot see it */
 export async function showWorkItem(context: Context, kind: WorkItemKind, name: string) {
   const { db, caller } = context;
@@ -72,8 +92,8 @@ export async function showWorkItem(context: Context, kind: WorkItemKind, name: s
   const details = {
     ...item,
     time: await timeOn(db, caller, id),
-    subtasks: await readSubtasks(db, id),
-    ...(await latestComments(db, id)),
+    subtasks: await readSubtasks({ db, caller }, id),
+    ...(await latestComments({ db, caller, kind }, id)),
     files: await filesOf(db, id),
     ...(await blockersOf(context, id)),
     blocks: await labels(context, sql`work_items.id IN (SELECT item_id FROM blockers WHERE blocker_id = ${id}::uuid)`),

@@ -5,8 +5,8 @@ import { can, canSave, ok, page, removed, upserted } from '@suite/chassis/operat
 import { projectFaults } from '../../work/access/project.rules.ts';
 import { BoardRequest, TaskBoard } from '../board/board.schema.ts';
 import { showBoard } from '../board/board.view.ts';
-import { TaskDetails } from '../details/details.schema.ts';
-import { showWorkItem } from '../details/details.view.ts';
+import { SavedTask, TaskDetails } from '../details/details.schema.ts';
+import { answerSavedItem, showWorkItem } from '../details/details.view.ts';
 import { inLight } from '../../operations.ts';
 import { saveTask } from '../tasks/task-saving.ts';
 import { TaskStageMove } from '../tasks/task.schema.ts';
@@ -58,11 +58,11 @@ export const save = command('POST /api/lightproj/task-create-update', {
     'Updates the task with the given `id`, or with the given `external_id` if it exists. Creates a task in all other cases. To move a task, use `POST /api/lightproj/task-stage-update`.',
   access: canSave({ creates: 'task.create', changes: 'task.update' }),
   body: TaskSave,
-  reply: upserted(ChangedTask),
+  reply: upserted(SavedTask),
   faults: creationFaults,
   async handle({ body, expect, ...context }) {
     const { created, id, warnings } = await saveTask(context, body, expect);
-    return { created, record: await answerWorkItem(context, 'task', id, warnings) };
+    return { created, record: await answerSavedItem(context, 'task', id, warnings) };
   },
 });
 

@@ -1,5 +1,7 @@
 import { Day, Id, input, Name, PlannedDay, version } from '@suite/chassis/fields';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { subtaskActions } from './subtask.rules.ts';
 
 /** Checklist entry of a task. */
 export const Subtask = z
@@ -10,6 +12,7 @@ export const Subtask = z
     due: Day.nullable(),
     position: z.int().describe('Zero-based position without gaps.'),
     version: z.int(),
+    allowed_actions: Actions(subtaskActions),
   })
   .meta({ id: 'Subtask' });
 

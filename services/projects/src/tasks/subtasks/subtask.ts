@@ -26,7 +26,8 @@ async function lockLine(context: CommandContext, id: string) {
 
 /** Renumbers the subtasks from 0, with one of them at a position or at the end. */
 async function order(db: Db, item_id: string, id: string | undefined, position: number | undefined): Promise<void> {
-  const ids = (await readSubtasks(db, item_id)).map((line) => line.id).filter((other) => other !== id);
+  const lines = await db.subtask.findMany({ where: { item_id }, select: { id: true }, orderBy: { position: 'asc' } });
+  const ids = lines.map((line) => line.id).filter((other) => other !== id);
   const wanted = id ? ids.toSpliced(position ?? ids.length, 0, id) : ids;
   await db.rows(sql`
     UPDATE subtasks SET position = place.number - 1
@@ -34,8 +35,8 @@ async function order(db: Db, item_id: string, id: string | undefined, position: 
     WHERE subtasks.id = place.id AND subtasks.position <> place.number - 1`);
 }
 
-async function answer(db: Db, item_id: string, id: string) {
-  const line = (await readSubtasks(db, item_id)).find((one) => one.id === id);
+async function answer(context: CommandContext, item_id: string, id: string) {
+  const line = (await readSubtasks(context, item_id)).find((one) => one.id === id);
   if (!line) throw NotFound();
   return line;
 }
@@ -52,7 +53,7 @@ export async function addSubtask(context: CommandContext, item_id: string, { nam
     await db.rows(sql`
       UPDATE subtasks SET position = position + 1 WHERE item_id = ${item_id}::uuid AND position >= ${place}`);
   const { id } = await db.subtask.create({ data: { item_id, name, due: midnight(due) ?? null, position: place } });
-  return await answer(db, item_id, id);
+  return await answer(context, item_id, id);
 }
 
 /** Updates a subtask, marks it as done, or moves it. */
@@ -71,7 +72,7 @@ export async function updateSubtask(
   const patch = Object.fromEntries(Object.entries(wanted).filter(isNew));
   if (Object.keys(patch).length > 0) await change(db.subtask, id, patch);
   if (position !== undefined && position !== line.position) await order(db, line.item_id, id, position);
-  return await answer(db, line.item_id, id);
+  return await answer(context, line.item_id, id);
 }
 
 /** Deletes a subtask and closes the gap. */

@@ -4,6 +4,7 @@ import { can, created, ok, removed } from '@suite/chassis/operations';
 import { projectFaults } from '../../work/access/project.rules.ts';
 import { inProjects } from '../../operations.ts';
 import { addSubtask, ChecklistFull, removeSubtask, updateSubtask } from '../subtasks/subtask.ts';
+import { subtaskActions } from '../subtasks/subtask.rules.ts';
 import { Subtask, SubtaskChanges, SubtaskInput } from '../subtasks/subtask.schema.ts';
 
 const { command } = inProjects;
@@ -23,7 +24,7 @@ export const create = command('POST /api/project/task-subtask/create/{task_id}',
 export const update = command('POST /api/project/task-subtask/update/{subtask_id}', {
   summary: 'Update a subtask',
   description: 'Renames a line, sets its due date, marks it as done or moves it. Omitted fields stay unchanged.',
-  access: can('task.update'),
+  access: subtaskActions.can('update'),
   params: { subtask_id: idOf('subtasks') },
   body: SubtaskChanges,
   reply: ok(Subtask),
@@ -35,7 +36,7 @@ export const remove = command('DELETE /api/project/task-subtask/delete/{subtask_
   summary: 'Delete a subtask',
   description: 'Deletes a line of a checklist. The following lines move up.',
   addition: 'Checklist entries can be deleted.',
-  access: can('task.update'),
+  access: subtaskActions.can('delete'),
   params: { subtask_id: idOf('subtasks') },
   reply: removed,
   faults: projectFaults,

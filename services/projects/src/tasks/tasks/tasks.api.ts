@@ -1,8 +1,8 @@
 /** Tasks of a project. A task moves through the stages of the board until it is completed or cancelled. */
 import { idOf } from '@suite/chassis/fields';
 import { can, created, ok, removed } from '@suite/chassis/operations';
-import { TaskDetails } from '../details/details.schema.ts';
-import { showWorkItem } from '../details/details.view.ts';
+import { TaskDetails, SavedTask } from '../details/details.schema.ts';
+import { answerSavedItem, showWorkItem } from '../details/details.view.ts';
 import { inProjects } from '../../operations.ts';
 import { BoardQuery, TaskBoard } from '../board/board.schema.ts';
 import { showBoard } from '../board/board.view.ts';
@@ -10,7 +10,7 @@ import { watchWorkItem } from '../../work/changes/watching.ts';
 import { createWorkItem, removeWorkItem } from '../../work/work-items/card.ts';
 import { changeFaults, creationFaults } from '../../work/work-items/card.rules.ts';
 import { updateWorkItem } from '../../work/changes/work-item-changes.ts';
-import { ChangedTask, TaskChanges, TaskInput } from '../../work/work-items/card.schema.ts';
+import { TaskChanges, TaskInput } from '../../work/work-items/card.schema.ts';
 import { answerWorkItem } from '../../work/work-items/card.view.ts';
 import { projectFaults } from '../../work/access/project.rules.ts';
 import { moveToProject, OtherCurrency } from './task-project-move.ts';
@@ -36,11 +36,15 @@ export const create = command('POST /api/project/{id}/task/create', {
   access: can('task.create'),
   params: { id: idOf('projects') },
   body: TaskInput,
-  reply: created(ChangedTask),
+  reply: created(SavedTask),
   faults: creationFaults,
   async handle({ params, body, ...context }) {
     const { id, over_limit, known } = await createWorkItem(context, 'task', params.id, body);
-    return await answerWorkItem(context, 'task', id, over_limit === undefined ? {} : { over_limit }, known);
+    const has = { subtasks: Boolean(body.subtasks?.length), blockers: Boolean(body.blocked_by?.length) };
+    return await answerSavedItem(context, 'task', id, over_limit === undefined ? {} : { over_limit }, {
+      ...known,
+      has,
+    });
   },
 });
 
@@ -51,12 +55,12 @@ export const update = command('POST /api/project/{id}/task/update/{task_id}', {
   access: can('task.update'),
   params: { id: idOf('projects'), task_id: idOf('work_items') },
   body: TaskChanges,
-  reply: ok(ChangedTask),
+  reply: ok(SavedTask),
   faults: changeFaults,
   async handle({ params, body, expect, ...context }) {
     const target = { id: params.task_id, project_id: params.id, expect };
     const warnings = await updateWorkItem(context, 'task', target, body);
-    return await answerWorkItem(context, 'task', params.task_id, warnings);
+    return await answerSavedItem(context, 'task', params.task_id, warnings);
   },
 });
 

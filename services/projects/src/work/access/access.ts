@@ -19,7 +19,13 @@ export interface EnteredProject {
   role: ProjectRole | undefined;
 }
 
-type Row = Omit<EnteredProject, 'role'> & { membership: ProjectRole | null; visibility: string };
+/** Facts that decide on the role of a caller in a project. */
+export interface Standing {
+  membership: ProjectRole | null;
+  visibility: string;
+}
+
+type Row = Omit<EnteredProject, 'role'> & Standing;
 
 /** Returns true for owners and staff, and false for clients and vendors. */
 export const isInside = ({ kind }: Caller): boolean => kind === 'owner' || kind === 'staff';
@@ -29,7 +35,7 @@ const managesAll = ({ record_scopes }: Caller): boolean => (record_scopes['proje
  * Returns the caller's role in a project. A caller who sees all projects manages all, within their permissions. Others
  * have the role of their membership.
  */
-function roleOf(caller: Caller, { membership, visibility }: Row): ProjectRole | undefined {
+export function roleOf(caller: Caller, { membership, visibility }: Standing): ProjectRole | undefined {
   if (!isInside(caller)) return undefined;
   if (managesAll(caller)) return 'manager';
   return membership ?? (visibility === 'workspace' ? 'viewer' : undefined);

@@ -1,6 +1,8 @@
 import { choice, Email, Id, foreignId, inner, input, Name, Phone, refTo, Timestamp } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { clientActions } from './client.rules.ts';
 
 /** Client user who follows a project. */
 export const ProjectClient = z
@@ -12,6 +14,7 @@ export const ProjectClient = z
     email: inner(z.string().nullable().describe('`null` for users who do not manage the project.')),
     invited_at: Timestamp,
     status: choice('invited', 'active', 'disabled', 'former'),
+    allowed_actions: Actions(clientActions),
   })
   .meta({ id: 'ProjectClient' });
 

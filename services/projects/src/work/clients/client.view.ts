@@ -5,6 +5,7 @@ import { type Expansion, type ListRequest, many, type Page, paginate, searchQuer
 import type { z } from 'zod';
 import { hasRole } from '../access/access.ts';
 import type { Db } from '../../operations.ts';
+import { clientActions } from './client.rules.ts';
 import type { ProjectClient } from './client.schema.ts';
 
 type ClientRow = z.input<typeof ProjectClient>;
@@ -42,7 +43,9 @@ export const listClients = (db: Db, caller: Caller, { q, ...request }: ListReque
 
 async function read(db: Db, caller: Caller, which: Sql): Promise<ClientRow[]> {
   return await db.rows(sql`
-    SELECT id, project_id, user_id, name, email, invited_at, status FROM ${rowsWithUsers(caller)} AS project_clients
+    SELECT id, project_id, user_id, name, email, invited_at, status,
+      ${clientActions.shownTo(caller, 'project_clients')} AS allowed_actions
+    FROM ${rowsWithUsers(caller)} AS project_clients
     WHERE ${which} ORDER BY invited_at, id`);
 }
 

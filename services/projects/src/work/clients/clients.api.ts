@@ -7,6 +7,7 @@ import { inProjects } from '../../operations.ts';
 import { askForInvited, EmailTaken, inviteClients, removeClient } from './client.ts';
 import { Invitation, ProjectClient, ProjectClientFilter } from './client.schema.ts';
 import { listClients, readClients } from './client.view.ts';
+import { clientActions } from './client.rules.ts';
 
 const { query, command } = inProjects;
 
@@ -39,7 +40,7 @@ export const invite = command('POST /api/project/client/invite', {
 export const remove = command('DELETE /api/project/client/delete/{id}', {
   summary: 'Remove a client from a project',
   description: 'Removes a client, who can no longer see the project. Their user account stays active.',
-  access: can('project.update'),
+  access: clientActions.can('delete'),
   params: { id: idOf('project_clients') },
   reply: removed,
   faults: projectFaults,

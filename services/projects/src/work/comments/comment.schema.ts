@@ -1,6 +1,8 @@
 import { choice, Id, input, LongText, Timestamp } from '@suite/chassis/fields';
+import { Actions } from '@suite/chassis/operations';
 import { UserLabel, UserPortrait } from '@suite/user-copies';
 import { z } from 'zod';
+import { commentActions } from './comment.rules.ts';
 
 /** Comment on a task or a bug. */
 export const Comment = z
@@ -15,6 +17,7 @@ export const Comment = z
     edited_at: Timestamp.nullable(),
     created_at: Timestamp,
     version: z.int(),
+    allowed_actions: Actions(commentActions.task),
   })
   .meta({ id: 'WorkItemComment' });
 

@@ -54,7 +54,7 @@ export async function addComment(
     { kind: 'mention', ...about, user_ids: mentionedIn(body) },
     { kind: 'comment', ...about, user_ids: await watchersOf(db, item_id) },
   ]);
-  return await readComment(db, id);
+  return await readComment({ db, caller, kind }, id);
 }
 
 /**
@@ -76,14 +76,14 @@ async function enterComment(context: CommandContext, id: string, kind?: WorkItem
 /** Updates the text of a comment. Only the author can. @throws WrongProjectRole */
 export async function updateComment(context: CommandContext, id: string, body: string) {
   const { db, caller } = context;
-  const { comment } = await enterComment(context, id);
+  const { comment, item } = await enterComment(context, id);
   if (comment.author_id !== caller.user_id) throw WrongProjectRole({ needs: 'author' });
   if (comment.body !== body) {
     await change(db.comment, id, { body, edited_at: clock.now() });
     const user_ids = newlyMentioned(comment.body, body);
     await notify(db, caller.user_id, [{ kind: 'mention', item_id: comment.item_id, comment_id: id, user_ids }]);
   }
-  return await readComment(db, id);
+  return await readComment({ db, caller, kind: item.kind as WorkItemKind }, id);
 }
 
 /**

@@ -1,5 +1,7 @@
 import { Id, inner, input, record, refTo } from '@suite/chassis/fields';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { fileActions } from './file.rules.ts';
 
 /** File of a project, or of a task, a bug or a comment in it. */
 export const ProjectFile = record({
@@ -15,6 +17,7 @@ export const ProjectFile = record({
     .describe(
       'Address of the file. Opens without a bearer token, stays the same for up to two hours and expires an hour later.',
     ),
+  allowed_actions: Actions(fileActions),
 }).meta({ id: 'ProjectFile' });
 
 const Flag = z

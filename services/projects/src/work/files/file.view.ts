@@ -1,8 +1,10 @@
 /** Views of files, with a link that expires. */
 import { sql } from '@suite/chassis/database';
 import type { FileLinks } from '@suite/chassis/files';
+import type { Caller } from '@suite/chassis/identity';
 import { type Expansion, many } from '@suite/chassis/lists';
 import type { Db } from '../../operations.ts';
+import { fileActions } from './file.rules.ts';
 
 interface StoredObject {
   key: string;
@@ -18,12 +20,12 @@ export const fileAddress = (links: FileLinks, { key, name, mime }: StoredObject)
 const SHOWN = 100;
 
 /** Returns the expansion with the files of projects, newest first. */
-export const filesOf = (db: Db, links: FileLinks): Expansion =>
+export const filesOf = (db: Db, caller: Caller, links: FileLinks): Expansion =>
   many('project_id', async (ids) => {
     const files = await db.rows<StoredObject & { project_id: string }>(sql`
       SELECT file.* FROM unnest(${ids}::uuid[]) AS project (id) CROSS JOIN LATERAL (
         SELECT id, project_id, item_id, comment_id, name, size, mime, key, client_visible, created_by, updated_by, created_at,
-          updated_at, version
+          updated_at, version, ${fileActions.shownTo(caller, 'files')} AS allowed_actions
         FROM files WHERE files.project_id = project.id ORDER BY created_at DESC, id DESC LIMIT ${SHOWN}) AS file
       ORDER BY created_at DESC, id DESC`);
     return files.map((file) => ({ ...file, url: fileAddress(links, file) }));

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { projectFaults } from '../access/project.rules.ts';
 import { inProjects } from '../../operations.ts';
 import { addFile, removeFile } from './file.ts';
+import { fileActions } from './file.rules.ts';
 import { FileInput, ProjectFile } from './file.schema.ts';
 import { fileAddress } from './file.view.ts';
 
@@ -24,14 +25,15 @@ export const create = command('POST /api/project/file/create', {
   async handle({ body, files, links, ...work }) {
     const [uploaded] = files as [(typeof files)[number]];
     const file = await addFile(work, body, uploaded);
-    return { ...file, url: fileAddress(links, file) };
+    // The uploader can delete the file.
+    return { ...file, url: fileAddress(links, file), allowed_actions: fileActions.allowedTo(work.caller, file) };
   },
 });
 
 export const remove = command('DELETE /api/project/file/delete/{id}', {
   summary: 'Delete a project file',
   description: 'Deletes a file with its content. Requires its uploader or a project manager.',
-  access: can('project.view'),
+  access: fileActions.can('delete'),
   params: { id: idOf('files') },
   reply: removed,
   faults: projectFaults,

@@ -3,6 +3,7 @@ import { can, ok } from '@suite/chassis/operations';
 import { inProjects } from '../../operations.ts';
 import { changeSettings, settingsOf } from './settings.ts';
 import { ProjectSettings, ProjectSettingsChanges } from './settings.schema.ts';
+import { settingsActions } from './settings.rules.ts';
 
 const ADDITION = 'The handling of blocked tasks and won deals is a choice of the workspace.';
 
@@ -22,7 +23,7 @@ export const update = command('POST /api/project/settings/update', {
   description:
     'Updates the settings of all projects. `deal_template_id` must be an active template. Omitted fields stay unchanged.',
   addition: ADDITION,
-  access: can('workspace.update'),
+  access: settingsActions.can('update'),
   body: ProjectSettingsChanges,
   reply: ok(ProjectSettings),
   handle: ({ db, body, expect }) => changeSettings(db, body, expect),

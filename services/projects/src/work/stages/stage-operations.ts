@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { projectFaults } from '../access/project.rules.ts';
 import { inProjects } from '../../operations.ts';
 import { createStage, LastStage, orderStages, removeStage, updateStage } from './stage.ts';
+import { stageActions } from './stage.rules.ts';
 import { Stage, StageChanges, StageInput, StageOrder, StageRemoval } from './stage.schema.ts';
 import { type CardKind, readStages } from './stage.view.ts';
 
@@ -39,7 +40,7 @@ export function stageOperations<Kind extends CardKind>(
     update: command(routes.update as `POST /api/${string}/{id}`, {
       summary: `Update a ${kind} stage`,
       description: `Updates a stage. While it contains ${kind}s, \`group\` cannot change between open, completed and cancelled.`,
-      access,
+      access: stageActions.can('update'),
       params: { id: idOf('stages') },
       body: StageChanges,
       reply: ok(Stage),
@@ -63,7 +64,7 @@ export function stageOperations<Kind extends CardKind>(
     remove: command(routes.remove as `DELETE /api/${string}/{id}`, {
       summary: `Delete a ${kind} stage`,
       description: `Deletes a stage. A stage with ${kind}s requires \`move_to\`, their new stage in the same set. Returns \`last_stage\` if no stage for new or for completed ${kind}s would remain.`,
-      access,
+      access: stageActions.can('delete'),
       params: { id: idOf('stages') },
       query: StageRemoval,
       reply: removed,

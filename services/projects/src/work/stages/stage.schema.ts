@@ -1,6 +1,8 @@
 import { choice, Color, Id, idCheckedBy, input, Name, record, refTo, version } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { stageActions } from './stage.rules.ts';
 
 /** Position of stages in the life of a task. Completed and cancelled stages end the task. */
 export const StageGroup = choice('backlog', 'unstarted', 'started', 'completed', 'cancelled');
@@ -16,6 +18,7 @@ export const Stage = record({
   is_default: z.boolean().describe('Whether new cards start in this stage.'),
   wip_limit: z.int().nullable().describe('Maximum number of cards in the stage.'),
   count: z.int().describe('Number of cards in the stage that are visible to the caller.'),
+  allowed_actions: Actions(stageActions),
 }).meta({ id: 'ProjectStage' });
 
 export const StageFilter = list(Stage, {

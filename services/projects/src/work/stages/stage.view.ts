@@ -5,6 +5,7 @@ import { type Expansion, type ListRequest, many, type Page, paginate } from '@su
 import type { z } from 'zod';
 import { ofWholeProjects, visibleKinds } from '../access/access.ts';
 import type { Db } from '../../operations.ts';
+import { stageActions } from './stage.rules.ts';
 import type { Stage } from './stage.schema.ts';
 
 /** Kind of the cards on a board: tasks or bugs. */
@@ -46,8 +47,10 @@ export function pickBugStages(db: Db, request: ListRequest): Promise<Page> {
   return paginate(db, request, { table: 'stages', where });
 }
 
-const columns = sql`id, kind, project_id, name, color, "order", "group", is_default, wip_limit, created_by, updated_by,
-  created_at, updated_at, version`;
+const columns = (
+  caller: Caller,
+) => sql`id, kind, project_id, name, color, "order", "group", is_default, wip_limit, created_by, updated_by,
+  created_at, updated_at, version, ${stageActions.shownTo(caller, 'stages')} AS allowed_actions`;
 
 /** Returns the stages of projects for expansions, task stages before bug stages. */
 export const stagesOf = (db: Db, caller: Caller): Expansion =>
@@ -56,7 +59,7 @@ export const stagesOf = (db: Db, caller: Caller): Expansion =>
       db,
       caller,
       await db.rows(sql`
-        SELECT ${columns} FROM stages WHERE project_id = ANY(${ids}::uuid[]) ORDER BY kind DESC, "order"`),
+        SELECT ${columns(caller)} FROM stages WHERE project_id = ANY(${ids}::uuid[]) ORDER BY kind DESC, "order"`),
     ),
   );
 
@@ -66,6 +69,6 @@ export const readStages = (db: Db, caller: Caller, ids: readonly string[]): Prom
     withCounts(
       db,
       caller,
-      await db.rows(sql`SELECT ${columns} FROM stages WHERE id = ANY(${ids}::uuid[]) ORDER BY "order"`),
+      await db.rows(sql`SELECT ${columns(caller)} FROM stages WHERE id = ANY(${ids}::uuid[]) ORDER BY "order"`),
     ),
   );

@@ -1,6 +1,8 @@
 /** Rules of tasks and bugs that need no database: progress, completion, resolutions and permissions. */
+import { sql } from '@suite/chassis/database';
 import { fault, invalid } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
+import { recordActions } from '@suite/chassis/operations';
 import { isAtLeast, ProjectClosed, projectFaults, type ProjectRole } from '../access/project.rules.ts';
 
 /** Kind of card. Tasks and bugs differ only in routes, permissions and a few columns. */
@@ -87,22 +89,48 @@ export function assertDates({ start_date, due_date }: { start_date: string | nul
 /** Returns the minimum role for creating an item. Viewers can report bugs. */
 export const leastToCreate = (kind: WorkItemKind): ProjectRole => (kind === 'bug' ? 'viewer' : 'member');
 
-/** Actions on a task or a bug: the verb of the permission, and the minimum role. */
-const ACTIONS = [
-  ['update', 'update', 'member'],
-  ['move', 'update', 'member'],
-  ['comment', 'view', 'viewer'],
-  ['watch', 'update', 'viewer'],
-  ['move_to_project', 'update', 'manager'],
-  ['delete', 'delete', 'manager'],
-] as const satisfies [string, string, ProjectRole][];
-export const WORK_ITEM_ACTIONS = ['update', 'move', 'comment', 'watch', 'move_to_project', 'delete'] as const;
+/** The minimum role for each action on a task or a bug. */
+const NEEDS: Readonly<Record<string, ProjectRole>> = {
+  update: 'member',
+  move: 'member',
+  comment: 'viewer',
+  watch: 'viewer',
+  move_to_project: 'manager',
+  delete: 'manager',
+};
+
+// The view computes the actions, because they depend on the role of the caller.
+const byRole = { when: () => sql`FALSE` };
+
+/** Actions on tasks and bugs. */
+export const workItemActions = {
+  task: recordActions(
+    'task',
+    {
+      update: { permission: 'task.update', by: 'tasks.update' },
+      move: { permission: 'task.update', by: 'lightTasks.move' },
+      comment: { permission: 'task.view', by: 'comments.addToTask' },
+      watch: { permission: 'task.update', by: 'tasks.watch' },
+      move_to_project: { permission: 'task.update', by: 'tasks.move' },
+      delete: { permission: 'task.delete', by: 'tasks.remove' },
+    },
+    byRole,
+  ),
+  bug: recordActions(
+    'bug',
+    {
+      update: { permission: 'bug.update', by: 'bugs.update' },
+      move: { permission: 'bug.update', by: 'bugs.update' },
+      comment: { permission: 'bug.view', by: 'comments.addToBug' },
+      watch: { permission: 'bug.update', by: 'bugs.watch' },
+      delete: { permission: 'bug.delete', by: 'bugs.remove' },
+    },
+    byRole,
+  ),
+};
 
 /** Returns the allowed actions on an item, in a project that is not archived. */
 export function allowedActions(kind: WorkItemKind, caller: Caller, role: ProjectRole | undefined): string[] {
-  const reaches = (name: string, needs: ProjectRole) =>
-    isAtLeast(role, needs) || (caller.kind === 'client' && name === 'comment');
-  return ACTIONS.filter(([name]) => kind === 'task' || name !== 'move_to_project')
-    .filter(([name, verb, needs]) => reaches(name, needs) && caller.permissions.includes(`${kind}.${verb}`))
-    .map(([name]) => name);
+  const mayDo = (name: string) => isAtLeast(role, NEEDS[name]!) || (caller.kind === 'client' && name === 'comment');
+  return workItemActions[kind].allowedTo(caller, {}).filter(mayDo);
 }

@@ -17,11 +17,12 @@ import {
   version,
 } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { POSITIONS } from '@suite/chassis/ranks';
 import { UserPortrait } from '@suite/user-copies';
 import { z } from 'zod';
 import { StageGroup } from '../stages/stage.schema.ts';
-import { WORK_ITEM_ACTIONS } from './card.rules.ts';
+import { workItemActions } from './card.rules.ts';
 
 const Priority = choice('low', 'medium', 'high', 'urgent');
 const Severity = choice('minor', 'major', 'critical', 'blocker');
@@ -83,16 +84,19 @@ const ofBugs = {
 };
 
 /** Task, as returned in lists. */
-export const Task = record({ ...shown, ...ofTasks, ...expanded }).meta({ id: 'Task' });
+export const Task = record({ ...shown, ...ofTasks, allowed_actions: Actions(workItemActions.task), ...expanded }).meta({
+  id: 'Task',
+});
 /** Bug, as returned in lists. */
-export const Bug = record({ ...shown, ...ofBugs, ...expanded }).meta({ id: 'Bug' });
+export const Bug = record({ ...shown, ...ofBugs, allowed_actions: Actions(workItemActions.bug), ...expanded }).meta({
+  id: 'Bug',
+});
 
 const answered = {
   assignees: z.array(UserPortrait),
   stage: StageLabel.nullable(),
   milestone: MilestoneLabel.nullable(),
   position: z.int().nullable().describe(`Zero-based position in its stage, for this caller. Null beyond ${POSITIONS}.`),
-  allowed_actions: z.array(z.string().pipe(choice(...WORK_ITEM_ACTIONS))).describe('Actions available to the caller.'),
   over_limit: z.boolean().optional().describe('Whether the stage exceeds its card limit after the move.'),
   open_children: z.int().optional().describe('After completion: number of open child tasks.'),
 };

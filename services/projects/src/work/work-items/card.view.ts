@@ -5,9 +5,9 @@ import { many, one, paginate, readOne, type ListRequest } from '@suite/chassis/l
 import { today } from '@suite/chassis/runtime';
 import { positionIn } from '@suite/chassis/ranks';
 import type { z } from 'zod';
-import { type EnteredProject, findProject } from '../access/access.ts';
+import { type EnteredProject, roleOf } from '../access/access.ts';
 import type { Db } from '../../operations.ts';
-import { keysOf } from './keys.ts';
+import { cardKeysOf } from './keys.ts';
 import { allowedActions, type Warnings, type WorkItemKind } from './card.rules.ts';
 import { ChangedBug, ChangedTask } from './card.schema.ts';
 import type { PlacingStage } from './placing.ts';
@@ -37,13 +37,18 @@ const expansions = (db: Db) => ({
   ),
 });
 
-/** Adds the values that are read for all rows together: keys, and for clients only the IDs of visible records. */
-export async function complete(db: Db, caller: Caller, rows: Rows): Promise<void> {
-  const keys = await keysOf(
-    db,
-    rows.map((row) => row['id'] as string),
-  );
-  for (const row of rows) row['key'] = keys.get(row['id'] as string) ?? '';
+/**
+ * Adds the values that are read for all rows together: keys, allowed actions, and for clients only the IDs of visible
+ * records.
+ */
+export async function complete(db: Db, caller: Caller, kind: WorkItemKind, rows: Rows): Promise<void> {
+  const ids = rows.map((row) => row['id'] as string);
+  const keys = await cardKeysOf(db, caller, ids);
+  for (const row of rows) {
+    const found = keys.get(row['id'] as string);
+    row['key'] = found?.key ?? '';
+    row['allowed_actions'] = found?.active ? allowedActions(kind, caller, roleOf(caller, found)) : [];
+  }
   if (caller.kind !== 'client') return;
   const seen = await db.rows<{ id: string }>(sql`
     SELECT id FROM milestones WHERE id = ANY(${idsIn(rows, 'milestone_id')}::uuid[])
@@ -57,6 +62,7 @@ const idsIn = (rows: Rows, name: string) => rows.map((row) => row[name]).filter(
 
 const computed = (caller: Caller) => ({
   key: sql`''`,
+  allowed_actions: sql`'{}'::text[]`,
   is_overdue: isOverdue(caller),
   tracked_minutes: sql`work_items.tracked_seconds / 60`,
 });
@@ -74,7 +80,7 @@ export async function listWorkItems(
     compute: computed(caller),
     expand: expansions(db),
   });
-  await complete(db, caller, page.rows as Rows);
+  await complete(db, caller, kind, page.rows as Rows);
   return page;
 }
 
@@ -100,14 +106,13 @@ export async function readWorkItem<S extends z.ZodObject>(
     table: 'work_items',
     where: sql`work_items.kind = ${kind}`,
     compute: { ...computed(caller), position: positionIn(sql`work_items`) },
-    expand: { ...expansions(db), key: (rows) => complete(db, caller, rows), ...(known && expansionsOf(known)) },
+    expand: { ...expansions(db), key: (rows) => complete(db, caller, kind, rows), ...(known && expansionsOf(known)) },
   })) as Record<string, unknown>;
-  const project = known?.project ?? (await findProject({ db, caller }, item['project_id'] as string));
-  item['allowed_actions'] = project.active ? allowedActions(kind, caller, project.role) : [];
+  if (known) item['allowed_actions'] = known.project.active ? allowedActions(kind, caller, known.project.role) : [];
   return item as z.input<S>;
 }
 
-const plain = { allowed_actions: true, over_limit: true, open_children: true } as const;
+const plain = { over_limit: true, open_children: true } as const;
 const RECORDS = { task: ChangedTask.omit(plain), bug: ChangedBug.omit(plain) };
 
 /** Returns an item for the response of a command. @param known known values of a new item */

@@ -1,7 +1,9 @@
 /** Keys of tasks and bugs: `WEB-12` is number 12 in the project WEB. */
 import { sql } from '@suite/chassis/database';
 import { NotFound } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
 import type { Db } from '../../operations.ts';
+import type { Standing } from '../access/access.ts';
 import type { WorkItemKind } from './card.rules.ts';
 
 const KEY = /^([A-Z][A-Z0-9]{1,9})-(\d{1,9})$/;
@@ -26,6 +28,23 @@ export async function idNamed(db: Db, kind: WorkItemKind, name: string): Promise
     SELECT id FROM work_items WHERE id IN (SELECT id FROM named) AND kind = ${kind}`);
   if (!row) throw NotFound();
   return row.id;
+}
+
+/** Key of a card, and the facts about its project that decide on actions. */
+interface CardKey extends Standing {
+  id: string;
+  key: string;
+  active: boolean;
+}
+
+/** Returns the keys and the projects of cards that the caller's transaction sees. */
+export async function cardKeysOf(db: Db, caller: Caller, ids: readonly string[]): Promise<Map<string, CardKey>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.rows<CardKey>(sql`
+    SELECT work_items.id, projects.code || '-' || number AS key, projects.active, projects.visibility, (
+      SELECT role FROM project_members WHERE project_id = projects.id AND user_id = ${caller.user_id}::uuid) AS membership
+    FROM work_items JOIN projects ON projects.id = work_items.project_id WHERE work_items.id = ANY(${ids}::uuid[])`);
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Returns the keys of cards that the caller's transaction sees. */

@@ -68,11 +68,13 @@ function performersIn(contents: Service): (list: ActionList, row: Row, action: s
   };
 }
 
-function pathFor({ path }: Operation, row: Row): string {
-  const names = path.match(VARIABLE) ?? [];
-  return path.replace(VARIABLE, (_, name: string) =>
-    names.length > 1 && typeof row[name] === 'string' ? row[name] : row.id,
-  );
+/** Returns the path for a record. The last variable names the record, and the others name the records that it refers to. */
+function pathFor({ path, params = {} }: Operation, row: Row): string {
+  const last = (path.match(VARIABLE) ?? []).at(-1);
+  return path.replace(VARIABLE, (variable, name: string) => {
+    const parent = `${tables.get(params[name]!)?.table.slice(0, -1)}_id`;
+    return variable === last ? row.id : String(row[name] ?? row[parent]);
+  });
 }
 
 const perform = (by: Member, operation: Operation, row: Row): Promise<Reply> =>

@@ -1,5 +1,6 @@
 /** Schemas of a board: the stages of a project as columns, its tasks or bugs as cards. */
 import { choice, Day, Id, idOf, inner, input, refTo, ShortText } from '@suite/chassis/fields';
+import { Actions } from '@suite/chassis/operations';
 import { UserPortrait } from '@suite/user-copies';
 import { z } from 'zod';
 import { StageGroup } from '../../work/stages/stage.schema.ts';
@@ -29,9 +30,7 @@ const Card = z
     blocked: inner(z.boolean().describe('True if an open item must be completed first.')),
     client_visible: z.boolean(),
     version: z.int(),
-    allowed_actions: z
-      .array(z.string().pipe(choice(...workItemActions.task.words)))
-      .describe('Actions available to the caller.'),
+    allowed_actions: Actions(workItemActions.task),
   })
   .meta({ id: 'TaskCard' });
 

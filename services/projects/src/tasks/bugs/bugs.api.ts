@@ -10,8 +10,8 @@ import { NameInPath, Watching } from '../tasks/task.schema.ts';
 import { createWorkItem, removeWorkItem } from '../../work/work-items/card.ts';
 import { changeFaults, creationFaults } from '../../work/work-items/card.rules.ts';
 import { updateWorkItem } from '../../work/changes/work-item-changes.ts';
-import { Bug, BugChanges, BugFilter, BugInput, ChangedBug } from '../../work/work-items/card.schema.ts';
-import { answerWorkItem, listWorkItems } from '../../work/work-items/card.view.ts';
+import { Bug, BugChanges, BugFilter, BugInput } from '../../work/work-items/card.schema.ts';
+import { listWorkItems } from '../../work/work-items/card.view.ts';
 import { watchWorkItem } from '../../work/changes/watching.ts';
 
 const { query, command } = inProjects;

@@ -8,6 +8,8 @@ export interface WireSchema {
   enum?: unknown[];
   const?: unknown;
   properties?: Record<string, WireSchema>;
+  required?: string[];
+  'x-inner'?: string;
   additionalProperties?: WireSchema | boolean;
   items?: WireSchema;
   allOf?: WireSchema[];
@@ -156,6 +158,36 @@ export function propertiesOf(document: WireDocument, operation: WireOperation): 
   });
   return found;
 }
+
+/** Returns the properties of an object that responses contain for their readers: required or inner ones, and all. */
+function fieldsOf(document: WireDocument, schema: WireSchema): { names: string[]; sent: string[] } {
+  const all = alternativesOf(document, schema);
+  const entries = all.flatMap(({ properties = {} }) => Object.entries(properties));
+  const required = new Set(all.flatMap((one) => one.required ?? []));
+  const isSent = ([name, field]: [string, WireSchema]) => required.has(name) || field['x-inner'] !== undefined;
+  return { names: entries.map(([name]) => name), sent: entries.filter(isSent).map(([name]) => name) };
+}
+
+/** The main object of a response: the record, or a row of a list. */
+export interface MainObject {
+  isList: boolean;
+  names: readonly string[];
+  /** The properties that responses always contain, apart from inner fields. */
+  sent: readonly string[];
+}
+
+/** Returns the main object of an operation's response. */
+export function mainObjectOf(document: WireDocument, { reply }: WireOperation): MainObject | undefined {
+  const field = reply && alternativesOf(document, reply).find(({ properties }) => properties?.['data']);
+  const data = field?.properties?.['data'];
+  if (!data) return undefined;
+  const element = alternativesOf(document, data).find(({ items }) => items)?.items;
+  return { isList: element !== undefined, ...fieldsOf(document, element ?? data) };
+}
+
+/** Returns the properties of an operation's request. */
+export const sentNamesOf = (document: WireDocument, { body }: WireOperation): string[] =>
+  body ? fieldsOf(document, body).names : [];
 
 const namesOf = (all: readonly WireSchema[]): string[] => all.flatMap(({ properties = {} }) => Object.keys(properties));
 

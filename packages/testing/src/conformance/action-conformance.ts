@@ -73,7 +73,7 @@ function pathFor({ path, params = {} }: Operation, row: Row): string {
   const last = (path.match(VARIABLE) ?? []).at(-1);
   return path.replace(VARIABLE, (variable, name: string) => {
     const parent = `${tables.get(params[name]!)?.table.slice(0, -1)}_id`;
-    return variable === last ? row.id : String(row[name] ?? row[parent]);
+    return variable === last ? row.id : String(row[parent] ?? row[name]);
   });
 }
 

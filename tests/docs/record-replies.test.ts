@@ -12,7 +12,7 @@ const operations = operationsOf(document).map((operation) => {
   return { ...operation, noun, verb, main: mainObjectOf(document, operation) };
 });
 
-/** Verbs of operations that return a record, or rows of it. */
+/** Verbs of operations that return a record, or its rows. */
 const RETURNS = ['list', 'show', 'create', 'update', 'save'];
 /** Verbs of operations that change an existing record. */
 const CHANGES = ['update', 'remove', 'save'];

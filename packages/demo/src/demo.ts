@@ -13,3 +13,4 @@ export {
 } from './chance.ts';
 export { type DemoUser, type DemoWorkspace, readDemoFile } from './demo-file.ts';
 export { demoOf, runDemo } from './program.ts';
+export { insertRows, withIds } from './rows.ts';

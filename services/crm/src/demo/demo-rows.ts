@@ -1,4 +1,5 @@
 /** Rows of a demo workspace, collected first and inserted in few statements. */
+import { insertRows, withIds } from '@suite/demo';
 import type { Prisma } from '../generated/client.ts';
 import type { Db } from '../operations.ts';
 
@@ -71,22 +72,22 @@ export async function insertDemoRows(db: Db, book: DemoRows): Promise<void> {
     if (time(at) >= time(lastActivity.get(id))) lastActivity.set(id, at as Date);
   }
   // A converted lead references its deal. The foreign key is checked when the transaction ends.
-  await db.lead.createMany({ data: settled(book.leads, lastActivity) });
-  await db.deal.createMany({ data: settled(book.deals, lastActivity) });
-  await db.task.createMany({ data: book.tasks });
-  await db.call.createMany({ data: book.calls });
-  await db.discussion.createMany({ data: book.discussions });
-  await db.email.createMany({ data: book.emails });
-  await db.stageChange.createMany({ data: book.stage_changes });
-  await db.activity.createMany({ data: book.activities });
-  await db.leadLabel.createMany({ data: book.lead_labels });
-  await db.leadSource.createMany({ data: book.lead_sources });
-  await db.leadUser.createMany({ data: book.lead_users });
-  await db.dealLabel.createMany({ data: book.deal_labels });
-  await db.dealSource.createMany({ data: book.deal_sources });
-  await db.dealUser.createMany({ data: book.deal_users });
-  await db.dealClient.createMany({ data: book.deal_clients });
-  await db.opportunity.createMany({ data: book.opportunities });
-  await db.meeting.createMany({ data: book.meetings });
-  await db.meetingAttendee.createMany({ data: book.attendees });
+  await insertRows(db, 'leads', settled(book.leads, lastActivity));
+  await insertRows(db, 'deals', settled(book.deals, lastActivity));
+  await insertRows(db, 'tasks', book.tasks);
+  await insertRows(db, 'calls', book.calls);
+  await insertRows(db, 'discussions', book.discussions);
+  await insertRows(db, 'emails', book.emails);
+  await insertRows(db, 'stage_changes', withIds(book.stage_changes));
+  await insertRows(db, 'activities', withIds(book.activities));
+  await insertRows(db, 'lead_labels', book.lead_labels);
+  await insertRows(db, 'lead_sources', book.lead_sources);
+  await insertRows(db, 'lead_users', book.lead_users);
+  await insertRows(db, 'deal_labels', book.deal_labels);
+  await insertRows(db, 'deal_sources', book.deal_sources);
+  await insertRows(db, 'deal_users', book.deal_users);
+  await insertRows(db, 'deal_clients', book.deal_clients);
+  await insertRows(db, 'opportunities', book.opportunities);
+  await insertRows(db, 'meetings', book.meetings);
+  await insertRows(db, 'meeting_attendees', withIds(book.attendees));
 }

@@ -1,5 +1,6 @@
 -- Updates the tracked seconds of a task or a bug. Rejects nothing. In SQL because commands, consumers and schedules
--- write entries, and moving a task moves its entries by cascade. None of them may omit the update.
+-- write entries, and moving a task moves its entries by cascade. None of them may omit the update. A statement that
+-- inserts many entries updates each task once.
 CREATE OR REPLACE FUNCTION time_tracked() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND NEW.task_id IS NOT DISTINCT FROM OLD.task_id THEN
@@ -7,7 +8,7 @@ BEGIN
     WHERE id = NEW.task_id AND NEW.duration_seconds IS DISTINCT FROM OLD.duration_seconds;
     RETURN NULL;
   END IF;
-  IF TG_OP <> 'INSERT' AND OLD.duration_seconds > 0 THEN
+  IF OLD.duration_seconds > 0 THEN
     UPDATE work_items SET tracked_seconds = tracked_seconds - OLD.duration_seconds WHERE id = OLD.task_id;
   END IF;
   IF TG_OP <> 'DELETE' AND NEW.duration_seconds > 0 THEN
@@ -16,5 +17,17 @@ BEGIN
   RETURN NULL;
 END
 $$;
-CREATE OR REPLACE TRIGGER time_tracked AFTER INSERT OR DELETE OR UPDATE OF task_id, duration_seconds ON time_entries
+CREATE OR REPLACE TRIGGER time_tracked AFTER DELETE OR UPDATE OF task_id, duration_seconds ON time_entries
   FOR EACH ROW EXECUTE FUNCTION time_tracked();
+
+CREATE OR REPLACE FUNCTION inserted_time_tracked() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE work_items SET tracked_seconds = tracked_seconds + sums.seconds
+  FROM (SELECT workspace_id, task_id, sum(duration_seconds)::int AS seconds FROM inserted WHERE duration_seconds > 0
+    GROUP BY workspace_id, task_id) AS sums
+  WHERE work_items.workspace_id = sums.workspace_id AND work_items.id = sums.task_id;
+  RETURN NULL;
+END
+$$;
+CREATE OR REPLACE TRIGGER inserted_time_tracked AFTER INSERT ON time_entries REFERENCING NEW TABLE AS inserted
+  FOR EACH STATEMENT EXECUTE FUNCTION inserted_time_tracked();

@@ -2,7 +2,18 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from '@suite/chassis/database';
 import { clock } from '@suite/chassis/runtime';
-import { dayOf, daysFrom, happens, momentBetween, randomNumber, oneOf, someOf, weighted } from '@suite/demo';
+import {
+  dayOf,
+  daysFrom,
+  happens,
+  insertRows,
+  momentBetween,
+  oneOf,
+  randomNumber,
+  someOf,
+  weighted,
+  withIds,
+} from '@suite/demo';
 import type { Prisma } from '../generated/client.ts';
 import type { Db } from '../operations.ts';
 import { countsOf, isOver, type WorkItemKind } from '../work/work-items/card.rules.ts';
@@ -204,12 +215,12 @@ export async function fillWorkItems(db: Db): Promise<void> {
     numbers.set(project.id, numbered);
     addItem(rows, project, numbered <= TASKS ? 'task' : 'bug', numbered, now);
   }
-  await db.workItem.createMany({ data: rows.items });
-  await db.stageChange.createMany({ data: rows.changes });
-  await db.assignee.createMany({ data: rows.assignees });
-  await db.watcher.createMany({ data: rows.watchers, skipDuplicates: true });
-  await db.subtask.createMany({ data: rows.subtasks });
-  await db.comment.createMany({ data: rows.comments });
-  await db.activity.createMany({ data: rows.activities });
+  await insertRows(db, 'work_items', rows.items);
+  await insertRows(db, 'stage_changes', withIds(rows.changes));
+  await insertRows(db, 'assignees', rows.assignees);
+  await insertRows(db, 'watchers', rows.watchers, { skipDuplicates: true });
+  await insertRows(db, 'subtasks', rows.subtasks);
+  await insertRows(db, 'comments', rows.comments);
+  await insertRows(db, 'activities', withIds(rows.activities));
   await count(db, rows.items);
 }

@@ -4,7 +4,7 @@ import { dayAt, weekdayOf } from '@suite/time-zones';
 import { sql } from '@suite/chassis/database';
 import { midnight } from '@suite/chassis/fields';
 import { clock } from '@suite/chassis/runtime';
-import { dayOf, daysFrom, happens, randomNumber, oneOf } from '@suite/demo';
+import { dayOf, daysFrom, happens, insertRows, randomNumber, oneOf } from '@suite/demo';
 import type { Db } from '../operations.ts';
 import { asJson, entryAmounts, billingTermsOf, type PriceTerms } from '../time/time/time-entry.ts';
 import { timeSettings, type StoredTimeSettings } from '../time/time-settings/time-settings.ts';
@@ -94,5 +94,5 @@ export async function fillTime(db: Db, approver: string | undefined): Promise<vo
       }
     }
   }
-  await db.timeEntry.createMany({ data: rows });
+  await insertRows(db, 'time_entries', rows);
 }

@@ -86,7 +86,7 @@ function converse(rows: DemoRows, ticket: { id: string; name: string; begun: Dat
     const isAnswer = turn % 2 === 1;
     const body = isAnswer ? oneOf(ANSWERS) : oneOf([...QUESTIONS, ...THANKS]);
     rows.replies.push({ ...common, ...(isAnswer ? agents : customers), body });
-    rows.activities.push({ ticket_id, verb: 'replied', at, actor_id: isAnswer ? agent.id : null });
+    rows.activities.push({ ticket_id, verb: 'replied', diff: {}, at, actor_id: isAnswer ? agent.id : null });
   }
 }
 
@@ -128,7 +128,7 @@ export function addTicket(rows: DemoRows, context: DemoContext, index: number): 
     updated_at: begun,
     public_updated_at: begun,
   });
-  rows.activities.push({ ticket_id: id, verb: 'created', at: begun });
+  rows.activities.push({ ticket_id: id, verb: 'created', diff: {}, at: begun });
   if (wasAnswered && happens(0.4)) {
     const note = { ticket_id: id, thread_id: id, author_id: agent.id, author_name: agent.name, body: oneOf(NOTES) };
     rows.notes.push({ ...note, created_at: momentBetween(begun, now) });

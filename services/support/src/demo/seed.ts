@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, sql } from '@suite/chassis/database';
 import { clock } from '@suite/chassis/runtime';
-import { beginWith, type DemoWorkspace } from '@suite/demo';
+import { beginWith, type DemoWorkspace, insertRows, withIds } from '@suite/demo';
 import { recordVerifiedEmail, upsertUserProfile } from '@suite/user-copies';
 import { provideCannedReplies } from '../tickets/canned/defaults.ts';
 import { provideCategories } from '../tickets/categories/defaults.ts';
@@ -51,11 +51,11 @@ async function fill(db: Db, { users }: DemoWorkspace, size: (typeof SIZES)[numbe
   const rows: DemoRows = { tickets: [], replies: [], notes: [], activities: [] };
   for (let index = 0; index < size.tickets; index += 1) addTicket(rows, context, index);
   const clocks = await promiseAll(db, rows, context.now);
-  await db.ticket.createMany({ data: rows.tickets });
+  await insertRows(db, 'tickets', rows.tickets);
   await keepClocks(db, { before: [], after: clocks });
-  await db.reply.createMany({ data: rows.replies });
-  await db.ticketNote.createMany({ data: rows.notes });
-  await db.activity.createMany({ data: rows.activities });
+  await insertRows(db, 'replies', rows.replies);
+  await insertRows(db, 'ticket_notes', withIds(rows.notes));
+  await insertRows(db, 'activities', withIds(rows.activities));
   await db.rows(sql`
     INSERT INTO number_counters (type, year, last) VALUES ('ticket', 0, ${size.tickets})
     ON CONFLICT (workspace_id, type, year) DO UPDATE SET last = EXCLUDED.last`);

@@ -1,8 +1,9 @@
 /** Connections: the number for each address is limited, and a 429 closes its connection. */
-import { Agent, request } from 'node:http';
+import { Agent, request, type RequestListener, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { gatewayFixture } from '../test/gateway-fixture.ts';
+import { listen } from './server.ts';
 
 const { startAnother, crm, signIn } = await gatewayFixture();
 const sockets: Socket[] = [];
@@ -50,6 +51,68 @@ describe('the connections of one address', () => {
     const both = [open(url, '127.0.0.1'), open(url, '127.0.0.1')];
     for (const { socket } of both) socket.write(ASK);
     for (const { answered } of both) expect(await answered).toContain('HTTP/1.1 404');
+  });
+});
+
+describe('the connections of all addresses', () => {
+  const ALL = 6;
+  /** Starts a server that answers only requests without a path, and reports when it has received a request. */
+  async function start() {
+    let received = 0;
+    const app: RequestListener = (asked, reply) => {
+      received += 1;
+      if (asked.url === '/') reply.end('answered');
+    };
+    const endpoint = { host: '127.0.0.1', port: 0, per_address: ALL, all: ALL };
+    const { server, port } = await listen(app, endpoint);
+    servers.push(server);
+    const until = async (count: number) => {
+      while (received < count) await new Promise((resolve) => setTimeout(resolve, 5));
+    };
+    return { url: `http://127.0.0.1:${port}`, until };
+  }
+  const servers: Server[] = [];
+  afterAll(() => {
+    for (const server of servers) server.closeAllConnections();
+    for (const server of servers) server.close();
+  });
+  const connected = ({ socket }: ReturnType<typeof open>) =>
+    new Promise<void>((resolve) => socket.once('connect', () => resolve()));
+  const ask = (path: string, head = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${head}\r\n`;
+
+  test('leave room for other addresses: an idle one of the address with the most is closed', async () => {
+    const { url } = await start();
+    const idle = [];
+    for (let at = 0; at < ALL; at += 1) {
+      const one = open(url, at < 4 ? '127.0.0.2' : `127.0.0.${at}`);
+      await connected(one);
+      idle.push(one);
+    }
+    for (const expected of [0, 1]) {
+      const newcomer = open(url, '127.0.0.9');
+      newcomer.socket.write(ask('/'));
+      expect(await newcomer.answered).toContain('answered');
+      expect(await idle[expected]!.closed).toBe('');
+    }
+    expect(idle.slice(2).some(({ socket }) => socket.destroyed)).toBe(false);
+  });
+
+  test('that wait for their request or its body are closed, and ones with a running request are not', async () => {
+    const { url, until } = await start();
+    const busy = Array.from({ length: ALL - 1 }, () => open(url, '127.0.0.2'));
+    for (const { socket } of busy) socket.write(ask('/runs'));
+    const slow = open(url, '127.0.0.2');
+    slow.socket.write(ask('/receives', 'Content-Length: 9\r\n'));
+    await until(ALL);
+    const newcomer = open(url, '127.0.0.9');
+    newcomer.socket.write(ask('/'));
+    expect(await newcomer.answered).toContain('answered');
+    await slow.closed;
+    newcomer.socket.destroy();
+    const further = [open(url, '127.0.0.7'), open(url, '127.0.0.8')];
+    for (const { socket } of further) socket.write(ask('/runs'));
+    await Promise.race(further.map(({ closed }) => closed));
+    expect(busy.some(({ socket }) => socket.destroyed)).toBe(false);
   });
 });
 

@@ -4,7 +4,7 @@ import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { faultBody, http } from '@suite/chassis/gateway';
-import { subnetOf } from './limits/addresses.ts';
+import { connectionLimit } from './connections.ts';
 import {
   BodyTooSlow,
   ChunksTooLarge,
@@ -26,36 +26,26 @@ const TIMEOUTS = {
   connectionsCheckingInterval: 2_000,
 };
 
-/**
- * Starts the server. @returns the server and its port @param per_address maximum number of connections from one address
- */
+/** Address to listen on, with the maximum numbers of connections from one address and in total. */
+interface Endpoint {
+  host: string;
+  port: number;
+  per_address: number;
+  all?: number;
+}
+
+/** Starts the server. @returns the server and its port */
 export async function listen(
   app: RequestListener,
-  at: { host: string; port: number; per_address: number },
+  { host, port, per_address, all = MAX_CONNECTIONS }: Endpoint,
 ): Promise<{ server: Server; port: number }> {
   // The chain rejects a missing Host header, in JSON.
   const server = http.createServer({ ...TIMEOUTS, requireHostHeader: false }, app);
-  server.maxConnections = MAX_CONNECTIONS;
   server.on('clientError', answerParserError);
-  server.on('connection', limitConnections(at.per_address));
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(at.port, at.host, resolve));
+  const refuse = (socket: Socket) => writeFault(socket, TooManyConnections()).destroySoon();
+  server.on('connection', connectionLimit({ per_address, all }, refuse));
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
   return { server, port: (server.address() as AddressInfo).port };
-}
-
-/** Rejects a connection from an address that has too many. */
-function limitConnections(per_address: number): (socket: Socket) => void {
-  const open = new Map<string, number>();
-  return (socket) => {
-    const address = subnetOf(socket.remoteAddress);
-    const now = (open.get(address) ?? 0) + 1;
-    open.set(address, now);
-    socket.once('close', () => {
-      const left = (open.get(address) ?? 0) - 1;
-      if (left > 0) open.set(address, left);
-      else open.delete(address);
-    });
-    if (now > per_address) writeFault(socket, TooManyConnections()).destroySoon();
-  };
 }
 
 const PARSER_FAULTS: Record<string, () => GatewayFault> = {

@@ -46,6 +46,12 @@ export const isAborted = (error: unknown): boolean => (error as Refusal | undefi
 export const tookLong = ({ cause }: Fault): boolean => TOOK_LONG.has((cause as Refusal | undefined)?.code ?? '');
 
 /**
+ * Returns true if the work waited too long for the lock of another transaction, which may be slow on a busy machine. That
+ * transaction ends in any case, because its own time is limited.
+ */
+export const waitedForLock = ({ cause }: Fault): boolean => (cause as Refusal | undefined)?.code === LOCK_TIMEOUT;
+
+/**
  * Returns true if the connection prepared a statement before a migration changed it. The connection must be replaced.
  */
 export const isOutdated = (error: unknown): error is Fault =>

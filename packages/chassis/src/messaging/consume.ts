@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Bus, Stoppable } from '../bus/bus.ts';
 import type { Database } from '../database/database.ts';
-import { databaseFault, tookLong } from '../database/database-fault.ts';
+import { databaseFault, tookLong, waitedForLock } from '../database/database-fault.ts';
 import { type Emit, Envelope, type EventMessage, eventName, schemaVersion } from '../operation/events.ts';
 import { startIntake } from './intake.ts';
 import { type Apart, type EventOutcome, type ReceivedEvent, startPartitions } from './partitions.ts';
@@ -93,13 +93,14 @@ function open(received: object, event: EventMessage<unknown>): Envelope {
 }
 
 /**
- * Returns true if a dependency is down, which is not a fault of the message. A timeout may be the message's fault. A
- * record that is being deleted can be referred to again if the deletion is rejected. The event waits for that too.
+ * Returns true if a dependency is down, which is not a fault of the message. A timeout may be the message's fault, but not
+ * if another transaction kept a lock. A record that is being deleted can be referred to again if the deletion is
+ * rejected. The event waits for that too.
  */
 function isOutage(error: unknown): boolean {
   const refusal = databaseFault(error);
   if (refusal?.code === BeingDeleted.code) return true;
-  return refusal !== undefined && refusal.status > 500 && !tookLong(refusal);
+  return refusal !== undefined && refusal.status > 500 && (!tookLong(refusal) || waitedForLock(refusal));
 }
 
 /**

@@ -27,14 +27,19 @@ function bookkeeper({ id: workspace_id, currency, users }: DemoWorkspace): Calle
   return { user_id, user_name, kind, role, workspace_id, timezone: 'UTC', currency, ...rights };
 }
 
+/**
+ * Opens the books, which platform's events also do. A separate transaction, so that events do not wait for the whole
+ * demo.
+ */
+const prepare = (db: Db, caller: Caller) => booksOf(db, caller);
+
 /** Fills a workspace. Returns the number of journal entries: 0 if there are already customers. */
 async function fill(
   work: CommandContext & { caller: Caller },
   size: Size,
   users: readonly DemoUser[],
 ): Promise<number> {
-  const { db, caller } = work;
-  await booksOf(db, caller);
+  const { db } = work;
   // Serializes concurrent runs on one workspace, so that the later one finds the customers.
   await db.rows(sql`SELECT base_currency FROM books FOR UPDATE`);
   if ((await db.customer.count()) > 0) return 0;
@@ -56,6 +61,7 @@ export async function seedDemo(database: Database<Db>, workspaces: readonly Demo
     const caller = bookkeeper(workspace);
     const context = { workspace_id: workspace.id, caller, operation: 'cli:demo', request_id: randomUUID() };
     const size = index === 0 ? LARGE : SMALL;
+    await database.write(context, (db) => prepare(db, caller));
     made += await database.write(context, (db, emit) => fill({ db, emit, caller }, size, workspace.users));
   }
   return made > 0

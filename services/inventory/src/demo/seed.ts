@@ -6,6 +6,7 @@ import { clock } from '@suite/chassis/runtime';
 import { beginWith, type DemoWorkspace } from '@suite/demo';
 import { serializeOn } from '../serialize.ts';
 import type { Db, CommandContext } from '../operations.ts';
+import { provideDefaults } from '../catalogue/defaults.ts';
 import { type Extent, loseGoods, moveGoods, sellGoods } from './business.ts';
 import { openWarehouses, stockShelves } from './shelves.ts';
 import { WARES } from './wares.ts';
@@ -23,6 +24,15 @@ function shopkeeper({ id: workspace_id, currency, users }: DemoWorkspace): Calle
   const { id: user_id, name: user_name, kind, role } = users.find((user) => user.kind === 'owner') ?? users[0]!;
   const rights = { permissions: [], record_scopes: {}, modules: [] };
   return { user_id, user_name, kind, role, workspace_id, timezone: 'UTC', currency, ...rights };
+}
+
+/**
+ * Creates the records that platform's events also create. A separate transaction, so that events do not wait for the
+ * whole demo.
+ */
+async function prepare(db: Db): Promise<void> {
+  await serializeOn(db, 'demo');
+  await provideDefaults(db);
 }
 
 /** Adds demo data to a workspace. Returns the number of new products, or zero if products exist. */
@@ -45,6 +55,7 @@ export async function seedDemo(database: Database<Db>, workspaces: readonly Demo
     const caller = shopkeeper(workspace);
     const context = { workspace_id: workspace.id, caller, operation: 'cli:demo', request_id: randomUUID() };
     const size = index === 0 ? LARGE : SMALL;
+    await database.write(context, prepare);
     made += await database.write(context, (db, emit) => fill({ db, emit, caller }, size));
   }
   return made > 0 ? `The demo has ${made} products, with stock and POS orders.` : 'The demo products already exist.';

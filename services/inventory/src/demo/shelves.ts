@@ -1,7 +1,6 @@
 /** Demo catalogue: categories, taxes, warehouses and opening stock. */
 import { daysFrom, happens, randomNumber } from '@suite/demo';
 import { createCategory } from '../catalogue/category.ts';
-import { provideDefaults } from '../catalogue/defaults.ts';
 import { createTax } from '../catalogue/tax.ts';
 import type { CommandContext } from '../operations.ts';
 import { createProduct } from '../products/product.ts';
@@ -25,9 +24,8 @@ export interface Stocked extends Ware {
 
 export const dayBefore = (now: Date, days: number): string => daysFrom(now, -days).toISOString().slice(0, 10);
 
-/** Creates the warehouses of the workspace, and the default one if missing. */
+/** Creates the warehouses of the workspace, besides the default one. */
 export async function openWarehouses(context: CommandContext, now: Date): Promise<DemoContext> {
-  await provideDefaults(context.db);
   const main = await context.db.warehouse.findFirst({ where: { is_default: true } });
   const showroom = { name: 'Showroom', code: 'SHOW', address: 'Market Street 12', city: 'Berlin', zip: '10115' };
   const outlet = { name: 'Outlet', code: 'OUT', address: 'Harbour Road 3', city: 'Hamburg', zip: '20457' };

@@ -38,8 +38,7 @@ export const engineFlags: readonly string[] = ['--initial-old-space-size=40', '-
 /** The part of the environment that belongs to no process in particular. */
 export const sharedEnvironment = (plan: StartPlan): Record<string, string> => ({
   ...runtime(plan.root),
-  // Databases without flushes belong to tests. Their machine is busy with other tests, so it is slow but not down.
-  ...(plan.fast && { DEADLINE_FACTOR: '5' }),
+  ...(plan.deadline_factor > 1 && { DEADLINE_FACTOR: String(plan.deadline_factor) }),
 });
 
 /** Returns the complete environment of a process. Includes only the variables listed here and the ones passed on. */
@@ -90,7 +89,6 @@ function serviceVariables(
     HTTP_PORT: String(planned.http_port),
     GRPC_PORT: String(planned.grpc_port),
     DATABASE_URL: servers.databases[planned.row.name] ?? '',
-    ...(plan.fast && { DATABASE_WAIT_MS: '20000' }),
     FILES_DIR: join(plan.data, 'files', planned.row.name),
     MAIL_DIR: join(plan.data, 'mail'),
     MAIL_FROM: plan.config.handed_on.MAIL_FROM ?? 'suite@localhost',

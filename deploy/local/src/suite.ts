@@ -5,6 +5,7 @@ import { migrateAll, serviceDatabases } from './servers/databases.ts';
 import { type Demo, endFirstStart, isHalfMade, lacksDemo, markFirstStart, readDemo, seedDemo } from './demo/demo.ts';
 import { environmentOf, publicUrl, type Servers } from './environment.ts';
 import { makeKeys } from './data/keys.ts';
+import { deadlineFactor, measureMachine } from './machine-speed.ts';
 import { natsUsers } from './data/nats-users.ts';
 import { type StartPlan, type PlannedProcess, planSuite, portsOf, type SuiteOptions } from './plan.ts';
 import { checkPorts, withFreePorts } from './ports.ts';
@@ -51,6 +52,7 @@ const REMAINS_PATIENCE_MS = 20_000;
 export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
   const say = options.say ?? (() => {});
   const { plan, release } = await planned(options);
+  if (!plan.fast) plan.deadline_factor = deadlineFactor(measureMachine());
   await checkSettings(plan).catch((error: unknown) => {
     release();
     throw error;
@@ -132,7 +134,7 @@ async function startServers(
   const adminUrl = await startCluster(plan, group, step, say);
   if (!plan.config.nats_url) {
     const directory = join(plan.data, 'nats');
-    const users = natsUsers(join(plan.data, 'keys'), plan.rows);
+    const users = natsUsers(join(plan.data, 'keys'), plan.rows, plan.deadline_factor);
     const log = join(plan.data, 'logs/nats.log');
     const start = () => startNats({ directory, port: plan.nats_port, users, log, say });
     await step(`NATS on port ${plan.nats_port}`, () => group.start([serverJob('nats', start, say)]));

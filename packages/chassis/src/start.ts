@@ -12,7 +12,7 @@ import type { TsProtoServiceDefinition } from 'nice-grpc';
 import { bind, type Host } from './http/bind.ts';
 import { type Bus, connectBus, type Stoppable } from './bus/bus.ts';
 import { clock } from './runtime/clock.ts';
-import { type ServiceConfig, serviceConfig, settingsOf } from './runtime/config.ts';
+import { deadline, type ServiceConfig, serviceConfig, settingsOf } from './runtime/config.ts';
 import { startConsumers } from './messaging/consume.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { shutDownWith } from './runtime/shut-down.ts';
@@ -72,7 +72,7 @@ function layFoundation(
   const database = openDatabase({
     settings: config,
     max: config.DATABASE_CONNECTIONS,
-    wait_ms: config.DATABASE_WAIT_MS,
+    wait_ms: deadline(config.DATABASE_WAIT_MS),
     makeClient: client,
     visibility,
     onCommit: (due) => {

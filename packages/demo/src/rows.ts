@@ -19,7 +19,9 @@ export async function insertRows(
   rows: readonly object[],
   { skipDuplicates = false } = {},
 ): Promise<void> {
-  const named = new Set(rows.flatMap((row) => Object.entries(row).filter(([, value]) => value !== undefined)).map(first));
+  const named = new Set(
+    rows.flatMap((row) => Object.entries(row).filter(([, value]) => value !== undefined)).map(first),
+  );
   if (named.size === 0) return;
   const columns = join([...named].map((name) => raw(`"${name}"`)));
   await db.rows(sql`

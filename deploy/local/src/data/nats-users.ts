@@ -41,11 +41,17 @@ function permissions({ name, subscribesTo = [] }: Part) {
   };
 }
 
-/** Creates the missing passwords of the processes, and writes the users section of the NATS configuration. */
-export function natsUsers(directory: string, parts: readonly Part[]): string {
+/** Time in which a client must send its password, in seconds. The default of NATS. */
+const PASSWORD_S = 2;
+
+/**
+ * Creates the missing passwords of the processes, and writes the users section of the NATS configuration.
+ * @param deadline_factor factor for the time in which a client must send its password
+ */
+export function natsUsers(directory: string, parts: readonly Part[], deadline_factor = 1): string {
   const users = parts.map((part) => {
     const [user, password] = credentials(directory, part.name).split(':');
     return `    ${JSON.stringify({ user, password, permissions: permissions(part) })}`;
   });
-  return `authorization {\n  users: [\n${users.join(',\n')}\n  ]\n}\n`;
+  return `authorization {\n  timeout: ${PASSWORD_S * deadline_factor}\n  users: [\n${users.join(',\n')}\n  ]\n}\n`;
 }

@@ -11,7 +11,7 @@ export async function serviceDatabases(plan: StartPlan, adminUrl: string | null)
   const names = plan.rows.filter((row) => row.service).map((row) => row.name);
   const passwords = databasePasswords(join(plan.data, 'secrets.json'), names);
   const entries = names.map(async (name) => {
-    const login = { name, password: passwords[name] ?? '', ...(plan.fast && { lock_timeout: '10s' }) };
+    const login = { name, password: passwords[name] ?? '', deadline_factor: plan.deadline_factor };
     return [name, await createServiceDatabase(adminUrl, login)] as const;
   });
   return Object.fromEntries(await Promise.all(entries));

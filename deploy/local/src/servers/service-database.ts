@@ -3,13 +3,8 @@ import pg from 'pg';
 /** An advisory lock number that the suite uses nowhere else. Databases are created one at a time in a cluster. */
 const MAKING_DATABASES = 7_370_001;
 
-/** Limits on a runaway statement, lock or transaction. They are set on the role, so that no code can omit them. */
-const ROLE_SETTINGS = {
-  statement_timeout: '15s',
-  lock_timeout: '2s',
-  idle_in_transaction_session_timeout: '10s',
-  timezone: 'UTC',
-};
+/** Limits on a runaway statement, lock or transaction, in seconds. They are set on the role, so that no code can omit them. */
+const ROLE_LIMITS = { statement_timeout: 15, lock_timeout: 2, idle_in_transaction_session_timeout: 10 };
 
 /** The roles that run statements: within a workspace, within the records that a caller sees, and across workspaces. */
 const SHARED_ROLES = ['suite_confined', 'suite_viewer', 'suite_everywhere'];
@@ -21,8 +16,8 @@ export interface ServiceDatabase {
   password: string;
   /** Name of the database. Defaults to the name of the login. */
   database?: string;
-  /** Maximum wait of a statement for a lock. Defaults to 2 s. */
-  lock_timeout?: string;
+  /** Factor for the limits of a statement, lock and transaction on a slow machine. Defaults to 1. */
+  deadline_factor?: number;
 }
 
 /**
@@ -47,7 +42,7 @@ export async function createServiceDatabase(adminUrl: string, service: ServiceDa
  */
 export async function copyServiceDatabase(
   adminUrl: string,
-  { name, password, database, template }: Required<Omit<ServiceDatabase, 'lock_timeout'>> & { template: string },
+  { name, password, database, template }: Required<Omit<ServiceDatabase, 'deadline_factor'>> & { template: string },
 ): Promise<string> {
   await connected(adminUrl, async (client) => {
     const { owner } = rolesOf(name);
@@ -83,10 +78,7 @@ const rolesOf = (name: string) => {
   return { login: login!, requests: requests!, owner: owner! };
 };
 
-async function makeRoles(
-  client: pg.Client,
-  { name, password, lock_timeout = ROLE_SETTINGS.lock_timeout }: ServiceDatabase,
-): Promise<void> {
+async function makeRoles(client: pg.Client, { name, password, deadline_factor = 1 }: ServiceDatabase): Promise<void> {
   const { login, requests, owner } = rolesOf(name);
   const make = async (role: string) => {
     if (!(await exists(client, 'pg_roles', 'rolname', role)))
@@ -105,7 +97,8 @@ async function makeRoles(
   const { rows } = await client.query("select current_setting('server_version_num')::int >= 160000 as can_choose");
   // From PostgreSQL 16, the login has the owner's permissions only after SET ROLE.
   await client.query(`GRANT ${owner} TO ${login}${rows[0].can_choose ? ' WITH INHERIT FALSE, SET TRUE' : ''}`);
-  for (const [setting, value] of Object.entries({ ...ROLE_SETTINGS, lock_timeout })) {
+  const limits = Object.entries(ROLE_LIMITS).map(([limit, seconds]) => [limit, `${seconds * deadline_factor}s`]);
+  for (const [setting, value] of [...limits, ['timezone', 'UTC']] as [string, string][]) {
     for (const role of [login, requests])
       await client.query(`ALTER ROLE ${role} SET ${setting} = ${pg.escapeLiteral(value)}`);
   }

@@ -42,12 +42,12 @@ export function processJob(
         },
       };
     },
-    ready: (signal) => untilReady(planned.name, health, signal),
+    ready: (signal) => untilReady(planned.name, health, READY_PATIENCE_MS * plan.deadline_factor, signal),
     exitReason: () => output.exitReason(),
   };
 }
 
-async function untilReady(name: string, health: string, signal: AbortSignal): Promise<void> {
+async function untilReady(name: string, health: string, patience_ms: number, signal: AbortSignal): Promise<void> {
   const began = performance.now();
   let answer = 'nothing';
   while (!signal.aborted) {
@@ -58,8 +58,8 @@ async function untilReady(name: string, health: string, signal: AbortSignal): Pr
     } catch {
       answer = 'nothing';
     }
-    if (performance.now() - began > READY_PATIENCE_MS) {
-      throw new LaunchError(`${name} runs but is not ready after ${READY_PATIENCE_MS / 1000} s; it answers: ${answer}`);
+    if (performance.now() - began > patience_ms) {
+      throw new LaunchError(`${name} runs but is not ready after ${patience_ms / 1000} s; it answers: ${answer}`);
     }
     await pause(50);
   }

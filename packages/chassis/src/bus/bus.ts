@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as jetstream from 'nats';
+import { deadline } from '../runtime/config.ts';
 import { fault } from '../runtime/fault.ts';
-import type { Log } from '../runtime/log.ts';
+import { type Log, OutageLog } from '../runtime/log.ts';
 import { Publisher } from './publisher.ts';
 
 /** An event in the stream of its service. */
@@ -42,7 +43,7 @@ export function untilStopped(work: (stopping: AbortSignal) => Promise<unknown>):
 export const BATCH = 200;
 /** Number of messages read one by one first. Usually none follow, and a consumer would cost more. */
 const FEW = 3;
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = deadline(5_000);
 const RECONNECT_MS = 500;
 const WEEK_MS = 7 * 86_400_000;
 const NAME_IN_USE = 10_058;
@@ -236,16 +237,17 @@ export class Bus {
   // streams and consumers on a new server.
   async #keepConnected(): Promise<void> {
     const { url, name, log, credentials } = this.#options;
-    const patience = { timeout: 3_000, pingInterval: 6_000 };
+    const patience = { timeout: deadline(3_000), pingInterval: deadline(6_000) };
     // `noAsyncTraces` avoids two errors that the client otherwise creates for each published message to record their
     // stacks.
     const settings = { name, reconnect: false, noAsyncTraces: true, inboxPrefix: inboxOf(name), ...patience };
-    for (let failures = 0; !this.#closing.signal.aborted; ) {
+    const outage = new OutageLog();
+    while (!this.#closing.signal.aborted) {
       try {
         const authenticator = credentials ? { authenticator: identify(credentials) } : {};
         this.#nats = await jetstream.connect({ servers: url.split(','), ...settings, ...authenticator });
         log.info('Connected to NATS.');
-        failures = 0;
+        outage.end();
         this.#publisher = new Publisher(this.#nats, inboxOf(name));
         this.#streams = {};
         for (const listener of this.#listeners) listener();
@@ -253,8 +255,7 @@ export class Bus {
         const reason = await this.#nats.closed();
         if (!this.#closing.signal.aborted) log.warn({ err: reason }, 'Connection to NATS lost');
       } catch (error) {
-        if (failures === 0) log.warn({ err: error }, 'NATS unavailable; events wait in the outbox');
-        failures += 1;
+        outage.failed(log, error, 'NATS unavailable; events wait in the outbox');
       }
       await pause(RECONNECT_MS, undefined, { signal: this.#closing.signal }).catch(() => undefined);
     }

@@ -3,8 +3,9 @@
  * each message. Here one subscription receives all acknowledgements, and one timer watches them.
  */
 import { createInbox, headers, type Msg, type NatsConnection } from 'nats';
+import { deadline } from '../runtime/config.ts';
 
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = deadline(5_000);
 const LOOK_MS = 1_000;
 
 interface Waiting {

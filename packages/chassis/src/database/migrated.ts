@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AccessState, checkAccess, checkMigrations } from '@suite/migrations';
 import pg from 'pg';
-import { type DatabaseSettings, requestsUrl } from '../runtime/config.ts';
+import { type DatabaseSettings, deadline, requestsUrl } from '../runtime/config.ts';
 import { databaseFault } from './database-fault.ts';
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = deadline(30_000);
 const PAUSE_MS = 500;
 
 /** Returns true if the database itself refuses, for example because of a wrong password. Waiting does not help then. */

@@ -118,10 +118,13 @@ describe('a consumer', () => {
     expect(failures).toBe(3);
   });
 
-  test('waits for an unavailable dependency without counting an attempt', async () => {
+  test.each([
+    ['an unavailable dependency', undefined],
+    ['the lock of another transaction', { code: '55P03' }],
+  ])('waits for %s without counting an attempt', async (_, cause) => {
     let outages = 0;
     const handle = async ({ event, db }: { event: { reason: string }; db: Rows }) => {
-      if (outages++ < 6) throw Unavailable();
+      if (outages++ < 6) throw Object.assign(Unavailable(), { cause });
       await note(db, event.reason);
     };
     start(on(LeadLost, 'd.note', handle));

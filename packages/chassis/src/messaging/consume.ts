@@ -8,7 +8,7 @@ import { type Emit, Envelope, type EventMessage, eventName, schemaVersion } from
 import { startIntake } from './intake.ts';
 import { type Apart, type EventOutcome, type ReceivedEvent, startPartitions } from './partitions.ts';
 import { BeingDeleted, Fault, Unavailable } from '../runtime/fault.ts';
-import type { Log } from '../runtime/log.ts';
+import { type Log, OutageLog } from '../runtime/log.ts';
 import { execute } from '../database/running.ts';
 
 type Prepare<T, Rpc, Prepared> = (taken: { event: T; envelope: Envelope; rpc: Rpc }) => Promise<Prepared>;
@@ -63,11 +63,6 @@ const BACKOFF_MS = [200, 1_000, 2_000, 5_000];
  * without an operator.
  */
 const QUIET_ATTEMPTS = 2;
-/**
- * Time before an outage is reported. Services that start together are not all ready immediately. A longer outage needs
- * an operator.
- */
-const QUIET_OUTAGE_MS = 15_000;
 
 const INBOX = 'INSERT INTO inbox (consumer, event_id) VALUES ($1, $2) ON CONFLICT DO NOTHING';
 const BLOCKED = `SELECT FROM dead_letters WHERE consumer = $1 AND replayed_at IS NULL
@@ -165,8 +160,8 @@ function marks(consumer: Consumer, { event_id, envelope, attempts }: ReceivedEve
   return { consumer: consumer.name, event_id, workspace_id, request_id, trace_id, attempt: attempts + 1 };
 }
 
-/** The start of each consumer's outage, by the monotonic clock. */
-type Outages = Map<string, number>;
+/** The outage of each consumer. */
+type Outages = ReadonlyMap<string, OutageLog>;
 
 /** Processes an event, makes it a dead letter, or returns when to retry. Outages do not count as attempts. */
 async function take(
@@ -175,20 +170,17 @@ async function take(
   tools: Tools & { apart: Apart; outages: Outages },
 ): Promise<EventOutcome> {
   const { event_id, envelope, attempts } = received;
-  const { outages } = tools;
+  const outage = tools.outages.get(consumer.name)!;
   const log = tools.log.child(marks(consumer, received));
   try {
     await apply(consumer, received, tools);
-    outages.delete(consumer.name);
+    outage.end();
     log.debug('Event processed');
     return 'done';
   } catch (error) {
     const again_ms = BACKOFF_MS[attempts];
     if (isOutage(error)) {
-      const since = outages.get(consumer.name) ?? performance.now();
-      outages.set(consumer.name, since);
-      const level = performance.now() - since < QUIET_OUTAGE_MS ? 'info' : 'warn';
-      log[level]({ err: error }, 'Event processing waits for an unavailable dependency; retrying');
+      outage.failed(log, error, 'Event processing waits for an unavailable dependency; retrying');
       return 'outage';
     }
     if (again_ms !== undefined && !(error instanceof Poison)) {
@@ -214,7 +206,7 @@ export function startConsumers(consumers: readonly Consumer[], tools: Tools): St
   const twice = consumers.find((consumer) => known.get(consumer.name) !== consumer);
   if (twice) throw new Error(`Two consumers are called ${twice.name}.`);
   if (consumers.length === 0) return { stop: () => Promise.resolve() };
-  const outages: Outages = new Map();
+  const outages: Outages = new Map(consumers.map(({ name }) => [name, new OutageLog()]));
   const lanes = startPartitions({
     ...tools,
     names: [...known.keys()],

@@ -4,7 +4,7 @@ import type { PoolClient } from 'pg';
 import type { Bus } from '../bus/bus.ts';
 import type { Database } from '../database/database.ts';
 import type { Envelope } from '../operation/events.ts';
-import type { Log } from '../runtime/log.ts';
+import { type Log, OutageLog } from '../runtime/log.ts';
 import { WakeSignal } from '../runtime/wake-signal.ts';
 import { every, withConnection } from '../schedules/schedule.ts';
 
@@ -70,15 +70,18 @@ async function carry(client: PoolClient, bus: Bus): Promise<number> {
 export function startRelay({ database, bus, log }: { database: Database; bus: Bus; log: Log }): Relay {
   let flushing = false;
   const nap = new WakeSignal();
+  const outage = new OutageLog();
   const { wake } = nap;
   bus.onConnect(wake);
 
   async function batch(): Promise<number> {
     if (!bus.connected()) return 0;
     try {
-      return await withConnection(database.pool, (client) => carry(client, bus));
+      const carried = await withConnection(database.pool, (client) => carry(client, bus));
+      outage.end();
+      return carried;
     } catch (error) {
-      log.warn({ err: error }, 'Events not published; they stay in the outbox');
+      outage.failed(log, error, 'Events not published; they stay in the outbox');
       return 0;
     }
   }

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Stoppable } from '../bus/bus.ts';
 import type { Database } from '../database/database.ts';
 import { sendKept } from '../database/statements.ts';
-import type { Log } from '../runtime/log.ts';
+import { type Log, OutageLog } from '../runtime/log.ts';
 import { WakeSignal } from '../runtime/wake-signal.ts';
 
 /** Event that waits in a partition. */
@@ -148,6 +148,7 @@ class Partitions {
   readonly #places: PartitionSlots;
   readonly #inHand = new Set<Promise<void>>();
   readonly #nap = new WakeSignal();
+  readonly #outage = new OutageLog();
 
   constructor(tools: Tools, stopping: AbortSignal) {
     this.#tools = tools;
@@ -181,9 +182,11 @@ class Partitions {
 
   async #claim(): Promise<Lane | undefined> {
     try {
-      return (await this.#query(CLAIM, [this.#tools.names, this.#holder, this.#places.served])).rows[0];
+      const { rows } = await this.#query(CLAIM, [this.#tools.names, this.#holder, this.#places.served]);
+      this.#outage.end();
+      return rows[0];
     } catch (error) {
-      this.#tools.log.warn({ err: error }, 'Event partitions could not be claimed; retrying');
+      this.#outage.failed(this.#tools.log, error, 'Event partitions could not be claimed; retrying');
       return undefined;
     }
   }

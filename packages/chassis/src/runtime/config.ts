@@ -69,7 +69,10 @@ const serviceSettings = {
   ...databaseSettings,
   /** The number of connections for requests and consumers. Internal work uses up to four more. */
   DATABASE_CONNECTIONS: wholeNumber(1, 1_000).default(8),
-  /** Longest wait for a connection, in milliseconds. After that the service reports that it is busy. */
+  /**
+   * Longest wait for a connection, in milliseconds, times `DEADLINE_FACTOR`. After that the service reports that it is
+   * busy.
+   */
   DATABASE_WAIT_MS: wholeNumber(100, 60_000).default(2_000),
   FILES_DIR: Word,
   /**

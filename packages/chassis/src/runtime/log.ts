@@ -1,4 +1,5 @@
 import pino from 'pino';
+import { deadline } from './config.ts';
 
 export type Log = pino.Logger;
 
@@ -30,4 +31,37 @@ export function openLog(process_name: string, level: string): Log {
     redact: ['*.password', '*.authorization', '*.token', '*.refresh_token', '*.access_token', '*.secret'],
   };
   return level === 'silent' ? pino(options) : pino(options, openOutput());
+}
+
+/**
+ * Time before an outage is reported. Processes that start together are not all ready immediately, and a short outage ends
+ * without an operator.
+ */
+const QUIET_OUTAGE_MS = deadline(15_000);
+
+/**
+ * Logs the failures of work that is repeated until it succeeds: the first one, and one for each time that an outage must
+ * last. Only the later ones are warnings.
+ */
+export class OutageLog {
+  readonly #quiet_ms: number;
+  #logged_at: number | undefined;
+
+  constructor(quiet_ms = QUIET_OUTAGE_MS) {
+    this.#quiet_ms = quiet_ms;
+  }
+
+  /** Logs a failure with its error, unless the previous line is recent. */
+  failed(log: Log, error: unknown, message: string, level: 'warn' | 'error' = 'warn'): void {
+    const now = performance.now();
+    const isFirst = this.#logged_at === undefined;
+    if (!isFirst && now - this.#logged_at! < this.#quiet_ms) return;
+    this.#logged_at = now;
+    log[isFirst ? 'info' : level]({ err: error }, message);
+  }
+
+  /** Ends the outage, because the work has succeeded. */
+  end(): void {
+    this.#logged_at = undefined;
+  }
 }

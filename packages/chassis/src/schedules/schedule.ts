@@ -5,7 +5,7 @@ import { type Sql, sqltag as sql } from '@prisma/client/runtime/client';
 import type { Pool, PoolClient } from 'pg';
 import { type Stoppable, untilStopped } from '../bus/bus.ts';
 import type { Database, Rows } from '../database/database.ts';
-import type { Log } from '../runtime/log.ts';
+import { type Log, OutageLog } from '../runtime/log.ts';
 import { WakeSignal } from '../runtime/wake-signal.ts';
 import type { Context } from '../database/running.ts';
 import { releaseLease, RENEW_MS, renewLease, acquireLease, type Lease, waitForLease } from './leases.ts';
@@ -109,9 +109,12 @@ export function startSchedules<T extends { database: Database; log: Log }>(
     const turn = { name, holder: randomUUID(), lease_ms: LEASE_MS };
     const nap = sleepers.signalOf(name);
     signal.addEventListener('abort', nap.wake);
+    const outage = new OutageLog();
     let early = false;
     const next = async () => {
-      if (!(await acquireLease(database.pool, turn, interval_ms, early))) {
+      const isAcquired = await acquireLease(database.pool, turn, interval_ms, early);
+      outage.end();
+      if (!isAcquired) {
         const wait_ms = await waitForLease(database.pool, turn);
         return early ? Math.min(wait_ms, AGAIN_MS) : wait_ms;
       }
@@ -128,7 +131,7 @@ export function startSchedules<T extends { database: Database; log: Log }>(
       early ||= nap.isWoken;
       nap.begin();
       wait_ms = await next().catch((error: unknown) => {
-        log.error({ err: error, schedule: name }, 'Schedule lease could not be acquired; retrying');
+        outage.failed(log.child({ schedule: name }), error, 'Schedule lease could not be acquired; retrying', 'error');
         return interval_ms;
       });
     }

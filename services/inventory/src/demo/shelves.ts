@@ -24,7 +24,7 @@ export interface Stocked extends Ware {
 
 export const dayBefore = (now: Date, days: number): string => daysFrom(now, -days).toISOString().slice(0, 10);
 
-/** Creates the warehouses of the workspace, besides the default one. */
+/** Creates the other warehouses of the workspace. The default one exists. */
 export async function openWarehouses(context: CommandContext, now: Date): Promise<DemoContext> {
   const main = await context.db.warehouse.findFirst({ where: { is_default: true } });
   const showroom = { name: 'Showroom', code: 'SHOW', address: 'Market Street 12', city: 'Berlin', zip: '10115' };

@@ -1,7 +1,7 @@
 -- Sums the time of a user on a project. Rejects nothing. In SQL because commands, consumers and schedules write
 -- entries, and moving a task moves its entries by cascade. None of them may omit the sum. There is one row per user,
 -- and one transaction at a time writes a user's time. Therefore transactions of different users do not block each
--- other. A statement that inserts many entries updates each sum once.
+-- other.
 CREATE OR REPLACE FUNCTION time_summed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND (OLD.project_id, OLD.user_id, OLD.duration_seconds, OLD.billable, OLD.cost_rate)
@@ -28,19 +28,3 @@ END
 $$;
 CREATE OR REPLACE TRIGGER time_summed AFTER DELETE OR UPDATE OF project_id, user_id, duration_seconds, billable, cost_rate ON time_entries
   FOR EACH ROW EXECUTE FUNCTION time_summed();
-
-CREATE OR REPLACE FUNCTION inserted_time_summed() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  INSERT INTO member_time AS sums (workspace_id, project_id, user_id, tracked_seconds, billable_seconds, cost_seconds)
-  SELECT workspace_id, project_id, user_id, sum(duration_seconds), coalesce(sum(duration_seconds) FILTER (WHERE billable), 0),
-    sum(duration_seconds * coalesce(cost_rate, 0))
-  FROM inserted WHERE duration_seconds IS NOT NULL GROUP BY workspace_id, project_id, user_id ORDER BY 1, 2, 3
-  ON CONFLICT (workspace_id, project_id, user_id) DO UPDATE SET
-    tracked_seconds = sums.tracked_seconds + EXCLUDED.tracked_seconds,
-    billable_seconds = sums.billable_seconds + EXCLUDED.billable_seconds,
-    cost_seconds = sums.cost_seconds + EXCLUDED.cost_seconds;
-  RETURN NULL;
-END
-$$;
-CREATE OR REPLACE TRIGGER inserted_time_summed AFTER INSERT ON time_entries REFERENCING NEW TABLE AS inserted
-  FOR EACH STATEMENT EXECUTE FUNCTION inserted_time_summed();

@@ -1,6 +1,5 @@
 -- Updates the tracked seconds of a task or a bug. Rejects nothing. In SQL because commands, consumers and schedules
--- write entries, and moving a task moves its entries by cascade. None of them may omit the update. A statement that
--- inserts many entries updates each task once.
+-- write entries, and moving a task moves its entries by cascade. None of them may omit the update.
 CREATE OR REPLACE FUNCTION time_tracked() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND NEW.task_id IS NOT DISTINCT FROM OLD.task_id THEN
@@ -19,15 +18,3 @@ END
 $$;
 CREATE OR REPLACE TRIGGER time_tracked AFTER DELETE OR UPDATE OF task_id, duration_seconds ON time_entries
   FOR EACH ROW EXECUTE FUNCTION time_tracked();
-
-CREATE OR REPLACE FUNCTION inserted_time_tracked() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  UPDATE work_items SET tracked_seconds = tracked_seconds + sums.seconds
-  FROM (SELECT workspace_id, task_id, sum(duration_seconds)::int AS seconds FROM inserted WHERE duration_seconds > 0
-    GROUP BY workspace_id, task_id) AS sums
-  WHERE work_items.workspace_id = sums.workspace_id AND work_items.id = sums.task_id;
-  RETURN NULL;
-END
-$$;
-CREATE OR REPLACE TRIGGER inserted_time_tracked AFTER INSERT ON time_entries REFERENCING NEW TABLE AS inserted
-  FOR EACH STATEMENT EXECUTE FUNCTION inserted_time_tracked();

@@ -97,7 +97,7 @@ describe('the connections of all addresses', () => {
     expect(idle.slice(2).some(({ socket }) => socket.destroyed)).toBe(false);
   });
 
-  test('that wait for their request or its body are closed, and ones with a running request are not', async () => {
+  test('lose one that is still receiving its request, but none with a running request', async () => {
     const { url, until } = await start();
     const busy = Array.from({ length: ALL - 1 }, () => open(url, '127.0.0.2'));
     for (const { socket } of busy) socket.write(ask('/runs'));

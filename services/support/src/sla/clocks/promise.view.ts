@@ -27,13 +27,23 @@ export const sla = (): Sql => sql`json_build_object(
   'first_responded_at', tickets.first_responded_at, 'resolved_at', tickets.resolved_at,
   'paused_seconds', tickets.paused_seconds, 'breached', ${surely(breached())}, 'near_breach', ${surely(nearBreach())})`;
 
-/** Returns the SLA targets of a row, with timestamps from JSON in ISO format. */
-export function shownSla(sla: Row): Row {
-  const isMoment = (value: unknown): value is string => typeof value === 'string';
-  return Object.fromEntries(
-    Object.entries(sla).map(([name, value]) => [name, isMoment(value) ? new Date(value).toISOString() : value]),
-  );
+/** A timestamp in JSON of PostgreSQL, whose sessions run in UTC. */
+const JSON_MOMENT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?\+00:00$/;
+
+function moment(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const [, time, fraction = ''] = JSON_MOMENT.exec(value) ?? [];
+  return time ? `${time}.${fraction.padEnd(3, '0')}Z` : new Date(value).toISOString();
 }
+
+/** Returns the SLA targets of a row, with timestamps from JSON in ISO format. */
+export const shownSla = (sla: Row): Row => ({
+  ...sla,
+  first_response_due: moment(sla['first_response_due']),
+  resolution_due: moment(sla['resolution_due']),
+  first_responded_at: moment(sla['first_responded_at']),
+  resolved_at: moment(sla['resolved_at']),
+});
 
 /** Returns a filter by the current state of SLA targets. */
 export function byPromise(condition: Sql, { operator, values }: Filter): Sql {

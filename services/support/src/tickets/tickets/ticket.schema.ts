@@ -19,6 +19,7 @@ import { Category } from '../categories/category.schema.ts';
 import { Attachment, RefusedAttachment } from '../../content/files/attachment.schema.ts';
 import { Priority } from '../../sla/sla/sla-policy.schema.ts';
 import { Activity, Note, Reply } from '../thread/thread.schema.ts';
+import { FILTERS_ONLY } from '../search/ticket-columns.ts';
 import { ticketStates } from '../ticket-states/ticket.rules.ts';
 
 export const TicketType = choice('question', 'incident', 'problem', 'request');
@@ -106,15 +107,7 @@ export const Ticket = z
   .meta({ id: 'SupportTicket' });
 
 /** Ticket with its thread. Agents also get its notes and its history. */
-export const TicketDetails = Ticket.omit({
-  view: true,
-  requester_email: true,
-  customer_id: true,
-  first_response_due: true,
-  resolution_due: true,
-  breached: true,
-  near_breach: true,
-})
+export const TicketDetails = Ticket.omit(FILTERS_ONLY)
   .extend({
     attachments: z.array(Attachment),
     attachments_refused: z.array(RefusedAttachment).describe('Attachments of the e-mail that were rejected.'),

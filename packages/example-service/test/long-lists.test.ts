@@ -56,6 +56,18 @@ describe('a long list', () => {
     await eventually(async () => expect(await count()).toEqual([9_998, true]));
   });
 
+  test('answers a search without a match by one statement, and any search in the same order', async () => {
+    const asked = async (q: string) => {
+      const before = service.database.statements;
+      const { data, meta } = (await many.get(`/api/notes?per_page=5&sort=title&fields=title&q=${q}`)).body;
+      const titles = data.map(({ title }: { title: string }) => title);
+      return [service.database.statements - before, meta.total, titles];
+    };
+    expect(await asked('nothing')).toEqual([1, 0, []]);
+    expect(await asked('n 100')).toEqual([2, 13, ['n 100 even', 'n 1000 even', 'n 10000 even', 'n 10001', 'n 1001']]);
+    expect((await asked('even'))[1]).toBe(5_000);
+  });
+
   test('counts once for concurrent requests', async () => {
     await remove('n 7');
     const before = service.database.statements;

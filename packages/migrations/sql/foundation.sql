@@ -485,7 +485,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION suite_search_newest(regclass, text, int) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION suite_search_newest(regclass, text, int) TO suite_confined, suite_viewer;
 
--- All of these records, or none if there are more than requested.
+-- All of these records, or a single null if there are more than requested.
 CREATE OR REPLACE FUNCTION suite_search_few(target regclass, typed text, most int) RETURNS SETOF uuid LANGUAGE plpgsql STABLE ROWS 10 SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   RETURN QUERY EXECUTE format('SELECT %I($1, $2)', 'suite_search_few_' || target) USING typed, most;
@@ -553,6 +553,8 @@ BEGIN
       matches := ARRAY(SELECT id FROM %s WHERE workspace_id = of_workspace AND search @@ wanted LIMIT most + 1);
       IF cardinality(matches) <= most THEN
         RETURN QUERY SELECT unnest(matches);
+      ELSE
+        RETURN NEXT NULL;
       END IF;
     END
     $search$', few, target);

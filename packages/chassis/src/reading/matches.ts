@@ -24,11 +24,11 @@ export const newestMatches = (table: string, q: string): Sql =>
   sql`SELECT suite_search_newest(${table}::regclass, ${q}, ${raw(String(RANKED_MAX))})`;
 
 /** The highest number of matches that are read before the first rows of the list are searched. */
-const FEW = 500;
+export const FEW = 500;
 
-/** Returns the query for the IDs of all matching records, or of none if the words are frequent. */
+/** Returns the call for the IDs of all matching records, or for a single null if the words are frequent. */
 export const fewMatches = (table: string, q: string): Sql =>
-  sql`SELECT suite_search_few(${table}::regclass, ${q}, ${raw(String(FEW))})`;
+  sql`suite_search_few(${table}::regclass, ${q}, ${raw(String(FEW))})`;
 
 /** The query for the words of a search, which PostgreSQL computes once for a statement and not for each row. */
 export const searchQuery = (q: string | undefined): Sql => sql`(SELECT suite_query(${q}::text))`;

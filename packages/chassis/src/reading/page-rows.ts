@@ -6,7 +6,7 @@ import type { ListRequest } from '../lists/list.ts';
 import type { Filter } from '../lists/list-filter.ts';
 import { RANK, type SortKey } from '../lists/list-cursor.ts';
 import { current } from '../database/running.ts';
-import { allRanks, bestRanks, fewMatches, type Matches, matchesIn, searchQuery } from './matches.ts';
+import { allRanks, bestRanks, FEW, fewMatches, type Matches, matchesIn, searchQuery } from './matches.ts';
 import { after, order } from './sort-order.ts';
 import type { Condition } from '../visibility/condition.ts';
 
@@ -65,11 +65,6 @@ function rankedRows({ table, from }: PageOptions, ranks: Sql): Sql {
 const among = (table: string, listed: Sql, ids: Sql): Sql =>
   sql`${listed} AND ${raw(`${table}.id`)} = ANY (ARRAY(${ids}))`;
 
-/** Returns a list whose search finds all matches if they are few, or none. */
-function withFewMatches({ q }: ListRequest, { table }: PageOptions, listing: Listing): Listing {
-  return { ...listing, matching: among(table, listing.listed, fewMatches(table, q ?? '')) };
-}
-
 export function listingOf(request: ListRequest, options: PageOptions): Listing {
   const { table, from, where, narrowing, compute = {}, conditions: indexed = {} } = options;
   const conditionOf = (filter: Filter) => indexed[filter.column]?.(filter) ?? condition(table, filter, compute);
@@ -98,15 +93,18 @@ const looksUp = ({ text }: Sql): boolean => /\bSELECT\b/i.test(text);
 const computedFields = ({ fields }: ListRequest, { compute = {} }: PageOptions): [string, Sql][] =>
   Object.entries(compute).filter(([name, field]) => !fields || fields.has(name) || !isQuery(field));
 
-/** Returns the columns and computed fields to read. */
-function selected(request: ListRequest, options: PageOptions): Sql {
+/** Returns the columns and computed fields to read, by their name. */
+function selectedFields(request: ListRequest, options: PageOptions): Record<string, Sql> {
   const { table, compute = {} } = options;
-  return join([
-    ...request.columns.filter((name) => !(name in compute)).map((name) => raw(`${table}.${name}`)),
-    ...(isRanked(request) ? [raw(`${table}.${RANK}`)] : []),
-    ...computedFields(request, options).map(([name, expression]) => sql`(${expression}) AS ${raw(name)}`),
+  const columns = request.columns.filter((name) => !(name in compute));
+  return Object.fromEntries([
+    ...[...columns, ...(isRanked(request) ? [RANK] : [])].map((name) => [name, raw(`${table}.${name}`)] as const),
+    ...computedFields(request, options).map(([name, field]) => [name, sql`(${field}) AS ${raw(name)}`] as const),
   ]);
 }
+
+const selected = (request: ListRequest, options: PageOptions): Sql =>
+  join(Object.values(selectedFields(request, options)));
 
 /** Returns the rows of some IDs, in the order of the list. */
 export function pageRowsOf(request: ListRequest, options: PageOptions, { source }: Listing, ids: Sql): Sql {
@@ -139,6 +137,25 @@ function pageOf(request: ListRequest, options: PageOptions, listing: Listing): S
   return pageRowsOf(request, options, listing, sql`SELECT ${raw(`${table}.id`)} FROM ${source} ${part}`);
 }
 
+type Plan = ReturnType<typeof planFor>;
+
+/**
+ * Reads a page of all matches of a search if they are few. One statement also tells a word without a match from a frequent
+ * word, for which a row of nulls follows an empty page.
+ * @returns undefined for a frequent word
+ */
+async function findFew(db: Rows, request: ListRequest, options: PageOptions, listing: Listing, plan: Plan) {
+  const matching = among(options.table, listing.listed, sql`SELECT id FROM few`);
+  const names = Object.keys(selectedFields(request, options));
+  const frequent = sql`SELECT ${raw(names.map(() => 'NULL').join(', '))} FROM few WHERE id IS NULL`;
+  const found = await db.rows<Row>(
+    sql`WITH few AS MATERIALIZED (SELECT ${fewMatches(options.table, request.q ?? '')} AS id)
+      (${pageOf(request, options, { ...listing, matching })}) UNION ALL ${frequent}`,
+    plan,
+  );
+  return found[0]?.['id'] === null ? undefined : found;
+}
+
 /** Returns the statement for a page of matches in the order of their ranks, and one more if there is one. */
 function rankedPageOf(request: ListRequest, options: PageOptions, { listed }: Listing, ranks: Sql): Sql {
   const { table } = options;
@@ -168,8 +185,6 @@ export function planFor({ filters }: ListRequest, { narrowed }: Listing): 'plann
   const isSteady = !narrowed && filters.every(({ operator, through }) => operator === 'eq' && !through);
   return isSteady ? undefined : 'planned each time';
 }
-
-type Plan = ReturnType<typeof planFor>;
 
 /** Reads a page of the best matches: from the newest matches, or from all matches if the newest do not fill it. */
 async function findRanked(db: Rows, request: ListRequest, options: PageOptions, listing: Listing, plan: Plan) {
@@ -221,8 +236,9 @@ export async function findRows(db: Rows, request: ListRequest, options: PageOpti
   const plan = isFirst ? planFor(request, listing) : 'planned each time';
   if (isRanked(request)) return await findRanked(db, request, options, listing, plan);
   if (request.q && isFirst && !options.matches) {
-    const few = await db.rows<Row>(pageOf(request, options, withFewMatches(request, options, listing)), plan);
-    if (few.length > 0) return few;
+    // A cursor of a long list continues the search for a frequent word.
+    const few = (request.counted ?? 0) > FEW ? undefined : await findFew(db, request, options, listing, plan);
+    if (few) return few;
     const found = await db.rows<Row>(headOf(request, options, listing), plan);
     if (found.length > request.per_page) return found;
   }

@@ -57,7 +57,7 @@ const INTRODUCTION = `# Benchmark results
 Written by \`npm run bench\`. Each metric is a ratio to a baseline of the same run, so that the machine has little influence.
 The baselines are [the bare stack](../bare-stack/src/main.ts), express and Prisma behind express and http-proxy-middleware, which writes the
 business rows only (no audit log, events, idempotency, confinement or permissions), and [programs written by hand](by-hand/), express and pg,
-which write the same rows as the suite.
+which write the same rows as the suite. [DIRECTUS.md](DIRECTUS.md) compares lists with Directus.
 `;
 
 /** The ten rows of the README: names of metrics, and their text in the README. */

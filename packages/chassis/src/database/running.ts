@@ -111,33 +111,18 @@ function opening({ mode, context, workspace_id, seen, writes }: Running, sight: 
 }
 
 /**
- * The time after which a transaction that only read ends although no other transaction follows on its connection.
- * Chosen: 10 ms. A busy connection serves another request within this time, and ending the transaction in the first packet
- * of the next one saves a packet, its response and a process switch. Locks on tables and old rows do not matter for that time.
- */
-const END_LATER_MS = 10;
-
-/**
- * Connections whose last transaction only read and has not ended yet, with the timer that ends it. The next transaction ends
- * it in its first packet.
+ * Connections whose last transaction only read, with the timer that ends it. The next transaction ends it in its first packet
+ * instead, which saves a packet, its response and a process switch.
+ * Chosen: 10 ms, because a busy connection serves another request within this time, and locks do not matter for this time.
  */
 const unended = new WeakMap<pg.PoolClient, NodeJS.Timeout>();
+const END_LATER_MS = 10;
 
 /** Releases a connection whose transaction has nothing to commit. No caller waits for its end. */
 export function releaseUnended(client: pg.PoolClient): void {
-  const end = () => {
-    unended.delete(client);
-    client.query('COMMIT').catch(() => undefined);
-  };
+  const end = () => unended.delete(client) && client.query('COMMIT').catch(() => undefined);
   unended.set(client, setTimeout(end, END_LATER_MS).unref());
   release(client);
-}
-
-/** Returns whether a new transaction must end the previous one on its connection. */
-function takeUnended(client: pg.PoolClient): boolean {
-  const timer = unended.get(client);
-  clearTimeout(timer);
-  return unended.delete(client);
 }
 
 /** Returns the role for a statement. If every row of its tables is visible, policies are skipped for speed. */
@@ -160,10 +145,11 @@ function setReach(now: Running): string | undefined {
 /** Returns the statements to send first. They open the transaction, or change the role and the record scope. */
 function preamble(now: Running, client: pg.PoolClient, role: ViewRole | 'everywhere' | undefined): string | undefined {
   const { state, role: before } = now;
+  if (state === 'new') clearTimeout(unended.get(client));
   now.state = 'open';
   now.role = role ?? (state === 'new' ? now.sight : before);
   const parts: (string | undefined)[] = [];
-  if (state === 'new') parts.push(`${takeUnended(client) ? 'COMMIT; ' : ''}${opening(now, now.role!)}`);
+  if (state === 'new') parts.push(`${unended.delete(client) ? 'COMMIT; ' : ''}${opening(now, now.role!)}`);
   else if (role !== undefined && role !== before && role !== 'everywhere') parts.push(`SET LOCAL ROLE ${ROLES[role]}`);
   parts.push(setReach(now));
   const sent = parts.filter((part) => part !== undefined);

@@ -140,8 +140,8 @@ function pageOf(request: ListRequest, options: PageOptions, listing: Listing): S
 type Plan = ReturnType<typeof planFor>;
 
 /**
- * Reads a page of all matches of a search if they are few. One statement also tells a word without a match from a frequent
- * word, for which a row of nulls follows an empty page.
+ * Reads a page of all matches of a search if they are few. For a frequent word, the same statement returns a row of nulls
+ * instead of a page.
  * @returns undefined for a frequent word
  */
 async function findFew(db: Rows, request: ListRequest, options: PageOptions, listing: Listing, plan: Plan) {

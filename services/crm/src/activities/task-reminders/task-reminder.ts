@@ -1,12 +1,13 @@
 /**
  * Reminds users of their tasks at the chosen time. Sends a text message if platform can send one, or else an e-mail.
  */
-import { sql } from '@suite/chassis/database';
+import { type Context, sql } from '@suite/chassis/database';
 import { onBehalfOf } from '@suite/chassis/identity';
 import { clock } from '@suite/chassis/runtime';
 import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools, shareOut } from '@suite/chassis/service';
 import { randomUUID } from 'node:crypto';
 import type { Db, Rpc } from '../../operations.ts';
+import { seesTask } from './reminded-user.ts';
 
 const SCHEDULE = 'crm.remind-of-tasks';
 const INTERVAL_MS = 30_000;
@@ -41,8 +42,30 @@ export const reminderText = ({ name, date, time }: Pick<DueTask, 'name' | 'date'
   return `Reminder: ${line.length > 100 ? `${line.slice(0, 99)}…` : line} (${date} ${time})`;
 };
 
+interface Outcome {
+  way: 'sms' | 'email';
+  delivery: 'sent' | 'queued' | 'dropped';
+}
+
+/** Records the reminder of a task, so that it is sent once. */
+async function record(
+  database: Tools<Db>['database'],
+  context: Context,
+  { id, assignee_id, reminder }: DueTask,
+  { way, delivery }: Outcome,
+): Promise<void> {
+  const sent_at = delivery === 'sent' ? clock.now() : null;
+  await database.write(context, (db) =>
+    db.rows(sql`
+      INSERT INTO task_reminders (id, task_id, user_id, remind_at, way, delivery, next_attempt_at, sent_at)
+      SELECT ${randomUUID()}::uuid, id, ${assignee_id}::uuid, ${reminder}::timestamptz, ${way}, ${delivery},
+        ${clock.now()}::timestamptz, ${sent_at}::timestamptz
+      FROM tasks WHERE id = ${id}::uuid ON CONFLICT DO NOTHING`),
+  );
+}
+
 /**
- * Sends the reminder of one task in its current state. The task may have changed while earlier reminders were sent.
+ * Sends the reminder of one task in its current state, unless its assignee may no longer see it. The task may have changed while earlier reminders were sent.
  * After an interruption, platform recognises the repeated message by its key. The key includes the assignee.
  */
 async function remind({ database, rpc }: Pick<Tools<Db, Rpc>, 'database' | 'rpc'>, found: DueTask): Promise<void> {
@@ -53,18 +76,19 @@ async function remind({ database, rpc }: Pick<Tools<Db, Rpc>, 'database' | 'rpc'
   );
   if (!task) return;
   const { assignee_id, reminder } = task;
+  const at = { ...context, workspace_id };
+  if (!(await seesTask({ database, rpc }, at, { task_id: id, user_id: assignee_id })))
+    return await record(database, context, task, { way: 'email', delivery: 'dropped' });
   const { queued } = await rpc(onBehalfOf(assignee_id, workspace_id), context.request_id).platform.sendSms({
     idempotency_key: `task ${id} ${reminder} ${assignee_id}`,
     user_id: assignee_id,
     text: reminderText(task),
   });
-  const [way, delivery] = queued ? ['sms', 'sent'] : ['email', 'queued'];
-  await database.write(context, (db) =>
-    db.rows(sql`
-      INSERT INTO task_reminders (id, task_id, user_id, remind_at, way, delivery, next_attempt_at, sent_at)
-      SELECT ${randomUUID()}::uuid, id, ${assignee_id}::uuid, ${reminder}::timestamptz, ${way}, ${delivery},
-        ${clock.now()}::timestamptz, CASE WHEN ${queued} THEN ${clock.now()}::timestamptz END
-      FROM tasks WHERE id = ${id}::uuid ON CONFLICT DO NOTHING`),
+  await record(
+    database,
+    context,
+    task,
+    queued ? { way: 'sms', delivery: 'sent' } : { way: 'email', delivery: 'queued' },
   );
 }
 

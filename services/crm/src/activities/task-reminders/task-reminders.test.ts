@@ -14,10 +14,17 @@ let robin: string;
 let lead: string;
 beforeEach(async () => {
   shop = await openShop();
-  robin = shop.hire({ name: 'Robin' });
+  robin = colleague('Robin');
   lead = (await shop.owner.post('/api/lead/create', { name: 'Ada' })).body.data.id;
   stillClock(AT);
 });
+
+/** Creates a user who may see leads. */
+function colleague(name: string): string {
+  const id = shop.hire({ name });
+  platform.rights.set(id, { permissions: ['lead.view'], modules: ['crm'] });
+  return id;
+}
 
 const due = { name: 'Call Ada', date: '2031-05-06', time: '10:30', reminder: AT };
 const assign = async (more: object = {}) => {
@@ -88,7 +95,7 @@ describe('the assignee of a due task', () => {
     const [done, another] = [await assign(), await assign()];
     await remindOfTasks(tools);
     await shop.owner.post(`/api/lead-task/update/${done}`, { status: 'done' });
-    await shop.owner.post(`/api/lead-task/update/${another}`, { assignee_id: shop.hire({ name: 'Sam' }) });
+    await shop.owner.post(`/api/lead-task/update/${another}`, { assignee_id: colleague('Sam') });
     await deliverReminderMail(tools as never);
     expect(await reminders()).toEqual([
       { way: 'email', delivery: 'dropped' },
@@ -98,7 +105,7 @@ describe('the assignee of a due task', () => {
   });
 
   test('is the current one, even if reassigned after the reminder time', async () => {
-    const sam = shop.hire({ name: 'Sam' });
+    const sam = colleague('Sam');
     for (const id of [robin, sam]) platform.sms.numbers.add(id);
     const id = await assign();
     const give = (assignee_id: string) => shop.owner.post(`/api/lead-task/update/${id}`, { assignee_id });
@@ -114,7 +121,7 @@ describe('the assignee of a due task', () => {
   });
 
   test('is read again per task: a reassignment during the run reminds only one user', async () => {
-    const sam = shop.hire({ name: 'Sam' });
+    const sam = colleague('Sam');
     for (const id of [robin, sam]) platform.sms.numbers.add(id);
     await assign({ reminder: '2031-05-06T07:59:00.000Z', name: 'First' });
     const second = await assign({ name: 'Second' });
@@ -141,6 +148,29 @@ describe('the assignee of a due task', () => {
     stillClock('2031-05-06T08:01:00.001Z');
     await pass();
     expect(texts()).toHaveLength(1);
+  });
+
+  test.each([
+    ['the permission', { permissions: ['deal.view'] }],
+    ['the module', { modules: ['projects'] }],
+    ['the lead', { record_scopes: { lead: 'own' } }],
+  ])('gets no reminder after losing %s', async (_, less) => {
+    platform.sms.numbers.add(robin);
+    await assign();
+    platform.rights.set(robin, { permissions: ['lead.view'], modules: ['crm'], ...less });
+    await pass();
+    await pass();
+    expect([texts(), await mails()]).toEqual([[], []]);
+    expect(await reminders()).toEqual([{ way: 'email', delivery: 'dropped' }]);
+  });
+
+  test('gets no e-mail after losing the lead while the e-mail was queued', async () => {
+    await assign();
+    await remindOfTasks(tools);
+    platform.rights.set(robin, { permissions: ['lead.view'], modules: ['crm'], record_scopes: { lead: 'own' } });
+    await deliverReminderMail(tools as never);
+    expect(await reminders()).toEqual([{ way: 'email', delivery: 'dropped' }]);
+    expect(await mails()).toEqual([]);
   });
 
   test('gets a single line, regardless of the task name', () => {

@@ -7,7 +7,7 @@ import * as settings from './ledger/books/settings.api.ts';
 import * as bankAccounts from './banking/banking/bank-accounts.api.ts';
 import * as bankTransactions from './banking/banking/bank-transactions.api.ts';
 import * as bankTransfers from './banking/banking/bank-transfers.api.ts';
-import { paymentStates, transactionStates } from './banking/banking/reconciliation.rules.ts';
+import { paymentStates, transactionStates, bankAccountActions } from './banking/banking/reconciliation.rules.ts';
 import { commissionStates } from './commissions/commissions/commission.rules.ts';
 import { CASH } from './cash/revenues-expenses/cash-kind.ts';
 import * as customerPayments from './payments/payments/customer-payments.api.ts';
@@ -50,6 +50,13 @@ import * as invoicesV1 from './api/invoices-v1.api.ts';
 import { owns, references } from './references.ts';
 import { whoSeesWhat } from './visibility.ts';
 import { noteStates } from './payments/notes/note.rules.ts';
+import { agentActions } from './commissions/agents/agent.rules.ts';
+import { planActions } from './commissions/commission-plans/plan.rules.ts';
+import { periodLockActions } from './ledger/periods/period.rules.ts';
+import { settingsActions } from './ledger/books/settings.rules.ts';
+import { v1CustomerActions } from './api/v1.rules.ts';
+import { partyActions } from './parties/party.rules.ts';
+import { categoryActions } from './cash/categories/category.rules.ts';
 
 /** Accounting: customers, vendors, invoices, banks, cash and the journal. */
 export const finance = service({
@@ -91,6 +98,14 @@ export const finance = service({
     bankTransfers,
   },
   lifecycles: [
+    bankAccountActions,
+    agentActions,
+    planActions,
+    periodLockActions,
+    settingsActions,
+    v1CustomerActions,
+    ...Object.values(partyActions),
+    ...Object.values(categoryActions),
     transferStates,
     transactionStates,
     paymentStates.customer,

@@ -100,6 +100,20 @@ import { whoSeesWhat } from './visibility.ts';
 import { warningStates } from './records/warnings/warning.rules.ts';
 import * as warnings from './records/warnings/warnings.api.ts';
 import { complaintStates } from './records/complaints/complaint.rules.ts';
+import { branchActions } from './organisation/branches/branch.rules.ts';
+import { departmentActions } from './employees/departments/department.rules.ts';
+import { designationActions } from './organisation/designations/designation.rules.ts';
+import { documentTypeActions } from './organisation/document-types/document-type.rules.ts';
+import { leaveTypeActions } from './employment/leave-types/leave-type.rules.ts';
+import { shiftActions } from './time/shifts/shift.rules.ts';
+import { calendarActions } from './time/calendars/calendar.rules.ts';
+import { holidayActions } from './time/holidays/holiday.rules.ts';
+import { componentActions } from './employment/salary-components/component.rules.ts';
+import { deviceActions } from './attendance/attendance-devices/device.rules.ts';
+import { attendanceActions } from './attendance/attendance/attendance.rules.ts';
+import { awardActions } from './records/awards/award.rules.ts';
+import { documentActions } from './employment/employee-documents/document.rules.ts';
+import { settingsActions } from './organisation/settings/settings.rules.ts';
 
 /** Employees, working time, leave and payroll. */
 export const hr = service({
@@ -177,6 +191,20 @@ export const hr = service({
     askByStatus,
   ],
   lifecycles: [
+    branchActions,
+    departmentActions,
+    designationActions,
+    documentTypeActions,
+    leaveTypeActions,
+    shiftActions,
+    calendarActions,
+    holidayActions,
+    componentActions,
+    deviceActions,
+    attendanceActions,
+    awardActions,
+    documentActions,
+    settingsActions,
     employeeStates,
     loanStates,
     requestStates,

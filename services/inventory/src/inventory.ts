@@ -24,6 +24,7 @@ import { owns, references } from './references.ts';
 import { whoSeesWhat } from './visibility.ts';
 import { productStates } from './products/product.rules.ts';
 import { warehouseStates } from './warehouses/warehouse.rules.ts';
+import { categoryActions, taxActions, unitActions } from './catalogue/catalogue.rules.ts';
 
 /** Inventory service: catalogue, warehouses, stock with its value, and POS orders. */
 export const inventory = service({
@@ -31,7 +32,7 @@ export const inventory = service({
   client: (adapter) => new PrismaClient({ adapter }),
   visibility: whoSeesWhat,
   operations: { products, productCategories, taxes, units, stocks, warehouses, stockTransfers, posOrders },
-  lifecycles: [productStates, warehouseStates, transferStates, posStates],
+  lifecycles: [categoryActions, taxActions, unitActions, productStates, warehouseStates, transferStates, posStates],
   rpc: [inventoryRpc],
   consumers: [openWorkspace, releaseOrder, expectReturnedGoods, closeReturnedGoods, forgetReturnedGoods],
   schedules: [expireDueReservations, removeDiscardedPictures, reportStorage],

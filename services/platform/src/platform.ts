@@ -56,7 +56,7 @@ import { discardFiles } from './identity/accounts/picture.ts';
 import { users as userStates } from './identity/accounts/user.rules.ts';
 import * as socialAccount from './integrations/social-account/social-account.api.ts';
 import { publishPosts } from './integrations/social-posts/post-delivery.ts';
-import { postStates } from './integrations/social-posts/social-post.rules.ts';
+import { postStates, socialPostActions } from './integrations/social-posts/social-post.rules.ts';
 import * as socialPosts from './integrations/social-posts/social-posts.api.ts';
 import * as teams from './workspaces/teams/teams.api.ts';
 import * as todoList from './integrations/todo-list/todo-list.api.ts';
@@ -67,6 +67,10 @@ import * as users from './workspaces/users/users.api.ts';
 import * as workspaces from './workspaces/workspaces/workspaces.api.ts';
 import { references } from './references.ts';
 import { whoSeesWhat } from './visibility.ts';
+import { roleActions } from './identity/roles/role.rules.ts';
+import { teamActions } from './workspaces/teams/team.rules.ts';
+import { workspaceActions } from './workspaces/workspaces/workspace.rules.ts';
+import { apiKeyActions } from './identity/keys/api-key.rules.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -110,6 +114,11 @@ export const platform = service({
     badges,
   },
   lifecycles: [
+    roleActions,
+    teamActions,
+    workspaceActions,
+    apiKeyActions,
+    socialPostActions,
     userStates,
     confirmation,
     subscriptionStates,

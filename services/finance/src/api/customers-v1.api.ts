@@ -7,6 +7,7 @@ import { apiV1 } from '../operations.ts';
 import { changeParty, createParty } from '../parties/party.ts';
 import { assertSame, ExternalIdTaken, knownAs } from './external.ts';
 import { V1Customer, V1CustomerChanges, V1CustomerFilter, V1CustomerInput } from './v1.schema.ts';
+import { v1CustomerActions } from './v1.rules.ts';
 
 const { query, command } = apiV1;
 const view = { table: 'customers' };
@@ -51,7 +52,7 @@ export const update = command('PUT /api/v1/customers/{id}', {
   summary: 'Update a customer (version 1)',
   description:
     'Updates a customer. Omitted fields keep their values, `external_id` included. Send `null` to clear a field.',
-  access: can('customer.update'),
+  access: v1CustomerActions.can('update'),
   params: { id: idOf('customers') },
   body: V1CustomerChanges,
   reply: ok(V1Customer),

@@ -17,8 +17,11 @@ import {
   inner,
 } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
+import { documentDiscount } from '@suite/document-lines';
 import { z } from 'zod';
 import { invoiceFacts, InvoiceLine } from '../invoices/documents/document.schema.ts';
+import { v1CustomerActions } from './v1.rules.ts';
 
 const Metadata = z
   .record(z.string().min(1).max(40), z.string().max(500))
@@ -39,6 +42,7 @@ export const V1Customer = z
     payment_terms_days: z.int(),
     metadata: z.record(z.string(), z.string()),
     active: z.boolean(),
+    allowed_actions: Actions(v1CustomerActions),
     created_at: Timestamp,
     updated_at: Timestamp,
     version: z.int(),
@@ -85,6 +89,8 @@ export const V1Invoice = z
     invoice_date: Day,
     due_date: Day,
     currency: z.string(),
+    rate: z.string().describe('Exchange rate to the base currency, fixed at posting.'),
+    discount: documentDiscount,
     net_total: MoneyOut,
     tax_total: MoneyOut,
     total: MoneyOut,

@@ -37,6 +37,7 @@ test('creates a customer once per external ID, shared with /api/customers', asyn
   expect(await ours.owner.put(`/api/v1/customers/${id}`, { name: 'Late', version: 1 })).toMatchObject({ status: 412 });
   expect(Object.keys((await ours.owner.get(`/api/v1/customers/${id}`)).body.data).toSorted()).toEqual([
     'active',
+    'allowed_actions',
     'billing_address',
     'company',
     'created_at',

@@ -11,6 +11,7 @@ import { changeParty, createParty, removeParty } from './party.ts';
 import { Customer, CustomerFilter, PartyChanges, PartyInput, PartySummary, PickerFilter } from './party.schema.ts';
 import { listParties, readParty } from './party.view.ts';
 import { AccountLinked, askForPortalUser } from './portal-user.ts';
+import { partyActions } from './party.rules.ts';
 
 const { query, command } = accounting;
 
@@ -50,7 +51,7 @@ export const update = command('POST /api/customers/update/{id}', {
   summary: 'Update a customer',
   description:
     'Updates a customer. `active: false` excludes them from new documents and keeps their entries. Posted documents keep the previous name and address. Returns `account_linked` if another record uses the portal user.',
-  access: can('customer.update'),
+  access: partyActions.customer.can('update'),
   params: { id: idOf('customers') },
   body: PartyChanges,
   reply: ok(Customer),
@@ -66,7 +67,7 @@ export const remove = command('DELETE /api/customers/delete/{id}', {
   summary: 'Delete a customer',
   description:
     'Deletes a customer. Returns 409 `in_use` if a document or another record refers to them. The details count the records that you may see. Deactivate the customer instead.',
-  access: can('customer.delete'),
+  access: partyActions.customer.can('delete'),
   params: { id: idOf('customers') },
   reply: removed,
   deletes: 'finance.customer',

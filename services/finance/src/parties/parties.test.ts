@@ -45,9 +45,11 @@ describe.each([
       status: 422,
       body: { errors: { opening_rate: [expect.any(String)] } },
     });
-    const { id } = (await create({ ...foreign, opening_rate: '0.9' })).body.data;
+    const opening = { opening_date: '2026-01-01', opening_rate: '0.9' };
+    const { id, ...made } = (await create({ ...foreign, ...opening })).body.data;
+    expect(made).toMatchObject(opening);
     expect((await ours.owner.get(`/api/${kind}s`)).body.data).toMatchObject([
-      { id, balance: '100.00', base_balance: '90.00', opening_balance: '100.00' },
+      { id, balance: '100.00', base_balance: '90.00', opening_balance: '100.00', ...opening },
     ]);
     expect(await update(id, { currency: 'EUR' })).toMatchObject({ status: 409, body: { code: 'in_use' } });
   });

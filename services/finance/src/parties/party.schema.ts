@@ -2,6 +2,7 @@ import {
   BusinessDay,
   Country,
   Currency,
+  Day,
   Email,
   Id,
   foreignId,
@@ -20,8 +21,10 @@ import {
   version,
 } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { Rate } from '../ledger/ledger/rate.schema.ts';
+import { partyActions } from './party.rules.ts';
 
 const Metadata = z
   .record(z.string().min(1).max(40), z.string().max(500))
@@ -65,6 +68,10 @@ const shownWith = (permission: string) => {
     metadata: inner(z.record(z.string(), z.string())),
     active: z.boolean(),
     opening_balance: amount(MoneyOut.nullable().describe('Opening balance in the currency of the customer or vendor.')),
+    opening_date: amount(Day.nullable().describe('Date of the opening balance. `null` without one.')),
+    opening_rate: amount(
+      z.string().nullable().describe('Exchange rate of the opening balance to the base currency. `null` without one.'),
+    ),
     opening_balance_id: Id.nullable().describe(
       'ID of the opening balance. Payments settle it like an invoice, with this ID as `invoice_id`.',
     ),
@@ -83,13 +90,17 @@ const shownWith = (permission: string) => {
 };
 
 /** Customer: the party on the sales side. */
-export const Customer = record(shownWith('sales_invoice.view')).meta({ id: 'Customer' });
+export const Customer = record({
+  ...shownWith('sales_invoice.view'),
+  allowed_actions: Actions(partyActions.customer),
+}).meta({ id: 'Customer' });
 /** Vendor: the party on the purchase side. */
 export const Vendor = record({
   ...shownWith('purchase_invoice.view'),
   expense_account_id: inner(
     Id.nullable().describe('Account of bill lines without a product. `null` for the default account.'),
   ),
+  allowed_actions: Actions(partyActions.vendor),
 }).meta({ id: 'Vendor' });
 
 const grammar = {

@@ -58,6 +58,8 @@ const view = (kind: PartyKind, timezone: string) => ({
   table: tableOf(kind),
   compute: {
     opening_balance: openingOf(kind, 'amount'),
+    opening_date: openingOf(kind, 'date'),
+    opening_rate: sql`SELECT trim_scale((${openingOf(kind, 'rate')}))`,
     opening_balance_id: openingOf(kind, 'document_id'),
     balances: figuresOf(kind, today(timezone)),
     ...Object.fromEntries([...FIGURES, 'credit_available'].map((name) => [name, sql`NULL`])),
@@ -75,26 +77,30 @@ export async function listParties(db: Db, kind: PartyKind, request: ListRequest,
   return { ...found, rows: found.rows.map(withFigures) };
 }
 
-const FIGURED = new Set<string>(['opening_balance', 'opening_balance_id', 'balances', 'credit_available', ...FIGURES]);
+const COMPUTED = [
+  ...FIGURES,
+  ...(['opening_balance', 'opening_date', 'opening_rate', 'opening_balance_id'] as const),
+  ...(['balances', 'credit_available', 'allowed_actions'] as const),
+] as const;
+const isComputed = (name: string): boolean => COMPUTED.some((computed) => computed === name);
 
 /** Returns the columns of a party, for the statement that inserts it. */
 export const partyColumns = (kind: PartyKind): Sql =>
   raw(
     Object.keys(schemaOf(kind).shape)
-      .filter((name) => !FIGURED.has(name))
+      .filter((name) => !isComputed(name))
       .join(', '),
   );
 
 /** Stored columns of a party. */
-export type PartyColumns = Omit<
-  PartyRow,
-  (typeof FIGURES)[number] | 'opening_balance' | 'opening_balance_id' | 'balances' | 'credit_available'
->;
+export type PartyColumns = Omit<PartyRow, (typeof COMPUTED)[number]>;
 
 /** Returns a new party without open items, in the form that `readParty` returns. */
 export const newParty = (row: PartyColumns): PartyRow => ({
   ...row,
   opening_balance: null,
+  opening_date: null,
+  opening_rate: null,
   opening_balance_id: null,
   balance: '0',
   overdue_balance: '0',

@@ -10,6 +10,7 @@ import { changeParty, createParty, removeParty } from './party.ts';
 import { PartySummary, PickerFilter, Vendor, VendorChanges, VendorFilter, VendorInput } from './party.schema.ts';
 import { listParties, readParty } from './party.view.ts';
 import { AccountLinked, askForPortalUser } from './portal-user.ts';
+import { partyActions } from './party.rules.ts';
 
 const { query, command } = accounting;
 
@@ -49,7 +50,7 @@ export const update = command('POST /api/vendors/update/{id}', {
   summary: 'Update a vendor',
   description:
     'Updates a vendor. `active: false` excludes them from new documents and keeps their entries. Returns `account_linked` if another record uses the portal user.',
-  access: can('vendor.update'),
+  access: partyActions.vendor.can('update'),
   params: { id: idOf('vendors') },
   body: VendorChanges,
   reply: ok(Vendor),
@@ -65,7 +66,7 @@ export const remove = command('DELETE /api/vendors/delete/{id}', {
   summary: 'Delete a vendor',
   description:
     'Deletes a vendor without entries. Returns 409 `in_use` if a document or another record refers to them. Deactivate the vendor instead.',
-  access: can('vendor.delete'),
+  access: partyActions.vendor.can('delete'),
   params: { id: idOf('vendors') },
   reply: removed,
   handle: ({ db, emit, params }) => removeParty({ db, emit }, 'vendor', params.id),

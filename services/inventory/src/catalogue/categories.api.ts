@@ -5,6 +5,7 @@ import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { inProducts } from '../operations.ts';
 import { changeCategory, createCategory, removeCategory } from './category.ts';
 import { Category, CategoryChanges, CategoryFilter, CategoryInput } from './category.schema.ts';
+import { categoryActions } from './catalogue.rules.ts';
 
 const { query, command } = inProducts;
 
@@ -30,7 +31,7 @@ export const create = command('POST /api/product/category/create', {
 export const update = command('POST /api/product/category/update/{id}', {
   summary: 'Update a product category',
   description: 'Renames, recolours or moves a category. Its kind cannot change.',
-  access: can('category.update'),
+  access: categoryActions.can('update'),
   params: { id: idOf('categories') },
   body: CategoryChanges,
   reply: ok(Category),
@@ -40,7 +41,7 @@ export const update = command('POST /api/product/category/update/{id}', {
 export const remove = command('DELETE /api/product/category/delete/{id}', {
   summary: 'Delete a product category',
   description: 'Deletes a category. Returns 409 `in_use` if it has products or subcategories. Move them first.',
-  access: can('category.delete'),
+  access: categoryActions.can('delete'),
   params: { id: idOf('categories') },
   reply: removed,
   handle: ({ db, params }) => removeCategory(db, params.id),

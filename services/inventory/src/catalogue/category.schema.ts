@@ -1,6 +1,8 @@
 import { choice, Color, Id, input, Name, record, refTo, version } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { categoryActions } from './catalogue.rules.ts';
 
 const kind = choice('product', 'income', 'expense');
 
@@ -10,6 +12,7 @@ export const Category = record({
   name: z.string(),
   color: Color,
   kind,
+  allowed_actions: Actions(categoryActions),
 }).meta({ id: 'Category' });
 
 /** Short form of a category, as in products. */

@@ -1,7 +1,9 @@
 import { choice, Id, input, Name, QtyOut, record, version } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { Rate } from '../fields.schema.ts';
+import { taxActions } from './catalogue.rules.ts';
 
 const kind = choice('percent', 'fixed');
 
@@ -13,6 +15,7 @@ export const Tax = record({
   inclusive: z.boolean().describe('True if prices include the tax.'),
   compound: z.boolean().describe('True if the tax applies to the net amount plus the previous taxes.'),
   active: z.boolean(),
+  allowed_actions: Actions(taxActions),
 }).meta({ id: 'Tax' });
 
 /** Short form of a tax, as in products. */

@@ -5,6 +5,7 @@ import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { inProducts } from '../operations.ts';
 import { changeTax, createTax, removeTax } from './tax.ts';
 import { Tax, TaxChanges, TaxFilter, TaxInput } from './tax.schema.ts';
+import { taxActions } from './catalogue.rules.ts';
 
 const { query, command } = inProducts;
 
@@ -30,7 +31,7 @@ export const create = command('POST /api/tax/create', {
 export const update = command('POST /api/tax/update/{id}', {
   summary: 'Update a tax',
   description: 'Updates a tax. Existing documents keep their rates. `active: false` excludes it from new documents.',
-  access: can('tax.update'),
+  access: taxActions.can('update'),
   params: { id: idOf('taxes') },
   body: TaxChanges,
   reply: ok(Tax),
@@ -40,7 +41,7 @@ export const update = command('POST /api/tax/update/{id}', {
 export const remove = command('DELETE /api/tax/delete/{id}', {
   summary: 'Delete a tax',
   description: 'Deletes a tax. Returns 409 `in_use` if a product or a document has the tax. Deactivate it instead.',
-  access: can('tax.delete'),
+  access: taxActions.can('delete'),
   params: { id: idOf('taxes') },
   reply: removed,
   deletes: 'inventory.tax',

@@ -1,6 +1,8 @@
 import { Id, input, ShortText, Name, Qty, QtyOut, record, refTo, version } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { unitActions } from './catalogue.rules.ts';
 
 /** Unit of measurement. */
 export const Unit = record({
@@ -8,6 +10,7 @@ export const Unit = record({
   symbol: z.string(),
   base_id: Id.nullable().describe('Base unit that this unit is a multiple of.'),
   factor: QtyOut.describe('Number of base units in this unit.'),
+  allowed_actions: Actions(unitActions),
 }).meta({ id: 'Unit' });
 
 /** Short form of a unit, as in products. */

@@ -5,6 +5,7 @@ import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { inProducts } from '../operations.ts';
 import { changeUnit, createUnit, removeUnit } from './unit.ts';
 import { Unit, UnitChanges, UnitFilter, UnitInput } from './unit.schema.ts';
+import { unitActions } from './catalogue.rules.ts';
 
 const { query, command } = inProducts;
 
@@ -30,7 +31,7 @@ export const update = command('POST /api/unit/update/{id}', {
   summary: 'Update a unit',
   description:
     'Updates name, symbol, base unit or factor of a unit. Setting `base_id` to `null` resets the factor to 1.',
-  access: can('unit.update'),
+  access: unitActions.can('update'),
   params: { id: idOf('units') },
   body: UnitChanges,
   reply: ok(Unit),
@@ -40,7 +41,7 @@ export const update = command('POST /api/unit/update/{id}', {
 export const remove = command('DELETE /api/unit/delete/{id}', {
   summary: 'Delete a unit',
   description: 'Deletes a unit. Returns 409 `in_use` if a product or another unit uses the unit.',
-  access: can('unit.delete'),
+  access: unitActions.can('delete'),
   params: { id: idOf('units') },
   reply: removed,
   deletes: 'inventory.unit',

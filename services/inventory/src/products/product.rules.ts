@@ -4,5 +4,12 @@ import { lifecycle } from '@suite/chassis/operations';
 export const productStates = lifecycle(
   'product',
   { active: { archive: 'archived' }, archived: { restore: 'active' } },
-  { actions: { update: 'product.update', archive: 'product.update', restore: 'product.update' } },
+  {
+    actions: {
+      update: 'product.update',
+      archive: 'product.update',
+      restore: 'product.update',
+      delete: 'product.delete',
+    },
+  },
 );

@@ -99,7 +99,7 @@ export const remove = command('DELETE /api/product/delete/{id}', {
   summary: 'Delete a product',
   description:
     'Deletes a product that was never used. Returns 409 `in_use` if a document or stock movement refers to it. Archive it with `active: false` instead.',
-  access: can('product.delete'),
+  access: productStates.can('delete'),
   params: { id: idOf('products') },
   reply: removed,
   deletes: 'inventory.product',

@@ -39,7 +39,7 @@ describe('a product', () => {
       allow_negative: false,
       active: true,
       image_url: null,
-      allowed_actions: ['update', 'archive'],
+      allowed_actions: ['update', 'archive', 'delete'],
       total_on_hand: '0',
       stock_value: '0.00',
       average_cost: '0.00',

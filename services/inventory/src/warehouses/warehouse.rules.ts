@@ -17,6 +17,7 @@ export const warehouseStates = lifecycle(
       make_default: 'warehouse.update',
       archive: 'warehouse.update',
       restore: 'warehouse.update',
+      delete: { permission: 'warehouse.delete', in: ['active', 'archived'] },
       give_way: { by: 'warehouses.update' },
     },
   },

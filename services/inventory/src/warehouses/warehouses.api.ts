@@ -51,7 +51,7 @@ export const remove = command('DELETE /api/warehouse/delete/{warehouse_id}', {
   summary: 'Delete a warehouse',
   description:
     'Deletes a warehouse that never had stock. Returns 409 `in_use` if a movement or document refers to it. Archive it with `active: false` instead.',
-  access: can('warehouse.delete'),
+  access: warehouseStates.can('delete'),
   params: { warehouse_id: idOf('warehouses') },
   reply: removed,
   faults: [DefaultWarehouse],

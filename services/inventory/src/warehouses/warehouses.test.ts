@@ -70,7 +70,7 @@ describe('a warehouse', () => {
   });
 
   test('receives nothing while archived, and becomes active again as the default', async () => {
-    const archived = { active: false, allowed_actions: ['update', 'make_default', 'restore'] };
+    const archived = { active: false, allowed_actions: ['update', 'make_default', 'restore', 'delete'] };
     expect(await update(shop.other, { active: false })).toMatchObject({ body: { data: archived } });
     const product_id = await shop.product();
     const add = { product_id, qty: '1', warehouse_id: shop.other };

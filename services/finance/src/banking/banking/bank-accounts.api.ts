@@ -8,6 +8,7 @@ import { accounting } from '../../operations.ts';
 import { changeBankAccount, openBankAccount, removeBankAccount, SystemAccount } from './bank-account.ts';
 import { bankView, readBank } from './bank-account.view.ts';
 import { BankAccount, BankAccountChanges, BankAccountFilter, BankAccountInput } from './bank.schema.ts';
+import { bankAccountActions } from './reconciliation.rules.ts';
 
 const { query, command } = accounting;
 
@@ -35,7 +36,7 @@ export const update = command('POST /api/bank-accounts/update/{id}', {
   summary: 'Update a bank account',
   description:
     'Updates a bank account. `active: false` deactivates it and requires a balance of zero. Returns `system_account` for built-in accounts.',
-  access: can('bank_account.update'),
+  access: bankAccountActions.can('update'),
   params: { id: idOf('bank_accounts') },
   body: BankAccountChanges,
   reply: ok(BankAccount),
@@ -50,7 +51,7 @@ export const remove = command('DELETE /api/bank-accounts/delete/{id}', {
   summary: 'Delete a bank account',
   description:
     'Deletes a bank account. Returns 409 `in_use` if it has entries or a payroll record refers to it. Returns `system_account` for built-in accounts.',
-  access: can('bank_account.delete'),
+  access: bankAccountActions.can('delete'),
   params: { id: idOf('bank_accounts') },
   reply: removed,
   faults: [SystemAccount],

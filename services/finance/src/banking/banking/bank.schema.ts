@@ -19,7 +19,7 @@ import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { SourceType } from '../../ledger/ledger/journal.rules.ts';
 import { Rate } from '../../ledger/ledger/rate.schema.ts';
-import { transactionStates } from './reconciliation.rules.ts';
+import { transactionStates, bankAccountActions } from './reconciliation.rules.ts';
 import { transferStates } from './transfer.rules.ts';
 
 /** Bank account or cash box. */
@@ -33,9 +33,14 @@ export const BankAccount = record({
   gl_account_id: Id.describe('ID of the ledger account of the bank account.'),
   opening_balance: MoneyOut,
   opening_date: Day,
+  opening_rate: z
+    .string()
+    .nullable()
+    .describe('Exchange rate of the opening balance to the base currency. `null` without an opening balance.'),
   is_cash: z.boolean(),
   active: z.boolean(),
   current_balance: MoneyOut.describe('Balance of the ledger account, in the currency of the bank account.'),
+  allowed_actions: Actions(bankAccountActions),
 }).meta({ id: 'BankAccount' });
 
 export const BankAccountFilter = list(BankAccount, {

@@ -24,6 +24,24 @@ const balances = async () => {
 };
 
 describe('bank accounts', () => {
+  test('return the exchange rate of their opening balance', async () => {
+    const opening = { opening_balance: '100.00', opening_date: '2026-01-01', opening_rate: '0.9' };
+    const bank = await open({ currency: 'USD', ...opening });
+    expect(bank).toMatchObject(opening);
+    expect(await show(bank.id)).toMatchObject(opening);
+    expect(await open({ account_name: 'Empty' })).toMatchObject({ opening_balance: '0.00', opening_rate: null });
+  });
+
+  test('offer their actions, without the deletion of the cash box', async () => {
+    await open({ account_name: 'Second' });
+    const actions = async (query: string) =>
+      (await ours.owner.get(`/api/bank-accounts?${query}`)).body.data.map(
+        ({ allowed_actions }: { allowed_actions: string[] }) => allowed_actions,
+      );
+    expect(await actions('is_cash=true')).toEqual([['update']]);
+    expect(await actions('is_cash=false')).toEqual([['update', 'delete']]);
+  });
+
   test('have a separate ledger account, and their opening balance is posted', async () => {
     const bank = await open({
       account_number: 'DE89370400440532013000',

@@ -1,5 +1,5 @@
 /** Lifecycle of bank transactions, and of their payments. */
-import { lifecycle } from '@suite/chassis/operations';
+import { lifecycle, recordActions } from '@suite/chassis/operations';
 
 /** Lifecycle of a bank transaction. It is reconciled after it was found on the bank statement. */
 export const transactionStates = lifecycle(
@@ -33,3 +33,9 @@ export const paymentStates = {
   customer: paymentLife('customer_payment', 'revenue'),
   vendor: paymentLife('vendor_payment', 'expense'),
 };
+
+/** Actions on bank accounts. The cash box is not deleted. */
+export const bankAccountActions = recordActions('bank_account', {
+  update: 'bank_account.update',
+  delete: { permission: 'bank_account.delete', unless: 'is_cash' },
+});

@@ -12,6 +12,7 @@ import {
   ExpenseCategory,
   RevenueCategory,
 } from './category.schema.ts';
+import { categoryActions } from './category.rules.ts';
 
 const ADDITION = 'The specification only reads categories: without these, a workspace could not have its own.';
 
@@ -29,7 +30,7 @@ export function categoryOperations(
     remove: `DELETE /api/${CashKind}-categories/delete/{id}`;
   },
 ) {
-  const access = can(`${kind}.approve`);
+  const actions = categoryActions[kind];
   const table = `${kind}_categories` as const;
   const params = { id: idOf(table) };
   const reply = REPLIES[kind];
@@ -46,7 +47,7 @@ export function categoryOperations(
       summary: `Create ${ONE[kind]} category`,
       description: `Creates a category that posts to the ledger account \`gl_account_id\`. Requires an active account that fits ${kind}s.`,
       addition: ADDITION,
-      access,
+      access: can(`${kind}.approve`),
       body: CategoryInput,
       reply: created(reply),
       handle: ({ db, body, caller }) => createCategory(db, kind, body, caller),
@@ -56,7 +57,7 @@ export function categoryOperations(
       description:
         'Updates the category. A new ledger account applies to future postings. Posted documents stay on their account.',
       addition: ADDITION,
-      access,
+      access: actions.can('update'),
       params,
       body: CategoryChanges,
       reply: ok(reply),
@@ -66,7 +67,7 @@ export function categoryOperations(
       summary: `Delete ${ONE[kind]} category`,
       description: `Deletes a category. Returns 409 \`in_use\` if ${kind}s have this category. Deactivate it instead.`,
       addition: ADDITION,
-      access,
+      access: actions.can('delete'),
       params,
       reply: removed,
       handle: ({ db, params: { id } }) => removeCategory(db, kind, id),

@@ -1,16 +1,19 @@
 import { Id, input, Name, record, refTo, version } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { categoryActions } from './category.rules.ts';
 
-const shown = {
+const shownWith = (kind: 'revenue' | 'expense') => ({
   name: z.string(),
   gl_account_id: Id.describe('Account that the category is posted to.'),
   active: z.boolean(),
   gl_account: z.object({ id: Id, code: z.string(), name: z.string() }).optional(),
-};
+  allowed_actions: Actions(categoryActions[kind]),
+});
 
-export const RevenueCategory = record(shown).meta({ id: 'RevenueCategory' });
-export const ExpenseCategory = record(shown).meta({ id: 'ExpenseCategory' });
+export const RevenueCategory = record(shownWith('revenue')).meta({ id: 'RevenueCategory' });
+export const ExpenseCategory = record(shownWith('expense')).meta({ id: 'ExpenseCategory' });
 
 const grammar = {
   filter: ['name', 'gl_account_id', 'active', 'created_at', 'updated_at'] as 'name'[],

@@ -1,6 +1,8 @@
 import { Id, foreignId, input, ShortText, Name, record, refTo, version } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { agentActions } from './agent.rules.ts';
 
 /** Agent who sells for a commission. */
 export const Agent = record({
@@ -10,6 +12,7 @@ export const Agent = record({
   plan_id: Id.describe('ID of the plan for future sales.'),
   active: z.boolean(),
   plan: z.object({ id: Id, name: z.string() }).nullable().optional(),
+  allowed_actions: Actions(agentActions),
 }).meta({ id: 'Agent' });
 
 export const AgentFilter = list(Agent, {

@@ -10,6 +10,7 @@ import { Agent, AgentChanges, AgentFilter, AgentInput } from './agent.schema.ts'
 import { OutstandingCommissions } from '../commissions/commission.schema.ts';
 import { agentView, readAgent } from './agent.view.ts';
 import { outstandingOf } from './outstanding.ts';
+import { agentActions } from './agent.rules.ts';
 
 const ADDITION = 'The specification only reads commissions: without this, no agents and commissions would exist.';
 
@@ -53,7 +54,7 @@ export const update = command('POST /api/agent/update/{id}', {
   description:
     'Updates an agent. A new plan applies to future sales. `active: false` excludes the agent from new invoices.',
   addition: ADDITION,
-  access: can('commission.update'),
+  access: agentActions.can('update'),
   params: { id: idOf('agents') },
   body: AgentChanges,
   reply: ok(Agent),
@@ -69,7 +70,7 @@ export const remove = command('DELETE /api/agent/delete/{id}', {
   description:
     'Deletes an agent. Returns 409 `in_use` if an invoice or commission refers to them. Deactivate the agent instead.',
   addition: ADDITION,
-  access: can('commission.update'),
+  access: agentActions.can('delete'),
   params: { id: idOf('agents') },
   reply: removed,
   handle: async ({ db, params }) => {

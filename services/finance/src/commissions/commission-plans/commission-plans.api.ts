@@ -5,6 +5,7 @@ import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { salesAgent } from '../../operations.ts';
 import { changePlan, createPlan, planView, removePlan } from './plan.ts';
 import { CommissionPlan, CommissionPlanChanges, CommissionPlanFilter, CommissionPlanInput } from './plan.schema.ts';
+import { planActions } from './plan.rules.ts';
 
 const ADDITION = 'The specification only reads commissions: without this, no agents and commissions would exist.';
 
@@ -47,7 +48,7 @@ export const update = command('POST /api/commission-plan/update/{id}', {
   summary: 'Update a commission plan',
   description: 'Updates a plan for future sales. Posted sales keep the previous terms.',
   addition: ADDITION,
-  access: can('commission.update'),
+  access: planActions.can('update'),
   params: { id: idOf('commission_plans') },
   body: CommissionPlanChanges,
   reply: ok(CommissionPlan),
@@ -62,7 +63,7 @@ export const remove = command('DELETE /api/commission-plan/delete/{id}', {
   description:
     'Deletes a plan. Returns 409 `in_use` if an agent has it or a sale used it. Deactivate the plan instead.',
   addition: ADDITION,
-  access: can('commission.update'),
+  access: planActions.can('delete'),
   params: { id: idOf('commission_plans') },
   reply: removed,
   handle: async ({ db, params }) => {

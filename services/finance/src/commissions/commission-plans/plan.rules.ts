@@ -2,6 +2,7 @@
  * Rules of commission plans, and the commission of a sale under its agreed plan. Equal sales earn the same, regardless
  * of their history.
  */
+import { recordActions } from '@suite/chassis/operations';
 import { invalid } from '@suite/chassis/faults';
 import { assertExact } from '@suite/document-lines';
 import { compare, isZero, portion, subtract, sum } from '@suite/money';
@@ -138,3 +139,9 @@ export function assertPlan(plan: CommissionPlanTerms, currency: string): void {
   if (plan.valid_from && plan.valid_to && plan.valid_from >= plan.valid_to)
     throw invalid('valid_to', 'The last day must be after the first day.');
 }
+
+/** Actions on commission plans. */
+export const planActions = recordActions('commission_plan', {
+  update: 'commission.update',
+  delete: 'commission.update',
+});

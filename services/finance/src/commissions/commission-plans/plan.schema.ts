@@ -12,7 +12,9 @@ import {
   version,
 } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { planActions } from './plan.rules.ts';
 
 const PERCENT = 'Enter a percentage from 0 to 100 as a decimal string such as "2.5".';
 const Percent = z
@@ -44,6 +46,7 @@ export const CommissionPlan = record({
   valid_from: Day.nullable(),
   valid_to: Day.nullable(),
   active: z.boolean(),
+  allowed_actions: Actions(planActions),
 }).meta({ id: 'CommissionPlan' });
 
 export const CommissionPlanFilter = list(CommissionPlan, {

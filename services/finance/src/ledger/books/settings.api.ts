@@ -6,6 +6,7 @@ import { can, ok } from '@suite/chassis/operations';
 import { accounting } from '../../operations.ts';
 import { booksOf, viewBooks } from './books.ts';
 import { Settings, SettingsChanges } from './settings.schema.ts';
+import { settingsActions } from './settings.rules.ts';
 
 const ADDITION = 'Each workspace configures dual approval, credit limits and the timing of returns.';
 
@@ -28,7 +29,7 @@ export const update = command('POST /api/accounting/settings/update', {
   addition: ADDITION,
   // Chosen: the specification names no permission for the settings. Users who may remove bank accounts manage the
   // accounting.
-  access: can('ledger.lock'),
+  access: settingsActions.can('update'),
   body: SettingsChanges,
   reply: ok(Settings),
   handle: async ({ db, caller, body }) => {

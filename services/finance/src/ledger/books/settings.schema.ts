@@ -1,5 +1,7 @@
 import { choice, input } from '@suite/chassis/fields';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { settingsActions } from './settings.rules.ts';
 
 /** Settings of a workspace's books. */
 export const Settings = z
@@ -14,6 +16,7 @@ export const Settings = z
     return_effects_on: choice('complete', 'approve').describe(
       'Time at which goods, credit and journal of a return follow.',
     ),
+    allowed_actions: Actions(settingsActions),
   })
   .meta({ id: 'AccountingSettings' });
 

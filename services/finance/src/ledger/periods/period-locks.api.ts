@@ -5,6 +5,7 @@ import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { accounting } from '../../operations.ts';
 import { AlreadyLocked, changeLock, lockPeriod, unlockPeriod } from './period.ts';
 import { PeriodLock, PeriodLockChanges, PeriodLockFilter, PeriodLockInput } from './period.schema.ts';
+import { periodLockActions } from './period.rules.ts';
 
 const ADDITION = 'A user closes a period, and the specification names no operation for it.';
 
@@ -41,7 +42,7 @@ export const update = command('POST /api/period-locks/update/{id}', {
   description:
     'Moves the last locked day, or opens one exception window. A window requires `exception_until` and `exception_reason`.',
   addition: ADDITION,
-  access: mayLock,
+  access: periodLockActions.can('update'),
   params: { id: idOf('period_locks') },
   body: PeriodLockChanges,
   reply: ok(PeriodLock),
@@ -53,7 +54,7 @@ export const remove = command('DELETE /api/period-locks/delete/{id}', {
   description:
     'Deletes the lock, so that the scope accepts entries of any day again. To allow late entries for a limited time, update the lock instead.',
   addition: ADDITION,
-  access: mayLock,
+  access: periodLockActions.can('delete'),
   params: { id: idOf('period_locks') },
   reply: removed,
   handle: ({ db, params }) => unlockPeriod(db, params.id),

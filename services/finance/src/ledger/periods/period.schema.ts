@@ -1,5 +1,7 @@
 import { BusinessDay, choice, Day, input, record, Timestamp, version, LongText } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
+import { periodLockActions } from './period.rules.ts';
 
 const Scope = choice('all', 'sales', 'purchases', 'banking', 'payroll');
 
@@ -10,6 +12,7 @@ export const PeriodLock = record({
   reason: LongText.max(500),
   exception_until: Timestamp.nullable().describe('End of the exception that allows postings. Null if there is none.'),
   exception_reason: LongText.max(500).nullable(),
+  allowed_actions: Actions(periodLockActions),
 }).meta({ id: 'PeriodLock' });
 
 export const PeriodLockFilter = list(PeriodLock, {

@@ -1,6 +1,8 @@
 import { input, Name, record, secret, ShortText, Timestamp, version, Zone } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { deviceActions } from './device.rules.ts';
 
 /** Attendance device at which employees clock in and out. */
 export const AttendanceDevice = record({
@@ -9,6 +11,7 @@ export const AttendanceDevice = record({
   active: z.boolean(),
   token_hint: z.string().describe('Four characters of the token, to distinguish tokens.'),
   last_push_at: Timestamp.nullable(),
+  allowed_actions: Actions(deviceActions),
 }).meta({ id: 'AttendanceDevice' });
 
 /** Attendance device with its token, which is shown only once. */

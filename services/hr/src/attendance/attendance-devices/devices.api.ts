@@ -16,6 +16,7 @@ import {
   DeviceToken,
   DeviceWithToken,
 } from './device.schema.ts';
+import { deviceActions } from './device.rules.ts';
 
 const ADDITION = 'Employees clock in at devices, whose logs arrive as files, or are pushed to an unguessable address.';
 
@@ -43,7 +44,7 @@ export const update = command('POST /api/attendance-device/update/{id}', {
   summary: 'Update an attendance device',
   description: 'Updates a device. The token of an inactive device is rejected.',
   addition: ADDITION,
-  access: can('hr_setting.update'),
+  access: deviceActions.can('update'),
   params: { id: idOf('attendance_devices') },
   body: DeviceChanges,
   reply: ok(AttendanceDevice),
@@ -54,7 +55,7 @@ export const remove = command('DELETE /api/attendance-device/delete/{id}', {
   summary: 'Delete an attendance device',
   description: 'Deletes a device: its token stops working immediately. Recorded punches remain.',
   addition: ADDITION,
-  access: can('hr_setting.update'),
+  access: deviceActions.can('delete'),
   params: { id: idOf('attendance_devices') },
   reply: removed,
   handle: ({ db, params }) => removeDevice(db, params.id),

@@ -1,4 +1,5 @@
 /** Rules for entering and correcting attendance days manually. */
+import { recordActions } from '@suite/chassis/operations';
 import { fault } from '@suite/chassis/faults';
 import { isInOrder, type PunchType } from '../attendance-days/sessions.rules.ts';
 import { dayOfTap, scheduleOn, type TermsOn } from '../attendance-days/schedule.rules.ts';
@@ -109,3 +110,9 @@ export function assertOfDay(
   if (isElsewhere) throw PunchesOverlap({ field: 'punches' });
   return { outside_shift: found.some((one) => one?.outside_shift) };
 }
+
+/** Actions on attendances. */
+export const attendanceActions = recordActions('attendance', {
+  update: 'attendance.update',
+  delete: 'attendance.delete',
+});

@@ -13,7 +13,9 @@ import {
   LongText,
 } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { attendanceActions } from './attendance.rules.ts';
 
 export const STATUSES = [
   'present',
@@ -115,6 +117,7 @@ export const Attendance = record({
   punches: inner(z.array(PunchShown), readers, person).describe(
     'Punches in order. Voided punches precede a correction.',
   ),
+  allowed_actions: Actions(attendanceActions),
 }).meta({ id: 'Attendance' });
 
 const asked = Attendance.extend({

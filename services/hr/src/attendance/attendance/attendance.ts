@@ -133,7 +133,7 @@ export async function createAttendance(
     const entered = rules.punchesOf(punches, short);
     await rederive(context, await enterPunches(context, row, worker!, entered), worker!, { reason });
   } else await settleDay(context, row, decided(row, worker!, status, false), { manual: true, reason });
-  return await readAttendance(db, row.id);
+  return await readAttendance(context, row.id);
 }
 
 /** Locks a day. Rejects the caller's own. @throws NotFound, OwnRecord */
@@ -167,7 +167,7 @@ export async function correctAttendance(
     await db.rows(sql`
       UPDATE attendances SET overtime_approved = ${overtime_approved}::boolean, reason = ${reason} WHERE id = ${id}::uuid`);
   const isAnew = status !== undefined || punches !== undefined || short.first_in !== undefined;
-  if (!isAnew) return await readAttendance(db, id);
+  if (!isAnew) return await readAttendance(context, id);
   const [worker] = await readWorkers(db, [row.employee_id], { from: row.local_date, to: row.local_date });
   await db.rows(sql`
     UPDATE attendance_events SET voided_at = ${clock.now()}, voided_by = ${corrected_by}::uuid
@@ -179,7 +179,7 @@ export async function correctAttendance(
     const bare = { ...row, punches: [] };
     await settleDay(context, bare, decided(bare, worker!, status, true), { manual: true, corrected_by, reason });
   }
-  return await readAttendance(db, id);
+  return await readAttendance(context, id);
 }
 
 /** Deletes a manually entered day. @throws OwnRecord, HasPunches, OnLeave, PayrollClosed */

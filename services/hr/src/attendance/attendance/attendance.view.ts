@@ -1,9 +1,17 @@
 /** Views of attendance days in lists and responses. */
 import { join, raw, type Sql, sql } from '@suite/chassis/database';
+import type { Caller } from '@suite/chassis/identity';
 import { type ListRequest, one, type Page, paginate, readOne } from '@suite/chassis/lists';
 import { employeeLabels } from '../../employees/employees/employee-label.ts';
 import type { Db } from '../../operations.ts';
+import { attendanceActions } from './attendance.rules.ts';
 import { Attendance, SPECIAL } from './attendance.schema.ts';
+
+/** Context for reading attendance days. */
+export interface AttendanceReader {
+  db: Db;
+  caller: Caller;
+}
 
 /** Punch in the response format, as a JSON object. */
 const PUNCH = sql`jsonb_build_object('id', punch.id, 'type', punch.type, 'at', to_char(punch.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
@@ -25,9 +33,29 @@ const compute = {
     WHERE punch.attendance_id = attendances.id`,
 };
 
-const viewOf = (db: Db) => ({
+/**
+ * Returns the allowed actions on a day. A day in a final payslip can be corrected only with `payroll.run`, and a day with
+ * leave or with punches of the employee cannot be deleted.
+ * Chosen: callers have no actions on their own days, also if no colleague could correct these. Only a call to platform
+ * would show that no colleague has the permission.
+ */
+function actionsOf(caller: Caller): Sql {
+  const actions = attendanceActions.allowedTo(caller, {});
+  if (actions.length === 0) return sql`'{}'::text[]`;
+  const closed = caller.permissions.includes('payroll.run') ? actions.filter((action) => action !== 'delete') : [];
+  return sql`SELECT CASE
+    WHEN EXISTS (SELECT FROM employees WHERE employees.id = attendances.employee_id AND employees.user_id = ${caller.user_id}::uuid)
+      THEN '{}'::text[]
+    WHEN is_paid_day(attendances.employee_id, attendances.local_date) THEN ${closed}::text[]
+    WHEN EXISTS (SELECT FROM attendance_events WHERE attendance_events.attendance_id = attendances.id AND source <> 'admin')
+      OR EXISTS (SELECT FROM leave_parts(attendances.employee_id, attendances.local_date, attendances.local_date))
+      THEN array_remove(${actions}::text[], 'delete')
+    ELSE ${actions}::text[] END`;
+}
+
+const viewOf = ({ db, caller }: AttendanceReader) => ({
   table: 'attendances',
-  compute,
+  compute: { ...compute, allowed_actions: actionsOf(caller) },
   expand: { employee: one('employee_id', employeeLabels(db)) },
 });
 
@@ -45,18 +73,19 @@ function special({ column, operator, values }: Filter): Sql {
 const isSpecial = ({ column }: { column: string }): boolean => SPECIAL.some((name) => name === column);
 
 /** Returns a page of the days that the caller can see. */
-export function listAttendances(db: Db, request: ListRequest): Promise<Page> {
+export function listAttendances(reader: AttendanceReader, request: ListRequest): Promise<Page> {
   const where = request.filters.filter(isSpecial).map(special);
   return paginate(
-    db,
+    reader.db,
     {
       ...request,
       columns: request.columns.filter((column) => !isSpecial({ column })),
       filters: request.filters.filter((filter) => !isSpecial(filter)),
     },
-    { ...viewOf(db), where: join([sql`TRUE`, ...where], ' AND ') },
+    { ...viewOf(reader), where: join([sql`TRUE`, ...where], ' AND ') },
   );
 }
 
 /** Returns a day with its punches. @throws NotFound */
-export const readAttendance = (db: Db, id: string) => readOne(db, Attendance, id, viewOf(db));
+export const readAttendance = (reader: AttendanceReader, id: string) =>
+  readOne(reader.db, Attendance, id, viewOf(reader));

@@ -23,6 +23,7 @@ import {
 } from './attendance.schema.ts';
 import { listAttendances } from './attendance.view.ts';
 import { attendanceDays, spanOfMonth, summaryOf } from './calendar.ts';
+import { attendanceActions } from './attendance.rules.ts';
 
 const wrongTimes = [OutOfOrder, rules.PunchesOverlap, rules.AmbiguousTime, rules.InTheFuture];
 
@@ -33,7 +34,7 @@ export const list = query('GET /api/attendances', {
   access: can('attendance.view'),
   query: AttendanceFilter,
   reply: page(Attendance),
-  handle: ({ db, query }) => listAttendances(db, query),
+  handle: ({ query, ...reader }) => listAttendances(reader, query),
 });
 
 export const month = query('GET /api/attendance/month', {
@@ -78,7 +79,7 @@ export const update = command('POST /api/attendance/update/{attendance_id}', {
   summary: 'Correct an attendance record',
   description:
     'Corrects a record. Punches in the body replace all punches of the day. Replaced punches remain as voided. Returns `payroll_closed` for a day in a final payslip.',
-  access: can('attendance.update'),
+  access: attendanceActions.can('update'),
   params: { attendance_id: idOf('attendances') },
   body: AttendanceChanges,
   reply: ok(Attendance),
@@ -91,7 +92,7 @@ export const remove = command('DELETE /api/attendance/delete/{attendance_id}', {
   summary: 'Delete a manual attendance record',
   description:
     'Deletes a record that was entered by hand. Returns `has_punches` if the employee clocked in, and `on_leave` for a day of leave. Returns `payroll_closed` for a day in a final payslip.',
-  access: can('attendance.delete'),
+  access: attendanceActions.can('delete'),
   params: { attendance_id: idOf('attendances') },
   reply: removed,
   faults: [OwnRecord, rules.HasPunches, OnLeave, PayrollClosed],

@@ -70,7 +70,7 @@ async function tap({ db, emit, caller, request }: Tapping, input: TapInput): Pro
 /** Records the caller's punch. Concurrent punches are processed in sequence. Returns the resulting day. */
 export async function clockInOut(tapping: Tapping, input: TapInput) {
   const { event_id, attendance_id, duplicate, warnings } = await tap(tapping, input);
-  const attendance = await readAttendance(tapping.db, attendance_id);
+  const attendance = await readAttendance(tapping, attendance_id);
   const event = attendance.punches?.find(({ id }) => id === event_id);
   return { created: !duplicate, record: { event, attendance, duplicate, warnings } as never };
 }

@@ -1,7 +1,9 @@
 import { Id, input, Name, record, refTo, version } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { EmployeeLabel } from '../employees/employee.schema.ts';
+import { departmentActions } from './department.rules.ts';
 
 const Head = refTo('employees').describe('Head of the department: an employee who has not left.');
 
@@ -16,6 +18,7 @@ export const Department = record({
   head: EmployeeLabel.nullable().optional(),
   active: z.boolean().describe('Whether further employees can be assigned.'),
   employee_count: z.int().describe('Number of employees of the department that the caller can see.'),
+  allowed_actions: Actions(departmentActions),
 }).meta({ id: 'Department' });
 
 export const DepartmentFilter = list(Department, {

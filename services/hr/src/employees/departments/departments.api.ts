@@ -10,6 +10,7 @@ import {
   removeDepartment,
 } from './department.ts';
 import { Department, DepartmentChanges, DepartmentFilter, DepartmentInput } from './department.schema.ts';
+import { departmentActions } from './department.rules.ts';
 
 const ADDITION =
   'The specification only reads employment and working-time data: without these, a company could not set up its own.';
@@ -39,7 +40,7 @@ export const update = command('POST /api/department/update/{id}', {
   description:
     'Updates or moves a department. The head must be employed. Returns `department_circle` if the new parent is the department itself or below it.',
   addition: ADDITION,
-  access: can('department.update'),
+  access: departmentActions.can('update'),
   params: { id: idOf('departments') },
   body: DepartmentChanges,
   reply: ok(Department),
@@ -52,7 +53,7 @@ export const remove = command('DELETE /api/department/delete/{id}', {
   description:
     'Deletes a department. Returns 409 `in_use` if other departments, employees or other records refer to it. Deactivate it instead.',
   addition: ADDITION,
-  access: can('department.delete'),
+  access: departmentActions.can('delete'),
   params: { id: idOf('departments') },
   reply: removed,
   handle: ({ db, params }) => removeDepartment(db, params.id),

@@ -2,7 +2,6 @@
 import { join, raw, type Sql, sql } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
 import { type ListRequest, one, type Page, paginate } from '@suite/chassis/lists';
-import type { Lifecycle } from '@suite/chassis/operations';
 import { employeeLabels } from '../employees/employee-label.ts';
 import type { Db } from '../../operations.ts';
 import { selfOf } from '../../employment/employee-users/self.ts';
@@ -13,7 +12,10 @@ export interface RecordReader {
   caller: Caller;
 }
 
-type Shown = Pick<Lifecycle, 'shownTo'>;
+/** Actions of one kind of record. */
+interface Shown {
+  shownTo(caller: Caller, table: string): Sql;
+}
 
 /**
  * Returns the view of a record with its columns, its employee and the allowed actions. Employees have no actions on

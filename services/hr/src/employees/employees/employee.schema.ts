@@ -81,6 +81,7 @@ export const Employee = record({
   shift: Named.nullable().optional(),
   manager: EmployeeLabel.nullable().optional(),
   user: UserLabel.nullable().optional(),
+  allowed_actions: Actions(employeeStates),
 }).meta({ id: 'Employee' });
 
 /** Encrypted fields, which are decrypted only on request. */
@@ -158,7 +159,6 @@ export const EmployeeDetails = Employee.extend({
       'Leave balances as of `as_of`, or today. Requires `leave_balance.view`, except for your own.',
     ),
   ),
-  allowed_actions: Actions(employeeStates),
 }).meta({ id: 'EmployeeDetails' });
 
 const unread = Object.fromEntries([...LABELS, ...SEALED].map((name) => [name, true as const]));

@@ -39,6 +39,7 @@ export interface EmployeeReader {
 const COMPUTED = {
   birthday: sql`CASE WHEN employees.hide_birthday OR NOT (SELECT show_birthdays FROM settings) THEN NULL
     ELSE to_char(employees.dob, 'MM-DD') END`,
+  allowed_actions: sql`NULL`,
 };
 const apart = new Set<string>([...LABELS, ...SEALED, ...Object.keys(COMPUTED)]);
 const COLUMNS = ['workspace_id', ...Object.keys(Employee.shape).filter((name) => !apart.has(name))];
@@ -82,6 +83,17 @@ function viewFor({ db, caller, keys }: EmployeeReader, { as_of, reveal }: Asked)
   };
 }
 
+interface EmployeeRow {
+  user_id: string | null;
+  status: string;
+}
+
+/** Adds the allowed actions. Employees have no actions on their own record. */
+const withActions = <Row extends EmployeeRow>(caller: Caller, row: Row) => ({
+  ...row,
+  allowed_actions: row.user_id === caller.user_id ? [] : employeeStates.allowedTo(caller, row),
+});
+
 const REVEALED_MAX = 20;
 
 /**
@@ -96,7 +108,8 @@ export async function listEmployees(reader: EmployeeReader, request: ListRequest
   const isLeader = caller.record_scopes['employee'] === 'team';
   const where = isLeader ? sql`employees.user_id IS DISTINCT FROM ${caller.user_id}::uuid` : sql`TRUE`;
   const expand = new Set([...request.expand, ...revealed]);
-  return await paginate(db, { ...request, expand }, { ...view, where });
+  const found = await paginate(db, { ...request, expand }, { ...view, where });
+  return { ...found, rows: (found.rows as EmployeeRow[]).map((row) => withActions(caller, row)) };
 }
 
 const employmentsIn = (db: Db): Expansion =>
@@ -148,11 +161,10 @@ export async function readEmployee(
   asked: Asked,
 ) {
   const { db, caller, links } = reader;
-  const { revealed: _, expand, compute, ...view } = viewFor(reader, asked);
+  const { revealed: _, expand, ...view } = viewFor(reader, asked);
   const row = await readOne(db, EmployeeDetails, id, {
     ...view,
-    compute: { ...compute, allowed_actions: sql`NULL` },
-    expand: { ...expand, ...times(db, caller), documents: documentsIn(db, links) },
+    expand: { ...expand, ...times(db, caller), documents: documentsIn({ db, caller, links }) },
   });
   return { ...withActions(caller, row), ...(await demandedOf(reader, id, reader.expanded, asked)) };
 }
@@ -162,17 +174,11 @@ const times = (db: Db, caller: Caller) => ({
   scheduled_changes: scheduledIn(db, caller),
 });
 
-/** Adds the allowed actions. Employees have no actions on their own record. */
-const withActions = <Row extends { user_id: string | null; status: string }>(caller: Caller, row: Row) => ({
-  ...row,
-  allowed_actions: row.user_id === caller.user_id ? [] : employeeStates.allowedTo(caller, row),
-});
-
 /** Returns an employee as commands do, without decrypting any field. */
 export async function readPlainEmployee(db: Db, caller: Caller, id: string) {
   const row = await readOne(db, PlainEmployee, id, {
     table: 'employees',
-    compute: { ...COMPUTED, allowed_actions: sql`NULL` },
+    compute: COMPUTED,
     expand: times(db, caller),
   });
   return withActions(caller, row);

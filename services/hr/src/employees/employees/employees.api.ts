@@ -98,7 +98,7 @@ export const remove = command('DELETE /api/employee/delete/{id}', {
   summary: 'Delete an employee',
   description:
     'Deletes an employee who was entered by mistake. Returns 409 `in_use` if other records refer to them. End the employment instead. A user created with the employee is deleted unless they have signed in.',
-  access: can('employee.delete'),
+  access: employeeStates.can('delete'),
   params: { id: idOf('employees') },
   reply: removed,
   faults: [OwnRecord],

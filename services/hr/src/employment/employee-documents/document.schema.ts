@@ -1,5 +1,7 @@
 import { Day, Id, input, record, refTo } from '@suite/chassis/fields';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { documentActions } from './document.rules.ts';
 
 /** Document of an employee, such as a passport or a certificate. */
 export const EmployeeDocument = record({
@@ -14,6 +16,7 @@ export const EmployeeDocument = record({
     .describe(
       'Address of the file. Opens without a bearer token, stays the same for up to two hours and expires an hour later.',
     ),
+  allowed_actions: Actions(documentActions),
 }).meta({ id: 'EmployeeDocument' });
 
 /** Form fields that accompany the file. */

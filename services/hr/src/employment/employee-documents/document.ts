@@ -2,9 +2,11 @@
 import { find, remove, sql } from '@suite/chassis/database';
 import { Forbidden, invalid, NotFound } from '@suite/chassis/faults';
 import type { FileLinks, StoredFile } from '@suite/chassis/files';
+import type { Caller } from '@suite/chassis/identity';
 import { type Expansion, many } from '@suite/chassis/lists';
 import { assertOther, lockEmployee } from '../employment/employment.ts';
 import type { CommandContext, Db } from '../../operations.ts';
+import { documentActions } from './document.rules.ts';
 import type { EmployeeDocumentInput } from './document.schema.ts';
 
 interface StoredObject {
@@ -17,11 +19,13 @@ interface StoredObject {
 export const documentAddress = (links: FileLinks, { key, name, mime }: StoredObject): string =>
   links.url('/api/employee/document/download', { key, name, mime });
 
-/** Returns an expansion for the documents of employees, newest first. */
-export const documentsIn = (db: Db, links: FileLinks): Expansion =>
+/** Returns an expansion for the documents of employees, newest first. Employees have no actions on their own documents. */
+export const documentsIn = ({ db, caller, links }: { db: Db; caller: Caller; links: FileLinks }): Expansion =>
   many('employee_id', async (ids) => {
     const documents = await db.rows<StoredObject>(sql`
-      SELECT id, employee_id, type_id, key, name, size, mime, expiry, created_by, updated_by, created_at, updated_at, version
+      SELECT id, employee_id, type_id, key, name, size, mime, expiry, created_by, updated_by, created_at, updated_at, version,
+        CASE WHEN EXISTS (SELECT FROM employees WHERE employees.id = employee_id AND employees.user_id = ${caller.user_id}::uuid)
+          THEN '{}'::text[] ELSE ${documentActions.allowedTo(caller, {})}::text[] END AS allowed_actions
       FROM employee_documents WHERE employee_id = ANY(${ids}::uuid[]) ORDER BY created_at DESC, id DESC`);
     return documents.map((document) => ({ ...document, url: documentAddress(links, document) }));
   });

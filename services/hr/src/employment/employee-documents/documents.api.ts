@@ -9,6 +9,7 @@ import { EMPLOYEE_DOCUMENTS, personalFile } from '../employment/personal-file.ts
 import { command, query } from '../../operations.ts';
 import { EmployeeDocument, EmployeeDocumentInput } from './document.schema.ts';
 import { addDocument, removeDocument } from './document.ts';
+import { documentActions } from './document.rules.ts';
 
 const ADDITION = 'Employees view and correct their own data, and sensitive changes need confirmation by another user.';
 
@@ -31,7 +32,7 @@ export const remove = command('DELETE /api/employee/document/{id}/{document_id}'
   description:
     'Deletes a document with its file. Also requires `employee.identity`. Returns `own_record` for your own documents.',
   addition: ADDITION,
-  access: can('employee.update'),
+  access: documentActions.can('delete'),
   params: { id: idOf('employees'), document_id: idOf('employee_documents') },
   reply: removed,
   faults: [OwnRecord],

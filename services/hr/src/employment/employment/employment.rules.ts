@@ -36,6 +36,7 @@ export const employeeStates = lifecycle(
       stay: 'termination.decide',
       leave: { by: KEEP_DATES },
       rehire: 'employee.create',
+      delete: 'employee.delete',
     },
   },
 );

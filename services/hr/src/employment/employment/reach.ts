@@ -7,10 +7,18 @@ import { Forbidden, invalid } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import type { Db } from '../../operations.ts';
 
-/** Returns the condition that an employee is in the caller's record scope. @param noun kind of record */
-export const inReach = ({ record_scopes }: Pick<Caller, 'record_scopes'>, noun: string): Sql => {
+/**
+ * Returns the condition that an employee is in the caller's record scope.
+ * @param noun kind of record
+ * @param column column with the ID of the employee
+ */
+export const inReach = (
+  { record_scopes }: Pick<Caller, 'record_scopes'>,
+  noun: string,
+  column: Sql = sql`employees.id`,
+): Sql => {
   const scope = record_scopes[noun] ?? 'all';
-  return scope === 'all' ? sql`TRUE` : sql`employees.id = ANY (employees_in_reach(${scope}))`;
+  return scope === 'all' ? sql`TRUE` : sql`${column} = ANY (employees_in_reach(${scope}))`;
 };
 
 /** Checks if an employee is in the caller's record scope at present. */

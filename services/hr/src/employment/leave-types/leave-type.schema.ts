@@ -1,6 +1,8 @@
 import { choice, Color, input, Name, QtyOut, record, version } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { leaveTypeActions } from './leave-type.rules.ts';
 
 const DAYS = 'Enter days as a decimal string such as "25" or "2.5", with at most two decimals.';
 /** Days in a request body: a non-negative decimal string with at most two decimals. */
@@ -60,6 +62,7 @@ export const LeaveType = record({
   plan_ahead: z.boolean().describe('Whether employees can request days that will be granted before the leave.'),
   second_step: z.boolean().describe('True if a second approval is required.'),
   active: z.boolean().describe('Whether the type can be requested and grants days.'),
+  allowed_actions: Actions(leaveTypeActions),
 }).meta({ id: 'LeaveType' });
 
 export const LeaveTypeFilter = list(LeaveType, {

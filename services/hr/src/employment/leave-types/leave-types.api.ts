@@ -5,6 +5,7 @@ import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { changeLeaveType, createLeaveType, listLeaveTypes, removeLeaveType } from './leave-type.ts';
 import { LeaveType, LeaveTypeChanges, LeaveTypeFilter, LeaveTypeInput } from './leave-type.schema.ts';
+import { leaveTypeActions } from './leave-type.rules.ts';
 
 const ADDITION =
   'The specification only reads employment and working-time data: without these, a company could not set up its own.';
@@ -34,7 +35,7 @@ export const update = command('POST /api/leave-type/update/{id}', {
   description:
     'Updates a leave type for future grants and requests. Returns 409 `in_use` if you change `paid` after the first request.',
   addition: ADDITION,
-  access: can('leave_type.update'),
+  access: leaveTypeActions.can('update'),
   params: { id: idOf('leave_types') },
   body: LeaveTypeChanges,
   reply: ok(LeaveType),
@@ -46,7 +47,7 @@ export const remove = command('DELETE /api/leave-type/delete/{id}', {
   summary: 'Delete a leave type',
   description: 'Deletes a leave type. Returns 409 `in_use` if days were granted or requested. Deactivate it instead.',
   addition: ADDITION,
-  access: can('leave_type.delete'),
+  access: leaveTypeActions.can('delete'),
   params: { id: idOf('leave_types') },
   reply: removed,
   handle: ({ db, params }) => removeLeaveType(db, params.id),

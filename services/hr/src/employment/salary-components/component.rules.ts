@@ -1,4 +1,5 @@
 /** Rules for valid components, without database access. */
+import { recordActions } from '@suite/chassis/operations';
 import { Fault, fault, invalid } from '@suite/chassis/faults';
 import {
   type Component,
@@ -165,3 +166,9 @@ export function tried(
     throw error;
   }
 }
+
+/** Actions on salary components. */
+export const componentActions = recordActions('salary_component', {
+  update: 'salary_component.update',
+  delete: 'salary_component.update',
+});

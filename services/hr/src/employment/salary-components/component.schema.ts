@@ -12,7 +12,9 @@ import {
   version,
 } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { componentActions } from './component.rules.ts';
 
 const Kind = choice('earning', 'deduction', 'employer');
 const Calc = choice('fixed', 'percent_of_basic', 'formula', 'slab');
@@ -75,6 +77,7 @@ export const SalaryComponent = record({
   effective_from: Day.describe('First day of these rules.'),
   ...terms,
   versions: z.array(Version).optional(),
+  allowed_actions: Actions(componentActions),
 }).meta({ id: 'SalaryComponent' });
 
 export const SalaryComponentFilter = list(SalaryComponent, {

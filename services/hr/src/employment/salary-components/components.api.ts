@@ -6,7 +6,7 @@ import { minorUnits } from '@suite/money';
 import { command, query } from '../../operations.ts';
 import { askForAccount } from './component-account.ts';
 import { changeComponent, createComponents, removeComponent } from './component-changes.ts';
-import { FormulaHasNoValue, FormulaInvalid, tried } from './component.rules.ts';
+import { FormulaHasNoValue, FormulaInvalid, tried, componentActions } from './component.rules.ts';
 import {
   FormulaTrial,
   SalaryComponent,
@@ -52,7 +52,7 @@ export const update = command('POST /api/salary-component/update/{id}', {
   description:
     'Updates a component. A component in use changes from `effective_from` on, and earlier payslips keep their rules. Code and kind of a component in use cannot change.',
   addition: ADDITION,
-  access: can('salary_component.update'),
+  access: componentActions.can('update'),
   params: { id: idOf('salary_components') },
   query: { dry_run: DryRun },
   body: SalaryComponentChanges,
@@ -70,7 +70,7 @@ export const remove = command('DELETE /api/salary-component/delete/{id}', {
   description:
     'Deletes a salary component. Returns 409 `in_use` if salaries, formulas or payslips use it. Deactivate it instead.',
   addition: ADDITION,
-  access: can('salary_component.update'),
+  access: componentActions.can('delete'),
   params: { id: idOf('salary_components') },
   reply: removed,
   faults: [InUse],

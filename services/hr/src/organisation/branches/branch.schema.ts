@@ -1,12 +1,15 @@
 import { input, Name, record, version } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { branchActions } from './branch.rules.ts';
 
 /** Branch: a work location. */
 export const Branch = record({
   name: z.string(),
   active: z.boolean().describe('Whether further employees can be assigned.'),
   employee_count: z.int().describe('Number of employees of the branch that the caller can see.'),
+  allowed_actions: Actions(branchActions),
 }).meta({ id: 'Branch' });
 
 export const BranchFilter = list(Branch, {

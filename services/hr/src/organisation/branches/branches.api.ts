@@ -4,6 +4,7 @@ import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { changeBranch, createBranch, listBranches, removeBranch } from './branch.ts';
 import { Branch, BranchChanges, BranchFilter, BranchInput } from './branch.schema.ts';
+import { branchActions } from './branch.rules.ts';
 
 const ADDITION =
   'The specification only reads employment and working-time data: without these, a company could not set up its own.';
@@ -33,7 +34,7 @@ export const update = command('POST /api/branch/update/{id}', {
   description:
     'Updates a branch. Set `active` to `false` to exclude it from new records. Existing records keep an inactive branch.',
   addition: ADDITION,
-  access: can('branch.update'),
+  access: branchActions.can('update'),
   params: { id: idOf('branches') },
   body: BranchChanges,
   reply: ok(Branch),
@@ -45,7 +46,7 @@ export const remove = command('DELETE /api/branch/delete/{id}', {
   description:
     'Deletes a branch. Returns 409 `in_use` if departments, employees or other records refer to it. Deactivate it instead.',
   addition: ADDITION,
-  access: can('branch.delete'),
+  access: branchActions.can('delete'),
   params: { id: idOf('branches') },
   reply: removed,
   handle: ({ db, params }) => removeBranch(db, params.id),

@@ -1,6 +1,8 @@
 import { Id, input, Name, record, refTo, version } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { designationActions } from './designation.rules.ts';
 
 /** Job title in a department. */
 export const Designation = record({
@@ -8,6 +10,7 @@ export const Designation = record({
   department_id: Id,
   active: z.boolean().describe('Whether the designation can be given to further employees.'),
   employee_count: z.int().describe('Number of employees with the designation that the caller can see.'),
+  allowed_actions: Actions(designationActions),
 }).meta({ id: 'Designation' });
 
 export const DesignationFilter = list(Designation, {

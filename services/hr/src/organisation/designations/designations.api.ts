@@ -4,6 +4,7 @@ import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { changeDesignation, createDesignation, listDesignations, removeDesignation } from './designation.ts';
 import { Designation, DesignationChanges, DesignationFilter, DesignationInput } from './designation.schema.ts';
+import { designationActions } from './designation.rules.ts';
 
 const ADDITION =
   'The specification only reads employment and working-time data: without these, a company could not set up its own.';
@@ -33,7 +34,7 @@ export const update = command('POST /api/designation/update/{id}', {
   description:
     'Updates name and status of a designation. Its department cannot change, because employees with the designation work there.',
   addition: ADDITION,
-  access: can('designation.update'),
+  access: designationActions.can('update'),
   params: { id: idOf('designations') },
   body: DesignationChanges,
   reply: ok(Designation),
@@ -45,7 +46,7 @@ export const remove = command('DELETE /api/designation/delete/{id}', {
   description:
     'Deletes a designation. Returns 409 `in_use` if employees or other records refer to it. Deactivate it instead.',
   addition: ADDITION,
-  access: can('designation.delete'),
+  access: designationActions.can('delete'),
   params: { id: idOf('designations') },
   reply: removed,
   handle: ({ db, params }) => removeDesignation(db, params.id),

@@ -1,12 +1,15 @@
 import { input, Name, record, version } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { documentTypeActions } from './document-type.rules.ts';
 
 /** Type of employee document. */
 export const DocumentType = record({
   name: z.string(),
   required: z.boolean().describe('True if every employee must have a document of this type.'),
   active: z.boolean(),
+  allowed_actions: Actions(documentTypeActions),
 }).meta({ id: 'DocumentType' });
 
 export const DocumentTypeFilter = list(DocumentType, {

@@ -5,6 +5,7 @@ import { paginate } from '@suite/chassis/lists';
 import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { DocumentType, DocumentTypeChanges, DocumentTypeFilter, DocumentTypeInput } from './document-type.schema.ts';
+import { documentTypeActions } from './document-type.rules.ts';
 
 const ADDITION =
   'The specification only reads employment and working-time data: without these, a company could not set up its own.';
@@ -33,7 +34,7 @@ export const update = command('POST /api/document-type/update/{id}', {
   description:
     'Updates a document type. Existing documents show the new name. Deactivate the type to exclude it from new documents.',
   addition: ADDITION,
-  access: can('document_type.update'),
+  access: documentTypeActions.can('update'),
   params: { id: idOf('document_types') },
   body: DocumentTypeChanges,
   reply: ok(DocumentType),
@@ -44,7 +45,7 @@ export const remove = command('DELETE /api/document-type/delete/{id}', {
   summary: 'Delete a document type',
   description: 'Deletes a document type. Returns 409 `in_use` if documents have this type. Deactivate it instead.',
   addition: ADDITION,
-  access: can('document_type.delete'),
+  access: documentTypeActions.can('delete'),
   params: { id: idOf('document_types') },
   reply: removed,
   handle: ({ db, params }) => removeRecord(db.documentType, params.id),

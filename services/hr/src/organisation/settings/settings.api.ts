@@ -3,6 +3,7 @@ import { can, ok } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { changeSettings, showSettings } from './settings.ts';
 import { HrmSettings, HrmSettingsChanges } from './settings.schema.ts';
+import { settingsActions } from './settings.rules.ts';
 
 const ADDITION = 'Each workspace configures dual approval, the salary divisor and the places for clocking in.';
 
@@ -21,7 +22,7 @@ export const update = command('POST /api/hrm-settings/update', {
   description:
     'Updates the rules for attendance, leave, payroll and retention. Changes apply from now on. Calculated days and payslips keep the previous rules.',
   addition: ADDITION,
-  access: can('hr_setting.update'),
+  access: settingsActions.can('update'),
   body: HrmSettingsChanges,
   reply: ok(HrmSettings),
   handle: ({ db, body, expect, caller: { currency } }) => changeSettings(db, body, { expect, currency }),

@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 import { choice, input, Name, Percentage, Qty, QtyOut, record, version } from '@suite/chassis/fields';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { settingsActions } from './settings.rules.ts';
 
 /** Last days of the months in a year that is not a leap year. */
 const LAST_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -80,6 +82,7 @@ export const HrmSettings = record({
   ...choices,
   overtime_factor: QtyOut.describe('Overtime multiplier: hours paid per hour of overtime, such as `1.5`.'),
   entitlement_step: QtyOut.describe('Rounding step for the leave entitlement of a part of a year, in days.'),
+  allowed_actions: Actions(settingsActions),
 }).meta({ id: 'HrmSettings' });
 
 export const HrmSettingsChanges = input({ ...choices, overtime_factor: Qty, entitlement_step: Qty })

@@ -63,7 +63,11 @@ describe('paying a run', () => {
     await hireThree();
     const { id } = await acme.approved();
     const [first] = (await entriesOf(id)).map((entry) => entry['id']!);
-    expect((await slip('withhold', first!)).body.data.status).toBe('withheld');
+    expect((await slip('withhold', first!)).body.data).toMatchObject({
+      status: 'withheld',
+      allowed_actions: ['release'],
+    });
+    expect((await entriesOf(id))[1]).toMatchObject({ status: 'finalised', allowed_actions: ['withhold'] });
     expect(await acme.pay(id, { payroll_entry_ids: [first] })).toMatchObject({ body: { code: 'payslip_withheld' } });
     const paidUp = (await acme.pay(id)).body.data;
     expect([paidUp.status, paidUp.allowed_actions]).toEqual(['paid', ['reverse']]);

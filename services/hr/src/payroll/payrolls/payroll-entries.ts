@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { employeeLabels } from '../../employees/employees/employee-label.ts';
 import type { Db } from '../../operations.ts';
 import { openPart } from '../payslips/payslip-seals.ts';
+import { payslipActions } from '../payslips/payslip.view.ts';
 import { recordAccess } from '../../organisation/sensitive-accesses/sensitive-access.ts';
 import { PayrollEntry, SEALED_FIGURES } from './payroll.schema.ts';
 import { type PayrollReader, seesFigures } from './payroll.view.ts';
@@ -16,10 +17,10 @@ const Run = z.object({ id: Id });
 /** Maximum number of payslips returned with their run. */
 export const ENTRIES_SHOWN = 100;
 const nothing = Object.fromEntries(SEALED_FIGURES.map((name) => [name, sql`NULL`]));
-const viewOf = (payroll_id: string) => ({
+const viewOf = (caller: Caller, payroll_id: string) => ({
   table: 'payroll_entries',
   where: sql`payroll_entries.payroll_id = ${payroll_id}::uuid`,
-  compute: { ...nothing, employee: sql`NULL` },
+  compute: { ...nothing, employee: sql`NULL`, allowed_actions: payslipActions(caller) },
 });
 
 interface SealedRow {
@@ -46,12 +47,12 @@ const figuresIn =
 /** Lists the payslips of a run, one page. Amounts and names require the permission to see salaries. @throws NotFound */
 export async function listEntries(reader: PayrollReader, payroll_id: string, request: ListRequest): Promise<Page> {
   await readOne(reader.db, Run, payroll_id, { table: 'payrolls' });
-  if (!seesFigures(reader.caller)) return await paginate(reader.db, request, viewOf(payroll_id));
+  if (!seesFigures(reader.caller)) return await paginate(reader.db, request, viewOf(reader.caller, payroll_id));
   return await paginate(
     reader.db,
     { ...request, expand: new Set([...request.expand, 'employee', 'figures']) },
     {
-      ...viewOf(payroll_id),
+      ...viewOf(reader.caller, payroll_id),
       expand: { employee: one('employee_id', employeeLabels(reader.db)), figures: figuresIn(reader) },
     },
   );
@@ -60,10 +61,10 @@ export async function listEntries(reader: PayrollReader, payroll_id: string, req
 /** Returns the first payslips of a run, by employee. */
 export async function firstEntries(reader: PayrollReader, payroll_id: string) {
   const columns = Object.keys(PayrollEntry.shape).filter(
-    (name) => name !== 'employee' && !SEALED_FIGURES.some((figure) => figure === name),
+    (name) => !['employee', 'allowed_actions'].includes(name) && !SEALED_FIGURES.some((figure) => figure === name),
   );
   const rows = await reader.db.rows<Record<string, unknown> & { id: string; employee_id: string }>(sql`
-    SELECT ${raw(columns.join(', '))} FROM payroll_entries WHERE payroll_id = ${payroll_id}::uuid
+    SELECT ${raw(columns.join(', '))}, ${payslipActions(reader.caller)} AS allowed_actions FROM payroll_entries WHERE payroll_id = ${payroll_id}::uuid
     ORDER BY employee_id LIMIT ${ENTRIES_SHOWN}`);
   if (!seesFigures(reader.caller)) return rows;
   await one('employee_id', employeeLabels(reader.db))(rows, 'employee');
@@ -108,7 +109,7 @@ export const auditEntries = (
 /** Returns a payslip in the form of the run's list, for responses of commands. */
 export async function readPayrollEntry(reader: Pick<PayrollReader, 'db' | 'caller' | 'keys'>, id: string) {
   const { db } = reader;
-  const view = { ...viewOf(''), where: sql`TRUE` };
+  const view = { ...viewOf(reader.caller, ''), where: sql`TRUE` };
   const expand = { employee: one('employee_id', employeeLabels(db)), figures: figuresIn(reader) };
   return await readOne(db, PayrollEntry, id, seesFigures(reader.caller) ? { ...view, expand } : view);
 }

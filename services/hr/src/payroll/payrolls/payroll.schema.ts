@@ -20,6 +20,7 @@ import { list } from '@suite/chassis/lists';
 import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { EmployeeLabel } from '../../employees/employees/employee.schema.ts';
+import { payslipStates } from '../payslips/payslip.rules.ts';
 import { payrollStates } from './payroll.rules.ts';
 
 /** Permission required in addition to `payroll.view` to see individual amounts. */
@@ -87,6 +88,7 @@ export const PayrollEntry = z
     total_deductions: inner(MoneyOut.nullable(), FIGURES),
     employer_cost: inner(MoneyOut.nullable(), FIGURES),
     net: inner(MoneyOut.nullable(), FIGURES).describe('Total net pay. `null` before the calculation.'),
+    allowed_actions: Actions(payslipStates),
     created_at: Timestamp,
     updated_at: Timestamp,
     version: z.int(),

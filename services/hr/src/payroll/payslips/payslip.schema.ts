@@ -1,7 +1,9 @@
 import { choice, Currency, Day, Id, MoneyOut, Timestamp } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { EmployeeLabel } from '../../employees/employees/employee.schema.ts';
+import { payslipStates } from './payslip.rules.ts';
 
 /** Source of a line and of its calculation details. */
 const source = {
@@ -65,6 +67,7 @@ export const OwnPayslip = z
     gross: MoneyOut.nullable(),
     total_deductions: MoneyOut.nullable(),
     net: MoneyOut.nullable(),
+    allowed_actions: Actions(payslipStates),
     created_at: Timestamp,
     updated_at: Timestamp,
     version: z.int(),

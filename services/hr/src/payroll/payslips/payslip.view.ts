@@ -1,5 +1,5 @@
 /** Views of payslips for their employees and for callers who can see salaries. */
-import { sql } from '@suite/chassis/database';
+import { type Sql, sql } from '@suite/chassis/database';
 import type { Caller, Keys } from '@suite/chassis/identity';
 import { type Expansion, type ListRequest, one, type Page, paginate, readOne } from '@suite/chassis/lists';
 import { bankWith } from '../../employment/employee-users/bank-account.rules.ts';
@@ -10,7 +10,7 @@ import type { Db } from '../../operations.ts';
 import { selfOf } from '../../employment/employee-users/self.ts';
 import { recordAccess } from '../../organisation/sensitive-accesses/sensitive-access.ts';
 import { type PayslipFigures, openPart, type SealedParts } from './payslip-seals.ts';
-import { FINAL } from './payslip.rules.ts';
+import { FINAL, payslipStates } from './payslip.rules.ts';
 import { LISTED_FIGURES, Payslip } from './payslip.schema.ts';
 
 interface Reader {
@@ -20,6 +20,11 @@ interface Reader {
 }
 
 const NONE = sql`NULL`;
+
+/** Returns the allowed actions on payslips. Employees have no actions on their own payslips. */
+export const payslipActions = (caller: Caller): Sql => sql`
+  CASE WHEN EXISTS (SELECT FROM employees WHERE employees.id = payroll_entries.employee_id AND employees.user_id = ${caller.user_id}::uuid)
+    THEN '{}'::text[] ELSE ${payslipStates.shownTo(caller, 'payroll_entries')} END`;
 
 /** Decrypts the amounts of a list with one query. */
 const figuresIn =
@@ -43,7 +48,10 @@ export async function listOwnPayslips(reader: Reader, request: ListRequest): Pro
     {
       table: 'payroll_entries',
       where: sql`payroll_entries.employee_id = ${id}::uuid AND payroll_entries.status = ANY (${[...FINAL]}::text[])`,
-      compute: Object.fromEntries(LISTED_FIGURES.map((name) => [name, NONE])),
+      compute: {
+        ...Object.fromEntries(LISTED_FIGURES.map((name) => [name, NONE])),
+        allowed_actions: sql`'{}'::text[]`,
+      },
       expand: { figures: figuresIn(reader) },
     },
   );
@@ -60,6 +68,7 @@ const Kept = Payslip.pick({
   pay_date: true,
   currency: true,
   status: true,
+  allowed_actions: true,
   paid_on: true,
   created_at: true,
   updated_at: true,
@@ -119,6 +128,7 @@ export async function readPayslip(reader: Reader, id: string) {
     where: sql`(${seesAll} OR (payroll_entries.status = ANY (${[...FINAL]}::text[]) AND EXISTS (SELECT FROM employees
       WHERE employees.id = payroll_entries.employee_id AND employees.user_id = ${caller.user_id}::uuid)))`,
     compute: {
+      allowed_actions: payslipActions(caller),
       explain_sealed: sql`SELECT explain_sealed FROM payslip_workings WHERE payslip_workings.id = payroll_entries.id`,
     },
     expand: { employee: one('employee_id', employeeLabels(db)) },

@@ -1,7 +1,9 @@
 import { BusinessDay, Day, input, Name, record, ShortText, version } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { about, aboutInput } from '../../employees/employee-records/employee-record.schema.ts';
+import { awardActions } from './award.rules.ts';
 
 /** Award: an object or a title given to an employee for their work. */
 export const Award = record({
@@ -11,6 +13,7 @@ export const Award = record({
   title: z.string(),
   gift: z.string().nullable(),
   public: z.boolean().describe('True if all employees can see the award.'),
+  allowed_actions: Actions(awardActions),
 }).meta({ id: 'Award' });
 
 /** Award as commands return it. */

@@ -2,16 +2,25 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { remove, sql } from '@suite/chassis/database';
 import { Forbidden } from '@suite/chassis/faults';
+import type { Caller } from '@suite/chassis/identity';
 import { type ListRequest, paginate, readOne } from '@suite/chassis/lists';
 import { openPerson, openRecord } from '../../employees/employee-records/employee-record.ts';
 import { type RecordReader, viewAbout } from '../../employees/employee-records/employee-record.view.ts';
 import { date, dates } from '../../employees/employees/employee-columns.ts';
 import type { CommandContext } from '../../operations.ts';
-import { isInReach } from '../../employment/employment/reach.ts';
+import { inReach, isInReach } from '../../employment/employment/reach.ts';
 import { selfOf } from '../../employment/employee-users/self.ts';
+import { awardActions } from './award.rules.ts';
 import { Award, type AwardChanges, type AwardInput, PlainAward } from './award.schema.ts';
 
-const viewOf = (reader: RecordReader) => viewAbout(reader, 'awards');
+/** Allowed actions on awards. Callers change only awards of the employees in their record scope. */
+const actions = {
+  shownTo: (caller: Caller) => sql`
+    CASE WHEN ${inReach(caller, 'award', sql`awards.employee_id`)}
+      THEN ${awardActions.allowedTo(caller, {})}::text[] ELSE '{}'::text[] END`,
+};
+
+const viewOf = (reader: RecordReader) => viewAbout(reader, 'awards', actions);
 
 /** Returns a page of the awards that the caller can see. */
 export const listAwards = (reader: RecordReader, request: ListRequest) => paginate(reader.db, request, viewOf(reader));

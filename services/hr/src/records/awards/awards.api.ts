@@ -6,6 +6,7 @@ import { command, query } from '../../operations.ts';
 import { NotAnEmployee } from '../../employment/employee-users/self.ts';
 import { changeAward, createAward, listAwards, listOwnAwards, readAward, removeAward } from './award.ts';
 import { Award, AwardChanges, AwardFilter, AwardInput, OwnAwardFilter, PlainAward } from './award.schema.ts';
+import { awardActions } from './award.rules.ts';
 
 const ADDITION = 'The specification only lists HR records: without these, no records and no decisions would exist.';
 
@@ -58,7 +59,7 @@ export const update = command('POST /api/award/update/{id}', {
   description:
     'Updates type, date, title, gift or visibility of an award. The employee cannot change. Returns `own_record` for your own award.',
   addition: ADDITION,
-  access: can('award.update'),
+  access: awardActions.can('update'),
   params,
   body: AwardChanges,
   reply: ok(PlainAward),
@@ -70,7 +71,7 @@ export const remove = command('DELETE /api/award/delete/{id}', {
   summary: 'Delete an award',
   description: 'Deletes an award. Returns `own_record` for your own award.',
   addition: ADDITION,
-  access: can('award.delete'),
+  access: awardActions.can('delete'),
   params,
   reply: removed,
   faults: [OwnRecord],

@@ -23,6 +23,21 @@ test('shows an award to its employee, and a public award to all employees', asyn
   expect(await member({ kind: 'client' }).get(`/api/award/show/${id}`)).toMatchObject({ status: 404 });
 });
 
+test('offers the actions on awards of others, in the record scope of the caller', async () => {
+  const { id, allowed_actions } = (await award({ public: true })).body.data;
+  expect(allowed_actions).toEqual(['update', 'delete']);
+  const [listed] = (await at.acme.owner.get('/api/awards')).body.data;
+  expect(listed).toMatchObject({ id, allowed_actions: ['update', 'delete'] });
+  const can = ['award.view', 'award.update', 'award.delete'];
+  const actions = async (by: ReturnType<typeof member>) =>
+    (await by.get(`/api/award/show/${id}`)).body.data.allowed_actions;
+  expect(await actions(member({ can: ['award.view', 'award.update'] }))).toEqual(['update']);
+  expect(await actions(member({ user_id: at.user_id, can }))).toEqual([]);
+  const user_id = platform.hire(at.acme.workspace);
+  await at.acme.employ({ name: 'Colleague', user_id });
+  expect(await actions(member({ user_id, can, record_scopes: { award: 'own' } }))).toEqual([]);
+});
+
 test('updates, finds and deletes an award, and rejects an award for the caller', async () => {
   const { id } = (await award()).body.data;
   expect(await post(`award/update/${id}`, { title: 'Best team', gift: null, version: 7 })).toMatchObject({

@@ -1,6 +1,8 @@
 import { input, Name, record, refTo, version } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { calendarActions } from './calendar.rules.ts';
 
 /** Holiday calendar of a location. */
 export const HolidayCalendar = record({
@@ -13,6 +15,7 @@ export const HolidayCalendar = record({
     .describe('Whether the calendar applies to employees without their own and without one of their branch.'),
   active: z.boolean().describe('Whether the calendar applies to its branch.'),
   holiday_count: z.int(),
+  allowed_actions: Actions(calendarActions),
 }).meta({ id: 'HolidayCalendar' });
 
 export const HolidayCalendarFilter = list(HolidayCalendar, {

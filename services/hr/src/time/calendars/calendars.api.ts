@@ -3,7 +3,7 @@ import { idOf } from '@suite/chassis/fields';
 import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { changeCalendar, createCalendar, listCalendars, removeCalendar } from './calendar.ts';
-import { CalendarExists } from './calendar.rules.ts';
+import { CalendarExists, calendarActions } from './calendar.rules.ts';
 import {
   HolidayCalendar,
   HolidayCalendarChanges,
@@ -42,7 +42,7 @@ export const update = command('POST /api/holiday-calendar/update/{id}', {
   description:
     'Updates a calendar. The default calendar cannot be deactivated. Returns `calendar_exists` if the branch already has another active calendar.',
   addition: ADDITION,
-  access: can('holiday.update'),
+  access: calendarActions.can('update'),
   params: { id: idOf('holiday_calendars') },
   body: HolidayCalendarChanges,
   reply: ok(HolidayCalendar),
@@ -55,7 +55,7 @@ export const remove = command('DELETE /api/holiday-calendar/delete/{id}', {
   description:
     'Deletes a calendar with its holidays. Returns 409 `in_use` for the default calendar, or if employees have or had it. Deactivate it instead.',
   addition: ADDITION,
-  access: can('holiday.delete'),
+  access: calendarActions.can('delete'),
   params: { id: idOf('holiday_calendars') },
   reply: removed,
   handle: ({ params, ...context }) => removeCalendar(context, params.id),

@@ -1,4 +1,5 @@
 /** Rules for holidays that need no database. */
+import { recordActions } from '@suite/chassis/operations';
 import { fault, invalid } from '@suite/chassis/faults';
 import { daysFrom } from '@suite/time-zones';
 
@@ -22,3 +23,6 @@ export function assertHolidaySpan({ from, to }: HolidaySpan): void {
   if (to < from) throw invalid('to', 'The last day must not be before the first day.');
   if (daysFrom(from, to) >= DAYS_MAX) throw invalid('to', `A holiday can last at most ${DAYS_MAX} days.`);
 }
+
+/** Actions on holidays. */
+export const holidayActions = recordActions('holiday', { update: 'holiday.update', delete: 'holiday.delete' });

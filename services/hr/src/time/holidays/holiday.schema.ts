@@ -1,6 +1,8 @@
 import { Day, input, Name, PlannedDay, record, refTo, version } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { holidayActions } from './holiday.rules.ts';
 
 /** Non-working days. */
 export const Holiday = record({
@@ -11,6 +13,7 @@ export const Holiday = record({
   to: Day.describe('Last day, inclusive.'),
   days: z.int(),
   paid: z.boolean().describe('Whether the holiday is paid. An unpaid holiday is a working day without pay in payroll.'),
+  allowed_actions: Actions(holidayActions),
 }).meta({ id: 'Holiday' });
 
 const asked = Holiday.extend({ year: z.int() });

@@ -5,7 +5,7 @@ import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { HolidayImport } from '../calendars/calendar.schema.ts';
 import { command, query } from '../../operations.ts';
 import { readHolidays } from './holiday-import.ts';
-import { UnreadableCalendar } from './holiday.rules.ts';
+import { UnreadableCalendar, holidayActions } from './holiday.rules.ts';
 import { addHolidays, changeHoliday, createHoliday, removeHoliday } from './holiday.ts';
 import { Holiday, HolidayChanges, HolidayFilter, HolidayInput } from './holiday.schema.ts';
 import { listHolidays } from './holiday.view.ts';
@@ -39,7 +39,7 @@ export const update = command('POST /api/holiday/update/{id}', {
   description:
     'Updates name, days and payment of a holiday. Attendance and leave on the previous and the new days are recalculated.',
   addition: ADDITION,
-  access: can('holiday.update'),
+  access: holidayActions.can('update'),
   params: { id: idOf('holidays') },
   body: HolidayChanges,
   reply: ok(Holiday),
@@ -50,7 +50,7 @@ export const remove = command('DELETE /api/holiday/delete/{id}', {
   summary: 'Delete a holiday',
   description: 'Deletes a holiday. Attendance and leave on these days are recalculated.',
   addition: ADDITION,
-  access: can('holiday.delete'),
+  access: holidayActions.can('delete'),
   params: { id: idOf('holidays') },
   reply: removed,
   handle: ({ params, ...context }) => removeHoliday(context, params.id),

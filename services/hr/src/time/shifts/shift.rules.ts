@@ -1,4 +1,5 @@
 /** Limits of a shift. */
+import { recordActions } from '@suite/chassis/operations';
 import { fault } from '@suite/chassis/faults';
 
 export const ShiftWithoutLength = fault(
@@ -31,3 +32,9 @@ export function assertLength(times: Times): void {
   if (length === 0) throw ShiftWithoutLength({ field: 'end' });
   if (times.break_minutes >= length) throw ShiftWithoutLength({ field: 'break_minutes' });
 }
+
+/** Actions on shifts. */
+export const shiftActions = recordActions('shift', {
+  update: 'shift.update',
+  delete: { permission: 'shift.delete', unless: 'is_default' },
+});

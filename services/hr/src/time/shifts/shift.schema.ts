@@ -1,7 +1,9 @@
 import { choice, input, Name, record, Time, version, Zone } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { payrollBases } from '../days/day.rules.ts';
+import { shiftActions } from './shift.rules.ts';
 
 const DAY_MINUTES = 1_440;
 const Minutes = z.int().min(0).max(DAY_MINUTES);
@@ -47,6 +49,7 @@ export const Shift = record({
   is_default: z.boolean().describe('True for the default shift of new employees.'),
   active: z.boolean().describe('Whether further employees can be assigned.'),
   employee_count: z.int().describe('Number of employees of the shift that the caller can see.'),
+  allowed_actions: Actions(shiftActions),
 }).meta({ id: 'Shift' });
 
 export const ShiftFilter = list(Shift, {

@@ -3,7 +3,7 @@ import { idOf } from '@suite/chassis/fields';
 import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { changeShift, createShift, listShifts, removeShift } from './shift.ts';
-import { ShiftWithoutLength } from './shift.rules.ts';
+import { ShiftWithoutLength, shiftActions } from './shift.rules.ts';
 import { Shift, ShiftChanges, ShiftFilter, ShiftInput } from './shift.schema.ts';
 
 const ADDITION =
@@ -36,7 +36,7 @@ export const update = command('POST /api/shift/update/{id}', {
   description:
     'Updates a shift from today on. Earlier days keep the previous working hours. Returns `shift_without_length` for a shift without working time.',
   addition: ADDITION,
-  access: can('shift.update'),
+  access: shiftActions.can('update'),
   params: { id: idOf('shifts') },
   body: ShiftChanges,
   reply: ok(Shift),
@@ -50,7 +50,7 @@ export const remove = command('DELETE /api/shift/delete/{id}', {
   description:
     'Deletes a shift. Returns 409 `in_use` if it is the default shift, or if employees have or had it. Deactivate it instead.',
   addition: ADDITION,
-  access: can('shift.delete'),
+  access: shiftActions.can('delete'),
   params: { id: idOf('shifts') },
   reply: removed,
   handle: ({ db, params }) => removeShift(db, params.id),

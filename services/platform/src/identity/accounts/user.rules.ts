@@ -28,6 +28,7 @@ export const users = lifecycle(
   },
   {
     actions: {
+      update: { permission: 'user.update', in: ['invited', 'active', 'disabled'] },
       verify: 'user.verify',
       disable: 'user.update',
       enable: 'user.update',

@@ -1,4 +1,5 @@
 /** Personal API keys: they have at most the current permissions of their owner. */
+import { recordActions } from '@suite/chassis/operations';
 import { BlockList, isIPv6 } from 'node:net';
 import { invalid } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
@@ -40,3 +41,8 @@ export function mayUseFrom(address: string, allowed: readonly string[]): boolean
   }
   return list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
 }
+
+/** Actions on API keys. */
+export const apiKeyActions = recordActions('api_key', {
+  revoke: { permission: 'apikey.delete', unless: 'revoked_at' },
+});

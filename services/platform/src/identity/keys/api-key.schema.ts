@@ -1,9 +1,10 @@
 import { choice, Id, input, Name, record, secret, Timestamp } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { clock } from '@suite/chassis/runtime';
 import { z } from 'zod';
 import { PERMISSIONS } from '../roles/permission.ts';
-import { ACCOUNT_SCOPES, EVERYTHING } from './api-key.rules.ts';
+import { ACCOUNT_SCOPES, EVERYTHING, apiKeyActions } from './api-key.rules.ts';
 
 const SCOPES = [EVERYTHING, ...ACCOUNT_SCOPES, ...PERMISSIONS] as const;
 const Scope = z.enum(SCOPES);
@@ -24,6 +25,7 @@ export const ApiKey = record({
   expires_at: Timestamp.nullable(),
   last_used_at: Timestamp.nullable(),
   revoked_at: Timestamp.nullable(),
+  allowed_actions: Actions(apiKeyActions),
 });
 
 /** New API key, which is shown only once. */

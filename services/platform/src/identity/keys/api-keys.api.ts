@@ -15,7 +15,7 @@ import { SessionRequired } from '../sessions/session.ts';
 import { findUser } from '../accounts/user.ts';
 import { recordAccountEvent } from '../accounts/user-log.ts';
 import { revokeKeys } from './api-key.ts';
-import { assertOwnScopes } from './api-key.rules.ts';
+import { assertOwnScopes, apiKeyActions } from './api-key.rules.ts';
 import { ApiKey, ApiKeyFilter, ApiKeyInput, NewApiKey } from './api-key.schema.ts';
 
 const LAST_USED = sql`(SELECT at FROM last_uses WHERE last_uses.workspace_id = api_keys.workspace_id AND last_uses.id = api_keys.id)`;
@@ -64,7 +64,7 @@ export const create = command('POST /api/v1/settings/api-keys', {
 export const revoke = command('DELETE /api/v1/settings/api-keys/{id}', {
   summary: 'Revoke an API key',
   description: 'Revokes the key: it stops working immediately. Revoking it again changes nothing.',
-  access: can('apikey.delete'),
+  access: apiKeyActions.can('revoke'),
   params: { id: idOf('api_keys') },
   reply: ok(ApiKey),
   async handle({ db, params, request, emit }) {

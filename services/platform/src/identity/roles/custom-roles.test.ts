@@ -35,6 +35,17 @@ async function bearerOf(role_id: string): Promise<Member> {
 }
 
 describe('a custom role', () => {
+  test('offers its actions to callers whose own role covers it', async () => {
+    const owner = await acme.as('owner');
+    const { id, allowed_actions } = await make(owner, { permissions: ['lead.view', 'deal.view'] });
+    expect(allowed_actions).toEqual(['update', 'delete']);
+    const actions = async (by: Member, query: string) =>
+      (await by.get(`/api/roles?${query}`)).body.data.map((role: typeof allowed_actions) => role.allowed_actions);
+    expect(await actions(owner, `id=${id}`)).toEqual([['update', 'delete']]);
+    expect(await actions(await clerk('lead.view'), `id=${id}`)).toEqual([[]]);
+    expect(new Set((await actions(owner, 'system=true')).map(String))).toEqual(new Set(['']));
+  });
+
   test('grants its permissions within its record scopes', async () => {
     const owner = await acme.as('owner');
     const role = await make(owner, { permissions: ['lead.view', 'lead.update'], record_scopes: { lead: 'own' } });

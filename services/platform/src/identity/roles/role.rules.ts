@@ -1,3 +1,4 @@
+import { recordActions } from '@suite/chassis/operations';
 import { fault } from '@suite/chassis/faults';
 import { exceededScopes } from './record-scope.ts';
 import { type RolePermissions, SEEDED_ROLES, type SeededRoleKey } from './seeded-roles.ts';
@@ -32,3 +33,6 @@ export function rightsOf(role: RoleRow): RolePermissions {
 export const covers = (wider: RolePermissions, narrower: RolePermissions): boolean =>
   narrower.permissions.every((permission) => wider.permissions.includes(permission)) &&
   exceededScopes(wider, narrower).length === 0;
+
+/** Actions on roles. */
+export const roleActions = recordActions('role', { update: 'role.update', delete: 'role.delete' });

@@ -1,9 +1,11 @@
 import { choice, input, Name, record, version, LongText } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { NOUNS, PERMISSIONS } from './permission.ts';
 import { SCOPED } from './record-scope.ts';
 import { RECORD_SCOPES, USER_KINDS } from './seeded-roles.ts';
+import { roleActions } from './role.rules.ts';
 
 /** Role with its permissions and record scopes. */
 export const Role = record({
@@ -22,6 +24,7 @@ export const Role = record({
   user_count: z.int(),
   /** True if this caller may assign the role to a user. */
   grantable: z.boolean(),
+  allowed_actions: Actions(roleActions),
 });
 
 const Permissions = z

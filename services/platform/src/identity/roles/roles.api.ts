@@ -7,7 +7,7 @@ import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { command, type Db, query } from '../../operations.ts';
 import { changeRole, createRole, deleteRole, RoleNameTaken, SystemRole } from './custom-role.ts';
 import { ScopeWithoutEffect } from './record-scope.ts';
-import { RoleExceedsCaller, covers, type RoleRow, rightsOf } from './role.rules.ts';
+import { RoleExceedsCaller, covers, type RoleRow, rightsOf, roleActions } from './role.rules.ts';
 import { NewRole, Role, RoleChange, RoleFilter } from './role.schema.ts';
 
 const ADDITION = 'The specification only lists roles: without these, only the built-in roles would exist.';
@@ -21,7 +21,9 @@ const COMPUTED = { user_count: USER_COUNT, grantable: sql`false` };
 function withRights<Row extends RoleRow>(role: Row, caller: Caller) {
   const { permissions, record_scopes } = rightsOf(role);
   const rights = { permissions: [...permissions], record_scopes: { ...record_scopes } };
-  return { ...role, ...rights, grantable: covers(caller, rights) };
+  const grantable = covers(caller, rights);
+  const isFixed = role.system || !grantable;
+  return { ...role, ...rights, grantable, ...(isFixed && { allowed_actions: [] }) };
 }
 
 const shownRole = async (db: Db, id: string, caller: Caller) =>
@@ -59,7 +61,7 @@ export const update = command('POST /api/roles/update/{id}', {
   description:
     'Updates a role. Its users have the new permissions immediately. Returns `system_role` for built-in roles and `role_exceeds_caller` if it would allow more than your own role.',
   addition: ADDITION,
-  access: can('role.update'),
+  access: roleActions.can('update'),
   params: { id: idOf('roles') },
   body: RoleChange,
   reply: ok(Role),
@@ -75,7 +77,7 @@ export const remove = command('POST /api/roles/delete/{id}', {
   summary: 'Delete a role',
   description: 'Deletes a role. Returns 409 `in_use` while users have the role, and `system_role` for built-in roles.',
   addition: ADDITION,
-  access: can('role.delete'),
+  access: roleActions.can('delete'),
   params: { id: idOf('roles') },
   reply: removed,
   faults: [RoleExceedsCaller, SystemRole],

@@ -1,6 +1,6 @@
 /** Statuses of a post, and the character count of servers. */
 import { fault } from '@suite/chassis/faults';
-import { lifecycle } from '@suite/chassis/operations';
+import { lifecycle, recordActions } from '@suite/chassis/operations';
 
 export const postStates = lifecycle(
   'social_post',
@@ -35,3 +35,6 @@ export function postLength(text: string, characters_per_url: number): number {
   const addresses = text.match(ADDRESS)?.length ?? 0;
   return [...segments.segment(text.replaceAll(ADDRESS, ''))].length + addresses * characters_per_url;
 }
+
+/** Actions on social posts. */
+export const socialPostActions = recordActions('social_post', { delete: 'integration.manage' });

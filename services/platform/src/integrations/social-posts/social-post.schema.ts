@@ -1,6 +1,8 @@
 import { choice, record, ShortText, Timestamp } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { socialPostActions } from './social-post.rules.ts';
 
 /** Post of the workspace. */
 export const SocialPost = record({
@@ -15,6 +17,7 @@ export const SocialPost = record({
   published_at: Timestamp.nullable(),
   failure_code: z.string().nullable(),
   failure: z.string().nullable().describe('Reason why the post was not published.'),
+  allowed_actions: Actions(socialPostActions),
 }).meta({ id: 'SocialPost' });
 
 export const PostFilter = list(SocialPost, {

@@ -7,7 +7,7 @@ import { NotConnected } from '../../connections/integrations/integration.rules.t
 import { inSocialPost } from '../../operations.ts';
 import { removePublished } from './post-removal.ts';
 import { queuePost, redrawPictures, removePost } from './social-post.ts';
-import { BeingPublished, ServerFailed } from './social-post.rules.ts';
+import { BeingPublished, ServerFailed, socialPostActions } from './social-post.rules.ts';
 import { pictures, PostFilter, PostInput, SocialPost } from './social-post.schema.ts';
 
 const ADDITION = 'A social account is only useful if users can post with it and view its posts.';
@@ -47,7 +47,7 @@ export const remove = command('DELETE /api/socialpost/post/{id}', {
   description:
     'Deletes a post. A queued or scheduled post is not published. A published post is also deleted on the server. Returns `being_published` while it is being sent.',
   addition: ADDITION,
-  access: can('integration.manage'),
+  access: socialPostActions.can('delete'),
   params: { id: idOf('social_posts') },
   reply: removed,
   faults: [NotConnected, BeingPublished, ServerFailed],

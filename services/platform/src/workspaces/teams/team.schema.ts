@@ -1,6 +1,8 @@
 import { Id, input, Name, record, refTo, version, LongText } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { teamActions } from './team.rules.ts';
 
 /** Maximum number of team members. Each request of a member carries the IDs of all members. */
 export const MEMBERS_MAX = 100;
@@ -14,6 +16,7 @@ export const Team = record({
   description: z.string(),
   member_ids: z.array(Id),
   members: z.array(TeamMember).optional(),
+  allowed_actions: Actions(teamActions),
 });
 
 const Members = z

@@ -11,6 +11,7 @@ import { RoleExceedsCaller } from '../../identity/roles/role.rules.ts';
 import { InAnotherTeam } from './membership.ts';
 import { changeTeam, createTeam, deleteTeam, TeamNameTaken } from './team.ts';
 import { NewTeam, Team, TeamChange, TeamFilter } from './team.schema.ts';
+import { teamActions } from './team.rules.ts';
 
 const ADDITION = 'The record scope `team` requires team members, and the specification has no operation for them.';
 
@@ -60,7 +61,7 @@ export const update = command('POST /api/teams/update/{id}', {
   description:
     'Updates a team. `member_ids` replaces the whole list of members. The change of visible records takes effect immediately.',
   addition: ADDITION,
-  access: can('team.update'),
+  access: teamActions.can('update'),
   params: { id: idOf('teams') },
   body: TeamChange,
   reply: ok(Team),
@@ -76,7 +77,7 @@ export const remove = command('POST /api/teams/delete/{id}', {
   summary: 'Delete a team',
   description: 'Deletes a team. Returns 409 `in_use` while the team has members. Remove them first.',
   addition: ADDITION,
-  access: can('team.delete'),
+  access: teamActions.can('delete'),
   params: { id: idOf('teams') },
   reply: removed,
   handle: ({ db, params }) => deleteTeam(db, params.id),

@@ -94,7 +94,7 @@ describe('disabling a user', () => {
     const path = `/api/user/update/${other.users.staff}`;
     expect((await owner.post(path, { status: 'disabled' })).body.data).toMatchObject({
       status: 'disabled',
-      allowed_actions: ['enable', 'delete'],
+      allowed_actions: ['update', 'enable', 'delete'],
     });
     await expect(admitted(platform, { $case: 'session_id', value: staff.caller.session_id! })).rejects.toMatchObject({
       status: 401,
@@ -116,7 +116,7 @@ describe('disabling a user', () => {
       status: 409,
       body: {
         code: 'invalid_transition',
-        details: { from: 'invited', allowed: ['verify', 'delete', 'reset_password'] },
+        details: { from: 'invited', allowed: ['update', 'verify', 'delete', 'reset_password'] },
       },
     });
   });
@@ -172,7 +172,7 @@ describe('verifying a user', () => {
     const reply = await owner.put(`/api/user/verify/${other.users.staff}`);
     expect(reply).toMatchObject({
       status: 409,
-      body: { code: 'invalid_transition', details: { allowed: ['enable', 'delete'] } },
+      body: { code: 'invalid_transition', details: { allowed: ['update', 'enable', 'delete'] } },
     });
   });
 });

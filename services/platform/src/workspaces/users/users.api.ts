@@ -87,7 +87,7 @@ export const update = command('POST /api/user/update/{id}', {
   summary: 'Update a user',
   description:
     'Updates name, role and contact details. `status` disables an active user or enables a disabled one. A new e-mail address takes effect once the current and the new address have confirmed it. A change by an owner needs no approval by the current address after seven days.',
-  access: users.can('disable', 'enable'),
+  access: users.can('update', 'disable', 'enable'),
   params: { id: idOf('users') },
   body: UserChange,
   reply: ok(User),

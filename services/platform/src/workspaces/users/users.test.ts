@@ -37,7 +37,7 @@ describe('inviting a user', () => {
       status: 'invited',
       email_verified_at: null,
       last_login_at: null,
-      allowed_actions: ['verify', 'delete', 'reset_password'],
+      allowed_actions: ['update', 'verify', 'delete', 'reset_password'],
       created_by: acme.users.owner,
       version: 1,
     });

@@ -11,8 +11,10 @@ import {
   version,
   Zone,
 } from '@suite/chassis/fields';
+import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { EmailLinks } from './email-link.schema.ts';
+import { workspaceActions } from './workspace.rules.ts';
 
 const LETTER_LOCALE =
   'Language of PDFs, and how they write amounts and dates. The language of a customer takes precedence. Labels are available in Arabic, Dutch, English, French, German, Italian, Japanese, Polish, Portuguese and Spanish; other languages get English labels.';
@@ -41,6 +43,7 @@ export const Workspace = record({
     .describe('Reply address of automatic e-mails. `null` for the address of an owner.'),
   links: EmailLinks.describe('Pages that e-mails link to.'),
   logo_url: z.string().nullable().describe('Link to the logo, valid for one hour.'),
+  allowed_actions: Actions(workspaceActions),
 }).meta({ id: 'Workspace' });
 
 export const WorkspaceChanges = input({

@@ -9,6 +9,7 @@ import { hasSecondFactor, NoSecondFactor } from '../../identity/second-factor/se
 import { redrawLogo, replaceLogo, showWorkspace } from './letterhead.ts';
 import { assertLinks, OwnerLinks } from './email-link.ts';
 import { Workspace, WorkspaceChanges } from './workspace.schema.ts';
+import { workspaceActions } from './workspace.rules.ts';
 
 const ADDITION = 'Invoices and quotes are printed with the name, address, tax number and logo of the workspace.';
 
@@ -27,7 +28,7 @@ export const update = command('PUT /api/workspace/update', {
   description:
     'Updates the name, the details on PDFs, the links, and whether all users need a second factor. Currency and time zone cannot change. Returns `no_second_factor` if you require one without having one. Only owners may change links with tokens.',
   addition: ADDITION,
-  access: can('workspace.update'),
+  access: workspaceActions.can('update'),
   body: WorkspaceChanges,
   reply: ok(Workspace),
   faults: [NoSecondFactor, OwnerLinks],

@@ -35,7 +35,7 @@ describe('the allowed actions of attendance days', () => {
     expect(await actions()).toEqual(['update']);
   });
 
-  test('of a paid day need the permission to run the payroll', async () => {
+  test('require the permission to run the payroll for a paid day', async () => {
     await enter(day);
     await pay();
     expect(await actions()).toEqual(['update']);

@@ -18,7 +18,7 @@ const KINDS = [
 ] as const;
 
 describe('the allowed actions of setup records', () => {
-  test.each(KINDS)('in the list of %s follow from the permissions', async (path, noun) => {
+  test.each(KINDS)('follow from the permissions in the list of %s', async (path, noun) => {
     expect(new Set((await actionsIn(path)).map(String))).toEqual(new Set(['update,delete']));
     const viewer = acme.member({ can: [`${noun}.view`] });
     expect((await actionsIn(path, viewer)).every((actions) => actions.length === 0)).toBe(true);
@@ -45,7 +45,7 @@ describe('the allowed actions of setup records', () => {
     }
   });
 
-  test('of the settings follow from the permission to change them', async () => {
+  test('follow from the permission to change the settings', async () => {
     expect((await rows('hrm-settings')).allowed_actions).toEqual(['update']);
     expect((await rows('hrm-settings', acme.member({ can: ['hr_setting.view'] }))).allowed_actions).toEqual([]);
   });

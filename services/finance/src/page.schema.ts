@@ -5,7 +5,7 @@ import { z } from 'zod';
 const ROWS_MAX = 500;
 
 /** Number in a query string. */
-const numberUpTo = (max: number) =>
+export const numberUpTo = (max: number) =>
   z
     .string()
     .regex(/^\d{1,9}$/, 'Enter a whole number.')

@@ -1,3 +1,4 @@
+import type { AuditCheck } from '@suite/auditor';
 import type { Serving } from '@suite/testing';
 import { checks } from '../src/reports/audit/audit.ts';
 
@@ -16,15 +17,21 @@ const UNGUARDED = `DO $$
 /**
  * Returns the rules that a statement violates, run as the database owner without constraints. The statement is rolled
  * back.
+ * @param rules the rules to check; all rules by default
  */
-export async function brokenBy({ admin }: Serving, workspace: string, statement: string): Promise<string[]> {
+export async function brokenBy(
+  { admin }: Serving,
+  workspace: string,
+  statement: string,
+  rules: readonly AuditCheck[] = checks,
+): Promise<string[]> {
   const client = await admin.connect();
   try {
     await client.query('BEGIN');
     await client.query(UNGUARDED);
     await client.query(statement);
     const found: string[] = [];
-    for (const { name, sql } of checks) {
+    for (const { name, sql } of rules) {
       const { rowCount } = await client.query(`SELECT FROM (${sql}) AS wrong WHERE workspace_id = $1`, [workspace]);
       if (rowCount) found.push(name);
     }

@@ -10,8 +10,10 @@ export {
 } from '../database/running.ts';
 export {
   attempt,
+  attemptWithin,
   enterWorkspace,
   everyWorkspace,
+  timeLeft,
   violatedConstraint,
   withinWorkspace,
 } from '../database/transaction.ts';

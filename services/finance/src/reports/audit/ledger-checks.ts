@@ -11,6 +11,27 @@ const quoted = (codes: readonly string[]): string => codes.map((code) => `'${cod
 const minorUnitsOf = (currency: string): string =>
   `CASE WHEN ${currency} IN (${quoted(currenciesWith[0])}) THEN 0 WHEN ${currency} IN (${quoted(currenciesWith[3])}) THEN 3 ELSE 2 END`;
 
+export const HASH_CHAIN = 'the hash chain is intact';
+
+/** Checks the hashes of entries. @param range limits the entries by their sequence. Defaults to all entries */
+export const hashChain = (range?: { first: number; last: number }): AuditCheck => {
+  const within = range ? `entry.sequence BETWEEN ${range.first} AND ${range.last}` : 'TRUE';
+  return {
+    name: range ? `${HASH_CHAIN} (entries ${range.first} to ${range.last})` : HASH_CHAIN,
+    sql: `WITH found AS (
+        SELECT line.workspace_id, line.entry_id, string_agg(ledger_line_text(line), E'\\n' ORDER BY line.position) AS lines
+        FROM journal_entries AS entry
+        JOIN journal_lines AS line ON line.workspace_id = entry.workspace_id AND line.entry_id = entry.id
+        WHERE ${within} GROUP BY line.workspace_id, line.entry_id)
+      SELECT entry.workspace_id, entry.number AS detail FROM journal_entries AS entry
+      JOIN ledger_heads AS head ON head.workspace_id = entry.workspace_id
+      LEFT JOIN journal_entries AS before ON before.workspace_id = entry.workspace_id AND before.sequence = entry.sequence - 1
+      LEFT JOIN found ON found.workspace_id = entry.workspace_id AND found.entry_id = entry.id
+      WHERE ${within} AND (ledger_hash(entry, found.lines) IS DISTINCT FROM entry.hash
+        OR entry.prev_hash IS DISTINCT FROM coalesce(before.hash, '') OR entry.sequence = head.sequence AND head.hash <> entry.hash)`,
+  };
+};
+
 const journal: readonly AuditCheck[] = [
   {
     name: 'every entry balances in base currency',
@@ -47,19 +68,7 @@ const journal: readonly AuditCheck[] = [
       HAVING count(entry.id) <> head.sequence OR coalesce(max(entry.sequence), 0) <> head.sequence
         OR coalesce(min(entry.sequence), 1) <> 1`,
   },
-  {
-    name: 'the hash chain is intact',
-    sql: `WITH found AS (
-        SELECT line.workspace_id, line.entry_id, string_agg(ledger_line_text(line), E'\\n' ORDER BY line.position) AS lines
-        FROM journal_lines AS line GROUP BY line.workspace_id, line.entry_id),
-      chain AS (
-        SELECT entry.workspace_id, entry.number, entry.sequence, entry.hash, entry.prev_hash, ledger_hash(entry, found.lines) AS computed,
-          lag(entry.hash) OVER (PARTITION BY entry.workspace_id ORDER BY entry.sequence) AS before,
-          last_value(entry.hash) OVER (PARTITION BY entry.workspace_id ORDER BY entry.sequence ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS last
-        FROM journal_entries AS entry LEFT JOIN found ON found.workspace_id = entry.workspace_id AND found.entry_id = entry.id)
-      SELECT chain.workspace_id, chain.number AS detail FROM chain JOIN ledger_heads AS head USING (workspace_id)
-      WHERE chain.computed IS DISTINCT FROM chain.hash OR chain.prev_hash <> coalesce(chain.before, '') OR head.hash <> chain.last`,
-  },
+  hashChain(),
   {
     name: 'a reversal is the exact opposite of the reversed entry',
     sql: `SELECT reversal.workspace_id, reversal.number AS detail FROM journal_entries AS reversal

@@ -7,6 +7,7 @@ import { brokenBy } from '../../../test/tampering.ts';
 import { agreementChecks } from './agreement-checks.ts';
 import { checks } from './audit.ts';
 import { commissionChecks } from './commission-checks.ts';
+import { hashChain } from './ledger-checks.ts';
 
 const fixture = await openFinance();
 let ours: Company;
@@ -87,4 +88,16 @@ test('the auditor finds nothing without a fault', async () => {
   expect(await brokenBy(fixture.serving, ours.workspace, 'SELECT 1')).toEqual([]);
   // All faults have been repaired.
   expect(await audit(fixture.serving.database_url, checks, ours.workspace)).toEqual([]);
+});
+
+test('the parts of the hash chain find changed lines, changed hashes and a changed end', async () => {
+  const [first, second] = [hashChain({ first: 1, last: 1 }), hashChain({ first: 2, last: 1_000_000 })];
+  const found = (statement: string) => brokenBy(fixture.serving, ours.workspace, statement, [first, second]);
+  const where = (sequence: number) =>
+    `WHERE entry_id IN (SELECT id FROM journal_entries WHERE sequence = ${sequence} AND workspace_id = '${ours.workspace}')`;
+  expect(await found('SELECT 1')).toEqual([]);
+  expect(await found(`UPDATE journal_lines SET memo = 'x' ${where(1)}`)).toEqual([first.name]);
+  expect(await found(`UPDATE journal_lines SET memo = 'x' ${where(2)}`)).toEqual([second.name]);
+  expect(await found(`UPDATE journal_entries SET hash = 'x' WHERE sequence = 1`)).toEqual([first.name, second.name]);
+  expect(await found(`UPDATE ledger_heads SET hash = 'x'`)).toEqual([second.name]);
 });

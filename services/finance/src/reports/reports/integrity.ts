@@ -1,10 +1,13 @@
 /** Accounting integrity checks: the auditor's rules within the workspace, compared with inventory. */
-import { raw, sql } from '@suite/chassis/database';
+import type { AuditCheck } from '@suite/auditor';
+import { attemptWithin, raw, sql, timeLeft } from '@suite/chassis/database';
+import { deadline } from '@suite/chassis/runtime';
 import { subtract } from '@suite/money';
 import { checks as rules } from '../audit/audit.ts';
+import { HASH_CHAIN, hashChain } from '../audit/ledger-checks.ts';
 import type { Books } from '../../ledger/books/books.ts';
 import type { Db } from '../../operations.ts';
-import type { ProvenRule } from '../audit/order-proof.ts';
+import { ORDER_RULES, type ProvenRule } from '../audit/order-proof.ts';
 import { proveStock, type Stock } from './stock-proof.ts';
 
 interface Control {
@@ -14,16 +17,63 @@ interface Control {
   open: string;
 }
 
+/** Entries whose hashes are checked at a time. */
+const CHAIN_ENTRIES = 10_000;
+
+/** Returns the checks of the database, with a check for each part of the hash chain. */
+const checksOf = (entries: number): readonly AuditCheck[] =>
+  rules.flatMap((rule) => {
+    if (rule.name !== HASH_CHAIN || entries <= CHAIN_ENTRIES) return [rule];
+    return Array.from({ length: Math.ceil(entries / CHAIN_ENTRIES) }, (_, part) =>
+      hashChain({ first: part * CHAIN_ENTRIES + 1, last: (part + 1) * CHAIN_ENTRIES }),
+    );
+  });
+
+/** Result of a check, with its position. */
+type NumberedCheck = ProvenRule & { number: number };
+
+/** The time to send the response. */
+const RESERVE_MS = deadline(400);
+
 /**
- * @param stock inventory's stock value, and its announced changes
- * @param orders results of the rules about orders and proposals, from crm and inventory
+ * Runs checks while the caller waits. Chosen: a ledger can have more entries than a request can check, so the next request
+ * continues. A check that is too long for a request of its own has no result: an operator runs `npm run audit`.
+ * @param from number of the first check to run
+ * @returns the results, and the number of the first check that did not run
  */
-export async function integrity(db: Db, { base_currency }: Books, stock: Stock, orders: readonly ProvenRule[]) {
-  const checks = [];
-  for (const { name, sql: question } of rules) {
-    const found = await db.rows<{ detail: string }>(sql`SELECT detail FROM (${raw(question)}) AS wrong LIMIT 20`);
-    checks.push({ name, holds: found.length === 0, violations: found.map(({ detail }) => detail) });
+async function runChecks(db: Db, all: readonly { number: number; rule: AuditCheck }[], from: number) {
+  const checks: NumberedCheck[] = [];
+  for (const { number, rule } of all.filter((one) => one.number >= from)) {
+    const isFirst = number === from;
+    const limit = timeLeft() - RESERVE_MS;
+    if (limit <= 0 && !isFirst) return { checks, next: number };
+    const found = await attemptWithin(Math.max(limit, RESERVE_MS), () =>
+      db.rows<{ detail: string }>(sql`SELECT detail FROM (${raw(rule.sql)}) AS wrong LIMIT 20`),
+    );
+    if (!found && !isFirst) return { checks, next: number };
+    const violations = (found ?? []).map(({ detail }) => detail);
+    checks.push({ number, name: rule.name, holds: found ? violations.length === 0 : null, violations });
   }
+  return { checks, next: null };
+}
+
+/** Returns false if a check failed, and null if one has no result. */
+function verdict(checks: readonly ProvenRule[], next: number | null): boolean | null {
+  if (checks.some(({ holds }) => holds === false)) return false;
+  return next === null && checks.every(({ holds }) => holds) ? true : null;
+}
+
+interface Prepared {
+  /** Number of the first check to run. */
+  from: number;
+  /** Inventory's stock value, and its announced changes. */
+  stock: Stock;
+  /** Results of the rules about orders and proposals, from crm and inventory. */
+  orders: readonly ProvenRule[];
+}
+
+/** Returns the integrity report: results from the requested check on, and the totals of all books. */
+export async function integrity(db: Db, { base_currency }: Books, { from, stock, orders }: Prepared) {
   const controls = await db.rows<Control>(sql`
     SELECT account.system_role AS role, account.code,
       coalesce((SELECT sum(debit - credit) FROM journal_lines WHERE account_id = account.id), 0) AS booked,
@@ -38,10 +88,16 @@ export async function integrity(db: Db, { base_currency }: Books, stock: Stock, 
     FROM journal_lines AS line`);
   const { debit, credit, entries } = totals!;
   const { check, inventory, pending } = await proveStock(db, stock, base_currency);
-  checks.push(check, ...orders);
+  // Orders and stock are checked with each first request. The numbers of the other checks follow.
+  const early: NumberedCheck[] = from === 1 ? [...orders, check].map((one, at) => ({ ...one, number: at + 1 })) : [];
+  const before = Object.keys(ORDER_RULES).length + 1;
+  const all = checksOf(entries).map((rule, at) => ({ rule, number: before + at + 1 }));
+  const { checks: later, next } = await runChecks(db, all, from);
+  const checks = [...early, ...later];
   return {
-    sound: checks.every(({ holds }) => holds),
+    sound: verdict(checks, next),
     checks,
+    next,
     pending,
     control_accounts: controls.map((one) => ({ ...one, difference: subtract(one.booked, one.open, base_currency) })),
     inventory,

@@ -1,7 +1,7 @@
 import { choice, Day, Id, BaseMoneyOut, MoneyOut } from '@suite/chassis/fields';
 import { z } from 'zod';
 import { AsOf } from '../../ledger/ledger/as-of.schema.ts';
-import { pageOf } from '../../page.schema.ts';
+import { numberUpTo, pageOf } from '../../page.schema.ts';
 
 const Account = z.object({ id: Id, code: z.string(), name: z.string(), type: z.string() });
 
@@ -175,10 +175,35 @@ export const Statement = z
   })
   .meta({ id: 'Statement' });
 
+export const IntegrityQuery = {
+  from: numberUpTo(1_000_000)
+    .default(1)
+    .describe('Number of the first check to run: `next` of the previous response. Defaults to 1.'),
+};
+
 export const Integrity = z
   .object({
-    sound: z.boolean().describe('True if all checks passed.'),
-    checks: z.array(z.object({ name: z.string(), holds: z.boolean(), violations: z.array(z.string()) })),
+    sound: z
+      .boolean()
+      .nullable()
+      .describe('True if all checks of this response passed. Null if none failed, but some checks did not run.'),
+    checks: z.array(
+      z.object({
+        number: z.int().describe('Position of the check, from 1.'),
+        name: z.string(),
+        holds: z
+          .boolean()
+          .nullable()
+          .describe(
+            'Whether the check passes. Null if it takes longer than a request: an operator can run `npm run audit`.',
+          ),
+        violations: z.array(z.string()),
+      }),
+    ),
+    next: z
+      .int()
+      .nullable()
+      .describe('Number of the first check that did not run, for `from`. Null after the last check.'),
     control_accounts: z.array(
       z.object({ role: z.string(), code: z.string(), booked: MoneyOut, open: MoneyOut, difference: MoneyOut }),
     ),

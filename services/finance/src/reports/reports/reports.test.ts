@@ -257,6 +257,18 @@ describe('the integrity report', () => {
     });
   });
 
+  test('continues with the requested check', async () => {
+    const { checks, next } = await report('integrity');
+    expect(next).toBeNull();
+    expect(checks.map(({ number }: { number: number }) => number)).toEqual(
+      Array.from({ length: checks.length }, (_, at) => at + 1),
+    );
+    const rest = (await ours.owner.get('/api/accounting/integrity?from=20')).body.data;
+    expect(rest).toMatchObject({ sound: true, next: null, checks: checks.slice(19) });
+    const none = (await ours.owner.get('/api/accounting/integrity?from=900')).body.data;
+    expect(none).toMatchObject({ sound: true, next: null, checks: [] });
+  });
+
   test('covers one workspace only, and works without any entries', async () => {
     inventory.stock.value = '0';
     await quarter();

@@ -2,7 +2,7 @@ import { sqltag as sql } from '@prisma/client/runtime/client';
 import { expect, test } from '@jest/globals';
 import { Busy, openNotes } from '../../test/notes.ts';
 import type { Rows } from './database.ts';
-import { attemptWithin, timeLeft } from './transaction.ts';
+import { attemptWithin, timeLeft } from '../reading/time-limit.ts';
 
 const { database, at } = await openNotes();
 const timeout = (ends_at: number | undefined) =>

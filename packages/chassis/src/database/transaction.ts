@@ -1,7 +1,7 @@
 /** Transactions: opening, publishing of events, commit and rollback, and look-ups beyond a workspace. */
 import pg from 'pg';
 import { countsFor, forgetCounts } from './list-counts.ts';
-import { databaseFault, isOutdated, tookLong } from './database-fault.ts';
+import { databaseFault, isOutdated } from './database-fault.ts';
 import { Fault } from '../runtime/fault.ts';
 import { connect, release } from './connections.ts';
 import {
@@ -239,27 +239,6 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T> {
     if (now.role !== 'everywhere') now.role = undefined;
     now.reach = undefined;
     throw meaning(now, error);
-  }
-}
-
-/** Returns how long the caller of the current transaction still waits, in milliseconds. Infinity if no caller waits. */
-export const timeLeft = (): number => (current().context.ends_at ?? Infinity) - performance.now();
-
-const limitStatements = (ms: number) =>
-  control(`SET LOCAL statement_timeout = ${ms === Infinity ? 'DEFAULT' : Math.max(1, Math.ceil(ms))}`);
-
-/** Runs `work` with a limit for each of its statements. Returns undefined, and undoes `work`, if one exceeds the limit. */
-export async function attemptWithin<T>(limit_ms: number, work: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await attempt(async () => {
-      await limitStatements(limit_ms);
-      const result = await work();
-      await limitStatements(timeLeft());
-      return result;
-    });
-  } catch (error) {
-    if (error instanceof Fault && tookLong(error)) return undefined;
-    throw error;
   }
 }
 

@@ -10,14 +10,13 @@ export {
 } from '../database/running.ts';
 export {
   attempt,
-  attemptWithin,
   enterWorkspace,
   everyWorkspace,
-  timeLeft,
   violatedConstraint,
   withinWorkspace,
 } from '../database/transaction.ts';
 export { assertSeen, change, find, remove, serializer } from '../database/records.ts';
 export { putInOrder, withPlace } from '../database/positions.ts';
 export { batch, sql } from '../database/sql.ts';
+export { attemptWithin, timeLeft } from '../reading/time-limit.ts';
 export { empty, join, raw, type Sql } from '@prisma/client/runtime/client';

@@ -39,7 +39,7 @@ export const show = query('GET /api/revaluations/show/{id}', {
 export const create = command('POST /api/revaluations/create', {
   summary: 'Revalue foreign-currency balances',
   description:
-    'Values foreign bank accounts and open receivables and payables at the rates of a day. Posts unrealised gains and losses on that day, and the opposite entry on the next day. The entry has one line for each account and currency: differences of open items are posted to the accounts of revaluation, so that control accounts stay equal to their open items. Advances keep their rate. Returns the first page of the balances. `?dry_run=true` returns the differences and changes nothing.',
+    'Values foreign bank accounts and open receivables and payables at the rates of a day. Posts unrealised gains and losses on that day, and the opposite entry on the next day. The entry has one line for each account and currency. Differences of open items are posted to adjustment accounts, so that control accounts stay equal to their open items. Advances keep their rate. Returns the first page of the balances. `?dry_run=true` returns the differences and changes nothing.',
   addition: ADDITION,
   access: can('ledger.lock'),
   query: { dry_run: DryRun },

@@ -22,12 +22,15 @@ interface Example {
   answer: unknown;
 }
 
-/** Checks if two values have the same fields of the same types. A field may be empty, and a list of any length. */
+/**
+ * Checks if two values have the same fields of the same types. A field may be empty, and a list of any length. Entries of
+ * lists are compared by their position.
+ */
 function isAlike(one: unknown, other: unknown): boolean {
   if (one === null || other === null) return true;
   if (typeof one !== 'object' || typeof other !== 'object') return typeof one === typeof other;
   if (Array.isArray(one) && Array.isArray(other))
-    return one.length === 0 || other.length === 0 || isAlike(one[0], other[0]);
+    return one.every((part, at) => at >= other.length || isAlike(part, other[at]));
   const names = (value: object) => Object.keys(value).toSorted();
   if (!isDeepStrictEqual(names(one), names(other))) return false;
   const parts = new Map(Object.entries(other));

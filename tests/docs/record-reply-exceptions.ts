@@ -1,46 +1,12 @@
 /** Exceptions to the rules for the records in responses. */
 
-/** Records whose `allowed_actions` are still to be added. Remove a noun when its responses have them. */
-export const AWAITING_ACTIONS: readonly string[] = [
-  'account',
-  'roles',
-  'teams',
-  'workspaces',
-  'socialPosts',
-  'productCategories',
-  'taxes',
-  'units',
-  'periodLocks',
-  'customers',
-  'vendors',
-  'revenueCategories',
-  'expenseCategories',
-  'agents',
-  'commissionPlans',
-  'customersV1',
-  'bankAccounts',
-  'branches',
-  'departments',
-  'designations',
-  'documentTypes',
-  'leaveTypes',
-  'shifts',
-  'hrmSettings',
-  'holidayCalendars',
-  'holidays',
-  'attendances',
-  'attendanceDevices',
-  'employees',
-  'salaryComponents',
-  'awards',
-  'employeeDocuments',
-];
+/** Operations whose record has no `allowed_actions`, with the reason. */
+export const WITHOUT_ACTIONS: Readonly<Record<string, string>> = {
+  'account.show': 'the own account, which its user may always change',
+};
 
 /** Instructions of a request, which no record stores: files, permission to deviate from a rule, reasons, actions. */
 export const INSTRUCTIONS: readonly string[] = ['file', 'override', 'silent', 'reason', 'action'];
-
-/** Values that are still to be returned. */
-const AWAITED = 'still to be returned';
 
 /** Values that a response does not contain under their name, with the reason. */
 export const NOT_RETURNED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -64,36 +30,20 @@ export const NOT_RETURNED: Readonly<Record<string, Readonly<Record<string, strin
     timezone: 'a setting of the page of the payment provider',
     country: 'a setting of the page of the payment provider',
   },
-  'socialPosts.create': { alt_texts: AWAITED },
-  'posOrders.create': { discount: AWAITED },
-  'customers.create': { opening_date: AWAITED, opening_rate: AWAITED },
-  'vendors.create': { opening_date: AWAITED, opening_rate: AWAITED },
-  'revenues.create': { tax_id: AWAITED },
-  'revenues.update': { tax_id: AWAITED },
-  'expenses.create': { tax_id: AWAITED },
-  'expenses.update': { tax_id: AWAITED },
-  'invoicesV1.create': { rate: AWAITED, discount: AWAITED },
-  'bankAccounts.create': { opening_rate: AWAITED },
-  'bankTransfers.create': { base_rate: AWAITED },
+  'socialPosts.create': { alt_texts: 'part of `media`' },
+  'posOrders.create': { discount: 'returned as an amount' },
+  'revenues.create': { tax_id: 'part of `tax`' },
+  'revenues.update': { tax_id: 'part of `tax`' },
+  'expenses.create': { tax_id: 'part of `tax`' },
+  'expenses.update': { tax_id: 'part of `tax`' },
+  'bankTransfers.create': { base_rate: 'replaced by the amounts in base currency of its entry' },
   'employees.create': {
-    salary: AWAITED,
-    national_id: AWAITED,
-    tax_id: AWAITED,
-    bank: AWAITED,
-    ytd_opening: AWAITED,
-    user: AWAITED,
+    ytd_opening: 'read by the payroll only',
+    user: 'returned as `user_id`, once the user exists',
   },
   'employees.update': {
-    salary: AWAITED,
-    national_id: AWAITED,
-    tax_id: AWAITED,
-    bank: AWAITED,
-    ytd_opening: AWAITED,
-    user: AWAITED,
-    effective_from: AWAITED,
+    ytd_opening: 'read by the payroll only',
+    user: 'returned as `user_id`, once the user exists',
+    effective_from: 'the day of the change, which the history contains',
   },
-  'promotions.create': { salary: AWAITED },
-  'promotions.update': { salary: AWAITED },
-  'payrolls.create': { scope: AWAITED, one_offs: AWAITED },
-  'payrolls.update': { scope: AWAITED, one_offs: AWAITED },
 };

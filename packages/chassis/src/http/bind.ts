@@ -36,7 +36,8 @@ import { assertServed } from './linked-workspace.ts';
 import { parse } from './parse.ts';
 import { Routes } from './routes.ts';
 import { assertListVisible, assertNamedRecordsVisible } from './visible.ts';
-import { secretFields, sendStored, shape, withoutSecrets } from './reply.ts';
+import { secretFields, withoutSecrets } from '../schema/stored-fields.ts';
+import { sendStored, shape } from './reply.ts';
 
 /** The steps around an operation that names or deletes records known to other services. */
 export interface Guard {

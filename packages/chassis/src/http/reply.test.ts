@@ -5,7 +5,8 @@ import { secret, Timestamp } from '../schema/fields.ts';
 import type { StoredResponse } from './idempotency.ts';
 import { list, type Page } from '../lists/list.ts';
 import { created, ok, type Operation, page, type Reply, removed, stream, upserted } from '../operation/operation.ts';
-import { shape, withoutSecrets } from './reply.ts';
+import { withoutSecrets } from '../schema/stored-fields.ts';
+import { shape } from './reply.ts';
 
 const Lead = z.object({ id: z.string(), name: z.string(), version: z.number().optional() });
 const operation = (reply: Reply<never>, query?: object) =>

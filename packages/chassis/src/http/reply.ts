@@ -3,7 +3,6 @@ import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { type Choice, choosable, choose } from '../lists/choice.ts';
 import { writeAmounts } from '../schema/amounts.ts';
-import { secrets } from '../schema/fields.ts';
 import { Fault } from '../runtime/fault.ts';
 import { addActions } from '../lifecycle/shown-actions.ts';
 import { sendJson } from './answer.ts';
@@ -13,7 +12,7 @@ import { isListQuery, type ListRequest, type Page } from '../lists/list.ts';
 import type { Caller } from '../identity/identity.ts';
 import { withoutInnerFields } from './visible.ts';
 import type { Send } from '../operation/answering.ts';
-import type { Operation, Reply } from '../operation/operation.ts';
+import type { Operation } from '../operation/operation.ts';
 
 /** Returns the links to other pages. A page whose query was sent in a body has no address. */
 const linksOf = (path: string, request: ListRequest, found: Page): string[] => [
@@ -93,19 +92,6 @@ export function shape(
     ...(headers && { headers }),
     ...(repeated && { replayed: true }),
   };
-}
-
-/** Returns the fields of a response that are shown once. */
-export const secretFields = ({ schema }: Reply): string[] =>
-  schema instanceof z.ZodObject
-    ? Object.entries(schema.shape).flatMap(([name, field]) => (secrets.has(field as z.ZodType) ? [name] : []))
-    : [];
-
-/** Returns the body of a response for storage. Fields that are shown once become null. */
-export function withoutSecrets(reply: Reply, body: object): object {
-  const fields = secretFields(reply);
-  if (!fields.length || !('data' in body)) return body;
-  return { ...body, data: { ...(body.data as object), ...Object.fromEntries(fields.map((name) => [name, null])) } };
 }
 
 /**

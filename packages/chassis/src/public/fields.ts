@@ -16,6 +16,7 @@ export {
   Id,
   idCheckedBy,
   idOf,
+  encrypted,
   inner,
   input,
   LongText,

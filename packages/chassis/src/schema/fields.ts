@@ -12,6 +12,8 @@ z.config({ customError: sentence });
 export const columnKinds = z.registry<{ column: 'numeric' | 'timestamptz' | 'date' }>();
 /** Fields that are shown once and never stored, so that a replayed response omits them. */
 export const secrets = z.registry<{ secret: true }>();
+/** Fields of a response with values that are stored encrypted. Stored responses omit these fields. */
+export const encryptedFields = z.registry<{ encrypted: true }>();
 /**
  * Fields that name a record of this service, with its table. `subject` marks the record of an operation, in the path or
  * in a body: an unknown subject is reported before a wrong body. Others are references in a body.
@@ -238,6 +240,14 @@ export const inner = <S extends z.ZodType>(
     .meta({ 'x-inner': person ? `${opens}, or the user whom the record is about` : opens });
   innerFields.add(marked, { permissions, person });
   return marked;
+};
+/**
+ * Marks a top-level field of a response whose value is stored encrypted. The stored response of a command with an
+ * idempotency key omits the field, and so does its replay.
+ */
+export const encrypted = <S extends z.ZodType>(schema: S): S => {
+  encryptedFields.add(schema, { encrypted: true });
+  return schema;
 };
 /** Schema of a record as sent: its own fields and the common fields of every record. */
 export const record = <Shape extends z.ZodRawShape>(shape: Shape) =>

@@ -3,6 +3,7 @@ import { raw, sql } from '@suite/chassis/database';
 import { Forbidden } from '@suite/chassis/faults';
 import type { Caller, Keys } from '@suite/chassis/identity';
 import type { Expansion } from '@suite/chassis/lists';
+import { today } from '@suite/chassis/runtime';
 import { type CipherLocation, readSealed } from '@suite/field-encryption';
 import { type BankAccount, bankWith } from '../../employment/employee-users/bank-account.rules.ts';
 import { salaryPlace } from '../../employment/employment/salary-place.ts';
@@ -123,4 +124,26 @@ export async function auditEmployees({ value, shown, caller, request, write }: A
     return { employee_id: id, fields };
   });
   await recordAccess(write, { caller, request_id: request.id }, accesses);
+}
+
+interface Written extends Row {
+  joining_date: unknown;
+}
+
+/**
+ * Adds the encrypted values that the caller may see to an employee whom a command has written, and records the access.
+ * A salary is that of today, or of the joining date if that is later.
+ * Chosen: a dry run omits these values, because its entry in the access log would be rolled back.
+ */
+export async function withSealed<E extends Written>(
+  { db, request, query, ...reader }: { db: Db; caller: Caller; keys: Keys; request: { id: string }; query: object },
+  employee: E,
+): Promise<E> {
+  if ('dry_run' in query && query.dry_run) return employee;
+  const row = { ...employee };
+  const day = [today(reader.caller.timezone), String(employee.joining_date)].toSorted().at(-1)!;
+  for (const fill of Object.values(sealedFields(db, reader, { revealed: new Set(), day })))
+    await fill([row as never], '');
+  await auditEmployees({ value: row, shown: [row], query, caller: reader.caller, request, write: (work) => work(db) });
+  return row;
 }

@@ -1,4 +1,4 @@
-import { choice, Day, Id, inner, record } from '@suite/chassis/fields';
+import { choice, Day, encrypted, Id, inner, record } from '@suite/chassis/fields';
 import { list, onDemand, expandable } from '@suite/chassis/lists';
 import { Actions } from '@suite/chassis/operations';
 import { UserLabel } from '@suite/user-copies';
@@ -71,10 +71,10 @@ export const Employee = record({
   address: personal(z.string().nullable()),
   emergency_contact: personal(EmergencyContact.nullable()),
   hide_birthday: personal(z.boolean()),
-  salary: inner(Salary.nullable(), 'employee.salary', oneself),
-  bank: inner(Bank.nullable(), 'employee.bank', oneself),
-  national_id: inner(Masked.nullable(), 'employee.identity', oneself),
-  tax_id: inner(Masked.nullable(), 'employee.identity', oneself),
+  salary: encrypted(inner(Salary.nullable(), 'employee.salary', oneself)),
+  bank: encrypted(inner(Bank.nullable(), 'employee.bank', oneself)),
+  national_id: encrypted(inner(Masked.nullable(), 'employee.identity', oneself)),
+  tax_id: encrypted(inner(Masked.nullable(), 'employee.identity', oneself)),
   branch: Named.nullable().optional(),
   department: Named.nullable().optional(),
   designation: Named.nullable().optional(),
@@ -161,9 +161,13 @@ export const EmployeeDetails = Employee.extend({
   ),
 }).meta({ id: 'EmployeeDetails' });
 
-const unread = Object.fromEntries([...LABELS, ...SEALED].map((name) => [name, true as const]));
+const named = <Name extends string>(names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, true])) as Record<Name, true>;
 
-/** Employee as commands return them, without decrypted fields. */
-export const PlainEmployee = EmployeeDetails.omit({ documents: true, history: true, balances: true })
-  .omit(unread as Record<(typeof LABELS)[number] | (typeof SEALED)[number], true>)
-  .meta({ id: 'PlainEmployee' });
+/** Employee as create and update operations return them. */
+export const WrittenEmployee = EmployeeDetails.omit({ documents: true, history: true, balances: true })
+  .omit(named(LABELS))
+  .meta({ id: 'WrittenEmployee' });
+
+/** Employee as other commands return them, without decrypted fields. */
+export const PlainEmployee = WrittenEmployee.omit(named(SEALED)).meta({ id: 'PlainEmployee' });

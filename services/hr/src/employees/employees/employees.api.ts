@@ -15,7 +15,7 @@ import { WrongDesignation } from '../../employment/employment/workplace.ts';
 import { command, query } from '../../operations.ts';
 import { changeEmployee } from './employee-changes.ts';
 import { EmployeeChanges, EmployeeInput } from './employee-input.schema.ts';
-import { auditEmployees } from './employee-seals.ts';
+import { auditEmployees, withSealed } from './employee-seals.ts';
 import {
   CodeTaken,
   IbanInvalid,
@@ -23,7 +23,7 @@ import {
   JoiningOutOfRange,
   ProbationBeforeJoining,
 } from '../../employment/employee-users/employee.rules.ts';
-import { Employee, EmployeeDetails, EmployeeFilter, EmployeeView, PlainEmployee } from './employee.schema.ts';
+import { Employee, EmployeeDetails, EmployeeFilter, EmployeeView, WrittenEmployee } from './employee.schema.ts';
 import { createEmployee, removeEmployee } from './employee.ts';
 import { listEmployees, readEmployee } from './employee.view.ts';
 
@@ -64,34 +64,34 @@ export const show = query('GET /api/employee/show/{id}', {
 export const create = command('POST /api/employee/create', {
   summary: 'Create an employee',
   description:
-    'Creates an employee. Defaults to the next free `code`. Salary, bank account, IDs and private data each require their own permission, and are not returned. `user` also requires the permissions for salary, bank account and personal data. A new user is invited afterwards, with your own role or a role for daily work. Daily roles are `staff`, `agent` and roles without permissions over money or users.',
+    'Creates an employee. Defaults to the next free `code`. Salary, bank account, IDs and private data each require their own permission. Dry runs and replays do not return them. `user` also requires the permissions for salary, bank account and personal data. A new user is invited afterwards, with your own role or a role for daily work. Daily roles are `staff`, `agent` and roles without permissions over money or users.',
   access: can('employee.create'),
   query: { dry_run: DryRun },
   body: EmployeeInput,
-  reply: created(PlainEmployee),
+  reply: created(WrittenEmployee),
   faults: [...REFUSED, PlanLimit, EmailTaken, RoleExceedsCaller],
   prepare: ({ body, query, ...means }) =>
     prepareUser(means, body, { dry_run: query.dry_run, rehearse: (work) => createEmployee(work, body, {}) }),
-  handle: ({ body, prepared, ...context }) => createEmployee(context, body, prepared),
+  handle: async ({ body, prepared, ...context }) => withSealed(context, await createEmployee(context, body, prepared)),
 });
 
 export const update = command('POST /api/employee/update/{id}', {
   summary: 'Update an employee',
   description:
-    'Updates an employee. Branch, department, designation, manager, shift, calendar, type and salary change on `effective_from`. Previous values remain in the history. Future values are listed in `scheduled_changes`.',
+    'Updates an employee. Branch, department, designation, manager, shift, calendar, type and salary change on `effective_from`. Previous values remain in the history. Future values are listed in `scheduled_changes`. Access to the salary is logged.',
   access: employeeStates.can('update'),
   params: { id: idOf('employees') },
   query: { dry_run: DryRun },
   body: EmployeeChanges,
-  reply: ok(PlainEmployee),
+  reply: ok(WrittenEmployee),
   faults: [...REFUSED, PlanLimit, EmailTaken, RoleExceedsCaller, LoginActive, EmploymentEnded, OwnRecord],
   prepare: ({ params, body, query, expect, ...means }) =>
     prepareUser(means, body, {
       dry_run: query.dry_run,
       rehearse: (work) => changeEmployee(work, params.id, body, { expect }),
     }),
-  handle: ({ params, body, prepared, expect, ...context }) =>
-    changeEmployee(context, params.id, body, { ...prepared, expect }),
+  handle: async ({ params, body, prepared, expect, ...context }) =>
+    withSealed(context, await changeEmployee(context, params.id, body, { ...prepared, expect })),
 });
 
 export const remove = command('DELETE /api/employee/delete/{id}', {

@@ -184,6 +184,7 @@ describe('a caller with a record scope for payroll', () => {
     const member = company.member({ user_id, can, record_scopes: { payroll: 'own' } });
     const { data } = (await member.get(`/api/payrolls/${run.id}`)).body;
     expect(data).toMatchObject({ one_offs: [{ employee_id: mine }], warnings: [] });
+    expect(run.scope).toEqual({ branch_id: null, department_id: null });
     expect(JSON.stringify(data)).not.toContain(other);
   });
 });

@@ -1,5 +1,5 @@
 /** Payroll run with its totals, journal, failures and differences from the previous run. */
-import { sql } from '@suite/chassis/database';
+import { asSeen, sql } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
 import { readOne } from '@suite/chassis/lists';
 import { readSealed } from '@suite/field-encryption';
@@ -69,6 +69,13 @@ export async function readPayrollDetails(reader: PayrollReader, id: string) {
     entries: (await firstEntries(reader, id)) as never[],
     entries_total: kept.entries_total,
   };
+}
+
+/** Adds the one-offs to a run that a command has written, if the caller may see them. */
+export async function withOneOffs<Run extends { id: string }>({ db, caller, keys }: PayrollReader, run: Run) {
+  if (!seesFigures(caller)) return run;
+  const sealed = await readSealed(db, keys.master);
+  return { ...run, one_offs: await asSeen(() => readOneOffs(db, sealed, run.id)) };
 }
 
 /** Records accesses to employees' amounts in a run in the access log. */

@@ -4,6 +4,7 @@ import {
   Currency,
   Day,
   DryRun,
+  encrypted,
   Id,
   inner,
   input,
@@ -44,6 +45,9 @@ export const Payroll = record({
   pay_date: Day,
   branch_id: refTo('branches').nullable(),
   department_id: refTo('departments').nullable(),
+  scope: z
+    .object({ branch_id: Id.nullable(), department_id: Id.nullable() })
+    .describe('Branch and department that the run is limited to.'),
   exclude_employee_ids: z.array(Id),
   currency: Currency,
   status: Status,
@@ -169,6 +173,11 @@ const RunSettings = z.object({
   tax_year_start: z.string(),
 });
 
+const one_offs = encrypted(inner(z.array(OneOff), FIGURES));
+
+/** Payroll run as create and update operations return it. */
+export const WrittenPayroll = Payroll.extend({ one_offs }).meta({ id: 'WrittenPayroll' });
+
 /** Payroll run with its totals and details. */
 export const PayrollDetails = Payroll.extend({
   settings: RunSettings.nullable().describe('Settings used for the calculation.'),
@@ -178,7 +187,7 @@ export const PayrollDetails = Payroll.extend({
   warnings: inner(z.array(Warning), FIGURES).describe(
     'Employees whom the run leaves out, and loans that stay open. Empty without the record scope `all`.',
   ),
-  one_offs: inner(z.array(OneOff), FIGURES),
+  one_offs,
   differences: inner(z.array(Difference), FIGURES).describe(
     'Differences from the previous run of the same frequency: the first 100, by employee.',
   ),

@@ -30,6 +30,7 @@ export const seesSums = (caller: Caller, { employee_count }: { employee_count: n
 const viewFor = (caller: Caller) => ({
   table: 'payrolls',
   compute: {
+    scope: sql`jsonb_build_object('branch_id', payrolls.branch_id, 'department_id', payrolls.department_id)`,
     exclude_employee_ids: sql`payrolls.excluded_employee_ids`,
     progress: sql`jsonb_build_object('total', payrolls.employee_count, 'done', payrolls.done, 'failed', payrolls.failed)`,
     pending_effects: pendingPostings(sql`payrolls.id`),

@@ -4,7 +4,7 @@ import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { PayrollPending } from '../payroll-postings/posting-step.ts';
 import { listEntries, auditEntries } from './payroll-entries.ts';
-import { readPayrollDetails, auditDetails } from './payroll-details.ts';
+import { auditDetails, readPayrollDetails, withOneOffs } from './payroll-details.ts';
 import { assertPeriodOpen, cancelPayroll, changePayroll, createPayroll, removePayroll } from './payroll.ts';
 import { PeriodLocked } from '../payroll-postings/open-days.ts';
 import { NobodyToPay, payrollStates, PeriodOverlaps } from './payroll.rules.ts';
@@ -17,6 +17,7 @@ import {
   PayrollEntryFilter,
   PayrollFilter,
   PayrollInput,
+  WrittenPayroll,
 } from './payroll.schema.ts';
 import { listPayrolls } from './payroll.view.ts';
 
@@ -62,10 +63,10 @@ export const create = command('POST /api/payroll/create', {
   addition: ADDITION,
   access: can('payroll.run'),
   body: PayrollInput,
-  reply: created(Payroll),
+  reply: created(WrittenPayroll),
   faults: [PeriodOverlaps, PeriodLocked, NobodyToPay],
   prepare: ({ body, rpc }) => assertPeriodOpen(rpc, body.period_end),
-  handle: ({ body, ...context }) => createPayroll(context, body),
+  handle: async ({ body, ...context }) => withOneOffs(context, await createPayroll(context, body)),
 });
 
 export const update = command('POST /api/payroll/update/{payroll_id}', {
@@ -76,10 +77,11 @@ export const update = command('POST /api/payroll/update/{payroll_id}', {
   access: payrollStates.can('update'),
   params: { payroll_id: idOf('payrolls') },
   body: PayrollChanges,
-  reply: ok(Payroll),
+  reply: ok(WrittenPayroll),
   faults: [PeriodOverlaps, PeriodLocked, NobodyToPay],
   prepare: ({ body, rpc }) => assertPeriodOpen(rpc, body.period_end),
-  handle: ({ params, body, expect, ...context }) => changePayroll(context, params.payroll_id, body, expect),
+  handle: async ({ params, body, expect, ...context }) =>
+    withOneOffs(context, await changePayroll(context, params.payroll_id, body, expect)),
 });
 
 export const remove = command('DELETE /api/payroll/delete/{payroll_id}', {

@@ -1,7 +1,8 @@
 /** Status of employees, from onboarding to exit and rehiring. */
 import { DryRun, idOf } from '@suite/chassis/fields';
 import { ok } from '@suite/chassis/operations';
-import { PlainEmployee } from '../../employees/employees/employee.schema.ts';
+import { withSealed } from '../../employees/employees/employee-seals.ts';
+import { PlainEmployee, WrittenEmployee } from '../../employees/employees/employee.schema.ts';
 import {
   IdentityTaken,
   JoiningOutOfRange,
@@ -72,7 +73,8 @@ export const rehire = command('POST /api/employee/rehire/{id}', {
   params,
   query: { dry_run: DryRun },
   body: Rehiring,
-  reply: ok(PlainEmployee),
+  reply: ok(WrittenEmployee),
   faults: [OwnRecord, IdentityTaken, JoiningOutOfRange, ProbationBeforeJoining, ManagerCircle, WrongDesignation],
-  handle: ({ params: { id }, body, expect, ...context }) => hireAgain(context, id, body, expect),
+  handle: async ({ params: { id }, body, expect, ...context }) =>
+    withSealed(context, await hireAgain(context, id, body, expect)),
 });

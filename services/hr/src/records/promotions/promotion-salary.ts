@@ -74,3 +74,18 @@ export async function auditPromotions({ value, shown, caller, request, write }: 
     people.map((employee_id) => ({ employee_id, fields: ['salary'] })),
   );
 }
+
+/**
+ * Adds the salary to a promotion that a command has written, if the caller may see it, and records the access.
+ * Chosen: a dry run omits the salary, because its entry in the access log would be rolled back.
+ */
+export async function withSalary<P extends Row>(
+  context: { db: Db; caller: Caller; keys: Keys; request: { id: string }; query: object },
+  promotion: P,
+): Promise<P> {
+  if ('dry_run' in context.query && context.query.dry_run) return promotion;
+  const row = { ...promotion };
+  await salariesOfPage(context)([row as never], 'salary');
+  await auditPromotions({ ...context, value: row, shown: [row], write: (work) => work(context.db) });
+  return row;
+}

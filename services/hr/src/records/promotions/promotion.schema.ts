@@ -1,4 +1,4 @@
-import { Day, Id, inner, input, record, refTo, version } from '@suite/chassis/fields';
+import { Day, encrypted, Id, inner, input, record, refTo, version } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
 import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
@@ -15,20 +15,20 @@ export const Promotion = record({
   from_designation: Named.nullable().optional(),
   to_designation_id: Id,
   to_designation: Named.nullable().optional(),
-  salary: inner(Salary.nullable(), 'employee.salary', { person: 'user_id' }),
+  salary: encrypted(inner(Salary.nullable(), 'employee.salary', { person: 'user_id' })),
   effective_date: Day,
   reason: z.string().nullable(),
   ...decided,
   allowed_actions: Actions(promotionStates),
 }).meta({ id: 'Promotion' });
 
-/** Promotion as commands return it, without decrypted values. */
-export const PlainPromotion = Promotion.omit({
-  employee: true,
-  from_designation: true,
-  to_designation: true,
-  salary: true,
-}).meta({ id: 'PlainPromotion' });
+/** Promotion as create and update operations return it. */
+export const WrittenPromotion = Promotion.omit({ employee: true, from_designation: true, to_designation: true }).meta({
+  id: 'WrittenPromotion',
+});
+
+/** Promotion as other commands return it, without decrypted values. */
+export const PlainPromotion = WrittenPromotion.omit({ salary: true }).meta({ id: 'PlainPromotion' });
 
 const own = ['status', 'effective_date', 'to_designation_id', 'created_at'] as const;
 const grammar = {

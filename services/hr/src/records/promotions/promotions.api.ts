@@ -6,7 +6,7 @@ import { EmploymentEnded, OwnRecord } from '../../employment/employment/employme
 import { WrongDesignation } from '../../employment/employment/workplace.ts';
 import { command, query } from '../../operations.ts';
 import { NotAnEmployee } from '../../employment/employee-users/self.ts';
-import { auditPromotions } from './promotion-salary.ts';
+import { auditPromotions, withSalary } from './promotion-salary.ts';
 import { promotionStates } from './promotion.rules.ts';
 import {
   OwnPromotionFilter,
@@ -15,6 +15,7 @@ import {
   PromotionChanges,
   PromotionFilter,
   PromotionInput,
+  WrittenPromotion,
 } from './promotion.schema.ts';
 import { changePromotion, createPromotion, decidePromotion, removePromotion } from './promotion.ts';
 import { listOwnPromotions, listPromotions, readPromotion } from './promotion.view.ts';
@@ -59,14 +60,14 @@ export const show = query('GET /api/promotion/show/{id}', {
 export const create = command('POST /api/promotion/create', {
   summary: 'Propose a promotion',
   description:
-    'Creates a pending promotion to a designation of the department, a new salary, or both. Nothing changes until approval. A salary requires `employee.salary`. Returns `designation_of_other_department` for other departments.',
+    'Creates a pending promotion to a designation of the department, a new salary, or both. Nothing changes until approval. A salary requires `employee.salary`. Dry runs and replays do not return it. Returns `designation_of_other_department` for other departments.',
   addition: ADDITION,
   access: can('promotion.create'),
   query: DecisionDryRun,
   body: PromotionInput,
-  reply: created(PlainPromotion),
+  reply: created(WrittenPromotion),
   faults: REFUSED,
-  handle: ({ body, ...context }) => createPromotion(context, body),
+  handle: async ({ body, ...context }) => withSalary(context, await createPromotion(context, body)),
 });
 
 export const update = command('POST /api/promotion/update/{id}', {
@@ -77,9 +78,10 @@ export const update = command('POST /api/promotion/update/{id}', {
   access: promotionStates.can('update'),
   params,
   body: PromotionChanges,
-  reply: ok(PlainPromotion),
+  reply: ok(WrittenPromotion),
   faults: REFUSED,
-  handle: ({ params: { id }, body, expect, ...context }) => changePromotion(context, id, body, expect),
+  handle: async ({ params: { id }, body, expect, ...context }) =>
+    withSalary(context, await changePromotion(context, id, body, expect)),
 });
 
 export const decide = command('POST /api/promotion/update-status/{id}', {

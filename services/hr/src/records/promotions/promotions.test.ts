@@ -21,6 +21,17 @@ const decide = (id: string, action: string, more: object = {}) =>
 const show = async (id: string, query = '') => (await at.acme.owner.get(`/api/promotion/show/${id}${query}`)).body.data;
 
 describe('a promotion', () => {
+  test('returns its salary to callers who may see it', async () => {
+    const salary = { basis: 'monthly', amount: '5200.00' };
+    const { data } = (await propose({ salary })).body;
+    expect(data.salary).toMatchObject(salary);
+    const changed = await post(`promotion/update/${data.id}`, { salary: { ...salary, amount: '5300.00' } });
+    expect(changed.body.data.salary).toMatchObject({ amount: '5300.00' });
+    const clerk = member({ can: ['promotion.view', 'promotion.update'] });
+    const seen = (await clerk.post(`/api/promotion/update/${data.id}`, { reason: 'Leads the team' })).body.data;
+    expect([seen.id, 'salary' in seen]).toEqual([data.id, false]);
+  });
+
   test('takes effect once after approval, at 00:00 of its day in the workspace zone', async () => {
     const { designation_id: before } = await employee();
     const { status, body } = await propose({ reason: 'Leads the team already' });
@@ -232,7 +243,7 @@ describe('the salary of a promotion', () => {
       { salary: { amount: '5200.00' } },
     ]);
     const noted = (await at.acme.owner.get('/api/sensitive-accesses')).body.data;
-    expect(noted.filter(({ fields }: { fields: string[] }) => fields[0] === 'salary')).toHaveLength(2);
+    expect(noted.filter(({ fields }: { fields: string[] }) => fields[0] === 'salary')).toHaveLength(3);
   });
 
   test('is not readable, writable or approvable without the permission', async () => {

@@ -1,4 +1,4 @@
-/** Fields of a response that are not stored as they are sent. */
+/** Fields of a response that a stored response omits or replaces. */
 import { z } from 'zod';
 import { encryptedFields, secrets } from './fields.ts';
 

@@ -132,7 +132,7 @@ interface Written extends Row {
 
 /**
  * Adds the encrypted values that the caller may see to an employee whom a command has written, and records the access.
- * A salary is that of today, or of the joining date if that is later.
+ * The salary is valid today, or on the joining date if that is later.
  * Chosen: a dry run omits these values, because its entry in the access log would be rolled back.
  */
 export async function withSealed<E extends Written>(

@@ -5,8 +5,7 @@ import { openRecords } from '../../../test/records.ts';
 
 const { serving, at, member, post, employee, history, events, takeEffects } = await openRecords();
 const JULY = '2026-07-01';
-/** 00:00 in Berlin on 1 July. */
-const JULY_BEGINS = '2026-06-30T22:00:00Z';
+const JULY_BEGINS = '2026-06-30T22:00:00Z'; // 00:00 in Berlin
 
 const propose = (body: object = {}) =>
   post('promotion/create', {
@@ -24,12 +23,12 @@ describe('a promotion', () => {
   test('returns its salary to callers who may see it', async () => {
     const salary = { basis: 'monthly', amount: '5200.00' };
     const { data } = (await propose({ salary })).body;
-    expect(data.salary).toMatchObject(salary);
+    expect(data).toMatchObject({ salary });
     const changed = await post(`promotion/update/${data.id}`, { salary: { ...salary, amount: '5300.00' } });
     expect(changed.body.data.salary).toMatchObject({ amount: '5300.00' });
     const clerk = member({ can: ['promotion.view', 'promotion.update'] });
-    const seen = (await clerk.post(`/api/promotion/update/${data.id}`, { reason: 'Leads the team' })).body.data;
-    expect([seen.id, 'salary' in seen]).toEqual([data.id, false]);
+    const seen = await clerk.post(`/api/promotion/update/${data.id}`, { reason: 'Leads the team' });
+    expect(seen.body.data).not.toHaveProperty('salary');
   });
 
   test('takes effect once after approval, at 00:00 of its day in the workspace zone', async () => {

@@ -108,6 +108,9 @@ export async function trade(person: SignedIn, word: string): Promise<RecordIds> 
   const { id: customer_id } = await send('/api/customers/create', { name: `${word} customer` });
   const { id: vendor_id } = await send('/api/vendors/create', { name: `${word} vendor` });
   const line = { product_id, unit_price: '10.00' };
+  // An open item in a foreign currency, for the revaluation.
+  const foreign = { currency: 'USD', opening_balance: '10.00', opening_date: INVOICED, opening_rate: '0.9' };
+  await send('/api/customers/create', { name: `${word} abroad`, ...foreign });
 
   const bill = await invoice(person, 'purchase', {
     vendor_id,

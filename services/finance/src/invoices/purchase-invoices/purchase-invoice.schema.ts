@@ -1,8 +1,10 @@
 import { BusinessDay, Day, Id, inner, input, ShortText, record, refTo, version } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
+import { Actions } from '@suite/chassis/operations';
 import { lineInput, linesInput } from '@suite/document-lines';
 import { z } from 'zod';
 import { InvoiceLine, invoiceFacts, invoiceShown, Summary } from '../documents/document.schema.ts';
+import { SIDES } from '../documents/kind.ts';
 import { effects } from '../invoices/invoice.view.ts';
 
 /** Purchase invoice line, with the account that it is posted to. */
@@ -27,6 +29,7 @@ const PurchaseInvoiceLineInput = lineInput('InvoiceLineInput', 'price')
 /** Purchase invoice: an amount payable to a vendor. */
 export const PurchaseInvoice = record({
   ...invoiceShown,
+  allowed_actions: Actions(SIDES.purchase.states),
   reference: inner(invoiceShown.reference.describe('Your own reference. Vendors do not see it.')),
   notes: inner(invoiceShown.notes.describe('Internal notes. Vendors do not see them.')),
   lines: z.array(PurchaseInvoiceLine).optional(),

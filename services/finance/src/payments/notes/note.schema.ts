@@ -65,6 +65,7 @@ export const CreditNoteDetails = CreditNote.extend({
 /** Debit note: an amount that a vendor owes the workspace. */
 export const DebitNote = record({
   ...shown,
+  allowed_actions: Actions(noteStates.purchase),
   vendor_id: Id,
   purchase_return_id: Id.nullable(),
   vendor: Summary.nullable().optional(),

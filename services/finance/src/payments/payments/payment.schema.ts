@@ -75,9 +75,12 @@ export const CustomerPayment = record({
   customer: Summary.nullable().optional(),
 }).meta({ id: 'CustomerPayment' });
 
-export const VendorPayment = record({ ...shown, vendor_id: Id, vendor: Summary.nullable().optional() }).meta({
-  id: 'VendorPayment',
-});
+export const VendorPayment = record({
+  ...shown,
+  allowed_actions: Actions(paymentStates.vendor),
+  vendor_id: Id,
+  vendor: Summary.nullable().optional(),
+}).meta({ id: 'VendorPayment' });
 
 const filters = [
   ...(['number', 'date', 'bank_account_id', 'method', 'amount', 'currency', 'reference', 'status'] as const),

@@ -73,6 +73,7 @@ export const SalesReturn = record({
 /** Purchase return: goods that we return to a vendor. */
 export const PurchaseReturn = record({
   ...shown,
+  allowed_actions: Actions(SIDES.purchase.return_states),
   vendor_id: Id,
   debit_note_id: Id.nullable(),
   vendor: Summary.nullable().optional(),

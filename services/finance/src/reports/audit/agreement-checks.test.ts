@@ -57,5 +57,5 @@ test.each([
 test('the integrity report contains the rules and passes', async () => {
   const { body } = await ours.owner.get('/api/accounting/integrity');
   const named = body.data.checks.filter(({ name }: { name: string }) => [refers, within, adds].includes(name));
-  expect(named).toEqual([refers, within, adds].map((name) => ({ name, holds: true, violations: [] })));
+  expect(named).toMatchObject([refers, within, adds].map((name) => ({ name, holds: true, violations: [] })));
 });

@@ -213,8 +213,9 @@ describe('a run', () => {
       body: { data: { status: 'calculated', net: '3000.00', entries: [{ employee_id: ada, net: '3000.00' }] } },
     });
     expect(await acme.show(id)).toMatchObject({ status: 'draft', calculation_no: 0, entries: [{ net: null }] });
-    const seen = await serving.sql`SELECT fields FROM sensitive_accesses WHERE employee_id = ${ada}`;
-    expect(seen).toEqual([{ fields: ['payslip'] }]);
+    // The update that set the salary also returned it.
+    const seen = await serving.sql`SELECT fields FROM sensitive_accesses WHERE employee_id = ${ada} ORDER BY at, id`;
+    expect(seen).toEqual([{ fields: ['salary'] }, { fields: ['payslip'] }]);
   });
 
   test('pays one-off amounts separately, to the named employees only', async () => {

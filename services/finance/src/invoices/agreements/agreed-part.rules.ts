@@ -87,9 +87,17 @@ export function partOf({ qty: whole, figures }: Remainder, qty: string, currency
   return partOfLine(figures, { whole, before: '0', now: qty }, currency);
 }
 
+/** Limits discounts to the price: the line first, then the whole document. */
+function bearable(figures: LineAmounts<TaxSnapshot>, currency: string): LineAmounts<TaxSnapshot> {
+  const discount = smaller(figures.discount, figures.gross);
+  const room = subtract(figures.gross, discount, currency);
+  return { ...figures, discount, header_discount: smaller(figures.header_discount, room) };
+}
+
 /**
  * Returns the part of an agreed line that no other invoice bills. Parts on agreed terms are subtracted exactly. A part
- * with a changed price counts with its share of the quantity, and with its own fixed discounts.
+ * with a changed price counts with its share of the quantity, and with its own fixed discounts. Drafts that exceed the
+ * order can leave more discount than price. The discount is then limited, and the remainder is not intact.
  * @param header the discount of the whole order or proposal
  */
 export function remainderOf(
@@ -101,9 +109,12 @@ export function remainderOf(
   const [agreed, changed] = [parts.filter((part) => part.agreed_terms), parts.filter((part) => !part.agreed_terms)];
   const open = atLeastZero(qtyUnits(line.qty) - qtySum(agreed));
   const left = atLeastZero(open - qtySum(changed));
-  const figures = without(line.figures, agreed, currency);
+  const rest = without(line.figures, agreed, currency);
+  const figures = bearable(rest, currency);
   const qty = qtyText(left);
-  if (changed.length === 0 || left === 0n) return { line, qty, figures, intact: changed.length === 0 };
+  const isBearable = figures.discount === rest.discount && figures.header_discount === rest.header_discount;
+  if (changed.length === 0 || left === 0n)
+    return { line, qty, figures, intact: changed.length === 0 && (isBearable || left === 0n) };
   const shared = partOf({ line, qty: qtyText(open), figures, intact: true }, qty, currency);
   const given = (name: 'line_discount' | 'header_discount') =>
     sum(
@@ -116,14 +127,7 @@ export function remainderOf(
     header?.type === 'amount'
       ? less(figures.header_discount, given('header_discount'), currency)
       : shared.header_discount;
-  const own = smaller(discount, shared.gross);
-  const room = subtract(shared.gross, own, currency);
-  return {
-    line,
-    qty,
-    figures: { ...shared, discount: own, header_discount: smaller(header_discount, room) },
-    intact: false,
-  };
+  return { line, qty, figures: bearable({ ...shared, discount, header_discount }, currency), intact: false };
 }
 
 /** Returns the remainder after a part was billed. */

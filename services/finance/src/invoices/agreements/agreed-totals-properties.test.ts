@@ -233,18 +233,26 @@ test('no amount of an invoice is negative, even with small prices in its order',
   );
 });
 
+/** Returns an untaxed line. */
+const screws = (fields: Pick<DraftLine, 'qty' | 'unit_price'> & Partial<DraftLine>): DraftLine => ({
+  product_id: null,
+  product_name: null,
+  sku: null,
+  unit_name: null,
+  description: 'Screw',
+  discount: null,
+  taxes: [],
+  tracked: false,
+  income_account_id: null,
+  expense_account_id: null,
+  stock_account_id: null,
+  ...fields,
+});
+
 test('the remaining fixed discount is limited to the remaining price below a cent', () => {
-  const taxed = { product_id: null, product_name: null, sku: null, unit_name: null, description: 'Screw', taxes: [] };
-  const accounts = { tracked: false, income_account_id: null, expense_account_id: null, stock_account_id: null };
   // 4 × 0.0024 is 0.01, which the discount makes free. Two screws cost 0.00.
-  const line: DraftLine = {
-    ...taxed,
-    ...accounts,
-    qty: '4',
-    unit_price: '0.0024',
-    discount: { type: 'amount', value: '0.01' },
-  };
-  const order = agree([line], 'none');
+  const discount: Discount = { type: 'amount', value: '0.01' };
+  const order = agree([screws({ qty: '4', unit_price: '0.0024', discount })], 'none');
   const dearer = (others: readonly Invoice[]) =>
     billed(
       order,
@@ -256,4 +264,17 @@ test('the remaining fixed discount is limited to the remaining price below a cen
   const { header, invoice } = billed(order, [first, dearer([first])], (_, left) => left);
   expect(invoice).toMatchObject([{ qty: '2', gross: '0.00', line_discount: '0.00' }]);
   expect(header).toMatchObject({ discount_total: '0.00', total: '0.00' });
+});
+
+test('the remaining fixed discount is limited to the remaining price after a draft exceeded the order', () => {
+  const order = agree(
+    [screws({ qty: '10', unit_price: '5.001' }), screws({ qty: '1', unit_price: '5.001' })],
+    'amount',
+  );
+  const first = billed(order, [], (at) => ['6', '1'][at]!).invoice;
+  const exceeding = billed(order, [first], (at) => ['9', '11'][at]!);
+  expect(exceeding.exceeds).toBe(true);
+  const changed = billed(order, [exceeding.invoice], (at) => ['1', '0'][at]!);
+  expect(changed.header).toMatchObject({ subtotal: '5.00', discount_total: '5.00', total: '0.00' });
+  expect(changed.exceeds).toBe(true);
 });

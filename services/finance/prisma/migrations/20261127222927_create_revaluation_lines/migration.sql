@@ -38,15 +38,26 @@ ALTER TABLE "revaluation_lines"
   ADD CONSTRAINT "revaluation_lines_kind_check" CHECK (("kind" = 'bank_account') = ("open_item_id" IS NULL) AND "kind" IN ('bank_account', 'receivable', 'payable'));
 
 -- Workspaces with open books get the adjustment accounts, and the accounts of unrealised differences if another account
--- had their code. Each gets the first free code after the usual one.
-INSERT INTO "gl_accounts" ("id", "workspace_id", "code", "name", "type_id", "parent_id", "system_role", "updated_at")
-SELECT gen_random_uuid(), beside."workspace_id", (
-    SELECT min(free.code)::text FROM generate_series(given.code, given.code + 4999) AS free (code)
-    WHERE NOT EXISTS (SELECT FROM "gl_accounts" AS other WHERE other."workspace_id" = beside."workspace_id" AND other."code" = free.code::text)),
-  given.name, beside."type_id", beside."parent_id", given.role, now()
-FROM "gl_accounts" AS beside JOIN (VALUES
-  ('receivable', 1115, 'Revaluation of receivables', 'receivable_revaluation'),
-  ('payable', 2015, 'Revaluation of payables', 'payable_revaluation'),
-  ('fx_gain', 4535, 'Unrealised exchange gains', 'fx_unrealised_gain'),
-  ('fx_loss', 7015, 'Unrealised exchange losses', 'fx_unrealised_loss')) AS given (beside, code, name, role) ON given.beside = beside."system_role"
-WHERE NOT EXISTS (SELECT FROM "gl_accounts" AS own WHERE own."workspace_id" = beside."workspace_id" AND own."system_role" = given.role);
+-- had their code. Each gets the first free code after the usual one. They are inserted one after the other, so that no two
+-- accounts get the same code.
+DO $$
+DECLARE
+  missing record;
+BEGIN
+  FOR missing IN
+    SELECT beside."workspace_id", beside."type_id", beside."parent_id", given.code, given.name, given.role
+    FROM "gl_accounts" AS beside JOIN (VALUES
+      ('receivable', 1115, 'Revaluation of receivables', 'receivable_revaluation'),
+      ('payable', 2015, 'Revaluation of payables', 'payable_revaluation'),
+      ('fx_gain', 4535, 'Unrealised exchange gains', 'fx_unrealised_gain'),
+      ('fx_loss', 7015, 'Unrealised exchange losses', 'fx_unrealised_loss')) AS given (beside, code, name, role) ON given.beside = beside."system_role"
+    WHERE NOT EXISTS (SELECT FROM "gl_accounts" AS own WHERE own."workspace_id" = beside."workspace_id" AND own."system_role" = given.role)
+  LOOP
+    INSERT INTO "gl_accounts" ("id", "workspace_id", "code", "name", "type_id", "parent_id", "system_role", "updated_at")
+    SELECT gen_random_uuid(), missing."workspace_id", free.code::text, missing.name, missing."type_id", missing."parent_id", missing.role, now()
+    FROM generate_series(missing.code, missing.code + 99999) AS free (code)
+    WHERE NOT EXISTS (SELECT FROM "gl_accounts" AS other WHERE other."workspace_id" = missing."workspace_id" AND other."code" = free.code::text)
+    ORDER BY free.code LIMIT 1;
+  END LOOP;
+END
+$$;

@@ -115,7 +115,8 @@ export const OUT_OF_REACH = [
 
 /**
  * Operations whose success depends on the order of concurrent requests. Factors are the calculation of other runs, the
- * existing employees and the days of leave. Another is which request first ends the employment of a paid employee.
+ * existing employees and the days of leave. Others are which request first ends the employment of a paid employee, and
+ * which first verifies a mailbox.
  */
 export const BY_CHANCE = [
   'acknowledgments.acknowledge',
@@ -129,6 +130,7 @@ export const BY_CHANCE = [
   'employeeTransfers.update',
   'leaveApplications.remove',
   'leaveApplications.update',
+  'mailboxes.resend',
   'ownLeave.create',
   'payrollApproval.approve',
   'payrolls.create',

@@ -62,7 +62,8 @@ const qtySum = (parts: readonly { qty: string }[]): bigint => parts.reduce((all,
 const less = (amount: string, by: string, currency: string): string =>
   compare(by, amount) > 0 ? sum([], currency) : subtract(amount, by, currency);
 
-const smaller = (one: string, other: string): string => (compare(one, other) < 0 ? one : other);
+/** Returns the smaller of two amounts. */
+export const smaller = (one: string, other: string): string => (compare(one, other) < 0 ? one : other);
 
 /** Subtracts the amounts of parts from the amounts of a line, component by component. */
 function without(

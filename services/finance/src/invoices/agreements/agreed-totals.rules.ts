@@ -6,7 +6,7 @@ import type { Discount } from '@suite/chassis/fields';
 import { asValidationError, computeTotals, type DocumentLineAmounts, type TaxSnapshot } from '@suite/document-lines';
 import { compare, isZero, portion, subtract, sum, sumLines } from '@suite/money';
 import type { DraftLine } from '../documents/lines.ts';
-import { afterBilling, isNothing, isWithin, partOf, type Remainder } from './agreed-part.rules.ts';
+import { afterBilling, isNothing, isWithin, partOf, type Remainder, smaller } from './agreed-part.rules.ts';
 
 /** Draft line with a flag for each term that is as agreed. */
 export interface LinkedLine extends DraftLine {
@@ -52,8 +52,6 @@ function shareOf(amount: string, qty: string, remainder: Remainder, currency: st
 }
 
 const asAmount = (value: string): Discount | null => (isZero(value) ? null : { type: 'amount', value });
-
-const smaller = (one: string, other: string): string => (compare(one, other) < 0 ? one : other);
 
 /**
  * Returns the stored form of a line. A fixed discount is the share for its quantity, unless the line has its own

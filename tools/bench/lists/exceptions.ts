@@ -112,7 +112,7 @@ export const SLOW_REQUESTS: readonly SlowRequest[] = [
     list: 'articles.list',
     cells: ['sort views', 'sort -views'],
     max_ms: 5,
-    reason: 'Each reader changes the views, so they are in a table without an index on them.',
+    reason: 'Each reader changes the number of views, so it is in a table without an index on that number.',
   },
 ];
 

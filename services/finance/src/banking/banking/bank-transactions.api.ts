@@ -8,7 +8,7 @@ import { BankTransaction, BankTransactionFilter } from './bank.schema.ts';
 import { reconcile as mark } from './reconciliation.ts';
 import { transactionStates } from './reconciliation.rules.ts';
 
-const ADDITION = 'Transactions have the state, and the specification names no operation for it.';
+const ADDITION = 'The specification gives transactions this state, but no operation that sets the state.';
 
 const { query, command } = accounting;
 

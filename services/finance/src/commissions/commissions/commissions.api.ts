@@ -11,7 +11,7 @@ import { commissionView, readCommission } from './commission.view.ts';
 import { payCommission } from './payout.ts';
 import { commissionStates } from './commission.rules.ts';
 
-const ADDITION = 'Commissions are approved and paid, and the specification names no operation for it.';
+const ADDITION = 'Commissions are approved and paid, and the specification has no operations that do so.';
 
 const { query, command } = salesAgent;
 

@@ -7,7 +7,7 @@ import { AlreadyLocked, changeLock, lockPeriod, unlockPeriod } from './period.ts
 import { PeriodLock, PeriodLockChanges, PeriodLockFilter, PeriodLockInput } from './period.schema.ts';
 import { periodLockActions } from './period.rules.ts';
 
-const ADDITION = 'A user closes a period, and the specification names no operation for it.';
+const ADDITION = 'A user closes a period, and the specification has no operation that locks periods.';
 
 const { query, command } = accounting;
 

@@ -33,7 +33,8 @@ import {
 import { ownSubscription, readSubscription, type SubscriptionRow } from '../billing/subscription.view.ts';
 import { endTried, isTestSubscriptionInLiveMode } from '../billing/subscription-mode.ts';
 
-const ADDITION = 'A workspace without a partner pays for itself, and the specification names no operation for it.';
+const ADDITION =
+  'A workspace without a partner pays its own subscription, which no operation of the specification allows.';
 
 const faults = [...providerFaults, ManagedByPartner, NotProvided, Unsettled];
 

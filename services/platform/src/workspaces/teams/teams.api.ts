@@ -13,7 +13,8 @@ import { changeTeam, createTeam, deleteTeam, TeamNameTaken } from './team.ts';
 import { NewTeam, Team, TeamChange, TeamFilter } from './team.schema.ts';
 import { teamActions } from './team.rules.ts';
 
-const ADDITION = 'The record scope `team` requires team members, and the specification has no operation for them.';
+const ADDITION =
+  'The record scope `team` requires team members, and the specification has no operations that manage teams.';
 
 const MEMBER_IDS = sql`ARRAY(
   SELECT user_id FROM team_members

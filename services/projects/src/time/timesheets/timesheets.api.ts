@@ -15,7 +15,7 @@ import { Approval, Moved, Rejection, Reopening, Submission, Timesheet, Timesheet
 import { listTimesheets } from './timesheet.view.ts';
 
 const ADDITION =
-  'Another user approves time before it is paid or billed, and the specification names no operation for it.';
+  'Another user approves time before it is paid or billed, and the specification has no operation that approves time.';
 
 const { query, command } = inTime;
 

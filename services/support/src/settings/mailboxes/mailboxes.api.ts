@@ -15,7 +15,8 @@ import {
 import { resendVerification, TooManyCodes, verifyMailbox, WrongCode } from './mailbox-verification.ts';
 import { mailboxActions } from './mailbox.rules.ts';
 
-const ADDITION = 'Inbound e-mails arrive through mailboxes, and the specification names no operation for them.';
+const ADDITION =
+  'Inbound e-mails arrive through mailboxes, and the specification has no operations that manage mailboxes.';
 
 export const list = query('GET /api/support-ticket/mailboxes', {
   summary: 'List mailboxes',

@@ -18,14 +18,22 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await pause(10);
 }
 
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 const isPdf = (content: Uint8Array) => Buffer.from(content.subarray(0, 5)).toString() === '%PDF-';
 
 describe('a printer', () => {
   test('starts with the first PDF, and ends after it was idle', async () => {
     const printer = printerWith({ idle_ms: 50 });
-    expect(printer.isOpen()).toBe(false);
+    expect(printer.processId()).toBeUndefined();
     expect(isPdf(await printer.print(letter(), 'ours'))).toBe(true);
-    await until(() => !printer.isOpen());
+    await until(() => printer.processId() === undefined);
     expect(isPdf(await printer.print(letter(), 'ours'))).toBe(true);
   });
 
@@ -50,7 +58,34 @@ describe('a printer', () => {
     });
     const impatient = printerWith({ deadline_ms: 1 });
     await expect(impatient.print(runaway, 'ours')).rejects.toMatchObject({ status: 503, code: 'print_timeout' });
-    expect(impatient.isOpen()).toBe(false);
+    expect(impatient.processId()).toBeUndefined();
+  });
+
+  test('prints in a new process after the process ended while it was idle', async () => {
+    const printer = printerWith();
+    await printer.print(letter(), 'ours');
+    const first = printer.processId()!;
+    process.kill(first, 'SIGKILL');
+    await until(() => !isAlive(first));
+    expect(isPdf(await printer.print(letter(), 'ours'))).toBe(true);
+    expect(printer.processId()).not.toBe(first);
+  });
+
+  test.each([
+    ['prints again in a new process if the process ends during a print', 1, 'fulfilled'],
+    ['rejects a print whose second process ends, too', 2, 'rejected'],
+  ])('%s', async (_, kills, status) => {
+    const printer = printerWith();
+    const asked = Promise.allSettled([printer.print(letter(), 'ours')]);
+    const killed = new Set<number>();
+    while (killed.size < kills) {
+      await until(() => printer.processId() !== undefined && !killed.has(printer.processId()!));
+      killed.add(printer.processId()!);
+      process.kill(printer.processId()!, 'SIGKILL');
+    }
+    const [outcome] = await asked;
+    expect(outcome).toMatchObject({ status, ...(kills === 2 && { reason: { status: 503, code: 'printer_busy' } }) });
+    expect(isPdf(await printer.print(letter(), 'ours'))).toBe(true);
   });
 
   test('rejects a PDF of too much text before it takes time, but not the same length in one script', async () => {
@@ -60,7 +95,7 @@ describe('a printer', () => {
       status: 422,
       code: 'document_too_long',
     });
-    expect(printer.isOpen()).toBe(false);
+    expect(printer.processId()).toBeUndefined();
     expect(isPdf(await printer.print(withNotes('word '.repeat(7_200)), 'ours'))).toBe(true);
   });
 

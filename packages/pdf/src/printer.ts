@@ -40,6 +40,10 @@ export interface PrinterOptions extends Pick<QueueOptions, 'share' | 'waiting' |
 const TOO_MANY_PAGES = 'too many pages';
 
 type Printed = { pdf: Uint8Array; is_spent: boolean } | { error: unknown };
+/** The process ended without a result, or could not start. */
+const LOST = Symbol('lost');
+/** Chosen: a second process for a print whose process ended, because most ends have another cause than the document. */
+const PROCESSES_A_PRINT = 2;
 
 /** Memory limits of a print: JavaScript in MiB, and WebAssembly in pages of 64 KiB. */
 const MEMORY = ['--max-old-space-size=192', '--wasm-max-mem-pages=8192'];
@@ -86,17 +90,39 @@ export function openPrinter({ idle_ms, deadline_ms, ...options }: PrinterOptions
     press?.kill('SIGKILL');
     press = undefined;
   };
+  /** Returns the process. The system can end it at any time, even between two prints. */
+  const opened = (): ChildProcess => {
+    if (press) return press;
+    const started = start();
+    const forget = () => {
+      if (press === started) press = undefined;
+    };
+    started.on('exit', forget).on('error', forget);
+    return (press = started);
+  };
+
+  async function printOnce(letter: PdfDocument, ends_at: number): Promise<Printed | typeof LOST> {
+    const running = opened();
+    const { promise, resolve, reject } = Promise.withResolvers<Printed | typeof LOST>();
+    const late = setTimeout(() => reject(PrintTimeout()), Math.max(1, ends_at - performance.now()));
+    const lost = () => resolve(LOST);
+    running.once('message', resolve).once('error', lost).once('exit', lost);
+    try {
+      running.send(letter);
+      return await promise;
+    } finally {
+      clearTimeout(late);
+      running.off('message', resolve).off('error', lost).off('exit', lost);
+    }
+  }
 
   async function run(letter: PdfDocument): Promise<Uint8Array> {
     clearTimeout(idle);
-    const running = (press ??= start());
-    const { promise, resolve, reject } = Promise.withResolvers<Printed>();
-    const late = setTimeout(() => reject(PrintTimeout()), deadline_ms);
-    const lost = () => reject(PrinterBusy());
-    running.once('message', resolve).once('error', reject).once('exit', lost);
+    const ends_at = performance.now() + deadline_ms;
     try {
-      running.send(letter);
-      const printed = await promise;
+      let printed: Printed | typeof LOST = LOST;
+      for (let at = 0; printed === LOST && at < PROCESSES_A_PRINT; at += 1) printed = await printOnce(letter, ends_at);
+      if (printed === LOST) throw PrinterBusy();
       if ('error' in printed) throw printed.error;
       if (printed.is_spent) close();
       return printed.pdf;
@@ -104,8 +130,6 @@ export function openPrinter({ idle_ms, deadline_ms, ...options }: PrinterOptions
       close();
       throw String(error).includes(TOO_MANY_PAGES) ? DocumentTooLong() : error;
     } finally {
-      clearTimeout(late);
-      running.off('message', resolve).off('error', reject).off('exit', lost);
       idle = setTimeout(close, idle_ms).unref();
     }
   }
@@ -113,8 +137,8 @@ export function openPrinter({ idle_ms, deadline_ms, ...options }: PrinterOptions
   return {
     /** Ends the process, even while it is printing. */
     close,
-    /** Returns true if the process exists. */
-    isOpen: (): boolean => press !== undefined,
+    /** Returns the process ID, or undefined if there is no process. */
+    processId: (): number | undefined => press?.pid,
     /**
      * Prints a PDF of a workspace when the queue allows it. @throws TooManyPrints, PrinterBusy, PrintTimeout,
      * DocumentTooLong

@@ -1,5 +1,4 @@
 /** Bugs are defects with their own board. A completed bug has a resolution. */
-import { find, sql } from '@suite/chassis/database';
 import { idOf } from '@suite/chassis/fields';
 import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { projectFaults } from '../../work/access/project.rules.ts';
@@ -11,7 +10,7 @@ import { createWorkItem, removeWorkItem } from '../../work/work-items/card.ts';
 import { changeFaults, creationFaults } from '../../work/work-items/card.rules.ts';
 import { updateWorkItem } from '../../work/changes/work-item-changes.ts';
 import { Bug, BugChanges, BugFilter, BugInput } from '../../work/work-items/card.schema.ts';
-import { listWorkItems } from '../../work/work-items/card.view.ts';
+import { listProjectItems } from '../../work/work-items/card.view.ts';
 import { watchWorkItem } from '../../work/changes/watching.ts';
 
 const { query, command } = inProjects;
@@ -24,10 +23,7 @@ export const list = query('GET /api/project/bug/{project_id}', {
   params: { project_id: idOf('projects') },
   query: BugFilter,
   reply: page(Bug),
-  async handle({ params, query, ...context }) {
-    await find(context.db.project, params.project_id);
-    return await listWorkItems(context, 'bug', query, sql`work_items.project_id = ${params.project_id}::uuid`);
-  },
+  handle: ({ params, query, ...context }) => listProjectItems(context, 'bug', params.project_id, query),
 });
 
 export const create = command('POST /api/project/bug/create/{project_id}', {

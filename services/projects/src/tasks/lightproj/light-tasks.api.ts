@@ -1,5 +1,4 @@
 /** Tasks in the module `lightproj`: the same records and rules with fewer operations. */
-import { find, sql } from '@suite/chassis/database';
 import { idOf } from '@suite/chassis/fields';
 import { can, canSave, ok, page, removed, upserted } from '@suite/chassis/operations';
 import { projectFaults } from '../../work/access/project.rules.ts';
@@ -14,7 +13,7 @@ import { removeWorkItem } from '../../work/work-items/card.ts';
 import { changeFaults, creationFaults } from '../../work/work-items/card.rules.ts';
 import { updateWorkItem } from '../../work/changes/work-item-changes.ts';
 import { ChangedTask, Task, TaskFilter, TaskSave } from '../../work/work-items/card.schema.ts';
-import { answerWorkItem, listWorkItems } from '../../work/work-items/card.view.ts';
+import { answerWorkItem, listProjectItems, listWorkItems } from '../../work/work-items/card.view.ts';
 import { TaskListRequest, TaskName, TaskReference, taskRequestOf } from './light-task.schema.ts';
 
 const { query, command } = inLight;
@@ -26,10 +25,7 @@ export const listOfProject = query('GET /api/lightproj/projects/{project}/tasks'
   params: { project: idOf('projects') },
   query: TaskFilter,
   reply: page(Task),
-  async handle({ params, query, ...context }) {
-    await find(context.db.project, params.project);
-    return await listWorkItems(context, 'task', query, sql`work_items.project_id = ${params.project}::uuid`);
-  },
+  handle: ({ params, query, ...context }) => listProjectItems(context, 'task', params.project, query),
 });
 
 export const list = query('POST /api/lightproj/task-list', {

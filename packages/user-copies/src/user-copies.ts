@@ -5,6 +5,7 @@
 export { keepAvatar, recordVerifiedEmail, upsertFormerUser, upsertOwner, upsertUserProfile } from './copy.ts';
 export { userFollowers } from './followers.ts';
 export { fileLinkHolder } from './link-holder.ts';
+export { type Recipient, recipientOf, recipientWhoSees, workspaceHas } from './recipient.ts';
 export { StatedRights, withRights } from './rights.ts';
 export { AvatarUrl, UserLabel, UserPortrait } from './user.schema.ts';
 export {

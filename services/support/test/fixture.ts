@@ -38,7 +38,7 @@ export async function openSupport(options: { replicas?: number } = {}) {
     const workspace = randomUUID();
     const hire: Office['hire'] = (user, permissions = [...everything]) => {
       const user_id = platform.hire(workspace, user);
-      platform.rights.set(user_id, { permissions });
+      platform.rights.set(user_id, { permissions, modules });
       return user_id;
     };
     const member = (rights: Rights = {}) => {

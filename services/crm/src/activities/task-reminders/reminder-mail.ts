@@ -3,7 +3,7 @@ import { sql } from '@suite/chassis/database';
 import { linkLine, mailQueue, pageOf } from '@suite/mail-queue';
 import type { TaskReminder } from '../../generated/client.ts';
 import type { Db, Rpc } from '../../operations.ts';
-import { seesTask } from './reminded-user.ts';
+import { remindedUser } from './reminded-user.ts';
 import { reminderText } from './task-reminder.ts';
 
 interface Reminded {
@@ -17,7 +17,7 @@ const queue = mailQueue<Db, TaskReminder, Rpc>({
   schedule: 'crm.deliver-task-reminders',
   table: 'task_reminders',
   is_automatic: true,
-  async compose({ database, rpc }, { id, task_id, user_id, workspace_id }, context, terms) {
+  async compose({ database, rpc }, { id, task_id, user_id }, context, terms) {
     const [found] = await database.read(context, (db) =>
       db.rows<Reminded>(sql`
         SELECT tasks.name, tasks.date, tasks.time, users.email FROM tasks JOIN users ON users.id = tasks.assignee_id
@@ -25,7 +25,7 @@ const queue = mailQueue<Db, TaskReminder, Rpc>({
           AND users.status = 'active'`),
     );
     if (!found?.email) return undefined;
-    if (!(await seesTask({ database, rpc }, { ...context, workspace_id }, { task_id, user_id }))) return undefined;
+    if (!(await remindedUser({ database, rpc }, context, { task_id, user_id }))) return undefined;
     const { name, date, time } = found;
     const text = `It is time to think of a task:\n\n${name}\nDue on ${date} at ${time}.\n${linkLine(pageOf(terms, 'task', { id: task_id }))}`;
     return {

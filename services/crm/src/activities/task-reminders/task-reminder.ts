@@ -7,7 +7,7 @@ import { clock } from '@suite/chassis/runtime';
 import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools, shareOut } from '@suite/chassis/service';
 import { randomUUID } from 'node:crypto';
 import type { Db, Rpc } from '../../operations.ts';
-import { seesTask } from './reminded-user.ts';
+import { remindedUser } from './reminded-user.ts';
 
 const SCHEDULE = 'crm.remind-of-tasks';
 const INTERVAL_MS = 30_000;
@@ -76,8 +76,7 @@ async function remind({ database, rpc }: Pick<Tools<Db, Rpc>, 'database' | 'rpc'
   );
   if (!task) return;
   const { assignee_id, reminder } = task;
-  const at = { ...context, workspace_id };
-  if (!(await seesTask({ database, rpc }, at, { task_id: id, user_id: assignee_id })))
+  if (!(await remindedUser({ database, rpc }, context, { task_id: id, user_id: assignee_id })))
     return await record(database, context, task, { way: 'email', delivery: 'dropped' });
   const { queued } = await rpc(onBehalfOf(assignee_id, workspace_id), context.request_id).platform.sendSms({
     idempotency_key: `task ${id} ${reminder} ${assignee_id}`,

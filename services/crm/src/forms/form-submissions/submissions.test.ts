@@ -208,6 +208,7 @@ describe('a form that is sent', () => {
 
   test('notifies the owner by e-mail, once', async () => {
     const owner_id = shop.hire({ name: 'Mia', email: `mia-${randomUUID()}@example.com` });
+    platform.rights.set(owner_id, { permissions: ['lead.view'], modules: ['crm'] });
     const email = platform.residents.get(owner_id)!.email;
     const asked = await widget({ owner_id });
     await submit(asked, { name: 'Ada Lovelace', email: somebody(), message: 'Call me.' });

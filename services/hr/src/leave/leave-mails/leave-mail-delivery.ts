@@ -1,9 +1,10 @@
 /** Delivers leave e-mails. Their facts are read at delivery, and an e-mail that is no longer accurate is dropped. */
 import { type Context, sql } from '@suite/chassis/database';
 import { type EmailTerms, linkLine, type MailTools, mailQueue, pageOf, type WorkspaceEmail } from '@suite/mail-queue';
+import { workspaceHas } from '@suite/user-copies';
 import type { LeaveMail } from '../../generated/client.ts';
 import { mailAddressOf } from '../../organisation/audiences/mail-address.ts';
-import type { Db } from '../../operations.ts';
+import type { Db, Rpc } from '../../operations.ts';
 import { DELIVER_LEAVE_MAIL, type LeaveMailKind } from './leave-mail.ts';
 import { leaveMail, type LeaveFacts, TRUE_IN } from './leave-mail.rules.ts';
 
@@ -28,14 +29,15 @@ async function read(db: Db, { id }: LeaveMail): Promise<Found | undefined> {
 }
 
 async function compose(
-  { database }: MailTools<Db>,
+  { database, rpc }: Pick<MailTools<Db, Rpc>, 'database' | 'rpc'>,
   mail: LeaveMail,
   context: Context,
   terms: EmailTerms,
 ): Promise<WorkspaceEmail | undefined> {
   const found = await database.read(context, (db) => read(db, mail));
   const kind = mail.kind as LeaveMailKind;
-  if (!found || !TRUE_IN[kind].includes(found.status)) return undefined;
+  if (!found || !TRUE_IN[kind].includes(found.status) || !(await workspaceHas({ rpc }, context, 'hrm')))
+    return undefined;
   const { subject, text } = leaveMail(found.name, kind, found, found.told_days);
   const page = pageOf(terms, 'leave_request', { id: mail.application_id });
   const isForApprover = ['requested', 'reminder', 'withdrawn'].includes(kind);
@@ -43,7 +45,7 @@ async function compose(
   return { to: found.email, subject, text: `${text}${linkLine(page)}`, because };
 }
 
-const queue = mailQueue<Db, LeaveMail>({
+const queue = mailQueue<Db, LeaveMail, Rpc>({
   schedule: DELIVER_LEAVE_MAIL,
   table: 'leave_mails',
   is_automatic: true,

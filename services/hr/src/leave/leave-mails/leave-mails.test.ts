@@ -4,7 +4,7 @@ import { type LeaveOffice, openLeaveOffice } from '../../../test/leave.ts';
 import { deliverLeaveMail } from './leave-mail-delivery.ts';
 import { remindApprovers } from './remind-approvers.ts';
 
-const { serving, office: openOffice } = await openLeaveOffice();
+const { serving, platform, office: openOffice } = await openLeaveOffice();
 let office: LeaveOffice;
 beforeEach(async () => {
   office = await openOffice();
@@ -86,5 +86,14 @@ test('the approver is reminded once, after the days set by the workspace', async
   ]);
   time.goTo('2026-03-13T10:00:00Z');
   await remind();
+  expect(await deliver()).toEqual([]);
+});
+
+test.each([
+  ['the workspace loses the module', { modules: ['crm'] }],
+  ['the workspace is suspended', { active: false }],
+])('sends no e-mail after %s', async (_, state) => {
+  await office.asked();
+  platform.workspaces.set(office.acme.workspace, state);
   expect(await deliver()).toEqual([]);
 });

@@ -4,9 +4,10 @@
  */
 import { type Context, sql } from '@suite/chassis/database';
 import { type EmailTerms, linkLine, mailQueue, type MailTools, pageOf, type WorkspaceEmail } from '@suite/mail-queue';
+import { workspaceHas } from '@suite/user-copies';
 import type { NoticeMail } from '../../generated/client.ts';
 import { mailAddressOf } from '../../organisation/audiences/mail-address.ts';
-import type { Db } from '../../operations.ts';
+import type { Db, Rpc } from '../../operations.ts';
 import { noticeMail, type NoticeFacts } from './notice-mail.rules.ts';
 import { DELIVER_NOTICES } from './notice-mail.ts';
 
@@ -52,19 +53,19 @@ function noticePage({ announcement_id, document_id, event_id }: NoticeMail, term
 }
 
 async function compose(
-  { database }: Pick<MailTools<Db>, 'database'>,
+  { database, rpc }: Pick<MailTools<Db, Rpc>, 'database' | 'rpc'>,
   mail: NoticeMail,
   context: Context,
   terms: EmailTerms,
 ): Promise<WorkspaceEmail | undefined> {
   const told = await database.read(context, (db) => readNotice(db, mail));
-  if (!told) return undefined;
+  if (!told || !(await workspaceHas({ rpc }, context, 'hrm'))) return undefined;
   const { subject, text } = noticeMail(told);
   const because = `you work at ${terms.workspace_name}`;
   return { to: told.to, subject, text: `${text}${linkLine(noticePage(mail, terms))}`, because };
 }
 
-const queue = mailQueue<Db, NoticeMail>({
+const queue = mailQueue<Db, NoticeMail, Rpc>({
   schedule: DELIVER_NOTICES,
   table: 'notice_mails',
   is_automatic: true,

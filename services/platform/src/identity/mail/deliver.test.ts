@@ -2,7 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { start } from '@suite/testing';
 import { platform as contents } from '../../platform.ts';
 import { openWorkspace } from '../../../test/workspace.ts';
+import type { Database } from '@suite/chassis/database';
+import { withoutCaller, type Db } from '../../operations.ts';
 import { deliverMail } from './deliver.ts';
+import { type LetterName, queueLetter } from './letter.ts';
 
 // Started without schedules, so that only the tests deliver.
 const platform = await start({ ...contents, schedules: [] });
@@ -87,3 +90,24 @@ describe('a queued e-mail', () => {
     expect(await row()).toMatchObject({ status: 'cancelled' });
   });
 });
+
+describe.each<LetterName>(['trial_ends', 'trial_ending_soon', 'payment_failed', 'payment_action_needed'])(
+  'the e-mail %s to owners',
+  (letter) => {
+    test.each([
+      ['is sent to an active owner', 'active', 'sent'],
+      ['is withdrawn if the owner was disabled before it is sent', 'disabled', 'dropped'],
+    ])('%s', async (_, status, delivery) => {
+      const acme = await openWorkspace(platform);
+      const user_id = acme.users.owner;
+      await (platform.database as Database<Db>).write(withoutCaller('test', acme.id), (db) =>
+        queueLetter(db, letter, user_id, acme.email('owner'), { plan: 'Business', ends_on: '2026-06-16' }),
+      );
+      await platform.sql`UPDATE users SET status = ${status} WHERE id = ${user_id}`;
+      const sent = await deliver();
+      const rows =
+        await platform.sql`SELECT status FROM outgoing_mail WHERE user_id = ${user_id} AND letter = ${letter}`;
+      expect([rows, sent.length]).toEqual([[{ status: delivery }], delivery === 'sent' ? 1 : 0]);
+    });
+  },
+);

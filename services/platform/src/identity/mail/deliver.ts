@@ -24,8 +24,10 @@ async function write(
   terms: EmailTerms,
 ) {
   if (email === null) return undefined;
-  const { name, workspace } = await db.user.findFirstOrThrow({ where: { id: user_id }, include: { workspace: true } });
-  const { link: purpose, subject, text } = letter(kind);
+  const user = await db.user.findFirstOrThrow({ where: { id: user_id }, include: { workspace: true } });
+  const { name, workspace } = user;
+  const { link: purpose, subject, text, for_owners } = letter(kind);
+  if (for_owners && !(user.kind === 'owner' && user.status === 'active')) return undefined;
   const link = purpose ? await makeLink(db, { public_url, links: terms.links }, purpose, user_id, email) : '';
   return {
     to: email,

@@ -9,6 +9,8 @@ interface LetterKind {
   link?: LinkPurpose;
   /** Number of hours after which sending is abandoned. */
   give_up_h: number;
+  /** True for the billing of the workspace: sent to active owners only. */
+  for_owners?: true;
   subject: (workspace: string) => string;
   text: (facts: { name: string; workspace: string; link: string; about: MailFacts }) => string;
 }
@@ -110,24 +112,28 @@ const letters = {
       `Hello ${name},\n\nAn API key that begins with ${about.prefix} was created for your account at ${workspace}: ${from(about)}.\n\nIf this was not you, revoke the key and choose a new password immediately.\n`,
   },
   trial_ending_soon: {
+    for_owners: true,
     give_up_h: 72,
     subject: (workspace) => `The trial of ${workspace} ends soon`,
     text: ({ name, workspace }) =>
       `Hello ${name},\n\nThe trial of ${workspace} ends in a few days. Add a payment method to continue without an interruption. Without one, the workspace pauses and nothing is lost.\n`,
   },
   payment_failed: {
+    for_owners: true,
     give_up_h: 72,
     subject: (workspace) => `A payment for ${workspace} has failed`,
     text: ({ name, workspace }) =>
       `Hello ${name},\n\nA payment for ${workspace} has failed. We will try again in the next few days. Check your payment method to keep ${workspace} open.\n`,
   },
   payment_action_needed: {
+    for_owners: true,
     give_up_h: 72,
     subject: (workspace) => `Action required: confirm your payment for ${workspace}`,
     text: ({ name, workspace }) =>
       `Hello ${name},\n\nYour bank asks you to confirm a payment for ${workspace}. Open your invoices at the payment provider and confirm the payment there.\n`,
   },
   trial_ends: {
+    for_owners: true,
     give_up_h: 24,
     subject: (workspace) => `The trial of ${workspace} ends soon`,
     text: ({ name, workspace, about }) =>

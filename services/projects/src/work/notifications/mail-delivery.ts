@@ -1,13 +1,15 @@
 /** Delivers e-mails about projects. Their content is read at delivery, with the reader's current permissions. */
 import { type Context, sql } from '@suite/chassis/database';
 import { type EmailTerms, linkLine, type MailTools, mailQueue, pageOf, type WorkspaceEmail } from '@suite/mail-queue';
-import { userLabels } from '@suite/user-copies';
+import { type Recipient, recipientOf, userLabels } from '@suite/user-copies';
 import type { Mail as Queued } from '../../generated/client.ts';
 import type { Db, Rpc } from '../../operations.ts';
 import { invitationTo, mailFor, stoppedTimer, type NotificationFacts } from './mail.rules.ts';
 import { mentionedIn, withNames } from './mention.rules.ts';
 import type { NotificationKind } from './notification.schema.ts';
-import { type NotificationRecipient, recipientOf } from './recipient.ts';
+
+/** Modules that show projects; a recipient needs one. */
+const MODULES = ['projects', 'lightproj'];
 
 interface Noted {
   kind: NotificationKind;
@@ -37,11 +39,7 @@ const stillTrue = (db: Db, { id, user_id }: Queued): Promise<Noted[]> =>
     ORDER BY noted.kind = 'due' DESC, noted.created_at, noted.id`);
 
 /** Returns the tasks, bugs and comments that the reader sees. Runs with the reader's permissions. */
-async function seenOf(
-  db: Db,
-  { caller }: NotificationRecipient,
-  noted: readonly Noted[],
-): Promise<NotificationFacts[]> {
+async function seenOf(db: Db, { caller }: Recipient, noted: readonly Noted[]): Promise<NotificationFacts[]> {
   const kinds = ['task', 'bug'].filter((kind) => caller.permissions.includes(`${kind}.view`));
   const items = await db.rows<{ id: string; key: string; title: string; project: string }>(sql`
     SELECT work_items.id, projects.code || '-' || number AS key, title, projects.name AS project
@@ -73,12 +71,12 @@ async function invitation(db: Db, { project_id, user_id }: Queued, name: string)
   return project && invitationTo(name, project.name);
 }
 
-/** Writes the notice about a stopped timer to the user who had started it, regardless of their other permissions. */
+/** Writes the notice about a stopped timer to the active user who had started it, regardless of their permissions. */
 async function stopNotice(db: Db, { time_entry_id }: Queued) {
   const [found] = await db.rows<{ email: string; project: string; started_at: string; ended_at: string }>(sql`
     SELECT email, projects.name AS project, started_at, ended_at
     FROM time_entries JOIN users ON users.id = user_id JOIN projects ON projects.id = project_id
-    WHERE time_entries.id = ${time_entry_id}::uuid AND email IS NOT NULL`);
+    WHERE time_entries.id = ${time_entry_id}::uuid AND email IS NOT NULL AND users.status = 'active'`);
   if (!found) return undefined;
   const { email: to, project, started_at, ended_at } = found;
   const because = 'you started the timer';
@@ -93,8 +91,8 @@ async function compose(
 ): Promise<WorkspaceEmail | undefined> {
   const { database } = tools;
   if (mail.kind === 'stopped_timer') return await database.read(context, (db) => stopNotice(db, mail));
-  const recipient = await recipientOf(tools, context, mail.user_id);
-  if (!recipient) return undefined;
+  const recipient = await recipientOf(tools, context, { user_id: mail.user_id, modules: MODULES });
+  if (!recipient?.email) return undefined;
   const { name, email: to, caller } = recipient;
   const asRecipient = <T>(work: (db: Db) => Promise<T>) => database.view({ ...context, caller }, work);
   const write = async () => {

@@ -1,8 +1,9 @@
 /** Sends the queued e-mails, and records the delivery status in the ticket. */
-import { sql } from '@suite/chassis/database';
+import { type Context, sql } from '@suite/chassis/database';
 import type { Storage } from '@suite/chassis/files';
 import { type MailFile, textToHtml } from '@suite/mail';
-import { type EmailTerms, mailQueue, pageOf, type WorkspaceEmail } from '@suite/mail-queue';
+import { type EmailTerms, mailQueue, type MailTools, pageOf, type WorkspaceEmail } from '@suite/mail-queue';
+import { recipientWhoSees } from '@suite/user-copies';
 import { recordActivities } from '../../settings/activities/activity.ts';
 import type { Mail as Queued } from '../../generated/client.ts';
 import { makeLink } from './link.ts';
@@ -58,6 +59,24 @@ const BECAUSE: Readonly<Record<string, string>> = {
   failure: 'the ticket is assigned to you',
   sla_notice: 'you handle tickets',
 };
+
+/**
+ * Returns false for an e-mail to an agent who may not see its ticket now. An agent whose address has changed since is
+ * unknown, and gets none.
+ */
+async function mayRead(
+  tools: Pick<MailTools<Db, Rpc>, 'database' | 'rpc'>,
+  { kind, to, ticket_id }: Queued,
+  context: Context,
+): Promise<boolean> {
+  if (!isForAgents(kind)) return true;
+  const [agent] = await tools.database.read(context, (db) =>
+    db.rows<{ id: string }>(sql`SELECT id FROM users WHERE email = ${to} AND status = 'active'`),
+  );
+  const permission = sql`SELECT 'ticket.view' AS permission FROM tickets WHERE id = ${ticket_id}::uuid`;
+  const request = agent && { user_id: agent.id, modules: ['support'], permission };
+  return request !== undefined && (await recipientWhoSees(tools, context, request)) !== undefined;
+}
 
 /** Returns the page on which a requester reads the ticket: the workspace's page, or ours. */
 const publicPage = (token: string, public_url: string, terms: EmailTerms): string =>
@@ -129,7 +148,9 @@ const queue = mailQueue<Db, Queued, Rpc>({
   schedule: DELIVER_MAIL,
   table: 'mails',
   recipientsOf: ({ cc }) => 1 + cc.length,
-  async compose({ database, config, storage }, mail, context, terms) {
+  async compose(tools, mail, context, terms) {
+    const { database, config, storage } = tools;
+    if (!(await mayRead(tools, mail, context))) return undefined;
     const composed = await database.write(context, (db) => compose(db, mail, config.PUBLIC_URL, terms));
     return composed && { ...composed.mail, attachments: await readFiles(storage, composed.carried) };
   },

@@ -1,0 +1,70 @@
+/**
+ * Recipients of automatic e-mails and text messages, with their rights when the message is sent. A recipient can lose
+ * their account, module, permission or record while a message waits, and the message contains the record.
+ */
+import type { Confined, Context, Database, Sql } from '@suite/chassis/database';
+import { type Caller, onBehalfOf } from '@suite/chassis/identity';
+import type { Clients } from '@suite/chassis/rpc';
+import type { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
+import { withRights } from './rights.ts';
+
+type Rpc = Clients<{ platform: typeof PlatformServiceDefinition }>;
+
+/** The tools of a schedule that recipients are read with. */
+interface RpcTools {
+  rpc(caller: Caller | null, request_id: string): Rpc;
+}
+
+/** User who may sign in. */
+export interface Recipient {
+  name: string;
+  /** Empty without an address. */
+  email: string;
+  /** Caller with the recipient's view of the content. */
+  caller: Caller;
+}
+
+/**
+ * Asks platform for a recipient with their current rights.
+ * @param modules modules that show the content; the recipient needs one
+ * @returns undefined for a user who cannot sign in, or without the modules
+ */
+export async function recipientOf(
+  { rpc }: RpcTools,
+  { workspace_id, request_id }: Context,
+  { user_id, modules }: { user_id: string; modules: readonly string[] },
+): Promise<Recipient | undefined> {
+  const at = { user_id, workspace_id: workspace_id! };
+  const { users } = await rpc(onBehalfOf(user_id, at.workspace_id), request_id).platform.batchGetRights({
+    user_ids: [user_id],
+  });
+  const [rights] = users;
+  if (!rights?.user || !modules.some((module) => rights.modules.includes(module))) return undefined;
+  const { name, email } = rights.user;
+  return { name, email, caller: withRights(rights, at) };
+}
+
+/**
+ * Asks platform for a recipient who may see a record now.
+ * @param permission statement that selects the record, as `permission` the permission to view it
+ * @returns undefined for a user who cannot sign in, or without the module, the permission or the record
+ */
+export async function recipientWhoSees<Db extends Confined<object>>(
+  tools: RpcTools & { database: Pick<Database<Db>, 'view'> },
+  context: Context,
+  { permission, ...request }: { user_id: string; modules: readonly string[]; permission: Sql },
+): Promise<Recipient | undefined> {
+  const recipient = await recipientOf(tools, context, request);
+  if (!recipient) return undefined;
+  const { caller } = recipient;
+  const [record] = await tools.database.view({ ...context, caller }, (db) =>
+    db.rows<{ permission: string }>(permission),
+  );
+  return record && caller.permissions.includes(record.permission) ? recipient : undefined;
+}
+
+/** Asks platform whether a workspace is active and has a module. For recipients without an account. */
+export async function workspaceHas({ rpc }: RpcTools, { workspace_id, request_id }: Context, module: string) {
+  const { active, modules } = await rpc(null, request_id).platform.getWorkspace({ workspace_id: workspace_id! });
+  return active && modules.includes(module);
+}

@@ -57,10 +57,10 @@ async function runChecks(db: Db, all: readonly { number: number; rule: AuditChec
   return { checks, next: null };
 }
 
-/** Returns false if a check failed, and null if one has no result. */
+/** Returns false if a check failed, and null if one has no result or none ran. */
 function verdict(checks: readonly ProvenRule[], next: number | null): boolean | null {
   if (checks.some(({ holds }) => holds === false)) return false;
-  return next === null && checks.every(({ holds }) => holds) ? true : null;
+  return next === null && checks.length > 0 && checks.every(({ holds }) => holds) ? true : null;
 }
 
 interface Prepared {

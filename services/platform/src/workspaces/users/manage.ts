@@ -1,4 +1,5 @@
 /** Manages the accounts of other users. */
+import { find } from '@suite/chassis/database';
 import { invalid } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import type { Emit, RequestFacts } from '@suite/chassis/operations';
@@ -81,8 +82,10 @@ export async function changeUser(
   if (role) emit(UserAccessChanged, { user_id: id });
   if (role && !worksHere(role.kind)) await leaveTeam(db, emit, id);
   if (status === 'disabled') await disable(db, emit, caller, user);
-  if (status === 'active') await enable(db, emit, caller, user);
-  if (takesSeat(role?.kind ?? user.kind) && (role || status)) await assertSeats(db);
+  const isEnabled = status === 'active' && (await enable(db, emit, caller, user));
+  const isMoved = role !== undefined && !takesSeat(user.kind);
+  // Only a change that takes a seat needs one: a workspace over its limit can still change and disable its users.
+  if ((isEnabled || isMoved) && takesSeat((await find(db.user, id)).kind)) await assertSeats(db);
 }
 
 async function disable(db: Db, emit: Emit, caller: Caller, user: StoredUser): Promise<void> {
@@ -109,9 +112,10 @@ export async function disableFormerColleague(db: Db, emit: Emit, id: string): Pr
   emit(UserDisabled, { user_id: id });
 }
 
-async function enable(db: Db, emit: Emit, caller: Caller, user: StoredUser): Promise<void> {
+async function enable(db: Db, emit: Emit, caller: Caller, user: StoredUser): Promise<boolean> {
   const enabled = await users.move(db.user, user.id, 'enable', {}, caller);
   if (enabled) emit(UserEnabled, { user_id: user.id });
+  return enabled;
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Public API of document lines: the rules that quotes, orders, proposals, invoices and POS orders share. A line copies
  * its product and taxes from inventory when it is written, so that a document never changes with the catalogue. Each
- * service has the tables of its own documents. This package uses no database.
+ * service has the tables of its own documents. This package reads no tables.
  */
 export { assertActive, catalogueRequest } from './catalogue.ts';
 export {
@@ -34,4 +34,5 @@ export {
   sums,
   TaxSnapshot,
 } from './line.schema.ts';
+export { rounded } from './rounded.ts';
 export { asValidationError, computeTotals, type DocumentLineAmounts, printedAmounts } from './totals.ts';

@@ -1,7 +1,7 @@
 import { test } from '@jest/globals';
 import { expectTables } from '@suite/testing';
 import { openCrm } from '../test/fixture.ts';
-import type { Table } from './tables.ts';
+import type { Table } from './operations.ts';
 
 const { serving } = await openCrm();
 

@@ -1,4 +1,5 @@
 import type { Confined } from '@suite/chassis/database';
+import { type ColumnOf, namesOf, type Tables } from '@suite/chassis/fields';
 import type { Caller } from '@suite/chassis/identity';
 import { type Emit, operations } from '@suite/chassis/operations';
 import { type Clients, methods } from '@suite/chassis/rpc';
@@ -7,7 +8,7 @@ import { CrmServiceDefinition } from '@suite/proto/crm/v1/crm';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import { ProjectsServiceDefinition } from '@suite/proto/projects/v1/projects';
-import type { PrismaClient } from './generated/client.ts';
+import type { Prisma, PrismaClient } from './generated/client.ts';
 
 /** Services that finance calls. */
 export const calls = {
@@ -39,3 +40,13 @@ export const invoicing = operations<Db, Rpc>({ module: 'invoicing' });
 export const purchasing = operations<Db, Rpc>({ module: 'purchasing' });
 export const salesAgent = operations<Db, Rpc>({ module: 'sales_agent' });
 export const apiV1 = operations<Db, Rpc>({ module: 'api_v1' });
+
+type NamedTables = Tables<Prisma.TypeMap>;
+
+/** Table that statements name by a variable. */
+export type Table = keyof NamedTables;
+
+/** Column of a table. Defaults to any table. */
+export type Column<Name extends Table = never> = ColumnOf<NamedTables, Name>;
+
+export const { tableNamed, columnNamed } = namesOf<NamedTables>();

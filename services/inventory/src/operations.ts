@@ -1,4 +1,4 @@
-import type { Confined } from '@suite/chassis/database';
+import { type Confined, serializer } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
 import { type Emit, operations } from '@suite/chassis/operations';
 import { type Clients, methods } from '@suite/chassis/rpc';
@@ -19,6 +19,9 @@ export const inWarehouse = operations<Db, Rpc>({ module: 'warehouse' });
 export const inPos = operations<Db, Rpc>({ module: 'pos' });
 export const on = consumers<Db, Rpc>();
 export const method = methods<Db>();
+
+/** Locks of rules over several rows. */
+export const serializeOn = serializer<'units' | 'categories' | 'warehouses' | 'demo'>();
 
 /** Context of a command. */
 export interface CommandContext {

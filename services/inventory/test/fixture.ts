@@ -5,7 +5,7 @@ import { everyPermission, type Member, methodClients, type Rights, type Serving,
 import { fakeFinance } from '@suite/testing/neighbours/finance';
 import { platformStandIn } from '@suite/testing/neighbours/platform';
 import { InventoryServiceDefinition, type IssueLine, type ReceiveLine } from '@suite/proto/inventory/v1/inventory';
-import { checks } from '../src/audit.ts';
+import { checks } from '../src/audit/audit.ts';
 import { inventory } from '../src/inventory.ts';
 import { inventoryRpc } from '../src/rpc/inventory.rpc.ts';
 

@@ -1,4 +1,4 @@
-import type { Confined } from '@suite/chassis/database';
+import { type Confined, serializer } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
 import { type Emit, operations } from '@suite/chassis/operations';
 import type { Clients } from '@suite/chassis/rpc';
@@ -23,3 +23,6 @@ export interface CommandContext {
   caller: Caller;
   emit: Emit;
 }
+
+/** Locks of rules over several rows. */
+export const serializeOn = serializer<'faqs' | 'article slugs' | 'sla policies'>();

@@ -9,6 +9,7 @@ import { sendJson } from './answer.ts';
 import { keepInCaches } from './cache.ts';
 import type { StoredResponse, RequestOutcome } from './idempotency.ts';
 import { isListQuery, type ListRequest, type Page } from '../lists/list.ts';
+import { wholePage } from '../lists/page.ts';
 import type { Caller } from '../identity/identity.ts';
 import { withoutInnerFields } from './visible.ts';
 import type { Send } from '../operation/answering.ts';
@@ -53,14 +54,11 @@ function pageAnswer(operation: Operation, request: ListRequest, found: Page, cal
 const etagOf = (version: number, data: object): string =>
   `"${version}-${createHash('sha256').update(JSON.stringify(data)).digest('base64url').slice(0, 12)}"`;
 
-/** Returns the metadata of a list that is always complete. */
-const wholeList = ({ length }: readonly unknown[]): Omit<Page, 'rows'> => ({
-  page: 1,
-  per_page: Math.max(1, length),
-  total: length,
-  total_is_exact: true,
-  next_cursor: null,
-});
+/** Returns a list that is always complete, with its metadata. */
+function wholeList(data: object[]): { data: object[]; meta: Omit<Page, 'rows'> } {
+  const { rows, ...meta } = wholePage(data);
+  return { data: rows, meta };
+}
 
 /**
  * Converts a handler's value to the response. Parsing drops every field that the schema does not name, so that no
@@ -88,7 +86,7 @@ export function shape(
   const headers = typeof body?.version === 'number' ? { ETag: etagOf(body.version, data) } : undefined;
   return {
     status: created ? 201 : 200,
-    body: Array.isArray(data) ? { data, meta: wholeList(data) } : { data },
+    body: Array.isArray(data) ? wholeList(data) : { data },
     ...(headers && { headers }),
     ...(repeated && { replayed: true }),
   };

@@ -1,6 +1,5 @@
 /** Lifecycles: the states of a record, the transitions between states, and who makes each transition. */
 import { join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
-import { z } from 'zod';
 import { InvalidTransition, NotFound } from '../runtime/fault.ts';
 import type { Caller } from '../identity/identity.ts';
 import { assertInScope } from '../identity/permissions.ts';
@@ -216,22 +215,4 @@ export function lifecycle<
       guard: sql`${guardOf(derived?.among ?? [], alias)} AND ${raw(`${alias}.${column}`)} <> ${state}`,
     }),
   };
-}
-
-/**
- * Schema of a state in a request: the new state, or the action from `allowed_actions` that leads to it. The handler gets
- * the state. @param actions the actions that the operation performs
- */
-export function stateRequest<const Given extends readonly string[], A extends string>(
-  { table, noun }: { table: States; noun: string; words: readonly A[] },
-  states: Given,
-  actions: readonly NoInfer<A>[],
-) {
-  const targets = new Map(Object.values(table).flatMap((verbs) => Object.entries(verbs)));
-  const stray = actions.find((action) => !states.includes(targets.get(action) ?? ''));
-  if (stray) throw new Error(`${noun}: ${stray} leads to no state of the request.`);
-  const accepted = z.enum([...new Set<string>([...states, ...actions])]);
-  return accepted.overwrite((word) => (states.includes(word) ? word : targets.get(word)!)) as unknown as z.ZodEnum<{
-    [S in Given[number]]: S;
-  }>;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { lifecycle, stateRequest } from './lifecycle.ts';
+import { lifecycle } from './lifecycle.ts';
+import { stateRequest } from './state-request.ts';
 
 const states = lifecycle(
   'project',

@@ -1,6 +1,7 @@
 /** Faults: errors with a code that an operation declares. */
 export {
   AlreadyExists,
+  assertNoVersion,
   BeingDeleted,
   fault,
   Fault,

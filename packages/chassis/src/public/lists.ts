@@ -1,6 +1,7 @@
 /** Lists and shows: filters, sorting, pages, expansions and search. */
 export { expandable, onDemand } from '../lists/choice.ts';
 export { list, type ListQuery, type ListRequest, type Page } from '../lists/list.ts';
+export { pageAmong, pageOf, wholePage } from '../lists/page.ts';
 export { counted } from '../reading/counted.ts';
 export { assertUnused, inUse } from '../reading/in-use.ts';
 export { type Matches, newestMatches, searchQuery } from '../reading/matches.ts';

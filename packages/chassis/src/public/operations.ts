@@ -1,7 +1,8 @@
 /** Declarations of operations: access, lifecycle, replies. */
 export type { Emit } from '../operation/events.ts';
 export { enterByToken } from '../http/linked-workspace.ts';
-export { lifecycle, type Lifecycle, stateRequest } from '../lifecycle/lifecycle.ts';
+export { lifecycle, type Lifecycle } from '../lifecycle/lifecycle.ts';
+export { moveTo, stateRequest } from '../lifecycle/state-request.ts';
 export { recordActions, type RecordActions } from '../lifecycle/record-actions.ts';
 export { Actions } from '../lifecycle/shown-actions.ts';
 export {

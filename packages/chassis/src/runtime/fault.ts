@@ -162,6 +162,12 @@ export const Internal = fault(500, 'internal', 'Something went wrong on our side
 export const Unavailable = fault(503, 'unavailable', 'The service is busy or starting. Try again shortly.');
 export const StorageFull = fault(507, 'storage_full', 'The storage is full. Nothing was changed. Try again later.');
 
+/** Rejects a version in a request that creates a record: a new record has no version. @throws a 422 */
+export function assertNoVersion(expect: number | undefined): void {
+  if (expect !== undefined)
+    throw invalid('version', 'This record does not exist yet, so it has no version. Leave `version` out.');
+}
+
 /** Estimated time to free storage, in seconds. */
 const ROOM_S = 60;
 

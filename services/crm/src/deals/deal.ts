@@ -9,7 +9,7 @@ import { lockCard, lockStage } from '../pipeline/board/locks.ts';
 import { moveAsAsked, recordBeginning, resultOf, stageForNew } from '../pipeline/board/move.ts';
 import { assign, reassign } from '../pipeline/board/members.ts';
 import { addActivity } from '../pipeline/board/timeline.ts';
-import { toMinorUnit } from '../money.ts';
+import { roundTo } from '@suite/money';
 import type { Db, CommandContext } from '../operations.ts';
 import { NoPipeline } from '../pipeline/pipelines/pipeline.ts';
 import { upsertUserCopies, type Person, personOf } from '@suite/user-copies';
@@ -99,7 +99,7 @@ async function amountOf(db: Db, id: string, columns: { price?: string | undefine
   // The existing price is rounded to the new currency if the request has no price.
   const price =
     columns.price === undefined
-      ? toMinorUnit(before.price.toFixed(), currency)
+      ? roundTo(before.price.toFixed(), currency)
       : exactAmount(columns.price, currency, 'price');
   return { currency, price };
 }

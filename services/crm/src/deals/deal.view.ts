@@ -11,7 +11,7 @@ import { fileAddress } from '../activities/files/file-operations.ts';
 import { Totals } from '../activities/activities/page.schema.ts';
 import { activityTotals } from '../activities/activities/page-operations.ts';
 import { membersOf } from '../pipeline/board/members.ts';
-import { roundedInSql } from '../money.ts';
+import { rounded } from '@suite/document-lines';
 import type { Db } from '../operations.ts';
 import { dealBoard } from '../pipeline/board/deal-board.ts';
 import { Deal, DealColumns, type DealRow, type SavedDeal } from './deal.schema.ts';
@@ -33,7 +33,7 @@ export const DealDetails = Deal.required({
 const probability = sql`SELECT deal_stages.probability FROM deal_stages WHERE deal_stages.id = deals.stage_id`;
 const compute = {
   probability,
-  weighted_value: roundedInSql(sql`deals.price * (${probability}) / 100`, sql`deals.currency`),
+  weighted_value: rounded(sql`deals.price * (${probability}) / 100`, sql`deals.currency`),
 };
 
 const expansions = (db: Db): Record<string, Expansion> => ({

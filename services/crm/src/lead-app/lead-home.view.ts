@@ -3,7 +3,7 @@ import { find, type Sql, sql } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
 import { clock, today } from '@suite/chassis/runtime';
 import type { z } from 'zod';
-import { roundedInSql } from '../money.ts';
+import { rounded } from '@suite/document-lines';
 import type { Db } from '../operations.ts';
 import { userLabelOf } from '@suite/user-copies';
 import type { Home } from './lead-app.schema.ts';
@@ -36,7 +36,7 @@ async function dealFigures(db: Db, caller: Caller, inPipeline: Sql) {
       count(*) FILTER (WHERE status = 'lost') AS lost,
       count(*) FILTER (WHERE ${wonThisMonth}) AS won_this_month,
       coalesce(sum(price) FILTER (WHERE status = 'open' AND ${ours}), 0) AS open_value,
-      coalesce(sum(${roundedInSql(sql`price * probability / 100`, sql`currency`)}) FILTER (WHERE status = 'open' AND ${ours}), 0) AS weighted_value,
+      coalesce(sum(${rounded(sql`price * probability / 100`, sql`currency`)}) FILTER (WHERE status = 'open' AND ${ours}), 0) AS weighted_value,
       coalesce(sum(price) FILTER (WHERE ${wonThisMonth} AND ${ours}), 0) AS won_value_this_month
     FROM deals JOIN (SELECT id AS stage, probability FROM deal_stages) AS stages ON stage = deals.stage_id
     WHERE ${inPipeline}`);

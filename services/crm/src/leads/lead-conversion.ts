@@ -10,11 +10,20 @@ import type { EnsureClientUserRequest } from '@suite/proto/platform/v1/platform'
 import { lockCard } from '../pipeline/board/locks.ts';
 import { createDeal } from '../deals/deal.ts';
 import { addActivity } from '../pipeline/board/timeline.ts';
-import type { Db, Read, Rpc, CommandContext, Write } from '../operations.ts';
+import {
+  type Column,
+  columnNamed,
+  type CommandContext,
+  type Db,
+  type Read,
+  type Rpc,
+  type Table,
+  tableNamed,
+  type Write,
+} from '../operations.ts';
 import { askForClients, type Person } from '@suite/user-copies';
 import type { LeadConversion } from './lead-conversion.schema.ts';
 import { leadBoard, leadStates } from '../pipeline/board/lead-board.ts';
-import { type Column, columnNamed, type Table, tableNamed } from '../tables.ts';
 
 /** Fault of platform if the address of a new client belongs to an account of another workspace. */
 export const EmailTaken = fault(

@@ -1,7 +1,7 @@
 /** Creation, update and deletion of leads, with their rules. */
 import { randomUUIDv7 } from 'node:crypto';
 import { asSeen, assertSeen, change, find, remove } from '@suite/chassis/database';
-import { AlreadyExists, Forbidden, InUse, invalid } from '@suite/chassis/faults';
+import { AlreadyExists, assertNoVersion, Forbidden, InUse, invalid } from '@suite/chassis/faults';
 import { midnight } from '@suite/chassis/fields';
 import { insertOne } from '@suite/chassis/lists';
 import { clock } from '@suite/chassis/runtime';
@@ -15,7 +15,6 @@ import { assign, reassign } from '../pipeline/board/members.ts';
 import { addActivity } from '../pipeline/board/timeline.ts';
 import type { Db, CommandContext } from '../operations.ts';
 import { NoPipeline } from '../pipeline/pipelines/pipeline.ts';
-import { assertNothingSeen } from '../upsert.ts';
 import { upsertUserCopies, type Person, personOf } from '@suite/user-copies';
 import { leadBoard } from '../pipeline/board/lead-board.ts';
 import {
@@ -143,7 +142,7 @@ export async function saveLead(
   const permission = lead_id ? 'lead.update' : 'lead.create';
   if (!context.caller.permissions.includes(permission)) throw Forbidden({ permission });
   if (lead_id) return { created: false, record: await updateLead(context, lead_id, fields, given) };
-  assertNothingSeen(given.expect);
+  assertNoVersion(given.expect);
   return { created: true, record: await createLead(context, { ...fields, external_id }, given.people) };
 }
 

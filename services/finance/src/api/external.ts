@@ -1,8 +1,7 @@
 import { asSeen, sql } from '@suite/chassis/database';
 import { fault } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
-import type { Db } from '../operations.ts';
-import { tableNamed } from '../tables.ts';
+import { type Db, tableNamed } from '../operations.ts';
 
 export const ExternalIdTaken = fault(
   409,

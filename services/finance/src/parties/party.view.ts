@@ -2,8 +2,7 @@
 import { join, raw, type Sql, sql } from '@suite/chassis/database';
 import { type ListRequest, type Page, paginate, readOne } from '@suite/chassis/lists';
 import { today } from '@suite/chassis/runtime';
-import type { Db } from '../operations.ts';
-import { type Column, columnNamed, tableNamed } from '../tables.ts';
+import { type Column, columnNamed, type Db, tableNamed } from '../operations.ts';
 import type { PartyKind } from './party-kind.ts';
 import { Customer, type PartyRow, Vendor } from './party.schema.ts';
 

@@ -4,8 +4,7 @@ import { fault, Forbidden, invalid } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import type { Emit } from '@suite/chassis/operations';
 import { CustomerPortalUserChanged, VendorPortalUserChanged } from '@suite/proto/finance/v1/events';
-import type { Db, Rpc } from '../operations.ts';
-import { tableNamed } from '../tables.ts';
+import { type Db, type Rpc, tableNamed } from '../operations.ts';
 import type { PartyKind } from './party-kind.ts';
 import { tableOf } from './party.view.ts';
 

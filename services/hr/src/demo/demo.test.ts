@@ -3,7 +3,7 @@ import { clock } from '@suite/chassis/runtime';
 import { audit } from '@suite/auditor';
 import { keysOf } from '@suite/testing';
 import { openHr } from '../../test/fixture.ts';
-import { checks } from '../audit.ts';
+import { checks } from '../payroll/payroll-postings/audit.ts';
 import { easterOf, hasWorkingDay } from './public-holidays.ts';
 import { seedDemo } from './seed.ts';
 

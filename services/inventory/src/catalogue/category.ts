@@ -3,9 +3,8 @@ import { assertSeen, change, find, remove, sql } from '@suite/chassis/database';
 import { invalid } from '@suite/chassis/faults';
 import { assertUnused } from '@suite/chassis/lists';
 import type { z } from 'zod';
-import type { Db } from '../operations.ts';
+import { type Db, serializeOn } from '../operations.ts';
 import type { CategoryChanges, CategoryInput } from './category.schema.ts';
-import { serializeOn } from '../serialize.ts';
 
 async function assertParent(db: Db, id: string | undefined, parent_id: string | null, kind: string): Promise<void> {
   if (parent_id === null) return;

@@ -1,7 +1,6 @@
 /** First unit and warehouse of a workspace, for its first product and stock. */
-import type { Db } from '../operations.ts';
+import { type Db, serializeOn } from '../operations.ts';
 import { createWarehouse } from '../warehouses/warehouse.ts';
-import { serializeOn } from '../serialize.ts';
 import { createUnit } from './unit.ts';
 
 // Chosen: no default tax. Taxes differ by country, and a wrong tax is worse than none.

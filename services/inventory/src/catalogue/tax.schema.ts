@@ -2,8 +2,13 @@ import { choice, Id, input, Name, QtyOut, record, version } from '@suite/chassis
 import { list } from '@suite/chassis/lists';
 import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
-import { Rate } from '../fields.schema.ts';
 import { taxActions } from './catalogue.rules.ts';
+
+/** Rate: a percentage or an amount per unit. */
+const Rate = z
+  .string('Enter a rate as a decimal string such as "19".')
+  .regex(/^\d{1,6}(\.\d{1,6})?$/, 'Enter a rate as a decimal string such as "19", with at most six decimals.')
+  .meta({ example: '19' });
 
 const kind = choice('percent', 'fixed');
 

@@ -4,8 +4,7 @@ import { invalid } from '@suite/chassis/faults';
 import { assertUnused } from '@suite/chassis/lists';
 import { compare } from '@suite/money';
 import type { z } from 'zod';
-import type { Db } from '../operations.ts';
-import { serializeOn } from '../serialize.ts';
+import { type Db, serializeOn } from '../operations.ts';
 import type { UnitChanges, UnitInput } from './unit.schema.ts';
 
 /** Serializes changes to the few units of a workspace. */

@@ -6,7 +6,7 @@ import { PosOrderPaid } from '@suite/proto/inventory/v1/events';
 import type { Db, CommandContext } from '../operations.ts';
 import { Decimal, sumOf } from '../movements/decimal.ts';
 import type { Move, StockMovement } from '../movements/movement.ts';
-import { takeNumber } from '../number.ts';
+import { takeNumber } from '../stock/document-number.ts';
 import { postMoves } from '../movements/posting.ts';
 import { activeWarehouse } from '../stock/default-warehouse.ts';
 import { type Basket, basketOf } from './basket.ts';

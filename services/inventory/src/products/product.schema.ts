@@ -21,9 +21,14 @@ import { z } from 'zod';
 import { CategorySummary } from '../catalogue/category.schema.ts';
 import { ProductTax } from '../catalogue/tax.schema.ts';
 import { UnitSummary } from '../catalogue/unit.schema.ts';
-import { Threshold, UnitCostOut } from '../fields.schema.ts';
-import { WarehouseSummary } from '../stock/stock.schema.ts';
+import { QUANTITY, UnitCostOut, WarehouseSummary } from '../stock/stock.schema.ts';
 import { productStates } from './product.rules.ts';
+
+/** Quantity threshold, zero or more. */
+const Threshold = z
+  .string(QUANTITY)
+  .regex(/^\d{1,12}(\.\d{1,6})?$/, QUANTITY)
+  .meta({ example: '5' });
 
 const type = choice('product', 'service');
 

@@ -6,7 +6,7 @@ import { midnight } from '@suite/chassis/fields';
 import { readOne } from '@suite/chassis/lists';
 import { AdjustmentRecorded } from '@suite/proto/inventory/v1/events';
 import type { z } from 'zod';
-import { businessDay } from '../day.ts';
+import { businessDay } from './business-day.ts';
 import type { Db, CommandContext } from '../operations.ts';
 import { activeWarehouse } from './default-warehouse.ts';
 import { Decimal, worthOf } from '../movements/decimal.ts';

@@ -1,4 +1,5 @@
 import {
+  BaseMoneyOut,
   BusinessDay,
   choice,
   Day,
@@ -15,7 +16,20 @@ import {
 import { list } from '@suite/chassis/lists';
 import { costField } from '@suite/document-lines';
 import { z } from 'zod';
-import { SignedQuantity, UnitCostOut } from '../fields.schema.ts';
+
+/** Message for a value that is no quantity. */
+export const QUANTITY = 'Enter a quantity as a decimal string such as "2.5", with at most six decimals.';
+const isZero = (text: string) => /^-?[0.]+$/.test(text);
+
+/** Change of a quantity in a request body. Not zero. */
+const SignedQuantity = z
+  .string(QUANTITY)
+  .regex(/^-?\d{1,12}(\.\d{1,6})?$/, QUANTITY)
+  .refine((text) => !isZero(text), 'Enter a quantity other than 0.')
+  .meta({ example: '-3' });
+
+/** Unit cost in the base currency. An average can have more decimals than the currency. */
+export const UnitCostOut = BaseMoneyOut.meta({ example: '5.96875' });
 
 /** Short form of a product, as in stock records. */
 export const ProductSummary = z.object({ id: Id, name: z.string(), sku: z.string() }).meta({ id: 'ProductSummary' });

@@ -3,7 +3,7 @@ import { paginate } from '@suite/chassis/lists';
 import { can, created, page } from '@suite/chassis/operations';
 import { inProducts } from '../operations.ts';
 import { adjust, readAdjustment } from './adjustment.ts';
-import { businessDay } from '../day.ts';
+import { businessDay } from './business-day.ts';
 import { assertBooksOpen, PeriodLocked } from '../movements/period.ts';
 import { orShortage, unmade } from '../movements/shortage.ts';
 import { AdjustmentInput, StockAdjustment, StockFilter, StockLevel } from './stock.schema.ts';

@@ -16,8 +16,7 @@ import { list } from '@suite/chassis/lists';
 import { Actions } from '@suite/chassis/operations';
 import { costField } from '@suite/document-lines';
 import { z } from 'zod';
-import { UnitCostOut } from '../fields.schema.ts';
-import { ProductSummary, WarehouseSummary } from '../stock/stock.schema.ts';
+import { ProductSummary, UnitCostOut, WarehouseSummary } from '../stock/stock.schema.ts';
 import { transferStates } from './transfer.rules.ts';
 
 const TransferLine = z

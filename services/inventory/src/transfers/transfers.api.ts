@@ -3,7 +3,7 @@ import { idOf } from '@suite/chassis/fields';
 import { paginate } from '@suite/chassis/lists';
 import { can, created, ok, page } from '@suite/chassis/operations';
 import { today } from '@suite/chassis/runtime';
-import { businessDay } from '../day.ts';
+import { businessDay } from '../stock/business-day.ts';
 import { inWarehouse } from '../operations.ts';
 import { assertBooksOpen, PeriodLocked } from '../movements/period.ts';
 import { orShortage, unmade } from '../movements/shortage.ts';

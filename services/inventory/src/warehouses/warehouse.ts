@@ -3,8 +3,7 @@ import { assertSeen, change, find, remove, sql } from '@suite/chassis/database';
 import { fault } from '@suite/chassis/faults';
 import { assertUnused } from '@suite/chassis/lists';
 import type { z } from 'zod';
-import { serializeOn } from '../serialize.ts';
-import type { Db } from '../operations.ts';
+import { type Db, serializeOn } from '../operations.ts';
 import type { WarehouseChanges, WarehouseInput } from './warehouse.schema.ts';
 
 export const DefaultWarehouse = fault(

@@ -1,9 +1,8 @@
 /** Slugs of articles. A slug belongs to its article permanently, so that links remain valid. */
 import { sql } from '@suite/chassis/database';
 import { AlreadyExists } from '@suite/chassis/faults';
-import type { Db } from '../operations.ts';
+import { type Db, serializeOn } from '../operations.ts';
 import { isId } from './article.rules.ts';
-import { serializeOn } from '../serialize.ts';
 
 const LONGEST = 80;
 

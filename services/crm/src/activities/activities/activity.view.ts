@@ -6,9 +6,8 @@ import { callActions } from '../calls/call.rules.ts';
 import { fileActions } from '../files/file.rules.ts';
 import type { StoredObject } from '../files/file-operations.ts';
 import { taskActions } from '../tasks/task.rules.ts';
-import type { Db } from '../../operations.ts';
+import { columnNamed, type Db, type Table, tableNamed } from '../../operations.ts';
 import { userLabelOf } from '@suite/user-copies';
-import { columnNamed, type Table, tableNamed } from '../../tables.ts';
 
 type ShownActions = Pick<typeof fileActions, 'shownTo'>;
 

@@ -5,12 +5,11 @@ import type { FileLinks } from '@suite/chassis/files';
 import { type ListRequest, paginate } from '@suite/chassis/lists';
 import { can, page } from '@suite/chassis/operations';
 import { type Board, type RecordKind, namesOf } from '../../pipeline/board/board.ts';
-import { type Db, query } from '../../operations.ts';
+import { columnNamed, type Db, query, type Table, tableNamed } from '../../operations.ts';
 import { userLabelOf } from '@suite/user-copies';
 import { fileAddress } from '../files/file-operations.ts';
 import { type PartName, parts } from './page.schema.ts';
 import { idIn, recordInPath } from '../../pipeline/board/record.ts';
-import { columnNamed, type Table, tableNamed } from '../../tables.ts';
 
 const TABLES: Record<PartName, Table> = {
   tasks: 'tasks',

@@ -2,9 +2,8 @@ import { sql } from '@suite/chassis/database';
 import { type Expansion, many, one } from '@suite/chassis/lists';
 import { membersOf } from '../../pipeline/board/members.ts';
 import { productsOf } from '../products/product-operations.ts';
-import type { Db } from '../../operations.ts';
+import { type Db, tableNamed } from '../../operations.ts';
 import { type Board, namesOf } from '../../pipeline/board/board.ts';
-import { tableNamed } from '../../tables.ts';
 
 /** Returns the expansions that lists of leads and lists of deals have in common. */
 export function expansionsOf(db: Db, board: Board): Record<string, Expansion> {

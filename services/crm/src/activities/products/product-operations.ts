@@ -1,17 +1,15 @@
 /** Products of inventory on a lead or a deal, at the price when they were assigned. */
-import { sql } from '@suite/chassis/database';
+import { find, sql } from '@suite/chassis/database';
 import { invalid, NotFound } from '@suite/chassis/faults';
 import { Id } from '@suite/chassis/fields';
 import { can, ok, removed } from '@suite/chassis/operations';
 import { assertActive, exactAmount } from '@suite/document-lines';
 import { z } from 'zod';
 import { type Board, faultsOf, type RecordKind } from '../../pipeline/board/board.ts';
-import { toMinorUnit } from '../../money.ts';
-import { command, type Db, type Rpc, type CommandContext } from '../../operations.ts';
-import { assertExists } from '../../records.ts';
+import { roundTo } from '@suite/money';
+import { columnNamed, command, type CommandContext, type Db, type Rpc, tableNamed } from '../../operations.ts';
 import { AssignedProduct, type Assignment, ProductAssignments } from './product.schema.ts';
 import { idIn, openRecord, recordInPath, recordActivity } from '../../pipeline/board/record.ts';
-import { columnNamed, tableNamed } from '../../tables.ts';
 
 /** Product to be assigned, with its details from inventory. */
 interface Offered extends Assignment {
@@ -59,7 +57,7 @@ async function assignProducts(context: CommandContext, board: Board, id: string,
     }
     // A catalogue price can have more decimals than the currency.
     const priced =
-      price === undefined ? toMinorUnit(sale_price, currency) : exactAmount(price, currency, `products.${at}.price`);
+      price === undefined ? roundTo(sale_price, currency) : exactAmount(price, currency, `products.${at}.price`);
     return { product_id, name, qty, price: priced };
   });
   const added = await db.rows<{ product_id: string }>(sql`
@@ -108,7 +106,7 @@ export function productOperations(
       reply: ok(z.array(AssignedProduct)),
       faults,
       async prepare({ params, body, rpc, read }) {
-        await read((db) => assertExists(db, `${kind}s`, idIn(board, params)));
+        await read(async (db) => await find(kind === 'lead' ? db.lead : db.deal, idIn(board, params)));
         return await askForProducts(rpc, body.products);
       },
       handle: ({ params, prepared: products, ...work }) => assignProducts(work, board, idIn(board, params), products),

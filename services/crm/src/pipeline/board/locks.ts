@@ -1,9 +1,8 @@
 /** Locks of a board: stages first, then cards, to prevent deadlocks. */
 import { sql } from '@suite/chassis/database';
 import { invalid, NotFound } from '@suite/chassis/faults';
-import type { Db } from '../../operations.ts';
+import { type Db, tableNamed } from '../../operations.ts';
 import { type Board, type Card, namesOf, type Stage } from './board.ts';
-import { tableNamed } from '../../tables.ts';
 
 /** Locks a stage against other moves into it. Cards can still be created in it. */
 export async function lockStage(db: Db, board: Board, id: string): Promise<Stage | undefined> {

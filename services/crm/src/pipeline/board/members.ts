@@ -3,8 +3,7 @@ import { remove, sql } from '@suite/chassis/database';
 import { invalid, NotFound } from '@suite/chassis/faults';
 import { assertUnused } from '@suite/chassis/lists';
 import type { RecordKind } from './board.ts';
-import type { Db } from '../../operations.ts';
-import { columnNamed, tableNamed } from '../../tables.ts';
+import { columnNamed, type Db, tableNamed } from '../../operations.ts';
 
 /**
  * Kind of a member, in the singular. A lead's labels are in `lead_labels`, with the columns `lead_id` and `label_id`.

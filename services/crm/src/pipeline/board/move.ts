@@ -5,10 +5,9 @@ import { invalid } from '@suite/chassis/faults';
 import { clock } from '@suite/chassis/runtime';
 import { dropForeignLabels } from './members.ts';
 import { timelineSubjectOf, addActivity } from './timeline.ts';
-import type { Db, CommandContext } from '../../operations.ts';
+import { columnNamed, type CommandContext, type Db, tableNamed } from '../../operations.ts';
 import { type Board, type Card, cardsOf, namesOf, type Stage } from './board.ts';
 import { rankAt } from './rank.ts';
-import { columnNamed, tableNamed } from '../../tables.ts';
 
 /** Position and reason in a request body. */
 interface Wish {

@@ -1,9 +1,8 @@
 /** Ranks of cards in a stage. */
 import { asSeen, sql } from '@suite/chassis/database';
 import { behind, rankBelow } from '@suite/chassis/ranks';
-import type { Db } from '../../operations.ts';
+import { type Db, tableNamed } from '../../operations.ts';
 import { type Board, namesOf } from './board.ts';
-import { tableNamed } from '../../tables.ts';
 
 /**
  * Returns the rank for a position in a column, counted over the cards visible to the caller. The stage must be locked.

@@ -2,8 +2,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from '@suite/chassis/database';
 import type { RecordKind } from './board.ts';
-import type { Db } from '../../operations.ts';
-import { columnNamed } from '../../tables.ts';
+import { columnNamed, type Db } from '../../operations.ts';
 
 /** Lead or deal of an activity. */
 export type TimelineSubject = { lead_id: string } | { deal_id: string };

@@ -1,10 +1,10 @@
 /** Pipelines and lead stages for the screens of the app: the same rules under other routes. */
+import { assertNoVersion } from '@suite/chassis/faults';
 import { paginate } from '@suite/chassis/lists';
 import { can, canSave, page, sameAs, upserted } from '@suite/chassis/operations';
 import type { z } from 'zod';
 import { leadBoard } from '../board/lead-board.ts';
 import { command, query } from '../../operations.ts';
-import { assertNothingSeen } from '../../upsert.ts';
 import { changePipeline, chosenPipeline, createPipeline } from './pipeline.ts';
 import { Pipeline, PipelineSave } from './pipeline.schema.ts';
 import * as pipelines from './pipelines.api.ts';
@@ -22,7 +22,7 @@ export const save = command('POST /api/lead/pipeline-create-update', {
   async handle({ db, body, expect }) {
     const { id, version: _, ...fields } = body;
     if (id) return { created: false, record: await changePipeline(db, id, fields, expect) };
-    assertNothingSeen(expect);
+    assertNoVersion(expect);
     return { created: true, record: await createPipeline(db, fields) };
   },
 });
@@ -52,7 +52,7 @@ export const saveStage = command('POST /api/lead/lead-stage-create-update', {
   reply: upserted(LeadStage),
   async handle({ db, body, caller, expect }) {
     const { id, pipeline_id, version: _, ...fields } = body;
-    if (!id) assertNothingSeen(expect);
+    if (!id) assertNoVersion(expect);
     if (id) await changeStage(db, leadBoard, id, { ...fields, pipeline_id }, expect);
     const pipeline = id ? undefined : await chosenPipeline(db, pipeline_id);
     const stage_id = id ?? (await createStage(db, leadBoard, { ...fields, pipeline_id: pipeline?.id as string }));

@@ -16,7 +16,7 @@ import { list } from '@suite/chassis/lists';
 import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { stageActions } from './stage.rules.ts';
-import { paging } from '../../choices.ts';
+import { pageRequest } from './page-request.schema.ts';
 
 const StageType = choice('open', 'ongoing', 'on_hold', 'won', 'lost').describe(
   'Meaning of the stage. A lead in a `lost` stage is lost. A deal in a `won` or `lost` stage is closed.',
@@ -101,5 +101,5 @@ export const LeadStageSave = input({
 
 export const LeadStageRequest = input({
   pipeline_id: refTo('pipelines').optional().describe('Defaults to the default pipeline.'),
-  ...paging(100),
+  ...pageRequest(100),
 });

@@ -6,9 +6,8 @@ import { inUse, readOne } from '@suite/chassis/lists';
 import { type Board, type RecordKind, namesOf, type Stage, stagesOf, type StageType } from '../board/board.ts';
 import { recordStageChange } from '../board/move.ts';
 import { serializeOn } from '../board/order.ts';
-import type { Db } from '../../operations.ts';
+import { type Db, tableNamed } from '../../operations.ts';
 import { DealStage, LeadStage } from './stage.schema.ts';
-import { tableNamed } from '../../tables.ts';
 
 export const LastStage = fault(409, 'last_stage', 'A pipeline needs at least one stage. Create another stage first.');
 

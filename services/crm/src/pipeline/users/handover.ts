@@ -3,8 +3,7 @@ import { type Sql, sql } from '@suite/chassis/database';
 import { clock } from '@suite/chassis/runtime';
 import type { RecordKind } from '../board/board.ts';
 import type { ActivityType } from '../board/timeline.ts';
-import type { Db } from '../../operations.ts';
-import { columnNamed, type Table, tableNamed } from '../../tables.ts';
+import { columnNamed, type Db, type Table, tableNamed } from '../../operations.ts';
 
 /** Chooses a workspace owner as the successor, preferring an owner who can sign in. */
 async function heirOf(db: Db, user_id: string): Promise<string> {

@@ -14,9 +14,8 @@ import {
   toDraftLines,
 } from '@suite/document-lines';
 import { sum } from '@suite/money';
-import type { Db, Rpc } from '../../operations.ts';
+import { columnNamed, type Db, type Rpc } from '../../operations.ts';
 import { Prisma } from '../../generated/client.ts';
-import { columnNamed } from '../../tables.ts';
 
 /** Column that references the document of a line. */
 export type DocumentKey = 'quote_id' | 'sales_order_id' | 'proposal_id';

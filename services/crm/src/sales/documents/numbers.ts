@@ -1,7 +1,6 @@
 import { sql } from '@suite/chassis/database';
 import { numbering } from '@suite/numbering';
-import type { Db } from '../../operations.ts';
-import { tableNamed } from '../../tables.ts';
+import { type Db, tableNamed } from '../../operations.ts';
 
 const takeNumber = numbering({
   quote: { prefix: 'QUO', yearly: true },

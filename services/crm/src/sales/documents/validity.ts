@@ -6,8 +6,7 @@ import type { ListRequest } from '@suite/chassis/lists';
 import { lifecycle } from '@suite/chassis/operations';
 import { clock } from '@suite/chassis/runtime';
 import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools } from '@suite/chassis/service';
-import type { Db } from '../../operations.ts';
-import { tableNamed } from '../../tables.ts';
+import { type Db, tableNamed } from '../../operations.ts';
 
 /** Offers that can expire. */
 type Offers = 'quotes' | 'proposals';

@@ -1,14 +1,13 @@
 /** Creation, update and deletion of meetings. */
-import { assertSeen, change, find, remove } from '@suite/chassis/database';
+import { assertSeen, change, find, remove, sql } from '@suite/chassis/database';
 import { fault, invalid } from '@suite/chassis/faults';
+import { moveTo } from '@suite/chassis/operations';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import type { Db, CommandContext } from '../../operations.ts';
 import { upsertUserCopies, type Person } from '@suite/user-copies';
 import { setAttendees } from './attendees.ts';
 import type { MeetingChanges, MeetingInput } from './meeting.schema.ts';
 import { parentColumns } from './parents.ts';
-import { moveTo } from '../../transitions.ts';
-import { assertExists, lockRow } from '../../records.ts';
 import { type MeetingRow, readMeeting } from './meeting.view.ts';
 import { assertEndAfterStart, meetingStates } from './meeting.rules.ts';
 
@@ -38,8 +37,14 @@ export async function createMeeting(
   return readMeeting(db, caller, id);
 }
 
+/** Locks a meeting until the transaction ends. */
+const lockMeeting = (db: Db, id: string) =>
+  db.rows(sql`SELECT id FROM meetings WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
+
 /** Checks that the meeting exists and the caller can see it. @throws NotFound */
-export const assertMeeting = (db: Db, id: string): Promise<void> => assertExists(db, 'meetings', id);
+export async function assertMeeting(db: Db, id: string): Promise<void> {
+  await find(db.meeting, id);
+}
 
 /** Updates a meeting. A `status` sets its outcome after all other changes. */
 export async function updateMeeting(
@@ -48,7 +53,7 @@ export async function updateMeeting(
   { version: _, attendees, parent_type, parent_id, status, ...columns }: MeetingChanges,
   { expect, customer, people }: Known & { expect: number | undefined },
 ): Promise<MeetingRow> {
-  await lockRow(db, 'meetings', id);
+  await lockMeeting(db, id);
   const before = await find(db.meeting, id);
   assertSeen(before, expect);
   const { description, ...arranged } = columns;
@@ -61,14 +66,14 @@ export async function updateMeeting(
   await upsertUserCopies(db, people);
   const named = parent_type && parent_id && { parent_type, parent_id };
   const parent = named ? await parentColumns(db, named, customer) : {};
-  await change(db.meeting, id, { ...columns, ...parent });
+  const changed = await change(db.meeting, id, { ...columns, ...parent });
   if (attendees) await setAttendees(db, id, attendees);
-  if (status) await moveTo(meetingStates, db.meeting, id, status, { caller });
+  if (status) await moveTo(meetingStates, db.meeting, changed, status, { caller });
   return readMeeting(db, caller, id);
 }
 
 /** Deletes a meeting. */
 export async function removeMeeting(db: Db, id: string): Promise<{ id: string }> {
-  await lockRow(db, 'meetings', id);
+  await lockMeeting(db, id);
   return await remove(db.meeting, id);
 }

@@ -1,14 +1,13 @@
 /** Meetings about a lead, a deal, an opportunity, a customer, a quote or an order. */
 import { idOf } from '@suite/chassis/fields';
 import { can, created, ok, page, removed } from '@suite/chassis/operations';
-import type { Rpc } from '../../operations.ts';
 import { askForAttendees } from './attendees.ts';
 import { askForCustomer } from '../references/customer.ts';
 import { assertMeeting, createMeeting, MeetingIsOver, removeMeeting, updateMeeting } from './meeting.ts';
 import { meetingStates } from './meeting.rules.ts';
 import { listMeetings } from './meeting.view.ts';
 import { Meeting, MeetingChanges, MeetingDetails, MeetingFilter, MeetingInput } from './meeting.schema.ts';
-import { command, query } from '../../sales-operations.ts';
+import { type Rpc, sales } from '../../operations.ts';
 
 /** Requests all users that a body names. */
 const ask = async (rpc: Rpc, { parent_type, parent_id, attendees }: MeetingInput | MeetingChanges) => ({
@@ -16,7 +15,7 @@ const ask = async (rpc: Rpc, { parent_type, parent_id, attendees }: MeetingInput
   people: await askForAttendees(rpc, attendees),
 });
 
-export const list = query('GET /api/sales/meetings', {
+export const list = sales.query('GET /api/sales/meetings', {
   summary: 'List meetings',
   description: 'Returns the meetings about records that you may see. Expand `attendees` for the participants.',
   access: can('meeting.view'),
@@ -25,7 +24,7 @@ export const list = query('GET /api/sales/meetings', {
   handle: ({ db, caller, query }) => listMeetings(db, caller, query),
 });
 
-export const create = command('POST /api/sales/meeting/store', {
+export const create = sales.command('POST /api/sales/meeting/store', {
   summary: 'Create a meeting',
   description:
     'Creates a meeting about one record, with users and external contacts. The time zone defaults to the workspace. Sends no invitations.',
@@ -36,7 +35,7 @@ export const create = command('POST /api/sales/meeting/store', {
   handle: ({ body, prepared, ...work }) => createMeeting(work, body, prepared),
 });
 
-export const update = command('POST /api/sales/meeting/update/{id}', {
+export const update = sales.command('POST /api/sales/meeting/update/{id}', {
   summary: 'Update a meeting',
   description:
     'Updates a meeting. `status` records the outcome, and afterwards only the description can change. Other changes return `meeting_is_over`. Send `parent_type` and `parent_id` together to change the record.',
@@ -53,7 +52,7 @@ export const update = command('POST /api/sales/meeting/update/{id}', {
     updateMeeting(work, params.id, body, { ...prepared, expect }),
 });
 
-export const remove = command('DELETE /api/sales/meeting/destroy/{id}', {
+export const remove = sales.command('DELETE /api/sales/meeting/destroy/{id}', {
   summary: 'Delete a meeting',
   description: 'Deletes a meeting, held or planned. Cancel it with `status` instead to keep it in the list.',
   access: meetingStates.can('delete'),

@@ -1,9 +1,8 @@
 /** Possible parents of a meeting: crm records visible to the caller, and customers in finance. */
 import { asSeen, type Sql, sql } from '@suite/chassis/database';
 import { invalid } from '@suite/chassis/faults';
-import type { Page } from '@suite/chassis/lists';
+import { type Page, pageOf } from '@suite/chassis/lists';
 import type { Customer } from '@suite/proto/finance/v1/finance';
-import { pageOf } from '../../choices.ts';
 import type { Db } from '../../operations.ts';
 import type { ParentType } from './meeting.schema.ts';
 
@@ -54,7 +53,7 @@ export async function parentCandidates(db: Db, { parent_type, q = '', ...asked }
     SELECT ${parent_type} AS parent_type, id, name, detail ${found}
     ORDER BY updated_at DESC, id DESC LIMIT ${asked.limit} OFFSET ${(asked.page - 1) * asked.limit}`);
   const [counted] = await db.rows<{ total: number }>(sql`SELECT count(*)::int AS total ${found}`);
-  return pageOf(rows, asked, counted!.total);
+  return pageOf(rows, { page: asked.page, per_page: asked.limit }, counted!.total);
 }
 
 /**

@@ -1,10 +1,9 @@
 /** Opportunities are possible sales before a quote exists. */
 import { idOf } from '@suite/chassis/fields';
 import { can, created, ok, page, removed } from '@suite/chassis/operations';
-import type { Rpc } from '../../operations.ts';
 import { askForStaff } from '@suite/user-copies';
 import { askForCustomer } from '../references/customer.ts';
-import { command, query } from '../../sales-operations.ts';
+import { type Rpc, sales } from '../../operations.ts';
 import { assertOpportunity, createOpportunity, removeOpportunity, updateOpportunity } from './opportunity.ts';
 import { opportunityStates } from './opportunity.rules.ts';
 import { listOpportunities } from './opportunity.view.ts';
@@ -22,7 +21,7 @@ const ask = async (rpc: Rpc, { customer_id, owner_id }: OpportunityInput | Oppor
   people: await askForStaff(rpc, { owner_id }),
 });
 
-export const list = query('GET /api/sales/opportunities', {
+export const list = sales.query('GET /api/sales/opportunities', {
   summary: 'List opportunities',
   description: 'Returns the opportunities that you may see. Expand `owner` and `source` for the names.',
   access: can('opportunity.view'),
@@ -31,7 +30,7 @@ export const list = query('GET /api/sales/opportunities', {
   handle: ({ db, caller, query }) => listOpportunities(db, caller, query),
 });
 
-export const create = command('POST /api/sales/opportunitity/store', {
+export const create = sales.command('POST /api/sales/opportunitity/store', {
   summary: 'Create an opportunity',
   description:
     'Creates an opportunity at the stage `prospecting`, with you as the owner by default. The probability defaults to the usual one of the stage. The path is misspelled in the specification.',
@@ -42,7 +41,7 @@ export const create = command('POST /api/sales/opportunitity/store', {
   handle: ({ body, prepared, ...work }) => createOpportunity(work, body, prepared),
 });
 
-export const update = command('POST /api/sales/opportunities/update/{id}', {
+export const update = sales.command('POST /api/sales/opportunities/update/{id}', {
   summary: 'Update an opportunity',
   description:
     'Updates an opportunity. `stage` moves it, and a closing stage sets `closed_at`. Reopen a closed opportunity with the stage `negotiation`.',
@@ -60,7 +59,7 @@ export const update = command('POST /api/sales/opportunities/update/{id}', {
     updateOpportunity(work, params.id, body, { ...prepared, expect }),
 });
 
-export const remove = command('DELETE /api/sales/opportunities/delete/{id}', {
+export const remove = sales.command('DELETE /api/sales/opportunities/delete/{id}', {
   summary: 'Delete an opportunity',
   description: 'Deletes an opportunity with its meetings. Returns 409 `in_use` if it has quotes.',
   access: opportunityStates.can('delete'),

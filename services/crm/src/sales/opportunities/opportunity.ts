@@ -3,13 +3,12 @@ import { assertSeen, change, find, remove, sql } from '@suite/chassis/database';
 import { invalid } from '@suite/chassis/faults';
 import { midnight } from '@suite/chassis/fields';
 import { clock } from '@suite/chassis/runtime';
+import { moveTo } from '@suite/chassis/operations';
 import { exactAmount } from '@suite/document-lines';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import type { Db, CommandContext } from '../../operations.ts';
 import { upsertUserCopies, type Person, personOf } from '@suite/user-copies';
 import type { OpportunityChanges, OpportunityInput } from './opportunity.schema.ts';
-import { moveTo } from '../../transitions.ts';
-import { assertExists, lockRow } from '../../records.ts';
 import { type OpportunityRow, readOpportunity } from './opportunity.view.ts';
 import {
   assertProbability,
@@ -66,8 +65,14 @@ export async function createOpportunity(
   return readOpportunity(db, caller, id);
 }
 
+/** Locks an opportunity until the transaction ends. */
+const lockOpportunity = (db: Db, id: string) =>
+  db.rows(sql`SELECT id FROM opportunities WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
+
 /** Checks that the opportunity exists and the caller can see it. @throws NotFound */
-export const assertOpportunity = (db: Db, id: string): Promise<void> => assertExists(db, 'opportunities', id);
+export async function assertOpportunity(db: Db, id: string): Promise<void> {
+  await find(db.opportunity, id);
+}
 
 /** Updates an opportunity. A `stage` moves it according to the lifecycle. */
 export async function updateOpportunity(
@@ -76,7 +81,7 @@ export async function updateOpportunity(
   { version: _, customer_id, ...input }: OpportunityChanges,
   { expect, customer, people }: Known & { expect: number | undefined },
 ): Promise<OpportunityRow> {
-  await lockRow(db, 'opportunities', id);
+  await lockOpportunity(db, id);
   const before = await find(db.opportunity, id);
   assertSeen(before, expect);
   const { stage = before.stage as OpportunityStageName, probability, amount, expected_close, ...columns } = input;
@@ -86,7 +91,7 @@ export async function updateOpportunity(
   if (stage !== before.stage) {
     const closed_at = isClosed(stage) ? clock.now() : null;
     const patch = { closed_at, probability: probability ?? USUAL_PROBABILITY[stage] };
-    await moveTo(opportunityStates, db.opportunity, id, stage, { patch, caller });
+    await moveTo(opportunityStates, db.opportunity, before, stage, { patch, caller });
   }
   await change(db.opportunity, id, {
     ...columns,
@@ -100,6 +105,6 @@ export async function updateOpportunity(
 
 /** Deletes an opportunity with its meetings. @throws InUse if it has quotes */
 export async function removeOpportunity(db: Db, id: string): Promise<{ id: string }> {
-  await lockRow(db, 'opportunities', id);
+  await lockOpportunity(db, id);
   return await remove(db.opportunity, id);
 }

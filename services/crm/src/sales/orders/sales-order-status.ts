@@ -3,6 +3,7 @@ import { assertSeen, find, sql } from '@suite/chassis/database';
 import { Fault, fault, invalid } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import { clock } from '@suite/chassis/runtime';
+import { moveTo } from '@suite/chassis/operations';
 import { SalesOrderCancelled, SalesOrderConfirmed } from '@suite/proto/crm/v1/events';
 import type { ReservedLine } from '@suite/proto/inventory/v1/inventory';
 import type { Db, Rpc, CommandContext, Write } from '../../operations.ts';
@@ -15,7 +16,6 @@ import { lockOrder } from './sales-order.ts';
 import { orderStates } from './sales-order.rules.ts';
 import { readOrder } from './sales-order.view.ts';
 import type { SalesOrderChanges, SalesOrderRow } from './sales-order.schema.ts';
-import { moveTo } from '../../transitions.ts';
 
 export const OrderHasProgress = fault(
   409,
@@ -163,8 +163,8 @@ async function confirm(context: CommandContext, id: string, held: Reservation | 
 }
 
 /** Locks an order and moves it to another status. @throws InvalidTransition */
-const moveOrder = ({ db, caller }: CommandContext, id: string, to: Status) =>
-  moveTo(orderStates, db.salesOrder, id, to, { caller });
+const moveOrder = async ({ db, caller }: CommandContext, id: string, to: Status) =>
+  await moveTo(orderStates, db.salesOrder, await find(db.salesOrder, id), to, { caller });
 
 /** Releases the remaining reservation of an order that ends. */
 async function endReservation(db: Db, id: string): Promise<void> {

@@ -17,7 +17,6 @@ import { reserveGoods } from './reservation.ts';
 import { readOrder } from './sales-order.view.ts';
 import type { SalesOrderChanges, SalesOrderInput, SalesOrderRow } from './sales-order.schema.ts';
 import { askForWarehouse, warehouseFor } from '../references/warehouses.ts';
-import { assertExists } from '../../records.ts';
 
 export const OrderIsConfirmed = fault(
   409,
@@ -33,7 +32,9 @@ interface Known {
 }
 
 /** Checks that the order exists and the caller can see it. @throws NotFound */
-export const assertOrderExists = (db: Db, id: string): Promise<void> => assertExists(db, 'sales_orders', id);
+export async function assertOrderExists(db: Db, id: string): Promise<void> {
+  await find(db.salesOrder, id);
+}
 
 /** Locks an order until the transaction ends. @throws NotFound also if the caller cannot see it */
 export async function lockOrder(db: Db, id: string): Promise<{ status: string; version: number }> {

@@ -3,7 +3,7 @@ import { DryRun, idOf } from '@suite/chassis/fields';
 import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { ConversionInput } from '@suite/document-lines';
 import { InvoicingPending, NothingToInvoice, OtherDraft, prepareOrderInvoice } from './sales-order-invoicing.ts';
-import { command, query } from '../../sales-operations.ts';
+import { sales } from '../../operations.ts';
 import { changeState, OrderHasProgress, prepareState } from './sales-order-status.ts';
 import { InsufficientStock, ReservationPending } from './reservation.ts';
 import { orderStates } from './sales-order.rules.ts';
@@ -26,7 +26,7 @@ import {
 import { listOrders, readOrder } from './sales-order.view.ts';
 import { assertOrderExists } from './sales-order.ts';
 
-export const list = query('GET /api/sales/sales-orders', {
+export const list = sales.query('GET /api/sales/sales-orders', {
   summary: 'List sales orders',
   description: 'Returns the orders that you may see, with totals, fulfilment and invoice status.',
   access: can('sales_order.view'),
@@ -35,7 +35,7 @@ export const list = query('GET /api/sales/sales-orders', {
   handle: ({ db, caller, query }) => listOrders(db, caller, query),
 });
 
-export const show = query('GET /api/sales/sales-orders/{id}', {
+export const show = sales.query('GET /api/sales/sales-orders/{id}', {
   summary: 'Get a sales order',
   description: 'Returns an order with lines, posted invoices, pending effects and allowed actions.',
   access: can('sales_order.view'),
@@ -44,7 +44,7 @@ export const show = query('GET /api/sales/sales-orders/{id}', {
   handle: ({ db, caller, params }) => readOrder(db, caller, params.id),
 });
 
-export const create = command('POST /api/sales/sales-order/store', {
+export const create = sales.command('POST /api/sales/sales-order/store', {
   summary: 'Create a sales order',
   description:
     'Creates a draft order. `quote_id` of an accepted quote copies customer, lines, currency and discount, and marks the quote as ordered.',
@@ -55,7 +55,7 @@ export const create = command('POST /api/sales/sales-order/store', {
   handle: ({ body, prepared, ...work }) => createOrder(work, body, prepared),
 });
 
-export const update = command('POST /api/sales/sales-order/update/{id}', {
+export const update = sales.command('POST /api/sales/sales-order/update/{id}', {
   summary: 'Update a sales order',
   description:
     'Updates a draft, or changes the `status` without other fields. Confirming reserves the goods. Cancelling requires an order without deliveries and invoices. Closing releases the remaining reservation. Putting on hold, cancelling and closing delete the draft invoices.',
@@ -76,7 +76,7 @@ export const update = command('POST /api/sales/sales-order/update/{id}', {
   },
 });
 
-export const invoice = command('POST /api/sales/sales-order/convert-to-invoice/{id}', {
+export const invoice = sales.command('POST /api/sales/sales-order/convert-to-invoice/{id}', {
   summary: 'Invoice a sales order',
   description:
     'Creates a draft invoice for everything not yet invoiced, with the agreed prices, discounts and taxes. Each line refers to its order line (`source_line`). Returns the latest draft if nothing remains. A foreign currency defaults to its last exchange rate, shown in `exchange_rate`, or requires `rate`. Posting the invoice issues the reserved goods.',
@@ -94,7 +94,7 @@ export const invoice = command('POST /api/sales/sales-order/convert-to-invoice/{
   },
 });
 
-export const remove = command('DELETE /api/sales/sales-order/delete/{id}', {
+export const remove = sales.command('DELETE /api/sales/sales-order/delete/{id}', {
   summary: 'Delete a sales order',
   description:
     'Deletes a draft, or an order cancelled before it had a number. Its quote can be ordered again. Returns `reservation_pending` while stock is being reserved.',

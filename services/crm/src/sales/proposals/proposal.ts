@@ -12,7 +12,6 @@ import { endOfDay, lockOffer } from '../documents/validity.ts';
 import { readProposal } from './proposal.view.ts';
 import { proposalStates } from './proposal.rules.ts';
 import type { ProposalChanges, ProposalInput, ProposalRow } from './proposal.schema.ts';
-import { assertExists } from '../../records.ts';
 
 export const ProposalIsSettled = fault(
   409,
@@ -47,7 +46,9 @@ export const moveProposal = (
 ): Promise<boolean> => proposalStates.move(db.proposal, id, verb, patch, caller);
 
 /** Checks that the proposal exists and the caller can see it. @throws NotFound */
-export const assertProposal = (db: Db, id: string): Promise<void> => assertExists(db, 'proposals', id);
+export async function assertProposal(db: Db, id: string): Promise<void> {
+  await find(db.proposal, id);
+}
 
 /** Locks a proposal until the transaction ends. @throws NotFound also if the caller cannot see it */
 export async function lockProposal(db: Db, id: string): Promise<void> {

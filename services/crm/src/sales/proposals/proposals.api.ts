@@ -9,7 +9,7 @@ import { Seen } from '../documents/document.schema.ts';
 import { ConversionInput } from '@suite/document-lines';
 import { convertProposal, DraftWasDeleted, prepareProposalInvoice } from './proposal-conversion.ts';
 import { proposalStates } from './proposal.rules.ts';
-import { command, query } from './operations.ts';
+import { proposals } from '../../operations.ts';
 import {
   askForProposal,
   createProposal,
@@ -32,7 +32,7 @@ import { listProposals, readProposal } from './proposal.view.ts';
 
 const params = { proposal_id: idOf('proposals') };
 
-export const list = query('GET /api/sales-proposal', {
+export const list = proposals.query('GET /api/sales-proposal', {
   summary: 'List proposals',
   description: 'Returns the proposals that you may see. Clients see the sent proposals of their customer.',
   access: can('proposal.view'),
@@ -41,7 +41,7 @@ export const list = query('GET /api/sales-proposal', {
   handle: ({ db, caller, query }) => listProposals(db, caller, query),
 });
 
-export const show = query('GET /api/sales-proposal/show/{proposal_id}', {
+export const show = proposals.query('GET /api/sales-proposal/show/{proposal_id}', {
   summary: 'Get a proposal',
   description: 'Returns the proposal with its lines and allowed actions. Send `Accept: application/pdf` to get a PDF.',
   access: can('proposal.view'),
@@ -52,7 +52,7 @@ export const show = query('GET /api/sales-proposal/show/{proposal_id}', {
   formats: { pdf: printProposal },
 });
 
-export const create = command('POST /api/sales-proposal/create', {
+export const create = proposals.command('POST /api/sales-proposal/create', {
   summary: 'Create a proposal',
   description:
     'Creates a draft proposal without a number. Copies products and taxes into its lines and calculates the totals.',
@@ -63,7 +63,7 @@ export const create = command('POST /api/sales-proposal/create', {
   handle: ({ body, prepared, ...work }) => createProposal(work, body, prepared),
 });
 
-export const update = command('POST /api/sales-proposal/update/{proposal_id}', {
+export const update = proposals.command('POST /api/sales-proposal/update/{proposal_id}', {
   summary: 'Update a proposal',
   description:
     'Updates a draft. Changing a sent proposal turns it into a draft, as the next revision. Returns `proposal_is_settled` for other statuses.',
@@ -80,7 +80,7 @@ export const update = command('POST /api/sales-proposal/update/{proposal_id}', {
     updateProposal(work, params.proposal_id, body, { ...prepared, expect }),
 });
 
-export const remove = command('DELETE /api/sales-proposal/delete/{proposal_id}', {
+export const remove = proposals.command('DELETE /api/sales-proposal/delete/{proposal_id}', {
   summary: 'Delete a proposal',
   description:
     'Deletes a draft, or a rejected or expired proposal. Returns 409 `invalid_transition` for other statuses.',
@@ -90,7 +90,7 @@ export const remove = command('DELETE /api/sales-proposal/delete/{proposal_id}',
   handle: ({ db, caller, params }) => removeProposal(db, caller, params.proposal_id),
 });
 
-export const send = command('POST /api/sales-proposal/sent/{proposal_id}', {
+export const send = proposals.command('POST /api/sales-proposal/sent/{proposal_id}', {
   summary: 'Send a proposal',
   description:
     'Makes a draft visible to the customer, who can accept or reject it. Assigns the number on the first sending. Returns `validity_is_over` after `valid_until`.',
@@ -104,7 +104,7 @@ export const send = command('POST /api/sales-proposal/sent/{proposal_id}', {
     sendProposal(work, params.proposal_id, recipient, expect),
 });
 
-export const accept = command('POST /api/sales-proposal/accept/{proposal_id}', {
+export const accept = proposals.command('POST /api/sales-proposal/accept/{proposal_id}', {
   summary: 'Accept a proposal',
   description:
     'Accepts a proposal as the client who received it, or records the acceptance as staff. Accepting a draft requires `proposal.accept_on_behalf`. Returns `validity_is_over` after `valid_until`.',
@@ -117,7 +117,7 @@ export const accept = command('POST /api/sales-proposal/accept/{proposal_id}', {
     acceptProposal({ ...work, address: request.address }, params.proposal_id, body, expect),
 });
 
-export const reject = command('POST /api/sales-proposal/reject/{proposal_id}', {
+export const reject = proposals.command('POST /api/sales-proposal/reject/{proposal_id}', {
   summary: 'Reject a proposal',
   description:
     'Rejects a proposal as the client who received it. Staff with `proposal.reject` can record the rejection.',
@@ -128,7 +128,7 @@ export const reject = command('POST /api/sales-proposal/reject/{proposal_id}', {
   handle: ({ params, body, expect, ...work }) => rejectProposal(work, params.proposal_id, body.reason, expect),
 });
 
-export const convert = command('POST /api/sales-proposal/convert-to-invoice/{proposal_id}', {
+export const convert = proposals.command('POST /api/sales-proposal/convert-to-invoice/{proposal_id}', {
   summary: 'Convert a proposal to an invoice',
   description:
     'Creates a draft invoice with the offered prices and taxes, once. Repeating the request returns the same invoice. If the draft is deleted or its invoice cancelled, the proposal is accepted again. A foreign currency defaults to its last exchange rate, shown in `exchange_rate`, or requires `rate`.',

@@ -4,6 +4,7 @@ import { fault, invalid } from '@suite/chassis/faults';
 import { midnight } from '@suite/chassis/fields';
 import type { Caller } from '@suite/chassis/identity';
 import { clock, today } from '@suite/chassis/runtime';
+import { moveTo } from '@suite/chassis/operations';
 import { QuoteAccepted } from '@suite/proto/crm/v1/events';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import type { Db, CommandContext } from '../../operations.ts';
@@ -12,9 +13,7 @@ import { assignNumber } from '../documents/numbers.ts';
 import { readQuote } from './quote.view.ts';
 import { quoteStates } from './quote.rules.ts';
 import type { QuoteChanges, QuoteInput, QuoteRow } from './quote.schema.ts';
-import { moveTo } from '../../transitions.ts';
 import { endOfDay, lockOffer, ValidityIsOver } from '../documents/validity.ts';
-import { assertExists } from '../../records.ts';
 
 export const QuoteIsSettled = fault(
   409,
@@ -29,7 +28,9 @@ interface Known {
 }
 
 /** Checks that the quote exists and the caller can see it. @throws NotFound */
-export const assertQuote = (db: Db, id: string): Promise<void> => assertExists(db, 'quotes', id);
+export async function assertQuote(db: Db, id: string): Promise<void> {
+  await find(db.quote, id);
+}
 
 /** Allows a new order of a quote after its order was cancelled or deleted. */
 export async function reopenQuote(db: Db, quote_id: string | null): Promise<void> {
@@ -116,7 +117,7 @@ async function act(
     ...(status === 'sent' && { sent_at: clock.now() }),
     ...(status === 'accepted' && { accepted_at: clock.now() }),
   };
-  if (!(await moveTo(quoteStates, db.quote, id, status, { patch, caller }))) return;
+  if (!(await moveTo(quoteStates, db.quote, before, status, { patch, caller }))) return;
   if (status === 'accepted') {
     const { customer_id, total, currency } = before;
     const event = { quote_id: id, number: before.number ?? '', customer_id, total: total.toFixed(), currency };

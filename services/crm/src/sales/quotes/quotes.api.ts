@@ -3,10 +3,9 @@ import { idOf } from '@suite/chassis/fields';
 import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { printFaults } from '@suite/pdf';
 import { printQuote } from './quote-letter.ts';
-import type { Rpc } from '../../operations.ts';
 import { askForCustomer } from '../references/customer.ts';
 import { askForLines } from '../documents/lines.ts';
-import { command, query } from '../../sales-operations.ts';
+import { type Rpc, sales } from '../../operations.ts';
 import { createQuote, QuoteIsSettled, removeQuote, updateQuote, assertQuote } from './quote.ts';
 import { quoteStates } from './quote.rules.ts';
 import { Quote, QuoteChanges, QuoteDetails, QuoteFilter, QuoteInput } from './quote.schema.ts';
@@ -19,7 +18,7 @@ const ask = async (rpc: Rpc, { customer_id, lines }: QuoteInput | QuoteChanges) 
   lines: await askForLines(rpc, lines),
 });
 
-export const list = query('GET /api/sales/quotes', {
+export const list = sales.query('GET /api/sales/quotes', {
   summary: 'List quotes',
   description:
     'Returns the quotes that you may see, with totals and allowed actions. Filter by `opportunity_id` for the quotes of an opportunity.',
@@ -29,7 +28,7 @@ export const list = query('GET /api/sales/quotes', {
   handle: ({ db, caller, query }) => listQuotes(db, caller, query),
 });
 
-export const show = query('GET /api/sales/quotes/{id}', {
+export const show = sales.query('GET /api/sales/quotes/{id}', {
   summary: 'Get a quote',
   description: 'Returns the quote with its lines and allowed actions. Send `Accept: application/pdf` to get a PDF.',
   access: can('quote.view'),
@@ -40,7 +39,7 @@ export const show = query('GET /api/sales/quotes/{id}', {
   formats: { pdf: printQuote },
 });
 
-export const create = command('POST /api/sales/quotes/store', {
+export const create = sales.command('POST /api/sales/quotes/store', {
   summary: 'Create a quote',
   description:
     'Creates a draft quote without a number. Copies products and taxes into its lines and calculates the totals.',
@@ -51,7 +50,7 @@ export const create = command('POST /api/sales/quotes/store', {
   handle: ({ body, prepared, ...work }) => createQuote(work, body, prepared),
 });
 
-export const update = command('POST /api/sales/quotes/update/{id}', {
+export const update = sales.command('POST /api/sales/quotes/update/{id}', {
   summary: 'Update a quote',
   description:
     'Updates a quote. `status` marks it as sent, accepted, declined or cancelled. Changing a sent quote turns it into a draft, as the next revision. Create a sales order with `quote_id` to order it.',
@@ -67,7 +66,7 @@ export const update = command('POST /api/sales/quotes/update/{id}', {
   handle: ({ params, body, prepared, expect, ...work }) => updateQuote(work, params.id, body, { ...prepared, expect }),
 });
 
-export const remove = command('DELETE /api/sales/quotes/destroy/{id}', {
+export const remove = sales.command('DELETE /api/sales/quotes/destroy/{id}', {
   summary: 'Delete a quote',
   description: 'Deletes a draft without a number. A quote that was sent has a number. Cancel it instead.',
   access: quoteStates.can('delete'),

@@ -2,8 +2,8 @@
 import { sql } from '@suite/chassis/database';
 import { invalid } from '@suite/chassis/faults';
 import type { Customer } from '@suite/proto/finance/v1/finance';
-import { CHOICES_MAX } from '../../choices.ts';
 import type { Db, Rpc } from '../../operations.ts';
+import { CHOICES_MAX } from './choices.ts';
 
 /**
  * Requests the customer in the body from finance, before the transaction.

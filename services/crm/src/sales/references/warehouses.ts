@@ -4,8 +4,8 @@ import { invalid } from '@suite/chassis/faults';
 import { type ListRequest, type Page, paginate } from '@suite/chassis/lists';
 import { assertActive } from '@suite/document-lines';
 import type { StockedProduct, Warehouse } from '@suite/proto/inventory/v1/inventory';
-import { CHOICES_MAX } from '../../choices.ts';
 import type { Db, Rpc } from '../../operations.ts';
+import { CHOICES_MAX } from './choices.ts';
 
 /** Returns the warehouses that can be selected for an order. */
 export async function activeWarehouses(rpc: Rpc): Promise<Warehouse[]> {

@@ -2,7 +2,7 @@
 import { Day, Id, foreignId, input, ShortText, MoneyOut, QtyOut, Timestamp } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
-import { paging } from '../../choices.ts';
+import { pageRequest } from '../../pipeline/stages/page-request.schema.ts';
 import { SourceSummary } from '../../pipeline/sources/source.schema.ts';
 import { UserChoice } from '../../pipeline/users/user.schema.ts';
 import { ParentType } from '../meetings/meeting.schema.ts';
@@ -50,7 +50,7 @@ export const SalesChoices = z
 export const ParentRequest = input({
   parent_type: ParentType,
   q: ShortText(200).optional().describe('Part of the name.'),
-  ...paging(20),
+  ...pageRequest(20),
 });
 
 /** Record that a meeting can be about. */
@@ -67,7 +67,7 @@ export const WarehouseProductsRequest = input({
     .max(100)
     .optional()
     .describe('Limits the result to these products. Defaults to all products in the warehouse, at most 500.'),
-  ...paging(100),
+  ...pageRequest(100),
 });
 
 /** Product with its stock in a warehouse. */

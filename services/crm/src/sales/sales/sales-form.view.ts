@@ -2,7 +2,7 @@
 import { sql } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
 import type { z } from 'zod';
-import { CHOICES_MAX } from '../../choices.ts';
+import { CHOICES_MAX } from '../references/choices.ts';
 import type { Db, Rpc } from '../../operations.ts';
 import { customerChoices } from '../references/customer.ts';
 import { ParentType } from '../meetings/meeting.schema.ts';

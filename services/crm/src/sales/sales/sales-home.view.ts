@@ -3,7 +3,7 @@ import { type Sql, sql } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
 import { clock, today } from '@suite/chassis/runtime';
 import type { z } from 'zod';
-import { roundedInSql } from '../../money.ts';
+import { rounded } from '@suite/document-lines';
 import type { Db } from '../../operations.ts';
 import type { SalesHome } from './sales-app.schema.ts';
 
@@ -23,7 +23,7 @@ const sums = (which: Sql, ours: Sql): Sql => sql`json_build_object('count', coun
 
 async function opportunityFigures(db: Db, caller: Caller): Promise<Part<'opportunities'>> {
   const isOpen = sql`closed_at IS NULL`;
-  const weighted = roundedInSql(sql`amount * probability / 100`, sql`${caller.currency}::text`);
+  const weighted = rounded(sql`amount * probability / 100`, sql`${caller.currency}::text`);
   const [figures] = await db.rows<Part<'opportunities'>>(sql`
     SELECT count(*) FILTER (WHERE ${isOpen}) AS open,
       coalesce(sum(amount) FILTER (WHERE ${isOpen}), 0) AS amount,

@@ -2,11 +2,11 @@
 import { Forbidden } from '@suite/chassis/faults';
 import { can, ok, page } from '@suite/chassis/operations';
 import type { StockedProduct } from '@suite/proto/inventory/v1/inventory';
-import { pageAmong } from '../../choices.ts';
+import { choicePage } from '../references/choices.ts';
 import { customerChoices } from '../references/customer.ts';
 import { foreignChoices, salesChoices } from './sales-form.view.ts';
 import { showSalesHome } from './sales-home.view.ts';
-import { query } from '../../sales-operations.ts';
+import { sales } from '../../operations.ts';
 import { parentCandidates, viewOf } from '../meetings/parents.ts';
 import {
   ParentChoice,
@@ -20,7 +20,7 @@ import {
 } from './sales-app.schema.ts';
 import { activeWarehouses, listWarehouses, productsIn } from '../references/warehouses.ts';
 
-export const requestData = query('GET /api/sales/RequestData', {
+export const requestData = sales.query('GET /api/sales/RequestData', {
   summary: 'Get the options of sales forms',
   description:
     'Returns the options of sales forms: users, customers, warehouses, open opportunities and accepted quotes. Includes only records that you may see.',
@@ -30,7 +30,7 @@ export const requestData = query('GET /api/sales/RequestData', {
   handle: ({ db, caller, prepared }) => salesChoices(db, caller, prepared),
 });
 
-export const home = query('GET /api/sales/home', {
+export const home = sales.query('GET /api/sales/home', {
   summary: 'Get the sales dashboard',
   description:
     'Returns totals of opportunities, quotes, orders and meetings that you may see. Amounts include documents in base currency only.',
@@ -39,7 +39,7 @@ export const home = query('GET /api/sales/home', {
   handle: ({ db, caller }) => showSalesHome(db, caller),
 });
 
-export const warehouses = query('GET /api/sales/warehouses', {
+export const warehouses = sales.query('GET /api/sales/warehouses', {
   summary: 'List warehouses for sales',
   description: 'Returns active warehouses from inventory. Use it to select the warehouse of an order.',
   access: can('sales_order.view'),
@@ -62,7 +62,7 @@ const warehouseProduct = ({ product, availability }: StockedProduct) => ({
   available: availability?.available ?? '0',
 });
 
-export const warehouseProducts = query('POST /api/sales/get-warehouse-products', {
+export const warehouseProducts = sales.query('POST /api/sales/get-warehouse-products', {
   summary: 'List the products in a warehouse',
   description:
     'Returns the products of a warehouse with the current sale price and the available quantity, from inventory.',
@@ -70,10 +70,10 @@ export const warehouseProducts = query('POST /api/sales/get-warehouse-products',
   body: WarehouseProductsRequest,
   reply: page(WarehouseProduct),
   prepare: ({ body, rpc }) => productsIn(rpc, body),
-  handle: ({ body, prepared }) => pageAmong(prepared.map(warehouseProduct), body),
+  handle: ({ body, prepared }) => choicePage(prepared.map(warehouseProduct), body),
 });
 
-export const parentRecords = query('POST /api/sales/parent-records', {
+export const parentRecords = sales.query('POST /api/sales/parent-records', {
   summary: 'List records that meetings can refer to',
   description:
     'Returns records of one type that a meeting can refer to, last changed first. Requires the permission to view that type. Customers are limited to 500.',
@@ -88,7 +88,7 @@ export const parentRecords = query('POST /api/sales/parent-records', {
   async handle({ db, body, prepared }) {
     const { parent_type } = body;
     if (parent_type !== 'customer') return await parentCandidates(db, { ...body, parent_type });
-    return pageAmong(
+    return choicePage(
       prepared.map(({ customer_id: id, name, company }) => ({ parent_type, id, name, detail: company || null })),
       body,
     );

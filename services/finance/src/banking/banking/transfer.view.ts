@@ -2,8 +2,7 @@
 import { sql } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
 import { readOne } from '@suite/chassis/lists';
-import type { Db } from '../../operations.ts';
-import { columnNamed } from '../../tables.ts';
+import { columnNamed, type Db } from '../../operations.ts';
 import { BankTransfer } from './bank.schema.ts';
 import { transferStates } from './transfer.rules.ts';
 

@@ -5,9 +5,8 @@ import type { Caller } from '@suite/chassis/identity';
 import { assertUnused, one } from '@suite/chassis/lists';
 import type { z } from 'zod';
 import { booksOf } from '../../ledger/books/books.ts';
-import type { Db } from '../../operations.ts';
+import { type Db, tableNamed } from '../../operations.ts';
 import type { CashKind } from '../revenues-expenses/cash-kind.ts';
-import { tableNamed } from '../../tables.ts';
 import type { CategoryChanges, CategoryInput } from './category.schema.ts';
 
 const modelOf = (db: Db, kind: CashKind) =>

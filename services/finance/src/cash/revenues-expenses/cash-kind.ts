@@ -2,7 +2,7 @@
 import { lifecycle } from '@suite/chassis/operations';
 import type { TaxSnapshot } from '@suite/document-lines';
 import type { Party } from '../../ledger/ledger/journal.rules.ts';
-import type { Column, Table } from '../../tables.ts';
+import type { Column, Table } from '../../operations.ts';
 import type { InvoicePart } from '../../payments/payments/payment.ts';
 
 /** revenue | expense: part of the table names. */

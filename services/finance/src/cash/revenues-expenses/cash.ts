@@ -10,8 +10,7 @@ import { type Books, booksOf } from '../../ledger/books/books.ts';
 import { usableBank } from '../../banking/banking/bank-account.ts';
 import { exchanged, rateOf } from '../../ledger/ledger/amount.rules.ts';
 import { creditAmount } from '../../ledger/ledger/open-items.rules.ts';
-import type { Db, CommandContext } from '../../operations.ts';
-import { columnNamed, tableNamed } from '../../tables.ts';
+import { columnNamed, type CommandContext, type Db, tableNamed } from '../../operations.ts';
 import { type Allocated, CASH, type CashDocument, type CashKind } from './cash-kind.ts';
 import { assertAllocatable, claimsOf, type InvoicePart } from '../../payments/payments/payment.ts';
 

@@ -4,8 +4,7 @@ import type { Caller } from '@suite/chassis/identity';
 import { one, readOne } from '@suite/chassis/lists';
 import type { z } from 'zod';
 import { JournalEntry, readEntry } from '../../ledger/ledger/journal.view.ts';
-import type { Db } from '../../operations.ts';
-import { type Table, tableNamed } from '../../tables.ts';
+import { type Db, type Table, tableNamed } from '../../operations.ts';
 import { CASH, type CashKind } from './cash-kind.ts';
 import { Expense, Revenue } from './cash.schema.ts';
 

@@ -6,8 +6,7 @@ import { type DocumentLineAmounts, printedAmounts as printed } from '@suite/docu
 import type { PdfDocument, PdfLine, PdfRecipient } from '@suite/pdf';
 import type { z } from 'zod';
 import type { LineTax } from './document.schema.ts';
-import type { Db, Rpc } from '../../operations.ts';
-import { tableNamed } from '../../tables.ts';
+import { type Db, type Rpc, tableNamed } from '../../operations.ts';
 
 /** Record and context for printing a PDF. */
 export interface DocumentPrint<Shown> {

@@ -1,7 +1,7 @@
 /** Differences between the sales side and the purchase side. */
 import { sql } from '@suite/chassis/database';
 import { lifecycle } from '@suite/chassis/operations';
-import type { Column, Table } from '../../tables.ts';
+import type { Column, Table } from '../../operations.ts';
 import type { Party } from '../../ledger/ledger/journal.rules.ts';
 
 /** sales | purchase: prefix of the names of tables and columns. */

@@ -20,9 +20,8 @@ import {
 } from '@suite/document-lines';
 import type { Product, Warehouse } from '@suite/proto/inventory/v1/inventory';
 import { namedBy, refusals } from '../../ledger/accounts/usable.ts';
-import type { Db, Rpc } from '../../operations.ts';
-import { insertRows } from '../../rows.ts';
-import { columnNamed } from '../../tables.ts';
+import { columnNamed, type Db, type Rpc } from '../../operations.ts';
+import { insertRows } from '../../parties/rows.ts';
 import { type Side, SIDES } from './kind.ts';
 
 /** Returns the product fields that a line copies in addition to the names: accounts, and whether stock is tracked. */

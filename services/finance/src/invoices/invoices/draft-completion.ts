@@ -4,8 +4,7 @@
  */
 import { sql } from '@suite/chassis/database';
 import { assertActive, catalogueRequest, productNames } from '@suite/document-lines';
-import type { Db, Rpc, Write } from '../../operations.ts';
-import { columnNamed, tableNamed } from '../../tables.ts';
+import { columnNamed, type Db, type Rpc, tableNamed, type Write } from '../../operations.ts';
 import { lockInvoice } from './invoice.ts';
 import { type Side, SIDES } from '../documents/kind.ts';
 import { bookingOf, warehouseAmong } from '../documents/lines.ts';

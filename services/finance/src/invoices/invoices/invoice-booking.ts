@@ -12,8 +12,7 @@ import { openItem } from '../../ledger/ledger/open-items.ts';
 import { postEntry } from '../../ledger/ledger/journal.ts';
 import { type BaseLine, toBaseCurrency } from '../../ledger/ledger/journal.rules.ts';
 import { takeNumber } from '../../ledger/books/number.ts';
-import type { CommandContext } from '../../operations.ts';
-import { tableNamed } from '../../tables.ts';
+import { type CommandContext, tableNamed } from '../../operations.ts';
 import type { Invoice } from './invoice.ts';
 
 /** System accounts that an invoice may post to, in addition to the accounts of its lines. */

@@ -9,7 +9,7 @@ import { cancelCommission } from '../../commissions/commissions/accrual.ts';
 import { assertNotBefore } from '../../ledger/ledger/open-items.rules.ts';
 import { lockItemOf, openSince } from '../../ledger/ledger/open-items.ts';
 import { assertPeriodOpen, reverseEntry } from '../../ledger/ledger/journal.ts';
-import type { Db, CommandContext } from '../../operations.ts';
+import { type CommandContext, type Db, tableNamed } from '../../operations.ts';
 import {
   beginReservation,
   scheduleReversal,
@@ -18,7 +18,6 @@ import {
 } from '../../ledger/stock/receipt-reversal.ts';
 import { type Document, moveGoods } from '../../ledger/stock/saga.ts';
 import { isDue } from '../documents/due.rules.ts';
-import { tableNamed } from '../../tables.ts';
 import { billedFrom } from './billed-lines.ts';
 import { lockInvoice, lockLines, type Invoice, modelOf } from './invoice.ts';
 import { type Side, SIDES } from '../documents/kind.ts';

@@ -12,7 +12,7 @@ import { findAccountsByRole } from '../../ledger/accounts/account.ts';
 import { bookable } from '../../ledger/accounts/usable.ts';
 import { agreeTerms, earnCommission } from '../../commissions/commissions/accrual.ts';
 import { assertPeriodOpen } from '../../ledger/ledger/journal.ts';
-import type { Db, Rpc, CommandContext, Write } from '../../operations.ts';
+import { columnNamed, type CommandContext, type Db, type Rpc, type Write } from '../../operations.ts';
 import {
   beginMoves,
   finishMoves,
@@ -21,9 +21,8 @@ import {
   type Moves,
   settleMoves,
 } from '../../ledger/stock/saga.ts';
-import { updateRow } from '../../rows.ts';
+import { updateRow } from '../../parties/rows.ts';
 import { assertWithinOrder, type ExcessLine } from '../agreements/over-invoicing.ts';
-import { columnNamed } from '../../tables.ts';
 import { completeLines } from './draft-completion.ts';
 import { BOOKED_ON, book, planEntry } from './invoice-booking.ts';
 import { isDue } from '../documents/due.rules.ts';

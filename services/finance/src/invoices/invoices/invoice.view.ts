@@ -6,12 +6,11 @@ import { today } from '@suite/chassis/runtime';
 import { costField } from '@suite/document-lines';
 import { z } from 'zod';
 import { bookedFor, JournalEntry } from '../../ledger/ledger/journal.view.ts';
-import type { Db } from '../../operations.ts';
+import { columnNamed, type Db, tableNamed } from '../../operations.ts';
 import { pendingEffects } from '../../ledger/stock/saga.ts';
 import { StockMove } from '../documents/document.schema.ts';
 import { type Side, SIDES } from '../documents/kind.ts';
 import { invoiceLines } from '../documents/lines.ts';
-import { columnNamed, tableNamed } from '../../tables.ts';
 
 /** Returns the view of a side's invoices for a caller. */
 export function invoiceView(db: Db, trade: Side, caller: Caller): View {

@@ -4,7 +4,7 @@ import { toBase } from '@suite/money';
 import type { Books } from '../../ledger/books/books.ts';
 import { draftLines, writeLines } from '../documents/lines.ts';
 import type { Db } from '../../operations.ts';
-import { updateRow } from '../../rows.ts';
+import { updateRow } from '../../parties/rows.ts';
 import { composeLines } from './derived-draft.ts';
 import type { Invoice } from './invoice.ts';
 

@@ -5,7 +5,7 @@
 import { type Sql, sql } from '@suite/chassis/database';
 import { minorUnits } from '@suite/money';
 import type { Db } from '../../operations.ts';
-import type { ReportPage } from '../../page.schema.ts';
+import type { ReportPage } from './page.schema.ts';
 import type { RevaluedSum } from './revaluation.rules.ts';
 import type { RevaluationInput } from './revaluation.schema.ts';
 

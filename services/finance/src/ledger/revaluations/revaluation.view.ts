@@ -3,7 +3,7 @@ import { sql } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
 import { readOne } from '@suite/chassis/lists';
 import type { Db } from '../../operations.ts';
-import { FIRST_PAGE, type ReportPage } from '../../page.schema.ts';
+import { FIRST_PAGE, type ReportPage } from './page.schema.ts';
 import { listBalances } from './balances.ts';
 import { revaluationStates } from './revaluation.rules.ts';
 import { Revaluation } from './revaluation.schema.ts';

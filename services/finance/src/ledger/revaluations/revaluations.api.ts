@@ -4,7 +4,7 @@ import { paginate } from '@suite/chassis/lists';
 import { can, created, ok, page } from '@suite/chassis/operations';
 import { AlreadyReversed, PeriodLocked } from '../ledger/journal.ts';
 import { accounting } from '../../operations.ts';
-import { pageOf } from '../../page.schema.ts';
+import { pageOf } from './page.schema.ts';
 import { AlreadyRevalued, RateMissing, revalueBalances, reverseRevaluation } from './revaluation.ts';
 import { revaluationStates } from './revaluation.rules.ts';
 import { Revaluation, RevaluationDetails, RevaluationFilter, RevaluationInput } from './revaluation.schema.ts';

@@ -7,8 +7,7 @@ import { sql } from '@suite/chassis/database';
 import { clock } from '@suite/chassis/runtime';
 import { compare } from '@suite/money';
 import { type Attempt, remoteSteps } from '@suite/saga';
-import type { Db } from '../../operations.ts';
-import { type Column, columnNamed } from '../../tables.ts';
+import { type Column, columnNamed, type Db } from '../../operations.ts';
 import { type Document, documentStep, InsufficientStock, type Inventory, StockPending } from './saga.ts';
 
 /** Received goods. `requested` is the total of all lines with the same product. */

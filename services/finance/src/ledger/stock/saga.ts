@@ -14,8 +14,7 @@ import type { Caller } from '@suite/chassis/identity';
 import type { MovedLine } from '@suite/proto/inventory/v1/inventory';
 import { type Attempt, remoteSteps, stepTable, type StepTable } from '@suite/saga';
 import type { StockSaga } from '../../generated/client.ts';
-import type { Db, Rpc, Write } from '../../operations.ts';
-import { type Column, columnNamed, tableNamed } from '../../tables.ts';
+import { type Column, columnNamed, type Db, type Rpc, tableNamed, type Write } from '../../operations.ts';
 
 /** Fault of inventory if stock is insufficient. Its details contain the available quantity per line. */
 export const InsufficientStock = fault(

@@ -10,8 +10,7 @@ import { openItem } from '../../ledger/ledger/open-items.ts';
 import { postEntry } from '../../ledger/ledger/journal.ts';
 import { toBaseCurrency, type JournalLine } from '../../ledger/ledger/journal.rules.ts';
 import { takeNumber } from '../../ledger/books/number.ts';
-import type { Db, CommandContext } from '../../operations.ts';
-import { columnNamed } from '../../tables.ts';
+import { columnNamed, type CommandContext, type Db } from '../../operations.ts';
 
 /** Return that a note is created for. */
 export interface Returned {

@@ -4,8 +4,7 @@ import type { Caller } from '@suite/chassis/identity';
 import { many, one, type View } from '@suite/chassis/lists';
 import { refersTo } from '@suite/chassis/visibility';
 import { type Side, SIDES } from '../../invoices/documents/kind.ts';
-import type { Db } from '../../operations.ts';
-import { type Column, columnNamed, tableNamed } from '../../tables.ts';
+import { type Column, columnNamed, type Db, tableNamed } from '../../operations.ts';
 import { noteStates } from './note.rules.ts';
 
 const applications = (db: Db, ids: readonly string[]) =>

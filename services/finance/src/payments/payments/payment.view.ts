@@ -3,9 +3,8 @@ import { sql } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
 import { many, one } from '@suite/chassis/lists';
 import { anyOf, refersTo } from '@suite/chassis/visibility';
-import type { Db } from '../../operations.ts';
+import { type Db, tableNamed } from '../../operations.ts';
 import type { PartyKind } from '../../parties/party-kind.ts';
-import { tableNamed } from '../../tables.ts';
 import { paymentStates } from '../../banking/banking/reconciliation.rules.ts';
 
 const settled = (db: Db, ids: readonly string[]) =>

@@ -8,8 +8,7 @@ import {
   SalesReturnCancelled,
 } from '@suite/proto/finance/v1/events';
 import { type Side, SIDES } from '../../invoices/documents/kind.ts';
-import type { Db, CommandContext } from '../../operations.ts';
-import { columnNamed } from '../../tables.ts';
+import { columnNamed, type CommandContext, type Db } from '../../operations.ts';
 
 type StepContext = Pick<CommandContext, 'db' | 'emit'>;
 

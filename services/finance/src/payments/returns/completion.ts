@@ -15,7 +15,7 @@ import { lockItemOf, openSince } from '../../ledger/ledger/open-items.ts';
 import { assertPeriodOpen } from '../../ledger/ledger/journal.ts';
 import { applyCredit, latestDate } from '../settlement/settlement.ts';
 import { issueNote } from '../notes/note.ts';
-import type { Db, CommandContext } from '../../operations.ts';
+import { columnNamed, type CommandContext, type Db, tableNamed } from '../../operations.ts';
 import {
   beginMoves,
   finishMoves,
@@ -24,7 +24,6 @@ import {
   type Moves,
   settleMoves,
 } from '../../ledger/stock/saga.ts';
-import { columnNamed, tableNamed } from '../../tables.ts';
 import { freeze, lockReturn, isToDo, type Return } from './return.ts';
 
 interface BackLine extends LineToBook {

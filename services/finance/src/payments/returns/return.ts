@@ -13,9 +13,8 @@ import { type Side, SIDES } from '../../invoices/documents/kind.ts';
 import { figureColumns } from '../../invoices/documents/lines.ts';
 import { draftNote } from '../notes/note.ts';
 import { takeNumber } from '../../ledger/books/number.ts';
-import type { Db, CommandContext } from '../../operations.ts';
+import { columnNamed, type CommandContext, type Db, tableNamed } from '../../operations.ts';
 import { moveGoods } from '../../ledger/stock/saga.ts';
-import { columnNamed, tableNamed } from '../../tables.ts';
 import { announceApproval, announceCancelling } from './announcement.ts';
 import type { ReturnInput } from './return.schema.ts';
 

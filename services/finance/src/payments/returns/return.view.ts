@@ -5,9 +5,8 @@ import { many, one, type View } from '@suite/chassis/lists';
 import { type Side, SIDES } from '../../invoices/documents/kind.ts';
 import type { Effects } from '../../invoices/invoices/invoice.view.ts';
 import { bookedFor } from '../../ledger/ledger/journal.view.ts';
-import type { Db } from '../../operations.ts';
+import { type Column, columnNamed, type Db, tableNamed } from '../../operations.ts';
 import { pendingEffects } from '../../ledger/stock/saga.ts';
-import { type Column, columnNamed, tableNamed } from '../../tables.ts';
 
 const lines = (db: Db, key: Column<'return_lines'>, ids: readonly string[]) =>
   db.rows(sql`

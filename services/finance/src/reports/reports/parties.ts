@@ -6,9 +6,8 @@ import { find, join, raw, type Sql, sql } from '@suite/chassis/database';
 import { fault } from '@suite/chassis/faults';
 import { sum } from '@suite/money';
 import type { Books } from '../../ledger/books/books.ts';
-import type { Db } from '../../operations.ts';
+import { columnNamed, type Db, tableNamed } from '../../operations.ts';
 import type { PartyKind } from '../../parties/party-kind.ts';
-import { columnNamed, tableNamed } from '../../tables.ts';
 
 const BUCKETS = ['not_due', 'days_1_30', 'days_31_60', 'days_61_90', 'days_over_90', 'credits', 'total'] as const;
 type Buckets = Record<(typeof BUCKETS)[number], string>;

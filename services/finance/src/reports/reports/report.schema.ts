@@ -1,7 +1,7 @@
 import { choice, Day, Id, BaseMoneyOut, MoneyOut } from '@suite/chassis/fields';
 import { z } from 'zod';
 import { AsOf } from '../../ledger/ledger/as-of.schema.ts';
-import { numberUpTo, pageOf } from '../../page.schema.ts';
+import { numberUpTo, pageOf } from '../../ledger/revaluations/page.schema.ts';
 
 const Account = z.object({ id: Id, code: z.string(), name: z.string(), type: z.string() });
 

@@ -1,7 +1,7 @@
 /** Attendance history of the caller. */
 import { fault, invalid } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
-import type { Page } from '@suite/chassis/lists';
+import { type Page, pageAmong } from '@suite/chassis/lists';
 import { today } from '@suite/chassis/runtime';
 import { daysFrom } from '@suite/time-zones';
 import { attendanceDays, spanOfMonth, summaryOf } from '../attendance/calendar.ts';
@@ -38,8 +38,6 @@ export async function ownHistory(
   const { from, to } = spanAsked(asked, today(caller.timezone));
   const days = await attendanceDays(db, id, from, to);
   const found = status ? days.filter((day) => day.status === status) : days;
-  const rows = found.slice((page - 1) * per_page, page * per_page);
-  const meta = { page, per_page, total: found.length, total_is_exact: true, next_cursor: null };
-  const answer = { rows, ...meta, summary: summaryOf(days) };
-  return answer;
+  const history = { ...pageAmong(found, { page, per_page }), summary: summaryOf(days) };
+  return history;
 }

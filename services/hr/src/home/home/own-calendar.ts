@@ -1,7 +1,7 @@
 /** Calendar of an employee: their events and holidays, birthdays, and colleagues on leave. */
 import { join, sql, type Sql } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
-import type { Page } from '@suite/chassis/lists';
+import { type Page, pageOf } from '@suite/chassis/lists';
 import { today } from '@suite/chassis/runtime';
 import { spanAsked } from '../../attendance/clocking/history.ts';
 import type { Db } from '../../operations.ts';
@@ -71,7 +71,7 @@ export async function ownCalendar(
     SELECT kind, id, title, all_day, start, "end", location, person, (count(*) OVER ())::int AS total FROM (${parts}) AS entries
     ORDER BY day, kind, title, id LIMIT ${per_page} OFFSET ${(page - 1) * per_page}`);
   const total = rows[0]?.total ?? (page === 1 ? 0 : await countOf(db, parts));
-  return { rows, page, per_page, total, total_is_exact: true, next_cursor: null };
+  return pageOf(rows, { page, per_page }, total);
 }
 
 /** Counts all entries, for a page beyond the last one. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { audit } from '@suite/auditor';
 import { together } from '@suite/testing';
 import { openPayday } from '../../../test/paying.ts';
-import { checks } from '../../audit.ts';
+import { checks } from '../payroll-postings/audit.ts';
 import { applyEffectiveDates } from '../../employment/employment/effective-dates.ts';
 import { settleLeaver } from '../../leave/leave-jobs/settle-leaver.ts';
 

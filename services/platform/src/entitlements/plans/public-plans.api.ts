@@ -1,4 +1,5 @@
 /** The public price list of offered plans. */
+import { wholePage } from '@suite/chassis/lists';
 import { cached, openToSites, page } from '@suite/chassis/operations';
 import { query } from '../../operations.ts';
 import { publicPlans } from './public-plan.ts';
@@ -13,9 +14,5 @@ export const list = query('GET /api/public/plans', {
   access: openToSites('plans'),
   query: PublicPlanQuery,
   reply: cached(page(PublicPlan), MAX_AGE_S),
-  async handle({ db, query: wish }) {
-    const rows = await publicPlans(db, wish);
-    const total = rows.length;
-    return { rows, page: 1, per_page: Math.max(total, 1), total, total_is_exact: true, next_cursor: null };
-  },
+  handle: async ({ db, query: wish }) => wholePage(await publicPlans(db, wish)),
 });

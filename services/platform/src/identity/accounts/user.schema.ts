@@ -15,7 +15,7 @@ import {
 import { list } from '@suite/chassis/lists';
 import { Actions, stateRequest } from '@suite/chassis/operations';
 import { z } from 'zod';
-import { revoke_api_keys } from '../../fields.schema.ts';
+import { revoke_api_keys } from '../passwords/password-reset.schema.ts';
 import { USER_KINDS } from '../roles/seeded-roles.ts';
 import { LOG_EVENTS } from './user-log.ts';
 import { users } from './user.rules.ts';

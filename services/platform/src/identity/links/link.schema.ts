@@ -1,6 +1,6 @@
 import { Email, input } from '@suite/chassis/fields';
 import { z } from 'zod';
-import { revoke_api_keys } from '../../fields.schema.ts';
+import { revoke_api_keys } from '../passwords/password-reset.schema.ts';
 import { NewPassword } from '../sessions/session.schema.ts';
 
 const Token = z.string().min(1).max(200);

@@ -1,5 +1,5 @@
 import { Email, input, version } from '@suite/chassis/fields';
-import { revoke_api_keys } from '../../fields.schema.ts';
+import { revoke_api_keys } from '../../identity/passwords/password-reset.schema.ts';
 import { NewPassword, PresentPassword } from '../../identity/sessions/session.schema.ts';
 import { personal } from '../../identity/accounts/user.schema.ts';
 

@@ -1,6 +1,7 @@
 /** Cost of projects: time at its rates, and expenses posted by finance. */
 import { type Sql, sql } from '@suite/chassis/database';
-import { currenciesWith, roundTo } from '@suite/money';
+import { rounded } from '@suite/document-lines';
+import { roundTo } from '@suite/money';
 import type { Db } from '../../operations.ts';
 
 /** Time and cost of a project. */
@@ -18,11 +19,6 @@ export interface CostFigures {
   used_percent: number | null;
   over_budget: boolean | null;
 }
-
-/** Rounds an amount to the smallest unit of a currency, half away from zero. */
-const rounded = (amount: Sql, currency: Sql): Sql => sql`
-  round(${amount}, CASE WHEN ${currency} = ANY(${currenciesWith[0]}::text[]) THEN 0
-    WHEN ${currency} = ANY(${currenciesWith[3]}::text[]) THEN 3 ELSE 2 END)`;
 
 /**
  * Returns the cost of projects as rows of a FROM clause: from the time totals per user, and from the expenses, which

@@ -2,9 +2,9 @@
 import { assertSeen, change, find, remove, sql } from '@suite/chassis/database';
 import { invalid } from '@suite/chassis/faults';
 import { midnight } from '@suite/chassis/fields';
+import { moveTo } from '@suite/chassis/operations';
 import { exactAmount } from '@suite/document-lines';
 import { enterProject } from '../../work/access/access.ts';
-import { moveTo } from '../../work/access/transitions.ts';
 import { recordActivities } from '../../work/activities/activity.ts';
 import type { CommandContext } from '../../operations.ts';
 import { milestoneStates } from './milestone.rules.ts';
@@ -51,7 +51,7 @@ export async function updateMilestone(
   };
   const fields = Object.keys(patch);
   if (fields.length > 0) await change(db.milestone, id, patch);
-  const moved = status !== undefined && (await moveTo(milestoneStates, db.milestone, row, status, caller));
+  const moved = status !== undefined && (await moveTo(milestoneStates, db.milestone, row, status, { caller }));
   if (fields.length === 0 && !moved) return;
   const { title, client_visible } = await find(db.milestone, id);
   const before = row as unknown as Record<string, unknown>;

@@ -1,6 +1,6 @@
 /** Creation or update of a project, by its ID or external ID. */
 import { asSeen, sql } from '@suite/chassis/database';
-import { AlreadyExists, Forbidden, invalid } from '@suite/chassis/faults';
+import { AlreadyExists, assertNoVersion, Forbidden, invalid } from '@suite/chassis/faults';
 import type { CommandContext, Db } from '../../operations.ts';
 import { createProject, type ProjectReferences, updateProject } from './project.ts';
 import type { ProjectSave } from './project.schema.ts';
@@ -37,8 +37,7 @@ export async function saveProject(
     return { created: false, id: known };
   }
   const { name, active, health, ...columns } = fields;
-  if (given.expect !== undefined)
-    throw invalid('version', 'This record does not exist yet, so it has no version. Leave `version` out.');
+  assertNoVersion(given.expect);
   if (name === undefined) throw invalid('name', 'Enter a project.');
   const begun = status ?? 'not_started';
   if (begun !== 'not_started' && begun !== 'in_progress')

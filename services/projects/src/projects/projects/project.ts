@@ -6,13 +6,13 @@ import { midnight } from '@suite/chassis/fields';
 import { assertUnused, inUse } from '@suite/chassis/lists';
 import type { Emit } from '@suite/chassis/operations';
 import { clock } from '@suite/chassis/runtime';
+import { moveTo } from '@suite/chassis/operations';
 import { exactAmount } from '@suite/document-lines';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import { ProjectCreated, ProjectStatusChanged } from '@suite/proto/projects/v1/events';
 import { type Person, personOf, upsertUserCopies } from '@suite/user-copies';
 import { enterProject, findProject } from '../../work/access/access.ts';
 import { assertActive, assertRole, projectStates } from '../../work/access/project.rules.ts';
-import { moveTo } from '../../work/access/transitions.ts';
 import { type NewActivity, recordActivities } from '../../work/activities/activity.ts';
 import { addClients, replaceClients } from '../../work/clients/client.ts';
 import { assertManaged, type Membership, replaceMembers, upsertMembers, managedBy } from '../members/member.ts';
@@ -153,7 +153,7 @@ async function changeFields(
 async function changeStatus(context: CommandContext, row: Row, to: string): Promise<NewActivity[]> {
   const { db, caller, emit } = context;
   const { id, name, status: from } = row;
-  if (!(await moveTo(projectStates, db.project, row, to, caller))) return [];
+  if (!(await moveTo(projectStates, db.project, row, to, { caller }))) return [];
   emit(ProjectStatusChanged, { project_id: id, from, to });
   const object = { type: 'project', id, label: name } as const;
   return [{ project_id: id, verb: 'status_changed', object, diff: { status: [from, to] }, client_visible: true }];

@@ -1,6 +1,6 @@
 /** Creation or update of a task by an external system. */
 import { asSeen, sql } from '@suite/chassis/database';
-import { AlreadyExists, Forbidden, invalid, NotFound } from '@suite/chassis/faults';
+import { AlreadyExists, assertNoVersion, Forbidden, invalid, NotFound } from '@suite/chassis/faults';
 import type { CommandContext, Db } from '../../operations.ts';
 import { createWorkItem } from '../../work/work-items/card.ts';
 import { updateWorkItem } from '../../work/changes/work-item-changes.ts';
@@ -54,8 +54,7 @@ export async function saveTask(
     return { created: false, id: known, warnings };
   }
   assertFitting(false, input);
-  if (expect !== undefined)
-    throw invalid('version', 'This record does not exist yet, so it has no version. Leave `version` out.');
+  assertNoVersion(expect);
   const made = { ...fields, title: fields.title as string, external_id, subtasks };
   const { id: new_id, over_limit } = await createWorkItem(context, 'task', project_id as string, made);
   return { created: true, id: new_id, warnings: over_limit === undefined ? {} : { over_limit } };

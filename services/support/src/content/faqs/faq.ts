@@ -2,8 +2,7 @@
 import { assertSeen, find, putInOrder, remove, sql, withPlace } from '@suite/chassis/database';
 import { assertInScope, type Caller } from '@suite/chassis/identity';
 import { readOne } from '@suite/chassis/lists';
-import type { Db } from '../../operations.ts';
-import { serializeOn } from '../../serialize.ts';
+import { type Db, serializeOn } from '../../operations.ts';
 import { Faq, type FaqChanges, type FaqInput } from './faq.schema.ts';
 
 interface Editing {

@@ -1,8 +1,7 @@
 /** Creates, updates and deletes calendars. */
 import { change, remove, sql } from '@suite/chassis/database';
 import type { z } from 'zod';
-import type { Db } from '../../operations.ts';
-import { serializeOn } from '../../serialize.ts';
+import { type Db, serializeOn } from '../../operations.ts';
 import { assertTargetsReachable } from './reachable-targets.ts';
 import type { Calendar, CalendarChanges, CalendarInput } from './calendar.schema.ts';
 

@@ -5,8 +5,7 @@
 import { assertSeen, find, putInOrder, remove, sql, withPlace } from '@suite/chassis/database';
 import { invalid } from '@suite/chassis/faults';
 import { readOne } from '@suite/chassis/lists';
-import type { Db } from '../../operations.ts';
-import { serializeOn } from '../../serialize.ts';
+import { type Db, serializeOn } from '../../operations.ts';
 import { assertTargetsReachable } from '../calendars/reachable-targets.ts';
 import { SlaPolicy, type SlaPolicyChanges, type SlaPolicyInput } from './sla-policy.schema.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { audit } from '@suite/auditor';
-import { issueOf, openInventory, type Shop } from '../test/fixture.ts';
+import { issueOf, openInventory, type Shop } from '../../test/fixture.ts';
 import { checks } from './audit.ts';
 
 const { serving, shop: openShop } = await openInventory();

@@ -1,8 +1,7 @@
 /** Writes rows without conversion: PostgreSQL reads each value as its column's type. */
 import { raw, sql, type Sql } from '@suite/chassis/database';
 import type { NumberInStatement } from '@suite/numbering';
-import type { Db } from './operations.ts';
-import { type Column, columnNamed, type Table, tableNamed } from './tables.ts';
+import { type Column, columnNamed, type Db, type Table, tableNamed } from '../operations.ts';
 
 /** Row by column. Undefined columns are omitted, so a new row gets the column's default. */
 export type Row<Name extends Table> = Partial<Record<Column<Name>, unknown>>;

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { audit } from '@suite/auditor';
 import { stillClock } from '@suite/testing';
-import { type Company, openHr } from '../test/fixture.ts';
-import { openLeave, storeLeave } from './employment/leave-ledger/accounts.ts';
-import { takeAll } from './employment/leave-ledger/walk.rules.ts';
+import { type Company, openHr } from '../../../test/fixture.ts';
+import { openLeave, storeLeave } from '../../employment/leave-ledger/accounts.ts';
+import { takeAll } from '../../employment/leave-ledger/walk.rules.ts';
 import { checks } from './audit.ts';
 
 const { serving, company } = await openHr();

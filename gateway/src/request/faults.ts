@@ -38,12 +38,9 @@ export const UnknownPath = (): GatewayFault =>
   new GatewayFault(404, NotFound.code, 'There is nothing at this address. Check the URL.');
 
 export const MethodNotAllowed = (allow: string): GatewayFault =>
-  new GatewayFault(
-    405,
-    'method_not_allowed',
-    'This address does not accept this method. Use one of the methods in `Allow`.',
-    { headers: { allow } },
-  );
+  new GatewayFault(405, 'method_not_allowed', 'This address does not accept this method. Use another method.', {
+    headers: { allow },
+  });
 
 export const TokenMissing = (): GatewayFault =>
   new GatewayFault(401, Unauthenticated.code, Unauthenticated.text, {

@@ -101,12 +101,8 @@ export const TrackerSession = fault(
   'This session can only track time. Sign in for other requests.',
 );
 export const NotFound = fault(404, 'not_found', 'Record not found.');
-export const NotAcceptable = fault(
-  406,
-  'not_acceptable',
-  'This format is not available. Send an Accept header with an available one.',
-);
-export const InUse = fault(409, 'in_use', 'This record is still in use. Remove it where it is used first.');
+export const NotAcceptable = fault(406, 'not_acceptable', 'This format is not available. Choose another one.');
+export const InUse = fault(409, 'in_use', 'This record is in use. Remove all references to it first.');
 export const BeingDeleted = fault(
   409,
   'being_deleted',
@@ -121,7 +117,7 @@ export const AlreadyExists = fault(
 export const InvalidTransition = fault(
   409,
   'invalid_transition',
-  'This action is not allowed in the current status. Choose an action from `allowed_actions`.',
+  'This action is not allowed in the current status. Reload the record and choose another action.',
 );
 /** The details contain the `limit`, the `allowed` number and the `used` number. */
 export const PlanLimit = fault(409, 'plan_limit', 'You have reached a limit of your plan. Upgrade to add more.');
@@ -138,7 +134,7 @@ export const FileTooLarge = fault(413, 'file_too_large', 'The file is too large.
 export const FileRefusedByScan = fault(
   422,
   'file_refused_by_scan',
-  'The scanner of this installation rejected the file. Remove the harmful content, or send another file.',
+  'The virus scanner rejected this file. Send another file.',
 );
 export const ScanUnavailable = fault(
   503,
@@ -150,7 +146,7 @@ export const UnsupportedFileType = fault(
   'unsupported_file_type',
   'This type of file is not accepted. Choose another file.',
 );
-export const ValidationFailed = fault(422, 'validation_failed', 'Some fields are not valid.');
+export const ValidationFailed = fault(422, 'validation_failed', 'Some fields are not valid. Correct them.');
 export const MalformedJson = fault(422, 'malformed_json', 'The request body is not valid JSON. Correct it.');
 export const IdempotencyKeyReused = fault(
   422,
@@ -164,8 +160,7 @@ export const StorageFull = fault(507, 'storage_full', 'The storage is full. Noth
 
 /** Rejects a version in a request that creates a record: a new record has no version. @throws a 422 */
 export function assertNoVersion(expect: number | undefined): void {
-  if (expect !== undefined)
-    throw invalid('version', 'This record does not exist yet, so it has no version. Leave `version` out.');
+  if (expect !== undefined) throw invalid('version', 'A new record has no version. Omit the version.');
 }
 
 /** Estimated time to free storage, in seconds. */

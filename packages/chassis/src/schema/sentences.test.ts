@@ -23,7 +23,7 @@ describe('the message for a wrong value', () => {
     [z.object({}), [], 'Send an object.'],
     [z.record(z.string(), z.string()), [], 'Send an object.'],
     [z.date(), 'x', 'Enter a date.'],
-    [z.never(), 1, 'Leave this out.'],
+    [z.never(), 1, 'This field is not allowed here. Remove it.'],
     [z.null(), 1, 'Leave this empty.'],
     [z.symbol(), 1, 'This value is not valid.'],
     [z.enum(['open', 'done']), 'x', 'Use one of: open, done.'],

@@ -22,8 +22,8 @@ const TYPES: Record<string, string> = {
   date: 'Enter a date.',
   file: 'Send a file.',
   null: 'Leave this empty.',
-  undefined: 'Leave this out.',
-  never: 'Leave this out.',
+  undefined: 'This field is not allowed here. Remove it.',
+  never: 'This field is not allowed here. Remove it.',
 };
 const FORMATS: Record<string, string> = {
   email: 'Enter an e-mail address such as ada@example.com.',

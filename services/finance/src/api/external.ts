@@ -6,7 +6,7 @@ import { type Db, tableNamed } from '../operations.ts';
 export const ExternalIdTaken = fault(
   409,
   'external_id_taken',
-  'Another record already has this `external_id`. Update that record instead.',
+  'Another record already has this external ID. Update that record instead.',
 );
 
 /** Normalises an amount, since responses always include the decimals. */

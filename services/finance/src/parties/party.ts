@@ -39,7 +39,7 @@ function openingOf(input: PartyInput, currency: string, books: Books): Opening |
   const { opening_balance: amount, opening_date, opening_rate } = input;
   if (amount === undefined || isZero(amount)) {
     const needless = opening_date ? 'opening_date' : opening_rate && 'opening_rate';
-    if (needless) throw invalid(needless, 'There is no opening balance. Leave this out.');
+    if (needless) throw invalid(needless, 'There is no opening balance. Omit this field.');
     return undefined;
   }
   assertExact(amount, currency, 'opening_balance');

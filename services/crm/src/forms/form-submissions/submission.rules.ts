@@ -11,14 +11,14 @@ export const OriginNotAllowed = fault(
   'origin_not_allowed',
   'This page is not allowed to send the form. Add its origin to the form.',
 );
-export const ConsentRequired = fault(422, 'consent_required', 'Agree to the privacy notice of the form first.');
+export const ConsentRequired = fault(422, 'consent_required', 'Your consent is required. Agree to the privacy notice.');
 export const FormChanged = fault(422, 'form_changed', 'The form has changed in the meantime. Reload it.');
 export const FormExpired = fault(422, 'form_expired', 'The form has expired. Reload it.');
 export const TooFast = fault(422, 'too_fast', 'The form was sent too soon. Send it again.');
 export const SubmissionIdReused = fault(
   422,
   'submission_id_reused',
-  'This submission_id was used for another form. Choose a new one.',
+  'This submission belongs to another form. Reload the form.',
 );
 
 /** Maximum number of accepted submissions per token and hour. */

@@ -107,7 +107,7 @@ export function assertFields(fields: readonly FormField[]): void {
     if (mistake) throw invalid(`fields.${at}`, mistake);
   }
   if (!fields.some(({ name, required }) => required && NAMING.includes(name)))
-    throw invalid('fields', 'Require at least one of the fields name, company and email.');
+    throw invalid('fields', 'Require at least a name, a company or an e-mail address.');
 }
 
 /** Checks that the form has texts in its default language. @throws a 422 that names the field */

@@ -38,7 +38,8 @@ export function resultOf(board: Board, stage: Stage, { lost_reason }: Wish) {
   const status = board.outcomeOf(stage.type);
   if (status === 'lost' && !lost_reason)
     throw invalid('lost_reason', `Enter the reason why the ${board.kind} was lost.`);
-  if (status !== 'lost' && lost_reason) throw invalid('lost_reason', `Only a lost ${board.kind} has a reason.`);
+  if (status !== 'lost' && lost_reason)
+    throw invalid('lost_reason', `Only a lost ${board.kind} can have a reason. Remove the reason.`);
   return { status, lost_reason: lost_reason ?? null };
 }
 
@@ -59,7 +60,8 @@ export async function moveAsAsked(
     if (stage?.pipeline_id !== pipeline_id) throw invalid('stage_id', 'Stage not found in this pipeline.');
     await moveCard(context, board, card, stage, { lost_reason });
   } else if (lost_reason) {
-    if (card.status !== 'lost') throw invalid('lost_reason', `Only a lost ${board.kind} has a reason.`);
+    if (card.status !== 'lost')
+      throw invalid('lost_reason', `Only a lost ${board.kind} can have a reason. Remove the reason.`);
     await change(cardsOf(context.db, board), card.id, { lost_reason });
   }
 }

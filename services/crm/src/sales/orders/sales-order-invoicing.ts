@@ -18,7 +18,7 @@ import { SalesOrderDetails } from './sales-order.schema.ts';
 export const OtherDraft = fault(
   409,
   'other_draft',
-  'A draft invoice with another exchange rate exists already. Change its rate, or delete it first.',
+  'A draft invoice with another exchange rate already exists. Change its rate, or delete it first.',
 );
 export const NothingToInvoice = fault(
   409,

@@ -54,7 +54,7 @@ const FROM_QUOTE = ['customer_id', 'lines', 'currency', 'discount'] as const;
 export async function askForNewOrder({ rpc, read }: { rpc: Rpc; read: Read }, body: SalesOrderInput): Promise<Known> {
   const { quote_id } = body;
   const twice = quote_id && FROM_QUOTE.find((field) => body[field] !== undefined);
-  if (twice) throw invalid(twice, 'The quote determines this value. Leave it out.');
+  if (twice) throw invalid(twice, 'The quote determines this value. Omit this field.');
   if (!quote_id && !body.customer_id) throw invalid('customer_id', 'Enter a customer or a quote.');
   if (!quote_id && !body.lines) throw invalid('lines', 'Add lines or enter a quote.');
   const [quote] = await read((db) =>

@@ -16,7 +16,11 @@ import type { Db, CommandContext } from '../../operations.ts';
 import { balance } from './bank-account.view.ts';
 import type { BankAccountChanges, BankAccountInput } from './bank.schema.ts';
 
-export const SystemAccount = fault(409, 'system_account', 'This is a system account. It cannot be deleted.');
+export const SystemAccount = fault(
+  409,
+  'system_account',
+  'A system account cannot be deleted or deactivated. Use another account.',
+);
 
 /**
  * Returns a bank account that can be used for payments, and locks it until the transaction ends.
@@ -53,7 +57,7 @@ export async function openBankAccount(context: CommandContext, input: BankAccoun
   const amount = columns.opening_balance;
   assertExact(amount, currency, 'opening_balance');
   if (isZero(amount) && opening_rate) {
-    throw invalid('opening_rate', 'There is no opening balance. Leave this out.');
+    throw invalid('opening_rate', 'There is no opening balance. Omit this field.');
   }
   const rate = isZero(amount) ? '1' : rateOf(currency, opening_rate, 'opening_rate', books);
   exchanged(amount, rate, books.base_currency, 'opening_rate');

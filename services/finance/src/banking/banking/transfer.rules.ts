@@ -94,9 +94,9 @@ export function planTransfer(
   assertExact(fee, from.currency, 'fee');
   if (isZero(amount)) throw invalid('amount', 'Enter an amount greater than zero.');
   const isExchange = from.currency !== to.currency;
-  if (!isExchange && rate) throw invalid('rate', `Both accounts are in ${from.currency}: leave the rate out.`);
+  if (!isExchange && rate) throw invalid('rate', `Both accounts are in ${from.currency}. Omit the exchange rate.`);
   const isBase = [from.currency, isExchange && to.currency].includes(base_currency);
-  if (isBase && base_rate) throw invalid('base_rate', `One account is in ${base_currency}: leave this out.`);
+  if (isBase && base_rate) throw invalid('base_rate', `One account is in ${base_currency}. Omit the base rate.`);
   if (!isExchange && base_rate && covers(from, sum([amount, fee], from.currency))) {
     throw invalid(
       'base_rate',

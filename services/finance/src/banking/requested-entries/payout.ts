@@ -30,7 +30,7 @@ type Payout = Omit<RecordPayoutRequest, 'idempotency_key' | 'dry_run' | 'system_
  */
 function baseAmount({ currency, amount, base_amount }: Payout, base_currency: string): string {
   if (currency === base_currency) {
-    if (base_amount) throw invalid('base_amount', `The amount is already in ${base_currency}. Leave this out.`);
+    if (base_amount) throw invalid('base_amount', `The amount is already in ${base_currency}. Omit this field.`);
     return amount;
   }
   if (!base_amount) throw invalid('base_amount', `Enter the amount in ${base_currency}.`);

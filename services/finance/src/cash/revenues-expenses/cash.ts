@@ -67,6 +67,8 @@ const BLANK: Omit<
   version: 1,
 };
 
+const TAXED_PAYMENT = 'A payment has no tax, because the invoice includes it. Omit the tax.';
+
 /** Rejects unknown or archived records. */
 async function assertActive(
   db: Db,
@@ -77,8 +79,9 @@ async function assertActive(
   const [row] = await db.rows<{ active: boolean }>(
     sql`SELECT active FROM ${tableNamed(table)} WHERE id = ${id}::uuid FOR KEY SHARE`,
   );
-  if (!row) throw invalid(field, 'Record not found.');
-  if (!row.active) throw invalid(field, 'This is archived.');
+  const noun = field.replace('_id', '');
+  if (!row) throw invalid(field, `This ${noun} does not exist. Choose another one.`);
+  if (!row.active) throw invalid(field, `This ${noun} is archived. Choose another one.`);
 }
 
 /**
@@ -108,7 +111,7 @@ async function allocate(
   if (parts.length === 0) return [];
   if (!party_id) throw invalid(party_column, 'Enter the customer or vendor whose invoices are settled.');
   // Chosen: an invoice includes its own tax, so the money that settles it includes none.
-  if (tax) throw invalid('tax_id', 'A payment of invoices has no tax. Omit it.');
+  if (tax) throw invalid('tax_id', TAXED_PAYMENT);
   const claims = await claimsOf(db, { kind: party, id: party_id }, parts, field);
   let left = amount;
   const allocated = parts.map((part, at) => {
@@ -140,9 +143,9 @@ function kindOf(
   const usual = kind === 'revenue' && party_id && !tax ? 'payment' : own_kind;
   const chosen = facts.kind ?? (allocations.length > 0 ? 'payment' : (kept ?? usual));
   if (chosen !== 'payment' && allocations.length > 0)
-    throw invalid('kind', 'Money that settles invoices is a payment.');
-  if (chosen === 'payment' && !party_id) throw invalid(party_column, 'A payment needs a customer or vendor.');
-  if (chosen === 'payment' && tax) throw invalid('tax_id', 'A payment has no tax: the invoice has it.');
+    throw invalid('kind', 'An entry that settles invoices must be of the kind “payment”. Change the kind.');
+  if (chosen === 'payment' && !party_id) throw invalid(party_column, 'Select the customer or vendor of the payment.');
+  if (chosen === 'payment' && tax) throw invalid('tax_id', TAXED_PAYMENT);
   return chosen;
 }
 

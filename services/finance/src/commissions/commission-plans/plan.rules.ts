@@ -104,11 +104,11 @@ const PARTS = {
 function assertParts(plan: CommissionPlanTerms): void {
   const { needs, has } = PARTS[plan.type];
   const lacking = needs.find((part) => plan[part] === null);
-  if (lacking) throw invalid(lacking, `A plan of the type ${plan.type} needs this.`);
+  if (lacking) throw invalid(lacking, `A plan of the type ${plan.type} requires this field. Enter a value.`);
   const needless = (['rate', 'fixed_amount', 'tiers'] as const).find(
     (part) => plan[part] !== null && !(has as readonly string[]).includes(part),
   );
-  if (needless) throw invalid(needless, `A plan of the type ${plan.type} does not have this.`);
+  if (needless) throw invalid(needless, `A plan of the type ${plan.type} does not use this field. Remove it.`);
   if (plan.type === 'hybrid' && (plan.rate === null) === (plan.tiers === null))
     throw invalid('rate', 'Enter either a rate or tiers in addition to the fixed amount.');
 }

@@ -7,7 +7,7 @@ import { agreementOf, billedParts, lockAgreement, type Origins } from './agreeme
 export const OverInvoiced = fault(
   409,
   'over_invoiced',
-  'This invoice bills more than was ordered. Reduce the quantities, or set `allow_over_invoicing`.',
+  'This invoice bills more than was ordered. Reduce the quantities, or confirm the larger invoice.',
 );
 
 /** Line that bills more than was ordered. Quantities are decimal strings. */

@@ -138,7 +138,7 @@ export async function assertAccounts(db: Db, trade: Side, lines: readonly DraftL
   const { at, column } = named[wrong]!;
   if (!lines[at]!.product_id) throw invalid(`lines.${at}.account_id`, reasons[wrong]!);
   const use = column.replace('_account_id', '');
-  throw invalid(`lines.${at}.product_id`, `The ${use} account of this product takes no entries. ${reasons[wrong]}`);
+  throw invalid(`lines.${at}.product_id`, `The ${use} account of this product cannot be posted to. ${reasons[wrong]}`);
 }
 
 /** Returns the columns with a line's amounts. */

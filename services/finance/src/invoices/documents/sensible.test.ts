@@ -48,7 +48,7 @@ describe('an implausible date', () => {
 });
 
 test('accepts an exchange rate only for a foreign currency', async () => {
-  expect(await invoice({ rate: '1.25' })).toMatchObject(refused('rate', 'Leave the rate out'));
+  expect(await invoice({ rate: '1.25' })).toMatchObject(refused('rate', 'Omit the exchange rate'));
   expect(await invoice({ rate: '1' })).toMatchObject({ status: 201 });
   expect(await invoice({ currency: 'USD', rate: '0.9' })).toMatchObject({
     status: 201,
@@ -56,7 +56,7 @@ test('accepts an exchange rate only for a foreign currency', async () => {
   });
   const { id } = (await invoice()).body.data;
   const changed = await ours.owner.post(`/api/sales-invoice/update/${id}`, { rate: '2' });
-  expect(changed).toMatchObject(refused('rate', 'Leave the rate out'));
+  expect(changed).toMatchObject(refused('rate', 'Omit the exchange rate'));
 });
 
 test.each(['profit-and-loss', 'tax-summary'])('rejects a %s period that ends before it begins', async (report) => {
@@ -111,16 +111,18 @@ describe('an amount that is too large or too small at its rate', () => {
 test('rejects a rate or a day without its amount', async () => {
   const [one, two] = [await trade.bank({ account_name: 'One' }), await trade.bank({ account_name: 'Two' })];
   const among = { from_account_id: one.id, to_account_id: two.id, amount: '1.00' };
-  expect(await trade.make('bank-transfers', { ...among, rate: '2' })).toMatchObject(refused('rate', 'leave the rate'));
-  expect(await trade.make('bank-transfers', { ...among, base_rate: '2' })).toMatchObject(refused('base_rate', 'leave'));
+  expect(await trade.make('bank-transfers', { ...among, rate: '2' })).toMatchObject(
+    refused('rate', 'Omit the exchange rate'),
+  );
+  expect(await trade.make('bank-transfers', { ...among, base_rate: '2' })).toMatchObject(refused('base_rate', 'Omit'));
   const bank = { bank_name: 'Example Bank', account_name: 'Dollars', currency: 'USD' };
   expect(await trade.make('bank-accounts', { ...bank, opening_rate: '2' })).toMatchObject(refused('opening_rate'));
   for (const noun of ['customers', 'vendors']) {
     const make = (body: object) => trade.make(noun, { name: 'Initech', ...body });
-    expect(await make({ opening_date: '2026-01-01' })).toMatchObject(refused('opening_date', 'Leave this out'));
-    expect(await make({ opening_rate: '2' })).toMatchObject(refused('opening_rate', 'Leave this out'));
+    expect(await make({ opening_date: '2026-01-01' })).toMatchObject(refused('opening_date', 'Omit this field'));
+    expect(await make({ opening_rate: '2' })).toMatchObject(refused('opening_rate', 'Omit this field'));
     const balance = { opening_balance: '5.00', opening_rate: '2' };
-    expect(await make(balance)).toMatchObject(refused('opening_rate', 'Leave the rate out'));
+    expect(await make(balance)).toMatchObject(refused('opening_rate', 'Omit the exchange rate'));
   }
 });
 

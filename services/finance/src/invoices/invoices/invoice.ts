@@ -90,7 +90,7 @@ export async function partyTerms(db: Db, trade: Side, id: string) {
   const [row] = await db.rows<{ currency: string; payment_terms_days: number; active: boolean }>(sql`
     SELECT currency, payment_terms_days, active FROM ${tableNamed(`${party}s`)} WHERE id = ${id}::uuid FOR KEY SHARE`);
   if (!row) throw invalid(party_column, `This ${party} does not exist. Choose another one.`);
-  if (!row.active) throw invalid(party_column, 'This is archived.');
+  if (!row.active) throw invalid(party_column, `This ${party} is archived. Choose another one.`);
   return row;
 }
 

@@ -64,7 +64,7 @@ export const InvoicingStopped = fault(
 export const OtherDraft = fault(
   409,
   'other_draft',
-  'A draft invoice with another exchange rate exists already. Change its rate, or delete it first.',
+  'A draft invoice with another exchange rate already exists. Change its rate, or delete it first.',
 );
 
 /** Returns the last posted rate of a currency, with its date. */

@@ -19,7 +19,8 @@ export const exchanged = (amount: string, rate: string, currency: string, field:
  */
 export function rateOf(currency: string, rate: string | undefined, field: string, { base_currency }: Books): string {
   if (currency === base_currency) {
-    if (rate && compare(rate, '1') !== 0) throw invalid(field, `The base currency is ${currency}. Leave the rate out.`);
+    if (rate && compare(rate, '1') !== 0)
+      throw invalid(field, `The base currency is ${currency}. Omit the exchange rate.`);
     return '1';
   }
   if (!rate) throw invalid(field, `Enter the exchange rate: ${base_currency} per ${currency}.`);

@@ -106,9 +106,9 @@ interface Currencies {
  */
 export function creditAmount({ amount, rate }: SettlementPart, { claim, credit }: Currencies, field: string): string {
   if (claim !== credit && !rate) throw CurrencyMismatch({ field: `${field}.rate`, currency: claim });
-  if (claim === credit && rate) throw invalid(`${field}.rate`, `Both are in ${claim}: leave the rate out.`);
+  if (claim === credit && rate) throw invalid(`${field}.rate`, `Both are in ${claim}. Omit the exchange rate.`);
   if (isOverPrecise(amount, claim) || compare(amount, '0') <= 0) {
-    throw invalid(`${field}.amount`, `Enter an amount of ${claim} above zero.`);
+    throw invalid(`${field}.amount`, `Enter an amount in ${claim} greater than zero.`);
   }
   if (!rate) return amount;
   const taken = asValidationError(

@@ -9,7 +9,7 @@ import type { RefundInput } from '../refunds/refund.schema.ts';
 import { undoAllocations } from '../settlement/deallocation.ts';
 import { applyCredit } from '../settlement/settlement.ts';
 
-export const NoteIsDraft = fault(409, 'note_is_draft', 'This note is a draft until its return is completed.');
+export const NoteIsDraft = fault(409, 'note_is_draft', 'This note is a draft. Complete its return first.');
 
 /** Returns a note of this side. @throws NotFound, NoteIsDraft */
 async function noteOf(db: Db, trade: Side, id: string): Promise<Refundable> {

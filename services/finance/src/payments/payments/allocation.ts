@@ -16,7 +16,7 @@ async function lockPayment(db: Db, kind: PartyKind, id: string, field: string): 
     FROM payments WHERE id = ${id}::uuid AND kind = ${kind} FOR UPDATE`);
   if (!payment) throw NotFound();
   if (!payment.open_item_id || !payment.party_id) {
-    throw invalid(field, 'This payment paid a POS order in full. It cannot be allocated.');
+    throw invalid(field, 'This payment settled a POS order in full. Choose another payment.');
   }
   return payment;
 }

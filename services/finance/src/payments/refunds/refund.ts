@@ -42,7 +42,7 @@ async function amountOf(db: Db, { open_item_id, currency }: Refundable, asked: s
   if (isZero(left)) throw OverAllocated({ left });
   if (asked === undefined) return left;
   assertExact(asked, currency, 'amount');
-  if (isZero(asked)) throw invalid('amount', 'Enter an amount that is more than zero.');
+  if (isZero(asked)) throw invalid('amount', 'Enter an amount greater than zero.');
   return asked;
 }
 

@@ -112,7 +112,7 @@ const STATEMENT_LINES_MAX = 2_000;
 export const StatementTooLong = fault(
   422,
   'statement_too_long',
-  `This statement has more than ${STATEMENT_LINES_MAX.toLocaleString('en')} lines. Choose a shorter span.`,
+  `This statement has more than ${STATEMENT_LINES_MAX.toLocaleString('en')} lines. Choose a shorter period.`,
 );
 
 /** The party, side and days of a statement. */

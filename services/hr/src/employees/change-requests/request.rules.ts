@@ -8,4 +8,4 @@ export const requestStates = lifecycle(
   { actions: { confirm: 'employee.update', reject: 'employee.update' } },
 );
 
-export const NothingAskedFor = fault(422, 'nothing_asked_for', 'Enter at least one change.');
+export const NothingAskedFor = fault(422, 'nothing_asked_for', 'Nothing would change. Enter at least one new value.');

@@ -65,7 +65,7 @@ async function changeTerms(
   const day = today(caller.timezone);
   const given = termsIn(body);
   if (Object.keys(given).length === 0 && body.salary === undefined) {
-    if (body.effective_from) throw invalid('effective_from', 'Enter at least one change.');
+    if (body.effective_from) throw invalid('effective_from', 'Nothing would change. Enter at least one new value.');
     return undefined;
   }
   const { id: employee_id, employment_id } = employee;

@@ -103,7 +103,10 @@ const REVEALED_MAX = 20;
 export async function listEmployees(reader: EmployeeReader, request: ListRequest<Asked>) {
   const { revealed, ...view } = viewFor(reader, request.also);
   if (revealed.size > 0 && request.per_page > REVEALED_MAX)
-    throw invalid('per_page', `Reveal values of at most ${REVEALED_MAX} people at a time.`);
+    throw invalid(
+      'per_page',
+      `Values of at most ${REVEALED_MAX} employees can be revealed at a time. Choose fewer employees.`,
+    );
   const { caller, db } = reader;
   const isLeader = caller.record_scopes['employee'] === 'team';
   const where = isLeader ? sql`employees.user_id IS DISTINCT FROM ${caller.user_id}::uuid` : sql`TRUE`;

@@ -41,7 +41,11 @@ export const employeeStates = lifecycle(
   },
 );
 
-export const OwnRecord = fault(409, 'own_record', 'You cannot change your own record. Ask another HR user.');
+export const OwnRecord = fault(
+  409,
+  'own_record',
+  'You cannot create or change your own HR records. Ask another HR user.',
+);
 export const EmploymentEnded = fault(
   409,
   'employment_ended',

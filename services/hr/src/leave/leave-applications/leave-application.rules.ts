@@ -33,7 +33,7 @@ export const leaveStates = lifecycle(
 export const HalfDayNeedsOneDay = fault(
   422,
   'half_day_needs_one_day',
-  'A half day applies to a single day. For several days, set `starts_midday` or `ends_midday`.',
+  'A half day applies to a single day. For several days, enter when the first begins or the last ends.',
 );
 export const NoWorkingDay = fault(422, 'no_working_day', 'None of these days is a working day. Choose other days.');
 export const NotEmployed = fault(

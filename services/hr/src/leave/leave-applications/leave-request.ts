@@ -73,8 +73,8 @@ export function assertLeaveSpan(
   if (daysFrom(from, to) >= DAYS_MAX) throw invalid('to', `Choose at most ${DAYS_MAX} days at a time.`);
   if (from > daysAfter(today, AHEAD_DAYS)) throw invalid('from', 'Choose days within the next two years.');
   if (half_day !== 'none' && from !== to) throw HalfDayNeedsOneDay({ field: 'half_day' });
-  if (from === to && starts_midday) throw invalid('starts_midday', 'For half of a single day, use `half_day`.');
-  if (from === to && ends_midday) throw invalid('ends_midday', 'For half of a single day, use `half_day`.');
+  if (from === to && starts_midday) throw invalid('starts_midday', 'For a single day, choose a half day instead.');
+  if (from === to && ends_midday) throw invalid('ends_midday', 'For a single day, choose a half day instead.');
 }
 
 /** Reads the requested leave type. @throws a 422 for an unknown type */

@@ -42,7 +42,7 @@ type Period = Pick<PayrollPeriod, 'period_start' | 'period_end'> & { frequency: 
 
 /** Checks the period of a run. @throws a 422 fault that names the field */
 function assertPeriod({ frequency, period_start, period_end }: Period): void {
-  if (period_end < period_start) throw invalid('period_end', 'The period must not end before it begins.');
+  if (period_end < period_start) throw invalid('period_end', 'The last day must not be before the first day.');
   const most = DAYS_MAX[frequency]!;
   if (period_end >= daysAfter(period_start, most))
     throw invalid('period_end', `A ${frequency} period has at most ${most} days. Choose an earlier end.`);

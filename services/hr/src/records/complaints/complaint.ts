@@ -82,7 +82,7 @@ export async function createComplaint(context: CommandContext, { from_employee_i
   await assertAuthorInScope(context, from_employee_id);
   await userOf(context, 'from_employee_id', from_employee_id);
   if (body.anonymous && !from_employee_id)
-    throw invalid('from_employee_id', 'Select the employee who complains: confidential complaints need one.');
+    throw invalid('from_employee_id', 'An anonymous complaint needs its author. Select the employee.');
   return await readPlainComplaint(context, await write(context, from_employee_id ?? null, body));
 }
 

@@ -23,7 +23,7 @@ export const warningStates = lifecycle(
   },
 );
 
-export const WarningOver = fault(409, 'warning_over', 'This warning is no longer active. Create another one.');
+export const WarningOver = fault(409, 'warning_over', 'This warning is no longer active. No acknowledgment is needed.');
 
 /** Checks that a warning has a past day and a future expiry. @throws a 422 fault */
 export function assertDays(

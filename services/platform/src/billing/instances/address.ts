@@ -5,7 +5,7 @@ import type { Db } from '../../operations.ts';
 export const UrlNotAllowed = fault(
   422,
   'url_not_allowed',
-  'The address must use HTTPS and the domain of your instance.',
+  'This URL is not allowed. Enter an HTTPS URL in the domain of your instance.',
 );
 
 /**

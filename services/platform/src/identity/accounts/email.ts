@@ -9,7 +9,7 @@ import type { StoredUser } from './user.ts';
 export const EmailChangeUnapproved = fault(
   409,
   'email_change_unapproved',
-  'The current address has not approved this change. Follow the link in its e-mail.',
+  'The current address has not approved this change. Open the link in the e-mail to the current address.',
 );
 
 /** Time after which an owner's request needs no approval by the current address. */

@@ -21,7 +21,7 @@ import { recordAccountEvent } from '../accounts/user-log.ts';
 import { queueLetter } from '../mail/letter.ts';
 import { LinkSpent, useLink } from '../mail/one-time-link.ts';
 
-export const PasswordNeeded = fault(422, 'password_needed', 'Choose a password.');
+export const PasswordNeeded = fault(422, 'password_needed', 'This account has no password. Choose one.');
 
 /** Token of a link, and the password that its user chose. */
 interface Choice {

@@ -15,7 +15,7 @@ import { newRecoveryCode, newSecret, recoveryHash, encryptSecret, stepOf, unseal
 
 export const WrongCode = fault(422, 'wrong_code', 'This code is wrong or was already used. Wait for the next code.');
 export const SecondFactorOn = fault(409, 'second_factor_on', 'A second factor is already set up. Disable it first.');
-export const NoSecondFactor = fault(409, 'no_second_factor', 'Set up a second factor first.');
+export const NoSecondFactor = fault(409, 'no_second_factor', 'You have no second factor. Set one up first.');
 export const SecondFactorMissing = fault(
   403,
   'second_factor_missing',

@@ -35,7 +35,7 @@ export const EmailUnverified = fault(
 export const WorkspaceSuspended = fault(
   403,
   'workspace_suspended',
-  'This workspace has been suspended. Ask its owner.',
+  'This workspace has been suspended. Ask its owner to contact support.',
 );
 
 /** Credentials of a sign-in. */

@@ -4,5 +4,5 @@ import { fault } from '@suite/chassis/faults';
 export const ChooseCalendar = fault(
   422,
   'choose_calendar',
-  'The server has several calendars for tasks. Enter one as `calendar_url`.',
+  'The server has several calendars for tasks. Choose one of them.',
 );

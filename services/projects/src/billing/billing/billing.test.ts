@@ -155,7 +155,9 @@ describe('billing', () => {
 
   test('releases the time when rejected; after a lost response, the schedule does', async () => {
     await approved(60);
-    finance.meanwhile.push(() => Promise.reject(invalid('customer_id', 'This is archived.')));
+    finance.meanwhile.push(() =>
+      Promise.reject(invalid('customer_id', 'This customer is archived. Choose another one.')),
+    );
     expect(await invoice()).toMatchObject({ status: 422 });
     expect([await statusesOf(), (await entries())[0].billing_run_id]).toEqual([['approved'], null]);
     finance.trouble.push('down');

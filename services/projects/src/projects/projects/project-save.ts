@@ -32,7 +32,7 @@ export async function saveProject(
   if (known) {
     if (template_id || deal_id)
       throw invalid(template_id ? 'template_id' : 'deal_id', 'This can only be set when a project is created.');
-    if (status) throw invalid('status', 'Use project-status-update to change the status of a project.');
+    if (status) throw invalid('status', 'You cannot change the status of a project here. Change it separately.');
     await updateProject(context, known, fields, given);
     return { created: false, id: known };
   }
@@ -41,7 +41,7 @@ export async function saveProject(
   if (name === undefined) throw invalid('name', 'Enter a project.');
   const begun = status ?? 'not_started';
   if (begun !== 'not_started' && begun !== 'in_progress')
-    throw invalid('status', 'A new project must be not_started or in_progress.');
+    throw invalid('status', 'A new project must be “not started” or “in progress”. Choose another status.');
   const input = { ...columns, name, external_id, deal_id, template_id, status: begun };
   const made = await createProject(context, input, given);
   if (active === false || health)

@@ -9,7 +9,11 @@ import type { SubtaskChanges, SubtaskInput } from './subtask.schema.ts';
 import { readSubtasks } from './subtask.view.ts';
 
 const LINES_MAX = 100;
-export const ChecklistFull = fault(409, 'checklist_full', `A task can have at most ${LINES_MAX} subtasks.`);
+export const ChecklistFull = fault(
+  409,
+  'checklist_full',
+  `A task can have at most ${LINES_MAX} subtasks. Delete some, or create another task.`,
+);
 
 async function lockTask(context: CommandContext, task_id: string): Promise<void> {
   const project_id = await projectOf(context.db, 'task', task_id);

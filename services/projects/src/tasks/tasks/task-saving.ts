@@ -24,10 +24,10 @@ async function knownAs(db: Db, external_id: string): Promise<string | undefined>
 /** Rejects fields that are allowed only for a new task, or only for an existing one. @throws a 422 */
 function assertFitting(exists: boolean, { project_id, stage_id, subtasks, title }: TaskSave, inside?: string): void {
   if (exists) {
-    if (stage_id) throw invalid('stage_id', 'Use task-stage-update to move a task to another stage.');
-    if (subtasks) throw invalid('subtasks', 'The subtasks of a task are changed one by one.');
+    if (stage_id) throw invalid('stage_id', 'You cannot move a task to another stage here. Move it on the board.');
+    if (subtasks) throw invalid('subtasks', 'You cannot replace all subtasks. Change each subtask separately.');
     if (project_id && project_id !== inside)
-      throw invalid('project_id', 'Use task/move to move a task to another project.');
+      throw invalid('project_id', 'You cannot move a task to another project here. Use “Move”.');
     return;
   }
   if (!project_id) throw invalid('project_id', 'Enter the project of the task.');

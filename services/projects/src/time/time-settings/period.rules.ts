@@ -5,7 +5,7 @@ import { fault } from '@suite/chassis/faults';
 export const PeriodLocked = fault(
   409,
   'period_locked',
-  'This period is locked. Only a user with `time.approve` can change its time entries, with a reason.',
+  'This period is locked. Only approvers can change its time entries. They must enter a reason.',
 );
 
 /** Period settings of a workspace. */

@@ -77,7 +77,7 @@ export async function exportTime(db: Db, caller: Caller, { from, to, user_id, pr
       AND (${project_id ?? null}::uuid IS NULL OR time_entries.project_id = ${project_id ?? null}::uuid)
       AND ${shownThrough(caller)}
     ORDER BY started_at, time_entries.id LIMIT ${ROWS_MAX + 1}`);
-  if (rows.length > ROWS_MAX) throw invalid('to', 'This period has more than 10 000 entries. Export it in parts.');
+  if (rows.length > ROWS_MAX) throw invalid('to', 'This period has more than 10,000 entries. Choose a shorter period.');
   const written = rows.map((row) => ({ ...row, ...amountsOf(row) }));
   const lines = [
     COLUMNS.join(','),

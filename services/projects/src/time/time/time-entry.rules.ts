@@ -57,7 +57,7 @@ export const AlreadyStopped = fault(
 export const OfflineIdReused = fault(
   409,
   'offline_id_reused',
-  'This offline_id was used for another time entry. Send a new one.',
+  'This offline entry conflicts with another one. Record it again.',
 );
 export const EntryInvoiced = fault(
   409,

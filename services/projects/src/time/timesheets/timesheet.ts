@@ -15,7 +15,7 @@ export const ApproverIsAuthor = fault(409, 'four_eyes', 'You cannot approve your
 export const TooManyEntries = fault(
   422,
   'too_many_entries',
-  'You can change at most 500 entries at a time. Choose fewer.',
+  'You can change at most 500 entries at a time. Choose fewer entries.',
 );
 export const BeingInvoiced = fault(
   409,

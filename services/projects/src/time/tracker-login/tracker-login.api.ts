@@ -23,7 +23,11 @@ const AccountDisabled = fault(
   'account_disabled',
   'This account has been disabled. Ask an owner of your workspace.',
 );
-const WorkspaceSuspended = fault(403, 'workspace_suspended', 'This workspace has been suspended. Ask its owner.');
+const WorkspaceSuspended = fault(
+  403,
+  'workspace_suspended',
+  'This workspace has been suspended. Ask its owner to contact support.',
+);
 const SecondFactorNeeded = fault(
   401,
   'second_factor_needed',

@@ -12,7 +12,7 @@ export const Blocked = fault(409, 'blocked', 'This task is blocked. Complete the
 export const CircularBlockers = fault(
   409,
   'circular_blockers',
-  'Tasks cannot block each other in a circle. Remove one of the blockers.',
+  'Tasks cannot block each other. Remove one of the dependencies.',
 );
 export const CircularParents = fault(
   409,
@@ -66,13 +66,22 @@ export function endingOf(
 ): { resolution: string | null; duplicate_of: string | null } {
   const open = { resolution: null, duplicate_of: null };
   if (!isOver(group)) {
-    if (wish.resolution) throw invalid('resolution', 'Only a completed bug has a resolution.');
-    if (wish.duplicate_of) throw invalid('duplicate_of', 'Only a duplicate names another bug.');
+    if (wish.resolution)
+      throw invalid('resolution', 'Only a completed bug can have a resolution. Remove it, or complete the bug.');
+    if (wish.duplicate_of)
+      throw invalid(
+        'duplicate_of',
+        'Only a bug with the resolution “duplicate” can refer to another bug. Remove the reference.',
+      );
     return open;
   }
   const resolution = resolutionIn(group, wish, present.group === group ? present.resolution : undefined);
   if (resolution !== 'duplicate') {
-    if (wish.duplicate_of) throw invalid('duplicate_of', 'Only a duplicate names another bug.');
+    if (wish.duplicate_of)
+      throw invalid(
+        'duplicate_of',
+        'Only a bug with the resolution “duplicate” can refer to another bug. Remove the reference.',
+      );
     return { resolution, duplicate_of: null };
   }
   const duplicate_of = wish.duplicate_of ?? present.duplicate_of;

@@ -18,19 +18,23 @@ export const LIMITS = {
 } as const;
 
 export const MailTooLarge = fault(413, 'mail_too_large', 'The e-mail exceeds 25 MiB. Send a smaller one.');
-export const UnreadableMail = fault(422, 'unreadable_mail', 'This e-mail cannot be read. It is stored for 30 days.');
+export const UnreadableMail = fault(
+  422,
+  'unreadable_mail',
+  'This e-mail cannot be read. Send it again in another format.',
+);
 export const TooManyAttachments = fault(
   422,
   'too_many_attachments',
-  'An e-mail may have at most 100 attachments. It is stored for 30 days.',
+  'An e-mail may have at most 100 attachments. Send fewer.',
 );
 export const MailWithoutSender = fault(
   422,
   'mail_without_sender',
-  'This e-mail does not have exactly one sender. It is stored for 30 days.',
+  'This e-mail does not have exactly one sender. Send it with one address in From.',
 );
 export const ForgedThread = fault(
   422,
   'forged_thread',
-  'This e-mail refers to a conversation with an invalid address. It is stored for 30 days.',
+  'The reply address of this e-mail is not valid. Reply to the original e-mail, or send a new one.',
 );

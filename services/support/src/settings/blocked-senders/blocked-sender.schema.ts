@@ -16,7 +16,7 @@ export const BlockedSenderFilter = list(BlockedSender, {
   search: true,
 });
 
-const MESSAGE = 'Write an address (ada@example.com), or a domain with its sign (@example.com).';
+const MESSAGE = 'Enter an address (ada@example.com), or a domain with an @ (@example.com).';
 
 export const BlockedSenderInput = input({
   sender: z

@@ -20,7 +20,7 @@ const VARIABLE = /\{\{\s*([^{}]*?)\s*\}\}/g;
 export function assertVariables(body: string): void {
   const unknown = [...body.matchAll(VARIABLE)].find(([, name]) => !NAMES.some((known) => known === name));
   if (unknown)
-    throw invalid('body', `There is no variable ${unknown[0].slice(0, 60)}. Use any of: ${NAMES.join(', ')}.`);
+    throw invalid('body', `The variable ${unknown[0].slice(0, 60)} does not exist. Use one of: ${NAMES.join(', ')}.`);
 }
 
 interface Ticket {

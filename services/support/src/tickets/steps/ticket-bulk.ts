@@ -13,7 +13,7 @@ const CHANGES = ['assignee_id', 'status', 'category_id', 'tags_add', 'tags_remov
 /** Checks that a body contains one change and each ticket once. @throws a 422 fault */
 export function assertOneChange(body: BulkChange): void {
   const asked = CHANGES.filter((name) => body[name] !== undefined);
-  if (asked.length === 0) throw invalid('status', 'Enter at least one change.');
+  if (asked.length === 0) throw invalid('status', 'Nothing would change. Enter at least one new value.');
   if (asked.length > 1) throw invalid(asked[1]!, 'Enter only one change.');
   if (new Set(body.ticket_ids).size < body.ticket_ids.length)
     throw invalid('ticket_ids', 'Enter each ticket only once.');

@@ -49,7 +49,11 @@ export const OPEN_STATES = ['new', 'open', 'pending', 'on_hold'] as const;
 
 export const NotAgent = fault(403, 'not_agent', 'You are the requester of this ticket. Only agents can do this.');
 export const AgentsOnly = fault(403, 'agents_only', 'Only agents who see all tickets can do this. Ask an agent.');
-export const NotRequester = fault(403, 'not_requester', 'Only the requester of this ticket can do this.');
+export const NotRequester = fault(
+  403,
+  'not_requester',
+  'Only the requester of this ticket can do this. Ask the requester.',
+);
 export const TicketClosed = fault(409, 'ticket_closed', 'This ticket is closed. Create a new one.');
 export const TicketMerged = fault(409, 'ticket_merged', 'This ticket was merged into another one. Reply there.');
 export const TicketIsSpam = fault(
@@ -61,12 +65,14 @@ export const MergeCircle = fault(409, 'merge_circle', 'These tickets are already
 export const OtherRequester = fault(
   409,
   'other_requester',
-  "These tickets have different requesters, who would see each other's messages. Set `force` to merge them anyway.",
+  "These tickets have different requesters, who would see each other's messages. Confirm to merge them.",
 );
+/** Number of days after which a rating is no longer accepted. */
+const RATING_DAYS = 14;
 export const RatingClosed = fault(
   409,
   'rating_closed',
-  'This ticket cannot be rated at this time. Rate it after it is resolved.',
+  `Only the requester can rate a ticket. Ratings are possible for ${RATING_DAYS} days after the resolution.`,
 );
 
 /** Statuses shown to requesters. For a merged ticket, the status of the target. */
@@ -147,8 +153,6 @@ export function verbTo(from: string, to: string): Verb | undefined {
 export const verbTowards = (to: string): string =>
   ticketStates.states.map((from) => verbTo(from, to)).find((verb) => verb !== undefined) ?? to;
 
-/** Number of days after which a rating is no longer accepted. */
-const RATING_DAYS = 14;
 const DAY_MS = 86_400_000;
 
 /** @throws RatingClosed */

@@ -78,6 +78,8 @@ export function ledgerBy(calls: string[], troubled: Troubled) {
   /** Last locked day of the books, and the scope of the lock. */
   const locked = { through: '', scope: 'all' };
   const unusable = new Set<string>();
+  /** Work to run while a reversal is checked. */
+  const during: { check?: () => Promise<unknown> } = {};
   const assertOpen = (date: string) => {
     if (date <= locked.through) throw new Fault(409, 'period_locked', 'The books are locked for this day.');
   };
@@ -108,11 +110,11 @@ export function ledgerBy(calls: string[], troubled: Troubled) {
         if (known && reconciled.has(known.id)) throw new Fault(409, 'reconciled', 'This is reconciled with the bank.');
         return payouts.reverse(key, date, locked.through);
       }),
-    checkReversal: async ({ journal_entry_ids: ids }) => ({
-      refusals: ids
-        .filter((id) => reconciled.has(id))
-        .map((journal_entry_id) => ({ journal_entry_id, reason: 'reconciled' })),
-    }),
+    async checkReversal({ journal_entry_ids: ids }) {
+      await during.check?.();
+      const refused = ids.filter((id) => reconciled.has(id));
+      return { refusals: refused.map((journal_entry_id) => ({ journal_entry_id, reason: 'reconciled' })) };
+    },
     async getPaymentSource({ bank_account_id }) {
       const source = sources.get(bank_account_id);
       return source ?? Promise.reject(invalid('bank_account_id', 'Bank account not found.'));
@@ -127,5 +129,5 @@ export function ledgerBy(calls: string[], troubled: Troubled) {
     sources.set(bank_account_id, { bank_account_id, ...usual, ...account, is_cash: false, active: true, ...more });
     return bank_account_id;
   }
-  return { answers, journals: journals.booked, payouts: payouts.booked, reconciled, unusable, locked, source };
+  return { answers, journals: journals.booked, payouts: payouts.booked, reconciled, unusable, locked, during, source };
 }

@@ -63,6 +63,31 @@ describe('reversing a run', () => {
     expect(await reverse(id, { ...returned, journal_date: '2026-07-02' })).toMatchObject({ status: 200 });
   });
 
+  test.each([
+    ['the first payment', false, {}],
+    ['a further payment, to recover', true, { money: 'to_recover' }],
+    ['a further payment, returned', true, { money: 'returned' }],
+  ])('is rejected if it misses %s made in the meantime', async (_, isPartlyPaid, body) => {
+    await hireThree();
+    const { id } = await acme.approved();
+    const [first] = await entriesOf(id);
+    if (isPartlyPaid) await acme.pay(id, { payroll_entry_ids: [first!.id] });
+    ledger.during.check = async () => {
+      delete ledger.during.check;
+      expect((await acme.pay(id)).status).toBe(200);
+    };
+    const reply = await reverse(id, body);
+    expect(reply).toMatchObject({ status: 409, body: { code: 'payroll_pending' } });
+    clock.goTo('2026-06-30T12:01:00Z');
+    await sweep();
+    expect((await acme.show(id)).status).toBe('paid');
+    expect(await reverse(id, { money: 'to_recover' })).toMatchObject({ status: 200 });
+    await sweep();
+    expect(
+      await serving.sql`SELECT FROM recoveries WHERE workspace_id = ${acme.workspace} AND status = 'open'`,
+    ).toHaveLength(3);
+  });
+
   test('leaves recoverable money with the employees, as their debt', async () => {
     const [jurgen] = await hireThree();
     const { id } = await acme.approved();

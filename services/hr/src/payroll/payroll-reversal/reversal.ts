@@ -18,7 +18,7 @@ import {
   officialPostings,
   reverseLater,
 } from '../payroll-postings/posting.ts';
-import { bookPosting, checkPosting, Reconciled } from '../payroll-postings/posting-step.ts';
+import { bookPosting, checkPosting, PayrollPending, Reconciled } from '../payroll-postings/posting-step.ts';
 import { lockPayroll } from '../payrolls/payroll.ts';
 import { payrollStates } from '../payrolls/payroll.rules.ts';
 import { openPart } from '../payslips/payslip-seals.ts';
@@ -62,6 +62,8 @@ interface Reversed extends OfficialPosting {
 /** Run that finance can reverse. The recoverable amounts are already posted. */
 export interface PreparedReversal {
   reversed: Reversed[];
+  /** Amount paid to employees when finance was asked. */
+  paid: string;
   booked: { posting: BegunPosting; journal_id: string } | null;
 }
 
@@ -105,6 +107,23 @@ function assertMoney(paid: string, { money }: PayrollReversalInput): void {
   if (!isZero(paid) && !money) throw invalid('money', 'Choose whether the money was returned or will be recovered.');
 }
 
+/** Returns the postings of a locked run that a reversal reverses, and the amount paid to its employees. */
+async function effectsOf(
+  tools: { db: Db; keys: Pick<Keys, 'master'> },
+  { id, currency }: { id: string; currency: string },
+  { money }: PayrollReversalInput,
+): Promise<Pick<ReversalParts, 'postings' | 'paid'>> {
+  const { db } = tools;
+  const paid = sum(
+    (await paidSlips(tools, await finalSlips(db, id))).map(({ amount }) => amount),
+    currency,
+  );
+  const postings = (await officialPostings(db, id)).filter(
+    ({ kind }) => kind === 'approve' || (kind === 'pay' && money === 'returned'),
+  );
+  return { paid, postings };
+}
+
 /** Checks all conditions that need no call to finance. @throws InvalidTransition, LaterRun */
 async function examine({ caller, keys, write }: PrepareContext, id: string, body: PayrollReversalInput) {
   return await write(async (db): Promise<ReversalParts | undefined> => {
@@ -112,17 +131,11 @@ async function examine({ caller, keys, write }: PrepareContext, id: string, body
     if (run.status === 'reversed') return undefined;
     payrollStates.assertFits('reverse', run, caller);
     await assertLast(db, id);
-    const paid = sum(
-      (await paidSlips({ db, keys }, await finalSlips(db, id))).map(({ amount }) => amount),
-      run.currency,
-    );
+    const { paid, postings } = await effectsOf({ db, keys }, { id, currency: run.currency }, body);
     assertMoney(paid, body);
     const [numbered] = await db.rows<{ number: string; rate: string | null }>(sql`
       SELECT number, rate::text AS rate FROM payrolls WHERE id = ${id}::uuid`);
     const { number, rate } = numbered!;
-    const postings = (await officialPostings(db, id)).filter(
-      ({ kind }) => kind === 'approve' || (kind === 'pay' && body.money === 'returned'),
-    );
     const worth = rate ? toBase(paid, rate, caller.currency) : paid;
     return { number, currency: run.currency, postings, paid, worth };
   });
@@ -210,12 +223,12 @@ export async function prepareReversal(
   const isOwed = body.money === 'to_recover';
   const date = reversed.find(({ kind }) => kind === 'approve')?.day ?? body.journal_date;
   const booked = isOwed && date ? await bookRecovery(context, id, { ...taken, date }, dry_run) : null;
-  return { reversed, booked };
+  return { reversed, paid: taken.paid, booked };
 }
 
 /**
  * Reverses a run. The sweeper then has finance reverse the entries. Until then they are listed in `pending_effects`.
- * @throws LaterRun, PayrollPending while finance is making another posting of this run
+ * @throws LaterRun, PayrollPending while finance is making another posting of this run, or if it has made one since
  */
 export async function completeReversal(
   context: CommandContext,
@@ -228,6 +241,10 @@ export async function completeReversal(
   payrollStates.assertFits('reverse', run, caller);
   await assertLast(db, id);
   const { reversed, booked } = prepared;
+  const present = await effectsOf({ db, keys }, { id, currency: run.currency }, body);
+  const isSame = present.paid === prepared.paid && present.postings.length === reversed.length;
+  // A payment made since finance was asked would neither be reversed nor become a debt.
+  if (!isSame) throw PayrollPending();
   if (booked) await completePosting(db, booked.posting, booked.journal_id);
   await assertNothingOpen(db, id);
   const slips = await finalSlips(db, id);

@@ -2,6 +2,7 @@
 import type { ClientRequest } from 'node:http';
 import type { Caller } from '@suite/chassis/gateway';
 import type { NextFunction, Request, Response } from 'express';
+import type { CapacityConsumer } from '../limits/fair-share.ts';
 import type { Operation } from './routing.ts';
 
 /** Service tokens signed for one caller, by service. */
@@ -41,11 +42,15 @@ export interface RequestContext {
   session: RequestSession | null;
   /** Upstream that the request was forwarded to. */
   upstream: { release(reply: GatewayReply): void } | undefined;
+  /** Consumers of the service's capacity that the request counts for. Empty before it enters the bulkhead. */
+  consumers: readonly CapacityConsumer[];
   /** The place in the bulkhead where the request runs or waits. */
   place: { isWaiting(): boolean; leave(): void } | undefined;
   /** Body that was read before forwarding, with the function that frees its memory. */
   body: Buffer | undefined;
   discardBody: (() => void) | undefined;
+  /** Ends the use of the capacity for downloads. */
+  endDownload: (() => void) | undefined;
   /** Timer that ends a slow upload. */
   upload_watch: NodeJS.Timeout | undefined;
   /** Request to the service, after the connection is open. */

@@ -20,7 +20,7 @@ const FORWARDED = [
 
 const BEARER = /^bearer +([\w.~+/=-]{1,4096})$/i;
 /** Returns the client's token, for a service that checks it itself. */
-const bearerOf = (authorization = ''): string | undefined => BEARER.exec(authorization)?.[1];
+export const bearerOf = (authorization = ''): string | undefined => BEARER.exec(authorization)?.[1];
 
 /** Returns the headers for the service: the allowed client headers and the gateway's own. */
 export function requestHeaders(

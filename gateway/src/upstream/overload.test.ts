@@ -146,3 +146,76 @@ describe('an overloaded service', () => {
     expect(platform.received.length).toBeGreaterThanOrEqual(20);
   });
 });
+
+/** Tokens in the formats of the suite: links, mailbox tokens and web forms. */
+const linkOf = (workspace: string) => `${workspace.repeat(22)}.${'s'.repeat(43)}`;
+const mailboxOf = (workspace: string) => `mbx_${workspace.repeat(32)}_${'s'.repeat(43)}`;
+type Sent = Parameters<typeof sendRequest>[2];
+const submission = (token: string): [string, Sent] => [
+  '/api/widget/lead',
+  { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ token }) },
+];
+const email = (token: string): [string, Sent] => [
+  '/api/support-ticket/inbound',
+  { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'message/rfc822' }, body: 'Hello' },
+];
+const page = (path: string): [string, Sent] => [path, {}];
+
+describe('a flood of public requests from many addresses', () => {
+  test.each([
+    ['a web form', submission('a'), submission('b')],
+    ['a web form, for its page', page('/api/widget/a'), page('/api/widget/b')],
+    [
+      'a ticket link',
+      page(`/api/support-ticket/public/${linkOf('a')}`),
+      page(`/api/support-ticket/public/${linkOf('b')}`),
+    ],
+    ['a mailbox', email(mailboxOf('a')), email(mailboxOf('b'))],
+    ['an operation', page('/api/widget/a'), submission('b')],
+  ])('for %s leaves capacity for another one', async (_, flooded, other) => {
+    const { url } = await startAnother({ TRUST_PROXY: '1' });
+    const { inside, unblock } = blockCrm();
+    const from = ([path, sent]: [string, Sent], address: string) =>
+      sendRequest(url, path, { ...sent, headers: { ...sent?.headers, 'x-forwarded-for': address } });
+    let full = () => {};
+    const isFull = new Promise<void>((resolve) => (full = resolve));
+    const { watch } = collectRefusals(120, full);
+    const flood = Array.from({ length: 200 }, (_, at) => from(flooded, `192.0.2.${at}`).then(watch));
+    await isFull;
+    const before = inside.length;
+    let isAnswered = false;
+    const asked = from(other, '198.51.100.1').finally(() => (isAnswered = true));
+    while (inside.length === before && !isAnswered) await pause(5);
+    unblock();
+    expect((await asked).status).toBe(200);
+    await Promise.all(flood);
+  });
+});
+
+describe('slow readers of files', () => {
+  test('use no slots of requests, and leave capacity for other downloads', async () => {
+    const { url } = await startAnother({ TRUST_PROXY: '1' }, { ...patient, read_ms: 500 });
+    const unfinished: ServerResponse[] = [];
+    crm.respond = (asked, response) => {
+      if (!asked.url?.includes('/download/')) return void response.end('{}');
+      unfinished.push(response);
+      response.writeHead(200, { 'content-disposition': 'attachment' }).write('the beginning');
+    };
+    const download = (path: string, address: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const asked = request(`${url}${path}`, { headers: { 'x-forwarded-for': address } });
+        asked
+          .on('response', (response) => resolve(response.on('error', () => undefined).statusCode))
+          .on('error', reject);
+        asked.end();
+      });
+    const readers = Array.from({ length: 300 }, (_, at) =>
+      download('/api/deal-file/download/a', `192.0.2.${at % 250}`),
+    );
+    const statuses = await Promise.all(readers);
+    expect(new Set(statuses)).toEqual(new Set([200, 503]));
+    expect((await sendRequest(url, '/api/widget/b')).status).toBe(200);
+    expect(await download('/api/deal-file/download/b', '198.51.100.1')).toBe(200);
+    for (const response of unfinished) response.end();
+  });
+});

@@ -4,7 +4,8 @@ import { http, type Log } from '@suite/chassis/gateway';
 import type { Request } from 'express';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import { type Bulkhead, bulkhead, type BulkheadSlot } from '../limits/bulkhead.ts';
-import type { CapacityConsumer } from '../limits/fair-share.ts';
+import { consumersOf } from '../limits/consumers.ts';
+import { type FairShare, fairShare } from '../limits/fair-share.ts';
 import { BadGateway, BodyTooSlow, GatewayTimeout, ServiceUnavailable } from '../request/faults.ts';
 import { logFields, type GatewayReply, type RequestContext } from '../request/request-context.ts';
 import { faultOf, sendFault } from '../request/send-fault.ts';
@@ -20,6 +21,11 @@ const MAX_WAITING_REQUESTS = 128;
  */
 const MAX_UPLOADS = 16;
 const MAX_WAITING_UPLOADS = 32;
+/**
+ * Maximum number of concurrent downloads. They leave the bulkhead, because each runs as long as its client reads, and
+ * their service has nothing left to compute.
+ */
+const MAX_DOWNLOADS = 256;
 
 export interface Upstream {
   /** Forwards the request to the service and the response to the client. */
@@ -51,6 +57,7 @@ interface UpstreamState extends UpstreamOptions {
   host: string;
   requests: Bulkhead<GatewayReply>;
   uploads: Bulkhead<GatewayReply>;
+  downloads: FairShare;
   pass: (request: Request, reply: GatewayReply) => Promise<void>;
 }
 
@@ -80,7 +87,8 @@ export function upstream(options: UpstreamOptions): Upstream {
   const uploads = bulkhead<GatewayReply>(MAX_UPLOADS, MAX_WAITING_UPLOADS, (reply, place) =>
     runUpload(state, reply, place),
   );
-  const state: UpstreamState = { ...options, host, pass, requests, uploads };
+  const downloads = fairShare(MAX_DOWNLOADS);
+  const state: UpstreamState = { ...options, host, pass, requests, uploads, downloads };
 
   return {
     forward(reply) {
@@ -96,29 +104,21 @@ export function upstream(options: UpstreamOptions): Upstream {
       clearInterval(context.upload_watch);
       context.discardBody?.();
       context.place?.leave();
+      context.endDownload?.();
     },
     close: () => agent.destroy(),
   };
 }
 
-/**
- * Returns the consumers that a request counts for. All requests without a session share the part of one workspace. An
- * address has a higher weight than a workspace, because many workspaces can share it.
- */
-function consumersOf({ session, address }: RequestContext): CapacityConsumer[] {
-  const { user_id, workspace_id } = session?.caller ?? { user_id: address, workspace_id: null };
-  return [
-    { name: `caller ${user_id}`, weight: 1 },
-    { name: `workspace ${workspace_id}`, weight: 2 },
-    { name: `address ${address}`, weight: 8 },
-  ];
-}
+const consumersIn = ({ locals: { context }, req: { headers } }: GatewayReply) =>
+  consumersOf(context, headers.authorization);
 
 /** Runs or queues the request. Rejects it if the queue is full. */
 function enter(into: Bulkhead<GatewayReply>, reply: GatewayReply, deadline_ms: number): void {
   setDeadline(reply, deadline_ms);
   const { context } = reply.locals;
-  context.place = into.enter(reply, consumersOf(context));
+  context.consumers = consumersIn(reply);
+  context.place = into.enter(reply, context.consumers);
   if (!context.place) sendFault(reply, ServiceUnavailable());
 }
 
@@ -127,7 +127,7 @@ function readBodyAndEnter(state: UpstreamState, reply: GatewayReply): void {
   const { context } = reply.locals;
   const { req: request } = reply;
   // Reads nothing if the bulkhead is full, so that a rejection costs almost nothing.
-  if (!state.requests.hasRoom(consumersOf(context))) return sendFault(reply, ServiceUnavailable());
+  if (!state.requests.hasRoom(consumersIn(reply))) return sendFault(reply, ServiceUnavailable());
   setDeadline(reply, state.deadlines.write_ms);
   const reading = state.readBody(request, context.address, (error, body) => {
     if (reply.writableEnded || reply.destroyed) return;
@@ -176,7 +176,10 @@ function onConnected(outgoing: ClientRequest, reply: GatewayReply): void {
 function onResponse(state: UpstreamState, response: IncomingMessage, reply: GatewayReply): void {
   const { context } = reply.locals;
   state.beforeResponse(context);
-  if (response.headers['content-disposition'] !== undefined) setDeadline(reply, state.deadlines.transfer_ms);
+  if (response.headers['content-disposition'] !== undefined && !beginDownload(state, reply)) {
+    response.destroy();
+    return sendFault(reply, ServiceUnavailable());
+  }
   // A limit of the service itself, such as failed logins per account, now matters more to the client than the
   // gateway's.
   const retry_after_s = response.statusCode === 429 ? response.headers['retry-after'] : undefined;
@@ -190,6 +193,18 @@ function onResponse(state: UpstreamState, response: IncomingMessage, reply: Gate
     response.destroy();
     onError(state, error as Error, reply);
   }
+}
+
+/** Frees the slot of a request whose response is a file. @returns false if there are too many downloads */
+function beginDownload({ downloads, deadlines }: UpstreamState, reply: GatewayReply): boolean {
+  const { context } = reply.locals;
+  const { consumers } = context;
+  if (!downloads.admits(consumers)) return false;
+  downloads.acquire(consumers);
+  context.endDownload = () => downloads.release(consumers);
+  context.place?.leave();
+  setDeadline(reply, deadlines.transfer_ms);
+  return true;
 }
 
 function onError(state: UpstreamState, error: NodeJS.ErrnoException, reply: GatewayReply): void {

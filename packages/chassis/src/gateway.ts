@@ -23,6 +23,7 @@ export {
 } from './runtime/fault.ts';
 export { errorAnswer, faultBody } from './http/answer.ts';
 export { type Caller, type Keys, loadKeys, makeKeys } from './identity/identity.ts';
+export { workspaceInToken } from './identity/workspace-token.ts';
 export { type Log, openLog } from './runtime/log.ts';
 export { type Metrics, openMetrics } from './runtime/metrics.ts';
 export { serveOperationsPort } from './runtime/operations-port.ts';

@@ -31,6 +31,8 @@ const kept = (hashed: string, secret: string): KeptToken => ({
 const hexOf = (workspace_id: string): string => workspace_id.replaceAll('-', '');
 const asId = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
+const shortToId = (short: string): string => asId(Buffer.from(short, 'base64url').toString('hex'));
+
 const LINK = /^([\w-]{22})\.([\w-]{43})$/;
 
 /** Tokens in addresses, as short as possible: `<workspace>.<secret>`. Only the secret is hashed. */
@@ -43,7 +45,7 @@ export const linkTokens: WorkspaceTokens = {
   read(token) {
     const [, workspace, secret] = LINK.exec(token) ?? [];
     if (!workspace || !secret) return undefined;
-    return { workspace_id: asId(Buffer.from(workspace, 'base64url').toString('hex')), token_hash: hashOf(secret) };
+    return { workspace_id: shortToId(workspace), token_hash: hashOf(secret) };
   },
 };
 
@@ -64,4 +66,14 @@ export function prefixedTokens(prefix: string): WorkspaceTokens {
       return workspace ? { workspace_id: asId(workspace), token_hash: hashOf(token) } : undefined;
     },
   };
+}
+
+const PREFIXED = /^[a-z]+_([\da-f]{32})_[\w-]{43}$/;
+
+/** Returns the workspace that a token names, without a check of the token. @returns undefined for other formats */
+export function workspaceInToken(token: string): string | undefined {
+  const [, short] = LINK.exec(token) ?? [];
+  if (short) return shortToId(short);
+  const [, hex] = PREFIXED.exec(token) ?? [];
+  return hex && asId(hex);
 }

@@ -35,6 +35,14 @@ test('a second route differs from its operation in the route only', () => {
   expect(sameAs(list, 'POST /api/board')).toEqual({ ...list, method: 'POST', path: '/api/board' });
 });
 
+test('a public operation that receives files checks its token first', () => {
+  const upload = { field: 'file', kinds: 'documents' } as const;
+  const send = { ...create, path: '/api/files', upload };
+  expect(() => service(contents({ files: { send } }))).toThrow(
+    'files.send is public and receives files: declare how its token is found.',
+  );
+});
+
 test('a route belongs to one operation', () => {
   const again = sameAs(create, 'GET /api/leads');
   expect(() => service(contents({ leads: { list }, boards: { again } }))).toThrow('crm declares GET /api/leads twice.');

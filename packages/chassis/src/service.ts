@@ -91,10 +91,16 @@ function assertIdsDeclared(id: string, { body }: Operation): void {
     );
 }
 
-/** @throws when an operation of a module accepts a token without a check that its workspace has the module */
+/**
+ * @throws when an operation of a module accepts a token without a check that its workspace has the module, or receives
+ * files before its token is checked
+ */
 function assertTokensChecked(contents: Service): void {
-  for (const [id, { access, module, path }] of operationsOf(contents)) {
-    if (access.kind !== 'public' || module === undefined || access.token) continue;
+  for (const [id, { access, module, path, upload, message }] of operationsOf(contents)) {
+    if (access.kind !== 'public') continue;
+    if ((upload || message) && !access.signed && !access.token?.find)
+      throw new Error(`${id} is public and receives files: declare how its token is found.`);
+    if (module === undefined || access.token) continue;
     if ((access.link && path.includes('token}')) || access.bearer)
       throw new Error(`${id} accepts a token: declare how its workspace is looked up.`);
   }

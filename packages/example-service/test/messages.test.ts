@@ -13,6 +13,7 @@ const take = command('POST /api/trial/take', {
   access: openToBearer('a test mailbox', {
     tokens: { read: () => undefined },
     lookUp: () => Promise.reject(new Error()),
+    find: (_db, token) => (token === 'secret' ? Promise.resolve() : Promise.reject(Unauthenticated())),
   }),
   message: { mime: 'message/rfc822', max_bytes: 1_000, too_large: TooLong },
   reply: created(z.object({ size: z.number(), text: z.string(), bearer: z.string() })),
@@ -22,7 +23,6 @@ const take = command('POST /api/trial/take', {
     return Buffer.from(content).toString();
   },
   handle({ files, prepared: text, request: { bearer = '' } }) {
-    if (bearer !== 'secret') throw Unauthenticated();
     return { size: files[0]!.size, text, bearer };
   },
 });
@@ -42,6 +42,11 @@ describe('a message as the whole body', () => {
       body: { data: { size: 25, text: 'Subject: Hello\r\n\r\nGrüße', bearer: 'secret' } },
     });
     expect(kept()).toHaveLength(1);
+  });
+
+  test('is rejected before it is received if its token is unknown', async () => {
+    const unfinished = await send('x', { 'x-bearer': 'guess', 'content-length': '900', connection: 'close' });
+    expect(unfinished).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
   });
 
   test('leaves nothing behind if it is rejected', async () => {

@@ -32,7 +32,6 @@ import type { Observe } from '../runtime/metrics.ts';
 import { type Operation } from '../operation/operation.ts';
 import { accountScope, openedBy } from '../operation/access.ts';
 import { linkHolder } from './linked-file.ts';
-import { assertServed } from './linked-workspace.ts';
 import { parse } from './parse.ts';
 import { Routes } from './routes.ts';
 import { assertListVisible, assertNamedRecordsVisible } from './visible.ts';
@@ -235,9 +234,7 @@ function serve(id: string, operation: Operation, host: Host): RequestHandler {
       const context = { workspace_id, caller, operation: id, request_id, trace_id, ends_at };
       input = await parseRequest(operation, schemas, host, request, response, context);
       assertListVisible(operation, input.query, caller);
-      const { params, request: sent } = input;
-      await assertServed(operation, { params, bearer: sent.bearer, rpc: host.rpc(caller, request_id) });
-      const holder = await linkHolder(operation, host, params['token'], context);
+      const holder = await linkHolder(operation, host, input.params['token'], context);
       const answer = await run(id, operation, host, { ...input, ...holder }, { ...context, ...holder });
       if (answer instanceof Fault) throw answer;
       if (typeof answer === 'function') return await answer(response);

@@ -30,21 +30,26 @@ interface GivenToken {
   params: Readonly<Record<string, unknown>>;
   bearer: string | undefined;
   rpc: object;
+  read: <T>(work: (db: never) => Promise<T>) => Promise<T>;
 }
 
 /**
- * Rejects a token of a workspace that is suspended, or lacks the module of the operation. The operation rejects an unknown token.
+ * Rejects a token of a workspace that is suspended, or lacks the module of the operation. Also rejects an unknown token if the
+ * operation receives files. The other operations reject unknown tokens themselves.
  * @throws NotFound for a link, Unauthenticated for a bearer token: the faults for unknown tokens
  */
 export async function assertServed(
   { access, module }: Operation,
-  { params, bearer = '', rpc }: GivenToken,
+  { params, bearer = '', rpc, read }: GivenToken,
 ): Promise<void> {
   if (access.kind !== 'public' || !access.token) return;
-  const { param, tokens, lookUp } = access.token;
-  const read = tokens.read(param === undefined ? bearer : String(params[param]));
-  if (!read) return;
-  const { active, modules } = await lookUp({ rpc: rpc as never }, read.workspace_id);
-  if (active && (module === undefined || modules.includes(module))) return;
-  throw param === undefined ? Unauthenticated() : NotFound();
+  const { param, tokens, lookUp, find } = access.token;
+  const token = param === undefined ? bearer : String(params[param]);
+  const named = tokens.read(token);
+  const { active, modules } = named
+    ? await lookUp({ rpc: rpc as never }, named.workspace_id)
+    : { active: true, modules: [module] };
+  if (!active || (module !== undefined && !modules.includes(module)))
+    throw param === undefined ? Unauthenticated() : NotFound();
+  if (find) await read((db) => find(db, token));
 }

@@ -11,6 +11,7 @@ import { choosable, type Choice, parseChoice } from '../lists/choice.ts';
 import type { Caller } from '../identity/identity.ts';
 import { type Format, MEDIA, type RequestFacts } from '../operation/answering.ts';
 import type { Operation } from '../operation/operation.ts';
+import { assertServed } from './linked-workspace.ts';
 import { withNamedView } from '../database/running.ts';
 import { assertText } from '../schema/text.ts';
 import { assertEncoding, parse, readJson } from './parse.ts';
@@ -21,6 +22,7 @@ import { type Context, execute } from '../database/running.ts';
 interface Host {
   database: Database<unknown>;
   storage: Storage;
+  rpc(caller: Caller | null, request_id: string): object;
 }
 
 export interface Input {
@@ -191,6 +193,14 @@ export async function parseRequest(
     const { choice, rest } = chosen(operation, queryValues(request.query), format);
     const query = schemas.query.parse(rest, `${operation.path} ${JSON.stringify(params)}`);
     const { 'idempotency-key': idempotency_key } = parse(IdempotencyKey, request.headers);
+    const bearer =
+      access.kind === 'public' && access.bearer ? { bearer: String(request.headers[BEARER] ?? '') } : undefined;
+    await assertServed(operation, {
+      params,
+      bearer: bearer?.bearer,
+      rpc: host.rpc(caller, context.request_id),
+      read: (work) => host.database.read(context, work as never),
+    });
     if (message) files.push(await receiveMessage(request, message, place));
     if (upload) await assertPathExists(operation, params, host, context);
     const raw = upload
@@ -205,7 +215,7 @@ export async function parseRequest(
       id: context.request_id,
       address: String(request.headers['x-client-address'] ?? ''),
       user_agent: String(request.headers['user-agent'] ?? '').slice(0, 300),
-      ...(access.kind === 'public' && access.bearer && { bearer: String(request.headers[BEARER] ?? '') }),
+      ...bearer,
       ...(access.kind === 'public' && access.signed && { signatures: signaturesOf(request) }),
       ...(access.kind === 'public' && access.sites && { origin: request.headers.origin ?? '' }),
       ...(access.kind === 'public' && idempotency_key !== undefined && { idempotency_key }),

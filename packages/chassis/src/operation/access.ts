@@ -37,7 +37,15 @@ export interface TokenAccess {
   param?: string;
   tokens: Pick<WorkspaceTokens, 'read'>;
   lookUp: WorkspaceLookup;
+  /**
+   * Finds the record of a token before a form with files or an e-mail is received. @throws the fault for an unknown
+   * token
+   */
+  find?: TokenFinder;
 }
+
+/** Finds the record of a token, in a transaction without a workspace. */
+type TokenFinder = (db: never, token: string) => Promise<unknown>;
 
 /** Returns the user of a file link with their current rights, or undefined if they can no longer sign in. */
 export type LinkHolder = (
@@ -107,9 +115,13 @@ export const openByFileLink = (holder: LinkHolder, more: Omit<FileAccess, 'holde
  * paths.
  */
 export const openByLink = { kind: 'public', link: true } as const;
-/** The same for a link whose token names its workspace. @param param the path parameter with the token */
-export const openByLinkOf = (lookUp: WorkspaceLookup, param = 'token') =>
-  ({ ...openByLink, token: { param, tokens: linkTokens, lookUp } }) as const;
+/**
+ * The same for a link whose token names its workspace.
+ * @param param the path parameter with the token
+ * @param find needed for an operation that receives files
+ */
+export const openByLinkOf = (lookUp: WorkspaceLookup, param = 'token', find?: TokenFinder) =>
+  ({ ...openByLink, token: { param, tokens: linkTokens, lookUp, ...(find && { find }) } }) as const;
 /**
  * Access for holders of a token that the service itself issues and checks, such as a mailbox token. The token belongs
  * to no user, so the gateway forwards it unread, as `request.bearer`.

@@ -5,7 +5,7 @@
 import { created, ok, openByLinkOf } from '@suite/chassis/operations';
 import { lookUpWorkspace } from '@suite/user-copies';
 import { attachments } from '../../content/files/attachment.schema.ts';
-import { LinkToken, openLink } from '../../emails/mails/link.ts';
+import { findLink, LinkToken, openLink } from '../../emails/mails/link.ts';
 import { command, query } from '../../operations.ts';
 import { AddedReply } from '../../tickets/replies/reply.schema.ts';
 import { closeTicket, rateTicket } from '../../tickets/steps/ticket-end.ts';
@@ -34,7 +34,7 @@ export const reply = command('POST /api/support-ticket/public/{token}/reply', {
   description:
     'Adds a reply with the public link of the requester. Accepts JSON, or a form with up to five `files`. Allows ten replies per hour.',
   addition: ADDITION,
-  access: openByLinkOf(lookUpWorkspace),
+  access: openByLinkOf(lookUpWorkspace, 'token', findLink),
   params: { token: LinkToken },
   body: LinkReply,
   upload: attachments,

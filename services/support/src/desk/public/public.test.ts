@@ -127,6 +127,19 @@ describe('the holder of a requester’s link', () => {
     );
   });
 
+  test.each([
+    ['a reply with files', 404, `public/${'a'.repeat(22)}.${'b'.repeat(43)}/reply`, 'multipart/form-data; boundary=x'],
+    ['an e-mail', 401, 'inbound', 'message/rfc822'],
+  ])('is rejected before %s is received if the token is unknown', async (_, status, path, type) => {
+    const headers = {
+      'content-type': type,
+      'content-length': '9000000',
+      connection: 'close',
+      'x-bearer': `mbx_${'0'.repeat(32)}_${'a'.repeat(43)}`,
+    };
+    expect((await stranger.send('POST', `${base}/${path}`, 'The first bytes', headers)).status).toBe(status);
+  });
+
   test('can reply at most ten times an hour', async () => {
     const { link } = await openWithLink();
     for (let time = 0; time < 10; time += 1)

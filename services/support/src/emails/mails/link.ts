@@ -37,3 +37,6 @@ export async function openLink({ db, caller, params: { token } }: Opening): Prom
   if (!found) throw NotFound();
   return found.ticket_id;
 }
+
+/** Finds the ticket of a link, for a visitor without an account. @throws NotFound like `openLink` */
+export const findLink = (db: Db, token: string): Promise<string> => openLink({ db, caller: null, params: { token } });

@@ -2,7 +2,6 @@
 import type { ClientRequest } from 'node:http';
 import type { Caller } from '@suite/chassis/gateway';
 import type { NextFunction, Request, Response } from 'express';
-import type { CapacityConsumer } from '../limits/fair-share.ts';
 import type { Operation } from './routing.ts';
 
 /** Service tokens signed for one caller, by service. */
@@ -43,7 +42,7 @@ export interface RequestContext {
   /** Upstream that the request was forwarded to. */
   upstream: { release(reply: GatewayReply): void } | undefined;
   /** Consumers of the service's capacity that the request counts for. Empty before it enters the bulkhead. */
-  consumers: readonly CapacityConsumer[];
+  consumers: readonly { name: string; weight: number }[];
   /** The place in the bulkhead where the request runs or waits. */
   place: { isWaiting(): boolean; leave(): void } | undefined;
   /** Body that was read before forwarding, with the function that frees its memory. */

@@ -1,8 +1,8 @@
 /** Consumers of a service's capacity: a request counts for each of them. */
 import { workspaceInToken } from '@suite/chassis/gateway';
 import type { RequestContext } from '../request/request-context.ts';
-import { bearerOf } from '../upstream/headers.ts';
-import type { CapacityConsumer } from './fair-share.ts';
+import { bearerOf } from './headers.ts';
+import type { CapacityConsumer } from '../limits/fair-share.ts';
 
 /** Returns the token in a JSON body. A public form and a link in an e-mail send their token there. */
 function tokenOf(body: Buffer | undefined): string | undefined {

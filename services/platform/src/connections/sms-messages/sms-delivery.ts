@@ -29,8 +29,15 @@ async function failMessage(db: Db, id: string, failure_code: string, failure: st
     WHERE id = ${id}::uuid AND status = 'queued' AND ${guard}`);
 }
 
+/** Returns true for a reminder to a user who can no longer sign in. Its text names a record of the workspace. */
+async function isWithdrawn(db: Db, { purpose, user_id }: SmsMessage): Promise<boolean> {
+  if (purpose !== 'reminder' || user_id === null) return false;
+  return (await db.user.count({ where: { id: user_id, status: 'active' } })) === 0;
+}
+
 /**
- * Claims a message for one attempt, so that no other process sends it concurrently. An expired message fails. A message
+ * Claims a message for one attempt, so that no other process sends it concurrently. An expired message fails, as does a
+ * reminder to a disabled user. A message
  * waits while its gateway is paused or disconnected.
  */
 async function claim(db: Db, { keys }: Pick<Tools, 'keys'>, id: string): Promise<Claimed | undefined> {
@@ -41,6 +48,10 @@ async function claim(db: Db, { keys }: Pick<Tools, 'keys'>, id: string): Promise
   if (!message) return undefined;
   if (now.getTime() - new Date(message.created_at).getTime() >= lifeOf(message.purpose)) {
     await failMessage(db, id, 'expired', 'The message could not be sent in time.');
+    return undefined;
+  }
+  if (await isWithdrawn(db, message)) {
+    await failMessage(db, id, 'recipient_disabled', 'The recipient can no longer sign in.');
     return undefined;
   }
   const gateway = await openIntegration<SmsGatewaySettings, SmsSecrets>(db, keys, 'smsgateway');

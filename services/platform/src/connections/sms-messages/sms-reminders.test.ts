@@ -41,6 +41,17 @@ describe('a reminder', () => {
     expect((await show()).settings.reminders).toBe(true);
   });
 
+  test('is not sent to a user who was disabled while it was queued', async () => {
+    await give('+491701234567');
+    await connect({ reminders: true });
+    expect(await remind()).toEqual({ queued: true, reason: '' });
+    await platform.sql`UPDATE users SET status = 'disabled' WHERE id = ${state.acme.users.staff}`;
+    const before = sent().length;
+    await deliver();
+    expect(sent()).toHaveLength(before);
+    expect(await messages()).toMatchObject([{ status: 'failed', failure_code: 'recipient_disabled' }]);
+  });
+
   test("uses the workspace's country for local numbers, and rejects invalid numbers", async () => {
     await connect({ reminders: true });
     await platform.sql`UPDATE workspaces SET country = 'DE' WHERE id = ${state.acme.id}`;

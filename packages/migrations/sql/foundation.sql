@@ -420,11 +420,17 @@ END
 $$;
 
 -- Text without accents: "Müller" is found by "muller", and the other way round. It needs no extension and is immutable, so that
--- stored columns and indexes can use it. Text in ASCII is returned unchanged, at the cost of counting its bytes.
+-- stored columns and indexes can use it. Text in ASCII is returned unchanged, at the cost of counting its bytes. Long text is
+-- normalised in parts, because PostgreSQL sorts a sequence of marks in quadratic time: 80,000 marks took two minutes.
 CREATE OR REPLACE FUNCTION suite_unaccented(given text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
   RETURN CASE WHEN octet_length(given) = char_length(given) THEN given ELSE translate(
     replace(replace(replace(replace(replace(
-      normalize(regexp_replace(normalize(given, NFKD), '[\u0300-\u036f]+', '', 'g'), NFC),
+      CASE WHEN char_length(given) <= 200
+        THEN normalize(regexp_replace(normalize(given, NFKD), '[\u0300-\u036f]+', '', 'g'), NFC)
+        ELSE (
+          SELECT string_agg(
+            normalize(regexp_replace(normalize(part[1], NFKD), '[\u0300-\u036f]+', '', 'g'), NFC), '' ORDER BY number)
+          FROM regexp_matches(given, '[\s\S]{1,200}', 'g') WITH ORDINALITY AS parts (part, number)) END,
       'ß', 'ss'), 'æ', 'ae'), 'Æ', 'AE'), 'œ', 'oe'), 'Œ', 'OE'),
     'øØłŁđĐðÐħĦŧŦıŀĿ', 'oOlLdDdDhHtTilL') END;
 

@@ -62,3 +62,20 @@ describe('a table with a search column', () => {
     await expect(ask("SELECT suite_search_words('apple')", within(small))).rejects.toThrow('permission denied');
   });
 });
+
+describe('text without accents', () => {
+  beforeEach(() => migrate(target));
+  const plain = async (text: string) => (await ask(`SELECT suite_unaccented('${text}') AS text`))[0]!['text'];
+
+  test('is the same for short and long text', async () => {
+    expect(await plain('Größe Ångström cœur Łódź')).toBe('Grosse Angstrom coeur Lodz');
+    expect(await plain('Größe '.repeat(1_000))).toBe('Grosse '.repeat(1_000));
+  });
+
+  test.each([
+    ['marks above and below', '\u0301\u0316', ''],
+    ['Hebrew marks', '\u05b8\u0591', '\u05b8'],
+  ])('is found for a sequence of 100,000 %s', async (_, marks, rest) => {
+    expect(String(await plain(`a${marks.repeat(50_000)}`)).startsWith(`a${rest}`)).toBe(true);
+  });
+});

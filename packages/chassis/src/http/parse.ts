@@ -75,12 +75,15 @@ export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<
 const DEPTH_MAX = 200;
 
 /**
- * Returns true if a text opens more levels of lists and objects than `DEPTH_MAX`. Brackets within strings count only in
- * malformed texts.
+ * Brackets, and strings to skip. A string also ends at a line break or the end of the text, as in the tolerant parser,
+ * and every character is read once.
  */
+const BRACKET_OR_STRING = /[[\]{}]|"(?:[^"\\\n\r]|\\.|\\$)*"?/gs;
+
+/** Returns true if a text opens more levels of lists and objects than `DEPTH_MAX`. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
-  for (const [sign] of text.matchAll(/[[\]{}]|"(?:[^"\\]|\\.)*"/gs)) {
+  for (const [sign] of text.matchAll(BRACKET_OR_STRING)) {
     if (sign === '[' || sign === '{') depth += 1;
     if (sign === ']' || sign === '}') depth -= 1;
     if (depth > DEPTH_MAX) return true;

@@ -68,6 +68,10 @@ test.each([
   'FREQ=DAILY;INTERVAL=0',
   'nonsense',
   'FREQ=DAILY;COUNT=2;UNTIL=20260201',
+  'FREQ=DAILY;UNTIL=20261399',
+  'FREQ=DAILY;UNTIL=20270000',
+  'FREQ=DAILY;UNTIL=20260230',
+  'FREQ=DAILY;UNTIL=00000000',
   'FREQ=WEEKLY;BYDAY=2MO',
   'FREQ=DAILY;BYDAY=-1FR',
   'FREQ=WEEKLY;BYMONTHDAY=1',
@@ -87,6 +91,8 @@ describe('a stored rule that never occurs', () => {
     'FREQ=WEEKLY;BYDAY=MO;BYSETPOS=9',
     'FREQ=MONTHLY;BYDAY=5MO;BYMONTHDAY=1',
     'FREQ=YEARLY;INTERVAL=999;BYDAY=SU;BYSETPOS=366',
+    'FREQ=DAILY;UNTIL=20261399',
+    'FREQ=MONTHLY;UNTIL=20270000',
   ])('ends its series: %s', (rule) => {
     expect(nextOccurrence(series(rule), '2026-01-05', '2026-01-05')).toBe(undefined);
   });

@@ -36,6 +36,9 @@ const partsOf = (text: string): [string, string][] =>
     return [name, value];
   });
 
+const dateOf = (day: string): Date => new Date(midnight(day));
+const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
+
 /** Rule parts that RFC 5545 does not allow together, or alone. */
 const MISFITS = [
   /^(?=.*COUNT=).*UNTIL=/,
@@ -50,15 +53,20 @@ function occurs(text: string): boolean {
   return ruleDays(endless, '2000-01-01', { after: '1999-12-31', until: '2027-12-31' }).length > 0;
 }
 
+/** Checks that a value of `UNTIL` is a day of the calendar. */
+const isDay = (value: string): boolean => {
+  const day = dateOf(`${value.slice(0, 4)}-${value.slice(4, 6)}-${value.slice(6)}`);
+  return !Number.isNaN(day.getTime()) && dayOf(day).replaceAll('-', '') === value;
+};
+
 const isRule = (text: string): boolean => {
   const parts = partsOf(text);
   const names = new Set(parts.map(([name]) => name));
   const isWritten = names.size === parts.length && parts.every(([name, value]) => PARTS[name]?.test(value));
+  if (!parts.every(([name, value]) => name !== 'UNTIL' || isDay(value))) return false;
   return isWritten && names.has('FREQ') && !MISFITS.some((misfit) => misfit.test(text));
 };
 
-const dateOf = (day: string): Date => new Date(midnight(day));
-const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
 /** Number of years after which the search for a matching day ends. */
 const HORIZON_YEARS = 20;
 

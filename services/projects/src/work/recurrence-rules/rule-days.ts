@@ -126,7 +126,8 @@ export function ruleDays(text: string, starts: string, { after, until }: { after
   let occurred = 0;
   for (let index = firstPeriod(rule, start, seen); ; index += 1) {
     const period = periodOf(rule, start, index);
-    if (period[0] > last) return days;
+    // Stored rules with an impossible end have no last day.
+    if (!(period[0] <= last)) return days;
     for (const number of daysOf(rule, start, period)) {
       if (number < start || number > last) continue;
       occurred += 1;

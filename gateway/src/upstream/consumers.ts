@@ -1,4 +1,4 @@
-/** Consumers of a service's capacity: a request counts for each of them. */
+/** Consumers of a service's capacity: a request counts for several. */
 import { workspaceInToken } from '@suite/chassis/gateway';
 import type { RequestContext } from '../request/request-context.ts';
 import { bearerOf } from './headers.ts';

@@ -172,7 +172,7 @@ describe('a flood of public requests from many addresses', () => {
     ],
     ['a mailbox', email(mailboxOf('a')), email(mailboxOf('b'))],
     ['an operation', page('/api/widget/a'), submission('b')],
-  ])('for %s leaves capacity for another one', async (_, flooded, other) => {
+  ])('leaves capacity for another one (%s)', async (_, flooded, other) => {
     const { url } = await startAnother({ TRUST_PROXY: '1' });
     const { inside, unblock } = blockCrm();
     const from = ([path, sent]: [string, Sent], address: string) =>

@@ -80,6 +80,21 @@ function assertShort({ lines, texts, from, to }: PdfDocument): void {
   if (count > PAGES_MAX * LINES_A_PAGE) throw DocumentTooLong();
 }
 
+/** Prints in a process. @returns `LOST` if the process ended without a result @throws PrintTimeout */
+async function printIn(running: ChildProcess, letter: PdfDocument, ends_at: number): Promise<Printed | typeof LOST> {
+  const { promise, resolve, reject } = Promise.withResolvers<Printed | typeof LOST>();
+  const late = setTimeout(() => reject(PrintTimeout()), Math.max(1, ends_at - performance.now()));
+  const lost = () => resolve(LOST);
+  running.once('message', resolve).once('error', lost).once('exit', lost);
+  try {
+    running.send(letter);
+    return await promise;
+  } finally {
+    clearTimeout(late);
+    running.off('message', resolve).off('error', lost).off('exit', lost);
+  }
+}
+
 /** Opens a printer. It uses no memory until the first print. */
 export function openPrinter({ idle_ms, deadline_ms, ...options }: PrinterOptions) {
   const queue = openQueue({ ...options, places: 1, busy: PrinterBusy, tooMany: TooManyPrints });
@@ -101,27 +116,13 @@ export function openPrinter({ idle_ms, deadline_ms, ...options }: PrinterOptions
     return (press = started);
   };
 
-  async function printOnce(letter: PdfDocument, ends_at: number): Promise<Printed | typeof LOST> {
-    const running = opened();
-    const { promise, resolve, reject } = Promise.withResolvers<Printed | typeof LOST>();
-    const late = setTimeout(() => reject(PrintTimeout()), Math.max(1, ends_at - performance.now()));
-    const lost = () => resolve(LOST);
-    running.once('message', resolve).once('error', lost).once('exit', lost);
-    try {
-      running.send(letter);
-      return await promise;
-    } finally {
-      clearTimeout(late);
-      running.off('message', resolve).off('error', lost).off('exit', lost);
-    }
-  }
-
   async function run(letter: PdfDocument): Promise<Uint8Array> {
     clearTimeout(idle);
     const ends_at = performance.now() + deadline_ms;
     try {
       let printed: Printed | typeof LOST = LOST;
-      for (let at = 0; printed === LOST && at < PROCESSES_A_PRINT; at += 1) printed = await printOnce(letter, ends_at);
+      for (let at = 0; printed === LOST && at < PROCESSES_A_PRINT; at += 1)
+        printed = await printIn(opened(), letter, ends_at);
       if (printed === LOST) throw PrinterBusy();
       if ('error' in printed) throw printed.error;
       if (printed.is_spent) close();

@@ -28,7 +28,7 @@ export async function enterByToken(caller: Caller | null, token: string): Promis
 
 interface GivenToken {
   params: Readonly<Record<string, unknown>>;
-  bearer: string | undefined;
+  bearer?: string;
   rpc: object;
   read: <T>(work: (db: never) => Promise<T>) => Promise<T>;
 }

@@ -165,6 +165,15 @@ function pathOf({ access }: Operation, schemas: Schemas, request: Request): Reco
   }
 }
 
+/** Returns the token of a public operation that has its own tokens. */
+const bearerIn = ({ access }: Operation, { headers }: Request) =>
+  access.kind === 'public' && access.bearer ? { bearer: String(headers[BEARER] ?? '') } : undefined;
+
+const meansOf = ({ database, rpc }: Host, context: Context) => ({
+  rpc: rpc(context.caller, context.request_id),
+  read: <T>(work: (db: never) => Promise<T>): Promise<T> => database.read(context, work as never),
+});
+
 /** Reads and checks the path, query and body. A rejected request leaves no files behind. */
 export async function parseRequest(
   operation: Operation,
@@ -193,14 +202,8 @@ export async function parseRequest(
     const { choice, rest } = chosen(operation, queryValues(request.query), format);
     const query = schemas.query.parse(rest, `${operation.path} ${JSON.stringify(params)}`);
     const { 'idempotency-key': idempotency_key } = parse(IdempotencyKey, request.headers);
-    const bearer =
-      access.kind === 'public' && access.bearer ? { bearer: String(request.headers[BEARER] ?? '') } : undefined;
-    await assertServed(operation, {
-      params,
-      bearer: bearer?.bearer,
-      rpc: host.rpc(caller, context.request_id),
-      read: (work) => host.database.read(context, work as never),
-    });
+    const bearer = bearerIn(operation, request);
+    await assertServed(operation, { params, ...bearer, ...meansOf(host, context) });
     if (message) files.push(await receiveMessage(request, message, place));
     if (upload) await assertPathExists(operation, params, host, context);
     const raw = upload

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { DeclaredOperations } from '@suite/chassis/declarations';
 import {
   describeFields,
+  describeParameters,
   describeValues,
   description,
   type Example,
@@ -62,10 +63,20 @@ const extras = {
   examples: new Map(Object.entries(recorded)),
 };
 
-const fields = describeFields(openapi(info, answering, extras), readDescriptions(read('packages/api-docs/fields.txt')));
+const parameters = describeParameters(
+  openapi(info, answering, extras),
+  readDescriptions(read('packages/api-docs/parameters.txt')),
+);
+const fields = describeFields(parameters.document, readDescriptions(read('packages/api-docs/fields.txt')));
 const values = describeValues(fields.document, readMeanings(read('packages/api-docs/values.txt')));
-/** Fields and values of the API without a description, and descriptions without a field or value. */
+/** Parameters, fields and values of the API without a description, and descriptions that nothing uses. */
 export const undescribed = [
+  ...parameters.missing.map(
+    (name) => `${name} has no description: add one to its schema, or to packages/api-docs/parameters.txt.`,
+  ),
+  ...parameters.unused.map(
+    (name) => `packages/api-docs/parameters.txt describes ${name}, which no operation has: remove the line.`,
+  ),
   ...fields.missing.map(
     (field) => `${field} has no description: add one to its schema, or to packages/api-docs/fields.txt.`,
   ),

@@ -6,6 +6,8 @@ import { describe, expect, test } from '@jest/globals';
 interface Described {
   operationId?: string;
   description?: string;
+  parameters?: { name?: string; description?: string }[];
+  responses?: unknown;
 }
 
 const SHORTEST = 40;
@@ -41,7 +43,10 @@ function* propertiesOf(part: unknown, context: string): Generator<Property> {
 const file = fileURLToPath(new URL('../../docs/openapi.json', import.meta.url));
 const { paths, components } = JSON.parse(readFileSync(file, 'utf8')) as {
   paths: Record<string, Record<string, Described>>;
-  components: { schemas: Record<string, unknown> };
+  components: {
+    schemas: Record<string, unknown>;
+    parameters: Record<string, { name: string; description?: string }>;
+  };
 };
 const properties = [
   ...Object.entries(components.schemas).flatMap(([name, schema]) => [...propertiesOf(schema, name)]),
@@ -49,13 +54,23 @@ const properties = [
     Object.values(methods).flatMap((operation) => [...propertiesOf(operation, operation.operationId ?? '')]),
   ),
 ];
-const wrong = (isWrong: (property: Property) => boolean) => [
-  ...new Set(properties.filter(isWrong).map(({ context, name, description }) => `${context}.${name}: ${description}`)),
+const wrong = (isWrong: (property: Property) => boolean, among = properties) => [
+  ...new Set(among.filter(isWrong).map(({ context, name, description }) => `${context}.${name}: ${description}`)),
 ];
-const operations = Object.values(paths)
+const described = Object.values(paths)
   .flatMap((methods) => Object.values(methods))
-  .filter(({ operationId }) => operationId !== undefined)
-  .map(({ operationId, description = '' }) => ({ operationId, own: description.split('\n\n').slice(0, -1).join(' ') }));
+  .filter(({ operationId }) => operationId !== undefined);
+const operations = described.map(({ operationId, description = '' }) => ({
+  operationId,
+  own: description.split('\n\n').slice(0, -1).join(' '),
+}));
+/** Parameters of operations and shared parameters, in the form of properties. */
+const parameters: Property[] = [
+  ...described.flatMap(({ operationId = '', parameters: own = [] }) => own.map((one) => ({ ...one, operationId }))),
+  ...Object.values(components.parameters).map((one) => ({ ...one, operationId: 'parameters' })),
+].flatMap(({ operationId, name, description = '' }) =>
+  name === undefined ? [] : [{ context: operationId, name, type: '', description }],
+);
 
 const sentencesOf = (text: string) => text.replaceAll(/`[^`]*`/g, 'code').split(/(?<=[.!?]) /);
 const faultsOf = (isFaulty: (own: string) => boolean) =>
@@ -76,6 +91,52 @@ test('each sentence has at most 20 words and ends with a full stop', () => {
   expect(faultsOf((own) => !own.endsWith('.') || sentencesOf(own).some(isLong))).toEqual([]);
 });
 
+/** Faults of rows in a response have no status of their own. */
+const OF_ROWS = /\bfails? with\b/;
+
+test('the HTTP status precedes each error code', () => {
+  const withoutStatus = described.flatMap(({ operationId, description = '', responses }) => {
+    const codes = new Set(
+      JSON.stringify(responses)
+        .match(/"enum":\["\w+"(?:,"\w+")*\],"description":"Stable code/g)
+        ?.flatMap((text) => text.match(/\w+/g) ?? []),
+    );
+    return description
+      .split(/(?<=\.) /)
+      .filter((sentence) => !OF_ROWS.test(sentence))
+      .flatMap((sentence) => [...sentence.matchAll(/\breturns? `(\w+)`/gi)])
+      .filter(([, code = '']) => codes.has(code))
+      .map(([text]) => `${operationId}: ${text}`);
+  });
+  expect(withoutStatus).toEqual([]);
+});
+
+/** Returns true if a description repeats the name of its property or parameter. */
+function isRepeated({ name, description }: Property): boolean {
+  const wordsIn = (text: string) =>
+    text
+      .toLowerCase()
+      .match(/[a-z0-9]+/g)
+      ?.join(' ');
+  const text = wordsIn(description.replace(/^(?:The|An?) /, '').replace(/ of the record\.$/, ''));
+  return [wordsIn(name), wordsIn(name.replace(/_id$/, ''))].includes(text);
+}
+
+describe('the description of a parameter', () => {
+  test('says more than the name of the parameter', () => {
+    expect(parameters.length).toBeGreaterThan(2_000);
+    const isEmpty = (parameter: Property) =>
+      isRepeated(parameter) || /^(?:$|ID of the id\b)/.test(parameter.description);
+    expect(wrong(isEmpty, parameters)).toEqual([]);
+  });
+
+  test('names records by words of the glossary', () => {
+    const NAMES_IN_CODE = /\b(?:faq|api|sla|pos|sms|hrm document|leaveapplication|knowledge|payroll entry)\b/;
+    const isOdd = ({ description }: Property) => NAMES_IN_CODE.test(description.replaceAll(/`[^`]*`/g, ''));
+    expect(wrong(isOdd, parameters)).toEqual([]);
+  });
+});
+
 describe('the description of a property', () => {
   test('names the property before its default or condition', () => {
     const start = /^(?:A change awaits|An action|At|Defaults|False|How|If|In|It|Its|Requires?|What|When|Where|Which) /;
@@ -84,15 +145,6 @@ describe('the description of a property', () => {
   });
 
   test('says more than the name of the property', () => {
-    const wordsIn = (text: string) =>
-      text
-        .toLowerCase()
-        .match(/[a-z0-9]+/g)
-        ?.join(' ');
-    const isRepeated = ({ name, description }: Property) =>
-      [wordsIn(name), wordsIn(name.replace(/_id$/, ''))].includes(
-        wordsIn(description.replace(/^(?:The|An?) /, '').replace(/ of the record\.$/, '')),
-      );
     expect(wrong(isRepeated)).toEqual([]);
   });
 

@@ -9,6 +9,7 @@ export { type Guide, guidePages } from './pages/guides.ts';
 export { sample } from './example.ts';
 export { eventsText, methodsText, operationsText, type Routes, routes, statesText } from './manifest.ts';
 export { describeFields, readDescriptions } from './openapi/field-descriptions.ts';
+export { describeParameters } from './openapi/parameter-descriptions.ts';
 export { describeValues, readMeanings } from './openapi/value-descriptions.ts';
 export { type Example, openapi } from './openapi/openapi.ts';
 export { documentId } from './operation-id.ts';

@@ -35,7 +35,8 @@ export const components = ({
       name: 'Idempotency-Key',
       in: 'header',
       schema: { type: 'string', maxLength: 255 },
-      description: 'Key of your choice. For 24 hours, a request with the same key returns the first response again.',
+      description:
+        'Unique key of this request, at most 255 characters. A repeated request with the same key returns the first response for 24 hours.',
     },
     IfMatch: {
       name: 'If-Match',

@@ -1,8 +1,9 @@
 import { accountScope, type DeclaredOperations, type Format, MEDIA, type Operation } from '@suite/chassis/declarations';
+import { accessDescription } from './access-description.ts';
 import { components } from './components.ts';
 import { successHeaders } from './headers.ts';
 import { choiceParameters, fieldParameters, isList, listParameters } from './parameters.ts';
-import { refusalsOf } from './refusals.ts';
+import { refusalsOf, withStatuses } from './refusals.ts';
 import { shareParameters } from './shared-parameters.ts';
 import { envelope, type Json, json, pageOf, type SchemaWriter, schemaWriter } from '../schemas.ts';
 import { type Described, describeOperations, tagsOf } from './tags.ts';
@@ -117,24 +118,6 @@ function headersRead({ kind, access, method, params = {} }: Operation): Json[] {
   ];
 }
 
-const rights = ({ permission, creates, also }: { permission: string; creates?: string; also?: string }): string => {
-  if (creates) return `Requires the permission \`${creates}\` to create a record, and \`${permission}\` to update one`;
-  return also
-    ? `Requires the permissions \`${permission}\` and \`${also}\``
-    : `Requires the permission \`${permission}\``;
-};
-
-/** The access to an operation, in words for its readers. */
-function needs({ access, module }: Operation): string {
-  if (access.kind === 'instance') return 'Requires the token of a white-label instance as bearer token.';
-  if (access.kind === 'public')
-    return access.bearer
-      ? `Requires the token of a ${access.bearer} as bearer token.`
-      : 'Public. No authentication required.';
-  const right = access.kind === 'permission' ? rights(access) : 'Requires a session';
-  return module ? `${right} and the module \`${module}\`.` : `${right}.`;
-}
-
 function describe(schemas: SchemaWriter, responses: Json, described: Described, example: Example | undefined): Json {
   const { id, tag, operation } = described;
   const { kind, module, summary, description, access, params = {}, query } = operation;
@@ -151,7 +134,7 @@ function describe(schemas: SchemaWriter, responses: Json, described: Described, 
   return {
     operationId: id,
     summary,
-    description: [description, needs(operation)].filter(Boolean).join('\n\n'),
+    description: [withStatuses(description, operation), accessDescription(operation)].filter(Boolean).join('\n\n'),
     tags: [tag],
     'x-kind': kind,
     ...(module && { 'x-module': module }),

@@ -2,7 +2,28 @@
 
 /** Parts of the names of schemas that distinguish forms of one record. */
 const FORM =
-  /^(?:Plain|Posted|Completed|Changed|Moved|Placed|Decided|Own|V1|Crm|Hrm|Support(?=[A-Z]))|(?:Details|Summary|Label|Choice|Card|WithToken|Input|Row)$/g;
+  /^(?:Plain|Posted|Completed|Changed|Moved|Placed|Saved|Written|Assigned|Public|Decided|Own|V1|Crm|Hrm|Support|Report(?=Stage)|Sales(?=Customer|Document|Warehouse)|Project(?=Client|File|Member|User))(?=[A-Z])|(?:Details|Summary|Label|Choice|Card|WithToken|Input|Row|Booked|Tried|Reversed)$/g;
+/** Nouns of the glossary for records whose names in code are other words. */
+const NOUNS: ReadonlyMap<string, string> = new Map([
+  ['attendance', 'attendance record'],
+  ['HRM document', 'company document'],
+  ['knowledge', 'article'],
+  ['leave application', 'leave request'],
+  ['leaveapplication', 'leave request'],
+  ['leave calendar link', 'link'],
+  ['light project', 'project'],
+  ['light task', 'task'],
+  ['mail message', 'received e-mail'],
+  ['meeting attendee', 'attendee'],
+  ['parked mail', 'failed e-mail'],
+  ['payroll', 'payroll run'],
+  ['payroll entry', 'payslip'],
+  ['started time', 'time entry'],
+  ['task subtask', 'subtask'],
+  ['work item', 'task or bug'],
+]);
+/** Parts of a lead or a deal that both have. Stages differ. */
+const PART = /^(?:lead|deal) (?=(?:call|discussion|email|file|task)$)/;
 /** Abbreviations, which are written in capitals. */
 const ABBREVIATIONS = /\b(?:api|hrm|pos|sla|sms|faq|gl|crm)(?=s?\b)/g;
 
@@ -21,14 +42,20 @@ export const wordsOf = (name: string): string =>
     .toLowerCase()
     .replaceAll(ABBREVIATIONS, (word) => word.toUpperCase());
 
+/** Returns the noun for a record by its name in code, in the singular: `parked_mail` → `failed e-mail`. */
+export function nounOf(name: string): string {
+  const words = wordsOf(name).replace(PART, '');
+  return NOUNS.get(words) ?? words;
+}
+
 /**
  * Returns words for the record that contains a field.
  * @param context name of the schema, such as `LeadDetails`, or ID of the operation, such as `leads.create`
  * @param parent the field whose value contains the field, such as `customer`, or nothing
  */
 export function ownerOfField(context: string, parent: string): string {
-  if (parent !== '' && parent !== 'data') return wordsOf(singular(parent));
+  if (parent !== '' && parent !== 'data') return nounOf(singular(parent));
   const [noun = '', action] = context.split('.');
-  if (action !== undefined) return wordsOf(singular(noun.replace(/V1$/, '')));
-  return wordsOf(noun.replaceAll(FORM, '')) || 'record';
+  if (action !== undefined) return nounOf(singular(noun.replace(/V1$/, '')));
+  return nounOf(noun.replaceAll(FORM, '') || noun);
 }

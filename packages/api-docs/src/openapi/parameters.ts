@@ -9,7 +9,7 @@ import {
 } from '@suite/chassis/declarations';
 import type { z } from 'zod';
 import type { Json, SchemaWriter } from '../schemas.ts';
-import { singular } from './owner-of-field.ts';
+import { nounOf, singular } from './owner-of-field.ts';
 
 /** Returns true if a query uses the list grammar. */
 export const isList = (query: Operation['query']): query is ListQuery => typeof query?.['parse'] === 'function';
@@ -61,19 +61,19 @@ const TEXTS_PHRASES: Readonly<Record<string, string>> = {
 
 /** Parameters that all lists share. */
 export const listComponents: Json = {
-  Page: parameter('page', { type: 'integer', minimum: 1, default: 1 }, 'Page number, counted from 1.'),
+  Page: parameter('page', { type: 'integer', minimum: 1, default: 1 }, 'Page number, starting at 1.'),
   // Two records are enough to read, and the recorded list responses used this value.
   PerPage: {
     name: 'per_page',
     in: 'query',
-    description: 'Records per page.',
+    description: 'Number of records per page, at most 100. Defaults to 20.',
     example: 2,
     schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
   },
   Cursor: parameter(
     'cursor',
     { type: 'string' },
-    'Value of `meta.next_cursor` of the previous page. For synchronisation and for pages far from the first.',
+    'Value of `meta.next_cursor` of the previous response. Use it instead of `page` to synchronise records or to read distant pages.',
   ),
   Search: parameter(
     'q',
@@ -121,7 +121,9 @@ export function choiceParameters(operation: Operation): Json[] {
   const { fields = [], expand = [], on_demand = [] } = choosable(operation) ?? {};
   const named = on_demand.map((name) => `\`${name}\``).join(' and ');
   return [
-    ...(fields.length ? [several('fields', words(fields), 'Returns these fields only.')] : []),
+    ...(fields.length
+      ? [several('fields', words(fields), 'Fields to return, comma-separated. Defaults to all fields.')]
+      : []),
     ...(expand.length
       ? [
           several(
@@ -154,34 +156,39 @@ export function listParameters(schemas: SchemaWriter, grammar: ListQuery): Json[
     }),
     ...(search ? [shared('Search')] : []),
     ...(expand.length ? [several('expand', words(expand), 'Related records to add to each record.')] : []),
-    several('fields', words(Object.keys(row.shape)), 'Returns these fields of each record only.'),
+    several(
+      'fields',
+      words(Object.keys(row.shape)),
+      'Fields to return for each record, comma-separated. Defaults to all fields.',
+    ),
     ...filter.flatMap((name) => filters(schemas, name, schemaOf(name)!)),
     ...through.flatMap(memberships),
     ...fieldParameters(schemas, 'query', also),
   ];
 }
 
-/** Words for the tables whose names are not the words of the glossary. */
-const GLOSSARY = new Map([
-  ['parked_mail', 'failed e-mail'],
-  ['mail_message', 'received e-mail'],
-]);
-
-/** The description of a parameter whose schema has none: the ID of the record of a table, or a text by its name. */
-function meaning(name: string, schema: z.ZodType): string {
+/** Returns the description of an ID by the record that it identifies, or nothing. */
+function idDescription(name: string, schema: z.ZodType): string | undefined {
   const table = tables.get(schema)?.table;
-  const word = name === 'id' && table ? singular(table) : name.replace(/_id$/, '');
-  const isId = name === 'id' || name.endsWith('_id') || table !== undefined;
-  const text = GLOSSARY.get(word) ?? word.replaceAll('_', ' ');
-  return isId ? `ID of the ${text}.` : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  if (name === 'id' ? !table : !name.endsWith('_id') && !table) return undefined;
+  return `ID of the ${nounOf(name === 'id' && table ? singular(table) : name.replace(/_id$/, ''))}.`;
 }
 
-/** The parameters of a path or of a query that is no list. */
+/**
+ * The parameters of a path or of a query that is no list. Parameters that have no description here get one from
+ * `parameters.txt`.
+ */
 export function fieldParameters(schemas: SchemaWriter, place: 'path' | 'query', fields: Fields): Json[] {
   return Object.entries(fields).map(([name, schema]) => {
-    const { description = meaning(name, schema), ...written } = schemas.write(schema, 'input');
+    const { description = idDescription(name, schema), ...written } = schemas.write(schema, 'input');
     const isRequired = place === 'path' || !schema.safeParse(undefined).success;
-    const parameter = { name, in: place, required: isRequired, description, schema: written };
+    const parameter = {
+      name,
+      in: place,
+      required: isRequired,
+      ...(description !== undefined && { description }),
+      schema: written,
+    };
     return place === 'query' ? leftOut(parameter) : parameter;
   });
 }

@@ -73,3 +73,26 @@ export function refusalsOf(operation: Operation, shared: Json): Json {
       }),
   );
 }
+
+const CODE_WITH_STATUS = /(?:\b(\d{3}) )?`(\w+)`/g;
+
+/**
+ * Writes the HTTP status before the error codes in the description of an operation: "Returns 409 `in_use`". Codes of
+ * one status that follow each other in a sentence share the number. Codes of single rows ("fail with") have no status.
+ */
+export function withStatuses(description = '', operation: Operation): string {
+  const standard = standardCodes(operation).map((code) => byCode.get(code)!);
+  const statuses = new Map([...standard, ...(operation.faults ?? [])].map(({ code, status }) => [code, status]));
+  const sentences = description.split(/(?<=\.) /).map((sentence) => {
+    if (/\bfails? with\b/.test(sentence)) return sentence;
+    let last = '';
+    return sentence.replaceAll(CODE_WITH_STATUS, (text, written: string | undefined, code: string) => {
+      const status = written ?? statuses.get(code);
+      if (status === undefined) return text;
+      const isSame = last === String(status);
+      last = String(status);
+      return isSame && !written ? text : `${status} \`${code}\``;
+    });
+  });
+  return sentences.join(' ');
+}

@@ -94,7 +94,9 @@ const Reveal = z
   .string()
   .transform((text) => text.split(','))
   .pipe(z.array(z.enum(['bank', 'identity'])).max(2))
-  .describe('`bank`, `identity` or both: returns full values. Requires their permissions and is logged.');
+  .describe(
+    'Sensitive values to return in full: `bank`, `identity` or both. Requires the respective permissions. The access is logged.',
+  );
 
 /** Returns the fields that a caller requests in full. */
 export const revealedFields = (reveal: z.output<typeof Reveal> | undefined): ReadonlySet<string> =>

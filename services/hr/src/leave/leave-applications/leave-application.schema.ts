@@ -141,7 +141,9 @@ const Span = z
   .transform((text): unknown => text.split(','))
   .pipe(z.tuple([Day, Day], SPAN))
   .refine(([from, to]) => from <= to, 'The second day must not be before the first day.');
-const overlaps = Span.optional().describe('Two days. Returns leave with at least one day in this period.');
+const overlaps = Span.optional().describe(
+  'First and last day, comma-separated. Returns leave with at least one day in this period.',
+);
 
 export const LeaveApplicationFilter = list(LeaveApplication.extend({ department_id: refTo('departments') }), {
   filter: ['employee_id', 'approver_id', 'department_id', ...FILTER],

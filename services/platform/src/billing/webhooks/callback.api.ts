@@ -19,7 +19,7 @@ export const take = command('POST /api/wl/webhook-callback', {
   summary: 'Receive a webhook event',
   description:
     'Receives an event of the payment provider, signed in `Stripe-Signature`. White-label instances relay events with their token and `Webhook-Signature: t=…,v1=…`, an HMAC-SHA-256 of `t.body`. A relayed event affects only what the instance has sold. Repeated deliveries have no effect.',
-  access: openToSigned('white-label instance that relays an event, or the signature of the payment provider alone'),
+  access: openToSigned('white-label instance that relays an event'),
   message: { mime: 'application/json', max_bytes: MAX_BYTES, too_large: EventTooLarge },
   reply: ok(Received),
   faults: [InvalidSignature, StaleSignature, EventTooLarge, WrongMode, NotDigested],

@@ -37,7 +37,7 @@ export const list = query('GET /api/v1/settings/api-keys', {
 export const create = command('POST /api/v1/settings/api-keys', {
   summary: 'Create an API key',
   description:
-    'Creates an API key with your permissions. Returns the whole key once: a repeated request does not show it again. `scopes` restrict the key to some permissions. The scopes `account.view` and `account.update` also open operations without a permission, such as your account. Requires a session: API keys cannot create API keys.',
+    'Creates an API key with your permissions. Returns the whole key once: a repeated request does not show it again. `scopes` restrict the key to some permissions. The scopes `account.view` and `account.update` also open operations without a permission, such as your account.',
   access: can('apikey.create'),
   body: ApiKeyInput,
   reply: created(NewApiKey),

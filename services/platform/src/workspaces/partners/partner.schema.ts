@@ -71,7 +71,9 @@ export const Badge = z
 export const BadgeToken = ShortText(4_096);
 
 export const BadgeForm = {
-  format: choice('json', 'svg').optional().describe('Instead of `Accept`, which the tag of a picture cannot set.'),
+  format: choice('json', 'svg')
+    .optional()
+    .describe('Format of the response. Overrides `Accept`, which an `<img>` tag cannot set.'),
   style: choice('flat', 'for-the-badge').optional().describe('Style of the picture. Defaults to `flat`.'),
 };
 

@@ -3,10 +3,7 @@ import { z } from 'zod';
 import { ChangedTask } from '../../work/work-items/card.schema.ts';
 
 /** ID or key of a task or a bug in a path. */
-export const NameInPath = ShortText(60)
-  .min(1)
-  .describe('The ID, or the key such as `WEB-12`.')
-  .meta({ example: 'WEB-12' });
+export const NameInPath = ShortText(60).min(1).describe('ID or key, such as `WEB-12`.').meta({ example: 'WEB-12' });
 
 export const ProjectMove = input({
   project_id: refTo('projects'),

@@ -56,7 +56,12 @@ export const remove = command('DELETE /api/time-entry/delete/{id}', {
   addition: ADDITION,
   access: trackersToo(signedInStaff),
   params: { id: idOf('time_entries') },
-  query: { reason: LongText.min(1).max(500).optional().describe('For time of a closed period.') },
+  query: {
+    reason: LongText.min(1)
+      .max(500)
+      .optional()
+      .describe('Reason for deleting time of a closed period. Requires `time.approve`.'),
+  },
   reply: removed,
   faults: [ProjectArchived, PeriodLocked, EntryInvoiced],
   handle: ({ params, query, ...context }) => removeTime(context, params.id, query.reason),

@@ -183,3 +183,18 @@ CREATE TABLE tickets (
   updated_at timestamptz(3) NOT NULL DEFAULT now()
 );
 CREATE INDEX ON tickets (status, created_at DESC, id DESC);
+
+CREATE TABLE attendances (
+  id uuid PRIMARY KEY,
+  employee_id uuid NOT NULL,
+  day date NOT NULL,
+  first_in timestamptz(3) NOT NULL,
+  UNIQUE (employee_id, day)
+);
+
+CREATE TABLE punches (
+  id uuid PRIMARY KEY,
+  attendance_id uuid NOT NULL REFERENCES attendances,
+  type text NOT NULL,
+  at timestamptz(3) NOT NULL
+);

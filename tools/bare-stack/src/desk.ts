@@ -1,4 +1,4 @@
-/** Tasks and tickets: lists by page, a board, and new ones. */
+/** Tasks and tickets: lists by page, a board, and new ones. Also clocking in. */
 import { main } from './databases.ts';
 import type { Prisma } from './generated/client.ts';
 import { type ListQuery, pageOf, windowOf } from './records.ts';
@@ -64,4 +64,11 @@ export interface NewTicket {
 export function createTicket({ subject, description, requester: { name, email } }: NewTicket) {
   const data: Prisma.TicketCreateInput = { subject, description, requester_name: name, requester_email: email };
   return main.ticket.create({ data });
+}
+
+/** Records an employee's first punch of a day. */
+export function clockIn(employee_id: string) {
+  const at = new Date();
+  const punches = { create: { type: 'in', at } };
+  return main.attendance.create({ data: { employee_id, day: at, first_in: at, punches }, include: { punches: true } });
 }

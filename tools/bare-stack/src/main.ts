@@ -6,7 +6,16 @@
 import { createServer } from 'node:http';
 import express from 'express';
 import { listenForParent } from '../../bench/load/child-process.ts';
-import { createTask, createTicket, listTasks, listTickets, type NewTask, type NewTicket, showBoard } from './desk.ts';
+import {
+  clockIn,
+  createTask,
+  createTicket,
+  listTasks,
+  listTickets,
+  type NewTask,
+  type NewTicket,
+  showBoard,
+} from './desk.ts';
 import { type Asked, draft, post } from './invoices.ts';
 import { createCustomer, createLead, listCustomers, listLeads, showCustomer, showLead } from './records.ts';
 
@@ -50,6 +59,9 @@ app.get('/tickets', async (request, response) => {
 });
 app.post('/tickets', async (request, response) => {
   response.status(201).json({ data: await createTicket(request.body as NewTicket) });
+});
+app.post('/punches', async (request, response) => {
+  response.status(201).json({ data: await clockIn(request.body.employee_id) });
 });
 
 listenForParent(createServer(app));

@@ -2,20 +2,16 @@
  * The cost of projects and support: lists and boards of tasks, tickets, new ones, and timers. Compares few records with
  * a million.
  */
-import { deepStrictEqual } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '@suite/chassis/gateway';
-import { additions } from '../fixture/additions.ts';
-import { readJson, readList } from '../fixture/ask.ts';
 import type { Business } from '../fixture/business.ts';
 import { BOARD_CARDS } from '../fixture/board-cards.ts';
 import { type Desk, openDesk } from './records.ts';
 import type { BenchFixture } from '../fixture/fixture.ts';
-import type { Fired } from '../load/load.ts';
 import { median } from '../load/median.ts';
-import { type Figure, inTurns, throughputRatio, roundsForReport } from '../report/figure.ts';
+import { cost, type Figure, inTurns, throughput } from '../report/figure.ts';
 import { gatewayUrl, type Request, type Sides, sidesOf } from '../figures/sides.ts';
-import { CONNECTIONS, measure, repeating } from '../figures/works.ts';
+import { CONNECTIONS, compare, repeating } from '../figures/works.ts';
 
 /** The size of a business: posted invoices, tasks and tickets. */
 const FEW = { posted: 10_000, rows: 10_000 };
@@ -34,9 +30,6 @@ const TICKET = {
   silent: true,
 };
 
-/** Counters by time, created by the first ticket of a period. Both programs update them with the same triggers. */
-const COUNTERS = new Set(['ticket_counts', 'ticket_figures', 'ticket_dues']);
-
 const opened = new Map<Business, Promise<Desk>>();
 
 /** Returns a business with the given number of tasks and tickets. */
@@ -54,56 +47,6 @@ const pathsOf = ({ project_id, board_id }: Desk) => ({
   whole: `/api/project/${board_id}/task-board${WHOLE}`,
   newTask: `/api/project/${board_id}/task/create`,
 });
-
-const ask = async (request: Request): Promise<void> => void (await readJson(request.url, request));
-
-/** Measures reading: all three programs respond, and the suite and the handwritten program respond identically. */
-async function reading(
-  { load }: BenchFixture,
-  sides: Sides,
-  { figure, title, path, bare }: { figure: string; title: string; path: string; bare: string },
-): Promise<Figure[]> {
-  const ours = () => sides.ours(path);
-  const [written, plain] = [sides.byHand(path), sides.bare(bare)];
-  const mine = await ours();
-  deepStrictEqual(await readList(mine.url, mine), await readList(written.url, written));
-  await ask(plain);
-  const { figures } = await measure({
-    figure,
-    title,
-    ours: repeating(load, ours),
-    bare: { side: repeating(load, () => plain), at_least: 0.45 },
-    byHand: { side: repeating(load, () => written), at_least: 0.8 },
-  });
-  return figures;
-}
-
-/** Measures writing: the suite and the handwritten program write the same rows. */
-async function writing(
-  { load, suite }: BenchFixture,
-  sides: Sides,
-  work: { figure: string; title: string; service: string; path: string; bare: string; body: object },
-): Promise<Figure[]> {
-  const { figure, title, service, path, bare, body } = work;
-  const database = [String(suite.databases[service])];
-  const ours = () => sides.ours(path, body);
-  const [written, plain] = [sides.byHand(path, body), sides.bare(bare, body)];
-  // The first request creates rows that all others refer to: the copy of its author, the counters of its time.
-  for (const request of [await ours(), written, plain]) await ask(request);
-  const added = async (request: Request) =>
-    (await additions(database, () => ask(request))).map((rows) =>
-      Object.fromEntries(Object.entries(rows).filter(([table]) => !COUNTERS.has(table))),
-    );
-  deepStrictEqual(await added(written), await added(await ours()));
-  const { figures } = await measure({
-    figure,
-    title,
-    ours: repeating(load, ours),
-    bare: { side: repeating(load, () => plain), at_least: 0.45 },
-    byHand: { side: repeating(load, () => written), at_least: 0.9 },
-  });
-  return figures;
-}
 
 /** Measures a board of 500 cards without other requests. */
 async function wholeBoard({ load }: BenchFixture, sides: Sides, path: string): Promise<Figure> {
@@ -134,66 +77,59 @@ async function tracking({ load, service, serviceToken }: BenchFixture, { caller 
       turns: who.map((one) => ({ headers: { authorization: serviceToken('projects', one) } })),
     }));
   const [all = [], one = []] = await inTurns([by(people), by(people.slice(0, 1))], { seconds: 2, warm_up_s: 1.5 });
-  return {
-    figure: 'tracking',
-    title: 'Throughput of starting timers by 16 concurrent users on one project, without errors, against one user',
-    value: throughputRatio(all, one),
-    unit: '×',
-    target: { at_least: 1.3 },
-    ...roundsForReport(all, one),
-  } satisfies Figure;
+  return throughput(
+    {
+      figure: 'tracking',
+      title: 'Throughput of starting timers by 16 concurrent users on one project, without errors, against one user',
+      target: { at_least: 1.3 },
+    },
+    all,
+    one,
+  );
 }
 
 export async function desk(fixture: BenchFixture): Promise<Figure[]> {
   const { business, desk: ours } = await businessWithDesk(fixture, FEW);
-  const { workspace_id, user_id } = business;
-  const { projects: projects_url, support: support_url } = fixture.suite.databases;
-  const settings = { projects_url, support_url, workspace_id, user_id, project_id: ours.project_id };
-  const sides = await sidesOf(fixture, business, await fixture.baseline('../desk/by-hand.ts', settings));
+  const sides = await sidesOf(fixture, business);
   const { tasks, board, whole, newTask } = pathsOf(ours);
   const { project_id, board_id } = sides.bareStack;
   const [inProject, inBoard] = [`/projects/${project_id}`, `/projects/${board_id}`];
-  const listTitle = '(20 of 10 000, sorted, with the total)';
-  const figures = [
-    ...(await reading(fixture, sides, {
+  return [
+    await compare(fixture, sides, {
       figure: 'task-list',
-      title: `\`GET /api/lightproj/projects/{project}/tasks\` ${listTitle}`,
+      title: '`GET /api/lightproj/projects/{project}/tasks` (20 of 10 000, sorted, with the total)',
       path: tasks,
       bare: `${inProject}/tasks${LIST}`,
-    })),
-    ...(await reading(fixture, sides, {
+    }),
+    await compare(fixture, sides, {
       figure: 'task-board',
       title: '`GET /api/project/{id}/task-board` (10 000 tasks, 20 of each column)',
       path: board,
       bare: `${inProject}/board${PER_COLUMN}`,
-    })),
-    ...(await reading(fixture, sides, {
+    }),
+    await compare(fixture, sides, {
       figure: 'ticket-list',
-      title: `\`GET /api/support-ticket/tickets\` ${listTitle.replace('sorted', 'filtered, sorted')}`,
+      title: '`GET /api/support-ticket/tickets` (20 of 10 000, filtered, sorted, with the total)',
       path: TICKETS,
       bare: `/tickets${LIST}&status=open`,
-    })),
+    }),
     await wholeBoard(fixture, sides, whole),
-    ...(await writing(fixture, sides, {
+    await compare(fixture, sides, {
       figure: 'task-create',
       title: '`POST /api/project/{id}/task/create`',
-      service: 'projects',
       path: newTask,
       bare: `${inBoard}/tasks`,
       body: TASK,
-    })),
-    ...(await writing(fixture, sides, {
+    }),
+    await compare(fixture, sides, {
       figure: 'ticket-create',
       title: '`POST /api/support-ticket/ticket/store`',
-      service: 'support',
       path: '/api/support-ticket/ticket/store',
       bare: '/tickets',
       body: TICKET,
-    })),
+    }),
     await tracking(fixture, business, ours),
   ];
-  sides.stop();
-  return figures;
 }
 
 /** Compares a million tasks and tickets with 10 000: the first page of each list, and the board. */
@@ -211,21 +147,20 @@ export async function deskScale(fixture: BenchFixture): Promise<Figure[]> {
     [...many, ...few].map((request) => repeating(fixture.load, request)),
     { seconds: 3 },
   );
-  const cost = (name: string, title: string, at: number): Figure => {
-    const [measured, baseline]: Fired[][] = [rounds[at] ?? [], rounds[at + many.length] ?? []];
-    return {
-      figure: `desk-scale-${name}`,
-      title: `Cost of ${title} at 1 000 000, first page, against 10 000`,
-      value: throughputRatio(baseline ?? [], measured ?? []),
-      unit: '×',
-      target: { at_most: 1.5 },
-      ...roundsForReport(measured ?? [], baseline ?? []),
-    };
-  };
+  const atScale = (name: string, title: string, at: number): Figure =>
+    cost(
+      {
+        figure: `desk-scale-${name}`,
+        title: `Cost of ${title} at 1 000 000, first page, against 10 000`,
+        at_most: 1.5,
+      },
+      rounds[at] ?? [],
+      rounds[at + many.length] ?? [],
+    );
   return [
-    cost('tasks', '`GET /api/lightproj/projects/{project}/tasks`', 0),
-    cost('board', '`GET /api/project/{id}/task-board`', 1),
-    cost('tickets', '`GET /api/support-ticket/tickets`', 2),
-    cost('due-next', '`GET /api/support-ticket/tickets?view=due_next`', 3),
+    atScale('tasks', '`GET /api/lightproj/projects/{project}/tasks`', 0),
+    atScale('board', '`GET /api/project/{id}/task-board`', 1),
+    atScale('tickets', '`GET /api/support-ticket/tickets`', 2),
+    atScale('due-next', '`GET /api/support-ticket/tickets?view=due_next`', 3),
   ];
 }

@@ -1,7 +1,7 @@
 /** The cost of the gateway. */
 import type { Caller } from '@suite/chassis/gateway';
 import { median } from '../load/median.ts';
-import { type Figure, inTurns, throughputRatio, roundsForReport } from '../report/figure.ts';
+import { type Figure, inTurns, throughput } from '../report/figure.ts';
 import { callerOfToken, readJson } from '../fixture/ask.ts';
 import type { BenchFixture } from '../fixture/fixture.ts';
 import { gatewayUrl } from './sides.ts';
@@ -40,14 +40,15 @@ export async function gatewayThroughput(fixture: BenchFixture): Promise<Figure[]
   ]);
   bare.stop();
   return [
-    {
-      figure: 'gateway-throughput',
-      title: 'Throughput of `GET /api/user` through the gateway, against a bare express + http-proxy-middleware',
-      value: throughputRatio(measured, baseline),
-      unit: '×',
-      target: { at_least: 0.9 },
-      ...roundsForReport(measured, baseline),
-    },
+    throughput(
+      {
+        figure: 'gateway-throughput',
+        title: 'Throughput of `GET /api/user` through the gateway, against a bare express + http-proxy-middleware',
+        target: { at_least: 0.9 },
+      },
+      measured,
+      baseline,
+    ),
   ];
 }
 

@@ -1,14 +1,12 @@
 /** The cost of leads: their list and a new one, against the other programs. Compares few leads with a million. */
-import { deepStrictEqual } from 'node:assert/strict';
-import { additions } from '../fixture/additions.ts';
-import { readJson, readList } from '../fixture/ask.ts';
+import { readJson } from '../fixture/ask.ts';
 import type { Business } from '../fixture/business.ts';
 import type { BenchFixture } from '../fixture/fixture.ts';
 import { middle, seedLeads } from '../fixture/workspace.ts';
 import type { Fired } from '../load/load.ts';
-import { type Figure, inTurns, throughputRatio, roundsForReport } from '../report/figure.ts';
-import { gatewayUrl, type Request, type Sides, sidesOf } from './sides.ts';
-import { measure, repeating } from './works.ts';
+import { cost, type Figure, inTurns } from '../report/figure.ts';
+import { gatewayUrl, type Request, sidesOf } from './sides.ts';
+import { compare, repeating } from './works.ts';
 
 /** The size of a business: posted invoices and leads. */
 const FEW = { posted: 10_000, leads: 10_000 };
@@ -42,51 +40,24 @@ async function businessWithLeads(fixture: BenchFixture, { posted, leads: count }
   return business;
 }
 
-/** Measures the first page of 10 000 leads, sorted, filtered and counted. */
-async function list({ load }: BenchFixture, sides: Sides): Promise<Figure[]> {
-  const ours = () => sides.ours(`/api/leads${LIST}`);
-  const [written, bare] = [sides.byHand(`/api/leads${LIST}`), sides.bare(`/leads${LIST}`)];
-  const mine = await ours();
-  deepStrictEqual(await readList(mine.url, mine), await readList(written.url, written));
-  await readList(bare.url, bare);
-  const { figures } = await measure({
-    figure: 'lead-list',
-    title: '`GET /api/leads` (20 of 10 000, filtered, sorted, with the total)',
-    ours: repeating(load, ours),
-    bare: { side: repeating(load, () => bare), at_least: 0.45 },
-    byHand: { side: repeating(load, () => written), at_least: 0.85 },
-  });
-  return figures;
-}
-
-/** Measures creating a lead, with its timeline, event and audit record. */
-async function create({ load, suite }: BenchFixture, sides: Sides): Promise<Figure[]> {
-  const crm = [String(suite.databases['crm'])];
-  const ours = () => sides.ours('/api/lead/create', LEAD);
-  const [written, bare] = [sides.byHand('/api/lead/create', LEAD), sides.bare('/leads', LEAD)];
-  const ask = (request: Request) => readJson(request.url, request);
-  const added = await additions(crm, async () => await ask(await ours()));
-  deepStrictEqual(await additions(crm, () => ask(written)), added);
-  await ask(bare);
-  const { figures } = await measure({
-    figure: 'lead-create',
-    title: '`POST /api/lead/create`',
-    ours: repeating(load, ours),
-    bare: { side: repeating(load, () => bare), at_least: 0.45 },
-    byHand: { side: repeating(load, () => written), at_least: 0.9 },
-  });
-  return figures;
-}
-
+/** Measures the first page of 10 000 leads, and creating a lead with its timeline, event and audit record. */
 export async function leads(fixture: BenchFixture): Promise<Figure[]> {
-  const business = await businessWithLeads(fixture, FEW);
-  const { workspace_id, user_id } = business;
-  const database_url = fixture.suite.databases['crm'];
-  const program = await fixture.baseline('../by-hand/crm.ts', { database_url, workspace_id, user_id });
-  const sides = await sidesOf(fixture, business, program);
-  const figures = [...(await list(fixture, sides)), ...(await create(fixture, sides))];
-  sides.stop();
-  return figures;
+  const sides = await sidesOf(fixture, await businessWithLeads(fixture, FEW));
+  return [
+    await compare(fixture, sides, {
+      figure: 'lead-list',
+      title: '`GET /api/leads` (20 of 10 000, filtered, sorted, with the total)',
+      path: `/api/leads${LIST}`,
+      bare: `/leads${LIST}`,
+    }),
+    await compare(fixture, sides, {
+      figure: 'lead-create',
+      title: '`POST /api/lead/create`',
+      path: '/api/lead/create',
+      bare: '/leads',
+      body: LEAD,
+    }),
+  ];
 }
 
 /**
@@ -116,57 +87,32 @@ async function requestsOf({ suite }: BenchFixture, business: Business) {
   };
 }
 
-/** Returns a request with a cursor in the middle of the bare stack's 10 000 leads. */
-async function bareCursor(fixture: BenchFixture): Promise<Request> {
-  const { url } = await fixture.bareStack();
-  const { meta } = (await readJson(`${url}/leads${LIST}&page=200`, {})) as unknown as { meta: { next_cursor: string } };
-  return { url: `${url}/leads${LIST}&cursor=${meta.next_cursor}`, headers: {} };
-}
-
 /**
  * Compares a million leads with 10 000: the first page, a cursor in the middle, one lead, and a search that finds one.
  */
 export async function leadScale(fixture: BenchFixture): Promise<Figure[]> {
   const many = await requestsOf(fixture, await businessWithLeads(fixture, MANY));
   const few = await requestsOf(fixture, await businessWithLeads(fixture, FEW));
-  const bare = await bareCursor(fixture);
-  const sides = [many.first, few.first, many.middle, few.middle, many.one, few.one, many.search, many.byId, () => bare];
-  const [
-    first = [],
-    firstOfFew = [],
-    deep = [],
-    deepOfFew = [],
-    one = [],
-    oneOfFew = [],
-    found = [],
-    byId = [],
-    plain = [],
-  ] = await inTurns(
-    sides.map((request) => repeating(fixture.load, request)),
-    { seconds: 3 },
-  );
-  const cost = (name: string, title: string, measured: Fired[], baseline: Fired[], at_most: number): Figure => ({
-    figure: `lead-scale-${name}`,
-    title: `Cost of ${title}`,
-    value: throughputRatio(baseline, measured),
-    unit: '×',
-    target: { at_most },
-    ...roundsForReport(measured, baseline),
-  });
+  const sides = [many.first, few.first, many.middle, few.middle, many.one, few.one, many.search, many.byId];
+  const [first = [], firstOfFew = [], deep = [], deepOfFew = [], one = [], oneOfFew = [], found = [], byId = []] =
+    await inTurns(
+      sides.map((request) => repeating(fixture.load, request)),
+      { seconds: 3 },
+    );
+  const atScale = (name: string, title: string, measured: Fired[], baseline: Fired[], at_most: number): Figure =>
+    cost({ figure: `lead-scale-${name}`, title: `Cost of ${title}`, at_most }, measured, baseline);
   const AGAINST_FEW = 'at 1 000 000 leads, against 10 000';
   return [
-    cost('first', `\`GET /api/leads\`, first page, ${AGAINST_FEW}`, first, firstOfFew, 1.3),
-    cost('deep', `\`GET /api/leads\`, cursor in the middle, ${AGAINST_FEW}`, deep, deepOfFew, 1.3),
-    cost('show', `\`GET /api/lead/show/{id}\` ${AGAINST_FEW}`, one, oneOfFew, 1.3),
-    cost('cursor', 'a cursor in the middle of 1 000 000 leads, against the first page', deep, first, 2),
-    cost('search', '`GET /api/leads?q=` that finds one of 1 000 000, against a list of one by its id', found, byId, 2),
-    {
-      figure: 'lead-scale-bare',
-      title: 'Throughput of a cursor in the middle of 1 000 000 leads, against one of 10 000 in the bare stack',
-      value: throughputRatio(deep, plain),
-      unit: '×',
-      target: { at_least: 0.45 },
-      ...roundsForReport(deep, plain),
-    },
+    atScale('first', `\`GET /api/leads\`, first page, ${AGAINST_FEW}`, first, firstOfFew, 1.3),
+    atScale('deep', `\`GET /api/leads\`, cursor in the middle, ${AGAINST_FEW}`, deep, deepOfFew, 1.3),
+    atScale('show', `\`GET /api/lead/show/{id}\` ${AGAINST_FEW}`, one, oneOfFew, 1.3),
+    atScale('cursor', 'a cursor in the middle of 1 000 000 leads, against the first page', deep, first, 2),
+    atScale(
+      'search',
+      '`GET /api/leads?q=` that finds one of 1 000 000, against a list of one by its id',
+      found,
+      byId,
+      2,
+    ),
   ];
 }

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { median } from '../load/median.ts';
-import { type Figure, inTurns, throughputRatio, roundsForReport } from '../report/figure.ts';
+import { type Figure, inTurns, throughput } from '../report/figure.ts';
 import type { BenchFixture } from '../fixture/fixture.ts';
 import type { Fired } from '../load/load.ts';
 import { gatewayUrl } from './sides.ts';
@@ -82,7 +82,7 @@ export async function login(fixture: BenchFixture): Promise<Figure[]> {
   const { suite, load } = fixture;
   const { demo } = suite;
   if (!demo) throw new Error('No demo found.');
-  const passwords = await fixture.baseline('../by-hand/passwords.ts', {});
+  const passwords = await fixture.baseline('../figures/passwords.ts', {});
   const turns = demo.logins.map(({ email }) => ({ body: JSON.stringify({ email, password: demo.password }) }));
   const request = {
     url: `${gatewayUrl(suite)}/api/login`,
@@ -102,14 +102,15 @@ export async function login(fixture: BenchFixture): Promise<Figure[]> {
   ]);
   passwords.stop();
   return [
-    {
-      figure: 'login',
-      title:
-        'Throughput of `POST /api/login` through the gateway, against verifying as many passwords alone (argon2id)',
-      value: throughputRatio(measured, baseline),
-      unit: '×',
-      target: { at_least: 0.85 },
-      ...roundsForReport(measured, baseline),
-    },
+    throughput(
+      {
+        figure: 'login',
+        title:
+          'Throughput of `POST /api/login` through the gateway, against verifying as many passwords alone (argon2id)',
+        target: { at_least: 0.85 },
+      },
+      measured,
+      baseline,
+    ),
   ];
 }

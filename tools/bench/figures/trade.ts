@@ -1,17 +1,13 @@
-/** The cost of trade in the suite: drafting, posting, listing and totals, against hand-written programs. */
-import { deepStrictEqual } from 'node:assert/strict';
-import { additions } from '../fixture/additions.ts';
-import type { Settings } from '../by-hand/books.ts';
+/** The cost of trade in the suite: drafting, posting, listing and totals. */
 import type { Business } from '../fixture/business.ts';
-import type { ChildProcess } from '../load/child-process.ts';
 import { connected } from '../fixture/connect.ts';
 import { median } from '../load/median.ts';
-import { type Figure, inTurns, throughputRatio, roundsForReport } from '../report/figure.ts';
-import { readJson, readList } from '../fixture/ask.ts';
+import { cost, type Figure, inTurns, throughput } from '../report/figure.ts';
+import { readJson } from '../fixture/ask.ts';
 import type { Fired } from '../load/load.ts';
 import type { BenchFixture } from '../fixture/fixture.ts';
 import { type Request, sidesOf } from './sides.ts';
-import { CONNECTIONS, measure, repeating, type Side } from './works.ts';
+import { CONNECTIONS, compare, measure, repeating, type Side } from './works.ts';
 
 const FEW = 1_000;
 const SOME = 10_000;
@@ -19,44 +15,25 @@ const MANY = 100_000;
 /** Shorter rounds than elsewhere, because each posting uses up a draft. */
 const TURNS = { seconds: 2 };
 
-const databases = ({ suite }: Pick<BenchFixture, 'suite'>) =>
-  ['finance', 'inventory'].map((name) => String(suite.databases[name]));
-/** Starts the hand-written program in the same workspace. */
-export const byHand = (
-  { suite, baseline }: BenchFixture,
-  { workspace_id, user_id }: Business,
-): Promise<ChildProcess> => {
-  const [finance_url = '', inventory_url = ''] = databases({ suite });
-  const settings: Settings = { finance_url, inventory_url, workspace_id, user_id };
-  return baseline('../by-hand/trade.ts', settings);
-};
 const asCaller = ({ serviceToken: vouch }: BenchFixture, service: string, { caller }: Business) => ({
   authorization: vouch(service, caller),
 });
 
-/**
- * Measures drafting an invoice of ten lines: products, taxes and warehouse from inventory, amounts, lines, event,
- * audit.
- */
+/** Measures drafting an invoice of ten lines, with products, taxes and warehouse from inventory. */
 export async function invoiceCreate(fixture: BenchFixture): Promise<Figure[]> {
   const business = await fixture.business(FEW);
-  const sides = await sidesOf(fixture, business, await byHand(fixture, business));
-  const ours = () => sides.ours('/api/sales-invoice/create', business.invoice);
-  const theirs = sides.byHand('/api/sales-invoice/create', business.invoice);
-  const bare = sides.bare('/invoices', sides.bareStack.invoice);
-  const ask = (request: Request) => readJson(request.url, request);
-  const written = await additions(databases(fixture), async () => await ask(await ours()));
-  deepStrictEqual(await additions(databases(fixture), () => ask(theirs)), written);
-  await ask(bare);
-  const { figures } = await measure({
-    figure: 'invoice-create',
-    title: '`POST /api/sales-invoice/create` with ten lines',
-    ours: repeating(fixture.load, ours),
-    bare: { side: repeating(fixture.load, () => bare), at_least: 0.4 },
-    byHand: { side: repeating(fixture.load, () => theirs), at_least: 0.7 },
-  });
-  sides.stop();
-  return figures;
+  const sides = await sidesOf(fixture, business);
+  return [
+    await compare(fixture, sides, {
+      figure: 'invoice-create',
+      title: '`POST /api/sales-invoice/create` with ten lines',
+      path: '/api/sales-invoice/create',
+      bare: '/invoices',
+      body: business.invoice,
+      bareBody: sides.bareStack.invoice,
+      at_least: 0.4,
+    }),
+  ];
 }
 
 /** The caller who posts drafts, and the source of the drafts. */
@@ -94,36 +71,34 @@ function posting({ load }: BenchFixture, { request, drafts, connections = CONNEC
  */
 export async function invoicePost(fixture: BenchFixture): Promise<Figure[]> {
   const business = await fixture.business(FEW);
-  const sides = await sidesOf(fixture, business, await byHand(fixture, business));
-  const post = (request: Request) => readJson(request.url, { ...request, method: 'POST' });
-  const [first = '', one = '', other = ''] = await pathsOf(business)(3);
-  // The first invoice of a year starts a number series.
-  await post(sides.byHand(first));
-  const written = await additions(databases(fixture), async () => await post(await sides.ours(one)));
-  deepStrictEqual(await additions(databases(fixture), () => post(sides.byHand(other))), written);
-  const [simple = ''] = await sides.bareStack.drafts(1);
-  await post(sides.bare(simple));
+  const sides = await sidesOf(fixture, business);
   const drafts = pathsOf(business);
+  // The first invoice of a year starts a number series.
+  for (const request of [
+    await sides.ours(String(await drafts(1))),
+    sides.bare(String(await sides.bareStack.drafts(1))),
+  ])
+    await readJson(request.url, { ...request, method: 'POST' });
   const found = await measure({
     figure: 'invoice-post',
     title: '`POST /api/sales-invoice/post` (ten lines; stock in another database)',
     ours: posting(fixture, { request: sides.ours, drafts }),
-    bare: { side: posting(fixture, { request: sides.bare, drafts: sides.bareStack.drafts }), at_least: 0.4 },
-    byHand: { side: posting(fixture, { request: sides.byHand, drafts }), at_least: 0.65 },
+    bare: posting(fixture, { request: sides.bare, drafts: sides.bareStack.drafts }),
+    at_least: 0.4,
     further: [posting(fixture, { request: sides.ours, drafts, connections: 1 })],
   });
-  sides.stop();
   const [alone = []] = found.further;
   return [
-    ...found.figures,
-    {
-      figure: 'invoice-post-hot',
-      title: 'Throughput of posting by 16 concurrent callers in one workspace, without errors, against one caller',
-      value: throughputRatio(found.ours, alone),
-      unit: '×',
-      target: { at_least: 1.3 },
-      ...roundsForReport(found.ours, alone),
-    },
+    found.figure,
+    throughput(
+      {
+        figure: 'invoice-post-hot',
+        title: 'Throughput of posting by 16 concurrent callers in one workspace, without errors, against one caller',
+        target: { at_least: 1.3 },
+      },
+      found.ours,
+      alone,
+    ),
   ];
 }
 
@@ -139,14 +114,15 @@ export async function invoiceGrowth(fixture: BenchFixture): Promise<Figure[]> {
     TURNS,
   );
   return [
-    {
-      figure: 'invoice-post-growth',
-      title: 'Cost of posting at 100 000 posted invoices, against 1 000',
-      value: throughputRatio(baseline, measured),
-      unit: '×',
-      target: { at_most: 1.2 },
-      ...roundsForReport(measured, baseline),
-    },
+    cost(
+      {
+        figure: 'invoice-post-growth',
+        title: 'Cost of posting at 100 000 posted invoices, against 1 000',
+        at_most: 1.2,
+      },
+      measured,
+      baseline,
+    ),
   ];
 }
 
@@ -157,7 +133,7 @@ const SUMS = `
 /** Compares the trial balance of a million lines with the SQL statement that sums them. */
 export async function trialBalance(fixture: BenchFixture): Promise<Figure[]> {
   const business = await fixture.business(MANY);
-  const [database_url = ''] = databases(fixture);
+  const database_url = String(fixture.suite.databases['finance']);
   const bare: Side = (seconds) =>
     connected(database_url, async (client) => {
       const times: number[] = [];
@@ -188,56 +164,34 @@ export async function trialBalance(fixture: BenchFixture): Promise<Figure[]> {
 }
 
 const LISTS = [
-  { noun: 'invoice', service: 'finance', path: '/api/sales-invoice', query: 'status=posted', is_compared: true },
-  // Customers have metrics of their own, compared with the other programs.
-  { noun: 'customer', service: 'finance', path: '/api/customers', query: 'active=true', is_compared: false },
-  { noun: 'product', service: 'inventory', path: '/api/products', query: 'active=true', is_compared: true },
+  { noun: 'invoice', service: 'finance', path: '/api/sales-invoice', query: 'status=posted' },
+  { noun: 'customer', service: 'finance', path: '/api/customers', query: 'active=true' },
+  { noun: 'product', service: 'inventory', path: '/api/products', query: 'active=true' },
 ] as const;
 
-/** Measures the first page of 10 000 rows. Compares it with the handwritten program, and with 100 000 rows. */
-async function listFigures(
-  fixture: BenchFixture,
-  { noun, service, path, query, is_compared }: (typeof LISTS)[number],
-): Promise<Figure[]> {
-  const [some, many] = [await fixture.business(SOME), await fixture.business(MANY)];
-  const bare = await byHand(fixture, some);
-  const asked = `${path}?${query}&sort=-created_at&per_page=20`;
-  const ours = (business: Business) => () => ({
-    url: `${fixture.service(service)}${asked}`,
-    headers: asCaller(fixture, service, business),
-  });
-  const theirs = { url: `${bare.url}${asked}`, headers: {} };
-  deepStrictEqual(await readList(theirs.url, theirs), await readList(ours(some)().url, ours(some)()));
-  const requests = [ours(some), ours(many), ...(is_compared ? [() => theirs] : [])];
-  const [measured = [], further = [], baseline] = await inTurns(
-    requests.map((request) => repeating(fixture.load, request)),
-    TURNS,
-  );
-  bare.stop();
-  const scale: Figure = {
-    figure: `${noun}-scale`,
-    title: `Cost of \`GET ${path}\` at 100 000, first page, against 10 000`,
-    value: throughputRatio(measured, further),
-    unit: '×',
-    target: { at_most: 1.3 },
-    ...roundsForReport(further, measured),
-  };
-  if (!baseline) return [scale];
-  return [
-    {
-      figure: `${noun}-list`,
-      title: `Throughput of \`GET ${path}\` (20 of 10 000, sorted, filtered), against a hand-written express + pg handler`,
-      value: throughputRatio(measured, baseline),
-      unit: '×',
-      target: { at_least: 0.4 },
-      ...roundsForReport(measured, baseline),
-    },
-    scale,
-  ];
-}
-
+/** Compares the first page of 100 000 rows with 10 000. */
 export async function tradeLists(fixture: BenchFixture): Promise<Figure[]> {
+  const [some, many] = [await fixture.business(SOME), await fixture.business(MANY)];
   const figures: Figure[] = [];
-  for (const list of LISTS) figures.push(...(await listFigures(fixture, list)));
+  for (const { noun, service, path, query } of LISTS) {
+    const url = `${fixture.service(service)}${path}?${query}&sort=-created_at&per_page=20`;
+    const [few = [], lots = []] = await inTurns(
+      [some, many].map((business) =>
+        repeating(fixture.load, () => ({ url, headers: asCaller(fixture, service, business) })),
+      ),
+      TURNS,
+    );
+    figures.push(
+      cost(
+        {
+          figure: `${noun}-scale`,
+          title: `Cost of \`GET ${path}\` at 100 000, first page, against 10 000`,
+          at_most: 1.3,
+        },
+        lots,
+        few,
+      ),
+    );
+  }
   return figures;
 }

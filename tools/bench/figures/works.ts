@@ -1,30 +1,24 @@
-/**
- * A comparison of one operation in the suite through its gateway, in the bare stack, and in a program that writes the
- * same rows.
- */
+/** A comparison of one operation in the suite, through its gateway, and in the bare stack. */
 import type { Fired, Load } from '../load/load.ts';
-import { type Figure, inTurns, throughputRatio, roundsForReport } from '../report/figure.ts';
-import type { Request } from './sides.ts';
+import { type Figure, inTurns, throughput } from '../report/figure.ts';
+import { readJson } from '../fixture/ask.ts';
+import type { BenchFixture } from '../fixture/fixture.ts';
+import type { Request, Sides } from './sides.ts';
 
 export const CONNECTIONS = 16;
-/** Shorter rounds than elsewhere, because there are many operations with three sides each. */
+/** Shorter rounds than elsewhere, because there are many operations. */
 const TURNS = { seconds: 2, warm_up_s: 1.5 };
 
 export type Side = (seconds: number) => Promise<Fired>;
-
-/** The baseline of a side, and the required speed ratio. */
-interface Opponent {
-  side: Side;
-  at_least: number;
-}
 
 interface Work {
   figure: string;
   /** The name of the operation, as in the README's table. */
   title: string;
   ours: Side;
-  bare: Opponent;
-  byHand?: Opponent;
+  bare: Side;
+  /** Required throughput, relative to the bare stack. */
+  at_least: number;
   /** Further sides that are measured in the same rounds, for more comparisons. */
   further?: Side[];
 }
@@ -35,28 +29,34 @@ export const repeating =
   async (seconds) =>
     await load.fire({ ...(await request()), connections: CONNECTIONS }, seconds);
 
-const against = (work: Work, name: string, whom: string, at_least: number, sides: [Fired[], Fired[]]): Figure => ({
-  figure: `${work.figure}-${name}`,
-  title: `Throughput of ${work.title} through the gateway, against ${whom}`,
-  value: throughputRatio(...sides),
-  unit: '×',
-  target: { at_least },
-  ...roundsForReport(sides[0], sides[1]),
-});
-
 /**
- * Measures a piece of work, all sides in rotation. Returns its metrics, and the rounds of the suite and of the further
- * sides.
+ * Measures a piece of work against the bare stack, all sides in rotation. Returns its metric, and the rounds of the suite
+ * and of the further sides.
  */
-export async function measure(work: Work): Promise<{ figures: Figure[]; ours: Fired[]; further: Fired[][] }> {
-  const { bare, byHand, further = [] } = work;
-  const sides = [work.ours, bare.side, ...further, ...(byHand ? [byHand.side] : [])];
-  const rounds = await inTurns(sides, TURNS);
-  const [ours = [], plain = []] = rounds;
-  const figures = [against(work, 'bare', 'the bare stack (express + Prisma)', bare.at_least, [ours, plain])];
-  if (byHand) {
-    const whom = 'the same rows by hand (express + pg)';
-    figures.push(against(work, 'by-hand', whom, byHand.at_least, [ours, rounds.at(-1) ?? []]));
-  }
-  return { figures, ours, further: rounds.slice(2, 2 + further.length) };
+export async function measure({ figure, title, ours, bare, at_least, further = [] }: Work) {
+  const [measured = [], baseline = [], ...others] = await inTurns([ours, bare, ...further], TURNS);
+  const whole = `Throughput of ${title} through the gateway, against the bare stack (express + Prisma)`;
+  const against = throughput({ figure, title: whole, target: { at_least } }, measured, baseline);
+  return { figure: against, ours: measured, further: others };
+}
+
+/** An operation of the suite, and the same operation of the bare stack. */
+interface Operation {
+  figure: string;
+  title: string;
+  path: string;
+  bare: string;
+  body?: object;
+  bareBody?: object;
+  at_least?: number;
+}
+
+/** Measures one request against the bare stack. Checks first that both programs accept it. */
+export async function compare({ load }: BenchFixture, sides: Sides, operation: Operation): Promise<Figure> {
+  const { figure, title, path, bare, body, bareBody = body, at_least = 0.45 } = operation;
+  const ours = () => sides.ours(path, body);
+  const plain = sides.bare(bare, bareBody);
+  for (const request of [await ours(), plain]) await readJson(request.url, request);
+  const sidesOfWork = { ours: repeating(load, ours), bare: repeating(load, () => plain) };
+  return (await measure({ figure, title, at_least, ...sidesOfWork })).figure;
 }

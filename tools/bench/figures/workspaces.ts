@@ -1,7 +1,7 @@
 /** Measures many concurrent workspaces against one: state per workspace must not slow the others. */
 import type { BenchFixture } from '../fixture/fixture.ts';
 import { callerOf, makeWorkspace, type Workspace } from '../fixture/workspace.ts';
-import { type Figure, inTurns, throughputRatio, roundsForReport } from '../report/figure.ts';
+import { type Figure, inTurns, throughput } from '../report/figure.ts';
 import { repeating, type Side } from './works.ts';
 
 const WORKSPACES = 200;
@@ -37,21 +37,23 @@ export async function workspaces(fixture: BenchFixture): Promise<Figure[]> {
     TURNS,
   );
   return [
-    {
-      figure: 'workspaces-create',
-      title: `Throughput of \`POST /api/lead/create\` for ${WORKSPACES} concurrent workspaces, against one`,
-      value: throughputRatio(manyCreate, oneCreates),
-      unit: '×',
-      target: { at_least: 1 },
-      ...roundsForReport(manyCreate, oneCreates),
-    },
-    {
-      figure: 'workspaces-list',
-      title: `Throughput of \`GET /api/leads\` for ${WORKSPACES} concurrent workspaces, against one`,
-      value: throughputRatio(manyList, oneLists),
-      unit: '×',
-      target: { at_least: 1 },
-      ...roundsForReport(manyList, oneLists),
-    },
+    throughput(
+      {
+        figure: 'workspaces-create',
+        title: `Throughput of \`POST /api/lead/create\` for ${WORKSPACES} concurrent workspaces, against one`,
+        target: { at_least: 1 },
+      },
+      manyCreate,
+      oneCreates,
+    ),
+    throughput(
+      {
+        figure: 'workspaces-list',
+        title: `Throughput of \`GET /api/leads\` for ${WORKSPACES} concurrent workspaces, against one`,
+        target: { at_least: 1 },
+      },
+      manyList,
+      oneLists,
+    ),
   ];
 }

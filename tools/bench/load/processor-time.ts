@@ -15,7 +15,6 @@ const PROGRAMS = [
   /(gateway)\/src\/main/,
   /bare-stack\/src\/(proxy)/,
   /(bare)-stack\/src\/main/,
-  /(by-hand)/,
   /(postgres)/,
   /(nats)-server/,
 ];

@@ -57,7 +57,7 @@ export async function inTurns(
 }
 
 /** Returns the throughput of one side relative to the other: the median over pairs of adjacent rounds. */
-export function throughputRatio(measured: readonly Fired[], baseline: readonly Fired[]): number {
+function throughputRatio(measured: readonly Fired[], baseline: readonly Fired[]): number {
   return median(measured.map(({ per_second }, round) => per_second / baseline[round]!.per_second));
 }
 
@@ -74,7 +74,27 @@ function timesOf(rounds: readonly Fired[]): ProcessorTime {
 }
 
 /** Returns the rounds of both sides for the report: requests per second, and processor time per request. */
-export const roundsForReport = (measured: readonly Fired[], baseline: readonly Fired[]) => ({
+const roundsForReport = (measured: readonly Fired[], baseline: readonly Fired[]) => ({
   rounds: { measured: rates(measured), baseline: rates(baseline) },
   cpu_us: { measured: timesOf(measured), baseline: timesOf(baseline) },
+});
+
+type Measured = Pick<Figure, 'figure' | 'title' | 'target'>;
+
+/** Returns the throughput of a side, relative to another. */
+export const throughput = (about: Measured, measured: readonly Fired[], baseline: readonly Fired[]): Figure => ({
+  ...about,
+  value: throughputRatio(measured, baseline),
+  unit: '×',
+  ...roundsForReport(measured, baseline),
+});
+
+/** Returns the cost of a request of a side, relative to another. */
+export const cost = (
+  { at_most, ...about }: Omit<Measured, 'target'> & { at_most: number },
+  measured: readonly Fired[],
+  baseline: readonly Fired[],
+): Figure => ({
+  ...throughput({ ...about, target: { at_most } }, measured, baseline),
+  value: throughputRatio(baseline, measured),
 });

@@ -24,6 +24,7 @@ import { bookPosOrder } from './consumers/inventory.pos-order-paid.ts';
 import { refundPosOrder } from './consumers/inventory.pos-order-refunded.ts';
 import { moveStockValue } from './consumers/inventory.product-stock-account-changed.ts';
 import { openNewBooks } from './consumers/platform.workspace-provisioned.ts';
+import { copyTimezone } from './consumers/platform.workspace-settings-changed.ts';
 import { SIDES } from './invoices/documents/kind.ts';
 import { PrismaClient } from './generated/client.ts';
 import * as salesInvoices from './invoices/sales-invoices/sales-invoices.api.ts';
@@ -124,7 +125,7 @@ export const finance = service({
     SIDES.purchase.return_states,
   ],
   rpc: [financeRpc],
-  consumers: [openNewBooks, bookAdjustment, moveStockValue, bookPosOrder, refundPosOrder],
+  consumers: [openNewBooks, copyTimezone, bookAdjustment, moveStockValue, bookPosOrder, refundPosOrder],
   schedules: [settleOpenStock],
   calls,
   references,

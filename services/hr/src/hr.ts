@@ -34,6 +34,7 @@ import * as complaints from './records/complaints/complaints.api.ts';
 import { noteLockedPeriod } from './consumers/finance.period-locked.ts';
 import { forgetUser } from './consumers/platform.user-deleted.ts';
 import { openWorkspace } from './consumers/platform.workspace-provisioned.ts';
+import { copySettings } from './consumers/platform.workspace-settings-changed.ts';
 import { countProjectTime } from './consumers/projects.time-approved.ts';
 import { discountProjectTime } from './consumers/projects.time-reopened.ts';
 import * as departments from './employees/departments/departments.api.ts';
@@ -176,6 +177,7 @@ export const hr = service({
   },
   consumers: [
     openWorkspace,
+    copySettings,
     ...userFollowers(on, 'hr'),
     forgetUser,
     recountDays,

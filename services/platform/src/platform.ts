@@ -1,5 +1,6 @@
 /** Platform: users, permissions and plans. */
 import { every, service, type Tools } from '@suite/chassis/service';
+import { copyBooksOfWorkspace } from './consumers/finance.books-changed.ts';
 import { confirmNewClient } from './consumers/crm.lead-converted.ts';
 import { confirmInvitedClient } from './consumers/projects.project-clients-invited.ts';
 import { showCustomerOfUser } from './consumers/finance.customer-portal-user-changed.ts';
@@ -141,6 +142,7 @@ export const platform = service({
     removeStaffOfEmployee,
     endLogin,
     showCustomerOfUser,
+    copyBooksOfWorkspace,
     showVendorOfUser,
     switchIntegrationsByModules,
   ],

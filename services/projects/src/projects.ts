@@ -12,6 +12,7 @@ import { endAllMemberships } from './consumers/platform.user-deleted.ts';
 import * as bugs from './tasks/bugs/bugs.api.ts';
 import * as comments from './work/comments/comments.api.ts';
 import { openWorkspace } from './consumers/platform.workspace-provisioned.ts';
+import { copyTimezoneOfWorkspace } from './consumers/platform.workspace-settings-changed.ts';
 import { removeDiscardedFiles } from './work/files/file-removal.ts';
 import { reportStorage } from './work/files/report-storage.ts';
 import * as projectFiles from './work/files/files.api.ts';
@@ -107,6 +108,7 @@ export const projects = service({
   ],
   consumers: [
     openWorkspace,
+    copyTimezoneOfWorkspace,
     ...userFollowers(on, 'projects', undefined, async (db, person, as_of) => {
       await keepZone(db, person, as_of);
       await keepAvatar(db, person, as_of);

@@ -7,6 +7,7 @@ import {
   FinanceServiceDefinition,
   type StopInvoicingRequest,
 } from '@suite/proto/finance/v1/finance';
+import { fakeBooks } from './finance-books.ts';
 import { ledgerBy } from './finance-ledger.ts';
 import { type Answers, rowsOf, standIn, troubles } from './stand-in.ts';
 
@@ -120,10 +121,12 @@ export function fakeFinance() {
   const { drafts, posted, meanwhile, rates, createDraft, deleteDraft } = draftsBy(calls);
   const { trouble, troubled } = troubles('finance');
   const ledger = ledgerBy(calls, troubled);
+  const { change: changeBooks, ...books } = fakeBooks();
 
   const answers: Answers<typeof FinanceServiceDefinition> = {
     ...ledger.answers,
     ...customersIn(customers),
+    changeBooks: (asked, { caller }) => troubled(() => changeBooks(asked, caller!.workspace_id)),
     createDraftInvoice: (asked) => troubled(() => createDraft(asked)),
     deleteDraftInvoice: ({ idempotency_key: key }) => troubled(() => deleteDraft(key)),
     stopInvoicing: (asked) => {
@@ -164,5 +167,6 @@ export function fakeFinance() {
     customer,
     account,
     ledger,
+    books,
   };
 }

@@ -1,9 +1,10 @@
 import { WorkspaceProvisioned } from '@suite/proto/platform/v1/events';
-import { openBooks } from '../ledger/books/books.ts';
+import { applyWorkspace } from '../ledger/books/books.ts';
 import { on } from '../operations.ts';
 
 /** Opens the books of a new workspace: a chart of accounts, categories and a cash account. */
-export const openNewBooks = on(WorkspaceProvisioned, 'finance.open-books', ({ event, db }) => {
+export const openNewBooks = on(WorkspaceProvisioned, 'finance.open-books', ({ event, envelope, db }) => {
   const { currency: base_currency, timezone, fiscal_year_start } = event;
-  return openBooks(db, { base_currency, timezone, fiscal_year_start });
+  const workspace_version = envelope.aggregate_version;
+  return applyWorkspace(db, { base_currency, timezone, fiscal_year_start, workspace_version });
 });

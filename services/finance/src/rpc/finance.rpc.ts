@@ -7,6 +7,7 @@ import { postJournal } from '../banking/requested-entries/post-journal.rpc.ts';
 import { checkReversal, reverseJournal } from '../banking/requested-entries/reverse-journal.rpc.ts';
 import { createDraftInvoice, deleteDraftInvoice } from '../invoices/sales-invoices/draft-invoice.rpc.ts';
 import { stopInvoicing } from '../invoices/sales-invoices/stop-invoicing.rpc.ts';
+import { changeBooksOfWorkspace } from '../ledger/books/change-books.rpc.ts';
 import {
   batchGetCustomers,
   checkAccounts,
@@ -30,4 +31,5 @@ export const financeRpc = serveMethods(FinanceServiceDefinition, {
   createDraftInvoice,
   deleteDraftInvoice,
   stopInvoicing,
+  changeBooks: changeBooksOfWorkspace,
 });

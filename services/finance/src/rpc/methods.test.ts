@@ -83,6 +83,12 @@ methodConformance({
       const request = { idempotency_key: randomUUID(), ...stop };
       return { caller: owner.caller, request, other: { ...request, sequence: 2 } };
     },
+    async changeBooks() {
+      const { owner } = await company();
+      const change = { base_currency: 'USD', fiscal_year_start: '', known_fiscal_year_start: '01-01' };
+      const request = { idempotency_key: randomUUID(), ...change };
+      return { caller: owner.caller, request, other: { ...request, base_currency: 'CHF' } };
+    },
     async deleteDraftInvoice() {
       const { owner } = await company();
       const request = { idempotency_key: randomUUID(), source_id: randomUUID() };

@@ -7,10 +7,11 @@ import { randomUUIDv7 } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Database } from '@suite/chassis/database';
 import { NotFound } from '@suite/chassis/faults';
-import { Currency, Email, Id, Name, Zone } from '@suite/chassis/fields';
+import { Country, Currency, Email, Id, Name, Zone } from '@suite/chassis/fields';
 import { z } from 'zod';
 import { freeSlug } from '../identity/workspaces-of-users/across-workspaces.ts';
 import { makeLink } from '../identity/mail/one-time-link.ts';
+import { FiscalYearStart } from '../workspaces/workspaces/workspace-fields.schema.ts';
 import { withoutCaller, type Db } from '../operations.ts';
 import { slugOf } from '../workspaces/workspaces/slug.ts';
 import { provisionWorkspace, suspend } from '../workspaces/workspaces/workspace.ts';
@@ -30,15 +31,12 @@ const OPTIONS = {
   currency: text,
   country: text,
   'fiscal-year-start': text,
+  'week-start': text,
   plan: text,
   trial: { type: 'boolean' },
   'trial-days': text,
   id: text,
 } as const;
-
-/** Day that each year has, as MM-DD: not 29 February, nor the 31st of a month with 30 days. */
-const DAY_OF_EACH_YEAR =
-  /^(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))$/;
 
 const Creation = z.strictObject({
   name: Name,
@@ -46,17 +44,13 @@ const Creation = z.strictObject({
   'owner-name': Name.optional(),
   timezone: Zone.default('UTC'),
   currency: Currency.default('EUR'),
-  country: z
+  country: Country.optional(),
+  'fiscal-year-start': FiscalYearStart.default('01-01'),
+  'week-start': z
     .string()
-    .regex(/^[A-Z]{2}$/, 'Enter a two-character country code (ISO 3166).')
+    .regex(/^[1-7]$/, 'Enter a day from 1 (Monday) to 7 (Sunday).')
+    .transform(Number)
     .optional(),
-  'fiscal-year-start': z
-    .string()
-    .regex(
-      DAY_OF_EACH_YEAR,
-      'Enter the first day of the fiscal year as MM-DD, such as 04-01. Each year must have the day.',
-    )
-    .default('01-01'),
   plan: z.string().default('business'),
   trial: z.boolean().default(false),
 });
@@ -97,6 +91,7 @@ async function create(options: object, { database, public_url }: Place): Promise
       currency,
       country,
       fiscal_year_start,
+      week_start: more['week-start'],
       owner,
     });
     return await makeLink(db, { public_url }, 'accept_invitation', user_id, email);

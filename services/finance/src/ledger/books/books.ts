@@ -19,11 +19,17 @@ export interface Books {
   return_effects_on: string;
 }
 
-const readBooks = (db: Db) =>
-  db.rows<Books>(sql`
-    SELECT base_currency, timezone, fiscal_year_start, four_eyes, credit_limit, return_effects_on FROM books`);
+const BOOKS = sql`SELECT base_currency, timezone, fiscal_year_start, four_eyes, credit_limit, return_effects_on FROM books`;
 
-/** Returns the books of the workspace. Opens them if the event of the new workspace has not arrived yet. */
+/**
+ * Reads the books and locks their base currency: it cannot change before this transaction ends. Concurrent commands
+ * share the lock.
+ */
+const readBooks = (db: Db) => db.rows<Books>(sql`${BOOKS} FOR KEY SHARE`);
+
+/**
+ * Returns the books of the workspace, for a command. Opens them if the event of the new workspace has not arrived yet.
+ */
 export async function booksOf(db: Db, caller: Caller | null): Promise<Books> {
   const [books] = await readBooks(db);
   if (books) return books;
@@ -35,18 +41,23 @@ export async function booksOf(db: Db, caller: Caller | null): Promise<Books> {
 
 /** Returns the accounting settings for a query. Returns the initial settings if none are stored yet. */
 export async function viewBooks(db: Db, { currency, timezone }: Caller): Promise<Books> {
-  const [books] = await readBooks(db);
+  const [books] = await db.rows<Books>(BOOKS);
   const defaults = { four_eyes: false, credit_limit: 'warn', return_effects_on: 'complete' };
   return books ?? { base_currency: currency, timezone, fiscal_year_start: '01-01', ...defaults };
 }
 
-type Beginning = Pick<Books, 'base_currency' | 'timezone' | 'fiscal_year_start'>;
+interface NewBooks extends Pick<Books, 'base_currency' | 'timezone' | 'fiscal_year_start'> {
+  /** Number of the workspace event. Defaults to 0: opened without an event. */
+  workspace_version?: number;
+}
 
 /** Opens the books of a workspace: chart of accounts, categories and a cash account. Repeated calls change nothing. */
-export async function openBooks(db: Db, { base_currency, timezone, fiscal_year_start }: Beginning): Promise<void> {
+export async function openBooks(db: Db, books: NewBooks): Promise<void> {
+  const { base_currency, timezone, fiscal_year_start, workspace_version = 0 } = books;
   const opened = await db.rows(sql`
-    INSERT INTO books (base_currency, timezone, fiscal_year_start)
-    VALUES (${base_currency}, ${timezone}, ${fiscal_year_start}) ON CONFLICT DO NOTHING RETURNING base_currency`);
+    INSERT INTO books (base_currency, timezone, fiscal_year_start, workspace_version)
+    VALUES (${base_currency}, ${timezone}, ${fiscal_year_start}, ${workspace_version})
+    ON CONFLICT DO NOTHING RETURNING base_currency`);
   if (opened.length === 0) return;
   await db.rows(sql`INSERT INTO ledger_heads (hash) VALUES (''::bytea)`);
   await provideChart(db);
@@ -57,6 +68,20 @@ export async function openBooks(db: Db, { base_currency, timezone, fiscal_year_s
     SELECT ${randomUUIDv7()}::uuid, 'Cash', 'Cash', ${base_currency}, id, ${today(timezone)}::date, TRUE
     FROM gl_accounts WHERE system_role = 'cash'`);
   await db.rows(sql`UPDATE gl_accounts SET currency = ${base_currency} WHERE system_role = 'cash'`);
+}
+
+/**
+ * Opens the books, or stores the time zone of an event, unless a later event of the workspace has already been
+ * processed. The fiscal year is stored only if a caller has opened the books, because callers do not know it. Afterwards
+ * it belongs to the books.
+ */
+export async function applyWorkspace(db: Db, books: NewBooks & { workspace_version: number }): Promise<void> {
+  const { timezone, fiscal_year_start, workspace_version } = books;
+  await openBooks(db, books);
+  await db.rows(sql`
+    UPDATE books SET timezone = ${timezone}, workspace_version = ${workspace_version}::int,
+      fiscal_year_start = CASE WHEN workspace_version = 0 AND revision = 1 THEN ${fiscal_year_start} ELSE fiscal_year_start END
+    WHERE workspace_version < ${workspace_version}::int RETURNING revision`);
 }
 
 async function provideChart(db: Db): Promise<void> {

@@ -25,7 +25,7 @@ export const show = query('GET /api/accounting/settings', {
 export const update = command('POST /api/accounting/settings/update', {
   summary: 'Update the accounting settings',
   description:
-    'Updates the rules for approvals, credit limits and returns. Omitted fields stay unchanged. Changes apply to future approvals, postings and returns. Base currency and fiscal year cannot change.',
+    'Updates the rules for approvals, credit limits and returns. Omitted fields stay unchanged. Changes apply to future approvals, postings and returns. Base currency, time zone and fiscal year change with `PUT /api/workspace/update`.',
   addition: ADDITION,
   // Chosen: the specification names no permission for the settings. Users who may remove bank accounts manage the
   // accounting.

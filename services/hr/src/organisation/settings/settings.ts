@@ -27,14 +27,38 @@ export async function showSettings(db: Db): Promise<Row> {
   return settings as object as Row;
 }
 
-/** Updates the settings. The workspace currency is stored for automatic drafts. @throws Stale */
+/**
+ * Copies time zone and currency of the workspace, unless a later event has already been processed. Creates the settings
+ * if the event of the new workspace has not arrived yet.
+ */
+export async function copyWorkspaceSettings(
+  db: Db,
+  { timezone, currency }: { timezone: string; currency: string },
+  workspace_version: number,
+): Promise<void> {
+  await db.settings.createMany({ data: [{ timezone }], skipDuplicates: true });
+  await db.rows(sql`
+    UPDATE settings SET timezone = ${timezone}, currency = ${currency}, workspace_version = ${workspace_version}::int
+    WHERE workspace_version < ${workspace_version}::int RETURNING id`);
+}
+
+/**
+ * Updates the settings. Stores the currency of the caller for automatic drafts if no event of the workspace has provided
+ * it yet. @throws Stale
+ */
 export async function changeSettings(
   db: Db,
   { version: _, ...changes }: HrmSettingsChanges,
   { expect, currency }: { expect: number | undefined; currency: string },
 ): Promise<Row> {
   const { id, auto_draft } = await showSettings(db);
+  const hasEvent = (await db.settings.count({ where: { workspace_version: { gt: 0 } } })) > 0;
   // Months without automatic drafts are not drafted later.
   const anew = changes.auto_draft && !auto_draft ? { payrolls_through: null } : {};
-  return (await change(db.settings, id, { ...changes, ...anew, currency }, expect)) as object as Row;
+  return (await change(
+    db.settings,
+    id,
+    { ...changes, ...anew, ...(!hasEvent && { currency }) },
+    expect,
+  )) as object as Row;
 }

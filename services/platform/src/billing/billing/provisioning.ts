@@ -51,7 +51,7 @@ export async function workspaceOf(
   const isBegun = checkout_id && !NOT_BEGUN.includes(status);
   const checkout = isBegun ? await db.checkoutSession.findFirst({ where: { id: checkout_id, wl_instance_id } }) : null;
   if (!checkout) return null;
-  const { customer_email: email, customer_name, timezone, country, currency } = checkout;
+  const { customer_email: email, customer_name, timezone, country, currency, base_currency } = checkout;
   const name = customer_name ?? client_reference;
   const slug = await freeSlug(db, slugOf(name));
   const plan_code = await givenPlan(db, plan);
@@ -63,9 +63,10 @@ export async function workspaceOf(
       slug,
       plan: plan_code,
       timezone: timezone ?? 'UTC',
-      currency,
+      currency: base_currency ?? currency,
       country: country ?? undefined,
-      fiscal_year_start: '01-01',
+      fiscal_year_start: checkout.fiscal_year_start ?? '01-01',
+      week_start: checkout.week_start ?? undefined,
       owner: { name: customer_name ?? email.split('@')[0]!, email },
       wl_instance_id,
     });

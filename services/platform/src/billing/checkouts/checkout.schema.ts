@@ -1,5 +1,6 @@
 import { choice, Currency, Email, Id, input, MoneyOut, Name, Timestamp, Url, Zone } from '@suite/chassis/fields';
 import { z } from 'zod';
+import { FiscalYearStart, WeekStart } from '../../workspaces/workspaces/workspace-fields.schema.ts';
 import { Country } from '../connect/account.schema.ts';
 import { Interval, PlanCode } from '../offers/offer.schema.ts';
 
@@ -58,7 +59,16 @@ export const CheckoutInput = input({
     .default(true)
     .describe('True to start with a trial. Each customer and each address gets one trial.'),
   locale: Locale.optional(),
-  timezone: Zone.optional(),
+  base_currency: Currency.optional().describe(
+    'Base currency of the new workspace. Defaults to the currency of the price.',
+  ),
+  timezone: Zone.optional().describe('IANA time zone of the new workspace. Defaults to UTC.'),
   country: Country.optional(),
+  fiscal_year_start: FiscalYearStart.optional().describe(
+    'First day of the fiscal year of the new workspace, as MM-DD. Defaults to `01-01`.',
+  ),
+  week_start: WeekStart.optional().describe(
+    'First day of the week of the new workspace: 1 for Monday to 7 for Sunday. Defaults to 1.',
+  ),
   metadata: Metadata.default({}),
 });

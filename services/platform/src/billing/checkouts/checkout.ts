@@ -30,8 +30,12 @@ interface CheckoutWish {
   success_url: string;
   cancel_url: string;
   locale?: string | undefined;
+  /** Settings of the new workspace. */
+  base_currency?: string | undefined;
   timezone?: string | undefined;
   country?: string | undefined;
+  fiscal_year_start?: string | undefined;
+  week_start?: number | undefined;
   metadata: Record<string, string>;
 }
 
@@ -114,8 +118,11 @@ async function begin(db: Db, wish: CheckoutWish, ended: string | undefined): Pro
       success_url: wish.success_url,
       cancel_url: wish.cancel_url,
       locale: wish.locale ?? null,
+      base_currency: wish.base_currency ?? null,
       timezone: wish.timezone ?? null,
       country: wish.country ?? null,
+      fiscal_year_start: wish.fiscal_year_start ?? null,
+      week_start: wish.week_start ?? null,
       metadata: wish.metadata,
     },
   });

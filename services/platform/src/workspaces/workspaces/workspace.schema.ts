@@ -1,4 +1,5 @@
 import {
+  Country,
   Currency,
   Email,
   input,
@@ -13,6 +14,7 @@ import {
 } from '@suite/chassis/fields';
 import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { FiscalYearStart, WeekStart } from './workspace-fields.schema.ts';
 import { EmailLinks } from './email-link.schema.ts';
 import { workspaceActions } from './workspace.rules.ts';
 
@@ -48,6 +50,13 @@ export const Workspace = record({
 
 export const WorkspaceChanges = input({
   name: Name.optional(),
+  base_currency: Currency.optional().describe(
+    'Base currency, an ISO 4217 code. Can change only while there are no documents and no postings.',
+  ),
+  country: Country.nullable().optional().describe('ISO 3166-1 alpha-2 country code.'),
+  timezone: Zone.optional().describe('IANA time zone. Applies to new records and to the current day.'),
+  fiscal_year_start: FiscalYearStart.optional().describe('First day of the fiscal year, as MM-DD.'),
+  week_start: WeekStart.optional().describe('First day of the week: 1 for Monday to 7 for Sunday.'),
   address: LongText.max(500).nullable().optional().describe('Address as printed on PDFs, line by line.'),
   tax_number: ShortText(50).min(1).nullable().optional(),
   letter_footer: LongText.max(500)

@@ -24,6 +24,8 @@ export interface NewWorkspace {
   currency: string;
   country?: string | undefined;
   fiscal_year_start: string;
+  /** 1 is Monday, the default. */
+  week_start?: number | undefined;
   owner: { id?: string; name: string; email: string };
   /** White-label instance whose customer has bought the workspace. */
   wl_instance_id?: string | undefined;
@@ -35,12 +37,34 @@ export interface NewWorkspace {
  * @returns the owner's id
  */
 export async function provisionWorkspace(db: Db, emit: Emit, workspace: NewWorkspace): Promise<string> {
-  const { id, name, slug, on_trial = false, timezone, currency, country = null, fiscal_year_start, owner } = workspace;
+  const {
+    id,
+    name,
+    slug,
+    on_trial = false,
+    timezone,
+    currency,
+    country = null,
+    fiscal_year_start,
+    week_start = 1,
+    owner,
+  } = workspace;
   const plan = await findPlan(db, workspace.plan);
   const now = clock.now();
   const trial_ends_at = on_trial ? trialEnd(plan.trial_days, now) : null;
   await db.workspace.create({
-    data: { id, name, slug, plan_code: plan.code, trial_ends_at, timezone, currency, country, fiscal_year_start },
+    data: {
+      id,
+      name,
+      slug,
+      plan_code: plan.code,
+      trial_ends_at,
+      timezone,
+      currency,
+      country,
+      fiscal_year_start,
+      week_start,
+    },
   });
   const roles = SEEDED_ROLE_KEYS.map((key) => {
     const { name: role_name, description, kind } = SEEDED_ROLES[key];

@@ -1,15 +1,15 @@
 /** The workspace: one customer of the suite and its data. Its details appear on every PDF. */
-import { change } from '@suite/chassis/database';
 import { LinkExpired, sendLinked } from '@suite/chassis/files';
 import { can, ok, openByFileLink, signedIn, stream } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { command, query } from '../../operations.ts';
 import { fileLinkHolder } from '../../identity/accounts/link-holder.ts';
-import { hasSecondFactor, NoSecondFactor } from '../../identity/second-factor/second-factor.ts';
+import { NoSecondFactor } from '../../identity/second-factor/second-factor.ts';
 import { redrawLogo, replaceLogo, showWorkspace } from './letterhead.ts';
-import { assertLinks, OwnerLinks } from './email-link.ts';
+import { OwnerLinks } from './email-link.ts';
 import { Workspace, WorkspaceChanges } from './workspace.schema.ts';
 import { workspaceActions } from './workspace.rules.ts';
+import { changeBooks, CurrencyInUse, FiscalYearLocked, updateWorkspace } from './workspace-settings.ts';
 
 const ADDITION = 'Invoices and quotes are printed with the name, address, tax number and logo of the workspace.';
 
@@ -26,18 +26,15 @@ export const show = query('GET /api/workspace', {
 export const update = command('PUT /api/workspace/update', {
   summary: 'Update the workspace',
   description:
-    'Updates the name, the details on PDFs, the links, and whether all users need a second factor. Currency and time zone cannot change. Returns `no_second_factor` if you require one without having one. Only owners may change links with tokens.',
+    'Updates the name, the settings, the details on PDFs, the links, and whether all users need a second factor. Settings apply to new records and to reports; existing records keep their currency and time zone. Returns `currency_in_use` if documents or postings exist, and `fiscal_year_locked` if the fiscal year would begin within a locked period. Returns `no_second_factor` if you require one without having one. Only owners may change links with tokens.',
   addition: ADDITION,
   access: workspaceActions.can('update'),
   body: WorkspaceChanges,
   reply: ok(Workspace),
-  faults: [NoSecondFactor, OwnerLinks],
-  async handle({ db, caller, body, expect, links }) {
-    const { version: _, ...patch } = body;
-    // The caller must have a second factor. Without this check, the workspace might lock out all its users.
-    if (patch.second_factor_required && !(await hasSecondFactor(db, caller.user_id))) throw NoSecondFactor();
-    if (patch.links) await assertLinks(db, caller, patch.links);
-    await change(db.workspace, caller.workspace_id, patch, expect);
+  faults: [NoSecondFactor, OwnerLinks, CurrencyInUse, FiscalYearLocked],
+  prepare: changeBooks,
+  async handle({ db, emit, caller, body, expect, prepared: books, links }) {
+    await updateWorkspace({ db, emit, caller }, body, { expect, books });
     return await showWorkspace(db, caller.workspace_id, links);
   },
 });

@@ -72,7 +72,7 @@ describe('the workspace', () => {
     ['tax_number', 'x'.repeat(51)],
     ['letter_footer', 'x'.repeat(501)],
     ['letter_locale', 'Klingon'],
-    ['base_currency', 'USD'],
+    ['base_currency', 'XXA'],
     ['slug', 'other'],
     ['logo', 'somewhere'],
   ])('rejects an invalid %s', async (field, value) => {

@@ -1,5 +1,5 @@
 /** Project settings of a workspace: one row, created with the workspace. */
-import { change } from '@suite/chassis/database';
+import { change, sql } from '@suite/chassis/database';
 import { invalid, NotFound } from '@suite/chassis/faults';
 import type { Db } from '../../operations.ts';
 import type { ProjectSettingsChanges } from './settings.schema.ts';
@@ -7,6 +7,20 @@ import type { ProjectSettingsChanges } from './settings.schema.ts';
 /** Creates the settings of a workspace with their defaults, unless they exist. */
 export const provideSettings = (db: Db): Promise<unknown> =>
   db.settings.createMany({ data: [{}], skipDuplicates: true });
+
+/**
+ * Copies the time zone of the workspace, unless a later event has already been processed. The next daily e-mails of users
+ * without a time zone of their own are then determined again.
+ */
+export async function copyTimezone(db: Db, timezone: string, workspace_version: number): Promise<void> {
+  await provideSettings(db);
+  const copied = await db.rows<{ changed: boolean }>(sql`
+    WITH before AS (SELECT id, timezone FROM settings FOR NO KEY UPDATE)
+    UPDATE settings SET timezone = ${timezone}, workspace_version = ${workspace_version}::int FROM before
+    WHERE before.id = settings.id AND workspace_version < ${workspace_version}::int
+    RETURNING before.timezone <> ${timezone} AS changed`);
+  if (copied[0]?.changed) await db.rows(sql`UPDATE users SET digest_at = NULL WHERE zone IS NULL RETURNING id`);
+}
 
 /** Returns the settings of the workspace. @throws NotFound if the caller cannot see them */
 export async function settingsOf(db: Db) {

@@ -68,6 +68,17 @@ function assertUsable({ lines }: PostJournalRequest, unusable: ReadonlySet<strin
   if (wrong >= 0) throw invalid(`lines.${wrong}.account`, 'This account cannot be posted to. Choose another account.');
 }
 
+/** Returns a function that creates a bank account for payments, and returns its ID. */
+const sourceIn =
+  (sources: Map<string, GetPaymentSourceResponse>) =>
+  (more: Partial<GetPaymentSourceResponse> = {}): string => {
+    const bank_account_id = randomUUID();
+    const usual = { bank_name: 'Example Bank', account_name: 'Main', holder: 'Northwind GmbH', bic: 'COBADEFFXXX' };
+    const account = { account_number: 'DE89370400440532013000', currency: 'EUR', gl_account_id: randomUUID() };
+    sources.set(bank_account_id, { bank_account_id, ...usual, ...account, is_cash: false, active: true, ...more });
+    return bank_account_id;
+  };
+
 /** Creates the fake ledger: its responses, and the state that tests can set and inspect. */
 export function ledgerBy(calls: string[], troubled: Troubled) {
   const journals = booksBy<PostJournalRequest>('postJournal', calls);
@@ -121,13 +132,6 @@ export function ledgerBy(calls: string[], troubled: Troubled) {
     },
   };
 
-  /** Creates a bank account for payments and returns its ID. */
-  function source(more: Partial<GetPaymentSourceResponse> = {}): string {
-    const bank_account_id = randomUUID();
-    const usual = { bank_name: 'Example Bank', account_name: 'Main', holder: 'Northwind GmbH', bic: 'COBADEFFXXX' };
-    const account = { account_number: 'DE89370400440532013000', currency: 'EUR', gl_account_id: randomUUID() };
-    sources.set(bank_account_id, { bank_account_id, ...usual, ...account, is_cash: false, active: true, ...more });
-    return bank_account_id;
-  }
+  const source = sourceIn(sources);
   return { answers, journals: journals.booked, payouts: payouts.booked, reconciled, unusable, locked, during, source };
 }

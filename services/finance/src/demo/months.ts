@@ -2,7 +2,8 @@
 import { sql } from '@suite/chassis/database';
 import { happens, randomNumber, oneOf, weighted } from '@suite/demo';
 import { transfer } from '../banking/banking/transfer.ts';
-import { approveCash, type CashFacts, createCash } from '../cash/revenues-expenses/cash.ts';
+import { approveCash } from '../cash/revenues-expenses/cash-approval.ts';
+import { type CashFacts, createCash } from '../cash/revenues-expenses/cash.ts';
 import type { CashKind } from '../cash/revenues-expenses/cash-kind.ts';
 import { postCash } from '../cash/revenues-expenses/cash-posting.ts';
 import type { Banks } from './people.ts';

@@ -1,9 +1,8 @@
 /** Revenues and expenses: recorded, approved, posted. They are mirror images and share their rules. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertSeen, find, sql } from '@suite/chassis/database';
-import { fault, invalid, NotFound } from '@suite/chassis/faults';
+import { assertSeen, sql } from '@suite/chassis/database';
+import { invalid, NotFound } from '@suite/chassis/faults';
 import { midnight } from '@suite/chassis/fields';
-import type { Caller } from '@suite/chassis/identity';
 import { assertExact, asValidationError, type TaxSnapshot } from '@suite/document-lines';
 import { documentTotals, isZero, subtract } from '@suite/money';
 import { type Books, booksOf } from '../../ledger/books/books.ts';
@@ -13,8 +12,6 @@ import { creditAmount } from '../../ledger/ledger/open-items.rules.ts';
 import { columnNamed, type CommandContext, type Db, tableNamed } from '../../operations.ts';
 import { type Allocated, CASH, type CashDocument, type CashKind } from './cash-kind.ts';
 import { assertAllocatable, claimsOf, type InvoicePart } from '../../payments/payments/payment.ts';
-
-export const ApproverIsAuthor = fault(409, 'four_eyes', 'You cannot approve your own document. Ask another approver.');
 
 /** Fields that can be set. Undefined leaves a field unchanged. */
 export interface CashFacts {
@@ -252,31 +249,4 @@ export async function removeCash(
   CASH[kind].states.assertFits('delete', await lockCash(db, kind, id), caller);
   await db.rows(sql`DELETE FROM ${tableNamed(CASH[kind].table)} WHERE id = ${id}::uuid`);
   return { id };
-}
-
-const modelOf = (db: Db, kind: CashKind) => (kind === 'revenue' ? db.revenue : db.expense) as Db['revenue'];
-
-/** Approves a draft. @throws FourEyes if another user must approve it */
-export async function approveCash(
-  { db, caller }: CommandContext & { caller: Caller },
-  kind: CashKind,
-  id: string,
-  now: Date,
-): Promise<void> {
-  const { four_eyes } = await booksOf(db, caller);
-  const approval = { approved_by: caller.user_id, approved_at: now };
-  const { states } = CASH[kind];
-  if (!(await states.move(modelOf(db, kind), id, 'approve', approval, caller))) return;
-  const { created_by } = await find(modelOf(db, kind), id);
-  if (four_eyes && created_by === caller.user_id) throw ApproverIsAuthor();
-}
-
-/** Withdraws an approval, so that the document can be changed again. */
-export async function unapproveCash(
-  { db, caller }: Pick<CommandContext, 'db' | 'caller'>,
-  kind: CashKind,
-  id: string,
-): Promise<void> {
-  const patch = { approved_by: null, approved_at: null };
-  await CASH[kind].states.move(modelOf(db, kind), id, 'unapprove', patch, caller);
 }

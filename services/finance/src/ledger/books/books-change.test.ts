@@ -80,7 +80,7 @@ describe('the base currency', () => {
     expect(await change({ base_currency: 'EUR' })).toMatchObject({ base_currency: 'EUR', revision: 1 });
   });
 
-  test('and concurrent documents exclude each other', async () => {
+  test('excludes concurrent documents', async () => {
     const changes = await Promise.all(
       Array.from({ length: 4 }, async () => {
         const place = await company();
@@ -159,14 +159,14 @@ describe('the time zone', () => {
   const zone = async (workspace_id: string) =>
     (await serving.sql`SELECT timezone, fiscal_year_start FROM books WHERE workspace_id = ${workspace_id}`)[0];
 
-  test('follows the events of the workspace, whatever their order and number', async () => {
+  test('follows the events of the workspace, in any order and number', async () => {
     const id = ours.workspace;
     await say(id, 'platform.workspace.settings_changed', event(id, 'Asia/Tokyo'), { version: 3, times: 2 });
     await say(id, 'platform.workspace.settings_changed', event(id, 'Europe/Paris'), { version: 2 });
     expect(await zone(id)).toMatchObject({ timezone: 'Asia/Tokyo' });
   });
 
-  test('comes from the latest event if books are opened by it, before the event of the new workspace', async () => {
+  test('comes from the latest event if it opens the books before the event of the new workspace', async () => {
     const id = randomUUID();
     await say(id, 'platform.workspace.settings_changed', event(id, 'Asia/Tokyo'), { version: 3 });
     const first = { ...event(id, 'Europe/Paris'), name: 'Initech', owner_id: randomUUID(), fiscal_year_start: '07-01' };
@@ -174,7 +174,7 @@ describe('the time zone', () => {
     expect(await zone(id)).toEqual({ timezone: 'Asia/Tokyo', fiscal_year_start: '04-01' });
   });
 
-  test('and the fiscal year complete books that a caller has opened before', async () => {
+  test('completes books that a caller has opened before, with the fiscal year', async () => {
     const id = ours.workspace;
     const first = { ...event(id, 'Europe/Paris'), name: 'Initech', owner_id: randomUUID() };
     await say(id, 'platform.workspace.provisioned', first, { version: 1 });

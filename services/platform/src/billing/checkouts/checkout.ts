@@ -9,35 +9,12 @@ import { clock } from '@suite/chassis/runtime';
 import { AlreadySubscribed, TERMINAL } from '../billing/subscription.rules.ts';
 import { settleSubscription, Unsettled } from '../billing/commands.ts';
 import type { CheckoutSession } from '../../generated/client.ts';
-import type { Mode } from '../instances/instance.rules.ts';
-import type { SoldPrice } from '../offers/offer.ts';
 import type { Db, Read, Write } from '../../operations.ts';
 import { providerIn } from '../payments/payments.ts';
-import { type CheckoutSnapshot, type PaymentProvider, ProviderFailed, type Sold } from '../payments/provider.ts';
+import { type CheckoutSnapshot, type PaymentProvider, ProviderFailed } from '../payments/provider.ts';
 import { checkouts } from './checkout.rules.ts';
-import { type Buyer, trialOf } from './trial.ts';
-
-interface CheckoutWish {
-  buyer: Buyer;
-  mode: Mode;
-  price: SoldPrice;
-  share: Sold['share'];
-  quantity: number;
-  trial: boolean;
-  client_reference: string;
-  customer_email: string;
-  customer_name?: string | undefined;
-  success_url: string;
-  cancel_url: string;
-  locale?: string | undefined;
-  /** Settings of the new workspace. */
-  base_currency?: string | undefined;
-  timezone?: string | undefined;
-  country?: string | undefined;
-  fiscal_year_start?: string | undefined;
-  week_start?: number | undefined;
-  metadata: Record<string, string>;
-}
+import { type CheckoutWish, isSame } from './checkout-wish.ts';
+import { trialOf } from './trial.ts';
 
 interface Means {
   read: Read;
@@ -58,14 +35,6 @@ async function assertNotSubscribed(db: Db, { buyer, mode, client_reference }: Ch
   if (await db.subscription.findFirst({ where: { ...own, provider_mode: mode, status: { notIn: [...TERMINAL] } } }))
     throw AlreadySubscribed();
 }
-
-const isSame = (row: CheckoutSession, { price, quantity, customer_email }: CheckoutWish): boolean =>
-  row.plan_code === price.plan &&
-  row.interval === price.interval &&
-  row.currency === price.currency &&
-  row.amount.equals(price.amount) &&
-  row.quantity === quantity &&
-  row.customer_email === customer_email;
 
 /** Next step: continue with a row, or end the page that was open before. */
 type Begun = { row: CheckoutSession; before?: undefined } | { row?: undefined; before: CheckoutSession };

@@ -21,19 +21,6 @@ beforeAll(async () => {
 const rowOf = async (ref: string) => (await platform.sql`SELECT * FROM subscriptions WHERE provider_ref = ${ref}`)[0]!;
 
 describe('a new subscription', () => {
-  test('creates a workspace with the settings of its checkout', async () => {
-    const settings = { base_currency: 'GBP', country: 'GB', fiscal_year_start: '04-06', week_start: 7 };
-    const { session, ref } = await subscribed(stripe, northwind, {}, settings);
-    await deliver(platform, stripe.event('checkout.session.completed', session));
-    const { workspace_id } = await rowOf(ref);
-    const [workspace] = await platform.sql`
-      SELECT currency AS base_currency, country, fiscal_year_start, week_start FROM workspaces WHERE id = ${workspace_id}`;
-    expect(workspace).toEqual(settings);
-    const [event] = await platform.sql`
-      SELECT data FROM outbox WHERE workspace_id = ${workspace_id} AND type = 'platform.workspace.provisioned'`;
-    expect(event!.data).toMatchObject({ currency: 'GBP', fiscal_year_start: '04-06', timezone: 'Europe/London' });
-  });
-
   test('creates a workspace and invites its owner', async () => {
     const { session, checkout, ref, client_reference } = await subscribed(stripe, northwind);
     const reply = await deliver(platform, stripe.event('checkout.session.completed', session));

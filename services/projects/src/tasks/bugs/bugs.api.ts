@@ -10,7 +10,7 @@ import { createWorkItem, removeWorkItem } from '../../work/work-items/card.ts';
 import { changeFaults, creationFaults } from '../../work/work-items/card.rules.ts';
 import { updateWorkItem } from '../../work/changes/work-item-changes.ts';
 import { Bug, BugChanges, BugFilter, BugInput } from '../../work/work-items/card.schema.ts';
-import { listProjectItems } from '../../work/work-items/card.view.ts';
+import { listProjectItems } from '../tasks/item-lists.view.ts';
 import { watchWorkItem } from '../../work/changes/watching.ts';
 
 const { query, command } = inProjects;

@@ -13,7 +13,8 @@ import { removeWorkItem } from '../../work/work-items/card.ts';
 import { changeFaults, creationFaults } from '../../work/work-items/card.rules.ts';
 import { updateWorkItem } from '../../work/changes/work-item-changes.ts';
 import { ChangedTask, Task, TaskFilter, TaskSave } from '../../work/work-items/card.schema.ts';
-import { answerWorkItem, listProjectItems, listWorkItems } from '../../work/work-items/card.view.ts';
+import { answerWorkItem } from '../../work/work-items/card.view.ts';
+import { listProjectItems, listWorkItems } from '../tasks/item-lists.view.ts';
 import { TaskListRequest, TaskName, TaskReference, taskRequestOf } from './light-task.schema.ts';
 
 const { query, command } = inLight;

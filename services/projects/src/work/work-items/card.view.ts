@@ -1,11 +1,11 @@
 /** Views of tasks and bugs. */
-import { batch, type Sql, sql } from '@suite/chassis/database';
+import { type Sql, sql } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
-import { many, one, paginate, readOne, type ListRequest } from '@suite/chassis/lists';
+import { many, one, readOne } from '@suite/chassis/lists';
 import { today } from '@suite/chassis/runtime';
 import { positionIn } from '@suite/chassis/ranks';
 import type { z } from 'zod';
-import { type EnteredProject, findProject, roleOf } from '../access/access.ts';
+import { type EnteredProject, roleOf } from '../access/access.ts';
 import type { Db } from '../../operations.ts';
 import { cardKeysOf } from './keys.ts';
 import { allowedActions, type Warnings, type WorkItemKind } from './card.rules.ts';
@@ -27,7 +27,8 @@ export const assigneesOfMany = (db: Db) => (ids: string[]) =>
     SELECT item_id, users.id, users.name, users.kind, users.avatar_url FROM assignees JOIN users ON users.id = assignees.user_id
     WHERE item_id = ANY(${ids}::uuid[]) ORDER BY users.name, users.id`);
 
-const expansions = (db: Db) => ({
+/** Returns the expansions of a task or a bug. */
+export const expansions = (db: Db) => ({
   assignees: many('item_id', assigneesOfMany(db)),
   stage: one('stage_id', (ids) =>
     db.rows(sql`SELECT id, name, color, "group" FROM stages WHERE id = ANY(${ids}::uuid[])`),
@@ -53,7 +54,7 @@ export async function complete(db: Db, caller: Caller, kind: WorkItemKind, rows:
 }
 
 /** Removes the IDs of milestones and parents that a client cannot see. */
-async function hideInvisible(db: Db, rows: Rows): Promise<void> {
+export async function hideInvisible(db: Db, rows: Rows): Promise<void> {
   const seen = await db.rows<{ id: string }>(sql`
     SELECT id FROM milestones WHERE id = ANY(${idsIn(rows, 'milestone_id')}::uuid[])
     UNION ALL SELECT id FROM work_items WHERE id = ANY(${idsIn(rows, 'parent_id')}::uuid[])`);
@@ -64,59 +65,13 @@ async function hideInvisible(db: Db, rows: Rows): Promise<void> {
 
 const idsIn = (rows: Rows, name: string) => rows.map((row) => row[name]).filter((id) => typeof id === 'string');
 
-const computed = (caller: Caller) => ({
+/** Returns the computed fields of a task or a bug. The key and the allowed actions are added later. */
+export const computed = (caller: Caller) => ({
   key: sql`''`,
   allowed_actions: sql`'{}'::text[]`,
   is_overdue: isOverdue(caller),
   tracked_minutes: sql`work_items.tracked_seconds / 60`,
 });
-
-/** Returns a page of the tasks or the bugs visible to the caller. @param where an additional condition */
-export async function listWorkItems(
-  { db, caller }: { db: Db; caller: Caller },
-  kind: WorkItemKind,
-  request: ListRequest,
-  where: Sql = sql`TRUE`,
-) {
-  const page = await paginate(db, request, {
-    table: 'work_items',
-    where: sql`work_items.kind = ${kind} AND ${where}`,
-    compute: computed(caller),
-    expand: expansions(db),
-  });
-  await complete(db, caller, kind, page.rows as Rows);
-  return page;
-}
-
-/**
- * Returns a page of the tasks or the bugs of one project. Project and page are read together, and the page contains the
- * keys. Measured: this takes a third less processor time than three statements in sequence, one of them through Prisma.
- * @throws NotFound if the caller cannot see the project
- */
-export async function listProjectItems(
-  { db, caller }: { db: Db; caller: Caller },
-  kind: WorkItemKind,
-  project_id: string,
-  request: ListRequest,
-) {
-  const [project, page] = await batch([
-    findProject({ db, caller }, project_id),
-    paginate(db, request, {
-      table: 'work_items',
-      where: sql`work_items.kind = ${kind} AND work_items.project_id = ${project_id}::uuid`,
-      compute: {
-        ...computed(caller),
-        key: sql`(SELECT code FROM projects WHERE id = ${project_id}::uuid) || '-' || work_items.number`,
-      },
-      expand: expansions(db),
-    }),
-  ]);
-  const rows = page.rows as Rows;
-  const actions = project.active ? allowedActions(kind, caller, project.role) : [];
-  for (const row of rows) row['allowed_actions'] = actions;
-  if (caller.kind === 'client') await hideInvisible(db, rows);
-  return page;
-}
 
 /** Facts about a new card that its creator already knows, to save queries. */
 export type KnownItem = { project: EnteredProject; key: string; stage: PlacingStage; isAssigned: boolean };

@@ -25,7 +25,7 @@ import { LeadDetails, readPlacedLead, showLead, withMembers } from '../leads/lea
 export const home = query('POST /api/lead/home', {
   summary: 'Get the lead dashboard',
   description:
-    'Returns counts and values of leads and deals, your tasks and recent activity. Defaults to all pipelines. Omits deals without `deal.view`.',
+    'Returns counts and values of leads and deals, your tasks and recent activity. `pipeline_id` defaults to all pipelines. Omits deals unless you have the permission `deal.view`.',
   access: can('lead.view'),
   body: HomeRequest,
   reply: ok(Home),
@@ -45,7 +45,7 @@ export const board = query('POST /api/lead/leadboard', {
 export const details = query('POST /api/lead/lead-details', {
   summary: 'Get a lead',
   description:
-    'Returns a lead with all its activities and allowed actions, like `GET /api/lead/show/{id}`. Takes the ID from the body.',
+    'Returns a lead with all its activities and allowed actions, like `GET /api/lead/show/{id}`. Send the ID in the body.',
   access: can('lead.view'),
   body: LeadReference,
   reply: ok(LeadDetails),

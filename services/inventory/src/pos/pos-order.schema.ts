@@ -169,7 +169,7 @@ export const PosRefundInput = input({
     .min(1, 'Add at least one line.')
     .max(200)
     .optional()
-    .describe('Lines to refund. Defaults to everything not yet refunded.'),
+    .describe('Lines to refund. `lines` defaults to everything that is not yet refunded.'),
   reason: LongText.min(1).nullable().default(null),
 });
 

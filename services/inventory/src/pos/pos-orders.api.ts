@@ -37,7 +37,7 @@ export const show = query('GET /api/pos/show/{id}', {
 export const create = command('POST /api/pos/create', {
   summary: 'Create a POS order',
   description:
-    'Issues the goods, records the payments and assigns the number immediately. Calculates all amounts. Only cash payments return change. Returns `not_paid` if the payments do not cover the total.',
+    'Issues the goods, records the payments and assigns the number immediately. Calculates all amounts. Only cash payments return change. Returns 422 `not_paid` if the payments do not cover the total.',
   addition: 'The specification only reads POS orders: without this, none would exist.',
   access: can('pos_order.create'),
   body: PosOrderInput,
@@ -51,7 +51,7 @@ export const create = command('POST /api/pos/create', {
 export const refund = command('POST /api/pos/refund/{id}', {
   summary: 'Refund a POS order',
   description:
-    'Refunds the given lines. Defaults to everything not yet refunded. The goods return to stock at their cost. Money returns by the original payment methods, cash last. Repeating a full refund changes nothing.',
+    'Refunds the given lines. `lines` defaults to everything that is not yet refunded. The goods return to stock at their cost. Refunds the original payment methods, cash last. Repeating a full refund changes nothing.',
   addition: 'A POS order is refunded at the POS, with its goods, money and tax.',
   access: posStates.can('refund'),
   params: { id: idOf('pos_orders') },

@@ -82,7 +82,7 @@ export const create = command('POST /api/product/create', {
 export const update = command('POST /api/product/update/{id}', {
   summary: 'Update a product',
   description:
-    'Updates a product. `active: false` archives it and requires zero stock. Type, unit and stock tracking cannot change after the first movement: returns `product_has_moved`.',
+    'Updates a product. `active: false` archives it and requires zero stock. Returns 409 `product_has_moved` if you change type, unit or stock tracking after the first stock movement.',
   access: productStates.can('update', 'archive', 'restore'),
   params: { id: idOf('products') },
   body: ProductChanges,
@@ -126,7 +126,7 @@ export const uploadImage = command('POST /api/product/image/{id}', {
 export const image = query('GET /api/product-image/{token}', {
   summary: 'Download a product image',
   description:
-    'Returns the image behind `image_url` or `image_thumbnail_url`. The link needs no token and expires after one to three hours with `link_expired`.',
+    'Returns the image of `image_url` or `image_thumbnail_url`. The link needs no token and expires after one to three hours with `link_expired`.',
   addition: 'Target of signed file links: a link needs no token and expires after 15 minutes.',
   access: openByFileLink(fileLinkHolder, { permission: 'product.view' }),
   params: { token: z.string().max(2_000) },

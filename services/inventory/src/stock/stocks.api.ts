@@ -15,7 +15,7 @@ const { query, command } = inProducts;
 export const list = query('GET /api/product-stocks', {
   summary: 'List stock',
   description:
-    'Returns one row per product and warehouse with stock now or earlier. Shows stock on hand, reserved and available, and its value.',
+    'Returns one row per product and warehouse that have or had stock. Shows stock on hand, reserved and available, and its value.',
   access: can('product.view'),
   query: StockFilter,
   reply: page(StockLevel),
@@ -25,7 +25,7 @@ export const list = query('GET /api/product-stocks', {
 export const add = command('POST /api/product-stock/add', {
   summary: 'Adjust stock',
   description:
-    'Adds found or opening stock, or removes lost stock. Finance posts its value on the same day, which must be in an open period. Returns `insufficient_stock` if less is available.',
+    'Adds found or opening stock, or removes lost stock. Finance posts its value on the same day, which must be in an open period. Returns 409 `insufficient_stock` if less is available.',
   access: can('stock.adjust'),
   body: AdjustmentInput,
   reply: created(StockAdjustment),

@@ -42,7 +42,7 @@ export const show = command('GET /api/support-ticket/knowledge/show/{id_or_slug}
 
 export const create = command('POST /api/support-ticket/knowledge/store', {
   summary: 'Create an article',
-  description: 'Creates an article, by default as a draft. `slug` defaults to an address made from the title.',
+  description: 'Creates an article, by default as a draft. `slug` defaults to a slug generated from the title.',
   access: can('article.create'),
   body: ArticleInput,
   reply: created(ArticleDetails),
@@ -54,7 +54,7 @@ export const create = command('POST /api/support-ticket/knowledge/store', {
 export const update = command('POST /api/support-ticket/knowledge/update/{knowledge_id}', {
   summary: 'Update, publish or archive an article',
   description:
-    'Updates an article. A new title or body creates a revision and keeps the previous one. Former addresses still lead to the article.',
+    'Updates an article. A new title or body creates a revision and keeps the previous one. Former slugs still open the article.',
   access: articleStates.can('update', 'publish', 'archive'),
   params: { knowledge_id: idOf('articles') },
   body: ArticleChanges,

@@ -40,7 +40,7 @@ export function fileOperations(
     create: command(routes.create as `POST /api/${string}/{lead_id}`, {
       summary: `Upload a ${kind} file`,
       description:
-        'Uploads one file in the form field `file`: a picture, document or text of at most 10 MiB. Returns a download link.',
+        'Uploads one file in the form field `file`: an image, document or text file of at most 10 MiB. Returns a download link.',
       access,
       params: recordInPath(board),
       upload: { field: 'file', kinds: 'documents' },
@@ -73,7 +73,7 @@ export function fileOperations(
     download: query(routes.download, {
       summary: `Download a ${kind} file`,
       description:
-        'Returns the file behind the `url` of the file. The link needs no bearer token. The link expires after one to three hours, or when its user loses access to the record.',
+        'Returns the file that `url` of the file links to. The URL needs no token. It expires after one to three hours, or when the user who requested it loses access.',
       addition: 'A file link needs no token and expires, so it is a path of its own.',
       access: openByFileLink(fileLinkHolder, { permission: `${kind}.view` }),
       params: { token: z.string().max(2_000) },

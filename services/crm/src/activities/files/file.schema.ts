@@ -9,10 +9,6 @@ export const File = record({
   name: z.string(),
   size: z.int().describe('In bytes.'),
   mime: z.string(),
-  url: z
-    .string()
-    .describe(
-      'Address of the file. Opens without a bearer token, stays the same for up to two hours and expires an hour later.',
-    ),
+  url: z.string().describe('Download URL. No token required. Expires after one to three hours.'),
   allowed_actions: Actions(fileActions),
 }).meta({ id: 'CrmFile' });

@@ -113,7 +113,7 @@ export function productOperations(
     }),
     remove: command(routes.remove as `DELETE /api/${string}/{lead_id}/products/{product_id}`, {
       summary: `Remove a product from a ${kind}`,
-      description: `Removes the product and records it in the timeline. Returns 404 if the ${kind} does not have the product.`,
+      description: `Removes the product and records it in the timeline. Returns 404 if the product is not assigned to the ${kind}.`,
       access,
       params: { ...recordInPath(board), product_id: Id },
       reply: removed,

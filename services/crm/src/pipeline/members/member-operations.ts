@@ -60,7 +60,7 @@ export function memberOperations(
     }),
     remove: command(routes.remove as `DELETE /api/${string}/{lead_id}/delete/{member_id}`, {
       summary: `Remove a ${member} from a ${kind}`,
-      description: `Removes the ${member} and records it in the timeline. Returns 404 if the ${kind} does not have the ${member}.`,
+      description: `Removes the ${member} and records it in the timeline. Returns 404 if the ${member} is not assigned to the ${kind}.`,
       access,
       params: { ...recordInPath(board), [named]: idOf(catalogueOf(member)) } as Record<
         'lead_id' | 'member_id',

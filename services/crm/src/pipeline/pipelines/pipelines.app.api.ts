@@ -30,7 +30,7 @@ export const save = command('POST /api/lead/pipeline-create-update', {
 export const stages = query('POST /api/lead/lead-stages', {
   summary: 'List the lead stages of a pipeline',
   description:
-    'Returns the lead stages of a pipeline in their order, with number and value of leads. Defaults to the default pipeline.',
+    'Returns the lead stages of a pipeline in their order, with number and value of leads. `pipeline_id` defaults to the default pipeline.',
   access: can('stage.view'),
   body: LeadStageRequest,
   reply: page(LeadStage),
@@ -46,7 +46,7 @@ export const stages = query('POST /api/lead/lead-stages', {
 export const saveStage = command('POST /api/lead/lead-stage-create-update', {
   summary: 'Create or update a lead stage',
   description:
-    'Updates the lead stage with the given `id`. Without `id`, creates one at the end of the pipeline. Defaults to the default pipeline. Returns 409 `in_use` if a new `type` would close or reopen its leads.',
+    'Updates the lead stage with the given `id`. Without `id`, creates one at the end of the pipeline. `pipeline_id` defaults to the default pipeline. Returns 409 `in_use` if a new `type` would close or reopen its leads.',
   access: canSave({ creates: 'stage.create', changes: 'stage.update' }),
   body: LeadStageSave,
   reply: upserted(LeadStage),

@@ -38,7 +38,7 @@ export const create = sales.command('POST /api/sales/meeting/store', {
 export const update = sales.command('POST /api/sales/meeting/update/{id}', {
   summary: 'Update a meeting',
   description:
-    'Updates a meeting. `status` records the outcome, and afterwards only the description can change. Other changes return `meeting_is_over`. Send `parent_type` and `parent_id` together to change the record.',
+    'Updates a meeting. `status` records the outcome, and afterwards only the description can change. Other changes return 409 `meeting_is_over`. Send `parent_type` and `parent_id` together to change the record.',
   access: meetingStates.can('update', 'hold', 'miss', 'cancel'),
   params: { id: idOf('meetings') },
   body: MeetingChanges,

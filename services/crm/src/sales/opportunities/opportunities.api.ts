@@ -33,7 +33,7 @@ export const list = sales.query('GET /api/sales/opportunities', {
 export const create = sales.command('POST /api/sales/opportunitity/store', {
   summary: 'Create an opportunity',
   description:
-    'Creates an opportunity at the stage `prospecting`, with you as the owner by default. The probability defaults to the usual one of the stage. The path is misspelled in the specification.',
+    'Creates an opportunity at the stage `prospecting`, with you as the owner by default. The probability defaults to the default of the stage. The spelling `opportunitity` in the path is part of the specification.',
   access: can('opportunity.create'),
   body: OpportunityInput,
   reply: created(OpportunityColumns),

@@ -70,7 +70,7 @@ const optional = {
   amount: Money.optional(),
   stage: OpportunityStage.optional(),
   probability: Percentage.optional().describe(
-    'Probability in percent. Defaults to the usual value of the stage. Closed opportunities have 100 or 0.',
+    'Probability in percent. Defaults to the default of the stage. Closed opportunities have 100 or 0.',
   ),
   expected_close: PlannedDay.nullable().optional(),
   owner_id: foreignId('platform.user').optional().describe('Defaults to the caller.'),

@@ -27,7 +27,7 @@ export const list = query('GET /api/bank-transfers', {
 export const create = command('POST /api/bank-transfers/create', {
   summary: 'Create a bank transfer',
   description:
-    'Transfers money between two of your accounts and posts the entry. Defaults to today. Posts a difference between the exchange rates as gain or loss, and `fee` as an expense.',
+    'Transfers money between two of your accounts and posts the entry. `date` defaults to today. Posts a difference between the exchange rates as gain or loss, and `fee` as an expense.',
   addition: 'The specification only reads transfers, and without this route none would exist.',
   access: can('bank_account.update'),
   body: BankTransferInput,
@@ -39,7 +39,7 @@ export const create = command('POST /api/bank-transfers/create', {
 export const reverse = command('POST /api/bank-transfers/reverse/{id}', {
   summary: 'Reverse a bank transfer',
   description:
-    'Posts the opposite entry, on the date of the transfer or on a later day. Returns `reconciled` without `date` if a bank transaction is reconciled.',
+    'Posts the opposite entry, on the date of the transfer or on a later day. Returns 409 `reconciled` without `date` if a bank transaction is reconciled.',
   addition: 'A mistaken transfer is reversed by its opposite.',
   access: transferStates.can('reverse'),
   params: { id: idOf('bank_transfers') },

@@ -82,7 +82,7 @@ export const remove = command('DELETE /api/agent/delete/{id}', {
 export const outstanding = query('GET /api/agents/{agent}/outstanding-commissions', {
   summary: 'Get outstanding commissions of an agent',
   description:
-    'Returns commissions earned, clawed back and paid until `as_of`, and each unpaid commission. Defaults to today.',
+    'Returns commissions earned, clawed back and paid until `as_of`, and each unpaid commission. `as_of` defaults to today.',
   access: can('commission.view'),
   params: { agent: idOf('agents') },
   query: AsOf,

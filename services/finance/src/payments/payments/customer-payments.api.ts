@@ -18,7 +18,7 @@ const { query, command } = accounting;
 export const list = query('GET /api/customer-payments', {
   summary: 'List customer payments',
   description:
-    'Returns payments of customers with the unallocated remainder. Revenues with a customer create them. Expand `allocations` and `refunds` for their use.',
+    'Returns payments of customers with the unallocated remainder. Posting a revenue with a customer creates a payment. Expand `allocations` and `refunds` for their use.',
   access: can('revenue.view'),
   query: CustomerPaymentFilter,
   reply: page(CustomerPayment),
@@ -28,7 +28,7 @@ export const list = query('GET /api/customer-payments', {
 export const allocate = command('POST /api/customer-payments/allocate/{id}', {
   summary: 'Allocate a payment to invoices',
   description:
-    'Allocates the unallocated remainder to open invoices of the customer. Posts exchange differences. Returns `over_allocated` if an amount exceeds the remainder or an invoice.',
+    'Allocates the unallocated remainder to open invoices of the customer. Posts exchange differences. Returns 409 `over_allocated` if an amount exceeds the remainder or an invoice.',
   addition: 'The remainder of a payment is allocated to later invoices.',
   access: paymentStates.customer.can('allocate'),
   params: { id: idOf('payments') },

@@ -18,7 +18,7 @@ const { query, command } = accounting;
 export const list = query('GET /api/vendor-payments', {
   summary: 'List vendor payments',
   description:
-    'Returns payments to vendors with the unallocated remainder. Expenses with a vendor create them. Expand `allocations` and `refunds` for their use.',
+    'Returns payments to vendors with the unallocated remainder. Posting an expense with a vendor creates a payment. Expand `allocations` and `refunds` for their use.',
   access: can('expense.view'),
   query: VendorPaymentFilter,
   reply: page(VendorPayment),
@@ -28,7 +28,7 @@ export const list = query('GET /api/vendor-payments', {
 export const allocate = command('POST /api/vendor-payments/allocate/{id}', {
   summary: 'Allocate a payment to bills',
   description:
-    'Allocates the unallocated remainder to open bills of the vendor. Posts exchange differences. Returns `over_allocated` if an amount exceeds the remainder or a bill.',
+    'Allocates the unallocated remainder to open bills of the vendor. Posts exchange differences. Returns 409 `over_allocated` if an amount exceeds the remainder or a bill.',
   addition: 'The remainder of a payment is allocated to later bills.',
   access: paymentStates.vendor.can('allocate'),
   params: { id: idOf('payments') },

@@ -39,7 +39,7 @@ const reported = async (db: Db, caller: Caller): Promise<Reported> => ({
 export const showTrialBalance = query('GET /api/accounting/trial-balance', {
   summary: 'Get the trial balance',
   description:
-    'Returns debit and credit of each ledger account on a day in base currency. `difference` is zero in balanced books. Defaults to today.',
+    'Returns debit and credit of each ledger account on a day in base currency. `difference` is zero in balanced books. The report date `as_of` defaults to today.',
   addition: ADDITION,
   access: can('ledger.view'),
   query: AsOf,
@@ -53,7 +53,7 @@ export const showTrialBalance = query('GET /api/accounting/trial-balance', {
 export const showProfitAndLoss = query('GET /api/accounting/profit-and-loss', {
   summary: 'Get the profit and loss statement',
   description:
-    'Returns revenue, cost of sales, expenses and net profit of a period in base currency. Defaults to the fiscal year until today.',
+    'Returns revenue, cost of sales, expenses and net profit of a period in base currency. The period defaults to the fiscal year until today.',
   addition: ADDITION,
   access: can('ledger.view'),
   query: Span,
@@ -67,7 +67,7 @@ export const showProfitAndLoss = query('GET /api/accounting/profit-and-loss', {
 export const showBalanceSheet = query('GET /api/accounting/balance-sheet', {
   summary: 'Get the balance sheet',
   description:
-    'Returns assets, liabilities and equity on a day in base currency, from the journal. Shows earnings of the fiscal year separately. `difference` is zero in balanced books. Defaults to today.',
+    'Returns assets, liabilities and equity on a day in base currency, from the journal. Shows earnings of the fiscal year separately. `difference` is zero in balanced books. The report date `as_of` defaults to today.',
   addition: ADDITION,
   access: can('ledger.view'),
   query: AsOf,
@@ -79,7 +79,7 @@ export const showBalanceSheet = query('GET /api/accounting/balance-sheet', {
 export const showTaxSummary = query('GET /api/accounting/tax-summary', {
   summary: 'Get the tax report',
   description:
-    'Returns base and tax of each tax and rate in base currency, as posted. Includes zero rates and untaxed amounts. The totals equal the tax accounts in the ledger. Defaults to the fiscal year until today.',
+    'Returns base and tax of each tax and rate in base currency, as posted. Includes zero rates and untaxed amounts. The totals equal the tax accounts in the ledger. The period defaults to the fiscal year until today.',
   addition: ADDITION,
   access: can('ledger.view'),
   query: Span,
@@ -90,7 +90,7 @@ export const showTaxSummary = query('GET /api/accounting/tax-summary', {
 export const showAgeing = query('GET /api/accounting/ageing', {
   summary: 'Get the ageing report',
   description:
-    'Returns open amounts by customer or vendor and by age, counted from the due date. Includes the base currency and each document currency. Pages are sorted by name, and `totals` covers all pages. Defaults to today.',
+    'Returns open amounts by customer or vendor and by age, counted from the due date. Includes the base currency and each document currency. Pages are sorted by name, and `totals` covers all pages. The report date `as_of` defaults to today.',
   addition: ADDITION,
   access: can('ledger.view'),
   query: AgeingQuery,
@@ -102,7 +102,7 @@ export const showAgeing = query('GET /api/accounting/ageing', {
 export const showCustomerStatement = query('GET /api/accounting/customer-statement/{id}', {
   summary: 'Get the statement of a customer',
   description:
-    'Returns the entries of a customer with opening and closing balance. Each entry has its document currency and base currency. Defaults to the fiscal year until today. Revaluations are not included.',
+    'Returns the entries of a customer with opening and closing balance. Each entry has its document currency and base currency. The period defaults to the fiscal year until today. Revaluations are not included.',
   addition: ADDITION,
   access: andAlso(can('customer.view'), 'sales_invoice.view'),
   params: { id: idOf('customers') },
@@ -118,7 +118,7 @@ export const showCustomerStatement = query('GET /api/accounting/customer-stateme
 export const showVendorStatement = query('GET /api/accounting/vendor-statement/{id}', {
   summary: 'Get the statement of a vendor',
   description:
-    'Returns the entries of a vendor with opening and closing balance. Each entry has its document currency and base currency. Defaults to the fiscal year until today. Revaluations are not included.',
+    'Returns the entries of a vendor with opening and closing balance. Each entry has its document currency and base currency. The period defaults to the fiscal year until today. Revaluations are not included.',
   addition: ADDITION,
   access: andAlso(can('vendor.view'), 'purchase_invoice.view'),
   params: { id: idOf('vendors') },
@@ -134,7 +134,7 @@ export const showVendorStatement = query('GET /api/accounting/vendor-statement/{
 export const showIntegrity = query('GET /api/accounting/integrity', {
   summary: 'Run the accounting integrity checks',
   description:
-    'Checks that entries balance and that control, bank and stock accounts match their sources. Checks orders and proposals against invoices and reservations, gaps in numbers, and the hash chain of the journal. Lists pending entries, which are not errors. Large workspaces need several requests: repeat it with `from` = `next` until `next` is null. The books are sound if all responses are.',
+    'Checks that entries balance and that control, bank and stock accounts match their sources. Checks orders and proposals against invoices and reservations, gaps in numbers, and the hash chain of the journal. Lists pending entries, which are not errors. Large workspaces need several requests. Send `next` as `from` until it is `null`. The books are sound if every response has `sound: true`.',
   addition: 'Checks the integrity of the books on request.',
   access: can('ledger.view'),
   query: IntegrityQuery,

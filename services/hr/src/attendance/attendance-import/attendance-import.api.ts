@@ -28,7 +28,7 @@ const MAX_BYTES = 5 * 1024 * 1024;
 
 export const importLog = command('POST /api/attendance/import', {
   summary: 'Import an attendance log',
-  description: `Imports a CSV file of at most 5 MiB and ${LINES_MAX} lines. Requires the columns \`employee_code\`, \`at\` and \`device_id\`. The column \`type\` is optional. Times are \`2026-07-23 09:00\` in \`device_zone\`, or \`2026-07-23T09:00:00+02:00\`. Sorts lines by time, among existing punches as well. A line without \`type\` becomes an in or out by its position. Lines of days in a final payslip fail with \`payroll_closed\`.`,
+  description: `Imports a CSV file of at most 5 MiB and ${LINES_MAX} lines. Requires the columns \`employee_code\`, \`at\` and \`device_id\`. The column \`type\` is optional. Times are \`2026-07-23 09:00\` in \`device_zone\`, or \`2026-07-23T09:00:00+02:00\`. Sorts lines by time, among existing punches as well. A line without \`type\` alternates between in and out. Lines of days in a final payslip fail with \`payroll_closed\`.`,
   addition: 'Employees clock in at devices, whose logs arrive as files, or are pushed to an unguessable address.',
   access: can('attendance.create'),
   query: { dry_run: DryRun, device_zone: Zone.optional().describe('Defaults to the time zone of the workspace.') },

@@ -15,7 +15,7 @@ import * as taps from './tap.rules.ts';
 export const tap = command('POST /api/hrm/clock-in-out', {
   summary: 'Clock in or out',
   description:
-    'Records a punch. Without `type`, the punch toggles between in and out. A second punch within a minute, or with the same `client_id`, returns 200 with the first one. A punch with `at` is sorted by its time. Types and days of later punches without `type` are derived again.',
+    'Records a punch. Without `type`, the punch toggles between in and out. A second punch within a minute, or with the same `client_id`, returns 200 with the first one. A punch with `at` is sorted by its time. Recalculates type and day of later punches without `type`.',
   access: signedIn,
   body: TapInput,
   reply: upserted(TapTaken),

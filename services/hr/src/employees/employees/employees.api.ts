@@ -64,7 +64,7 @@ export const show = query('GET /api/employee/show/{id}', {
 export const create = command('POST /api/employee/create', {
   summary: 'Create an employee',
   description:
-    'Creates an employee. Defaults to the next free `code`. Salary, bank account, IDs and private data each require their own permission. Dry runs and replays do not return them. `user` also requires the permissions for salary, bank account and personal data. A new user is invited afterwards, with your own role or a role for daily work. Daily roles are `staff`, `agent` and roles without permissions over money or users.',
+    'Creates an employee. `code` defaults to the next free code. Salary, bank account, IDs and private data each require their own permission. Dry runs and replays do not return them. `user` also requires the permissions for salary, bank account and personal data. A new user is invited afterwards. Their role is your own, `staff`, `agent` or another role without permissions for money or users.',
   access: can('employee.create'),
   query: { dry_run: DryRun },
   body: EmployeeInput,

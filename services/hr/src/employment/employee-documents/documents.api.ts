@@ -16,7 +16,7 @@ const ADDITION = 'Employees view and correct their own data, and sensitive chang
 export const create = command('POST /api/employee/document/{id}', {
   summary: 'Upload an employee document',
   description:
-    'Uploads a file in the form field `file`: a picture, document or text of at most 10 MiB. Also requires `employee.identity`. Documents are listed in `GET /api/employee/show/{id}`.',
+    'Uploads a file in the form field `file`: an image, document or text file of at most 10 MiB. Also requires `employee.identity`. Documents are listed in `GET /api/employee/show/{id}`.',
   addition: ADDITION,
   access: can('employee.update'),
   params: { id: idOf('employees') },
@@ -30,7 +30,7 @@ export const create = command('POST /api/employee/document/{id}', {
 export const remove = command('DELETE /api/employee/document/{id}/{document_id}', {
   summary: 'Delete an employee document',
   description:
-    'Deletes a document with its file. Also requires `employee.identity`. Returns `own_record` for your own documents.',
+    'Deletes a document with its file. Also requires `employee.identity`. Returns 409 `own_record` for your own documents.',
   addition: ADDITION,
   access: documentActions.can('delete'),
   params: { id: idOf('employees'), document_id: idOf('employee_documents') },
@@ -42,7 +42,7 @@ export const remove = command('DELETE /api/employee/document/{id}/{document_id}'
 export const download = query('GET /api/employee/document/download/{token}', {
   summary: 'Download an employee document',
   description:
-    'Returns the file behind the `url` of the document. The link needs no bearer token. The link expires after one to three hours, or when its user loses access to the record.',
+    'Returns the file that `url` of the document links to. The URL needs no token. It expires after one to three hours, or when the user who requested it loses access.',
   addition: ADDITION,
   access: openByFileLink(fileLinkHolder),
   params: { token: z.string().max(2_000) },

@@ -22,7 +22,7 @@ export const list = query('GET /api/leave-types', {
 export const create = command('POST /api/leave-type/create', {
   summary: 'Create a leave type',
   description:
-    'Creates a leave type. Names and codes are unique. Days are granted since the joining date, at the earliest for the year of entry. Add earlier balances with `POST /api/leave-balance/adjust`.',
+    'Creates a leave type. Names and codes are unique. Days are granted from the joining date, but not for years before the employee was entered. Add earlier balances with `POST /api/leave-balance/adjust`.',
   addition: ADDITION,
   access: can('leave_type.create'),
   body: LeaveTypeInput,

@@ -20,7 +20,7 @@ const Year = z
 export const show = query('GET /api/hrm/home', {
   summary: 'Get your HR dashboard',
   description:
-    'Returns your day: status, shift, worked time, leave, upcoming holidays, and what awaits your approval or acknowledgment. Returns `not_an_employee` if your user is not linked to an employee.',
+    'Returns your day: status, shift, worked time, leave, upcoming holidays, and what awaits your approval or acknowledgment. Returns 403 `not_an_employee` if your user is not linked to an employee.',
   access: signedIn,
   reply: ok(Home),
   faults: [NotAnEmployee],
@@ -30,7 +30,7 @@ export const show = query('GET /api/hrm/home', {
 export const holidays = query('GET /api/hrm/holidays-list', {
   summary: 'List your holidays',
   description:
-    'Returns your holidays, by the calendar that applies to you on each day. Defaults to the current year, at most 366 days.',
+    'Returns your holidays, by the calendar that applies to you on each day. The period defaults to the current year and has at most 366 days.',
   access: signedIn,
   query: { year: Year.optional(), from: Day.optional(), to: Day.optional() },
   reply: ok(z.array(OwnHoliday)),
@@ -41,7 +41,7 @@ export const holidays = query('GET /api/hrm/holidays-list', {
 export const calendar = query('POST /api/hrm/events', {
   summary: 'List events, holidays, birthdays and leave',
   description:
-    'Returns events, holidays, birthdays and colleagues on leave. Defaults to the current month, at most 366 days. Shows names and days of leave only.',
+    'Returns events, holidays, birthdays and colleagues on leave. The period defaults to the current month and has at most 366 days. Shows names and days of leave only.',
   access: signedIn,
   body: CalendarInput,
   reply: page(CalendarEntry),

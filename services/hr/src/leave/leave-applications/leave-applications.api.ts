@@ -51,7 +51,7 @@ export const create = command('POST /api/leave-application/create', {
 export const update = command('POST /api/leave-application/update/{leaveapplication_id}', {
   summary: 'Update a leave request',
   description:
-    'Updates a pending leave request and checks it again. A request with one of two approvals needs both again. Returns `own_record` for your own request.',
+    'Updates a pending leave request and checks it again. A change resets a first approval: both approvals are needed again. Returns 409 `own_record` for your own request.',
   access: leaveStates.can('update'),
   params,
   body: LeaveApplicationChanges,
@@ -66,7 +66,7 @@ export const update = command('POST /api/leave-application/update/{leaveapplicat
 export const remove = command('DELETE /api/leave-application/delete/{leaveapplication_id}', {
   summary: 'Delete a leave request',
   description:
-    'Deletes a pending leave request. Returns 409 `invalid_transition` once it has been decided. Returns `own_record` for your own request.',
+    'Deletes a pending leave request. Returns 409 `invalid_transition` once it has been decided. Returns 409 `own_record` for your own request.',
   access: leaveStates.can('delete'),
   params,
   reply: removed,
@@ -78,7 +78,7 @@ export const remove = command('DELETE /api/leave-application/delete/{leaveapplic
 export const download = query('GET /api/leave-application/file/{token}', {
   summary: 'Download the attachment of a leave request',
   description:
-    'Returns the file behind the `url` of the document. The link needs no bearer token. The link expires after one to three hours, or when its user loses access to the record.',
+    'Returns the file that `url` of the document links to. The URL needs no token. It expires after one to three hours, or when the user who requested it loses access.',
   addition: 'Target of signed document links: a link needs no token and expires after 15 minutes.',
   access: openByFileLink(fileLinkHolder),
   params: { token: z.string().max(2_000) },

@@ -49,7 +49,7 @@ export const show = query('GET /api/leave-calendar', {
 export const byLink = query('GET /api/leave-calendar/{token}', {
   summary: 'Get the shared leave calendar',
   description:
-    'Returns an iCalendar of the last month and the next year, with names only. The link stops working when its creator may no longer read the calendar.',
+    'Returns an iCalendar feed from last month to next year, with names only. The link stops working when its creator may no longer read the calendar.',
   addition: ADDITION,
   access: openByLinkOf(lookUpWorkspace),
   params: { token: LinkToken },

@@ -53,7 +53,7 @@ export const create = command('POST /api/announcement/create', {
 export const update = command('POST /api/announcement/update/{id}', {
   summary: 'Update an announcement',
   description:
-    'Updates a draft. For a published announcement, only end and audience can change: other fields return `already_published`. New members of the audience are notified.',
+    'Updates a draft. For a published announcement, only end and audience can change: other fields return 409 `already_published`. New members of the audience are notified.',
   addition: ADDITION,
   access: announcementStates.can('update'),
   params: { id: idOf('announcements') },

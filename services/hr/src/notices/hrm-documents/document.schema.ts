@@ -28,11 +28,7 @@ export const HrmDocument = record({
   name: z.string().describe('File name.'),
   size: z.int().describe('In bytes.'),
   mime: z.string(),
-  url: z
-    .string()
-    .describe(
-      'Address of the file. Opens without a bearer token, stays the same for up to two hours and expires an hour later.',
-    ),
+  url: z.string().describe('Download URL. No token required. Expires after one to three hours.'),
   requires_ack: z.boolean().describe('True if employees must acknowledge the announcement.'),
   start: Day.nullable().describe('First visible day. Defaults to the day of publication.'),
   end: Day.nullable().describe('Last day on which the announcement is shown.'),

@@ -39,7 +39,7 @@ export const show = query('GET /api/hrm-document/show/{id}', {
 export const create = command('POST /api/hrm-document/create', {
   summary: 'Create a draft company document',
   description:
-    'Creates a draft with a file in the form field `file`: a picture, document or text up to 10 MiB. An empty audience includes all employees. Nothing is sent before publication.',
+    'Creates a draft. The form field `file` contains an image, document or text file of at most 10 MiB. An empty audience includes all employees. Nothing is sent before publication.',
   addition: ADDITION,
   access: can('hrm_document.create'),
   body: HrmDocumentInput,
@@ -51,7 +51,7 @@ export const create = command('POST /api/hrm-document/create', {
 export const update = command('POST /api/hrm-document/update/{id}', {
   summary: 'Update a company document',
   description:
-    'Updates a draft, as JSON or as a form with another `file`. For a published document, only end and audience can change: other fields return `already_published`. New members of the audience are notified.',
+    'Updates a draft, as JSON or as a form with another `file`. For a published document, only end and audience can change: other fields return 409 `already_published`. New members of the audience are notified.',
   addition: ADDITION,
   access: documentStates.can('update'),
   params: { id: idOf('hrm_documents') },
@@ -91,7 +91,7 @@ export const remove = command('DELETE /api/hrm-document/delete/{id}', {
 export const download = query('GET /api/hrm-document/download/{token}', {
   summary: 'Download a company document',
   description:
-    'Returns the file behind the `url` of the document. The link needs no bearer token. The link expires after one to three hours, or when its user loses access to the record.',
+    'Returns the file that `url` of the document links to. The URL needs no token. It expires after one to three hours, or when the user who requested it loses access.',
   addition: ADDITION,
   access: openByFileLink(fileLinkHolder),
   params: { token: z.string().max(2_000) },

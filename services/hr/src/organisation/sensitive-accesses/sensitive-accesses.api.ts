@@ -10,7 +10,8 @@ export const list = query('GET /api/sensitive-accesses', {
   summary: 'List accesses to sensitive data',
   description: 'Returns the access log: user, employee, type of sensitive data, and time. Entries never change.',
   addition: 'Accesses to sensitive data must be auditable.',
-  // Chosen: owners and HR have this permission. Managers and payroll have neither it nor access to this log.
+  // Chosen: owners and HR have the permission `hr_setting.update`. Managers and payroll have neither it nor access to
+  // this log.
   access: can('hr_setting.update'),
   query: SensitiveAccessFilter,
   reply: page(SensitiveAccess),

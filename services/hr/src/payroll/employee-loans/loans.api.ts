@@ -48,7 +48,7 @@ export const create = command('POST /api/employee-loan/create', {
 export const cancel = command('POST /api/employee-loan/cancel/{id}', {
   summary: 'Cancel an employee loan',
   description:
-    'Stops further instalments. The remaining amount is recovered from the next payslips or waived, as `rest` specifies.',
+    'Stops further instalments. `rest` determines whether the next payslips recover the remaining amount or it is waived.',
   addition: ADDITION,
   access: loanStates.can('cancel'),
   params: { id: idOf('employee_loans') },

@@ -60,7 +60,7 @@ export const show = query('GET /api/promotion/show/{id}', {
 export const create = command('POST /api/promotion/create', {
   summary: 'Propose a promotion',
   description:
-    'Creates a pending promotion to a designation of the department, a new salary, or both. Nothing changes until approval. A salary requires `employee.salary`. Dry runs and replays do not return it. Returns `designation_of_other_department` for other departments.',
+    'Creates a pending promotion to a designation of the department, a new salary, or both. Nothing changes until approval. A salary requires `employee.salary`. Dry runs and replays do not return it. Returns 422 `designation_of_other_department` for other departments.',
   addition: ADDITION,
   access: can('promotion.create'),
   query: DecisionDryRun,
@@ -87,7 +87,7 @@ export const update = command('POST /api/promotion/update/{id}', {
 export const decide = command('POST /api/promotion/update-status/{id}', {
   summary: 'Approve or reject a promotion',
   description:
-    'Decides on a promotion. An approved promotion takes effect at 00:00 of its day in the workspace time zone. Past days take effect immediately. Withdraws it if the employee has left or changed department by then, with the reason in `remark`. A promotion with a salary requires `employee.salary`.',
+    'Decides on a promotion. An approved promotion takes effect at 00:00 of its day in the workspace time zone. Past days take effect immediately. The promotion is withdrawn if the employee has left or changed department by then. `remark` states the reason. A promotion with a salary requires `employee.salary`.',
   addition: ADDITION,
   access: promotionStates.can('approve', 'reject', 'withdraw'),
   params,

@@ -67,7 +67,7 @@ export const show = query('GET /api/termination/show/{id}', {
 export const create = command('POST /api/termination/create', {
   summary: 'Propose a termination',
   description:
-    'Creates a pending termination. Returns `already_leaving` if another resignation or termination is open. Returns `notice_too_short` for a day within the notice period, unless `waive_notice` is `true`.',
+    'Creates a pending termination. Returns 409 `already_leaving` if another resignation or termination is open. Returns 422 `notice_too_short` for a day within the notice period, unless `waive_notice` is `true`.',
   addition: ADDITION,
   access: can('termination.create'),
   query: DecisionDryRun,
@@ -93,7 +93,7 @@ export const update = command('POST /api/termination/update/{id}', {
 export const decide = command('POST /api/termination/update-status/{id}', {
   summary: 'Approve or reject a termination',
   description:
-    'Decides on a termination. Approval puts the employee on notice until the last day. The employee has left at 00:00 of the next day. Withdrawing it before the end of the last day continues the employment.',
+    'Decides on a termination. Approval puts the employee on notice until the last day. The employee has left at 00:00 of the next day. If it is withdrawn by the end of the last day, the employment continues.',
   addition: ADDITION,
   access: terminationStates.can('approve', 'reject', 'withdraw'),
   params,

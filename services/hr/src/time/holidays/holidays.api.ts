@@ -26,7 +26,7 @@ export const list = query('GET /api/holidays', {
 export const create = command('POST /api/holiday/create', {
   summary: 'Create a holiday',
   description:
-    'Creates a holiday of one or more days. Defaults to the default calendar. Attendance and leave on these days are recalculated.',
+    'Creates a holiday of one or more days. `calendar_id` defaults to the default calendar. Attendance and leave on these days are recalculated.',
   addition: ADDITION,
   access: can('holiday.create'),
   body: HolidayInput,

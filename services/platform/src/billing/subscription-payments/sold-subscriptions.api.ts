@@ -52,7 +52,7 @@ export const show = query('GET /api/wl/subscription/{payment_subscription_id}', 
 export const cancel = command('POST /api/wl/subscription/{payment_subscription_id}/cancel', {
   summary: 'Cancel a sold subscription',
   description:
-    'Cancels the subscription at the end of the paid period. `immediate` ends it now without a refund. Repeating the request changes nothing, except that `immediate` ends a subscription that was about to end.',
+    'Cancels the subscription at the end of the paid period. `immediate` ends the subscription immediately, without a refund. Repeating the request changes nothing, except that `immediate` ends a subscription that was about to end.',
   access: forInstances,
   params,
   body: Cancellation,
@@ -84,7 +84,7 @@ export const resume = command('POST /api/wl/subscription/{payment_subscription_i
 export const change = command('POST /api/wl/subscription/{payment_subscription_id}/change', {
   summary: 'Change the plan of a sold subscription',
   description:
-    'Changes plan, interval or quantity, now or at the end of the period. The payment provider prorates an immediate change. Returns `plan_limit` if more is in use than the new plan allows. A change of the quantity alone keeps the price.',
+    'Changes plan, interval or quantity, now or at the end of the period. The payment provider prorates an immediate change. Returns 409 `plan_limit` if more is in use than the new plan allows. A change of the quantity alone keeps the price.',
   addition: ADDITION,
   access: forInstances,
   params,

@@ -42,7 +42,8 @@ export const User = record({
   language: z.string().nullable(),
   /** IANA time zone of the user, if it differs from the workspace's. */
   timezone: z.string().nullable(),
-  // Chosen: each link is set on the record that it opens, by a user who may read that record. These fields are
+  // Chosen: the link to a customer, vendor or employee is set on that record, by a user who may read that record. These
+  // fields are
   // read-only.
   employee_id: Id.nullable().describe('Employee who signs in with this account. Set in the employee record.'),
   customer_id: Id.nullable().describe(

@@ -28,7 +28,7 @@ const LAST_USE = (column: 'at' | 'address') =>
 export const login = command('POST /api/login', {
   summary: 'Sign in',
   description:
-    'Returns the tokens of a new session. Unknown addresses and wrong passwords return the same response after the same time. Allows ten failures per IP address or known device, then one every six seconds. Enter `workspace` if the address has accounts in several workspaces. Defaults to the account whose owner verified the address first. Returns 401 `second_factor_needed` or `second_factor_enrolment_needed` with a `challenge` if the account needs a second factor. Send this challenge to `POST /api/login/second-factor`.',
+    'Returns the tokens of a new session. Unknown addresses and wrong passwords return the same response after the same time. Allows ten failures per IP address or known device, then one every six seconds. If the address has accounts in several workspaces, `workspace` selects one. It defaults to the account with the earliest verified address. Returns 401 `second_factor_needed` or `second_factor_enrolment_needed` with a `challenge` if the account needs a second factor. Send this challenge to `POST /api/login/second-factor`.',
   access: open,
   body: Login,
   reply: ok(SignedIn),
@@ -42,12 +42,13 @@ export const login = command('POST /api/login', {
   },
 });
 
-// Chosen: available without an access token, which has usually expired by then. The refresh token in the body
+// Chosen: the refresh is available without an access token, which has usually expired by then. The refresh token in the
+// body
 // authenticates the request, because headers may be logged.
 export const refresh = command('POST /api/refresh', {
   summary: 'Refresh the tokens of a session',
   description:
-    'Returns new tokens. A refresh token works once. For ten seconds, repeating the request returns the same tokens. Later reuse returns `token_reused` and ends the session.',
+    'Returns new tokens. A refresh token works once. For ten seconds, repeating the request returns the same tokens. Later reuse returns 401 `token_reused` and ends the session.',
   access: open,
   body: Refresh,
   reply: ok(Tokens),
@@ -61,7 +62,7 @@ export const refresh = command('POST /api/refresh', {
 export const logout = command('POST /api/logout', {
   summary: 'Sign out',
   description:
-    'Ends the session of this request: its tokens stop working immediately. Other sessions stay signed in. API keys return `session_required`, because they have no session. Revoke the key instead.',
+    'Ends the session of this request: its tokens stop working immediately. Other sessions stay signed in. API keys return 403 `session_required`, because they have no session. Revoke the key instead.',
   access: trackersToo(signedIn),
   reply: ok(SignedOut),
   faults: [SessionRequired],

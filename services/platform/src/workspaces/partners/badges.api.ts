@@ -9,7 +9,7 @@ const MAX_AGE_S = 300;
 
 export const show = query('GET /api/badge/{token}', {
   summary: 'Get a partner badge',
-  description: 'Returns the badge as JSON or as a picture. Unknown and revoked tokens return the same response.',
+  description: 'Returns the badge as JSON or as an image. Unknown and revoked tokens return the same response.',
   access: openToSites('badge'),
   params: { token: BadgeToken },
   query: BadgeForm,

@@ -110,7 +110,7 @@ export const uploadPhotos = command('POST /api/upload-photos', {
 export const photo = query('GET /api/user-photo/{token}', {
   summary: 'Download a user photo',
   description:
-    'Returns the image behind a `photo_url` or `photo_thumbnail_url`. The link needs no token and expires after one to three hours with `link_expired`.',
+    'Returns the image of a `photo_url` or `photo_thumbnail_url`. The link needs no token and expires after one to three hours with `link_expired`.',
   addition: 'Target of signed photo links: files are served by short-lived links that need no token.',
   access: openByFileLink(fileLinkHolder),
   params: { token: z.string().max(1_000) },
@@ -123,7 +123,7 @@ export const photo = query('GET /api/user-photo/{token}', {
 export const avatar = query('GET /api/avatar/{token}', {
   summary: 'Download an avatar',
   description:
-    'Returns the image behind an `avatar_url`, such as the photos of project members. The link needs no token. Browsers may cache the image for a day. A new photo has a new address.',
+    'Returns the image of an `avatar_url`, such as the photos of project members. The link needs no token. Browsers may cache the image for a day. A new photo has a new URL.',
   addition:
     'Cards, members and comments show avatars, which browsers can cache, while photo links change every second.',
   access: open,
@@ -136,7 +136,7 @@ export const avatar = query('GET /api/avatar/{token}', {
 export const remove = command('DELETE /api/delete-account', {
   summary: 'Delete your account',
   description:
-    'Deletes your account and erases your personal data. Requires your password. Your records remain and show "Former user" as their author. Returns `last_owner` if no other owner remains.',
+    'Deletes your account and erases your personal data. Requires your password. Your records remain and show "Former user" as their author. Returns 409 `last_owner` if no other owner remains.',
   access: signedIn,
   body: AccountRemoval,
   reply: removed,

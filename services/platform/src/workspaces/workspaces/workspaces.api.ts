@@ -69,7 +69,7 @@ export const removeLogo = command('DELETE /api/workspace/logo', {
 export const logo = query('GET /api/workspace-logo/{token}', {
   summary: 'Download the logo of a workspace',
   description:
-    'Returns the image behind `logo_url`. The link needs no token and expires after one to three hours with `link_expired`.',
+    'Returns the image of `logo_url`. The link needs no token and expires after one to three hours with `link_expired`.',
   addition: 'Target of signed file links: a link needs no token and expires after 15 minutes.',
   access: openByFileLink(fileLinkHolder),
   params: { token: z.string().max(1_000) },

@@ -13,7 +13,7 @@ const { query, command } = inProjects;
 export const list = query('GET /api/project/milestones', {
   summary: 'List milestones',
   description:
-    'Returns milestones with progress, from the completed share of their tasks. Clients see those with `client_visible`. Costs are visible to managers only.',
+    'Returns milestones with progress, from the completed share of their tasks. Clients see milestones with `client_visible: true` only. Costs are visible to managers only.',
   access: can('milestone.view'),
   query: MilestoneFilter,
   reply: page(Milestone),
@@ -23,7 +23,7 @@ export const list = query('GET /api/project/milestones', {
 export const create = command('POST /api/project/milestone/create', {
   summary: 'Create a milestone',
   description:
-    'Creates a milestone with optional days and cost. Clients see it with `client_visible`. Requires the manager role in the project.',
+    'Creates a milestone, optionally with start date, end date and cost. Clients see it if `client_visible` is `true`. Requires the manager role in the project.',
   access: can('milestone.create'),
   body: MilestoneInput,
   reply: created(ChangedMilestone),

@@ -18,7 +18,7 @@ const { query, command } = inProjects;
 export const list = query('GET /api/project/bug/{project_id}', {
   summary: 'List the bugs of a project',
   description:
-    'Returns the bugs of a project that you may see. Clients see bugs with `client_visible`. Expand `assignees`, `stage` and `milestone`.',
+    'Returns the bugs of a project that you may see. Clients see bugs with `client_visible: true` only. Expand `assignees`, `stage` and `milestone`.',
   access: can('bug.view'),
   params: { project_id: idOf('projects') },
   query: BugFilter,
@@ -29,7 +29,7 @@ export const list = query('GET /api/project/bug/{project_id}', {
 export const create = command('POST /api/project/bug/create/{project_id}', {
   summary: 'Create a bug',
   description:
-    'Creates a bug with the next number of the project. All members and clients of the project can report bugs. Returns `project_closed` for a closed project.',
+    'Creates a bug with the next number of the project. All members and clients of the project can report bugs. Returns 409 `project_closed` for a closed project.',
   access: can('bug.create'),
   params: { project_id: idOf('projects') },
   body: BugInput,

@@ -73,7 +73,7 @@ export const search = query('POST /api/lightproj/project-list', {
 export const details = query('POST /api/lightproj/project-details', {
   summary: 'Get a project (ID in the body)',
   description:
-    'Returns a project with members, clients, milestones, stages, files and history, like `GET /api/project/show/{id}`. Takes the ID from the body.',
+    'Returns a project with members, clients, milestones, stages, files and history, like `GET /api/project/show/{id}`. Send the ID in the body.',
   access: can('project.view'),
   body: ProjectReference,
   reply: ok(ProjectDetails),
@@ -83,7 +83,7 @@ export const details = query('POST /api/lightproj/project-details', {
 export const activity = query('POST /api/lightproj/project-activity', {
   summary: 'List project activities (ID in the body)',
   description:
-    'Returns the history of the project `project_id`, like `GET /api/project/activity/{id}`. Takes paging and filters from the body.',
+    'Returns the history of the project `project_id`, like `GET /api/project/activity/{id}`. Send paging and filters in the body.',
   access: can('project.view'),
   body: ActivityRequest,
   reply: page(Activity),

@@ -42,7 +42,7 @@ export const list = query('POST /api/lightproj/task-list', {
 export const details = query('POST /api/lightproj/task-details', {
   summary: 'Get a task',
   description:
-    'Returns a task with subtasks, comments, files and history, like `GET /api/project/task/show/{id}`. Takes the ID from the body.',
+    'Returns a task with subtasks, comments, files and history, like `GET /api/project/task/show/{id}`. Send the ID in the body.',
   access: can('task.view'),
   body: TaskName,
   reply: ok(TaskDetails),
@@ -76,7 +76,7 @@ export const remove = command('POST /api/lightproj/task-delete', {
 export const move = command('POST /api/lightproj/task-stage-update', {
   summary: 'Move a task on the board',
   description:
-    'Moves a task to a stage, to the end or to `position`. Returns `wip_limit` if the stage is full and the project enforces limits.',
+    'Moves a task to a stage, to the end or to `position`. Returns 409 `wip_limit` if the stage is full and the project enforces limits.',
   access: can('task.update'),
   body: TaskStageMove,
   reply: ok(ChangedTask),
@@ -90,7 +90,7 @@ export const move = command('POST /api/lightproj/task-stage-update', {
 export const board = query('POST /api/lightproj/taskboard', {
   summary: 'Get the task board of a project',
   description:
-    'Returns the stages of a project with counts, and the first cards of each. Takes the project and filters from the body.',
+    'Returns the stages of a project with counts, and the first cards of each. Send the project and filters in the body.',
   access: can('task.view'),
   body: BoardRequest,
   reply: ok(TaskBoard),

@@ -76,7 +76,10 @@ export const TimeEntryFilter = list(TimeEntry, {
   expand: ['user'],
 });
 
-/** Earliest time of an entry. Chosen: the same limit as for business days. An earlier year is a typing mistake. */
+/**
+ * Earliest time of an entry. Chosen: time entries have the same earliest day as business documents. An earlier year is
+ * a typing mistake.
+ */
 const EARLIEST_MS = Date.parse('1900-01-01T00:00:00Z');
 const moment = Timestamp.refine(
   (text) => Date.parse(text) >= EARLIEST_MS,

@@ -11,7 +11,7 @@ const { command } = inProjects;
 export const addToTask = command('POST /api/project/task/{task_id}/comment/create', {
   summary: 'Comment on a task',
   description:
-    'Adds a comment and makes you a watcher. Notifies watchers and mentioned users. Defaults to the visibility `team`, and comments of clients are visible to clients.',
+    'Adds a comment and makes you a watcher. Notifies watchers and mentioned users. `visibility` defaults to `team`. Comments of clients are always visible to clients.',
   access: can('task.view'),
   params: { task_id: idOf('work_items') },
   body: CommentInput,
@@ -23,7 +23,7 @@ export const addToTask = command('POST /api/project/task/{task_id}/comment/creat
 export const addToBug = command('POST /api/project/bug/{bug_id}/comment/create', {
   summary: 'Comment on a bug',
   description:
-    'Adds a comment and makes you a watcher. Notifies watchers and mentioned users. Defaults to the visibility `team`, and comments of clients are visible to clients.',
+    'Adds a comment and makes you a watcher. Notifies watchers and mentioned users. `visibility` defaults to `team`. Comments of clients are always visible to clients.',
   access: can('bug.view'),
   params: { bug_id: idOf('work_items') },
   body: CommentInput,
@@ -35,7 +35,7 @@ export const addToBug = command('POST /api/project/bug/{bug_id}/comment/create',
 export const update = command('POST /api/project/comment/update/{comment_id}', {
   summary: 'Update a comment',
   description:
-    'Replaces the text of your own comment. The visibility cannot change. Comments of other users return `project_role`.',
+    'Replaces the text of your own comment. The visibility cannot change. Comments of other users return 403 `project_role`.',
   addition: 'The author of a comment can correct it.',
   access: can('project.view'),
   params: { comment_id: idOf('comments') },

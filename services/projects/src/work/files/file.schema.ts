@@ -12,11 +12,7 @@ export const ProjectFile = record({
   size: z.int().describe('In bytes.'),
   mime: z.string(),
   client_visible: inner(z.boolean()),
-  url: z
-    .string()
-    .describe(
-      'Address of the file. Opens without a bearer token, stays the same for up to two hours and expires an hour later.',
-    ),
+  url: z.string().describe('Download URL. No token required. Expires after one to three hours.'),
   allowed_actions: Actions(fileActions),
 }).meta({ id: 'ProjectFile' });
 

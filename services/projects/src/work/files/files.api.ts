@@ -16,7 +16,7 @@ const { query, command } = inProjects;
 export const create = command('POST /api/project/file/create', {
   summary: 'Upload a project file',
   description:
-    'Uploads one file in the form field `file`: a picture, document or text of at most 10 MiB. Attaches it to the project, or to a task, bug or comment.',
+    'Uploads one file in the form field `file`: an image, document or text file of at most 10 MiB. Attaches it to the project, or to a task, bug or comment.',
   access: can('project.view'),
   body: FileInput,
   upload: { field: 'file', kinds: 'documents' },
@@ -43,7 +43,7 @@ export const remove = command('DELETE /api/project/file/delete/{id}', {
 export const download = query('GET /api/project/file/download/{token}', {
   summary: 'Download a project file',
   description:
-    'Returns the file behind the `url` of the file. The link needs no bearer token. The link expires after one to three hours, or when its user loses access to the record.',
+    'Returns the file that `url` of the file links to. The URL needs no token. It expires after one to three hours, or when the user who requested it loses access.',
   addition: 'Files are downloaded through short-lived links.',
   access: openByFileLink(fileLinkHolder, { modules: ['projects', 'lightproj'], permission: 'project.view' }),
   params: { token: z.string().max(2_000) },

@@ -21,7 +21,7 @@ export const showSettings = query('GET /api/project/notification-settings', {
 export const updateSettings = command('POST /api/project/notification-settings', {
   summary: 'Update your project notification settings',
   description:
-    'Updates your own settings. Daily notifications arrive in one e-mail at 07:00 in your time zone. No e-mail is sent without news.',
+    'Updates your own settings. Daily notifications arrive in one e-mail at 07:00 in your time zone. No e-mail is sent if there are no notifications.',
   addition: ADDITION,
   access: can('project.view'),
   body: NotificationChanges,

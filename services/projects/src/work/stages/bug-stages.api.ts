@@ -20,7 +20,7 @@ export const list = query('GET /api/project/bug-stages', {
 export const pick = query('GET /api/bug-status-list', {
   summary: 'List bug stages for a picker',
   description:
-    'Returns the bug stages of the project `project_id` for a picker. Defaults to the default stages of new projects.',
+    'Returns the bug stages of the project `project_id` for a picker. Without `project_id`, returns the default stages of new projects.',
   access: can('stage.view'),
   query: StageChoiceFilter,
   reply: page(StageChoice),

@@ -8,11 +8,7 @@ export const Attachment = z
     name: z.string(),
     mime: z.string(),
     size: z.int().describe('In bytes.'),
-    url: z
-      .string()
-      .describe(
-        'Address of the file. Opens without a bearer token, stays the same for up to two hours and expires an hour later.',
-      ),
+    url: z.string().describe('Download URL. No token required. Expires after one to three hours.'),
   })
   .meta({ id: 'SupportAttachment' });
 

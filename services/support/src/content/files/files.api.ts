@@ -8,7 +8,7 @@ import { query } from '../../operations.ts';
 export const download = query('GET /api/support-ticket/file/{token}', {
   summary: 'Download a ticket file',
   description:
-    'Returns the file behind the `url` of the file. The link needs no bearer token. The link expires after one to three hours, or when its user loses access to the record.',
+    'Returns the file that `url` of the file links to. The URL needs no token. It expires after one to three hours, or when the user who requested it loses access.',
   addition: 'Ticket files are downloaded by short-lived links.',
   access: openByFileLink(fileLinkHolder, { permission: 'ticket.view' }),
   params: { token: z.string().max(2_000) },

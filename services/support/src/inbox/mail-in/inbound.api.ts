@@ -61,7 +61,7 @@ async function takeOrPark(
 export const take = command('POST /api/support-ticket/inbound', {
   summary: 'Receive an inbound e-mail',
   description:
-    'Receives a raw message (RFC 5322) of at most 25 MiB. Creates a ticket, or adds a reply to its ticket. Repeating the request returns the first result. Unreadable messages become failed e-mails, with the ID in `parked_id`. Of larger messages, the first 256 KiB are stored as a failed e-mail.',
+    'Receives a raw message (RFC 5322) of at most 25 MiB. Creates a ticket, or adds a reply to its ticket. Repeating the request returns the first result. Unreadable messages become failed e-mails, with the ID in `parked_id`. Larger messages are stored as a failed e-mail with their first 256 KiB.',
   addition: 'Inbound e-mails arrive through mailboxes, and the specification has no operation that receives e-mails.',
   access: openToBearer('mailbox', { tokens: mailboxTokens, lookUp: lookUpWorkspace, find: openMailbox }),
   message: {

@@ -35,7 +35,7 @@ export const original = query('GET /api/support-ticket/email/original/{id}', {
 export const failedOriginal = query('GET /api/support-ticket/parked-mail/original/{id}', {
   summary: 'Download a failed e-mail',
   description:
-    'Returns the e-mail unchanged, as `message/rfc822`. Of an e-mail that was too large, returns the first 256 KiB. Failed e-mails are stored for 30 days. The scanner of the installation checks each download.',
+    'Returns the e-mail unchanged, as `message/rfc822`. Returns the first 256 KiB of an e-mail that was too large. Failed e-mails are stored for 30 days. The scanner of the installation checks each download.',
   addition: ADDITION,
   access: can('ticket.update'),
   params: { id: idOf('parked_mails') },

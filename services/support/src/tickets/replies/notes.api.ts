@@ -16,7 +16,7 @@ const MENTION = /@([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/gi;
 export const create = command('POST /api/support-ticket/ticket/note/store/{ticket_id}', {
   summary: 'Add an internal note to a ticket',
   description:
-    'Adds a note that requesters never see, as JSON or as a form with up to five `files`. Mention a colleague with `@` and their ID. The status stays unchanged.',
+    'Adds a note that requesters never see, as JSON or as a form with up to five `files`. Mention a user with `@` and their ID. The status stays unchanged.',
   access: can('ticket.note'),
   params: { ticket_id: idOf('tickets') },
   body: input({ body: Words }),

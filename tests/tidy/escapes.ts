@@ -83,7 +83,8 @@ const isNow = (node: ts.Node): node is ts.Expression =>
 const now = perFile(
   'only clock.ts reads the time',
   (path) => isProduct(path) && baseName(path) !== 'clock.ts',
-  (source) => nodes(source, isNow).map((node) => at(source, node, 'use clock.now(), so that a test can hold it still')),
+  (source) =>
+    nodes(source, isNow).map((node) => at(source, node, 'use clock.now(), so that a test can stop the clock')),
   [
     file('services/crm/src/leads/lead.ts', 'export const then = new Date();\n'),
     file('gateway/src/session.ts', 'export const then = Date.now();\n'),

@@ -40,8 +40,8 @@ export const policies = {
     counts: 'Rejected webhook events, such as those without a valid signature, from one IP address.',
     only_failures: 'afterwards',
   },
-  // Chosen: the specification publishes no limit for other requests. This one is generous, but too low for guessing
-  // tokens.
+  // Chosen: other requests are limited to 600 a minute, because the specification publishes no limit. The limit is too
+  // low for guessing tokens.
   anonymous: { limit: 600, window_s: 60, counts: 'Other requests without a token from one IP address.' },
 } as const satisfies Record<string, RateLimit>;
 

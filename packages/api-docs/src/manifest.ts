@@ -76,12 +76,12 @@ export function methodsText(services: readonly Service[], callers: ReadonlyMap<s
       `${name}.${id}: ${summary}`,
       `    for ${[access, ...(only ? [`from ${only.join(', ')} only`] : []), ...(idempotent ? ['once for a key'] : []), ...(dry_run ? ['with dry run'] : [])].join(', ')}`,
       ...(undoes ? [`    undoes: ${undoes.name}`] : []),
-      ...(faults.length > 0 ? [`    refuses: ${faults.map(({ code }) => code).join(', ')}`] : []),
+      ...(faults.length > 0 ? [`    faults: ${faults.map(({ code }) => code).join(', ')}`] : []),
       ...(callers.get(`${name}.${id}`) ?? []).map((place) => `    ← ${place}`),
     ]);
     return [`${name} (${methods.length})`, '', ...described, ''];
   });
-  return `Written by "npm run generate". A method, for whom it is answered, its faults, and where it is called.\n\n${lines.join('\n')}`;
+  return `Written by "npm run generate". Each method with its callers, its faults and the files that call it.\n\n${lines.join('\n')}`;
 }
 
 /** Draws a lifecycle. Derived states are in a box that names their source. */
@@ -104,7 +104,7 @@ function doers({ noun, actions }: Life, done: ReadonlyMap<string, readonly strin
     const makers = [...(done.get(`${noun}.${name}`) ?? []), ...by].map((maker) => `\`${maker}\``);
     return `| ${name} | ${states.join(', ')} | ${takes} | ${makers.join(', ')} |`;
   });
-  return ['| Action | In | Takes | Done by |', '| --- | --- | --- | --- |', ...rows].join('\n');
+  return ['| Action | Status | Permission | Operation |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }
 
 /** Returns true for records with states, and not only with actions. */
@@ -120,7 +120,7 @@ export function statesText(services: readonly Service[]): string {
         `${[`## ${life.noun} (${service.name})`, ...(hasStates(life) ? [drawing(life)] : []), doers(life, done)].join('\n\n')}\n`,
     );
   });
-  return `# States\n\nWritten by \`npm run generate\` from the lifecycle tables. What is not drawn cannot happen.\n\n${lives.join('\n')}`;
+  return `# States\n\nWritten by \`npm run generate\` from the lifecycle tables. Transitions that are not shown are rejected with 409 \`invalid_transition\`.\n\n${lives.join('\n')}`;
 }
 
 /** The routes of the gateway: the service that serves each path, and the methods of the path. */

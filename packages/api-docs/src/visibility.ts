@@ -31,7 +31,7 @@ function cells(visible: Visibility): string[] {
     case 'staff':
       return [coded(visible.staff), coded(visible.staff), coded(visible.client), coded(visible.vendor)];
     case 'mine':
-      return Array.from({ length: 4 }, () => `the own, by \`${visible.column}\``);
+      return Array.from({ length: 4 }, () => `own rows, by \`${visible.column}\``);
     default:
       return Array.from({ length: 4 }, () => (visible.rule === 'nobody' ? 'none' : 'all'));
   }
@@ -48,7 +48,7 @@ export function visibilityText(services: readonly Service[]): string {
     '',
   ]);
   return [
-    '# Who may see which rows',
+    '# Visibility rules',
     '',
     'Written by "npm run generate". A row is visible if the condition holds. `people` are the caller and, for the scope team, their team. `actor` is',
     'the caller. A database function returns the employees whom the caller manages. Queries apply these rules in the database. Records that a request names are checked first. Fields',

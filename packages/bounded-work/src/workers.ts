@@ -1,7 +1,8 @@
 /**
  * Calls the functions of a module in worker threads. Each call has a limit of processor time. Waiting does not count,
  * so that a busy machine accepts the same calls as an idle one. A call that exceeds a limit ends its thread. Chosen:
- * not piscina, because its pool can end a call only by a timer and does not show which thread runs it.
+ * the package does not use piscina, because its pool can end a call only by a timer and does not show which thread runs
+ * it.
  */
 import { Worker } from 'node:worker_threads';
 import { deadline } from '@suite/chassis/runtime';

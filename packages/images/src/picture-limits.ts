@@ -3,8 +3,8 @@
 /** The highest number of pixels. Drawing forty million pixels uses some 160 MB. */
 export const POINTS_MAX = 40_000_000;
 /**
- * The highest number of pixels for slow formats. Chosen: their decoders take twice as long, because they store the
- * whole picture and read it several times.
+ * The highest number of pixels for slow formats. Chosen: GIF and interlaced PNG have half the limit, because their
+ * decoders take twice as long: they store the whole picture and read it several times.
  */
 const POINTS_MAX_SLOW = 20_000_000;
 /**

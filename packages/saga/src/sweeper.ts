@@ -9,7 +9,8 @@ import type { OpenAttempt, SweptStep } from './remote-step.ts';
 const BATCH = 50;
 /**
  * Delays after the first, second, … failed attempt to undo. The first is zero: the answer was lost, or the other
- * service is restarting. Chosen: a minute at most, so that everything is settled a minute after an outage.
+ * service is restarting. Chosen: the interval is at most a minute, so that everything is settled a minute after an
+ * outage.
  */
 const WAITS_S = [0, 5, 15, 30, 60];
 

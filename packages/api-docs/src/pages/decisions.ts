@@ -29,9 +29,11 @@ function commentFrom(lines: readonly string[], at: number): string {
       .replace(/\s*\*\/\s*$/, '')
       .trim();
     // A tag or an empty line ends the paragraph.
-    if (line > at && (plain === '' || plain.startsWith('@') || plain.includes(MARK))) break;
-    words.push(plain);
-    if (lines[line]!.includes('*/')) break;
+    if (line > at && (plain === '' || plain.startsWith('@'))) break;
+    // The next mark begins another decision.
+    const [own = ''] = plain.split(MARK);
+    words.push(own.trim());
+    if (own !== plain || lines[line]!.includes('*/')) break;
   }
   const text = words.join(' ').trim();
   return text.charAt(0).toUpperCase() + text.slice(1);

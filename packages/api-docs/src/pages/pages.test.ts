@@ -33,6 +33,8 @@ describe('the page of decisions', () => {
     ['several lines', '// Chosen: a rule that\n// takes two lines.\nconst a = 1;', '- A rule that takes two lines. ('],
     ['a doc comment', '/**\n * Returns a.\n * Chosen: the first\n * one.\n * @throws b\n */', '- The first one. ('],
     ['a short doc comment', '/** Chosen: half an hour. */\nconst a = 1;', '- Half an hour. ('],
+    ['two in one comment', '/**\n * Chosen: one\n * way. Chosen: the other\n * way.\n */', '- One way. ('],
+    ['the second of a comment', '/**\n * Chosen: one\n * way. Chosen: the other\n * way.\n */', '- The other way. ('],
     ['SQL', '-- Chosen: by day,\n-- and not by month.\nSELECT 1;', '- By day, and not by month. ('],
   ])('contains %s', (_, text, expected) => {
     expect(page(text)).toContain(expected);

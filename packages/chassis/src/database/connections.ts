@@ -6,8 +6,8 @@ import type pg from 'pg';
 import { Unavailable } from '../runtime/fault.ts';
 
 /**
- * The share of connections that one workspace can occupy. Chosen: three quarters, so that a single active workspace
- * loses little.
+ * The share of connections that one workspace can occupy. Chosen: a workspace uses at most three quarters of the
+ * connections, so that a single active workspace loses little.
  */
 const SHARE = 0.75;
 

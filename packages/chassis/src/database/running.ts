@@ -113,7 +113,8 @@ function opening({ mode, context, workspace_id, seen, writes }: Running, sight: 
 /**
  * Connections whose last transaction only read, with the timer that ends it. The next transaction ends it in its first packet
  * instead, which saves a packet, its response and a process switch.
- * Chosen: 10 ms, because a busy connection serves another request within this time, and locks do not matter for this time.
+ * Chosen: a connection is held for 10 ms, because a busy connection serves another request within this time, and locks
+ * do not matter for this time.
  */
 const unended = new WeakMap<pg.PoolClient, NodeJS.Timeout>();
 const END_LATER_MS = 10;

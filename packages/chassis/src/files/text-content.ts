@@ -7,8 +7,8 @@ export function utf16Of([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | 
 }
 
 /**
- * Decodes the text of a file: UTF-8, or UTF-16 with a byte order mark, which is removed. Chosen: other bytes are
- * decoded as Windows-1252, as in browsers, because office programs export tables in it.
+ * Decodes the text of a file: UTF-8, or UTF-16 with a byte order mark, which is removed. Chosen: bytes that are not
+ * UTF-8 are decoded as Windows-1252, as in browsers, because office programs export tables in it.
  */
 export function decodeText(bytes: Uint8Array): string {
   const utf16 = utf16Of(bytes);

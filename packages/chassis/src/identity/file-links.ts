@@ -30,7 +30,8 @@ export interface FileLinks {
 export const LinkExpired = fault(403, 'link_expired', 'This link has expired. Open the record again for a new one.');
 
 /**
- * The time during which a link stays the same, in seconds. Chosen: two hours, so that browsers can cache the file. The
+ * The time during which a link stays the same, in seconds. Chosen: a link stays the same for two hours, so that
+ * browsers can cache the file. The
  * link works for at least another hour. Opening a link checks again whether its user may see the record.
  */
 const SAME_LINK_S = 2 * 60 * 60;

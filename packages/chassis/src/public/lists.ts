@@ -1,4 +1,4 @@
-/** Lists and shows: filters, sorting, pages, expansions and search. */
+/** Lists and single records: filters, sorting, pages, expansions and search. */
 export { expandable, onDemand } from '../lists/choice.ts';
 export { list, type ListQuery, type ListRequest, type Page } from '../lists/list.ts';
 export { pageAmong, pageOf, wholePage } from '../lists/page.ts';

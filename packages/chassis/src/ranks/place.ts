@@ -5,7 +5,7 @@
 import { Decimal } from 'decimal.js';
 import { between, type RankedCard, spread } from './rank.rules.ts';
 
-/** Maximum number of decimal places. Chosen: 24, which fit into all rank columns. */
+/** Maximum number of decimal places. Chosen: 24 decimal places fit into all rank columns. */
 export const PLACES_MAX = 24;
 /**
  * Numbers of cards on each side of a gap to spread. Each is tried in order until the ranks fit. The last one is the

@@ -12,7 +12,8 @@ import { findRows, type Listing, listingOf, offsetOf, type PageOptions, planFor,
 const TOTAL_MAX = 10_000;
 
 /**
- * Maximum count for pages that may be near the end of a list. Chosen: twice the maximum total, because the last page
+ * Maximum count for pages that may be near the end of a list. Chosen: the limit is twice the maximum total, because the
+ * last page
  * that a total reveals is in the second half of these lists only.
  */
 const FAR_TOTAL_MAX = 2 * TOTAL_MAX;
@@ -96,7 +97,7 @@ async function count(
 
 /**
  * Computes the sums of a list, in one statement.
- * Chosen: they are remembered as its total is, because both read all rows of the list.
+ * Chosen: the sums of a list are cached like its total, because both read all rows.
  */
 async function sumsOf(db: Rows, { sums = {} }: ListOptions, listing: Listing, total: number) {
   const { source, matching } = listing;

@@ -2,7 +2,10 @@
 import { clock } from '../runtime/clock.ts';
 import { Day, Timestamp } from './fields.ts';
 
-/** The earliest accepted day. Chosen: the range covers migrated books, plans and due dates. */
+/**
+ * The earliest accepted day. Chosen: business days range from 1900 to ten years ahead, which covers migrated books, plans
+ * and due dates.
+ */
 const EARLIEST = '1900-01-01';
 const YEARS_AHEAD = 10;
 

@@ -1,5 +1,6 @@
 /**
- * Opportunities and meetings of the demo. Chosen: no quotes, orders or proposals. They need a customer of finance and
+ * Opportunities and meetings of the demo. Chosen: the demo has no quotes, orders or proposals, because they need a
+ * customer of finance and
  * products of inventory, whose demos run later. Documents with missing customers would open, but could never be
  * converted to an invoice.
  */

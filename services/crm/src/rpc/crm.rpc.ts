@@ -12,7 +12,8 @@ import { listConvertedProposals, listOrderProgress } from './order-progress.rpc.
 const MOST_USERS = 1_000;
 const MOST_DEALS = 1_000;
 const MOST_KNOWN = 10_000;
-// Chosen: no user has more tasks than this. Beyond the limit, only the tasks with the earliest due dates are returned.
+// Chosen: at most this number of tasks is returned. Beyond the limit, only the tasks with the earliest due dates are
+// returned.
 const MOST = 5_000;
 
 /** Returns deals by their IDs, for services that store them. */

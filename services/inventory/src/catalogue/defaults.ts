@@ -3,7 +3,7 @@ import { type Db, serializeOn } from '../operations.ts';
 import { createWarehouse } from '../warehouses/warehouse.ts';
 import { createUnit } from './unit.ts';
 
-// Chosen: no default tax. Taxes differ by country, and a wrong tax is worse than none.
+// Chosen: a new workspace has no tax, because taxes differ by country, and a wrong tax is worse than none.
 const UNITS = [
   { name: 'Piece', symbol: 'pc' },
   { name: 'Kilogram', symbol: 'kg' },

@@ -1,6 +1,6 @@
 import { lifecycle } from '@suite/chassis/operations';
 
-// Chosen: no drafts. A POS order is created and paid in one step.
+// Chosen: POS orders have no drafts: each is created and paid in one step.
 export const posStates = lifecycle(
   'pos_order',
   {

@@ -107,7 +107,7 @@ export async function seedDemo(database: Database<Db>, file: string): Promise<st
     if (known.password) return `The demo already exists. Its logins are in ${file}.`;
   }
   const password = randomToken().slice(0, 16);
-  // Chosen: one hash for all, because the logins share the password and are listed together.
+  // Chosen: all demo users share one password hash and are listed together.
   const hash = await hashPassword(password, knownOrigin('demo'));
   const keys = new Map<string, string>();
   for (const workspace of DEMO_WORKSPACES) {

@@ -114,7 +114,7 @@ async function placeOf(db: Db, { pipeline_id, stage_id }: Form): Promise<{ pipel
 
 /**
  * Returns the owner of a new lead: the owner of the form while they work here, or else an owner of the workspace.
- * Chosen: pipelines have no owner that could come first.
+ * Chosen: a new lead goes to an owner of the workspace, because pipelines have no owner.
  */
 async function ownerOf(db: Db, { owner_id }: Form): Promise<string> {
   const [owner] = await db.rows<{ id: string }>(sql`

@@ -108,7 +108,7 @@ export const membersOf =
 
 /**
  * Deletes a label or a source that no lead or deal uses. Locks the row first, so that it cannot be added to a record
- * concurrently. Chosen: one in use is not deleted, because removing it from all records cannot be undone.
+ * concurrently. Chosen: a label or source in use is not deleted, because removing it from all records cannot be undone.
  * @throws NotFound, InUse
  */
 export async function removeUnused(db: Db, noun: 'label' | 'source', id: string): Promise<{ id: string }> {

@@ -13,8 +13,8 @@ const modelOf = (db: Db, kind: CashKind) =>
   (kind === 'revenue' ? db.revenueCategory : db.expenseCategory) as Db['revenueCategory'];
 
 /**
- * Checks the account of a category. Chosen: it must be a leaf of the matching class, without another system use that
- * must balance.
+ * Checks the account of a category. Chosen: the account of a category must be a leaf of the matching class, and no
+ * system account that must balance.
  */
 async function assertAccount(db: Db, kind: CashKind, id: string): Promise<void> {
   const [account] = await db.rows<{ class: string; usable: boolean }>(sql`

@@ -155,8 +155,8 @@ export const createDraftInvoice = method(FinanceServiceDefinition.methods.create
   dry_run: true,
   input: Wanted,
   faults: [NothingToInvoice, InvoicingStopped, OtherDraft],
-  // Customer, content, amount and source. Chosen: neither the day nor the texts on the draft. A request that is
-  // repeated after midnight is still the same.
+  // Customer, content, amount and source. Chosen: the key of a request excludes the day and texts of the draft, so that
+  // a request repeated after midnight is the same.
   boundTo: (wanted) => [
     wanted.customer_id,
     wanted.currency,

@@ -81,7 +81,8 @@ export async function assertLinkOpen({ caller, read, rpcIn }: Opening, token: st
 }
 
 /**
- * Returns the calendar of a link. Chosen: it shows only names and days, which all colleagues may see, regardless of the
+ * Returns the calendar of a link. Chosen: a calendar link shows only names and days, which all colleagues may see,
+ * regardless of the
  * creator's permissions.
  * @throws NotFound for an unknown or revoked token
  */

@@ -16,7 +16,8 @@ const draftDay = (month_end: string, payroll_day: number): string => {
 };
 
 /**
- * Returns the last days of the months whose draft is due, oldest first. Chosen: the draft is for the month of its day.
+ * Returns the last days of the months whose draft is due, oldest first. Chosen: an automatic draft covers the month in
+ * which it is created.
  * Months before the first draft were paid elsewhere. Later missed months are drafted.
  * @param through last day of the last drafted month. Null before the first draft
  */

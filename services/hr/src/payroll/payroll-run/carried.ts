@@ -89,8 +89,8 @@ function periodsLeft({ run, earlier }: Batch, employee_id: string): number {
 const NO_SALARY = { basis: 'monthly', amount: '0', weekly_hours: '40' } as const;
 
 /**
- * Returns an employee's leave that a payslip settles, with the salary of its day. Chosen: if that salary is missing or
- * in another currency, the last salary of the period applies.
+ * Returns an employee's leave that a payslip settles, with the salary of its day. Chosen: if the salary of that day is
+ * missing or in another currency, the last salary of the period applies.
  */
 function leaveOf(batch: Batch, employee_id: string, { entry_id, ...period }: LeavePeriod): SettledLeave[] {
   const rows = (batch.leave.get(employee_id) ?? []).filter((row) => row.entry_id === entry_id);

@@ -60,8 +60,8 @@ export const isImpossible = (before: string, now: SubscriptionStatus): boolean =
   TERMINAL.includes(before) && before !== now;
 
 /**
- * Returns the time since which a subscription is past due: the first snapshot with that status. Chosen: the time is
- * kept while the subscription is unpaid or paused. Only an active subscription clears it.
+ * Returns the time since which a subscription is past due: the first snapshot with that status. Chosen:
+ * `past_due_since` remains set while the subscription is unpaid or paused. Only an active subscription clears it.
  */
 export function pastDueSince(before: Date | null, status: SubscriptionStatus, fetched_at: Date): Date | null {
   if (status === 'past_due') return before ?? fetched_at;

@@ -14,7 +14,8 @@ import { makeLink } from './one-time-link.ts';
 const WAITS_S = [5, 10, 20, 40, 80, 160, 320, 640, 900];
 
 /**
- * Composes an e-mail. Chosen: its link is created now and not when the e-mail was queued. The database therefore never
+ * Composes an e-mail. Chosen: the link of an e-mail is created on sending, and not when the e-mail is queued. The
+ * database therefore never
  * contains a usable link, neither in clear nor encrypted. The lifetime of the link begins when it is sent.
  */
 async function write(

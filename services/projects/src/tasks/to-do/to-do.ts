@@ -6,7 +6,7 @@ import type { Db } from '../../operations.ts';
 
 /** Modules that show tasks; a user needs one. */
 const MODULES = ['projects', 'lightproj'];
-// Chosen: no user has more tasks than this. Beyond the limit, only the oldest tasks are returned.
+// Chosen: at most this number of tasks is returned. Beyond the limit, only the oldest tasks are returned.
 const MOST = 5_000;
 
 /** Checks that a user may see tasks. */

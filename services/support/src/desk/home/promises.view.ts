@@ -81,7 +81,8 @@ function durationsOf(classes: readonly TimesRow[]): Durations {
 
 /** Reads the durations of first responses and resolutions in the last thirty days. */
 async function readTimes(db: Db): Promise<{ first_response: Durations; resolution: Durations }> {
-  // Chosen: 30 times 24 hours, to the full hour. A monthly average does not depend on the end of a day.
+  // Chosen: the dashboard covers 30 times 24 hours, to the full hour. A monthly average does not depend on the end of a
+  // day.
   const rows = await db.rows<TimesRow>(sql`
     SELECT target, sum(tickets) AS tickets, sum(kept) AS kept, sum(seconds) AS seconds FROM response_times
     WHERE slot > ${clock.now()}::timestamptz - interval '30 days' GROUP BY target, bucket HAVING sum(tickets) > 0

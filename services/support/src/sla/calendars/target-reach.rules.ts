@@ -3,7 +3,7 @@ import { fault } from '@suite/chassis/faults';
 import { dueAfter, type WorkingHours } from './working-time.rules.ts';
 
 const MINUTE_MS = 60_000;
-/** Chosen: ten years. Any realistic policy is due much earlier. */
+/** Chosen: a target must be due within ten years. Realistic policies are due much earlier. */
 const LONGEST_MS = 10 * 365.25 * 86_400_000;
 
 export const TargetOutOfReach = fault(

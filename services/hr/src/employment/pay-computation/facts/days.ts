@@ -79,7 +79,7 @@ const halves = (weight: number, count: number): Rational => new Fraction(weight 
 
 /**
  * Pays the 31st in a thirty-day calculation if no other day of the month is paid: an employee who joined then has
- * worked a day. Chosen: exactly one day, so that every other split of a month still adds up.
+ * worked a day. Chosen: an employee is paid for at least one day, so that every other split of a month still adds up.
  */
 function payAtLeastTheLastDay(counted: CountedPayDay[]): void {
   if (counted.some(({ paid }) => !paid.equals(ZERO))) return;

@@ -49,7 +49,7 @@ export const show = query('GET /api/deal/show/{id}', {
 export const create = command('POST /api/deal/create', {
   summary: 'Create a deal',
   description:
-    'Creates a deal with you as a member. Pipeline and stage default to the default pipeline and its first stage. Returns 409 `no_pipeline` if the workspace has no pipeline.',
+    'Creates a deal with you as a member. Pipeline and stage default to the default pipeline and its first stage. Returns `no_pipeline` if the workspace has no pipeline.',
   access: can('deal.create'),
   body: DealInput,
   reply: created(SavedDeal),

@@ -43,7 +43,7 @@ export const show = query('GET /api/lead/show/{id}', {
 export const create = command('POST /api/lead/create', {
   summary: 'Create a lead',
   description:
-    'Creates a lead. Pipeline, stage and owner default to the default pipeline, its first stage and you. Returns 409 `no_pipeline` if the workspace has no pipeline.',
+    'Creates a lead. Pipeline, stage and owner default to the default pipeline, its first stage and you. Returns `no_pipeline` if the workspace has no pipeline.',
   access: can('lead.create'),
   body: LeadInput,
   reply: created(SavedLead),
@@ -95,7 +95,7 @@ export const convert = command('POST /api/lead/convert-to-deal/{id}', {
 export const addLabel = command('POST /api/lead/add-label/{id}', {
   summary: 'Add labels to a lead',
   description:
-    'Returns all labels of the lead. Adding a label twice has no further effect. Returns 409 `lead_is_converted` for a converted lead.',
+    'Returns all labels of the lead. Adding a label twice has no further effect. Returns `lead_is_converted` for a converted lead.',
   access: can('lead.update'),
   params: { id: idOf('leads') },
   body: MemberInputs.label,

@@ -38,7 +38,7 @@ export const pick = query('GET /api/get-clients', {
 export const create = command('POST /api/customers/create', {
   summary: 'Create a customer',
   description:
-    'Creates a customer with the next code of its series. Posts the opening balance. Returns 409 `account_linked` if another record uses the portal user, and `plan_limit` at the limit of the plan.',
+    'Creates a customer with the next code of its series. Posts the opening balance. Returns `account_linked` if another record uses the portal user, and `plan_limit` at the limit of the plan.',
   access: can('customer.create'),
   body: PartyInput,
   reply: created(Customer),
@@ -50,7 +50,7 @@ export const create = command('POST /api/customers/create', {
 export const update = command('POST /api/customers/update/{id}', {
   summary: 'Update a customer',
   description:
-    'Updates a customer. `active: false` excludes them from new documents and keeps their entries. Posted documents keep the previous name and address. Returns 409 `account_linked` if another record uses the portal user.',
+    'Updates a customer. `active: false` excludes them from new documents and keeps their entries. Posted documents keep the previous name and address. Returns `account_linked` if another record uses the portal user.',
   access: partyActions.customer.can('update'),
   params: { id: idOf('customers') },
   body: PartyChanges,

@@ -37,7 +37,7 @@ export const pick = query('GET /api/get-vendors', {
 export const create = command('POST /api/vendors/create', {
   summary: 'Create a vendor',
   description:
-    'Creates a vendor with the next code of its series. Posts the opening balance. Returns 409 `account_linked` if another record uses the portal user.',
+    'Creates a vendor with the next code of its series. Posts the opening balance. Returns `account_linked` if another record uses the portal user.',
   access: can('vendor.create'),
   body: VendorInput,
   reply: created(Vendor),
@@ -49,7 +49,7 @@ export const create = command('POST /api/vendors/create', {
 export const update = command('POST /api/vendors/update/{id}', {
   summary: 'Update a vendor',
   description:
-    'Updates a vendor. `active: false` excludes them from new documents and keeps their entries. Returns 409 `account_linked` if another record uses the portal user.',
+    'Updates a vendor. `active: false` excludes them from new documents and keeps their entries. Returns `account_linked` if another record uses the portal user.',
   access: partyActions.vendor.can('update'),
   params: { id: idOf('vendors') },
   body: VendorChanges,

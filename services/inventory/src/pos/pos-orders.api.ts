@@ -37,7 +37,7 @@ export const show = query('GET /api/pos/show/{id}', {
 export const create = command('POST /api/pos/create', {
   summary: 'Create a POS order',
   description:
-    'Issues the goods, records the payments and assigns the number immediately. Calculates all amounts. Only cash payments return change. Returns 422 `not_paid` if the payments do not cover the total.',
+    'Issues the goods, records the payments and assigns the number immediately. Calculates all amounts. Only cash payments return change. Returns `not_paid` if the payments do not cover the total.',
   addition: 'The specification only reads POS orders: without this, none would exist.',
   access: can('pos_order.create'),
   body: PosOrderInput,

@@ -82,7 +82,7 @@ export const create = command('POST /api/product/create', {
 export const update = command('POST /api/product/update/{id}', {
   summary: 'Update a product',
   description:
-    'Updates a product. `active: false` archives it and requires zero stock. Returns 409 `product_has_moved` if you change type, unit or stock tracking after the first stock movement.',
+    'Updates a product. `active: false` archives it and requires zero stock. Returns `product_has_moved` if you change type, unit or stock tracking after the first stock movement.',
   access: productStates.can('update', 'archive', 'restore'),
   params: { id: idOf('products') },
   body: ProductChanges,

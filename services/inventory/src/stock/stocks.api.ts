@@ -25,7 +25,7 @@ export const list = query('GET /api/product-stocks', {
 export const add = command('POST /api/product-stock/add', {
   summary: 'Adjust stock',
   description:
-    'Adds found or opening stock, or removes lost stock. Finance posts its value on the same day, which must be in an open period. Returns 409 `insufficient_stock` if less is available.',
+    'Adds found or opening stock, or removes lost stock. Finance posts its value on the same day, which must be in an open period. Returns `insufficient_stock` if less is available.',
   access: can('stock.adjust'),
   body: AdjustmentInput,
   reply: created(StockAdjustment),

@@ -34,7 +34,7 @@ export const list = query('GET /api/transfer', {
 export const create = command('POST /api/transfer/create', {
   summary: 'Create a stock transfer',
   description:
-    'Moves all lines between two warehouses immediately, at their current cost, or none. Returns 409 `insufficient_stock` with the missing quantities.',
+    'Moves all lines between two warehouses immediately, at their current cost, or none. Returns `insufficient_stock` with the missing quantities.',
   access: can('transfer.create'),
   body: TransferInput,
   reply: created(TransferDetails),

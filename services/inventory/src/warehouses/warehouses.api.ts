@@ -35,7 +35,7 @@ export const create = command('POST /api/warehouse/create', {
 export const update = command('POST /api/warehouse/update/{warehouse_id}', {
   summary: 'Update a warehouse',
   description:
-    'Updates a warehouse. `active: false` archives it and requires zero stock. Returns 409 `default_warehouse` if you archive the default warehouse.',
+    'Updates a warehouse. `active: false` archives it and requires zero stock. Returns `default_warehouse` if you archive the default warehouse.',
   access: warehouseStates.can('update', 'make_default', 'archive', 'restore'),
   params: { warehouse_id: idOf('warehouses') },
   body: WarehouseChanges,

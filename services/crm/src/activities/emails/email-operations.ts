@@ -17,7 +17,7 @@ export const emailOperations = (
 ) => ({
   create: command(routes.create as `POST /api/${string}/{lead_id}`, {
     summary: `Send an e-mail about a ${board.kind}`,
-    description: `Sends the e-mail in the background. The ${board.kind} shows its \`delivery\`. The sender is the workspace, and replies go to you. Each recipient counts towards the e-mail allowance. Returns 429 \`email_allowance\` beyond it.`,
+    description: `Sends the e-mail in the background. The ${board.kind} shows its \`delivery\`. The sender is the workspace, and replies go to you. Each recipient counts towards the e-mail allowance. Returns \`email_allowance\` beyond it.`,
     access: can(`${board.kind}.update`),
     params: recordInPath(board),
     body: EmailInput,

@@ -38,7 +38,7 @@ export const show = query('GET /api/widget/show/{id}', {
 export const create = command('POST /api/widget/create', {
   summary: 'Create a widget',
   description:
-    'Creates a web form that creates leads. Requires one of the fields `name`, `company` and `email`. Known fields such as `phone` and `website` fill the lead, and a note contains all fields. Returns 422 `contrast_too_low` for colours that are hard to read.',
+    'Creates a web form that creates leads. Requires one of the fields `name`, `company` and `email`. Known fields such as `phone` and `website` fill the lead, and a note contains all fields. Returns `contrast_too_low` for colours that are hard to read.',
   addition: ADDITION,
   access: can('widget.create'),
   body: NewWidget,

@@ -41,7 +41,7 @@ export const update = command('POST /api/pipeline/update/{id}', {
 export const remove = command('DELETE /api/pipeline/delete/{id}', {
   summary: 'Delete a pipeline',
   description:
-    'Deletes a pipeline with its stages and labels. Returns 409 `in_use` while leads or deals are in it. Returns 409 `default_pipeline` for the default pipeline.',
+    'Deletes a pipeline with its stages and labels. Returns 409 `in_use` while leads or deals are in it. Returns `default_pipeline` for the default pipeline.',
   access: pipelineActions.can('delete'),
   params: { id: idOf('pipelines') },
   reply: removed,

@@ -67,7 +67,7 @@ export function stageOperations(
     }),
     remove: command(routes.remove, {
       summary: `Delete a ${kind} stage`,
-      description: `Deletes a stage. A stage with ${kind}s requires \`move_to\`: their new stage in the same pipeline. Returns 409 \`last_stage\` for the last stage.`,
+      description: `Deletes a stage. A stage with ${kind}s requires \`move_to\`: their new stage in the same pipeline. Returns \`last_stage\` for the last stage.`,
       access: stageActions.can('delete'),
       params: { id: idOf(table) },
       query: StageRemoval,

@@ -97,7 +97,7 @@ export const invoice = sales.command('POST /api/sales/sales-order/convert-to-inv
 export const remove = sales.command('DELETE /api/sales/sales-order/delete/{id}', {
   summary: 'Delete a sales order',
   description:
-    'Deletes a draft, or an order cancelled before it had a number. Its quote can be ordered again. Returns 409 `reservation_pending` while stock is being reserved.',
+    'Deletes a draft, or an order cancelled before it had a number. Its quote can be ordered again. Returns `reservation_pending` while stock is being reserved.',
   access: orderStates.can('delete'),
   params: { id: idOf('sales_orders') },
   reply: removed,

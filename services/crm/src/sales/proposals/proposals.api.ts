@@ -66,7 +66,7 @@ export const create = proposals.command('POST /api/sales-proposal/create', {
 export const update = proposals.command('POST /api/sales-proposal/update/{proposal_id}', {
   summary: 'Update a proposal',
   description:
-    'Updates a draft. Changing a sent proposal turns it into a draft, as the next revision. Returns 409 `proposal_is_settled` for other statuses.',
+    'Updates a draft. Changing a sent proposal turns it into a draft, as the next revision. Returns `proposal_is_settled` for other statuses.',
   access: proposalStates.can('update'),
   params,
   body: ProposalChanges,
@@ -93,7 +93,7 @@ export const remove = proposals.command('DELETE /api/sales-proposal/delete/{prop
 export const send = proposals.command('POST /api/sales-proposal/sent/{proposal_id}', {
   summary: 'Send a proposal',
   description:
-    'Makes a draft visible to the customer, who can accept or reject it. Assigns the number on the first sending. Returns 409 `validity_is_over` after `valid_until`.',
+    'Makes a draft visible to the customer, who can accept or reject it. Assigns the number on the first sending. Returns `validity_is_over` after `valid_until`.',
   access: proposalStates.can('send'),
   params,
   body: Seen,
@@ -107,7 +107,7 @@ export const send = proposals.command('POST /api/sales-proposal/sent/{proposal_i
 export const accept = proposals.command('POST /api/sales-proposal/accept/{proposal_id}', {
   summary: 'Accept a proposal',
   description:
-    'Accepts a proposal as the client who received it, or records the acceptance as staff. Accepting a draft requires `proposal.accept_on_behalf`. Returns 409 `validity_is_over` after `valid_until`.',
+    'Accepts a proposal as the client who received it, or records the acceptance as staff. Accepting a draft requires `proposal.accept_on_behalf`. Returns `validity_is_over` after `valid_until`.',
   access: proposalStates.can('accept'),
   params,
   body: AcceptanceInput,

@@ -35,7 +35,7 @@ export const create = command('POST /api/bank-accounts/create', {
 export const update = command('POST /api/bank-accounts/update/{id}', {
   summary: 'Update a bank account',
   description:
-    'Updates a bank account. `active: false` deactivates it and requires a balance of zero. Returns 409 `system_account` for built-in accounts.',
+    'Updates a bank account. `active: false` deactivates it and requires a balance of zero. Returns `system_account` for built-in accounts.',
   access: bankAccountActions.can('update'),
   params: { id: idOf('bank_accounts') },
   body: BankAccountChanges,
@@ -50,7 +50,7 @@ export const update = command('POST /api/bank-accounts/update/{id}', {
 export const remove = command('DELETE /api/bank-accounts/delete/{id}', {
   summary: 'Delete a bank account',
   description:
-    'Deletes a bank account. Returns 409 `in_use` if it has entries or a payroll record refers to it. Returns 409 `system_account` for built-in accounts.',
+    'Deletes a bank account. Returns 409 `in_use` if it has entries or a payroll record refers to it. Returns `system_account` for built-in accounts.',
   access: bankAccountActions.can('delete'),
   params: { id: idOf('bank_accounts') },
   reply: removed,

@@ -39,7 +39,7 @@ export const create = command('POST /api/bank-transfers/create', {
 export const reverse = command('POST /api/bank-transfers/reverse/{id}', {
   summary: 'Reverse a bank transfer',
   description:
-    'Posts the opposite entry, on the date of the transfer or on a later day. Returns 409 `reconciled` without `date` if a bank transaction is reconciled.',
+    'Posts the opposite entry, on the date of the transfer or on a later day. Returns `reconciled` without `date` if a bank transaction is reconciled.',
   addition: 'A mistaken transfer is reversed by its opposite.',
   access: transferStates.can('reverse'),
   params: { id: idOf('bank_transfers') },

@@ -34,7 +34,7 @@ export const list = query('GET /api/expenses', {
 export const create = command('POST /api/expenses/create', {
   summary: 'Create an expense',
   description:
-    'Creates a draft expense. Nothing is posted. Copies name and rate of the tax. Returns 409 `over_allocated` if the allocations exceed the amount or a bill.',
+    'Creates a draft expense. Nothing is posted. Copies name and rate of the tax. Returns `over_allocated` if the allocations exceed the amount or a bill.',
   access: can('expense.create'),
   body: ExpenseInput,
   reply: created(Expense),
@@ -77,7 +77,7 @@ export const remove = command('DELETE /api/expenses/delete/{id}', {
 export const approve = command('POST /api/expenses/approve/{id}', {
   summary: 'Approve an expense',
   description:
-    'Approves a draft, so that it can be posted. Returns 409 `four_eyes` for your own draft if the accounting settings require a second user. Repeating the request changes nothing.',
+    'Approves a draft, so that it can be posted. Returns `four_eyes` for your own draft if the accounting settings require a second user. Repeating the request changes nothing.',
   access: CASH.expense.states.can('approve'),
   params: { id: idOf('expenses') },
   reply: ok(Expense),
@@ -105,7 +105,7 @@ export const unapprove = command('POST /api/expenses/unapprove/{id}', {
 export const post = command('POST /api/expenses/post/{id}', {
   summary: 'Post an expense',
   description:
-    'Assigns the number and posts the journal entry. Settles the allocated bills with a payment, recorded at the same time. Returns 409 `period_locked` if the period is closed.',
+    'Assigns the number and posts the journal entry. Settles the allocated bills with a payment, recorded at the same time. Returns `period_locked` if the period is closed.',
   access: CASH.expense.states.can('post'),
   params: { id: idOf('expenses') },
   query: { dry_run: DryRun },
@@ -120,7 +120,7 @@ export const post = command('POST /api/expenses/post/{id}', {
 export const reverse = command('POST /api/expenses/reverse/{id}', {
   summary: 'Reverse an expense',
   description:
-    'Posts the opposite entry, on the date of the expense or on a later day. Reopens the bills that it settled. Returns 409 `reconciled` without `date` if the bank transaction is reconciled.',
+    'Posts the opposite entry, on the date of the expense or on a later day. Reopens the bills that it settled. Returns `reconciled` without `date` if the bank transaction is reconciled.',
   addition: 'An entry posted by mistake is reversed by its opposite, never changed.',
   access: CASH.expense.states.can('reverse'),
   params: { id: idOf('expenses') },

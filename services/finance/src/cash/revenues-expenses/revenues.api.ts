@@ -34,7 +34,7 @@ export const list = query('GET /api/revenues', {
 export const create = command('POST /api/revenues/create', {
   summary: 'Create a revenue',
   description:
-    'Creates a draft revenue. Nothing is posted. Copies name and rate of the tax. Returns 409 `over_allocated` if the allocations exceed the amount or an invoice.',
+    'Creates a draft revenue. Nothing is posted. Copies name and rate of the tax. Returns `over_allocated` if the allocations exceed the amount or an invoice.',
   access: can('revenue.create'),
   body: RevenueInput,
   reply: created(Revenue),
@@ -77,7 +77,7 @@ export const remove = command('DELETE /api/revenues/delete/{id}', {
 export const approve = command('POST /api/revenues/approve/{id}', {
   summary: 'Approve a revenue',
   description:
-    'Approves a draft, so that it can be posted. Returns 409 `four_eyes` for your own draft if the accounting settings require a second user. Repeating the request changes nothing.',
+    'Approves a draft, so that it can be posted. Returns `four_eyes` for your own draft if the accounting settings require a second user. Repeating the request changes nothing.',
   access: CASH.revenue.states.can('approve'),
   params: { id: idOf('revenues') },
   reply: ok(Revenue),
@@ -105,7 +105,7 @@ export const unapprove = command('POST /api/revenues/unapprove/{id}', {
 export const post = command('POST /api/revenues/post/{id}', {
   summary: 'Post a revenue',
   description:
-    'Assigns the number and posts the journal entry. Settles the allocated invoices with a payment, recorded at the same time. Returns 409 `period_locked` if the period is closed.',
+    'Assigns the number and posts the journal entry. Settles the allocated invoices with a payment, recorded at the same time. Returns `period_locked` if the period is closed.',
   access: CASH.revenue.states.can('post'),
   params: { id: idOf('revenues') },
   query: { dry_run: DryRun },
@@ -120,7 +120,7 @@ export const post = command('POST /api/revenues/post/{id}', {
 export const reverse = command('POST /api/revenues/reverse/{id}', {
   summary: 'Reverse a revenue',
   description:
-    'Posts the opposite entry, on the date of the revenue or on a later day. Reopens the invoices that it settled. Returns 409 `reconciled` without `date` if the bank transaction is reconciled.',
+    'Posts the opposite entry, on the date of the revenue or on a later day. Reopens the invoices that it settled. Returns `reconciled` without `date` if the bank transaction is reconciled.',
   addition: 'An entry posted by mistake is reversed by its opposite, never changed.',
   access: CASH.revenue.states.can('reverse'),
   params: { id: idOf('revenues') },

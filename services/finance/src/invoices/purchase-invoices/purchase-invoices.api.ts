@@ -66,7 +66,7 @@ export const create = command('POST /api/purchase-invoice/create', {
 export const update = command('POST /api/purchase-invoice/update/{invoice_id}', {
   summary: 'Update a draft purchase invoice',
   description:
-    'Updates a draft. Lines in the body replace all lines. Returns 409 `stock_pending` while it is being posted.',
+    'Updates a draft. Lines in the body replace all lines. Returns `stock_pending` while it is being posted.',
   access: SIDES.purchase.states.can('update'),
   params: { invoice_id: idOf('purchase_invoices') },
   body: PurchaseInvoiceChanges,
@@ -87,7 +87,7 @@ export const update = command('POST /api/purchase-invoice/update/{invoice_id}', 
 
 export const remove = command('DELETE /api/purchase-invoice/delete/{invoice_id}', {
   summary: 'Delete a draft purchase invoice',
-  description: 'Deletes a draft. Returns 409 `stock_pending` while it is being posted. Cancel posted invoices instead.',
+  description: 'Deletes a draft. Returns `stock_pending` while it is being posted. Cancel posted invoices instead.',
   access: SIDES.purchase.states.can('delete'),
   params: { invoice_id: idOf('purchase_invoices') },
   reply: removed,
@@ -117,7 +117,7 @@ export const post = command('POST /api/purchase-invoice/post/{invoice_id}', {
 export const cancel = command('POST /api/purchase-invoice/cancel/{invoice_id}', {
   summary: 'Cancel a posted purchase invoice',
   description:
-    'Cancels a bill without payments or returns. Posts the opposite entry, on the bill date or on a later day, and removes the goods from stock. Returns 409 `insufficient_stock` with the missing goods if some have been used.',
+    'Cancels a bill without payments or returns. Posts the opposite entry, on the bill date or on a later day, and removes the goods from stock. Returns `insufficient_stock` with the missing goods if some have been used.',
   addition: 'A mistaken posting or approval is reversed, never changed or deleted.',
   access: SIDES.purchase.states.can('cancel'),
   params: { invoice_id: idOf('purchase_invoices') },

@@ -73,7 +73,7 @@ export const create = command('POST /api/sales-invoice/create', {
 export const update = command('POST /api/sales-invoice/update/{invoice_id}', {
   summary: 'Update a draft sales invoice',
   description:
-    'Updates a draft. Lines in the body replace all lines. Lines of an order or proposal keep their source: send `id`, `source_line`, or the same product or text. Prices, discounts and taxes default to those of the order or proposal, in proportion to the quantity. Returns 409 `derived_draft` for another customer or currency if the draft was made from a document.',
+    'Updates a draft. Lines in the body replace all lines. Lines of an order or proposal keep their source: send `id`, `source_line`, or the same product or text. Prices, discounts and taxes default to those of the order or proposal, in proportion to the quantity. Returns `derived_draft` for another customer or currency if the draft was made from a document.',
   access: SIDES.sales.states.can('update'),
   params: { invoice_id: idOf('sales_invoices') },
   body: SalesInvoiceChanges,
@@ -94,7 +94,7 @@ export const update = command('POST /api/sales-invoice/update/{invoice_id}', {
 export const remove = command('DELETE /api/sales-invoice/delete/{invoice_id}', {
   summary: 'Delete a draft sales invoice',
   description:
-    'Deletes a draft, so that its order, proposal or time entries can be invoiced again. Returns 409 `stock_pending` while it is being posted. Cancel posted invoices instead.',
+    'Deletes a draft, so that its order, proposal or time entries can be invoiced again. Returns `stock_pending` while it is being posted. Cancel posted invoices instead.',
   access: SIDES.sales.states.can('delete'),
   params: { invoice_id: idOf('sales_invoices') },
   reply: removed,

@@ -46,7 +46,7 @@ export const show = query('GET /api/credit-notes/show/{id}', {
 export const apply = command('POST /api/credit-notes/apply/{id}', {
   summary: 'Apply a credit note to invoices',
   description:
-    'Applies the remainder of a credit note to open invoices of the customer. Posts exchange differences. Returns 409 `over_allocated` if an amount exceeds the remainder or an invoice.',
+    'Applies the remainder of a credit note to open invoices of the customer. Posts exchange differences. Returns `over_allocated` if an amount exceeds the remainder or an invoice.',
   addition: ADDITION,
   access: noteStates.sales.can('apply'),
   params: { id: idOf('notes') },
@@ -62,7 +62,7 @@ export const apply = command('POST /api/credit-notes/apply/{id}', {
 export const refund = command('POST /api/credit-notes/refund/{id}', {
   summary: 'Refund a credit note',
   description:
-    'Pays all or part of the remainder to the customer from a bank account. Returns 409 `over_allocated` if the amount exceeds the remainder.',
+    'Pays all or part of the remainder to the customer from a bank account. Returns `over_allocated` if the amount exceeds the remainder.',
   addition: ADDITION,
   access: noteStates.sales.can('refund'),
   params: { id: idOf('notes') },

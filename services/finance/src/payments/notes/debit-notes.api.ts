@@ -31,7 +31,7 @@ export const list = query('GET /api/debit-notes', {
 export const apply = command('POST /api/debit-notes/apply/{id}', {
   summary: 'Apply a debit note to bills',
   description:
-    'Applies the remainder of a debit note to open bills of the vendor. Posts exchange differences. Returns 409 `over_allocated` if an amount exceeds the remainder or a bill.',
+    'Applies the remainder of a debit note to open bills of the vendor. Posts exchange differences. Returns `over_allocated` if an amount exceeds the remainder or a bill.',
   addition: ADDITION,
   access: noteStates.purchase.can('apply'),
   params: { id: idOf('notes') },
@@ -47,7 +47,7 @@ export const apply = command('POST /api/debit-notes/apply/{id}', {
 export const refund = command('POST /api/debit-notes/refund/{id}', {
   summary: 'Record the refund of a debit note',
   description:
-    'Records that the vendor pays all or part of the remainder to a bank account. Returns 409 `over_allocated` if the amount exceeds the remainder.',
+    'Records that the vendor pays all or part of the remainder to a bank account. Returns `over_allocated` if the amount exceeds the remainder.',
   addition: ADDITION,
   access: noteStates.purchase.can('refund'),
   params: { id: idOf('notes') },

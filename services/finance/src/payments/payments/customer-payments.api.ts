@@ -28,7 +28,7 @@ export const list = query('GET /api/customer-payments', {
 export const allocate = command('POST /api/customer-payments/allocate/{id}', {
   summary: 'Allocate a payment to invoices',
   description:
-    'Allocates the unallocated remainder to open invoices of the customer. Posts exchange differences. Returns 409 `over_allocated` if an amount exceeds the remainder or an invoice.',
+    'Allocates the unallocated remainder to open invoices of the customer. Posts exchange differences. Returns `over_allocated` if an amount exceeds the remainder or an invoice.',
   addition: 'The remainder of a payment is allocated to later invoices.',
   access: paymentStates.customer.can('allocate'),
   params: { id: idOf('payments') },

@@ -28,7 +28,7 @@ export const list = query('GET /api/vendor-payments', {
 export const allocate = command('POST /api/vendor-payments/allocate/{id}', {
   summary: 'Allocate a payment to bills',
   description:
-    'Allocates the unallocated remainder to open bills of the vendor. Posts exchange differences. Returns 409 `over_allocated` if an amount exceeds the remainder or a bill.',
+    'Allocates the unallocated remainder to open bills of the vendor. Posts exchange differences. Returns `over_allocated` if an amount exceeds the remainder or a bill.',
   addition: 'The remainder of a payment is allocated to later bills.',
   access: paymentStates.vendor.can('allocate'),
   params: { id: idOf('payments') },

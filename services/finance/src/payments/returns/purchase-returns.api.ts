@@ -46,7 +46,7 @@ export const show = query('GET /api/purchase-return/show/{return_id}', {
 export const create = command('POST /api/purchase-return/create', {
   summary: 'Create a draft purchase return',
   description:
-    'Creates a draft for lines of a posted bill. Amounts are fixed on approval. Returns 422 `over_returned` if a quantity exceeds the returnable quantity.',
+    'Creates a draft for lines of a posted bill. Amounts are fixed on approval. Returns `over_returned` if a quantity exceeds the returnable quantity.',
   access: can('purchase_return.create'),
   body: ReturnInputs.purchase,
   reply: created(PurchaseReturn),
@@ -61,7 +61,7 @@ export const create = command('POST /api/purchase-return/create', {
 export const remove = command('DELETE /api/purchase-return/delete/{return_id}', {
   summary: 'Delete a draft purchase return',
   description:
-    'Deletes a draft return. Returns 409 `stock_pending` while it is being completed. Cancel approved returns instead.',
+    'Deletes a draft return. Returns `stock_pending` while it is being completed. Cancel approved returns instead.',
   access: SIDES.purchase.return_states.can('delete'),
   params: { return_id: idOf('purchase_returns') },
   reply: removed,
@@ -72,7 +72,7 @@ export const remove = command('DELETE /api/purchase-return/delete/{return_id}', 
 export const approve = command('POST /api/purchase-return/approve/{return_id}', {
   summary: 'Approve a purchase return',
   description:
-    'Reserves the quantities of the bill for this return. Also completes the return if the accounting setting `return_effects_on` is `approve`. Returns 422 `over_returned` if a quantity exceeds the returnable quantity.',
+    'Reserves the quantities of the bill for this return. Also completes the return if the accounting setting `return_effects_on` is `approve`. Returns `over_returned` if a quantity exceeds the returnable quantity.',
   access: SIDES.purchase.return_states.can('approve'),
   params: { return_id: idOf('purchase_returns') },
   query: { dry_run: DryRun },
@@ -91,7 +91,7 @@ export const approve = command('POST /api/purchase-return/approve/{return_id}', 
 export const complete = command('POST /api/purchase-return/complete/{return_id}', {
   summary: 'Complete a purchase return',
   description:
-    'Issues the goods from stock, issues a debit note and applies it to the bill. Returns 409 `insufficient_stock` if the goods are no longer available.',
+    'Issues the goods from stock, issues a debit note and applies it to the bill. Returns `insufficient_stock` if the goods are no longer available.',
   access: SIDES.purchase.return_states.can('complete'),
   params: { return_id: idOf('purchase_returns') },
   query: { dry_run: DryRun },
@@ -109,7 +109,7 @@ export const complete = command('POST /api/purchase-return/complete/{return_id}'
 export const cancel = command('POST /api/purchase-return/cancel/{return_id}', {
   summary: 'Cancel an approved purchase return',
   description:
-    'Cancels an approved return before its goods have moved. Its quantities can be returned again. Returns 409 `later_return` if a later return has been approved.',
+    'Cancels an approved return before its goods have moved. Its quantities can be returned again. Returns `later_return` if a later return has been approved.',
   addition: 'A mistaken posting or approval is reversed, never changed or deleted.',
   access: SIDES.purchase.return_states.can('cancel'),
   params: { return_id: idOf('purchase_returns') },

@@ -49,7 +49,7 @@ export const show = query('GET /api/sales-invoice-return/show/{return_id}', {
 export const create = command('POST /api/sales-invoice-return/create', {
   summary: 'Create a draft sales return',
   description:
-    'Creates a draft for lines of a posted invoice. Amounts are fixed on approval. Returns 422 `over_returned` if a quantity exceeds the returnable quantity.',
+    'Creates a draft for lines of a posted invoice. Amounts are fixed on approval. Returns `over_returned` if a quantity exceeds the returnable quantity.',
   access: can('sales_return.create'),
   body: ReturnInputs.sales,
   reply: created(SalesReturn),
@@ -64,7 +64,7 @@ export const create = command('POST /api/sales-invoice-return/create', {
 export const remove = command('DELETE /api/sales-invoice-return/delete/{return_id}', {
   summary: 'Delete a draft sales return',
   description:
-    'Deletes a draft return. Returns 409 `stock_pending` while it is being completed. Cancel approved returns instead.',
+    'Deletes a draft return. Returns `stock_pending` while it is being completed. Cancel approved returns instead.',
   access: SIDES.sales.return_states.can('delete'),
   params: { return_id: idOf('sales_returns') },
   reply: removed,
@@ -75,7 +75,7 @@ export const remove = command('DELETE /api/sales-invoice-return/delete/{return_i
 export const approve = command('POST /api/sales-invoice-return/approve/{return_id}', {
   summary: 'Approve a sales return',
   description:
-    'Reserves the quantities of the invoice for this return. Also completes the return if the accounting setting `return_effects_on` is `approve`. Returns 422 `over_returned` if a quantity exceeds the returnable quantity.',
+    'Reserves the quantities of the invoice for this return. Also completes the return if the accounting setting `return_effects_on` is `approve`. Returns `over_returned` if a quantity exceeds the returnable quantity.',
   access: SIDES.sales.return_states.can('approve'),
   params: { return_id: idOf('sales_returns') },
   query: { dry_run: DryRun },
@@ -112,7 +112,7 @@ export const complete = command('POST /api/sales-invoice-return/complete/{return
 export const cancel = command('POST /api/sales-invoice-return/cancel/{return_id}', {
   summary: 'Cancel an approved sales return',
   description:
-    'Cancels an approved return before its goods have moved. Its quantities can be returned again. Returns 409 `later_return` if a later return has been approved.',
+    'Cancels an approved return before its goods have moved. Its quantities can be returned again. Returns `later_return` if a later return has been approved.',
   addition: 'A mistaken posting or approval is reversed, never changed or deleted.',
   access: SIDES.sales.return_states.can('cancel'),
   params: { return_id: idOf('sales_returns') },

@@ -56,7 +56,7 @@ export const month = query('GET /api/attendance/month', {
 export const create = command('POST /api/attendance/create', {
   summary: 'Create an attendance record',
   description:
-    'Creates the record of a day without one. Enter all punches, the first and last punch, or a status without times. Returns 409 `attendance_exists` if the day has a record. Returns 409 `payroll_closed` for a day in a final payslip.',
+    'Creates the record of a day without one. Enter all punches, the first and last punch, or a status without times. Returns `attendance_exists` if the day has a record. Returns `payroll_closed` for a day in a final payslip.',
   access: can('attendance.create'),
   query: AttendanceDryRun,
   body: AttendanceInput,
@@ -78,7 +78,7 @@ export const create = command('POST /api/attendance/create', {
 export const update = command('POST /api/attendance/update/{attendance_id}', {
   summary: 'Correct an attendance record',
   description:
-    'Corrects a record. Punches in the body replace all punches of the day. Replaced punches remain as voided. Returns 409 `payroll_closed` for a day in a final payslip.',
+    'Corrects a record. Punches in the body replace all punches of the day. Replaced punches remain as voided. Returns `payroll_closed` for a day in a final payslip.',
   access: attendanceActions.can('update'),
   params: { attendance_id: idOf('attendances') },
   body: AttendanceChanges,
@@ -91,7 +91,7 @@ export const update = command('POST /api/attendance/update/{attendance_id}', {
 export const remove = command('DELETE /api/attendance/delete/{attendance_id}', {
   summary: 'Delete a manual attendance record',
   description:
-    'Deletes a record that was entered manually. Returns 409 `has_punches` if the employee clocked in, and `on_leave` for a day of leave. Returns 409 `payroll_closed` for a day in a final payslip.',
+    'Deletes a record that was entered manually. Returns `has_punches` if the employee clocked in, and `on_leave` for a day of leave. Returns `payroll_closed` for a day in a final payslip.',
   access: attendanceActions.can('delete'),
   params: { attendance_id: idOf('attendances') },
   reply: removed,

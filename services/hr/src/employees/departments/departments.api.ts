@@ -38,7 +38,7 @@ export const create = command('POST /api/department/create', {
 export const update = command('POST /api/department/update/{id}', {
   summary: 'Update a department',
   description:
-    'Updates or moves a department. The head must be employed. Returns 422 `department_circle` if the new parent is the department itself or below it.',
+    'Updates or moves a department. The head must be employed. Returns `department_circle` if the new parent is the department itself or below it.',
   addition: ADDITION,
   access: departmentActions.can('update'),
   params: { id: idOf('departments') },

@@ -10,7 +10,7 @@ import { eraseEmployee, RetentionNotOver, StillEmployed } from './erasure.ts';
 export const erase = command('POST /api/employee/erase/{id}', {
   summary: "Erase a former employee's personal data",
   description:
-    'Erases name, contact details, account, IDs, documents, warnings and reasons. Totals of attendance, leave and pay remain under the code. Returns 409 `retention_not_over` before `retention_years` have passed, unless you enter a legal basis. The legal basis is stored.',
+    'Erases name, contact details, account, IDs, documents, warnings and reasons. Totals of attendance, leave and pay remain under the code. Returns `retention_not_over` before `retention_years` have passed, unless you enter a legal basis. The legal basis is stored.',
   addition: 'Data of former employees is erased when the law requires it.',
   access: can('employee.delete'),
   params: { id: idOf('employees') },

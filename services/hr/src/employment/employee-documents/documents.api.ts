@@ -30,7 +30,7 @@ export const create = command('POST /api/employee/document/{id}', {
 export const remove = command('DELETE /api/employee/document/{id}/{document_id}', {
   summary: 'Delete an employee document',
   description:
-    'Deletes a document with its file. Also requires `employee.identity`. Returns 409 `own_record` for your own documents.',
+    'Deletes a document with its file. Also requires `employee.identity`. Returns `own_record` for your own documents.',
   addition: ADDITION,
   access: documentActions.can('delete'),
   params: { id: idOf('employees'), document_id: idOf('employee_documents') },

@@ -27,7 +27,7 @@ export const list = query('GET /api/leave-balances', {
 export const adjust = command('POST /api/leave-balance/adjust', {
   summary: 'Adjust a leave balance',
   description:
-    'Adds days to a balance or removes them, with a reason. Returns 409 `insufficient_balance` if fewer days are available, without requested and planned days.',
+    'Adds days to a balance or removes them, with a reason. Returns `insufficient_balance` if fewer days are available, without requested and planned days.',
   addition: ADDITION,
   access: can('leave_balance.adjust'),
   body: LeaveAdjustment,
@@ -39,7 +39,7 @@ export const adjust = command('POST /api/leave-balance/adjust', {
 export const encash = command('POST /api/leave-balance/encash', {
   summary: 'Pay out leave days',
   description:
-    'Pays out available days of an encashable leave type. The next open payslip pays them at the basic salary of a working day. Returns 409 `not_encashable` for other leave types.',
+    'Pays out available days of an encashable leave type. The next open payslip pays them at the basic salary of a working day. Returns `not_encashable` for other leave types.',
   addition: ADDITION,
   access: can('leave_balance.adjust'),
   body: LeaveEncashment,

@@ -20,7 +20,7 @@ const Year = z
 export const show = query('GET /api/hrm/home', {
   summary: 'Get your HR dashboard',
   description:
-    'Returns your day: status, shift, worked time, leave, upcoming holidays, and what awaits your approval or acknowledgment. Returns 403 `not_an_employee` if your user is not linked to an employee.',
+    'Returns your day: status, shift, worked time, leave, upcoming holidays, and what awaits your approval or acknowledgment. Returns `not_an_employee` if your user is not linked to an employee.',
   access: signedIn,
   reply: ok(Home),
   faults: [NotAnEmployee],

@@ -51,7 +51,7 @@ export const create = command('POST /api/leave-application/create', {
 export const update = command('POST /api/leave-application/update/{leaveapplication_id}', {
   summary: 'Update a leave request',
   description:
-    'Updates a pending leave request and checks it again. A change resets a first approval: both approvals are needed again. Returns 409 `own_record` for your own request.',
+    'Updates a pending leave request and checks it again. A change resets a first approval: both approvals are needed again. Returns `own_record` for your own request.',
   access: leaveStates.can('update'),
   params,
   body: LeaveApplicationChanges,
@@ -66,7 +66,7 @@ export const update = command('POST /api/leave-application/update/{leaveapplicat
 export const remove = command('DELETE /api/leave-application/delete/{leaveapplication_id}', {
   summary: 'Delete a leave request',
   description:
-    'Deletes a pending leave request. Returns 409 `invalid_transition` once it has been decided. Returns 409 `own_record` for your own request.',
+    'Deletes a pending leave request. Returns 409 `invalid_transition` once it has been decided. Returns `own_record` for your own request.',
   access: leaveStates.can('delete'),
   params,
   reply: removed,

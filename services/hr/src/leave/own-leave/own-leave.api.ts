@@ -31,7 +31,7 @@ const faults = [NotAnEmployee, HalfDayNeedsOneDay, NoWorkingDay, ...grantFaults]
 export const list = query('GET /api/hrm/get-leaves', {
   summary: 'List your leave requests',
   description:
-    'Returns your own leave requests with their status and attachments. Returns 403 `not_an_employee` if your user is not linked to an employee.',
+    'Returns your own leave requests with their status and attachments. Returns `not_an_employee` if your user is not linked to an employee.',
   access: signedIn,
   query: OwnLeaveFilter,
   reply: page(LeaveApplication),
@@ -81,7 +81,7 @@ export const update = command('POST /api/hrm/leave-update/{leaveapplication_id}'
 export const cancel = command('POST /api/hrm/leave-cancel/{leaveapplication_id}', {
   summary: 'Cancel your leave request',
   description:
-    'Cancels your request, even if approved, until the day before it begins. Returns the days to your balance. Returns 409 `leave_has_begun` afterwards. Repeating the request changes nothing.',
+    'Cancels your request, even if approved, until the day before it begins. Returns the days to your balance. Returns `leave_has_begun` afterwards. Repeating the request changes nothing.',
   addition: ADDITION,
   access: signedIn,
   params,

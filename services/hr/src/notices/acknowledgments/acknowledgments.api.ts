@@ -21,7 +21,7 @@ export const list = query('GET /api/acknowledgments', {
 export const remind = command('POST /api/acknowledgment/remind/{id}', {
   summary: 'Remind an employee to acknowledge',
   description:
-    'Sends a reminder by e-mail, at most once a day. A second request on the same day changes nothing. Returns 409 `without_address` if the employee has no e-mail address.',
+    'Sends a reminder by e-mail, at most once a day. A second request on the same day changes nothing. Returns `without_address` if the employee has no e-mail address.',
   addition: 'Employees who miss a required acknowledgment are reminded, also on demand.',
   access: acknowledgmentStates.can('remind'),
   params: { id: idOf('acknowledgments') },
@@ -33,7 +33,7 @@ export const remind = command('POST /api/acknowledgment/remind/{id}', {
 export const acknowledge = command('POST /api/hrm/acknowledge/{acknowledgment_id}', {
   summary: 'Acknowledge a document or announcement',
   description:
-    'Acknowledges a document or announcement addressed to you. Repeating the request changes nothing. Returns 409 `no_longer_published` if it has been archived.',
+    'Acknowledges a document or announcement addressed to you. Repeating the request changes nothing. Returns `no_longer_published` if it has been archived.',
   addition: 'Only the employee can confirm that they have read a document.',
   access: signedIn,
   params: { acknowledgment_id: Id },

@@ -63,7 +63,7 @@ export const update = command('POST /api/event/update/{id}', {
 export const updateStatus = command('POST /api/event/update-status/{id}', {
   summary: 'Publish, cancel or archive an event',
   description:
-    'Publishes, cancels or archives an event. Publication invites the audience by e-mail, and cancellation notifies them. Returns 409 `already_over` for an event in the past.',
+    'Publishes, cancels or archives an event. Publication invites the audience by e-mail, and cancellation notifies them. Returns `already_over` for an event in the past.',
   addition: ADDITION,
   access: eventStates.can('publish', 'cancel', 'archive'),
   params: { id: idOf('events') },

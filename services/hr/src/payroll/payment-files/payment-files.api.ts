@@ -14,7 +14,7 @@ const ADDITION = 'The specification only reads runs and payslips: without these,
 export const make = command('POST /api/payroll/payment-file/{payroll_id}', {
   summary: 'Create a payment file',
   description:
-    'Creates a file for the bank with all unpaid payslips. Excludes withheld payslips and payslips of zero. Identical content returns the same file. Returns 409 `bank_missing` if an employee has no bank account.',
+    'Creates a file for the bank with all unpaid payslips. Excludes withheld payslips and payslips of zero. Identical content returns the same file. Returns `bank_missing` if an employee has no bank account.',
   addition: ADDITION,
   access: payrollStates.can('make_payment_file'),
   params: { payroll_id: idOf('payrolls') },

@@ -12,7 +12,7 @@ import { linesInCurrency, PayrollApproval, PayrollBooked } from './payroll-appro
 export const approve = command('POST /api/payroll/approve/{payroll_id}', {
   summary: 'Approve a payroll run',
   description:
-    'Posts the journal and makes the payslips final. Returns 409 `four_eyes` for the user who calculated the run, unless the setting is off. Returns 409 `inputs_changed` if employee data has changed, with the employees in `details.changes`.',
+    'Posts the journal and makes the payslips final. Returns `four_eyes` for the user who calculated the run, unless the setting is off. Returns `inputs_changed` if employee data has changed, with the employees in `details.changes`.',
   addition: 'The specification only reads runs and payslips: without these, payroll could not pay employees.',
   access: payrollStates.can('approve'),
   params: { payroll_id: idOf('payrolls') },

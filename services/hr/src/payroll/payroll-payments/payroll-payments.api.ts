@@ -21,7 +21,7 @@ const ADDITION = 'The specification only reads runs and payslips: without these,
 export const pay = command('POST /api/payroll/pay/{payroll_id}', {
   summary: 'Pay a payroll run',
   description:
-    'Records the payment of all payslips or selected ones, as one bank transaction. The run is paid once all payslips except withheld ones are paid. Returns 409 `payslip_withheld` or `already_paid` for selected payslips.',
+    'Records the payment of all payslips or selected ones, as one bank transaction. The run is paid once all payslips except withheld ones are paid. Returns `payslip_withheld` or `already_paid` for selected payslips.',
   addition: ADDITION,
   access: payrollStates.can('pay'),
   params: { payroll_id: idOf('payrolls') },
@@ -45,7 +45,7 @@ export const pay = command('POST /api/payroll/pay/{payroll_id}', {
 export const withhold = command('POST /api/payslip/withhold/{payroll_entry_id}', {
   summary: 'Withhold a payslip',
   description:
-    'Excludes a final payslip from payment until it is released. Requires a reason. Returns 409 `payroll_pending` while a payment of the run is being posted.',
+    'Excludes a final payslip from payment until it is released. Requires a reason. Returns `payroll_pending` while a payment of the run is being posted.',
   addition: ADDITION,
   access: payslipStates.can('withhold'),
   params: { payroll_entry_id: idOf('payroll_entries') },
@@ -60,7 +60,7 @@ export const withhold = command('POST /api/payslip/withhold/{payroll_entry_id}',
 export const release = command('POST /api/payslip/release/{payroll_entry_id}', {
   summary: 'Release a withheld payslip',
   description:
-    'Releases a withheld payslip, so that it can be paid. Returns 409 `payroll_pending` while a payment of the run is being posted. Access to the amounts is logged.',
+    'Releases a withheld payslip, so that it can be paid. Returns `payroll_pending` while a payment of the run is being posted. Access to the amounts is logged.',
   addition: ADDITION,
   access: payslipStates.can('release'),
   params: { payroll_entry_id: idOf('payroll_entries') },

@@ -59,7 +59,7 @@ export const entries = query('GET /api/payroll/entries/{payroll_id}', {
 export const create = command('POST /api/payroll/create', {
   summary: 'Create a draft payroll run',
   description:
-    'Creates a draft for all employees of the period, or those in `one_offs` of an extra run. Returns 409 `period_overlaps` if an employee is in another regular run of the period. Returns 422 `nobody_to_pay` without employees.',
+    'Creates a draft for all employees of the period, or those in `one_offs` of an extra run. Returns `period_overlaps` if an employee is in another regular run of the period. Returns `nobody_to_pay` without employees.',
   addition: ADDITION,
   access: can('payroll.run'),
   body: PayrollInput,
@@ -72,7 +72,7 @@ export const create = command('POST /api/payroll/create', {
 export const update = command('POST /api/payroll/update/{payroll_id}', {
   summary: 'Update a payroll run',
   description:
-    'Updates a run that is not approved. A calculated run becomes a draft again. Returns 409 `period_locked` if its accounting period is locked.',
+    'Updates a run that is not approved. A calculated run becomes a draft again. Returns `period_locked` if its accounting period is locked.',
   addition: ADDITION,
   access: payrollStates.can('update'),
   params: { payroll_id: idOf('payrolls') },
@@ -86,7 +86,7 @@ export const update = command('POST /api/payroll/update/{payroll_id}', {
 
 export const remove = command('DELETE /api/payroll/delete/{payroll_id}', {
   summary: 'Delete a draft payroll run',
-  description: 'Deletes a draft with its payslips. Returns 409 `payroll_pending` while its reversal is being posted.',
+  description: 'Deletes a draft with its payslips. Returns `payroll_pending` while its reversal is being posted.',
   addition: ADDITION,
   access: payrollStates.can('delete'),
   params: { payroll_id: idOf('payrolls') },

@@ -45,7 +45,7 @@ export const show = query('GET /api/award/show/{id}', {
 export const create = command('POST /api/award/create', {
   summary: 'Create an award',
   description:
-    'Creates an award for an employee. Public awards are visible to all employees. Returns 409 `own_record` for an award to yourself.',
+    'Creates an award for an employee. Public awards are visible to all employees. Returns `own_record` for an award to yourself.',
   addition: ADDITION,
   access: can('award.create'),
   body: AwardInput,
@@ -57,7 +57,7 @@ export const create = command('POST /api/award/create', {
 export const update = command('POST /api/award/update/{id}', {
   summary: 'Update an award',
   description:
-    'Updates type, date, title, gift or visibility of an award. The employee cannot change. Returns 409 `own_record` for your own award.',
+    'Updates type, date, title, gift or visibility of an award. The employee cannot change. Returns `own_record` for your own award.',
   addition: ADDITION,
   access: awardActions.can('update'),
   params,
@@ -69,7 +69,7 @@ export const update = command('POST /api/award/update/{id}', {
 
 export const remove = command('DELETE /api/award/delete/{id}', {
   summary: 'Delete an award',
-  description: 'Deletes an award. Returns 409 `own_record` for your own award.',
+  description: 'Deletes an award. Returns `own_record` for your own award.',
   addition: ADDITION,
   access: awardActions.can('delete'),
   params,

@@ -69,7 +69,7 @@ export const show = query('GET /api/complaint/show/{id}', {
 export const create = command('POST /api/complaint/create', {
   summary: 'Create a complaint',
   description:
-    'Creates a complaint on behalf of an employee, or of an unknown author. An anonymous complaint requires `from_employee_id`, which stays hidden. Returns 422 `against_oneself` if author and accused are the same employee.',
+    'Creates a complaint on behalf of an employee, or of an unknown author. An anonymous complaint requires `from_employee_id`, which stays hidden. Returns `against_oneself` if author and accused are the same employee.',
   addition: ADDITION,
   access: can('complaint.create'),
   body: ComplaintInput,
@@ -106,7 +106,7 @@ export const update = command('POST /api/complaint/update/{id}', {
 export const decide = command('POST /api/complaint/update-status/{id}', {
   summary: 'Investigate, resolve or dismiss a complaint',
   description:
-    'Starts the investigation, or closes the complaint as resolved or dismissed. Closing requires an `outcome`. Returns 409 `own_record` for your own complaint.',
+    'Starts the investigation, or closes the complaint as resolved or dismissed. Closing requires an `outcome`. Returns `own_record` for your own complaint.',
   addition: ADDITION,
   access: complaintStates.can('investigate', 'resolve', 'dismiss'),
   params,

@@ -60,7 +60,7 @@ export const show = query('GET /api/promotion/show/{id}', {
 export const create = command('POST /api/promotion/create', {
   summary: 'Propose a promotion',
   description:
-    'Creates a pending promotion to a designation of the department, a new salary, or both. Nothing changes until approval. A salary requires `employee.salary`. Dry runs and replays do not return it. Returns 422 `designation_of_other_department` for other departments.',
+    'Creates a pending promotion to a designation of the department, a new salary, or both. Nothing changes until approval. A salary requires `employee.salary`. Dry runs and replays do not return it. Returns `designation_of_other_department` for other departments.',
   addition: ADDITION,
   access: can('promotion.create'),
   query: DecisionDryRun,

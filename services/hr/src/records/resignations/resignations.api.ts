@@ -71,7 +71,7 @@ export const show = query('GET /api/resignation/show/{id}', {
 export const create = command('POST /api/resignation/create', {
   summary: 'Create a resignation',
   description:
-    'Creates a pending resignation that an employee has submitted outside the suite. Returns 409 `already_leaving` if another resignation or termination is open. Returns 422 `notice_too_short` for a day within the notice period, unless `waive_notice` is `true`.',
+    'Creates a pending resignation that an employee has submitted outside the suite. Returns `already_leaving` if another resignation or termination is open. Returns `notice_too_short` for a day within the notice period, unless `waive_notice` is `true`.',
   addition: ADDITION,
   access: can('resignation.create'),
   query: DecisionDryRun,
@@ -84,7 +84,7 @@ export const create = command('POST /api/resignation/create', {
 export const resign = command('POST /api/hrm/resignation', {
   summary: 'Submit your resignation',
   description:
-    'Creates your resignation, with today as the date of notice. Returns 422 `notice_too_short` if the last day is within the notice period. Returns 409 `already_leaving` if another resignation or termination is open.',
+    'Creates your resignation, with today as the date of notice. Returns `notice_too_short` if the last day is within the notice period. Returns `already_leaving` if another resignation or termination is open.',
   addition: ADDITION,
   access: signedIn,
   query: DecisionDryRun,
@@ -97,7 +97,7 @@ export const resign = command('POST /api/hrm/resignation', {
 export const retract = command('POST /api/hrm/resignation-withdraw/{id}', {
   summary: 'Withdraw your resignation',
   description:
-    'Withdraws your pending resignation. Returns 409 `already_decided` after a decision. Ask a user who decides on resignations to withdraw it.',
+    'Withdraws your pending resignation. Returns `already_decided` after a decision. Ask a user who decides on resignations to withdraw it.',
   addition: 'An employee may withdraw a resignation until it has been decided on.',
   access: signedIn,
   params,

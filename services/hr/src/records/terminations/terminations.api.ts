@@ -67,7 +67,7 @@ export const show = query('GET /api/termination/show/{id}', {
 export const create = command('POST /api/termination/create', {
   summary: 'Propose a termination',
   description:
-    'Creates a pending termination. Returns 409 `already_leaving` if another resignation or termination is open. Returns 422 `notice_too_short` for a day within the notice period, unless `waive_notice` is `true`.',
+    'Creates a pending termination. Returns `already_leaving` if another resignation or termination is open. Returns `notice_too_short` for a day within the notice period, unless `waive_notice` is `true`.',
   addition: ADDITION,
   access: can('termination.create'),
   query: DecisionDryRun,

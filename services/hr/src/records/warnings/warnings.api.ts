@@ -62,7 +62,7 @@ export const show = query('GET /api/warning/show/{id}', {
 export const create = command('POST /api/warning/create', {
   summary: 'Issue a warning',
   description:
-    'Creates a warning that the employee sees immediately. A warning expires on the day `expires_on`. Returns 409 `own_record` for yourself.',
+    'Creates a warning that the employee sees immediately. A warning expires on the day `expires_on`. Returns `own_record` for yourself.',
   addition: ADDITION,
   access: can('warning.create'),
   body: WarningInput,
@@ -99,7 +99,7 @@ export const decide = command('POST /api/warning/update-status/{id}', {
 export const acknowledge = command('POST /api/hrm/warning-acknowledge/{id}', {
   summary: 'Acknowledge a warning',
   description:
-    'Confirms that you have read a warning about yourself. Returns 409 `warning_over` for a closed or expired warning. Warnings about other employees return 404.',
+    'Confirms that you have read a warning about yourself. Returns `warning_over` for a closed or expired warning. Warnings about other employees return 404.',
   addition: ADDITION,
   access: signedIn,
   params,

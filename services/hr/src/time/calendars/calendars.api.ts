@@ -28,7 +28,7 @@ export const list = query('GET /api/holiday-calendars', {
 export const create = command('POST /api/holiday-calendar/create', {
   summary: 'Create a holiday calendar',
   description:
-    'Creates a holiday calendar. Names are unique. Returns 409 `calendar_exists` if the branch already has an active one. A new default calendar replaces the previous default.',
+    'Creates a holiday calendar. Names are unique. Returns `calendar_exists` if the branch already has an active one. A new default calendar replaces the previous default.',
   addition: ADDITION,
   access: can('holiday.create'),
   body: HolidayCalendarInput,
@@ -40,7 +40,7 @@ export const create = command('POST /api/holiday-calendar/create', {
 export const update = command('POST /api/holiday-calendar/update/{id}', {
   summary: 'Update a holiday calendar',
   description:
-    'Updates a calendar. The default calendar cannot be deactivated. Returns 409 `calendar_exists` if the branch already has another active calendar.',
+    'Updates a calendar. The default calendar cannot be deactivated. Returns `calendar_exists` if the branch already has another active calendar.',
   addition: ADDITION,
   access: calendarActions.can('update'),
   params: { id: idOf('holiday_calendars') },

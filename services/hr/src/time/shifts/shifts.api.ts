@@ -22,7 +22,7 @@ export const list = query('GET /api/shifts', {
 export const create = command('POST /api/shift/create', {
   summary: 'Create a shift',
   description:
-    'Creates a shift with its working hours. Names are unique. A new default shift replaces the previous default. Returns 422 `shift_without_length` for a shift without working time.',
+    'Creates a shift with its working hours. Names are unique. A new default shift replaces the previous default. Returns `shift_without_length` for a shift without working time.',
   addition: ADDITION,
   access: can('shift.create'),
   body: ShiftInput,
@@ -34,7 +34,7 @@ export const create = command('POST /api/shift/create', {
 export const update = command('POST /api/shift/update/{id}', {
   summary: 'Update a shift',
   description:
-    'Updates a shift from today on. Earlier days keep the previous working hours. Returns 422 `shift_without_length` for a shift without working time.',
+    'Updates a shift from today on. Earlier days keep the previous working hours. Returns `shift_without_length` for a shift without working time.',
   addition: ADDITION,
   access: shiftActions.can('update'),
   params: { id: idOf('shifts') },

@@ -23,7 +23,7 @@ export const list = query('GET /api/wl/plans', {
 export const update = command('POST /api/wl/plans/update/{code}', {
   summary: 'Update the price of an offered plan',
   description:
-    'Sets your prices for a plan, and whether you offer it. Open subscriptions keep their price. Returns 422 `below_wholesale` for an amount below your wholesale price, and `price_unknown` for another currency or interval.',
+    'Sets your prices for a plan, and whether you offer it. Open subscriptions keep their price. Returns `below_wholesale` for an amount below your wholesale price, and `price_unknown` for another currency or interval.',
   addition: 'An instance sells at prices of its own, and must be able to set them.',
   access: forInstances,
   params: { code: PlanName },

@@ -58,7 +58,7 @@ const shown = async (db: Db, caller: Caller) => readSubscription(db, caller, pro
 export const checkout = command('POST /api/subscription/checkout', {
   summary: 'Create a checkout for the workspace',
   description:
-    'Returns a payment page. Redirect the browser to `url`. Repeating the request returns the page that is still open. Returns 409 `already_subscribed` if a subscription exists. If the operator sells in live mode, a test subscription does not count as existing.',
+    'Returns a payment page. Redirect the browser to `url`. Repeating the request returns the page that is still open. Returns `already_subscribed` if a subscription exists. If the operator sells in live mode, a test subscription does not count as existing.',
   addition: ADDITION,
   access: can('subscription.manage'),
   body: OwnCheckoutInput,
@@ -83,7 +83,7 @@ export const checkout = command('POST /api/subscription/checkout', {
 export const change = command('POST /api/subscription/change', {
   summary: 'Change the plan of the workspace',
   description:
-    'Changes plan, interval or quantity, now or at the end of the period. The payment provider prorates an immediate change. Returns 409 `plan_limit` if more is in use than the new plan allows.',
+    'Changes plan, interval or quantity, now or at the end of the period. The payment provider prorates an immediate change. Returns `plan_limit` if more is in use than the new plan allows.',
   addition: ADDITION,
   access: subscriptions.can('change'),
   body: PlanChangeInput,
@@ -103,7 +103,7 @@ export const change = command('POST /api/subscription/change', {
 export const cancel = command('POST /api/subscription/cancel', {
   summary: 'Cancel the subscription of the workspace',
   description:
-    'Cancels the subscription at the end of the paid period. `immediate` ends the subscription and access to its modules immediately, without a refund. Returns 409 `managed_by_partner` if a partner sold the subscription.',
+    'Cancels the subscription at the end of the paid period. `immediate` ends the subscription and access to its modules immediately, without a refund. Returns `managed_by_partner` if a partner sold the subscription.',
   addition: ADDITION,
   access: subscriptions.can('cancel'),
   body: Cancellation,

@@ -29,7 +29,7 @@ export const list = inSmsGateway.query('GET /api/smsgateway/messages', {
 export const send = inSmsGateway.command('POST /api/smsgateway/send', {
   summary: 'Send a text message',
   description:
-    'Queues the message for the provider. A temporary failure is retried three times. Returns 409 `not_connected` without a gateway and `daily_limit` once the limit is reached.',
+    'Queues the message for the provider. A temporary failure is retried three times. Returns `not_connected` without a gateway and `daily_limit` once the limit is reached.',
   addition: ADDITION,
   access: can('integration.manage'),
   body: SmsInput,

@@ -46,7 +46,7 @@ export const page = query('GET /api/one-time-link', {
 export const accept = command('POST /api/accept-invitation', {
   summary: 'Accept an invitation',
   description:
-    'Activates the account and verifies the e-mail address. Requires a password unless another user has already set one. Returns 422 `password_needed` if it is missing. Returns 422 `link_spent` for a used or expired link.',
+    'Activates the account and verifies the e-mail address. Requires a password unless another user has already set one. Returns `password_needed` if it is missing. Returns `link_spent` for a used or expired link.',
   addition: ADDITION,
   access: open,
   body: InvitationAcceptance,
@@ -65,7 +65,7 @@ export const accept = command('POST /api/accept-invitation', {
 export const reset = command('POST /api/reset-password', {
   summary: 'Reset your password',
   description:
-    'Sets a new password and ends all sessions of the account. Requires the token of the reset link. Revokes the API keys on request. Returns 422 `link_spent` for a used or expired link.',
+    'Sets a new password and ends all sessions of the account. Requires the token of the reset link. Revokes the API keys on request. Returns `link_spent` for a used or expired link.',
   addition: ADDITION,
   access: open,
   body: PasswordReset,
@@ -83,7 +83,7 @@ export const reset = command('POST /api/reset-password', {
 export const verifyEmail = command('POST /api/verify-email', {
   summary: 'Confirm a new e-mail address',
   description:
-    'Activates the new address for signing in and ends all sessions. Requires the token of the link sent to the new address. Returns 409 `email_change_unapproved` while the current address has not approved a change by another user.',
+    'Activates the new address for signing in and ends all sessions. Requires the token of the link sent to the new address. Returns `email_change_unapproved` while the current address has not approved a change by another user.',
   addition: ADDITION,
   access: open,
   body: EmailConfirmation,

@@ -47,7 +47,7 @@ export const list = query('GET /api/roles', {
 export const create = command('POST /api/roles/create', {
   summary: 'Create a role',
   description:
-    'Creates a role for staff, clients or vendors. Returns 403 `role_exceeds_caller` if the role would allow more than your own. Client and vendor roles allow at most what the built-in role allows.',
+    'Creates a role for staff, clients or vendors. Returns `role_exceeds_caller` if the role would allow more than your own. Client and vendor roles allow at most what the built-in role allows.',
   addition: ADDITION,
   access: can('role.create'),
   body: NewRole,
@@ -59,7 +59,7 @@ export const create = command('POST /api/roles/create', {
 export const update = command('POST /api/roles/update/{id}', {
   summary: 'Update a role',
   description:
-    'Updates a role. Its users have the new permissions immediately. Returns 409 `system_role` for built-in roles and `role_exceeds_caller` if it would allow more than your own role.',
+    'Updates a role. Its users have the new permissions immediately. Returns `system_role` for built-in roles and `role_exceeds_caller` if it would allow more than your own role.',
   addition: ADDITION,
   access: roleActions.can('update'),
   params: { id: idOf('roles') },

@@ -82,7 +82,7 @@ export const confirm = command('POST /api/second-factor/confirm', {
 export const disable = command('POST /api/second-factor/disable', {
   summary: 'Disable the authenticator app',
   description:
-    'Disables the authenticator app. Requires your password and a code. Returns 409 `second_factor_kept` if the workspace requires a second factor and you have no other.',
+    'Disables the authenticator app. Requires your password and a code. Returns `second_factor_kept` if the workspace requires a second factor and you have no other.',
   addition: ADDITION,
   access: signedIn,
   body: PasswordAndCode,
@@ -100,7 +100,7 @@ export const disable = command('POST /api/second-factor/disable', {
 export const renewCodes = command('POST /api/second-factor/recovery-codes', {
   summary: 'Create new recovery codes',
   description:
-    'Returns ten new recovery codes, once, and invalidates the previous ones. Requires your password and a code. Returns 409 `no_second_factor` if you have none.',
+    'Returns ten new recovery codes, once, and invalidates the previous ones. Requires your password and a code. Returns `no_second_factor` if you have none.',
   addition: ADDITION,
   access: signedIn,
   body: PasswordAndCode,

@@ -31,7 +31,7 @@ const receiverOf = (given: Parameters<typeof factorHolderOf>[0]): FactorHolder =
 export const enable = command('POST /api/second-factor/sms/enable', {
   summary: 'Set up text-message codes',
   description:
-    'Sends a code to the phone number. The number is active once you confirm the code with `POST /api/second-factor/confirm`. Until then you can send another number. Requires a code of your authenticator app or a recovery code if the app is active. Returns 409 `not_connected` if the workspace has no text-message gateway.',
+    'Sends a code to the phone number. The number is active once you confirm the code with `POST /api/second-factor/confirm`. Until then you can send another number. Requires a code of your authenticator app or a recovery code if the app is active. Returns `not_connected` if the workspace has no text-message gateway.',
   addition: ADDITION,
   access: signedIn,
   body: SmsEnabling,
@@ -67,7 +67,7 @@ export const send = command('POST /api/second-factor/sms/send', {
 export const disable = command('POST /api/second-factor/sms/disable', {
   summary: 'Disable text-message codes',
   description:
-    'Disables text-message codes. Requires your password and a code. Returns 409 `second_factor_kept` if the workspace requires a second factor and you have no other.',
+    'Disables text-message codes. Requires your password and a code. Returns `second_factor_kept` if the workspace requires a second factor and you have no other.',
   addition: ADDITION,
   access: signedIn,
   body: PasswordAndCode,

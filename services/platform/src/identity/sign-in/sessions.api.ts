@@ -48,7 +48,7 @@ export const login = command('POST /api/login', {
 export const refresh = command('POST /api/refresh', {
   summary: 'Refresh the tokens of a session',
   description:
-    'Returns new tokens. A refresh token works once. For ten seconds, repeating the request returns the same tokens. Later reuse returns 401 `token_reused` and ends the session.',
+    'Returns new tokens. A refresh token works once. For ten seconds, repeating the request returns the same tokens. Later reuse returns `token_reused` and ends the session.',
   access: open,
   body: Refresh,
   reply: ok(Tokens),

@@ -107,7 +107,7 @@ export const connect = inSocialPost.command('POST /api/socialpost/connect', {
 export const callback = command('GET /api/socialpost/callback', {
   summary: 'Complete the connection of a social account',
   description:
-    'Completes the connection after the user has approved it on the server. The server redirects the browser here. The link works once. Returns 422 `authorization_denied` if the user declined.',
+    'Completes the connection after the user has approved it on the server. The server redirects the browser here. The link works once. Returns `authorization_denied` if the user declined.',
   addition: 'A social server redirects users to this route after they allow the connection.',
   access: openByLink,
   query: CallbackParameters,
@@ -138,7 +138,7 @@ export const callback = command('GET /api/socialpost/callback', {
 export const test = inSocialPost.command('POST /api/socialpost/test', {
   summary: 'Test the social account',
   description:
-    'Requests the account from the server. Returns 200 with the failure if the test fails. Returns 409 `not_connected` without a connection.',
+    'Requests the account from the server. Returns 200 with the failure if the test fails. Returns `not_connected` without a connection.',
   addition: ADDITION,
   access: integrationStates.can('test'),
   reply: ok(ConnectionTest),

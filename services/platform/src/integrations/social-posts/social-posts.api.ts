@@ -28,7 +28,7 @@ export const list = query('GET /api/socialpost/posts', {
 export const create = command('POST /api/socialpost/post', {
   summary: 'Create a social post',
   description:
-    'Queues a post, or schedules it for later. Accepts up to four images as `multipart/form-data`, each with an alternative text. A temporary failure is retried three times. Returns 409 `not_connected` without an account.',
+    'Queues a post, or schedules it for later. Accepts up to four images as `multipart/form-data`, each with an alternative text. A temporary failure is retried three times. Returns `not_connected` without an account.',
   addition: ADDITION,
   access: can('integration.manage'),
   body: PostInput,
@@ -44,7 +44,7 @@ export const create = command('POST /api/socialpost/post', {
 export const remove = command('DELETE /api/socialpost/post/{id}', {
   summary: 'Delete a social post',
   description:
-    'Deletes a post. A queued or scheduled post is not published. A published post is also deleted on the server. Returns 409 `being_published` while it is being sent.',
+    'Deletes a post. A queued or scheduled post is not published. A published post is also deleted on the server. Returns `being_published` while it is being sent.',
   addition: ADDITION,
   access: socialPostActions.can('delete'),
   params: { id: idOf('social_posts') },

@@ -80,7 +80,7 @@ export const connect = command('POST /api/todolist/connect', {
 export const test = command('POST /api/todolist/test', {
   summary: 'Test your to-do list',
   description:
-    'Tests access to the calendar. Returns 200 with the failure if the test fails. Returns 409 `not_connected` without a connection.',
+    'Tests access to the calendar. Returns 200 with the failure if the test fails. Returns `not_connected` without a connection.',
   addition: ADDITION,
   access: can('integration.view'),
   reply: ok(ConnectionTest),

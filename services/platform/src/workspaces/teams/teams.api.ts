@@ -48,7 +48,7 @@ export const list = query('GET /api/teams', {
 export const create = command('POST /api/teams/create', {
   summary: 'Create a team',
   description:
-    'Creates a team. Members with the record scope `team` see the records of all members. Returns 403 `role_exceeds_caller` unless you see these records yourself, and `in_another_team` for members of another team.',
+    'Creates a team. Members with the record scope `team` see the records of all members. Returns `role_exceeds_caller` unless you see these records yourself, and `in_another_team` for members of another team.',
   addition: ADDITION,
   access: can('team.create'),
   body: NewTeam,

@@ -136,7 +136,7 @@ export const avatar = query('GET /api/avatar/{token}', {
 export const remove = command('DELETE /api/delete-account', {
   summary: 'Delete your account',
   description:
-    'Deletes your account and erases your personal data. Requires your password. Your records remain and show "Former user" as their author. Returns 409 `last_owner` if no other owner remains.',
+    'Deletes your account and erases your personal data. Requires your password. Your records remain and show "Former user" as their author. Returns `last_owner` if no other owner remains.',
   access: signedIn,
   body: AccountRemoval,
   reply: removed,

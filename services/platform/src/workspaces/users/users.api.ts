@@ -72,7 +72,7 @@ export const log = query('GET /api/users/log', {
 export const create = command('POST /api/user/store', {
   summary: 'Invite a user',
   description:
-    'Creates a user and sends an invitation to choose a password. The user stays `invited` until then. Returns 403 `role_exceeds_caller` for a role beyond your own, and `plan_limit` if the plan allows no further user.',
+    'Creates a user and sends an invitation to choose a password. The user stays `invited` until then. Returns `role_exceeds_caller` for a role beyond your own, and `plan_limit` if the plan allows no further user.',
   access: can('user.create'),
   body: NewUser,
   reply: created(User),
@@ -131,7 +131,7 @@ export const verify = command('PUT /api/user/verify/{id}', {
 export const remove = command('DELETE /api/user/delete/{id}', {
   summary: 'Delete a user',
   description:
-    'Deletes a user, ends their sessions and erases their personal data. Their records remain and show "Former user" as the author. Returns 409 `last_owner` for the last owner.',
+    'Deletes a user, ends their sessions and erases their personal data. Their records remain and show "Former user" as the author. Returns `last_owner` for the last owner.',
   access: users.can('delete'),
   params: { id: idOf('users') },
   reply: removed,

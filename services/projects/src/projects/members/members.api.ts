@@ -13,7 +13,7 @@ const { command } = inProjects;
 export const save = command('POST /api/project/member/create', {
   summary: 'Add a member to a project',
   description:
-    'Adds a member with a role and rates. For an existing member, updates both and returns 200. Returns 409 `last_manager` if no manager would remain.',
+    'Adds a member with a role and rates. For an existing member, updates both and returns 200. Returns `last_manager` if no manager would remain.',
   addition: 'Adding one project member would otherwise require replacing all members.',
   access: memberActions.can('update'),
   body: MemberInput,
@@ -29,7 +29,7 @@ export const save = command('POST /api/project/member/create', {
 export const remove = command('DELETE /api/project/member/delete/{id}', {
   summary: 'Remove a member from a project',
   description:
-    'Removes a member and unassigns their open tasks and bugs. Members can remove themselves. Returns 409 `last_manager` for the last manager.',
+    'Removes a member and unassigns their open tasks and bugs. Members can remove themselves. Returns `last_manager` for the last manager.',
   access: memberActions.can('delete'),
   params: { id: idOf('project_members') },
   reply: removed,

@@ -65,7 +65,7 @@ export const create = command('POST /api/projects/create', {
 export const update = command('POST /api/project/update/{id}', {
   summary: 'Update a project',
   description:
-    'Updates a project. `status` moves it, and `active: false` archives it. `members` and `client_ids` replace the whole lists. Returns 409 `last_manager` if no manager would remain.',
+    'Updates a project. `status` moves it, and `active: false` archives it. `members` and `client_ids` replace the whole lists. Returns `last_manager` if no manager would remain.',
   access: projectStates.can('update', 'start', 'hold', 'resume', 'finish', 'reopen', 'cancel'),
   params: { id: idOf('projects') },
   body: ProjectChanges,

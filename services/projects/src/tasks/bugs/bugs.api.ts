@@ -29,7 +29,7 @@ export const list = query('GET /api/project/bug/{project_id}', {
 export const create = command('POST /api/project/bug/create/{project_id}', {
   summary: 'Create a bug',
   description:
-    'Creates a bug with the next number of the project. All members and clients of the project can report bugs. Returns 409 `project_closed` for a closed project.',
+    'Creates a bug with the next number of the project. All members and clients of the project can report bugs. Returns `project_closed` for a closed project.',
   access: can('bug.create'),
   params: { project_id: idOf('projects') },
   body: BugInput,

@@ -76,7 +76,7 @@ export const remove = command('POST /api/lightproj/task-delete', {
 export const move = command('POST /api/lightproj/task-stage-update', {
   summary: 'Move a task on the board',
   description:
-    'Moves a task to a stage, to the end or to `position`. Returns 409 `wip_limit` if the stage is full and the project enforces limits.',
+    'Moves a task to a stage, to the end or to `position`. Returns `wip_limit` if the stage is full and the project enforces limits.',
   access: can('task.update'),
   body: TaskStageMove,
   reply: ok(ChangedTask),

@@ -12,7 +12,7 @@ const { command } = inProjects;
 export const create = command('POST /api/project/task-subtask/create/{task_id}', {
   summary: 'Add a subtask',
   description:
-    'Adds a line to the checklist of a task. `position` defaults to the end. Returns 409 `checklist_full` at the maximum number of lines.',
+    'Adds a line to the checklist of a task. `position` defaults to the end. Returns `checklist_full` at the maximum number of lines.',
   access: can('task.update'),
   params: { task_id: idOf('work_items') },
   body: SubtaskInput,

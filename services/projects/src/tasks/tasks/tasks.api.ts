@@ -32,7 +32,7 @@ export const board = query('GET /api/project/{id}/task-board', {
 export const create = command('POST /api/project/{id}/task/create', {
   summary: 'Create a task',
   description:
-    'Creates a task with the next number of the project. The task is added at the end of the default stage unless you specify a stage. Notifies the assignees. Returns 409 `wip_limit` if the stage is full and the project enforces limits.',
+    'Creates a task with the next number of the project. The task is added at the end of the default stage unless you specify a stage. Notifies the assignees. Returns `wip_limit` if the stage is full and the project enforces limits.',
   access: can('task.create'),
   params: { id: idOf('projects') },
   body: TaskInput,
@@ -51,7 +51,7 @@ export const create = command('POST /api/project/{id}/task/create', {
 export const update = command('POST /api/project/{id}/task/update/{task_id}', {
   summary: 'Update a task',
   description:
-    'Updates a task. `stage_id` or `position` moves it. Unchanged values have no effect. Returns 409 `blocked` if you complete a task before its blocking tasks.',
+    'Updates a task. `stage_id` or `position` moves it. Unchanged values have no effect. Returns `blocked` if you complete a task before its blocking tasks.',
   access: can('task.update'),
   params: { id: idOf('projects'), task_id: idOf('work_items') },
   body: TaskChanges,

@@ -52,7 +52,7 @@ export const update = command('POST /api/time-entry/update/{id}', {
 export const remove = command('DELETE /api/time-entry/delete/{id}', {
   summary: 'Delete a time entry',
   description:
-    'Deletes an open entry. Returns 409 `entry_invoiced` for invoiced time and `period_locked` for a closed period. Send a `reason` to delete late time. The history records the deletion.',
+    'Deletes an open entry. Returns `entry_invoiced` for invoiced time and `period_locked` for a closed period. Send a `reason` to delete late time. The history records the deletion.',
   addition: ADDITION,
   access: trackersToo(signedInStaff),
   params: { id: idOf('time_entries') },

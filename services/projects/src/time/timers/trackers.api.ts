@@ -41,7 +41,7 @@ export const start = command('POST /api/add-tracker', {
 export const stop = command('POST /api/stop-tracker', {
   summary: 'Stop a timer',
   description:
-    'Stops the running timer, or the one with the given `id`. Stopping it again changes nothing. Returns 409 `nothing_running` without a timer.',
+    'Stops the running timer, or the one with the given `id`. Stopping it again changes nothing. Returns `nothing_running` without a timer.',
   access: trackersToo(signedInStaff),
   body: TimeStop,
   reply: ok(TimeEntry),

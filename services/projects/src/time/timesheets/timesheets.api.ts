@@ -44,7 +44,7 @@ export const submit = command('POST /api/timesheet/submit', {
 export const approve = command('POST /api/timesheet/approve', {
   summary: 'Approve time entries',
   description:
-    'Approves submitted entries, all or none. Returns 409 `four_eyes` for your own time, unless the time settings allow it.',
+    'Approves submitted entries, all or none. Returns `four_eyes` for your own time, unless the time settings allow it.',
   addition: ADDITION,
   access: timeStates.can('approve'),
   body: Approval,
@@ -67,7 +67,7 @@ export const reject = command('POST /api/timesheet/reject', {
 export const reopen = command('POST /api/timesheet/reopen', {
   summary: 'Reopen time entries',
   description:
-    'Reopens submitted or approved entries for changes. Returns 409 `entry_invoiced` or `being_invoiced` for invoiced time.',
+    'Reopens submitted or approved entries for changes. Returns `entry_invoiced` or `being_invoiced` for invoiced time.',
   addition: ADDITION,
   access: timeStates.can('reopen'),
   body: Reopening,

@@ -47,7 +47,7 @@ const PlatformUnavailable = fault(
 export const login = command('POST /api/tracker-login', {
   summary: 'Sign in to the time tracker',
   description:
-    'Signs in like `POST /api/login`, with the same limits. The session can only track time, refresh and sign out. Returns 403 `module_disabled` if the plan excludes time tracking, and `forbidden` for clients and vendors. Complete a second factor with `POST /api/login/second-factor`. `GET /api/tracker` returns what to track time on.',
+    'Signs in like `POST /api/login`, with the same limits. The session can only track time, refresh and sign out. Returns `module_disabled` if the plan excludes time tracking, and `forbidden` for clients and vendors. Complete a second factor with `POST /api/login/second-factor`. `GET /api/tracker` returns what to track time on.',
   access: open,
   body: TrackerLogin,
   reply: ok(TrackerSignedIn),

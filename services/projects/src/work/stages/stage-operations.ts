@@ -63,7 +63,7 @@ export function stageOperations<Kind extends CardKind>(
     }),
     remove: command(routes.remove as `DELETE /api/${string}/{id}`, {
       summary: `Delete a ${kind} stage`,
-      description: `Deletes a stage. A stage with ${kind}s requires \`move_to\`, their new stage in the same set. Returns 409 \`last_stage\` if no stage for new or for completed ${kind}s would remain.`,
+      description: `Deletes a stage. A stage with ${kind}s requires \`move_to\`, their new stage in the same set. Returns \`last_stage\` if no stage for new or for completed ${kind}s would remain.`,
       access: stageActions.can('delete'),
       params: { id: idOf('stages') },
       query: StageRemoval,

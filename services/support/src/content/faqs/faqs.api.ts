@@ -25,7 +25,7 @@ export const list = query('GET /api/support-ticket/faqs', {
 export const create = command('POST /api/support-ticket/faqs/store', {
   summary: 'Create an FAQ',
   description:
-    'Creates an FAQ with an answer in Markdown. Questions are unique within a category. Returns 422 `markdown_too_complex` for deeply nested text.',
+    'Creates an FAQ with an answer in Markdown. Questions are unique within a category. Returns `markdown_too_complex` for deeply nested text.',
   access: can('faq.create'),
   body: FaqInput,
   reply: created(Faq),

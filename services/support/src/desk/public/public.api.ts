@@ -48,7 +48,7 @@ export const reply = command('POST /api/support-ticket/public/{token}/reply', {
 export const rate = command('POST /api/support-ticket/public/{token}/rate', {
   summary: 'Rate a ticket as its requester',
   description:
-    'Stores a rating with the public link of the requester, within 14 days after the resolution. A later rating replaces it. Returns 409 `rating_closed` afterwards.',
+    'Stores a rating with the public link of the requester, within 14 days after the resolution. A later rating replaces it. Returns `rating_closed` afterwards.',
   addition: ADDITION,
   access: openByLinkOf(lookUpWorkspace),
   params: { token: LinkToken },

@@ -56,7 +56,7 @@ export const update = command('POST /api/support-ticket/mailbox/update/{id}', {
 export const verify = command('POST /api/support-ticket/mailbox/verify/{id}', {
   summary: 'Verify the address of a mailbox',
   description:
-    'Verifies the address with the code sent to it. Replies use this address from now on. Returns 422 `wrong_verification_code` for a wrong or expired code.',
+    'Verifies the address with the code sent to it. Replies use this address from now on. Returns `wrong_verification_code` for a wrong or expired code.',
   addition: ADDITION,
   access: mailboxActions.can('verify'),
   params: { id: idOf('mailboxes') },

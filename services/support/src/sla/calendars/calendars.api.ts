@@ -33,7 +33,7 @@ export const create = command('POST /api/support-ticket/calendar/store', {
 export const update = command('POST /api/support-ticket/calendar/update/{id}', {
   summary: 'Update a support calendar',
   description:
-    'Updates a calendar. Running SLA timers keep their hours until you apply the policy again. Returns 422 `target_out_of_reach` if its hours cannot reach a target.',
+    'Updates a calendar. Running SLA timers keep their hours until you apply the policy again. Returns `target_out_of_reach` if its hours cannot reach a target.',
   addition: ADDITION,
   access: calendarActions.can('update'),
   params: { id: idOf('calendars') },

@@ -24,7 +24,7 @@ export const list = query('GET /api/support-ticket/sla-policies', {
 export const create = command('POST /api/support-ticket/sla-policy/store', {
   summary: 'Create an SLA policy',
   description:
-    'Creates a policy. `position` defaults to the end. New tickets get the first active policy whose conditions match. Returns 422 `target_out_of_reach` if the calendar has too few hours.',
+    'Creates a policy. `position` defaults to the end. New tickets get the first active policy whose conditions match. Returns `target_out_of_reach` if the calendar has too few hours.',
   addition: ADDITION,
   access: can('workspace.update'),
   body: SlaPolicyInput,

@@ -27,7 +27,7 @@ import { readTicket } from '../tickets/ticket.view.ts';
 export const merge = command('POST /api/support-ticket/ticket/merge/{ticket_id}', {
   summary: 'Merge a ticket into another ticket',
   description:
-    'Merges a ticket into another one and returns the target, which shows both threads. Returns 409 `other_requester` for tickets of different requesters, unless `force` is `true`. Merging cannot be undone.',
+    'Merges a ticket into another one and returns the target, which shows both threads. Returns `other_requester` for tickets of different requesters, unless `force` is `true`. Merging cannot be undone.',
   addition: 'Two tickets about the same subject can be merged.',
   access: ticketStates.can('merge'),
   params: { ticket_id: idOf('tickets') },
@@ -60,7 +60,7 @@ export const close = command('POST /api/support-ticket/ticket/close/{ticket_id}'
 export const rate = command('POST /api/support-ticket/ticket/rate/{ticket_id}', {
   summary: 'Rate a ticket',
   description:
-    'Stores the rating of the requester, within 14 days after the resolution. A later rating replaces it. Returns 409 `rating_closed` in all other cases.',
+    'Stores the rating of the requester, within 14 days after the resolution. A later rating replaces it. Returns `rating_closed` in all other cases.',
   addition: 'Requesters rate their tickets.',
   access: can('ticket.reply'),
   params: { ticket_id: idOf('tickets') },

@@ -83,7 +83,7 @@ export const update = command('POST /api/support-ticket/ticket/update/{ticket_id
 export const remove = command('POST /api/support-ticket/ticket/delete/{ticket_id}', {
   summary: 'Delete a ticket',
   description:
-    'Removes the ticket from all lists and links. Its number is not reused. Returns 403 `not_agent` for requesters.',
+    'Removes the ticket from all lists and links. Its number is not reused. Returns `not_agent` for requesters.',
   access: ticketStates.can('delete'),
   params: { ticket_id: idOf('tickets') },
   reply: removed,

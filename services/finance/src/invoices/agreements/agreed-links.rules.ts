@@ -74,8 +74,9 @@ export function assertIds(intents: readonly LineIntent[], before: readonly Draft
 }
 
 /**
- * Returns the agreed line of each line. Lines that name one come first, then the others in their order. Each agreed
- * line is used once.
+ * Returns the agreed line of each line. Lines that name one come first, then the others in their order. Agreed lines
+ * that no other line bills are preferred. Chosen: without such a line, a line shares the agreed line of its product or
+ * text. A split line therefore bills the order, and an addition exceeds the order unless its `source_line` is null.
  */
 function matched(lines: readonly DraftLine[], intents: readonly LineIntent[], links: Links): (AgreedLine | null)[] {
   const found = lines.map((line, at) => named(line, intents[at] ?? {}, `lines.${at}`, links));
@@ -83,8 +84,9 @@ function matched(lines: readonly DraftLine[], intents: readonly LineIntent[], li
   return found.map((one, at) => {
     if (one !== undefined) return one;
     const line = lines[at]!;
-    const free = links.agreed.filter((agreed) => !taken.has(agreed.id) && isSame(line, agreed));
-    const [best] = free.toSorted((a, b) => rank(line, a, links) - rank(line, b, links));
+    const same = links.agreed.filter((agreed) => isSame(line, agreed));
+    const free = same.filter(({ id }) => !taken.has(id));
+    const [best] = (free.length > 0 ? free : same).toSorted((a, b) => rank(line, a, links) - rank(line, b, links));
     if (best) taken.add(best.id);
     return best ?? null;
   });

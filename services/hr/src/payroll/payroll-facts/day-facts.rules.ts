@@ -65,12 +65,16 @@ function overtimeOf({ attended, terms, overtime_pay }: Given): number {
   return isPaid ? attended.overtime_minutes : 0;
 }
 
+/** Returns the halves of a day that are unpaid leave. A rest day inside unpaid leave is unpaid, a holiday too. */
+const unpaidHalves = ({ inside_unpaid_leave, leave }: Given): Halves =>
+  inside_unpaid_leave ? HALVES_OF_DAY : halvesOf(leave.filter(({ paid }) => !paid));
+
 /** Returns the scheduled minutes of a paid holiday or paid leave, which an hourly salary pays. */
-function awayMinutes(day: WorkDay, { leave }: Given): number {
+function awayMinutes(day: WorkDay, given: Given): number {
+  const { leave } = given;
   if (day.is_weekly_off || !day.terms || (day.holiday && !day.holiday.paid)) return 0;
   const scheduled = scheduledMinutes(day.terms, day.day);
-  const unpaid = halvesOf(leave.filter(({ paid }) => !paid));
-  const paid = day.holiday ? HALVES_OF_DAY - unpaid : halvesOf(leave.filter((part) => part.paid));
+  const paid = day.holiday ? HALVES_OF_DAY - unpaidHalves(given) : halvesOf(leave.filter((part) => part.paid));
   return Math.floor((scheduled * paid) / HALVES_OF_DAY);
 }
 
@@ -91,13 +95,12 @@ export function payDay(day: WorkDay, given: Given): PayDay {
   const { attended, leave } = given;
   const employed = day.kind !== 'not_employed';
   const basis = day.payroll_basis ?? given.payroll_basis;
-  const unpaid = given.inside_unpaid_leave ? HALVES_OF_DAY : halvesOf(leave.filter(({ paid }) => !paid));
   return {
     date: day.day,
     employed,
     weekly_off: day.is_weekly_off,
     holiday: holidayOf(day),
-    unpaid_leave: employed ? unpaid : 0,
+    unpaid_leave: employed ? unpaidHalves(given) : 0,
     absent: attended && day.kind === 'work' ? absentHalves(attended, halvesOf(leave), basis) : 0,
     worked_minutes: employed ? paidMinutes(day, given) : 0,
     overtime_minutes: employed ? overtimeOf(given) : 0,

@@ -264,4 +264,14 @@ describe('a day', () => {
     expect(hourly('projects')).toMatchObject({ worked_minutes: 90, overtime_minutes: 0 });
     expect(payDay(day, given)).toMatchObject({ worked_minutes: 0 });
   });
+
+  test.each([
+    ['pays a paid holiday at an hourly rate', false, 480],
+    ['pays no holiday inside unpaid leave at an hourly rate', true, 0],
+  ])('%s', (_, inside_unpaid_leave, worked_minutes) => {
+    const hours = { start: '09:00', end: '17:30', break_minutes: 30, timezone: 'UTC' };
+    const holiday = { ...day, kind: 'holiday', holiday: { paid: true }, terms: hours } as unknown as WorkDay;
+    const hourly = { ...given, attended: undefined, terms: { basis: 'hourly', hourly_source: 'attendance' } } as const;
+    expect(payDay(holiday, { ...hourly, inside_unpaid_leave })).toMatchObject({ worked_minutes });
+  });
 });

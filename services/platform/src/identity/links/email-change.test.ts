@@ -7,6 +7,7 @@ import { platform as contents } from '../../platform.ts';
 // Runs without schedules, so that only these tests send e-mails.
 const platform = await start({ ...contents, schedules: [] });
 const { lettersTo, tokenTo } = mailbox(platform);
+const OWN = 'violet-otter-plays-7';
 const post = (path: string, body: object) => platform.stranger.post(path, body);
 
 /** Requests a new address for the account `staff`, as another user with `role`. */
@@ -116,19 +117,19 @@ describe('an account that another user activated', () => {
 });
 
 describe('an invitation with a password that another user chose', () => {
-  test('can be accepted by its owner only, without another password', async () => {
+  test('is accepted only with a password that its owner chooses, which replaces the first one', async () => {
     const acme = await openWorkspace(platform);
     const owner = await acme.as('owner');
     const { id, email } = (await owner.post('/api/user/store', invitation(acme))).body.data;
     const { token } = await tokenTo(email);
-    expect(await post('/api/accept-invitation', { token })).toMatchObject({
-      status: 422,
-      body: { code: 'password_needed' },
-    });
+    const needed = { status: 422, body: { code: 'password_needed' } };
+    expect(await post('/api/accept-invitation', { token })).toMatchObject(needed);
     await platform.sql`
       INSERT INTO passwords (id, workspace_id, hash)
       SELECT ${id}, workspace_id, hash FROM passwords WHERE id = ${acme.users.owner}`;
-    expect((await post('/api/accept-invitation', { token })).status).toBe(200);
-    await signIn(platform, email);
+    expect(await post('/api/accept-invitation', { token })).toMatchObject(needed);
+    expect((await post('/api/accept-invitation', { token, password: OWN })).status).toBe(200);
+    await expect(signIn(platform, email)).rejects.toThrow('wrong_credentials');
+    expect((await post('/api/login', { email, password: OWN })).status).toBe(200);
   });
 });

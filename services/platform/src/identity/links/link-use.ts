@@ -21,7 +21,7 @@ import { recordAccountEvent } from '../accounts/user-log.ts';
 import { queueLetter } from '../mail/letter.ts';
 import { LinkSpent, useLink } from '../mail/one-time-link.ts';
 
-export const PasswordNeeded = fault(422, 'password_needed', 'This account has no password. Choose one.');
+export const PasswordNeeded = fault(422, 'password_needed', 'Choose a password for your account.');
 
 /** Token of a link, and the password that its user chose. */
 interface Choice {
@@ -38,7 +38,9 @@ export async function loginOf(db: Db, { email }: StoredUser): Promise<{ email: s
 
 /**
  * Activates an invited user, whose address the link proves.
- * @param choice.hash hash of the new password; undefined for a password set by another user
+ * Chosen: the user chooses a password even if another user has set one. Whoever set it could otherwise sign in as them
+ * and read what belongs to their address.
+ * @param choice.hash hash of the new password; undefined for a user who proved their address before
  * @throws LinkSpent, PasswordNeeded
  */
 export async function acceptInvitation(
@@ -50,7 +52,7 @@ export async function acceptInvitation(
   const { user_id } = await useLink(db, 'accept_invitation', token);
   const user = await findUser(db, user_id);
   if (user.status === 'disabled') throw LinkSpent();
-  if (!hash && !(await hasPassword(db, user_id))) throw PasswordNeeded();
+  if (!hash && !(user.email_verified_at && (await hasPassword(db, user_id)))) throw PasswordNeeded();
   const verified = await users.move(db.user, user_id, 'verify');
   if (hash) await setPassword(db, user_id, hash, request);
   else await proveAddress(db, user_id);

@@ -7,7 +7,7 @@ const Token = z.string().min(1).max(200);
 
 export const InvitationAcceptance = input({
   token: Token.describe('Token of the link.'),
-  password: NewPassword.optional().describe('New password. Omit it to keep the password set for you.'),
+  password: NewPassword.optional().describe('New password. Omit it only if you verified your address before.'),
 });
 export const PasswordReset = input({ token: Token, password: NewPassword, revoke_api_keys });
 export const EmailConfirmation = input({ token: Token });

@@ -46,7 +46,7 @@ export const page = query('GET /api/one-time-link', {
 export const accept = command('POST /api/accept-invitation', {
   summary: 'Accept an invitation',
   description:
-    'Activates the account and verifies the e-mail address. Requires a password unless another user has already set one. Returns `password_needed` if it is missing. Returns `link_spent` for a used or expired link.',
+    'Activates the account and verifies the e-mail address. Requires a new password, which replaces a password set by another user. Returns `password_needed` if it is missing. Returns `link_spent` for a used or expired link.',
   addition: ADDITION,
   access: open,
   body: InvitationAcceptance,

@@ -27,7 +27,8 @@ export interface WantedClient {
   email: string;
   phone: string;
   /**
-   * Password chosen for the client, valid once they have accepted the invitation. Empty if the client chooses one then.
+   * Password chosen for the client. Replaced by the one that the client chooses when they accept the invitation. Empty
+   * for none.
    */
   password: string;
 }

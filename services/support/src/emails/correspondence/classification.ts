@@ -87,7 +87,7 @@ export const suppressesAnswers = ({ head }: ReadMail): boolean =>
   SUPPRESSED.test(head.get('x-auto-response-suppress') ?? '');
 
 const OUT_OF_OFFICE =
-  /^(?:out of (?:the )?office|automatic reply|auto(?:matic)?[ -]?(?:reply|response|antwort)|abwesen(?:d|heit)|automatische antwort|außer haus|réponse automatique|absence du bureau|absent du bureau|respuesta automática|fuera de (?:la )?oficina|risposta automatica|fuori (?:sede|ufficio)|resposta automática|ausência|automatisch antwoord|afwezig(?:heid)?|autosvar|automatiskt? svar|fravær|odpowiedź automatyczna|automatyczna odpowiedź|自動返信|不在|自动回复|자동 회신)(?![\p{L}])/iu;
+  /^(?:\[(?!\p{Lu}+-\d)[^\]]{1,40}\] ?){0,3}(?:out[ -]of[ -](?:the[ -])?office|ooo|auto(?=:)|auto(?:matic)?[ -]?(?:reply|replies|response|antwort)|vacation (?:reply|response|message)|abwesen(?:d|heit(?:s(?:notiz|assistent|meldung|mail|benachrichtigung))?)|automatische antwort|außer haus|réponse automatique|absence du bureau|absent du bureau|respuesta automática|fuera de (?:la )?oficina|risposta automatica|fuori (?:sede|ufficio)|resposta automática|ausência|automatisch antwoord|afwezig(?:heid(?:s(?:bericht|assistent|melding))?)?|frånvaro(?:meddelande)?|autosvar|automatiskt? svar|fravær|odpowiedź automatyczna|automatyczna odpowiedź|自動返信|不在|自动回复|자동 회신)(?![\p{L}])/iu;
 
 /** Returns true if a subject indicates an automatic answer. Answers from people begin with `Re:` or similar. */
 export const looksOutOfOffice = ({ subject }: ReadMail): boolean => OUT_OF_OFFICE.test(subject);

@@ -217,6 +217,14 @@ describe('an out-of-office reply without header fields', () => {
     'Out of Office: Re: [T-000001] The printer',
     'Automatische Antwort: [T-000001]',
     'Réponse automatique : [T-000001]',
+    'Out-of-Office: [T-000001]',
+    'OOO: [T-000001]',
+    'AUTO: Ada is out of the office [T-000001]',
+    'Automatic replies: [T-000001]',
+    '[EXTERN] Automatic reply: [T-000001]',
+    'Abwesenheitsnotiz: [T-000001]',
+    'Afwezigheidsbericht: [T-000001]',
+    'Frånvaro: [T-000001]',
   ])('is shown without reopening the ticket: %s', async (subject) => {
     const { ticket_id } = await arrive({});
     await office.owner.post(`${base}/ticket/add-reply/${ticket_id}`, { body: 'Done.', status: 'resolved' });

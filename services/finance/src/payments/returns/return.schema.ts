@@ -49,7 +49,7 @@ const shown = {
   invoice_id: Id,
   return_date: Day,
   reason: Reason,
-  notes: z.string().nullable(),
+  notes: inner(z.string().nullable().describe('Internal notes. Customers and vendors do not see them.')),
   warehouse_id: inner(Id.nullable().describe('Warehouse of the return. Defaults to the warehouse of the invoice.')),
   ...totals,
   journal_id: inner(Id.nullable()),

@@ -73,7 +73,7 @@ export const create = command('POST /api/sales-invoice/create', {
 export const update = command('POST /api/sales-invoice/update/{invoice_id}', {
   summary: 'Update a draft sales invoice',
   description:
-    'Updates a draft. Lines in the body replace all lines. Lines of an order or proposal keep their source: send `id`, `source_line`, or the same product or text. Prices, discounts and taxes default to those of the order or proposal, in proportion to the quantity. Returns `derived_draft` for another customer or currency if the draft was made from a document.',
+    'Updates a draft. Lines in the body replace all lines. Lines of an order or proposal keep their source: send `id`, `source_line`, or the same product or text. Prices, discounts and taxes default to the values of the order or proposal, in proportion to the quantity. Returns `derived_draft` for another customer or currency if the draft was made from a document.',
   access: SIDES.sales.states.can('update'),
   params: { invoice_id: idOf('sales_invoices') },
   body: SalesInvoiceChanges,

@@ -38,7 +38,7 @@ export async function loginOf(db: Db, { email }: StoredUser): Promise<{ email: s
 
 /**
  * Activates an invited user, whose address the link proves.
- * Chosen: the user chooses a password even if another user has set one. Whoever set it could otherwise sign in as them
+ * Chosen: the user chooses a password even if another user has set one. The other user could otherwise sign in as them
  * and read what belongs to their address.
  * @param choice.hash hash of the new password; undefined for a user who proved their address before
  * @throws LinkSpent, PasswordNeeded

@@ -1,4 +1,6 @@
 /** The workspace behind a token, for callers without a session. */
+import type { Database } from '../database/database.ts';
+import type { Context } from '../database/running.ts';
 import { enterWorkspace } from '../database/transaction.ts';
 import type { Caller } from '../identity/identity.ts';
 import { linkTokens } from '../identity/workspace-token.ts';
@@ -29,8 +31,11 @@ export async function enterByToken(caller: Caller | null, token: string): Promis
 interface GivenToken {
   params: Readonly<Record<string, unknown>>;
   bearer?: string;
-  rpc: object;
-  read: <T>(work: (db: never) => Promise<T>) => Promise<T>;
+}
+
+interface TokenHost {
+  database: Database<unknown>;
+  rpc(caller: Caller | null, request_id: string): object;
 }
 
 /**
@@ -40,16 +45,19 @@ interface GivenToken {
  */
 export async function assertServed(
   { access, module }: Operation,
-  { params, bearer = '', rpc, read }: GivenToken,
+  { params, bearer = '' }: GivenToken,
+  { database, rpc }: TokenHost,
+  context: Context,
 ): Promise<void> {
   if (access.kind !== 'public' || !access.token) return;
   const { param, tokens, lookUp, find } = access.token;
   const token = param === undefined ? bearer : String(params[param]);
   const named = tokens.read(token);
-  const { active, modules } = named
-    ? await lookUp({ rpc: rpc as never }, named.workspace_id)
-    : { active: true, modules: [module] };
-  if (!active || (module !== undefined && !modules.includes(module)))
-    throw param === undefined ? Unauthenticated() : NotFound();
-  if (find) await read((db) => find(db, token));
+  if (named) {
+    const clients = rpc(context.caller, context.request_id) as never;
+    const { active, modules } = await lookUp({ rpc: clients }, named.workspace_id);
+    if (!active || (module !== undefined && !modules.includes(module)))
+      throw param === undefined ? Unauthenticated() : NotFound();
+  }
+  if (find) await database.read(context, (db) => find(db as never, token));
 }

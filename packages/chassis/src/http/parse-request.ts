@@ -169,11 +169,6 @@ function pathOf({ access }: Operation, schemas: Schemas, request: Request): Reco
 const bearerIn = ({ access }: Operation, { headers }: Request) =>
   access.kind === 'public' && access.bearer ? { bearer: String(headers[BEARER] ?? '') } : undefined;
 
-const meansOf = ({ database, rpc }: Host, context: Context) => ({
-  rpc: rpc(context.caller, context.request_id),
-  read: <T>(work: (db: never) => Promise<T>): Promise<T> => database.read(context, work as never),
-});
-
 /** Reads and checks the path, query and body. A rejected request leaves no files behind. */
 export async function parseRequest(
   operation: Operation,
@@ -203,7 +198,7 @@ export async function parseRequest(
     const query = schemas.query.parse(rest, `${operation.path} ${JSON.stringify(params)}`);
     const { 'idempotency-key': idempotency_key } = parse(IdempotencyKey, request.headers);
     const bearer = bearerIn(operation, request);
-    await assertServed(operation, { params, ...bearer, ...meansOf(host, context) });
+    await assertServed(operation, { params, ...bearer }, host, context);
     if (message) files.push(await receiveMessage(request, message, place));
     if (upload) await assertPathExists(operation, params, host, context);
     const raw = upload

@@ -1,11 +1,11 @@
 /** Changes of the base currency and the fiscal year. Finance owns both, because they decide how postings are read. */
-import { sql } from '@suite/chassis/database';
+import { join, sql } from '@suite/chassis/database';
 import { fault } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import type { Emit } from '@suite/chassis/operations';
 import { BooksChanged } from '@suite/proto/finance/v1/events';
 import type { ChangeBooksResponse } from '@suite/proto/finance/v1/finance';
-import type { Db } from '../../operations.ts';
+import { type Db, tableNamed } from '../../operations.ts';
 import { booksOf } from './books.ts';
 
 export const CurrencyInUse = fault(
@@ -42,12 +42,8 @@ interface ChangeContext {
 
 /** @throws CurrencyInUse with the kinds of records that exist */
 async function assertUnused(db: Db): Promise<void> {
-  const [found] = await db.rows<Record<(typeof AMOUNTS)[number], boolean>>(sql`
-    SELECT EXISTS (SELECT FROM journal_entries) AS journal_entries, EXISTS (SELECT FROM sales_invoices) AS sales_invoices,
-      EXISTS (SELECT FROM purchase_invoices) AS purchase_invoices, EXISTS (SELECT FROM sales_returns) AS sales_returns,
-      EXISTS (SELECT FROM purchase_returns) AS purchase_returns, EXISTS (SELECT FROM revenues) AS revenues,
-      EXISTS (SELECT FROM expenses) AS expenses, EXISTS (SELECT FROM payments) AS payments,
-      EXISTS (SELECT FROM agreements) AS agreements`);
+  const exists = AMOUNTS.map((table) => sql`EXISTS (SELECT FROM ${tableNamed(table)}) AS ${tableNamed(table)}`);
+  const [found] = await db.rows<Record<(typeof AMOUNTS)[number], boolean>>(sql`SELECT ${join(exists)}`);
   const used_by = AMOUNTS.filter((table) => found![table]);
   if (used_by.length > 0) throw CurrencyInUse({ used_by });
 }

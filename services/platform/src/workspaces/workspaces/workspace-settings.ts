@@ -132,8 +132,8 @@ export async function updateWorkspace(
   await assertAllowed(db, caller, body);
   const { workspace_id } = caller;
   const before = await lockSettings(db, workspace_id);
-  await change(db.workspace, workspace_id, { ...patch, ...copyOf(books, before) }, expect);
-  announceSettings(emit, workspace_id, before, await lockSettings(db, workspace_id));
+  const after = await change(db.workspace, workspace_id, { ...patch, ...copyOf(books, before) }, expect);
+  announceSettings(emit, workspace_id, before, after);
 }
 
 /** Copies base currency and fiscal year from finance, unless platform has newer ones. Emits the change. */
@@ -145,6 +145,5 @@ export async function copyBooks(
   const before = await lockSettings(db, workspace_id);
   const copied = copyOf(books, before);
   if (!('currency' in copied)) return;
-  await change(db.workspace, workspace_id, copied);
-  announceSettings(emit, workspace_id, before, await lockSettings(db, workspace_id));
+  announceSettings(emit, workspace_id, before, await change(db.workspace, workspace_id, copied));
 }

@@ -1,6 +1,6 @@
 /** Recurrence of tasks: rules of RFC 5545, in calendar days. */
 import { invalid } from '@suite/chassis/faults';
-import { midnight } from '@suite/chassis/fields';
+import { Day, midnight } from '@suite/chassis/fields';
 import { ruleDays } from './rule-days.ts';
 
 /** Stored recurrence rule, with the day that the rule counts from. */
@@ -36,9 +36,6 @@ const partsOf = (text: string): [string, string][] =>
     return [name, value];
   });
 
-const dateOf = (day: string): Date => new Date(midnight(day));
-const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
-
 /** Rule parts that RFC 5545 does not allow together, or alone. */
 const MISFITS = [
   /^(?=.*COUNT=).*UNTIL=/,
@@ -54,19 +51,22 @@ function occurs(text: string): boolean {
 }
 
 /** Checks that a value of `UNTIL` is a day of the calendar. */
-const isDay = (value: string): boolean => {
-  const day = dateOf(`${value.slice(0, 4)}-${value.slice(4, 6)}-${value.slice(6)}`);
-  return !Number.isNaN(day.getTime()) && dayOf(day).replaceAll('-', '') === value;
-};
+const isDay = (value: string): boolean =>
+  Day.safeParse(`${value.slice(0, 4)}-${value.slice(4, 6)}-${value.slice(6)}`).success;
+
+/** Checks one part of a rule. */
+const isPart = ([name, value]: [string, string]): boolean =>
+  PARTS[name]?.test(value) === true && (name !== 'UNTIL' || isDay(value));
 
 const isRule = (text: string): boolean => {
   const parts = partsOf(text);
   const names = new Set(parts.map(([name]) => name));
-  const isWritten = names.size === parts.length && parts.every(([name, value]) => PARTS[name]?.test(value));
-  if (!parts.every(([name, value]) => name !== 'UNTIL' || isDay(value))) return false;
+  const isWritten = names.size === parts.length && parts.every(isPart);
   return isWritten && names.has('FREQ') && !MISFITS.some((misfit) => misfit.test(text));
 };
 
+const dateOf = (day: string): Date => new Date(midnight(day));
+const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
 /** Number of years after which the search for a matching day ends. */
 const HORIZON_YEARS = 20;
 

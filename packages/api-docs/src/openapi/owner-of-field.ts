@@ -42,7 +42,7 @@ export const wordsOf = (name: string): string =>
     .toLowerCase()
     .replaceAll(ABBREVIATIONS, (word) => word.toUpperCase());
 
-/** Returns the noun for a record by its name in code, in the singular: `parked_mail` → `failed e-mail`. */
+/** Returns the noun for a record by its name in code, in the singular: `work_items` → `task or bug`. */
 export function nounOf(name: string): string {
   const words = wordsOf(name).replace(PART, '');
   return NOUNS.get(words) ?? words;

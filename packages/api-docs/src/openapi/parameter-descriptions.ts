@@ -14,8 +14,7 @@ const keysOf = (operation: string, name: string): string[] => [
 ];
 
 /**
- * Adds a description to each parameter that has none. A line for one operation also
- * replaces a generated description.
+ * Adds a description to each parameter that has none. A line for one operation also replaces a generated description.
  * @returns a copy of the document, the parameters that no description fits, and the descriptions that none used
  */
 export function describeParameters(

@@ -31,8 +31,8 @@ export const LinkExpired = fault(403, 'link_expired', 'This link has expired. Op
 
 /**
  * The time during which a link stays the same, in seconds. Chosen: a link stays the same for two hours, so that
- * browsers can cache the file. The
- * link works for at least another hour. Opening a link checks again whether its user may see the record.
+ * browsers can cache the file. The link works for at least another hour. Opening a link checks again whether its user
+ * may see the record.
  */
 const SAME_LINK_S = 2 * 60 * 60;
 const LINK_LIFE_S = 60 * 60;

@@ -13,8 +13,7 @@ const TOTAL_MAX = 10_000;
 
 /**
  * Maximum count for pages that may be near the end of a list. Chosen: the limit is twice the maximum total, because the
- * last page
- * that a total reveals is in the second half of these lists only.
+ * last page that a total reveals is in the second half of these lists only.
  */
 const FAR_TOTAL_MAX = 2 * TOTAL_MAX;
 

@@ -1,8 +1,7 @@
 /**
  * Opportunities and meetings of the demo. Chosen: the demo has no quotes, orders or proposals, because they need a
- * customer of finance and
- * products of inventory, whose demos run later. Documents with missing customers would open, but could never be
- * converted to an invoice.
+ * customer of finance and products of inventory, whose demos run later. Documents with missing customers would open,
+ * but could never be converted to an invoice.
  */
 import { randomUUIDv7 } from 'node:crypto';
 import { contact, dayOf, daysFrom, happens, momentBetween, randomNumber, oneOf, weighted } from '@suite/demo';

@@ -75,8 +75,7 @@ export function dueOn(policy: GrantPolicy, term: Term, day: string): DueGrant | 
 
 /**
  * Returns the last day of days carried into a year. Chosen: without an expiry rule, carried days last until the end of
- * that year. The
- * remainder then counts as that year's own.
+ * that year. The remainder then counts as that year's own.
  */
 export function carryEnd({ carry_expires_on, carry_expires_after_days }: GrantPolicy, year: number): string {
   if (carry_expires_on) return `${firstOf(year).slice(0, 4)}-${carry_expires_on}`;

@@ -82,8 +82,7 @@ export async function assertLinkOpen({ caller, read, rpcIn }: Opening, token: st
 
 /**
  * Returns the calendar of a link. Chosen: a calendar link shows only names and days, which all colleagues may see,
- * regardless of the
- * creator's permissions.
+ * regardless of the creator's permissions.
  * @throws NotFound for an unknown or revoked token
  */
 export async function calendarBehind(db: Db, caller: Caller | null, token: string): Promise<string> {

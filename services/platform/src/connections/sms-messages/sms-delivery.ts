@@ -37,8 +37,7 @@ async function isWithdrawn(db: Db, { purpose, user_id }: SmsMessage): Promise<bo
 
 /**
  * Claims a message for one attempt, so that no other process sends it concurrently. An expired message fails, as does a
- * reminder to a disabled user. A message
- * waits while its gateway is paused or disconnected.
+ * reminder to a disabled user. A message waits while its gateway is paused or disconnected.
  */
 async function claim(db: Db, { keys }: Pick<Tools, 'keys'>, id: string): Promise<Claimed | undefined> {
   const now = clock.now();

@@ -15,8 +15,8 @@ const WAITS_S = [5, 10, 20, 40, 80, 160, 320, 640, 900];
 
 /**
  * Composes an e-mail. Chosen: the link of an e-mail is created on sending, and not when the e-mail is queued. The
- * database therefore never
- * contains a usable link, neither in clear nor encrypted. The lifetime of the link begins when it is sent.
+ * database therefore never contains a usable link, neither in clear nor encrypted. The lifetime of the link begins when
+ * it is sent.
  */
 async function write(
   db: Db,

@@ -26,8 +26,7 @@ const sumOf = (lines: readonly PayLine[], code: string, isOwn: (line: PayLine) =
 /**
  * Returns the differences between a past payslip and the result of today's facts for its period, as one-offs of the
  * next payslip. Chosen: arrears contain earnings only, in the order of their codes. Contributions and taxes belong to
- * the period that
- * pays.
+ * the period that pays.
  * @param facts facts of its period, with its own settings
  * @throws FormulaFailed if a formula has no value for today's facts
  */

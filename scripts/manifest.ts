@@ -1,6 +1,6 @@
 /**
  * Writes the files that are generated from the declarations: docs/ and the gateway's routes. With `--check` it writes
- * only the API document and the guides, which are not in git, and fails if another file is stale.
+ * nothing, because other checks read the API document at the same time, and fails if a file in git is stale.
  */
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -136,6 +136,6 @@ if (process.argv.includes('--check')) {
     writeFileSync(`${root}${name}`, text);
     console.log(`wrote ${name}`);
   }
+  // Afterwards, because the guides name codes of the error catalogue.
+  writeDocument();
 }
-// Afterwards, because the guides name codes of the error catalogue.
-writeDocument();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { areas } from './tidy/folders/areas.ts';
 import { escapes } from './tidy/escapes.ts';
+import { expressions } from './tidy/expressions.ts';
 import { exportRules } from './tidy/exports.ts';
 import { functionRules } from './tidy/functions.ts';
 import { language } from './tidy/language.ts';
@@ -22,6 +23,7 @@ const rules = [
   ...nameRules,
   ...language,
   ...escapes,
+  expressions,
   ...tenancy,
   ...functionRules,
   ...services,

@@ -1,5 +1,5 @@
 /** Gateway settings, read once from the environment. */
-import { address, processSettings, readSettings, wholeNumber } from '@suite/chassis/gateway';
+import { address, processSettings, PublicUrl, readSettings, wholeNumber } from '@suite/chassis/gateway';
 import { z } from 'zod';
 import { type PolicyName, policies } from './limits/policies.ts';
 
@@ -10,7 +10,7 @@ const settings = {
   ...processSettings,
   PORT: wholeNumber(0, 65_535),
   /** Public address of the gateway, for links in errors. Links are relative without it. */
-  PUBLIC_URL: address(/^https?$/, 'https://suite.example.com').optional(),
+  PUBLIC_URL: PublicUrl.optional(),
   /** gRPC address of platform. */
   RPC_PLATFORM: z.string().regex(/^[^:]+:\d+$/, 'write host:port'),
   /** Database in which all gateways count rate limits together. Without it, each process counts on its own. */

@@ -5,7 +5,15 @@
 export { isApiKey, newApiKey } from './identity/api-key.ts';
 export { type Bus, connectBus } from './bus/bus.ts';
 export { clock } from './runtime/clock.ts';
-export { address, deadline, processSettings, readSettings, settingsOf, wholeNumber } from './runtime/config.ts';
+export {
+  address,
+  deadline,
+  processSettings,
+  PublicUrl,
+  readSettings,
+  settingsOf,
+  wholeNumber,
+} from './runtime/config.ts';
 export {
   Fault,
   type FaultMaker,

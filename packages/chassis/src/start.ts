@@ -141,7 +141,7 @@ export async function startService(
   const { log, storage, outgoing } = tools;
   const metrics = openMetrics();
   showDatabase(metrics, database);
-  const public_url = config.PUBLIC_URL.replace(/\/+$/, '');
+  const public_url = config.PUBLIC_URL;
   setPublicAddress(public_url);
   const secrets = { keys, links: fileLinks(keys.private_key, public_url), fingerprint: fingerprints(keys) };
   const given = { name, database, storage, log, observe: metrics.observe, rpc: rpc.as, strict, ...secrets };

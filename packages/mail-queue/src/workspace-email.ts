@@ -20,12 +20,12 @@ export interface WorkspaceEmail extends Mail {
   because?: string;
 }
 
-const NAMED = /^\s*"?([^"<]*?)"?\s*<([^<>]+)>\s*$/;
+const NAMED = /^([^<]*)<([^<>]+)>\s*$/;
 
 /** Returns the operator's sender address with its name: `Suite <suite@example.com>`. */
 function operatorOf(mail_from: string): { name: string; address: string } {
   const [, name = '', address = mail_from.trim()] = NAMED.exec(mail_from) ?? [];
-  return { name, address };
+  return { name: name.replaceAll('"', '').trim(), address };
 }
 
 /** Returns a display name without the characters that could end it or begin another field. */

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { refusedField } from '../test/refused.ts';
 import { AmountRefused, compare, currenciesWith, isOverPrecise, isZero, minorUnits, roundTo } from './money.ts';
-import { subtract, sum } from './money.ts';
+import { subtract, sum, withDecimals } from './money.ts';
 
 test('a currency has two decimals unless ISO 4217 defines none or three', () => {
   expect(['EUR', 'USD', 'HUF', 'JPY', 'KRW', 'KWD', 'TND'].map(minorUnits)).toEqual([2, 2, 2, 0, 0, 3, 3]);
@@ -76,6 +76,17 @@ test('throws its own error with a message and a field', () => {
   expect(() => roundTo('x', 'EUR')).toThrow('Write a decimal string such as "1250.00".');
   expect(() => sum(['0.001'], 'EUR')).toThrow('This has at most 2 decimals.');
   expect(() => sum(['0.1'], 'JPY')).toThrow('This has no decimals.');
+});
+
+test.each([
+  ['5.1000', 2, '5.10'],
+  ['5.1000', 0, '5.1'],
+  ['100', 0, '100'],
+  ['100.000', 0, '100'],
+  ['-7', 2, '-7.00'],
+  ['0.1234', 2, '0.1234'],
+])('writes %s with at least %i decimals as %s', (decimal, least, written) => {
+  expect(withDecimals(decimal, least)).toBe(written);
 });
 
 test('adds amounts of one currency', () => {

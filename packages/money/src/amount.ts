@@ -47,6 +47,19 @@ export function subtract(amount: string, taken: string, currency: string): strin
 export const compare = (left: string, right: string): -1 | 0 | 1 =>
   read(left, 'left', ANY).comparedTo(read(right, 'right', ANY)) as -1 | 0 | 1;
 
+/**
+ * Returns a decimal string with at least this many decimals, and without further zeros at the end: `5.1000` with two
+ * decimals is `5.10`.
+ */
+export function withDecimals(decimal: string, least: number): string {
+  const [whole = '', decimals = ''] = decimal.split('.');
+  let length = decimals.length;
+  // A regular expression such as `/0+$/` takes quadratic time.
+  while (length > least && decimals[length - 1] === '0') length -= 1;
+  const shown = decimals.slice(0, length).padEnd(least, '0');
+  return shown ? `${whole}.${shown}` : whole;
+}
+
 /** Checks whether an amount is zero. @throws AmountRefused (`amount`) if it is not a decimal string */
 export const isZero = (amount: string): boolean => read(amount, 'amount', ANY).isZero();
 

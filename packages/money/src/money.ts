@@ -2,7 +2,17 @@
  * Public exports of money, which computes every amount of documents, returns and journals. Amounts are decimal strings.
  * No function waits, reads or stores.
  */
-export { compare, hoursOf, isOverPrecise, isZero, priceOfTime, roundTo, subtract, sum } from './amount.ts';
+export {
+  compare,
+  hoursOf,
+  isOverPrecise,
+  isZero,
+  priceOfTime,
+  roundTo,
+  subtract,
+  sum,
+  withDecimals,
+} from './amount.ts';
 export { currenciesWith, minorUnits } from './currency.ts';
 export { type Discount, type DocumentLine, documentTotals, type DocumentTotals, type TotalsInput } from './document.ts';
 export { journalToBase, toBase } from './exchange.ts';

@@ -26,7 +26,7 @@ function operationsIn(document: Json): Map<string, { subject: string; described:
     paths.flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, described]) => {
         const subject = `${method.toUpperCase()} ${path}`;
-        return [subject.replaceAll(/\{.+?\}/g, '{}'), { subject, described }] as const;
+        return [subject.replaceAll(/\{[^{}]+\}/g, '{}'), { subject, described }] as const;
       }),
     ),
   );

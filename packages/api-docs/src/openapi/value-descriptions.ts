@@ -10,8 +10,8 @@ export function readMeanings(text: string): Meanings {
   let block = new Map<string, string>();
   for (const line of text.split('\n')) {
     if (line.trim() === '' || line.startsWith('#')) continue;
-    const [, value, meaning] = /^ +(.+?): (.+)$/.exec(line) ?? [];
-    if (value !== undefined && meaning !== undefined) block.set(value, meaning);
+    const colon = line.indexOf(': ');
+    if (line.startsWith(' ') && colon > 0) block.set(line.slice(0, colon).trim(), line.slice(colon + 2));
     else found.set(line, (block = new Map()));
   }
   return found;

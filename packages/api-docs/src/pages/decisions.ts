@@ -26,7 +26,8 @@ function commentFrom(lines: readonly string[], at: number): string {
     const text = line === at ? lines[line]!.slice(lines[line]!.indexOf(MARK) + MARK.length) : lines[line]!;
     const plain = text
       .replace(/^\s*(?:\/\/|--|\*)\s?/, '')
-      .replace(/\s*\*\/\s*$/, '')
+      .trimEnd()
+      .replace(/\*\/$/, '')
       .trim();
     // A tag or an empty line ends the paragraph.
     if (line > at && (plain === '' || plain.startsWith('@'))) break;

@@ -92,7 +92,7 @@ export function wordsIn(text: string): ReadonlySet<string> | 'unknown' {
   if (known) return known;
   const lower = text.toLowerCase();
   const isPlain =
-    [...lower.matchAll(/(\w+)"?\s*\(/g)].every(([, name]) => HARMLESS.has(name!)) && !UNDECLARED.test(lower);
+    [...lower.matchAll(/\b(\w+)"?\s*\(/g)].every(([, name]) => HARMLESS.has(name!)) && !UNDECLARED.test(lower);
   const found = isPlain ? new Set(lower.match(/\w+/g)) : 'unknown';
   words.set(text, found);
   return found;

@@ -2,6 +2,7 @@
 export { clock, today } from '../runtime/clock.ts';
 export {
   address,
+  PublicUrl,
   databaseSettings,
   type DatabaseSettings,
   deadline,

@@ -65,7 +65,7 @@ export interface ReferenceColumn {
 export function placesOf({ columns, counted = {} }: Reference): ReferenceColumn[] {
   return Object.entries(columns).flatMap(([table, names]) =>
     [names].flat().map((name): ReferenceColumn => {
-      const [, column = '', rest = ''] = /^(\w+)(.*)$/.exec(name) ?? [];
+      const [, column = '', rest = ''] = /^(\w+)(.*)/.exec(name) ?? [];
       const kind = rest === '' ? 'id' : rest === '[]' ? 'ids' : 'json';
       return { table, column, kind, path: `$${rest.replaceAll('[]', '[*]')}`, counted: counted[table] ?? 'TRUE' };
     }),

@@ -48,6 +48,13 @@ describe('the configuration of a service', () => {
     );
   });
 
+  test.each(['https://suite.example.com', 'https://suite.example.com/', 'https://example.com/suite/'])(
+    'contains %s without a slash at the end, since paths are appended to it',
+    (PUBLIC_URL) => {
+      expect(`${read({ PUBLIC_URL }).PUBLIC_URL}/`).toBe(PUBLIC_URL.endsWith('/') ? PUBLIC_URL : `${PUBLIC_URL}/`);
+    },
+  );
+
   test('requires the addresses of the called services only', () => {
     expect(serviceConfig([], { ...complete, RPC_PLATFORM: undefined }).addresses).toEqual({});
   });

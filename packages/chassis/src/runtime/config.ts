@@ -45,6 +45,11 @@ export const processSettings = {
 export const deadline = (ms: number, { DEADLINE_FACTOR = '1' }: NodeJS.ProcessEnv = process.env): number =>
   ms * Number(DEADLINE_FACTOR);
 
+/** The address of the gateway as users see it, without a slash at the end. Links in e-mails begin with it. */
+export const PublicUrl = address(/^https?$/, 'https://suite.example.com').transform((url) =>
+  url.endsWith('/') ? url.slice(0, -1) : url,
+);
+
 /** The database settings of a process. */
 export const databaseSettings = {
   /** The connection for internal work: relay, inbox, schedules, look-ups beyond one workspace, and migrations. */
@@ -87,8 +92,7 @@ const serviceSettings = {
   SMTP_URL: address(/^smtps?$/, 'smtps://user:password@mail.example.com').optional(),
   MAIL_DIR: Word.optional(),
   MAIL_FROM: z.string().default('Suite <suite@localhost>'),
-  /** The gateway's address as users see it. Links in e-mails begin with it. */
-  PUBLIC_URL: address(/^https?$/, 'https://suite.example.com'),
+  PUBLIC_URL: PublicUrl,
   /** Hosts in the operator's own networks that integrations may call, also without TLS: `dav.internal,10.0.0.7`. */
   OUTGOING_TRUSTED_HOSTS: z
     .string()

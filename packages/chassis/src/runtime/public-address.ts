@@ -4,7 +4,7 @@ let base = '';
 
 /** Sets the public URL of the process, once at its start. */
 export function setPublicAddress(url: string): void {
-  base = url.replace(/\/+$/, '');
+  base = url;
 }
 
 /** Returns an absolute address for a path of the gateway. Returns other addresses unchanged. */

@@ -1,5 +1,5 @@
 /** Decimals of amounts in responses: each amount has the decimals of its currency. */
-import { minorUnits } from '@suite/money';
+import { minorUnits, withDecimals } from '@suite/money';
 import { z } from 'zod';
 import { definitionOf } from './schema-walk.ts';
 
@@ -31,11 +31,7 @@ const DECIMAL = /^-?\d+(?:\.\d+)?$/;
  * Returns an amount with the decimals of its currency: `5` EUR is `5.00`, `5.00` JPY is `5`, and `5.1` KWD is `5.100`.
  * Further decimals that are not zero remain, for example in a unit price.
  */
-export function inDecimalsOf(currency: string, amount: string): string {
-  const [whole = '', decimals = ''] = amount.split('.');
-  const shown = decimals.replace(/0+$/, '').padEnd(minorUnits(currency), '0');
-  return shown ? `${whole}.${shown}` : whole;
-}
+export const inDecimalsOf = (currency: string, amount: string): string => withDecimals(amount, minorUnits(currency));
 
 const part = (value: unknown, key: string | number): unknown =>
   value === null || typeof value !== 'object' ? undefined : (value as Record<string | number, unknown>)[key];

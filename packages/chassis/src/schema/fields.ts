@@ -1,4 +1,5 @@
 /** The field types of the API, one name each. Bodies are strict: an unknown field is rejected. */
+import { withDecimals } from '@suite/money';
 import { Decimal } from 'decimal.js';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
@@ -160,9 +161,7 @@ const decimalWith = (least: number) => (value: unknown) => {
     const decimal = new Decimal(text);
     return decimal.toFixed(Math.max(least, decimal.decimalPlaces()));
   }
-  const [whole = '', decimals = ''] = text.split('.');
-  const shown = decimals.replace(/0+$/, '').padEnd(least, '0');
-  return shown ? `${whole}.${shown}` : whole;
+  return withDecimals(text, least);
 };
 const amountIn = (currency: CurrencyOf) =>
   z

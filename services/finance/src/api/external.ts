@@ -1,6 +1,7 @@
 import { asSeen, sql } from '@suite/chassis/database';
 import { fault } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
+import { withDecimals } from '@suite/money';
 import { type Db, tableNamed } from '../operations.ts';
 
 export const ExternalIdTaken = fault(
@@ -10,7 +11,7 @@ export const ExternalIdTaken = fault(
 );
 
 /** Normalises an amount, since responses always include the decimals. */
-const plain = (text: string): string => (/^\d+\.\d*0$/.test(text) ? text.replace(/\.?0+$/, '') : text);
+const plain = (text: string): string => (/^\d+\.\d+$/.test(text) ? withDecimals(text, 0) : text);
 
 /** Checks that a request matches a shown record. Omitted fields and fields that are never shown are ignored. */
 function isSame(sent: unknown, there: unknown): boolean {

@@ -1,5 +1,5 @@
 import { openDatabase } from '@suite/chassis/database';
-import { databaseSettings, type DatabaseSettings, readSettings } from '@suite/chassis/runtime';
+import { databaseSettings, type DatabaseSettings, PublicUrl, readSettings } from '@suite/chassis/runtime';
 import { z } from 'zod';
 import { PrismaClient } from '../generated/client.ts';
 
@@ -8,8 +8,7 @@ export const settings = (environment?: NodeJS.ProcessEnv) =>
   readSettings(
     {
       ...databaseSettings,
-      /** Public address of the gateway, used in links. */
-      PUBLIC_URL: z.url(),
+      PUBLIC_URL: PublicUrl,
       /** File for the logins of the demo. */
       DEMO_FILE: z.string().min(1).optional(),
     },

@@ -6,8 +6,8 @@ import { isId } from './article.rules.ts';
 
 const LONGEST = 80;
 
-/** Truncates a slug and removes trailing hyphens. */
-const cut = (slug: string, length: number): string => slug.slice(0, length).replace(/-+$/, '');
+/** Truncates a slug and removes a hyphen at the end. */
+const cut = (slug: string, length: number): string => slug.slice(0, length).replace(/-$/, '');
 
 /** Derives a slug from a title: `Wie geht's?` becomes `wie-geht-s`. */
 export function articleSlug(title: string): string {

@@ -2,7 +2,7 @@
  * Rules for the part of an agreed line that an invoice bills. All parts add up to the line, regardless of the order in
  * which invoices change.
  */
-import { compare, type LineAmounts, partOfLine, subtract, sum } from '@suite/money';
+import { compare, type LineAmounts, partOfLine, subtract, sum, withDecimals } from '@suite/money';
 import type { Discount } from '@suite/chassis/fields';
 import type { TaxSnapshot } from '@suite/document-lines';
 
@@ -51,8 +51,7 @@ function qtyUnits(qty: string): bigint {
 /** Formats a quantity without trailing zeros. */
 function qtyText(units: bigint): string {
   const digits = units.toString().padStart(QTY_DECIMALS + 1, '0');
-  const text = `${digits.slice(0, -QTY_DECIMALS)}.${digits.slice(-QTY_DECIMALS)}`;
-  return text.replace(/\.?0+$/, '');
+  return withDecimals(`${digits.slice(0, -QTY_DECIMALS)}.${digits.slice(-QTY_DECIMALS)}`, 0);
 }
 
 const atLeastZero = (units: bigint): bigint => (units > 0n ? units : 0n);

@@ -125,7 +125,7 @@ async function addToHeader(
 ): Promise<void> {
   const { currency } = run;
   const figures = slips.map(({ parts }) => parts.figures);
-  const add = (before: string, amounts: string[]) => sum([...amounts, rounded(before)], currency);
+  const add = (before: string, amounts: string[]) => sum([...amounts, before], currency);
   const components = new Map(
     batch.components
       .on(run.period_end)
@@ -156,9 +156,6 @@ async function addToHeader(
       )}::numeric
     WHERE id = ${run.id}::uuid`);
 }
-
-/** Removes trailing zeros beyond the decimals of the currency. */
-const rounded = (amount: string): string => amount.replace(/\.?0+$/, '') || '0';
 
 async function finish({ db, emit }: Context, run: Running, failed: number): Promise<void> {
   await payrollStates.move(db.payroll, run.id, failed > 0 ? 'fail' : 'complete');

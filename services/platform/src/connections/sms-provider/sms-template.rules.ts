@@ -12,7 +12,7 @@ export interface TemplateValues {
 
 const NAMES = ['to', 'text', 'sender', 'id', 'report_url'] as const;
 const NEEDED = ['to', 'text'] as const;
-const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g;
+const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 
 /** Body types with a defined escaping of values. */
 type Content = 'json' | 'form' | 'xml' | 'text';
@@ -46,7 +46,9 @@ export function contentOf(media_type: string): Content | undefined {
 /** Fills in a template. Escapes each value for the media type. */
 export function fillTemplate(template: string, values: TemplateValues, media_type: string): string {
   const escape = ESCAPES[contentOf(media_type) ?? 'text'];
-  return template.replaceAll(PLACEHOLDER, (_whole, name: keyof TemplateValues) => escape(values[name]));
+  return template.replaceAll(PLACEHOLDER, (_whole, name: string) =>
+    escape(values[name.trim() as keyof TemplateValues]),
+  );
 }
 
 /** Values that make a body invalid if they are unescaped or outside quotation marks. */
@@ -72,7 +74,7 @@ export function assertTemplate(template: string, media_type: string): void {
   const content = contentOf(media_type);
   if (!content)
     throw invalid('headers', 'The content type must be JSON, XML, plain text or application/x-www-form-urlencoded.');
-  const used = [...template.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
+  const used = [...template.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim());
   const unknown = used.find((name) => !(NAMES as readonly string[]).includes(name));
   if (unknown !== undefined)
     throw invalid(

@@ -27,9 +27,9 @@ const SUBSTITUTIONS: Readonly<Record<string, string>> = {
   '!': 'i',
 };
 const spelled = (text: string) => text.replaceAll(/[013457@$!]/g, (sign) => SUBSTITUTIONS[sign] ?? sign);
-const core = (text: string) => text.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
+const core = (text: string) => /\p{L}(?:.*\p{L})?/su.exec(text)?.[0] ?? '';
 
-/** Maximum length of a common password, including added digits. The expressions below take quadratic time. */
+/** Maximum length of a common password, including added digits. */
 const LONGEST = 200;
 
 /**
@@ -39,7 +39,8 @@ const LONGEST = 200;
 export function isCommon(password: string): boolean {
   if (password.length > LONGEST) return false;
   const plain = password.toLowerCase();
-  const once = /^(.+?)\1+$/.exec(plain)?.[1] ?? plain;
+  // A repeated text occurs in its double before the second half.
+  const once = plain.slice(0, `${plain}${plain}`.indexOf(plain, 1));
   if ([plain, once, spelled(plain)].some((text) => common().has(text))) return true;
   const words = [core(once), core(spelled(core(once))), spelled(core(once))];
   return words.some((word) => word.length * 2 >= once.length && common().has(word));

@@ -81,11 +81,7 @@ const CHARSET_MAX = 100;
 export function decodeText(bytes: Uint8Array, declared?: string | null): string {
   const mark = charsetOfMark(bytes);
   if (mark) return decodeAs(mark, bytes)!;
-  const charset = (declared ?? '')
-    .slice(0, CHARSET_MAX)
-    .trim()
-    .toLowerCase()
-    .replaceAll(/^["']+|["']+$/g, '');
+  const charset = (declared ?? '').slice(0, CHARSET_MAX).trim().toLowerCase().replaceAll(/["']/g, '');
   const isUtf8 = /^utf-?8$/.test(charset);
   if (charset && !isUtf8 && !MEANINGLESS.has(charset)) {
     const text = decodeAs(charset === 'utf-16' ? endOfUtf16(bytes) : charset, bytes);

@@ -75,7 +75,7 @@ function historyAt(lines: readonly string[]): number {
 
 /** Checks for a line with an address or time that ends with a colon, as programs write it in any language. */
 const looksLikeIntroduction = (line: string): boolean =>
-  /[:：]$/.test(line) && (/<[^<>\s]+@[^<>\s]+>/.test(line) || (/\d{4}/.test(line) && /\d{1,2}[:.h]\d{2}/.test(line)));
+  /[:：]$/.test(line) && (/<[^<>\s@]+@[^<>\s]+>/.test(line) || (/\d{4}/.test(line) && /\d{1,2}[:.h]\d{2}/.test(line)));
 
 /** Returns the lines that introduce the quotations below them. */
 function introductionsOf(lines: readonly string[]): Set<number> {

@@ -46,7 +46,7 @@ const nothing = { reason: null, ticket_id: null, number: null, reply_id: null, a
 /** Returns the copied addresses, without our own. */
 async function copiesOf(db: Db, mail: ReadMail, requester: string): Promise<string[]> {
   const own = await db.rows<{ address: string }>(sql`SELECT address FROM mailboxes`);
-  const isOurs = (address: string) => own.some((one) => one.address === address.replace(/\+[^@]*(?=@)/, ''));
+  const isOurs = (address: string) => own.some((one) => one.address === address.replace(/^([^@+]*)\+[^@]*/, '$1'));
   const others = mail.cc.map(({ address }) => address).filter((address) => address !== requester && !isOurs(address));
   return [...new Set(others)].slice(0, LIMITS.cc);
 }

@@ -14,11 +14,11 @@ const NAMES = [
   'agent.name',
   'workspace.name',
 ] as const;
-const VARIABLE = /\{\{\s*([^{}]*?)\s*\}\}/g;
+const VARIABLE = /\{\{([^{}]*)\}\}/g;
 
 /** Checks that all variables exist. @throws a 422 fault that names the first unknown variable */
 export function assertVariables(body: string): void {
-  const unknown = [...body.matchAll(VARIABLE)].find(([, name]) => !NAMES.some((known) => known === name));
+  const unknown = [...body.matchAll(VARIABLE)].find(([, name]) => !NAMES.some((known) => known === name?.trim()));
   if (unknown)
     throw invalid('body', `The variable ${unknown[0].slice(0, 60)} does not exist. Use one of: ${NAMES.join(', ')}.`);
 }
@@ -42,5 +42,5 @@ export async function fillVariables(db: Db, text: string, ticket: Ticket, agent_
     'agent.name': agent_name,
     'workspace.name': workspace?.name ?? '',
   };
-  return text.replaceAll(VARIABLE, (whole, name: string) => values[name as keyof typeof values] ?? whole);
+  return text.replaceAll(VARIABLE, (whole, name: string) => values[name.trim() as keyof typeof values] ?? whole);
 }

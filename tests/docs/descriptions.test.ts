@@ -137,6 +137,26 @@ describe('the description of a parameter', () => {
   });
 });
 
+describe('the descriptions of the API', () => {
+  const all = [
+    ...new Set(
+      [...properties, ...parameters].map(({ description }) => description).concat(operations.map(({ own }) => own)),
+    ),
+  ];
+  const matches = (form: RegExp) => all.filter((text) => form.test(text.replaceAll(/`[^`]*`/g, 'code')));
+
+  test.each([
+    ['booleans begin with "Whether"', /^True (?:for|if|to)\b/],
+    ['null is in backticks', /\bnull\b/i],
+    ['two sentences instead of a semicolon', /;/],
+    ['a type is never called kind', /^Kind of/],
+    ['URL instead of address', /\bAddress (?:for|of|to) (?:the|a) (?:badge|calendar|page|server|website)\b/],
+  ])('have one form: %s', (_, otherForm) => {
+    expect(all.length).toBeGreaterThan(3_000);
+    expect(matches(otherForm)).toEqual([]);
+  });
+});
+
 describe('the description of a property', () => {
   test('names the property before its default or condition', () => {
     const start = /^(?:A change awaits|An action|At|Defaults|False|How|If|In|It|Its|Requires?|What|When|Where|Which) /;

@@ -99,6 +99,8 @@ const inComments = perFile(
   [
     file('services/crm/src/leads/lead.ts', '// Whoever asks is told.\n'),
     file('services/crm/src/leads/lead.ts', 'convert(); // as it was\n'),
+    file('services/crm/src/leads/lead.ts', '// A telephone number.\n'),
+    file('services/crm/src/leads/lead.ts', '// Sends an acknowledgement.\n'),
     file('services/crm/prisma/functions/lead.sql', '-- Nobody sees it.\n'),
     file('proto/suite/crm/v1/crm.proto', '// What is left of it.\n'),
   ],

@@ -171,7 +171,7 @@ test.each(['hangs up', 'falls silent'])(
   'a bus whose server %s while it is drained is closed all the same',
   async (how) => {
     let questions = 0;
-    // Greets like NATS, and answers only the first request for an acknowledgement.
+    // Greets like NATS, and answers only the first request for an acknowledgment.
     const server = createServer((socket) => {
       socket.write('INFO {"server_id":"S","version":"2.12.6","proto":1,"headers":true,"max_payload":1048576}\r\n');
       socket.on('data', (said) => {

@@ -1,6 +1,6 @@
 /**
  * Publishes durably on one connection. The method of the client library creates a timer, an error and a look-up for
- * each message. Here one subscription receives all acknowledgements, and one timer watches them.
+ * each message. Here one subscription receives all acknowledgments, and one timer watches them.
  */
 import { createInbox, headers, type Msg, type NatsConnection } from 'nats';
 import { deadline } from '../runtime/config.ts';

@@ -78,11 +78,11 @@ export const ShortText = (max = 200) => singleLine().max(max);
 export const LongText = z.string().trim().max(10_000);
 /** An e-mail address, in lower case. */
 export const Email = z.email().max(254).toLowerCase();
-/** A telephone number as users write it. */
+/** A phone number as users write it. */
 export const Phone = z
   .string()
   .trim()
-  .regex(/^\+?[0-9 ().\-/]{4,30}$/, 'This is not a telephone number.');
+  .regex(/^\+?[0-9 ().\-/]{4,30}$/, 'This is not a phone number.');
 /** An HTTP(S) URL. */
 export const Url = z.url({ protocol: /^https?$/ }).max(2_000);
 /** A colour, `#rrggbb`. */

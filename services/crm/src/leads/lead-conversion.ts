@@ -56,7 +56,7 @@ async function prospect(db: Db, id: string): Promise<Prospect> {
 }
 
 /**
- * Returns the client with this address. Chosen: telephone numbers do not identify a person, since families and
+ * Returns the client with this address. Chosen: phone numbers do not identify a person, since families and
  * companies share them. A lead lists the clients with its number as `possible_clients` instead.
  */
 async function matchingClient(db: Db, email: string | null): Promise<Person | undefined> {

@@ -29,14 +29,12 @@ export const LeadDetails = Lead.required({
 })
   .extend({
     position: Position.describe(
-      `Zero-based position in the column. Null for a converted lead and below the first ${POSITIONS} of a column.`,
+      `Zero-based position in the column. \`null\` for a converted lead and below the first ${POSITIONS} of a column.`,
     ),
     ...activityFields,
     possible_clients: z
       .array(UserLabel)
-      .describe(
-        'Clients with the telephone number of the lead, at most 20. Pass one as `client.id` to convert the lead.',
-      ),
+      .describe('Clients with the phone number of the lead, at most 20. Pass one as `client.id` to convert the lead.'),
     totals: Totals.describe('Numbers of related records. Use their lists for the complete records.'),
   })
   .meta({ id: 'LeadDetails' });
@@ -64,7 +62,7 @@ export const readPlacedLead = (db: Db, id: string) =>
     compute: { position },
   });
 
-/** Clients with the telephone number of an open lead. A shared number does not prove that they are the same person. */
+/** Clients with the phone number of an open lead. A shared number does not prove that they are the same person. */
 const possibleClients = (db: Db, { phone, status }: { phone: string | null; status: string }) => {
   const digits = phone?.replaceAll(/\D/g, '').replace(/^0+/, '');
   if (!digits || status !== 'open') return Promise.resolve([]);

@@ -17,8 +17,8 @@ export const Tax = record({
   name: z.string(),
   rate: QtyOut.describe('Percentage, or an amount per unit if the kind is `fixed`.'),
   kind,
-  inclusive: z.boolean().describe('True if prices include the tax.'),
-  compound: z.boolean().describe('True if the tax applies to the net amount plus the previous taxes.'),
+  inclusive: z.boolean().describe('Whether prices include the tax.'),
+  compound: z.boolean().describe('Whether the tax applies to the net amount plus the previous taxes.'),
   active: z.boolean(),
   allowed_actions: Actions(taxActions),
 }).meta({ id: 'Tax' });

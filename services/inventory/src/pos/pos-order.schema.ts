@@ -53,7 +53,7 @@ const PosRefundLine = z
   .object({
     line_id: Id,
     qty: QtyOut,
-    restock: z.boolean().describe('True to restock the goods, false to scrap them.'),
+    restock: z.boolean().describe('Whether the goods are restocked. `false` for scrap.'),
     net: MoneyOut,
     tax: MoneyOut,
     total: MoneyOut,

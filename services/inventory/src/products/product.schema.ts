@@ -60,7 +60,7 @@ export const Product = record({
   image_url: z.string().nullable().describe('Link to the image. Expires after one hour.'),
   image_thumbnail_url: z.string().nullable(),
   track_stock: z.boolean(),
-  allow_negative: z.boolean().describe('True if stock can become negative.'),
+  allow_negative: z.boolean().describe('Whether stock can become negative.'),
   reorder_level: inner(QtyOut.nullable()),
   income_account_id: inner(Id.nullable()),
   expense_account_id: inner(Id.nullable()),

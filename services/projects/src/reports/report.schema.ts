@@ -55,11 +55,11 @@ const Cost = z
     cost: money.describe('Time and expenses.'),
     billable_amount: money.describe('Billable time that is not invoiced, rounded. Rejected time is not included.'),
     invoiced_amount: money,
-    variance: money.describe('Budget less the cost. Null without a budget.'),
+    variance: money.describe('Budget less the cost. `null` without a budget.'),
     used_percent: percent.describe('Used part of the budget in percent. `null` without a budget.'),
     over_budget: z.boolean().nullable(),
   })
-  .describe(`Amounts are null if the caller does not manage the project.`)
+  .describe(`Amounts are \`null\` if the caller does not manage the project.`)
   .meta({ id: 'ReportCost' });
 
 const StageFigures = z
@@ -85,7 +85,7 @@ const MemberFigures = z
     overdue: count,
     tracked_minutes: minutes.nullable().describe(`Of others: ${HIDDEN.toLowerCase()}`),
     billable_minutes: minutes.nullable(),
-    utilisation: DecimalOut.nullable().describe('Billable time ÷ tracked time. Null without time.'),
+    utilisation: DecimalOut.nullable().describe('Billable time ÷ tracked time. `null` without time.'),
   })
   .meta({ id: 'ReportMember' });
 

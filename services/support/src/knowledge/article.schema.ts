@@ -9,7 +9,7 @@ const Status = choice('draft', 'published', 'archived');
 /** Article as returned in lists. */
 export const Article = record({
   title: z.string(),
-  slug: z.string().describe('Address of the article. Former slugs still open the article.'),
+  slug: z.string().describe('Slug of the article in its URL. Former slugs still open the article.'),
   excerpt: z.string().describe('Beginning of the text.'),
   category_id: Id.nullable(),
   status: Status,

@@ -44,7 +44,7 @@ export function plainText(text: string): string {
 /** Checks of each field type. Each returns the value to store, or the error. */
 const CHECKS: Readonly<Record<string, (text: string, field: FormField) => { value: string } | { mistake: string }>> = {
   email: (text) => asParsed(Email.safeParse(text), 'This is not an e-mail address.'),
-  tel: (text) => asParsed(Phone.safeParse(text), 'This is not a telephone number.'),
+  tel: (text) => asParsed(Phone.safeParse(text), 'This is not a phone number.'),
   url: (text) => asParsed(Url.safeParse(text), 'Enter an address that begins with https:// or http://.'),
   select: (text, { options = [] }) =>
     options.includes(text) ? { value: text } : { mistake: 'Choose one of the options.' },

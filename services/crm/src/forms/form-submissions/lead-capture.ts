@@ -46,7 +46,7 @@ const require = createRequire(import.meta.url);
  */
 const phoneNumbers = () => require('libphonenumber-js') as typeof PhoneNumbers;
 
-/** Returns a telephone number in a comparable form (E.164), or its digits if the country is unknown. */
+/** Returns a phone number in a comparable form (E.164), or its digits if the country is unknown. */
 export function comparablePhone(phone: string, country: string): string {
   const { isSupportedCountry, parsePhoneNumberFromString } = phoneNumbers();
   const known = isSupportedCountry(country) ? country : undefined;
@@ -76,7 +76,7 @@ async function leadWithEmail(db: Db, email: string): Promise<KnownLead | undefin
  */
 const LAST_DIGITS = 7;
 
-/** Finds the newest open lead with a telephone number, regardless of its format. */
+/** Finds the newest open lead with a phone number, regardless of its format. */
 async function leadWithPhone(db: Db, phone: string, country: string): Promise<KnownLead | undefined> {
   const wanted = comparablePhone(phone, country);
   const end = wanted.replaceAll(/\D/g, '').slice(-LAST_DIGITS);
@@ -149,7 +149,7 @@ async function fillIn(db: Db, lead: KnownLead, facts: LeadFacts, { consent, attr
 
 /**
  * Creates a lead from a submission, or adds it to the newest open lead with the same e-mail address. Without an
- * address, the telephone number is compared. Lost and converted leads remain unchanged.
+ * address, the phone number is compared. Lost and converted leads remain unchanged.
  */
 export async function captureLead(
   context: CommandContext,

@@ -128,7 +128,7 @@ const facts = {
   texts: z.record(Language, Texts),
   colors: Colors,
   consent: Consent,
-  redirect_url: Url.nullable().describe('Address to which visitors are redirected after submitting the form.'),
+  redirect_url: Url.nullable().describe('URL to which visitors are redirected after submitting the form.'),
 };
 
 export const NewWidget = input({

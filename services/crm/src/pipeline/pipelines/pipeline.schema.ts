@@ -9,7 +9,9 @@ export const Pipeline = record({
   name: z.string(),
   is_default: z
     .boolean()
-    .describe('True for the pipeline of new leads and deals that specify none. Exactly one pipeline is the default.'),
+    .describe(
+      'Whether this is the pipeline of new leads and deals that specify none. Exactly one pipeline is the default.',
+    ),
   position: z.int().describe('Zero-based position without gaps.'),
   allowed_actions: Actions(pipelineActions),
 }).meta({ id: 'Pipeline' });

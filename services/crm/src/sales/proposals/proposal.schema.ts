@@ -28,7 +28,7 @@ const Acceptance = z
     email: z.string().nullable(),
     ip: z.string(),
     user_id: Id.describe('ID of the user who took the action.'),
-    on_behalf: z.boolean().describe('True if a staff user accepted it on behalf of the customer.'),
+    on_behalf: z.boolean().describe('Whether a staff user accepted it on behalf of the customer.'),
   })
   .meta({ id: 'ProposalAcceptance' });
 

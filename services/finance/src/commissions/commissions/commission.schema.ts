@@ -25,10 +25,10 @@ const facts = {
   status: choice('accrued', 'approved', 'paid', 'reversed'),
   currency: Currency,
   base_amount: MoneyOut.nullable().describe(
-    'Amount that the commission is calculated from. Null for a margin, unless the caller has `product.cost`.',
+    'Amount that the commission is calculated from. `null` for a margin, unless the caller has `product.cost`.',
   ),
   rate: RateOut.describe(
-    'Percentage, if one rate applies to the whole base. Null for a margin, unless the caller has `product.cost`.',
+    'Percentage, if one rate applies to the whole base. `null` for a margin, unless the caller has `product.cost`.',
   ),
   amount: MoneyOut,
   reversed: MoneyOut.describe('Amount reversed before payment, by returns or voided payments.'),

@@ -42,7 +42,7 @@ export const figures = { net: MoneyOut, tax: MoneyOut, total: MoneyOut, taxes: z
 /** Source of an invoice line. */
 const SourceLine = z
   .object({
-    type: choice('sales_order', 'proposal', 'time').describe('Kind of the source.'),
+    type: choice('sales_order', 'proposal', 'time').describe('Type of the source.'),
     id: Id.describe('ID of the order or proposal line, or of the billing run.'),
   })
   .meta({ id: 'InvoiceSourceLine' });
@@ -62,7 +62,7 @@ export const InvoiceLine = z
   .meta({ id: 'InvoiceLine' });
 
 const SourceInput = z.strictObject({
-  type: choice('sales_order', 'proposal').describe('Kind of the source.'),
+  type: choice('sales_order', 'proposal').describe('Type of the source.'),
   id: idCheckedBy('agreed-links.rules.ts: a line of the agreement').describe('ID of the order or proposal line.'),
 });
 
@@ -108,7 +108,7 @@ export const Summary = z.object({ id: Id, code: z.string(), name: z.string() });
 
 /** Fields shared by sales and purchase invoices. */
 export const invoiceShown = {
-  number: z.string().nullable().describe('Given at posting.'),
+  number: z.string().nullable().describe('Assigned on posting.'),
   status: choice('draft', 'posted', 'partially_paid', 'paid', 'credited', 'cancelled'),
   invoice_date: Day,
   due_date: Day.describe('Invoice date plus the payment days of the customer or vendor.'),

@@ -10,7 +10,7 @@ import { effects } from '../invoices/invoice.view.ts';
 /** Purchase invoice line, with the account that it is posted to. */
 const PurchaseInvoiceLine = InvoiceLine.extend({
   account_id: inner(
-    Id.nullable().describe('Account that the line is posted to. Null for stock items, which are posted to stock.'),
+    Id.nullable().describe('Account that the line is posted to. `null` for stock items, which are posted to stock.'),
   ),
 }).meta({ id: 'PurchaseInvoiceLine' });
 

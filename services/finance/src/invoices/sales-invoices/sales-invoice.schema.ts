@@ -12,7 +12,7 @@ export const SalesInvoice = record({
   sales_order_id: Id.nullable(),
   external_id: inner(z.string().nullable()),
   agent_id: inner(Id.nullable().describe('ID of the agent who earns the commission.')),
-  allow_over_invoicing: inner(z.boolean().describe('True if the invoice can exceed the ordered quantities.')),
+  allow_over_invoicing: inner(z.boolean().describe('Whether the invoice can exceed the ordered quantities.')),
   customer: Summary.nullable().optional(),
 }).meta({ id: 'SalesInvoice' });
 

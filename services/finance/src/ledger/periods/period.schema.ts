@@ -10,7 +10,7 @@ export const PeriodLock = record({
   scope: Scope,
   locked_through: Day.describe('Last locked day.'),
   reason: LongText.max(500),
-  exception_until: Timestamp.nullable().describe('End of the exception that allows postings. Null if there is none.'),
+  exception_until: Timestamp.nullable().describe('End of the exception that allows postings. `null` if there is none.'),
   exception_reason: LongText.max(500).nullable(),
   allowed_actions: Actions(periodLockActions),
 }).meta({ id: 'PeriodLock' });

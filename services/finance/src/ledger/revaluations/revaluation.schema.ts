@@ -16,7 +16,7 @@ const RevaluationLine = z
     account_id: Id.describe('The ledger account.'),
     account_code: z.string(),
     account_name: z.string(),
-    document_type: z.string().nullable().describe('Type of the open document. Null for bank accounts.'),
+    document_type: z.string().nullable().describe('Type of the open document. `null` for bank accounts.'),
     document_id: Id.nullable(),
     number: z.string().nullable().describe('Number of the open document.'),
     customer_id: Id.nullable(),
@@ -37,8 +37,8 @@ export const Revaluation = record({
   rates: z.array(CurrencyRate),
   gain: BaseMoneyOut.describe('Unrealised gain in base currency.'),
   loss: BaseMoneyOut.describe('Unrealised loss in base currency.'),
-  journal_id: Id.nullable().describe('Entry on the day. Null if no value changed.'),
-  reversal_journal_id: Id.nullable().describe('Reversal on the next day. Null if no value changed.'),
+  journal_id: Id.nullable().describe('Entry on the day. `null` if no value changed.'),
+  reversal_journal_id: Id.nullable().describe('Reversal on the next day. `null` if no value changed.'),
   allowed_actions: Actions(revaluationStates),
 }).meta({ id: 'Revaluation' });
 

@@ -29,7 +29,7 @@ const RATE = 'Exchange rate: amount in the currency of the payment or note per u
 /** Settled part of an invoice, and the used part of the payment or note. */
 export const allocated = {
   amount: MoneyOut.describe('Amount in the currency of the invoice.'),
-  rate: QtyOut.nullable().describe(`${RATE}; null where they are the same.`).meta({ example: '1.0842' }),
+  rate: QtyOut.nullable().describe(`${RATE}. \`null\` if both currencies are the same.`).meta({ example: '1.0842' }),
   credit_amount: OuterMoneyOut.describe(
     'Used amount of the payment or note in its currency: the amount times the rate.',
   ).meta({ example: '1355.25' }),
@@ -105,7 +105,7 @@ const invoicePart = (table: 'sales_invoices' | 'purchase_invoices') =>
   input({
     invoice_id: refTo(table).describe('ID of an invoice, or the `opening_balance_id` of the customer or vendor.'),
     amount: Money.describe('Amount in the currency of the invoice.'),
-    rate: Rate.nullable().optional().describe(`${RATE}. Needed where the two differ, refused where they are the same.`),
+    rate: Rate.nullable().optional().describe(`${RATE}. Required if both differ, rejected if they are the same.`),
   });
 
 /** Amount to settle of a sales invoice or a purchase invoice. */

@@ -44,7 +44,7 @@ const ReturnLine = z
   .meta({ id: 'ReturnLine' });
 
 const shown = {
-  number: z.string().nullable().describe('Given at approval.'),
+  number: z.string().nullable().describe('Assigned on approval.'),
   status: choice('draft', 'approved', 'completed', 'cancelled'),
   invoice_id: Id,
   return_date: Day,

@@ -186,7 +186,7 @@ export const Integrity = z
     sound: z
       .boolean()
       .nullable()
-      .describe('True if all checks of this response passed. Null if none failed, but some checks did not run.'),
+      .describe('Whether all checks of this response passed. `null` if none failed, but some checks did not run.'),
     checks: z.array(
       z.object({
         number: z.int().describe('Position of the check, from 1.'),
@@ -195,7 +195,7 @@ export const Integrity = z
           .boolean()
           .nullable()
           .describe(
-            'Whether the check passes. Null if it takes longer than a request: an operator can run `npm run audit`.',
+            'Whether the check passes. `null` if it takes longer than a request: an operator can run `npm run audit`.',
           ),
         violations: z.array(z.string()),
       }),
@@ -203,7 +203,7 @@ export const Integrity = z
     next: z
       .int()
       .nullable()
-      .describe('Number of the first check that did not run, for `from`. Null after the last check.'),
+      .describe('Number of the first check that did not run, for `from`. `null` after the last check.'),
     control_accounts: z.array(
       z.object({ role: z.string(), code: z.string(), booked: MoneyOut, open: MoneyOut, difference: MoneyOut }),
     ),

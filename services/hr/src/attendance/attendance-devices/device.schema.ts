@@ -16,7 +16,7 @@ export const AttendanceDevice = record({
 
 /** Attendance device with its token, which is shown only once. */
 export const DeviceWithToken = AttendanceDevice.extend({
-  token: secret(z.string()).describe('Last part of the address that the device pushes to. Shown only once.'),
+  token: secret(z.string()).describe('Token of the device: the last part of its push URL. Shown once.'),
 }).meta({ id: 'AttendanceDeviceWithToken' });
 
 export const DeviceFilter = list(AttendanceDevice, {

@@ -14,7 +14,7 @@ export const Department = record({
   parent_id: Id.nullable().describe('Parent department.'),
   head_id: refTo('employees')
     .nullable()
-    .describe('Head of the department, who approves leave of employees without a manager; `null` for none.'),
+    .describe('Head of the department, who approves leave of employees without a manager. `null` for none.'),
   head: EmployeeLabel.nullable().optional(),
   active: z.boolean().describe('Whether further employees can be assigned.'),
   employee_count: z.int().describe('Number of employees of the department that the caller can see.'),

@@ -82,7 +82,7 @@ const terms = {
 const person = {
   code: ShortText(50).min(1).optional(),
   email: Email.nullish().describe('Business e-mail address.'),
-  phone: Phone.nullish().describe('Business telephone number.'),
+  phone: Phone.nullish().describe('Business phone number.'),
   dob: Day.nullish(),
   gender: Gender.nullish(),
   private_phone: Phone.nullish(),

@@ -44,7 +44,7 @@ export const Employee = record({
   user_id: Id.nullable().describe('User account of the employee.'),
   name: z.string(),
   email: z.string().nullable().describe('Business e-mail address.'),
-  phone: z.string().nullable().describe('Business telephone number.'),
+  phone: z.string().nullable().describe('Business phone number.'),
   status: Status,
   branch_id: Id,
   department_id: Id,
@@ -55,7 +55,7 @@ export const Employee = record({
   employment_type: EmploymentType,
   payroll_basis: choice(...payrollBases)
     .nullable()
-    .describe('`leave` or `attendance`; `null` if the basis of the shift or the workspace applies.'),
+    .describe('Payroll basis of the employee. `null` if the basis of the shift or the workspace applies.'),
   joining_date: Day.describe('Joining date of the current or last employment.'),
   exit_date: Day.nullable().describe('Last day of the employment.'),
   probation_end: Day.nullable(),

@@ -42,7 +42,7 @@ const Slab = z
   .object({
     from: MoneyOut,
     to: MoneyOut.nullable(),
-    rate: QtyOut.describe('Share of the income in this slab, in percent.'),
+    rate: QtyOut.describe('Share of the income in this bracket, in percent.'),
   })
   .meta({ id: 'SalarySlab' });
 
@@ -51,7 +51,7 @@ const terms = {
   calc: Calc,
   position: z.int().describe('Position in the order of calculation: earnings, contributions, taxes, deductions.'),
   taxable: z.boolean(),
-  prorated: z.boolean().describe('True if the amount is prorated to the paid days.'),
+  prorated: z.boolean().describe('Whether the amount is prorated to the paid days.'),
   amount: MoneyOut.nullable().describe('Amount per month, unless the salary has its own.'),
   percent: QtyOut.nullable().describe('Percentage of the base, unless the salary has its own.'),
   formula: z.string().nullable(),
@@ -60,9 +60,9 @@ const terms = {
   base: z
     .array(z.string())
     .describe('Codes whose sum is the base. Empty for the earned basic salary, or for the taxable pay of a tax.'),
-  pre_tax: z.boolean().describe('True if the deduction reduces the taxable income.'),
-  one_off: z.boolean().describe('True if the component is paid only as a one-off of a payroll run.'),
-  annual: z.boolean().describe('True if the brackets apply to the whole tax year.'),
+  pre_tax: z.boolean().describe('Whether the deduction reduces the taxable income.'),
+  one_off: z.boolean().describe('Whether the component is paid only as a one-off of a payroll run.'),
+  annual: z.boolean().describe('Whether the brackets apply to the whole tax year.'),
 };
 
 const Version = z.object({ effective_from: Day, ...terms }).meta({ id: 'SalaryComponentVersion' });

@@ -19,7 +19,7 @@ const Today = z.object({
   on_leave: z
     .object({ from: Day, to: Day, half_day: Half })
     .nullable()
-    .describe('The first approved leave application that includes the day; `null` for none.'),
+    .describe('First approved leave request that includes the day. `null` for none.'),
   leaves,
 });
 
@@ -83,7 +83,7 @@ export const Home = z
     next_holidays: z.array(OwnHoliday).describe('Next holidays within a year, at most five.'),
     birthdays: z
       .array(z.object({ id: Id, name: z.string(), day: z.string().describe('Birthday, as MM-DD.') }))
-      .describe('Birthdays of colleagues in the next 14 days, at most 10.'),
+      .describe('Birthdays of other employees in the next 14 days, at most 10.'),
     announcements: z.array(News).describe('The latest five announcements for the employee.'),
     acknowledgments_due: z.object({ count: z.int(), first: z.array(Due) }),
     pending_requests: z.array(Request).describe('Pending leave requests of the employee, at most 20.'),

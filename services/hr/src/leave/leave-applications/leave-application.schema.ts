@@ -68,8 +68,8 @@ const shape = {
   from: Day,
   to: Day.describe('Last day, inclusive.'),
   half_day: HalfDay.describe('Half of the day, for a single day.'),
-  starts_midday: z.boolean().describe('True if the first day begins at noon.'),
-  ends_midday: z.boolean().describe('True if the last day ends at noon.'),
+  starts_midday: z.boolean().describe('Whether the first day begins at noon.'),
+  ends_midday: z.boolean().describe('Whether the last day ends at noon.'),
   days: QtyOut.describe('Number of days. Excludes days off and holidays, unless the leave type includes them.'),
   days_by_year: z.record(z.string(), QtyOut).describe('Number of days deducted from each year.'),
   status: choice(...STATUSES),
@@ -167,8 +167,8 @@ const asked = {
   from: Day,
   to: Day,
   half_day: HalfDay.optional().describe('Half of the day. For one-day requests only.'),
-  starts_midday: z.boolean().optional().describe('True if the first of several days begins at noon.'),
-  ends_midday: z.boolean().optional().describe('True if the last of several days ends at noon.'),
+  starts_midday: z.boolean().optional().describe('Whether the first of several days begins at noon.'),
+  ends_midday: z.boolean().optional().describe('Whether the last of several days ends at noon.'),
   reason: LongText.nullish(),
 };
 

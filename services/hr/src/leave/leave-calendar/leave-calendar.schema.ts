@@ -49,7 +49,7 @@ export const LeaveCalendarLink = record({
 
 /** Link with its token, which is shown only once. */
 export const LinkWithToken = LeaveCalendarLink.extend({
-  token: secret(z.string()).describe('Last part of the address for the calendar program. Shown only once.'),
+  token: secret(z.string()).describe('Token of the link: the last part of its URL. Shown once.'),
 }).meta({ id: 'LeaveCalendarLinkWithToken' });
 
 export const LinkFilter = list(LeaveCalendarLink, {

@@ -23,7 +23,7 @@ const Writers = 'announcement.update';
 /** Announcement to employees. */
 export const Announcement = record({
   title: z.string(),
-  requires_ack: z.boolean().describe('True if employees must acknowledge the announcement.'),
+  requires_ack: z.boolean().describe('Whether employees must acknowledge the announcement.'),
   start: Day.nullable().describe('First visible day. Defaults to the day of publication.'),
   end: Day.nullable().describe('Last day on which the announcement is shown.'),
   status: choice('draft', 'published', 'expired', 'archived'),

@@ -29,7 +29,7 @@ export const HrmDocument = record({
   size: z.int().describe('In bytes.'),
   mime: z.string(),
   url: z.string().describe('Download URL. No token required. Expires after one to three hours.'),
-  requires_ack: z.boolean().describe('True if employees must acknowledge the announcement.'),
+  requires_ack: z.boolean().describe('Whether employees must acknowledge the announcement.'),
   start: Day.nullable().describe('First visible day. Defaults to the day of publication.'),
   end: Day.nullable().describe('Last day on which the announcement is shown.'),
   status: choice('draft', 'published', 'expired', 'archived'),

@@ -7,7 +7,7 @@ import { documentTypeActions } from './document-type.rules.ts';
 /** Type of employee document. */
 export const DocumentType = record({
   name: z.string(),
-  required: z.boolean().describe('True if every employee must have a document of this type.'),
+  required: z.boolean().describe('Whether every employee must have a document of this type.'),
   active: z.boolean(),
   allowed_actions: Actions(documentTypeActions),
 }).meta({ id: 'DocumentType' });

@@ -51,7 +51,7 @@ const choices = {
     .min(1)
     .max(365)
     .describe('Number of days after which an approver is reminded of a request.'),
-  show_birthdays: z.boolean().describe('True if employees can see the birthdays of other employees.'),
+  show_birthdays: z.boolean().describe('Whether employees can see the birthdays of other employees.'),
   clock_on_leave: z.boolean().describe('Whether an employee on leave for the day can clock in.'),
   geofences: z
     .array(Geofence)
@@ -73,7 +73,7 @@ const choices = {
   ),
   arrears_months: z.int().min(0).max(60).describe('Number of past months that a payroll run checks for changes.'),
   payroll_day: z.int().min(1).max(31).describe('Day of the month for the automatic payroll draft.'),
-  auto_draft: z.boolean().describe('True to create payroll drafts automatically.'),
+  auto_draft: z.boolean().describe('Whether payroll drafts are created automatically.'),
 };
 
 /** HR settings of a workspace. */

@@ -22,7 +22,7 @@ export const PayrollPack = z
     name: z.string(),
     description: z.string(),
     components: z.array(
-      z.object({ code, name, kind, calc, taken: z.boolean().describe('True if a component already has this code.') }),
+      z.object({ code, name, kind, calc, taken: z.boolean().describe('Whether a component already has this code.') }),
     ),
   })
   .meta({ id: 'PayrollPack' });

@@ -12,7 +12,7 @@ export const Award = record({
   date: Day,
   title: z.string(),
   gift: z.string().nullable(),
-  public: z.boolean().describe('True if all employees can see the award.'),
+  public: z.boolean().describe('Whether all employees can see the award.'),
   allowed_actions: Actions(awardActions),
 }).meta({ id: 'Award' });
 

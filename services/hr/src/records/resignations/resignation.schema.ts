@@ -11,7 +11,7 @@ export const Resignation = record({
   notice_date: Day.describe('Day of the notice.'),
   last_day: Day,
   reason: z.string().nullable(),
-  waive_notice: z.boolean().describe('True to waive the notice period.'),
+  waive_notice: z.boolean().describe('Whether the notice period is waived.'),
   ...decided,
   allowed_actions: Actions(resignationStates),
 }).meta({ id: 'Resignation' });

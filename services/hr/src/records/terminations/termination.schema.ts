@@ -14,7 +14,7 @@ export const Termination = record({
   notice_date: Day.nullable().describe('Day of the notice.'),
   date: Day.describe('The last day.'),
   reason: z.string().nullable(),
-  waive_notice: z.boolean().describe('True to waive the notice period.'),
+  waive_notice: z.boolean().describe('Whether the notice period is waived.'),
   ...decided,
   allowed_actions: Actions(terminationStates),
 }).meta({ id: 'Termination' });

@@ -33,7 +33,7 @@ const eachMinute = <T extends z.ZodType>(schema: (usual: number) => T) =>
 /** Basis of a shift, which overrides the workspace setting. */
 const Basis = choice(...payrollBases)
   .nullable()
-  .describe('Overrides the payroll basis of the workspace for this shift; `null` for no override.');
+  .describe('Payroll basis of the shift. `null` for the basis of the workspace.');
 
 /** Shift: the working hours of a day. */
 export const Shift = record({
@@ -46,7 +46,7 @@ export const Shift = record({
   is_night: z.boolean(),
   ...eachMinute(() => z.int()),
   payroll_basis: Basis,
-  is_default: z.boolean().describe('True for the default shift of new employees.'),
+  is_default: z.boolean().describe('Whether this is the default shift of new employees.'),
   active: z.boolean().describe('Whether further employees can be assigned.'),
   employee_count: z.int().describe('Number of employees of the shift that the caller can see.'),
   allowed_actions: Actions(shiftActions),

@@ -48,7 +48,7 @@ export const Cancellation = input({
   immediate: z
     .boolean()
     .default(false)
-    .describe('True to cancel immediately instead of at the end of the paid period.'),
+    .describe('Whether to cancel immediately instead of at the end of the paid period.'),
   reason: LongText.max(500).min(1).optional(),
 });
 

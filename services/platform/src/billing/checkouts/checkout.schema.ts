@@ -57,7 +57,7 @@ export const CheckoutInput = input({
   trial: z
     .boolean()
     .default(true)
-    .describe('True to start with a trial. Each customer and each address gets one trial.'),
+    .describe('Whether to start with a trial. Each customer and each address gets one trial.'),
   locale: Locale.optional(),
   base_currency: Currency.optional().describe(
     'Base currency of the new workspace. Defaults to the currency of the price.',

@@ -30,7 +30,7 @@ const Template = z
   .min(1)
   .max(10_000)
   .describe(
-    'The body of the request, with {{to}}, {{text}}, {{sender}}, {{id}} and {{report_url}}; each is escaped for the content type. Secrets belong in the headers.',
+    'Template of the request body. `{{to}}`, `{{text}}`, `{{sender}}`, `{{id}}` and `{{report_url}}` are replaced and escaped for the content type. Secrets belong in the headers.',
   );
 const Headers = z
   .record(
@@ -56,7 +56,7 @@ const shared = {
   reminders: z
     .boolean()
     .default(false)
-    .describe('True to send reminders by text message to staff with a number, and to others by e-mail only.'),
+    .describe('Whether to send reminders by text message to staff with a number, and to others by e-mail only.'),
 };
 
 /** Settings of the text-message gateway. Secrets show their last four characters. */

@@ -5,15 +5,15 @@ import { MODULES } from './module.ts';
 /** Billing interval of a price. */
 export const PriceInterval = choice('month', 'year');
 
-const limit = (what: string) => z.int().nullable().describe(`${what}; null is no limit.`);
+const limit = (what: string) => z.int().nullable().describe(`${what}. \`null\` for no limit.`);
 
 /** Limits of a plan. */
 export const PlanLimits = z
   .object({
-    users: limit('Owners and staff').meta({ example: 25 }),
-    customers: limit('Active customers').meta({ example: 5_000 }),
-    storage_mb: limit('MiB of files').meta({ example: 10_240 }),
-    api_rpm: limit('Requests a minute').meta({ example: 1_200 }),
+    users: limit('Number of owners and staff users').meta({ example: 25 }),
+    customers: limit('Number of active customers').meta({ example: 5_000 }),
+    storage_mb: limit('Storage for files in MiB').meta({ example: 10_240 }),
+    api_rpm: limit('API requests per minute').meta({ example: 1_200 }),
   })
   .meta({ id: 'PlanLimits' });
 

@@ -7,7 +7,7 @@ export const CredentialOwner = z
     id: Id.describe('User ID.'),
     name: z.string().describe('Name of the user.'),
     email: z.string().describe('E-mail address of the user.'),
-    kind: choice('owner', 'staff', 'client', 'vendor').describe('Kind of account.'),
+    kind: choice('owner', 'staff', 'client', 'vendor').describe('Type of account.'),
     label: z.string().describe('Label for a list of connections: the user and the workspace.'),
     workspace: z
       .object({

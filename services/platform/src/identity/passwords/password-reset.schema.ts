@@ -4,4 +4,4 @@ import { z } from 'zod';
 export const revoke_api_keys = z
   .boolean()
   .default(false)
-  .describe('True to revoke the API keys of the account as well.');
+  .describe('Whether to revoke the API keys of the account as well.');

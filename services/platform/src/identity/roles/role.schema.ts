@@ -35,7 +35,7 @@ const Permissions = z
 const RecordScopes = z
   .partialRecord(z.enum(NOUNS), z.enum(RECORD_SCOPES))
   .describe(
-    `Record scope per resource: \`own\`, \`team\` (see \`/api/teams\`) or \`all\`. Defaults to \`all\`. Accepted for ${Object.keys(SCOPED).join(', ')}; \`task\`, \`bug\` and \`milestone\` follow \`project\` and must be the same.`,
+    `Record scope per resource: \`own\`, \`team\` (see \`/api/teams\`) or \`all\`. Defaults to \`all\`. Accepted for ${Object.keys(SCOPED).join(', ')}. \`task\`, \`bug\` and \`milestone\` follow \`project\` and must be the same.`,
   )
   .meta({ example: { lead: 'own' } });
 

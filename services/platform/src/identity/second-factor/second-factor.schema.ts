@@ -18,7 +18,7 @@ export const SecondFactor = z
     required: z.boolean(),
     factors: z.array(choice('app', 'sms')).describe('Active second factors.'),
     sms: z.object({
-      available: z.boolean().describe('True if the workspace has a gateway that can send codes.'),
+      available: z.boolean().describe('Whether the workspace has a gateway that can send codes.'),
       enabled_at: Timestamp.nullable(),
       phone_end: z.string().nullable().describe('Last two digits of the number.'),
     }),

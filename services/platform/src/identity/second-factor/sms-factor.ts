@@ -10,7 +10,7 @@ import { hasSmsGateway, queueSms } from '../../connections/sms-messages/sms-mess
 import { newSentCode, sentCodeHash } from './totp.ts';
 
 export const SmsFactorOn = fault(409, 'sms_factor_on', 'Text-message codes are already set up. Disable them first.');
-export const NoSmsFactor = fault(409, 'no_sms_factor', 'No telephone number is set up for codes. Set one up first.');
+export const NoSmsFactor = fault(409, 'no_sms_factor', 'No phone number is set up for codes. Set one up first.');
 
 const LIFE_S = 600;
 const ATTEMPTS = 5;

@@ -9,7 +9,7 @@ export const SocialAccount = integration(SocialSettings, z.object({ queued: z.in
 });
 
 export const SocialConnectInput = input({
-  server_url: Url.describe('Address of the server, such as https://social.example.').meta({
+  server_url: Url.describe('URL of the server, such as `https://social.example`.').meta({
     example: 'https://social.example',
   }),
   access_token: z

@@ -13,7 +13,7 @@ export const SocialPost = record({
   scheduled_at: Timestamp.nullable(),
   status: choice('queued', 'published', 'failed'),
   attempts: z.int(),
-  url: z.string().nullable().describe('Address of the post on the server.'),
+  url: z.string().nullable().describe('URL of the post on the server.'),
   published_at: Timestamp.nullable(),
   failure_code: z.string().nullable(),
   failure: z.string().nullable().describe('Reason why the post was not published.'),

@@ -41,7 +41,7 @@ export const ToDoListInput = input({
     .max(500)
     .optional()
     .describe('Password for the server. Most servers offer a separate application password.'),
-  calendar_url: Url.optional().describe('Address of the calendar. Required if the user has several task calendars.'),
+  calendar_url: Url.optional().describe('URL of the calendar. Required if the user has several task calendars.'),
   direction: Direction.optional().describe('Direction of the synchronisation. Defaults to `both`.'),
 });
 export type ToDoListInput = z.output<typeof ToDoListInput>;
@@ -50,5 +50,5 @@ export const ToDoListEnd = input({
   remove_remote: z
     .boolean()
     .default(false)
-    .describe('True to delete the tasks from the calendar, shortly after the disconnection.'),
+    .describe('Whether to delete the tasks from the calendar, shortly after the disconnection.'),
 });

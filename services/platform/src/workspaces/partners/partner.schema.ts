@@ -29,7 +29,7 @@ export const Partner = record({
   status: choice('active', 'revoked'),
   revoked_at: Timestamp.nullable(),
   token: z.string().describe('Token of the badge. Public: visible to all viewers of the badge.'),
-  badge_url: z.string().describe('Address of the badge, for the page of the partner.'),
+  badge_url: z.string().describe('URL of the badge, for the website of the partner.'),
   allowed_actions: Actions(partnerStates),
 }).meta({ id: 'Partner' });
 

@@ -49,7 +49,7 @@ export const WorkspaceSubscription = z
       users: z.int().describe('Number of owners and staff, invited or active.'),
       storage_mb: z.int().describe('Size of stored files in MB, rounded up, at most one minute old.'),
     }),
-    managed_by_partner: z.boolean().describe('True if a partner sold and manages the subscription.'),
+    managed_by_partner: z.boolean().describe('Whether a partner sold and manages the subscription.'),
     subscription: Subscription.nullable().describe('Active subscription, or the last one.'),
   })
   .meta({ id: 'WorkspaceSubscription' });

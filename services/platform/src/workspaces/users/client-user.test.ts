@@ -149,7 +149,7 @@ describe('a client user requested by another service', () => {
     ['no name', { name: ' ' }],
     ['no address', { email: 'clara' }],
     ['a bad password', { password: 'short' }],
-    ['a bad telephone number', { phone: 'x' }],
+    ['an invalid phone number', { phone: 'x' }],
   ])('is rejected with %s', async (_, wish) => {
     await expect(ensure(wanted(wish))).rejects.toMatchObject({ status: 422, code: 'validation_failed' });
   });

@@ -86,7 +86,7 @@ describe('inviting a user', () => {
     ['a kind of its own', { kind: 'owner' }, 'kind'],
     ['a status of its own', { status: 'active' }, 'status'],
     ['a password of its own', { password: 'x' }, 'password'],
-    ['a telephone number that is none', { phone: 'call me' }, 'phone'],
+    ['an invalid phone number', { phone: 'call me' }, 'phone'],
     ['a locale that is none', { locale: 'xx-YY-zz' }, 'locale'],
     ['an unknown language', { language: 'xx' }, 'language'],
     ['a zone that is none', { timezone: 'Mars/Olympus' }, 'timezone'],

@@ -19,7 +19,7 @@ import { EmailLinks } from './email-link.schema.ts';
 import { workspaceActions } from './workspace.rules.ts';
 
 const LETTER_LOCALE =
-  'Language of PDFs, and how they write amounts and dates. The language of a customer takes precedence. Labels are available in Arabic, Dutch, English, French, German, Italian, Japanese, Polish, Portuguese and Spanish; other languages get English labels.';
+  'Language of PDFs, and how they write amounts and dates. The language of a customer takes precedence. Labels are available in Arabic, Dutch, English, French, German, Italian, Japanese, Polish, Portuguese and Spanish. Other languages use English labels.';
 
 /** Workspace, as visible to all its users and printed on its PDFs. */
 export const Workspace = record({

@@ -26,7 +26,7 @@ export const show = query('GET /api/workspace', {
 export const update = command('PUT /api/workspace/update', {
   summary: 'Update the workspace',
   description:
-    'Updates the name, the settings, the details on PDFs, the links, and whether all users need a second factor. Settings apply to new records and to reports; existing records keep their currency and time zone. Returns `currency_in_use` if documents or postings exist, and `fiscal_year_locked` if the fiscal year would begin within a locked period. Returns `no_second_factor` if you require one without having one. Only owners may change links with tokens.',
+    'Updates the name, the settings, the details on PDFs, the links, and whether all users need a second factor. Settings apply to new records and to reports. Existing records keep their currency and time zone. Returns `currency_in_use` if documents or postings exist, and `fiscal_year_locked` if the fiscal year would begin within a locked period. Returns `no_second_factor` if you require one without having one. Only owners may change links with tokens.',
   addition: ADDITION,
   access: workspaceActions.can('update'),
   body: WorkspaceChanges,

@@ -31,7 +31,7 @@ export const Milestone = record({
   is_overdue: z.boolean().describe('Whether the end date has passed and the milestone is incomplete.'),
   progress: z.int().describe('Percentage of its countable tasks that are completed.'),
   cost: inner(
-    MoneyOut.nullable().describe("Cost in the project's currency. Null if the caller does not manage the project."),
+    MoneyOut.nullable().describe("Cost in the project's currency. `null` if the caller does not manage the project."),
   ),
   client_visible: inner(z.boolean()),
   allowed_actions: Actions(milestoneStates),

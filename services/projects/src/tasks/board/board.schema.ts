@@ -27,7 +27,7 @@ const Card = z
     subtasks: z.object({ done: z.int(), total: z.int() }),
     comment_count: z.int(),
     file_count: z.int(),
-    blocked: inner(z.boolean().describe('True if an open item must be completed first.')),
+    blocked: inner(z.boolean().describe('Whether an open item must be completed first.')),
     client_visible: z.boolean(),
     version: z.int(),
     allowed_actions: Actions(workItemActions.task),

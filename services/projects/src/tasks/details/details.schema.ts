@@ -13,7 +13,7 @@ const WorkItemLabel = z
     id: Id,
     key: z.string(),
     title: z.string(),
-    done: z.boolean().describe('True if the item is completed or cancelled.'),
+    done: z.boolean().describe('Whether the item is completed or cancelled.'),
   })
   .meta({ id: 'WorkItemLabel' });
 const StageStep = z
@@ -52,7 +52,7 @@ const details = {
   time: inner(TrackedTime),
   subtasks: z.array(Subtask),
   comments: z.array(Comment).describe('Latest 50 comments, oldest first.'),
-  comments_next: z.boolean().describe('True if there are earlier comments.'),
+  comments_next: z.boolean().describe('Whether there are earlier comments.'),
   files: z.array(AttachedFile),
   blocked_by: inner(z.array(WorkItemLabel)),
   blocks: inner(z.array(WorkItemLabel)),

@@ -26,14 +26,14 @@ const NAMES =
 /** Time tracking settings of a workspace. */
 export const TimeSettings = z
   .object({
-    late_time: z.boolean().describe('True if time can be recorded on completed tasks.'),
+    late_time: z.boolean().describe('Whether time can be recorded on completed tasks.'),
     on_second_start: choice('stop', 'refuse').describe('Effect of a second start on the running timer.'),
     auto_stop_hours: z.int(),
     max_offline_days: z.int(),
     min_seconds: z.int(),
     rounding: RoundingRule.nullable(),
     self_approval: z.boolean(),
-    locked_through: Day.nullable().describe('Last day that was locked manually. Null if there is none.'),
+    locked_through: Day.nullable().describe('Last day that was locked manually. `null` if there is none.'),
     lock_period: choice('none', 'week', 'month').describe('Periods that close automatically.'),
     grace_days: z.int().describe('Days after the end of a period until it closes.'),
     invoice_member_names: z.boolean().describe(NAMES),

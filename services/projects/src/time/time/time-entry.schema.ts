@@ -34,7 +34,7 @@ export const TimeEntry = record({
   duration_seconds: z
     .int()
     .nullable()
-    .describe('Worked seconds, without breaks and discarded idle time. Null while the timer is running.'),
+    .describe('Worked seconds, without breaks and discarded idle time. `null` while the timer is running.'),
   rounded_seconds: z.int().nullable().describe('Seconds rounded by the rule of the workspace, used for invoices.'),
   description: z.string().nullable(),
   billable: z.boolean(),

@@ -27,7 +27,7 @@ export const FileInput = input({
   task_id: refTo('work_items').optional(),
   bug_id: refTo('work_items').optional(),
   comment_id: refTo('comments').optional(),
-  client_visible: Flag.describe('True if the clients of the project can see the file.'),
+  client_visible: Flag.describe('Whether the clients of the project can see the file.'),
 }).refine(({ task_id, bug_id, comment_id }) => [task_id, bug_id, comment_id].filter(Boolean).length <= 1, {
   error: 'A file belongs to one task, one bug or one comment.',
   path: ['task_id'],

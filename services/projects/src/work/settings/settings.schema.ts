@@ -5,7 +5,7 @@ import { settingsActions } from './settings.rules.ts';
 
 /** Project settings of a workspace. */
 export const ProjectSettings = record({
-  block_completion: z.boolean().describe('True if a task with open blockers cannot be completed.'),
+  block_completion: z.boolean().describe('Whether a task with open blockers cannot be completed.'),
   deal_template_id: refTo('projects').nullable().describe('The template of the projects that won deals begin with.'),
   allowed_actions: Actions(settingsActions),
 }).meta({ id: 'ProjectSettings' });

@@ -37,8 +37,10 @@ const MilestoneLabel = z.object({ id: Id, title: z.string() }).meta({ id: 'Miles
 /** Recurrence of a task: an RFC 5545 rule in days, starting with the due date. */
 const Recurrence = z
   .strictObject({
-    rrule: ShortText(300).min(1).describe('`FREQ=WEEKLY;BYDAY=MO`; DAILY, WEEKLY, MONTHLY or YEARLY, without times.'),
-    ends: PlannedDay.optional().describe('Last due date of the series. Null for no end.'),
+    rrule: ShortText(300)
+      .min(1)
+      .describe('Recurrence rule (RFC 5545), daily or slower and without times, such as `FREQ=WEEKLY;BYDAY=MO`.'),
+    ends: PlannedDay.optional().describe('Last due date of the series. `null` for no end.'),
   })
   .meta({ id: 'TaskRecurrence', example: { rrule: 'FREQ=WEEKLY;BYDAY=MO' } });
 
@@ -59,7 +61,7 @@ const shown = {
   due_date: Day.nullable(),
   is_overdue: z
     .boolean()
-    .describe("True if due before today in the workspace's time zone, and neither completed nor cancelled."),
+    .describe("Whether the card is open and its due date is before today in the workspace's time zone."),
   estimate_minutes: inner(z.int().nullable()),
   tracked_minutes: inner(z.int()),
   tags: z.array(z.string()),
@@ -96,7 +98,10 @@ const answered = {
   assignees: z.array(UserPortrait),
   stage: StageLabel.nullable(),
   milestone: MilestoneLabel.nullable(),
-  position: z.int().nullable().describe(`Zero-based position in its stage, for this caller. Null beyond ${POSITIONS}.`),
+  position: z
+    .int()
+    .nullable()
+    .describe(`Zero-based position in its stage, for this caller. \`null\` beyond ${POSITIONS}.`),
   over_limit: z.boolean().optional().describe('Whether the stage exceeds its card limit after the move.'),
   open_children: z.int().optional().describe('After completion: number of open child tasks.'),
 };

@@ -16,9 +16,7 @@ export const Attachment = z
 export const RefusedAttachment = z
   .object({
     name: z.string().describe('File name.'),
-    reason: choice('too_many', 'too_large', 'plan_limit', 'type', 'scan').describe(
-      '`too_many`: more than 20 attachments; `too_large`: more than 10 MiB; `plan_limit`: no storage left; `type`: a program, active content or an unknown type; `scan`: refused by the scanner.',
-    ),
+    reason: choice('too_many', 'too_large', 'plan_limit', 'type', 'scan').describe('Reason for the rejection.'),
   })
   .meta({ id: 'SupportRefusedAttachment' });
 

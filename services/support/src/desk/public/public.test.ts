@@ -16,7 +16,7 @@ beforeAll(async () => {
 const base = '/api/support-ticket';
 const tools = serving.tools as unknown as Parameters<typeof deliverMail>[0];
 
-/** Creates a ticket of a requester without a login, and returns the link in its acknowledgement. */
+/** Creates a ticket of a requester without a login, and returns the link in its acknowledgment. */
 async function openWithLink() {
   const email = `${crypto.randomUUID()}@example.com`;
   const body = { subject: 'Help', description: 'Please.', requester: { name: 'Rita', email } };

@@ -43,7 +43,7 @@ export async function isPaused(db: Db, address: string): Promise<boolean> {
 }
 
 /**
- * Returns true if a sender gets an acknowledgement: at most once within ten minutes, and never if they seem to be a
+ * Returns true if a sender receives an acknowledgment: at most once within ten minutes, and never if they seem to be a
  * program.
  */
 export async function getsAcknowledgement(db: Db, address: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** Automatic e-mails about a ticket: acknowledgement, assignment and survey. */
+/** Automatic e-mails about a ticket: acknowledgment, assignment and survey. */
 import { sql } from '@suite/chassis/database';
 import type { Db } from '../../operations.ts';
 import { readChoices } from '../../settings/settings/settings.ts';
@@ -13,13 +13,13 @@ interface Addressed extends MailSubject {
   silent?: boolean | undefined;
 }
 
-/** Returns true if the requester gets an acknowledgement. */
+/** Returns true if the requester receives an acknowledgment. */
 export const isAcknowledged = async (
   db: Db,
   { silent, acknowledged }: { silent?: boolean | undefined; acknowledged?: boolean | undefined },
 ): Promise<boolean> => !silent && (acknowledged ?? (await readChoices(db)).auto_acknowledge);
 
-/** Sends an acknowledgement to the requester. */
+/** Sends an acknowledgment to the requester. */
 export async function acknowledge(db: Db, ticket: Addressed): Promise<void> {
   const { requester_name, requester_email, number, subject } = ticket;
   const body = `Dear ${requester_name},\n\nWe have received your request "${subject}". Its number is ${number}.`;

@@ -57,7 +57,7 @@ const AUTOMATIC: [string, string, string, string][] = [
   ['a sender without a return path', 'Return-Path: <>', 'automatic_emails', 'automatic'],
 ];
 describe.each(AUTOMATIC)('an e-mail of %s (%s)', (_, field, setting, reason) => {
-  test('creates a ticket without an acknowledgement', async () => {
+  test('creates a ticket without an acknowledgment', async () => {
     const { outcome, ticket_id } = await arrive({ more: [field] });
     expect([outcome, (await box.show(ticket_id)).description]).toEqual(['created', 'It is on fire.']);
     expect(await mailsTo('ada@example.com')).toEqual([]);

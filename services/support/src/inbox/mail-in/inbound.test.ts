@@ -14,7 +14,7 @@ beforeEach(async () => {
 const tickets = async () => (await office.owner.get('/api/support-ticket/tickets')).body.data;
 
 describe('an e-mail', () => {
-  test('becomes a ticket of its sender, who gets an acknowledgement', async () => {
+  test('creates a ticket for its sender, who receives an acknowledgment', async () => {
     const { status, body } = await box.arrive({ more: [`Cc: bob@example.com, ${box.address}`] });
     const created = { outcome: 'created', number: 'T-000001', reply_id: null };
     expect({ status, ...body.data }).toMatchObject({ status: 201, ...created });

@@ -8,7 +8,7 @@ export const ReceivedEmail = z
   .object({
     id: Id,
     mailbox_id: Id.describe('Mailbox that received the e-mail.'),
-    from_address: z.string().describe('Address of the sender.'),
+    from_address: z.string().describe('E-mail address of the sender.'),
     subject: z.string().nullable().describe('Subject. `null` for e-mails received before subjects were stored.'),
     message_id: z.string().nullable().describe('`Message-ID` that the sender gave it. `null` for none.'),
     size: z.int().nullable().describe('Length in bytes. `null` for e-mails received before lengths were stored.'),
@@ -20,7 +20,7 @@ export const ReceivedEmail = z
     reply_id: Id.nullable().describe('Reply that the e-mail became. `null` for none.'),
     at: Timestamp.describe('Time of receipt.'),
     updated_at: Timestamp.describe('Time when the e-mail was processed, or its original deleted.'),
-    has_original: z.boolean().describe('True if the original can be downloaded. Originals are stored for 90 days.'),
+    has_original: z.boolean().describe('Whether the original can be downloaded. Originals are stored for 90 days.'),
   })
   .meta({ id: 'ReceivedEmail' });
 

@@ -30,10 +30,10 @@ const RequesterFrom = choice('from', 'reply_to').describe(
   'Requester of new tickets. `from` is the sender, or a Reply-To of the same domain. `reply_to` is any Reply-To, for mailboxes that receive web forms.',
 );
 const MailingLists = choice('ticket', 'refuse').describe(
-  'Treatment of e-mails from mailing lists. `ticket` creates a ticket without an acknowledgement. `refuse` lists them as ignored e-mails.',
+  'Treatment of e-mails from mailing lists. `ticket` creates a ticket without an acknowledgment. `refuse` lists them as ignored e-mails.',
 );
 const AutomaticEmails = choice('ticket', 'refuse').describe(
-  'Treatment of e-mails from programs that reply to no ticket. `ticket` creates a ticket without an acknowledgement. `refuse` lists them as ignored e-mails.',
+  'Treatment of e-mails from programs that reply to no ticket. `ticket` creates a ticket without an acknowledgment. `refuse` lists them as ignored e-mails.',
 );
 
 /** Mailbox: an address whose e-mails become tickets. */

@@ -15,10 +15,10 @@ const choices = {
 export const SupportSettings = record({
   reopen_days: choices.reopen_days.describe("Number of days in which a requester's reply reopens a resolved ticket."),
   share_within_customer: choices.share_within_customer.describe(
-    'True if client users of a customer can see and reply to each other’s tickets.',
+    'Whether client users of a customer can see and reply to each other’s tickets.',
   ),
   auto_acknowledge: choices.auto_acknowledge.describe('Whether requesters receive an acknowledgment e-mail.'),
-  survey: choices.survey.describe('True to ask requesters for a rating after the resolution.'),
+  survey: choices.survey.describe('Whether requesters receive a survey after the resolution.'),
   survey_delay_hours: choices.survey_delay_hours,
   token_days: choices.token_days.describe('Number of days that the requester’s link remains valid after closing.'),
   allowed_actions: Actions(settingsActions),

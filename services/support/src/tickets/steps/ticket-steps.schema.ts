@@ -4,7 +4,7 @@ import { TicketStatusRequest } from '../tickets/ticket.schema.ts';
 
 export const Merging = input({
   into: refTo('tickets'),
-  force: z.boolean().default(false).describe('True to allow different requesters.'),
+  force: z.boolean().default(false).describe('Whether to merge tickets of different requesters.'),
 });
 
 export const Rating = input({ rating: z.int().min(1).max(5), comment: z.string().trim().max(2_000).nullish() });

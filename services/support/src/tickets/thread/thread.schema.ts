@@ -17,7 +17,7 @@ export const Reply = z
     body: z.string(),
     body_truncated: z
       .boolean()
-      .describe('True if `body` is truncated. The attachment `message.txt` has the full text.'),
+      .describe('Whether `body` is truncated. The attachment `message.txt` has the full text.'),
     body_html: z
       .string()
       .describe('Body as sanitised HTML, safe to display. Agents write Markdown, requesters plain text.'),

@@ -25,7 +25,7 @@ const bodies = ({ thread }: { thread: { body: string }[] }) => thread.map(({ bod
 const arrive = async (mail: object) => (await box.arrive(mail)).body.data;
 const open = async (by: Office['owner'], more: object = {}) =>
   (await by.post(`${base}/ticket/store`, { subject: 'Help', description: 'Please.', ...more })).body.data;
-/** Returns the link in the acknowledgement sent to an address. */
+/** Returns the link in the acknowledgment sent to an address. */
 async function linkOf(email: string): Promise<string> {
   while ((await deliverMail(tools)) > 0);
   const [name] = (await readdir(serving.mail_directory)).filter((file) => file.includes(email));

@@ -17,7 +17,7 @@ test('creates a ticket with SLA timers and history in one statement after two re
   // The first ticket of a policy also stores the policy version.
   await desk.open();
   expect(await costOf(() => desk.open({ silent: true }))).toBe(3);
-  // Two more: the acknowledgement setting, and the e-mail.
+  // Two more: the acknowledgment setting, and the e-mail.
   expect(await costOf(() => desk.open())).toBe(5);
   expect(await violations(opened)).toEqual([]);
 });

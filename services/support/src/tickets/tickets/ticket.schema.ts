@@ -113,7 +113,7 @@ export const TicketDetails = Ticket.omit(FILTERS_ONLY)
     attachments_refused: z.array(RefusedAttachment).describe('Attachments of the e-mail that were rejected.'),
     description_truncated: z
       .boolean()
-      .describe('True if `description` is truncated. The attachment `message.txt` has the full text.'),
+      .describe('Whether `description` is truncated. The attachment `message.txt` has the full text.'),
     merged_tickets: inner(
       z.array(z.object({ id: Id, number: z.string(), subject: z.string(), requester: Requester })),
     ).describe('Tickets that were merged into this one.'),

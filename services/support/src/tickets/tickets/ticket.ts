@@ -61,7 +61,7 @@ export interface NewTicket extends Requester {
   linked_to?: string | undefined;
   mailbox_id?: string | undefined;
   suspected_ticket_id?: string | undefined;
-  /** Overrides the workspace's setting for acknowledgements. */
+  /** Overrides the workspace's setting for acknowledgments. */
   acknowledged?: boolean | undefined;
 }
 

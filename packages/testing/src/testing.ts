@@ -3,6 +3,7 @@ export { everyPermission, type Member, makeCaller, memberOf, type Rights, status
 export { dataOf, type HttpCaller, type Reply } from './http.ts';
 export { actionConformance, type ActionConformance } from './conformance/action-conformance.ts';
 export { type Conformance, conformance } from './conformance/conformance.ts';
+export { exclusion } from './conformance/exclusion.ts';
 export type { IdempotentRequest } from './conformance/key-conformance.ts';
 export { methodClients } from './conformance/method-clients.ts';
 export { methodConformance } from './conformance/method-conformance.ts';

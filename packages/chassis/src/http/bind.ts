@@ -34,7 +34,7 @@ import { accountScope, openedBy } from '../operation/access.ts';
 import { linkHolder } from './linked-file.ts';
 import { parse } from './parse.ts';
 import { Routes } from './routes.ts';
-import { assertListVisible, assertNamedRecordsVisible } from './visible.ts';
+import { assertNamedRecordsVisible } from './visible.ts';
 import { secretFields, withoutSecrets } from '../schema/stored-fields.ts';
 import { sendStored, shape } from './reply.ts';
 
@@ -233,7 +233,6 @@ function serve(id: string, operation: Operation, host: Host): RequestHandler {
       const workspace_id = caller?.workspace_id ?? null;
       const context = { workspace_id, caller, operation: id, request_id, trace_id, ends_at };
       input = await parseRequest(operation, schemas, host, request, response, context);
-      assertListVisible(operation, input.query, caller);
       const holder = await linkHolder(operation, host, input.params['token'], context);
       const answer = await run(id, operation, host, { ...input, ...holder }, { ...context, ...holder });
       if (answer instanceof Fault) throw answer;

@@ -1,7 +1,7 @@
 /** Parses and checks the input of a request for its handler. */
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import type { Database } from '../database/database.ts';
+import type { Database, Rows } from '../database/database.ts';
 import { Fault, Forbidden, invalid, NotAcceptable, NotFound } from '../runtime/fault.ts';
 import { tables } from '../schema/fields.ts';
 import { receive, type StoredFile, type Upload } from '../operation/files.ts';
@@ -17,6 +17,7 @@ import { assertText } from '../schema/text.ts';
 import { assertEncoding, parse, readJson } from './parse.ts';
 import { formValues } from '../schema/form-values.ts';
 import { queryValues } from '../schema/query-values.ts';
+import { assertAccepted, assertListVisible } from './visible.ts';
 import { type Context, execute } from '../database/running.ts';
 
 interface Host {
@@ -58,6 +59,12 @@ async function assertPathExists(
     const found = await host.database.view(context, () => withNamedView(look));
     if (found.rowCount === 0) throw NotFound();
   }
+}
+
+/** Rejects a caller whom the access excludes. @throws the fault of the check */
+async function assertCaller(operation: Operation, host: Host, context: Context): Promise<void> {
+  if (operation.access.kind !== 'session' || !operation.access.check) return;
+  await host.database.read(context, (db) => assertAccepted(operation, db as Rows, context.caller));
 }
 
 /** At most nine digits, because no database can compare a larger version. */
@@ -170,7 +177,7 @@ const bearerIn = ({ access }: Operation, { headers }: Request) =>
   access.kind === 'public' && access.bearer ? { bearer: String(headers[BEARER] ?? '') } : undefined;
 
 /** Reads and checks the path, query and body. A rejected request leaves no files behind. */
-export async function parseRequest(
+async function readInput(
   operation: Operation,
   schemas: Schemas,
   host: Host,
@@ -200,7 +207,10 @@ export async function parseRequest(
     const bearer = bearerIn(operation, request);
     await assertServed(operation, { params, ...bearer }, host, context);
     if (message) files.push(await receiveMessage(request, message, place));
-    if (upload) await assertPathExists(operation, params, host, context);
+    if (upload) {
+      await assertCaller(operation, host, context);
+      await assertPathExists(operation, params, host, context);
+    }
     const raw = upload
       ? await takeForm(upload)
       : message || operation.method === 'GET'
@@ -223,6 +233,28 @@ export async function parseRequest(
   } catch (error) {
     await discard(host.storage, files);
     await assertPathExists(operation, params, host, context);
+    throw error;
+  }
+}
+
+/**
+ * Reads and checks a request. Callers whom the access excludes get its fault instead of an error in the request. Valid
+ * requests are checked by the transaction of the operation.
+ */
+export async function parseRequest(
+  operation: Operation,
+  schemas: Schemas,
+  host: Host,
+  request: Request,
+  response: Response,
+  context: Context,
+): Promise<Input> {
+  try {
+    const input = await readInput(operation, schemas, host, request, response, context);
+    assertListVisible(operation, input.query, context.caller);
+    return input;
+  } catch (error) {
+    await assertCaller(operation, host, context);
     throw error;
   }
 }

@@ -15,6 +15,7 @@ import type { Caller } from '../identity/identity.ts';
 interface Named {
   params: Record<string, unknown>;
   body: unknown;
+  caller: Caller | null;
 }
 
 /** Returns the fields of a body that refer to records. */
@@ -45,17 +46,24 @@ async function seen(db: Rows, table: string, ids: string[]): Promise<Set<unknown
   return new Set(rows.map(({ id }) => id));
 }
 
+/** Rejects a caller whom the access of an operation excludes. @throws the fault of the check, a 403 */
+export async function assertAccepted({ access }: Operation, db: Rows, caller: Caller | null): Promise<void> {
+  if (access.kind === 'session' && access.check && caller) await access.check(db as never, caller);
+}
+
 /**
- * Checks in a transaction that the caller may see the records that a request names. Callers who see everything are not
+ * Checks in a transaction that the operation is open to the caller, and that the caller may see the records that a
+ * request names. Callers who see everything are not
  * checked: the operation itself finds out which records do not exist.
- * @throws NotFound for a record in the path, a 422 that names the field for a record in the body: the same as for an
+ * @throws the fault of the access, NotFound for a record in the path, a 422 that names the field for a record in the body: the same as for an
  * unknown record
  */
 export async function assertNamedRecordsVisible(
   db: Rows,
   operation: Operation,
-  { params, body }: Named,
+  { params, body, caller }: Named,
 ): Promise<void> {
+  await assertAccepted(operation, db, caller);
   const now = current();
   if (!now.seen) return;
   const named = Object.entries(operation.params ?? {}).flatMap(([name, schema]) => {

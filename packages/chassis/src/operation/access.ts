@@ -9,7 +9,7 @@ import { marked } from '../schema/schema-walk.ts';
 /** Access to an operation: for holders of a permission, for any signed-in user, or public. */
 export type Access =
   | { kind: 'permission'; permission: string; creates?: string; also?: string; does?: Does }
-  | { kind: 'session'; staff?: true; tracker?: true; every_key?: true }
+  | { kind: 'session'; staff?: true; tracker?: true; every_key?: true; check?: CallerCheck }
   | { kind: 'instance' }
   | {
       kind: 'public';
@@ -21,6 +21,9 @@ export type Access =
       file?: FileAccess;
       token?: TokenAccess;
     };
+
+/** Rejects a caller whom the access excludes, in a transaction of their workspace. @throws the 403 fault */
+export type CallerCheck = (db: never, caller: Caller) => Promise<unknown>;
 
 /** The modules of a workspace, and whether it is active. */
 interface WorkspaceState {
@@ -101,6 +104,12 @@ export const signedIn = { kind: 'session' } as const;
 export const anyCredential = { kind: 'session', every_key: true } as const;
 /** For all members of staff, regardless of their permissions. */
 export const signedInStaff = { kind: 'session', staff: true } as const;
+/**
+ * Limits an operation to callers whom a check accepts, such as employees. Other callers get its fault before any error
+ * in the path, query or body.
+ */
+export const onlyFor = <A extends { kind: 'session' }>(access: A, check: CallerCheck) =>
+  ({ ...access, check }) as const;
 /** Also opens an operation to time-tracker sessions, which may do nothing else. */
 export const trackersToo = <A extends { kind: 'session' }>(access: A) => ({ ...access, tracker: true }) as const;
 export const open = { kind: 'public' } as const;

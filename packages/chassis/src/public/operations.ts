@@ -24,6 +24,7 @@ export {
   can,
   canSave,
   forInstances,
+  onlyFor,
   open,
   openByFileLink,
   openByLink,

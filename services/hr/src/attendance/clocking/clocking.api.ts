@@ -1,9 +1,9 @@
 /** Clocking in and out, and your own attendance records. */
-import { page, signedIn, upserted } from '@suite/chassis/operations';
+import { page, upserted } from '@suite/chassis/operations';
 import { NoShift, OnLeave, PayrollClosed } from '../attendance-days/attendance-day.ts';
 import { AttendanceDay } from '../attendance/attendance.schema.ts';
 import { command, query } from '../../operations.ts';
-import { NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/self.ts';
 import { clockInOut, ClockSkew } from './clock.ts';
 import { HistoryInput, TapInput, TapTaken } from './clocking.schema.ts';
 import { ownHistory, RangeTooLong } from './history.ts';
@@ -16,7 +16,7 @@ export const tap = command('POST /api/hrm/clock-in-out', {
   summary: 'Clock in or out',
   description:
     'Records a punch. Without `type`, the punch toggles between in and out. A second punch within a minute, or with the same `client_id`, returns 200 with the first one. A punch with `at` is sorted by its time. Recalculates type and day of later punches without `type`.',
-  access: signedIn,
+  access: employeesOnly,
   body: TapInput,
   reply: upserted(TapTaken),
   faults: [
@@ -41,7 +41,7 @@ export const history = query('POST /api/hrm/attendence-history', {
   summary: 'List your attendance records',
   description:
     'Returns your days in a month, or in a period of at most 366 days. Includes days without a record. `meta.summary` counts all days of the period.',
-  access: signedIn,
+  access: employeesOnly,
   body: HistoryInput,
   reply: page(AttendanceDay),
   faults: [NotAnEmployee, RangeTooLong],

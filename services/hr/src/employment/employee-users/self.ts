@@ -2,6 +2,7 @@
 import { empty, type Sql, sql } from '@suite/chassis/database';
 import { fault } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
+import { onlyFor, signedIn } from '@suite/chassis/operations';
 import type { Db } from '../../operations.ts';
 
 export const NotAnEmployee = fault(
@@ -29,3 +30,6 @@ export async function selfOf(db: Db, { user_id }: Pick<Caller, 'user_id'>, lock:
 /** Finds the caller and locks their employee until the transaction ends. @throws NotAnEmployee */
 export const lockSelf = (db: Db, caller: Pick<Caller, 'user_id'>): Promise<Self> =>
   selfOf(db, caller, sql`FOR NO KEY UPDATE`);
+
+/** Access for current employees. Other callers get `not_an_employee` before any error in their request. */
+export const employeesOnly = onlyFor(signedIn, (db: Db, caller) => selfOf(db, caller));

@@ -1,10 +1,10 @@
 /** Your HR dashboard, calendar and holidays. */
 import { Day } from '@suite/chassis/fields';
-import { ok, page, signedIn } from '@suite/chassis/operations';
+import { ok, page } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { RangeTooLong } from '../../attendance/clocking/history.ts';
 import { query } from '../../operations.ts';
-import { NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/self.ts';
 import { Home, OwnHoliday } from './home.schema.ts';
 import { ownHome } from './home.ts';
 import { ownCalendar } from './own-calendar.ts';
@@ -21,7 +21,7 @@ export const show = query('GET /api/hrm/home', {
   summary: 'Get your HR dashboard',
   description:
     'Returns your day: status, shift, worked time, leave, upcoming holidays, and what awaits your approval or acknowledgment. Returns `not_an_employee` if your user is not linked to an employee.',
-  access: signedIn,
+  access: employeesOnly,
   reply: ok(Home),
   faults: [NotAnEmployee],
   handle: ({ db, caller }) => ownHome(db, caller),
@@ -31,7 +31,7 @@ export const holidays = query('GET /api/hrm/holidays-list', {
   summary: 'List your holidays',
   description:
     'Returns your holidays, by the calendar that applies to you on each day. The period defaults to the current year and has at most 366 days.',
-  access: signedIn,
+  access: employeesOnly,
   query: { year: Year.optional(), from: Day.optional(), to: Day.optional() },
   reply: ok(z.array(OwnHoliday)),
   faults: [NotAnEmployee, RangeTooLong],
@@ -42,7 +42,7 @@ export const calendar = query('POST /api/hrm/events', {
   summary: 'List events, holidays, birthdays and leave',
   description:
     'Returns events, holidays, birthdays and colleagues on leave. The period defaults to the current month and has at most 366 days. Shows names and days of leave only.',
-  access: signedIn,
+  access: employeesOnly,
   body: CalendarInput,
   reply: page(CalendarEntry),
   faults: [NotAnEmployee, RangeTooLong],

@@ -1,9 +1,9 @@
 /** Your own employee profile. */
-import { ok, signedIn } from '@suite/chassis/operations';
+import { ok } from '@suite/chassis/operations';
 import { NothingAskedFor } from '../../employees/change-requests/request.rules.ts';
 import { IbanInvalid } from '../../employment/employee-users/employee.rules.ts';
 import { command } from '../../operations.ts';
-import { NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/self.ts';
 import { OwnProfile, ProfileChanges } from './profile.schema.ts';
 import { changeProfile } from './profile.ts';
 
@@ -12,7 +12,7 @@ export const change = command('POST /api/hrm/profile', {
   description:
     'Updates your phone, address and emergency contact immediately. A new bank account or official number awaits approval. A later request for the same field replaces the pending one.',
   addition: 'Employees view and correct their own data, and sensitive changes need confirmation by another user.',
-  access: signedIn,
+  access: employeesOnly,
   body: ProfileChanges,
   reply: ok(OwnProfile),
   faults: [NotAnEmployee, NothingAskedFor, IbanInvalid],

@@ -1,7 +1,7 @@
 /** Export of your own personal data. */
-import { ok, signedIn } from '@suite/chassis/operations';
+import { ok } from '@suite/chassis/operations';
 import { query } from '../../operations.ts';
-import { NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/self.ts';
 import { packOwnRecords } from './own-records-archive.ts';
 import { OwnRecords } from './own-records.schema.ts';
 import { readOwnRecords } from './own-records.ts';
@@ -11,7 +11,7 @@ export const show = query('GET /api/hrm/my-data', {
   description:
     'Returns all personal data that the suite stores about you. Send `Accept: application/zip` for an archive with one JSON file per kind of record.',
   addition: 'Employees view and correct their own data, and sensitive changes need confirmation by another user.',
-  access: signedIn,
+  access: employeesOnly,
   reply: ok(OwnRecords),
   faults: [NotAnEmployee],
   handle: (reader) => readOwnRecords(reader),

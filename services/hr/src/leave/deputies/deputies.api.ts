@@ -1,7 +1,7 @@
 /** Deputies decide on leave requests while the manager is absent. */
-import { ok, signedIn } from '@suite/chassis/operations';
+import { ok } from '@suite/chassis/operations';
 import { command } from '../../operations.ts';
-import { NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/self.ts';
 import { Deputies, DeputyInput } from './deputy.schema.ts';
 import { nameDeputy } from './deputy.ts';
 
@@ -11,7 +11,7 @@ export const name = command('POST /api/hrm/deputy', {
     'Sets the user who decides on leave requests in your place from `from` to `to`. Omit `user_id` to remove the deputy on these days. Returns your deputies from today on.',
   addition:
     'Managers decide on leave of their team without administrator permissions, and deputies replace absent managers.',
-  access: signedIn,
+  access: employeesOnly,
   body: DeputyInput,
   reply: ok(Deputies),
   faults: [NotAnEmployee],

@@ -1,12 +1,12 @@
 /** Leave requests awaiting your approval, as the manager or as the deputy. */
 import { Id } from '@suite/chassis/fields';
-import { ok, page, signedIn } from '@suite/chassis/operations';
+import { ok, page } from '@suite/chassis/operations';
 import { OwnRecord } from '../../employment/employment/employment.rules.ts';
 import { grantFaults, NoWorkingDay } from '../leave-applications/leave-application.rules.ts';
 import { LeaveToDecide, LeaveToDecideFilter } from '../leave-applications/leave-application.schema.ts';
 import { DecidedLeave, LeaveApproval } from '../leave-decisions/leave-decision.schema.ts';
 import { command, query } from '../../operations.ts';
-import { NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/self.ts';
 import { decideAsApprover, listOwnApprovals } from './leave-approval.ts';
 
 const ADDITION =
@@ -16,7 +16,7 @@ export const list = query('GET /api/hrm/approvals', {
   summary: 'List leave requests awaiting your approval',
   description: 'Returns the pending requests of your reports, and of managers for whom you are the deputy today.',
   addition: ADDITION,
-  access: signedIn,
+  access: employeesOnly,
   query: LeaveToDecideFilter,
   reply: page(LeaveToDecide),
   faults: [NotAnEmployee],
@@ -28,7 +28,7 @@ export const decide = command('POST /api/hrm/approvals/{leaveapplication_id}', {
   description:
     'Approves or rejects a leave request as the manager, or as the deputy today. Approval charges the balance and updates the attendance. Returns 404 for requests of other employees.',
   addition: ADDITION,
-  access: signedIn,
+  access: employeesOnly,
   params: { leaveapplication_id: Id },
   body: LeaveApproval,
   reply: ok(DecidedLeave),

@@ -7,7 +7,7 @@ import { daysAfter } from '@suite/time-zones';
 import { leaveToday } from '../../employment/leave-ledger/accounts.ts';
 import type { Db, Rpc } from '../../operations.ts';
 import { leaveFile } from './leave-file.ts';
-import { assertColleague, canReadCalendar, readAway } from './leave-calendar.ts';
+import { canReadCalendar, readAway } from './leave-calendar.ts';
 import type { LinkInput } from './leave-calendar.schema.ts';
 
 /** Number of past days that a link shows. */
@@ -15,11 +15,9 @@ const BACK_DAYS = 31;
 const AHEAD_DAYS = 366;
 
 /**
- * Creates a link for a caller with access to the calendar. Returns its token only once. @throws NotAnEmployee, a 422
- * fault
+ * Creates a link for a caller with access to the calendar. Returns its token only once. @throws a 422 fault
  */
 export async function makeLink(db: Db, caller: Caller, { name, department_id }: LinkInput) {
-  await assertColleague(db, caller);
   const { user_id, workspace_id } = caller;
   if (department_id && (await db.department.count({ where: { id: department_id } })) === 0)
     throw invalid('department_id', 'Department not found.');

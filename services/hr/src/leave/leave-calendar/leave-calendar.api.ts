@@ -2,14 +2,24 @@
 import { sql } from '@suite/chassis/database';
 import { idOf } from '@suite/chassis/fields';
 import { paginate } from '@suite/chassis/lists';
-import { created, ok, openByLinkOf, page, removed, signedIn, signedInStaff, stream } from '@suite/chassis/operations';
+import {
+  created,
+  ok,
+  onlyFor,
+  openByLinkOf,
+  page,
+  removed,
+  signedIn,
+  signedInStaff,
+  stream,
+} from '@suite/chassis/operations';
 import { lookUpWorkspace } from '@suite/user-copies';
 import { sendCalendar } from '../../time/calendars/calendar-file.ts';
 import { command, query } from '../../operations.ts';
 import { NotAnEmployee } from '../../employment/employee-users/self.ts';
 import { leaveFile } from './leave-file.ts';
 import { assertLinkOpen, calendarBehind, makeLink, revokeLink } from './calendar-link.ts';
-import { leaveCalendar } from './leave-calendar.ts';
+import { assertColleague, leaveCalendar } from './leave-calendar.ts';
 import {
   LeaveCalendar,
   LeaveCalendarLink,
@@ -27,7 +37,7 @@ export const show = query('GET /api/leave-calendar', {
   description:
     'Returns who is on leave in the period. Employees see names and days. Approvers also see the leave type.',
   addition: ADDITION,
-  access: signedInStaff,
+  access: onlyFor(signedInStaff, assertColleague),
   query: LeaveCalendarQuery,
   reply: ok(LeaveCalendar),
   faults: [NotAnEmployee],
@@ -77,7 +87,7 @@ export const createLink = command('POST /api/leave-calendar-link/create', {
   description:
     'Creates a link for calendar apps, for all employees or one department. Returns its token once. The link needs no other authentication.',
   addition: ADDITION,
-  access: signedInStaff,
+  access: onlyFor(signedInStaff, assertColleague),
   body: LinkInput,
   reply: created(LinkWithToken),
   faults: [NotAnEmployee],

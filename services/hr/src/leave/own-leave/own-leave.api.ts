@@ -1,6 +1,6 @@
 /** Your own leave: types, balances and requests. */
 import { DryRun, Id } from '@suite/chassis/fields';
-import { created, ok, page, signedIn } from '@suite/chassis/operations';
+import { created, ok, page } from '@suite/chassis/operations';
 import { z } from 'zod';
 import {
   grantFaults,
@@ -17,7 +17,7 @@ import {
   OwnLeaveInput,
 } from '../leave-applications/leave-application.schema.ts';
 import { command, query } from '../../operations.ts';
-import { NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/self.ts';
 import { askForOwnLeave, cancelOwnLeave, changeOwnLeave, listOwnLeave } from './own-leave.ts';
 import { OwnLeaveType, OwnLeaveTypesQuery } from './own-leave.schema.ts';
 import { ownLeaveTypes } from './own-leave-types.ts';
@@ -32,7 +32,7 @@ export const list = query('GET /api/hrm/get-leaves', {
   summary: 'List your leave requests',
   description:
     'Returns your own leave requests with their status and attachments. Returns `not_an_employee` if your user is not linked to an employee.',
-  access: signedIn,
+  access: employeesOnly,
   query: OwnLeaveFilter,
   reply: page(LeaveApplication),
   faults: [NotAnEmployee],
@@ -43,7 +43,7 @@ export const types = query('GET /api/hrm/get-leaves-types', {
   summary: 'List your leave types and balances',
   description:
     'Returns the leave types that you may request, with your balance on `as_of`. `as_of` defaults to today and is at most two years away.',
-  access: signedIn,
+  access: employeesOnly,
   query: OwnLeaveTypesQuery,
   reply: ok(z.array(OwnLeaveType)),
   faults: [NotAnEmployee],
@@ -54,7 +54,7 @@ export const create = command('POST /api/hrm/leave-request', {
   summary: 'Create a leave request',
   description:
     'Creates your own leave request and notifies the approvers. Accepts JSON, or a form with a document in `attachment`. Rejects days that cannot be granted, with the first reason found, such as `insufficient_balance` or `overlap`.',
-  access: signedIn,
+  access: employeesOnly,
   query: { dry_run: DryRun },
   body: OwnLeaveInput,
   upload: attachment,
@@ -68,7 +68,7 @@ export const update = command('POST /api/hrm/leave-update/{leaveapplication_id}'
   description:
     'Updates your pending leave request and checks it again. Returns 409 `invalid_transition` once it has been decided.',
   addition: ADDITION,
-  access: signedIn,
+  access: employeesOnly,
   params,
   body: OwnLeaveChanges,
   upload: attachment,
@@ -83,7 +83,7 @@ export const cancel = command('POST /api/hrm/leave-cancel/{leaveapplication_id}'
   description:
     'Cancels your request, even if approved, until the day before it begins. Returns the days to your balance. Returns `leave_has_begun` afterwards. Repeating the request changes nothing.',
   addition: ADDITION,
-  access: signedIn,
+  access: employeesOnly,
   params,
   reply: ok(LeaveApplication),
   faults: [NotAnEmployee, LeaveHasBegun],

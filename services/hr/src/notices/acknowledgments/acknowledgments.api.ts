@@ -1,8 +1,8 @@
 /** Acknowledgments record who has read a document or announcement. Publication creates them. */
 import { Id, idOf } from '@suite/chassis/fields';
-import { can, ok, page, signedIn } from '@suite/chassis/operations';
+import { can, ok, page } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
-import { NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/self.ts';
 import { acknowledgmentStates, NoLongerPublished, WithoutAddress } from './acknowledgment.rules.ts';
 import { Acknowledgment, AcknowledgmentFilter } from './acknowledgment.schema.ts';
 import { acknowledge as acknowledgeOwn, remind as remindOne } from './acknowledgment.ts';
@@ -35,7 +35,7 @@ export const acknowledge = command('POST /api/hrm/acknowledge/{acknowledgment_id
   description:
     'Acknowledges a document or announcement addressed to you. Repeating the request changes nothing. Returns `no_longer_published` if it has been archived.',
   addition: 'Only the employee can confirm that they have read a document.',
-  access: signedIn,
+  access: employeesOnly,
   params: { acknowledgment_id: Id },
   reply: ok(Acknowledgment),
   faults: [NotAnEmployee, NoLongerPublished],

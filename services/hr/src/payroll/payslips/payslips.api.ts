@@ -3,7 +3,7 @@ import { idOf } from '@suite/chassis/fields';
 import { ok, page, signedIn } from '@suite/chassis/operations';
 import { printFaults } from '@suite/pdf';
 import { query } from '../../operations.ts';
-import { NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/self.ts';
 import { printPayslip } from './payslip-letter.ts';
 import { OwnPayslip, OwnPayslipFilter, Payslip } from './payslip.schema.ts';
 import { listOwnPayslips, readPayslip, auditPayslip } from './payslip.view.ts';
@@ -25,7 +25,7 @@ export const mine = query('GET /api/hrm/payslips', {
   summary: 'List your payslips',
   description: 'Returns your final payslips. Payslips of runs before approval are not included.',
   addition: 'Employees view their own payslips, without permission to list the payslips of a run.',
-  access: signedIn,
+  access: employeesOnly,
   query: OwnPayslipFilter,
   reply: page(OwnPayslip),
   faults: [NotAnEmployee],

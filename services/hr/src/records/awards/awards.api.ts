@@ -3,7 +3,7 @@ import { idOf } from '@suite/chassis/fields';
 import { can, created, ok, page, removed, signedIn } from '@suite/chassis/operations';
 import { EmploymentEnded, OwnRecord } from '../../employment/employment/employment.rules.ts';
 import { command, query } from '../../operations.ts';
-import { NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/self.ts';
 import { changeAward, createAward, listAwards, listOwnAwards, readAward, removeAward } from './award.ts';
 import { Award, AwardChanges, AwardFilter, AwardInput, OwnAwardFilter, PlainAward } from './award.schema.ts';
 import { awardActions } from './award.rules.ts';
@@ -25,7 +25,7 @@ export const own = query('GET /api/hrm/awards', {
   summary: 'List your awards and public awards',
   description: 'Returns your own awards and the public awards of all employees.',
   addition: 'Employees without permission to list records still see their own records, and no others.',
-  access: signedIn,
+  access: employeesOnly,
   query: OwnAwardFilter,
   reply: page(Award),
   faults: [NotAnEmployee],

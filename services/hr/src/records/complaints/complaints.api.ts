@@ -1,9 +1,9 @@
 /** Complaints about colleagues or situations. The accused employee never sees them. */
 import { Id, idOf } from '@suite/chassis/fields';
-import { can, created, ok, page, removed, signedIn } from '@suite/chassis/operations';
+import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { OwnRecord } from '../../employment/employment/employment.rules.ts';
 import { command, query } from '../../operations.ts';
-import { NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/self.ts';
 import { AgainstOneself, complaintStates } from './complaint.rules.ts';
 import {
   Complaint,
@@ -36,7 +36,7 @@ export const own = query('GET /api/hrm/complaints', {
   summary: 'List complaints that you filed',
   description: 'Returns complaints filed under your name. Anonymous complaints are not listed: get them by their ID.',
   addition: 'Employees without permission to list records still see their own records, and no others.',
-  access: signedIn,
+  access: employeesOnly,
   query: OwnComplaintFilter,
   reply: page(PlainComplaint),
   faults: [NotAnEmployee],
@@ -47,7 +47,7 @@ export const filed = query('GET /api/hrm/complaint/{complaint_id}', {
   summary: 'Get a complaint that you filed',
   description: 'Returns a complaint that you have filed. For an anonymous complaint, use the ID returned on filing.',
   addition: 'Anonymous complaints are in no list: the author finds theirs by its ID.',
-  access: signedIn,
+  access: employeesOnly,
   // Not restricted by visibility rules: the database cannot know the author of an anonymous complaint.
   params: { complaint_id: Id },
   reply: ok(PlainComplaint),
@@ -83,7 +83,7 @@ export const file = command('POST /api/hrm/complaint', {
   description:
     'Creates your own complaint about a colleague or a situation. An anonymous complaint appears in no list: store its ID.',
   addition: ADDITION,
-  access: signedIn,
+  access: employeesOnly,
   body: OwnComplaintInput,
   reply: created(PlainComplaint),
   faults: [NotAnEmployee, AgainstOneself],

@@ -5,7 +5,7 @@ import { Decision, DecisionDryRun } from '../../employees/employee-records/emplo
 import { EmploymentEnded, OwnRecord } from '../../employment/employment/employment.rules.ts';
 import { ManagerCircle } from '../../employment/employment/reporting-line.ts';
 import { command, query } from '../../operations.ts';
-import { NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/self.ts';
 import { transferStates } from './employee-transfer.rules.ts';
 import {
   EmployeeTransfer,
@@ -37,7 +37,7 @@ export const own = query('GET /api/hrm/employee-transfers', {
   summary: 'List your transfers',
   description: 'Returns your approved transfers. Pending and rejected proposals are not included.',
   addition: 'Employees without permission to list records still see their own records, and no others.',
-  access: signedIn,
+  access: employeesOnly,
   query: OwnTransferFilter,
   reply: page(EmployeeTransfer),
   faults: [NotAnEmployee],

@@ -5,7 +5,7 @@ import { Decision, DecisionDryRun } from '../../employees/employee-records/emplo
 import { EmploymentEnded, OwnRecord } from '../../employment/employment/employment.rules.ts';
 import { WrongDesignation } from '../../employment/employment/workplace.ts';
 import { command, query } from '../../operations.ts';
-import { NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/self.ts';
 import { auditPromotions, withSalary } from './promotion-salary.ts';
 import { promotionStates } from './promotion.rules.ts';
 import {
@@ -39,7 +39,7 @@ export const own = query('GET /api/hrm/promotions', {
   summary: 'List your promotions',
   description: 'Returns your approved promotions. Pending and rejected proposals are not included.',
   addition: 'Employees without permission to list records still see their own records, and no others.',
-  access: signedIn,
+  access: employeesOnly,
   query: OwnPromotionFilter,
   reply: page(Promotion),
   faults: [NotAnEmployee],

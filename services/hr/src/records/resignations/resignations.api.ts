@@ -11,7 +11,7 @@ import {
   resignationStates,
 } from '../exit-notices/exit-notice.rules.ts';
 import { command, query } from '../../operations.ts';
-import { NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/self.ts';
 import {
   OwnResignationFilter,
   OwnResignationInput,
@@ -51,7 +51,7 @@ export const own = query('GET /api/hrm/resignations', {
   summary: 'List your resignations',
   description: 'Returns your own resignations with status and last day.',
   addition: 'Employees without permission to list records still see their own records, and no others.',
-  access: signedIn,
+  access: employeesOnly,
   query: OwnResignationFilter,
   reply: page(Resignation),
   faults: [NotAnEmployee],
@@ -86,7 +86,7 @@ export const resign = command('POST /api/hrm/resignation', {
   description:
     'Creates your resignation, with today as the date of notice. Returns `notice_too_short` if the last day is within the notice period. Returns `already_leaving` if another resignation or termination is open.',
   addition: ADDITION,
-  access: signedIn,
+  access: employeesOnly,
   query: DecisionDryRun,
   body: OwnResignationInput,
   reply: created(PlainResignation),
@@ -99,7 +99,7 @@ export const retract = command('POST /api/hrm/resignation-withdraw/{id}', {
   description:
     'Withdraws your pending resignation. Returns `already_decided` after a decision. Ask a user who decides on resignations to withdraw it.',
   addition: 'An employee may withdraw a resignation until it has been decided on.',
-  access: signedIn,
+  access: employeesOnly,
   params,
   reply: ok(PlainResignation),
   faults: [NotAnEmployee, AlreadyDecided],

@@ -10,7 +10,7 @@ import {
   terminationStates,
 } from '../exit-notices/exit-notice.rules.ts';
 import { command, query } from '../../operations.ts';
-import { NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/self.ts';
 import {
   OwnTerminationFilter,
   PlainTermination,
@@ -47,7 +47,7 @@ export const own = query('GET /api/hrm/terminations', {
   summary: 'List your terminations',
   description: 'Returns your own approved terminations. Pending and rejected proposals are not included.',
   addition: 'Employees without permission to list records still see their own records, and no others.',
-  access: signedIn,
+  access: employeesOnly,
   query: OwnTerminationFilter,
   reply: page(Termination),
   faults: [NotAnEmployee],

@@ -3,7 +3,7 @@ import { idOf } from '@suite/chassis/fields';
 import { can, created, ok, page, removed, signedIn } from '@suite/chassis/operations';
 import { EmploymentEnded, OwnRecord } from '../../employment/employment/employment.rules.ts';
 import { command, query } from '../../operations.ts';
-import { NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/self.ts';
 import { WarningOver, warningStates } from './warning.rules.ts';
 import {
   OwnWarningFilter,
@@ -42,7 +42,7 @@ export const own = query('GET /api/hrm/warnings', {
   summary: 'List your warnings',
   description: 'Returns your own warnings, including closed and expired ones.',
   addition: 'Employees without permission to list records still see their own records, and no others.',
-  access: signedIn,
+  access: employeesOnly,
   query: OwnWarningFilter,
   reply: page(Warning),
   faults: [NotAnEmployee],
@@ -101,7 +101,7 @@ export const acknowledge = command('POST /api/hrm/warning-acknowledge/{id}', {
   description:
     'Confirms that you have read a warning about yourself. Returns `warning_over` for a closed or expired warning. Warnings about other employees return 404.',
   addition: ADDITION,
-  access: signedIn,
+  access: employeesOnly,
   params,
   reply: ok(PlainWarning),
   faults: [NotAnEmployee, WarningOver],

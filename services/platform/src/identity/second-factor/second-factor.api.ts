@@ -4,7 +4,7 @@
  */
 import { ok, signedIn } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
-import { SessionRequired } from '../sessions/session.ts';
+import { sessionsOnly, SessionRequired } from '../sessions/session.ts';
 import { provePassword, refusal } from '../sessions/own-password.ts';
 import {
   beginSecondFactor,
@@ -48,7 +48,7 @@ export const enable = command('POST /api/second-factor/enable', {
   description:
     'Returns the secret of an authenticator app, once. Show `otpauth_url` as a QR code. The app is active once you confirm a code with `POST /api/second-factor/confirm`. Requires a code sent to your phone or a recovery code if text-message codes are active.',
   addition: ADDITION,
-  access: signedIn,
+  access: sessionsOnly,
   body: Enabling,
   reply: ok(NewSecret),
   faults: [SessionRequired, SecondFactorOn, WrongCode],
@@ -68,12 +68,11 @@ export const confirm = command('POST /api/second-factor/confirm', {
   description:
     'Activates the authenticator app or phone number that you have set up. Requires a current code. Returns ten single-use recovery codes, once, with the first factor only. Each later sign-in requires a code.',
   addition: ADDITION,
-  access: signedIn,
+  access: sessionsOnly,
   body: Confirmation,
   reply: ok(RecoveryCodes),
   faults: [SessionRequired, WrongCode],
   async handle({ body, ...given }) {
-    if (!given.caller.session_id) throw SessionRequired();
     const recovery_codes = await confirmSecondFactor(factorHolderOf(given), body.code);
     return recovery_codes ? { recovery_codes } : WrongCode();
   },
@@ -84,7 +83,7 @@ export const disable = command('POST /api/second-factor/disable', {
   description:
     'Disables the authenticator app. Requires your password and a code. Returns `second_factor_kept` if the workspace requires a second factor and you have no other.',
   addition: ADDITION,
-  access: signedIn,
+  access: sessionsOnly,
   body: PasswordAndCode,
   reply: ok(SecondFactor),
   faults: [SessionRequired, NoSecondFactor, SecondFactorKept, WrongCode],
@@ -102,7 +101,7 @@ export const renewCodes = command('POST /api/second-factor/recovery-codes', {
   description:
     'Returns ten new recovery codes, once, and invalidates the previous ones. Requires your password and a code. Returns `no_second_factor` if you have none.',
   addition: ADDITION,
-  access: signedIn,
+  access: sessionsOnly,
   body: PasswordAndCode,
   reply: ok(RecoveryCodes),
   faults: [SessionRequired, NoSecondFactor, WrongCode],

@@ -1,8 +1,8 @@
 /** Text-message codes as a second factor, sent through the gateway of the workspace. */
-import { ok, signedIn } from '@suite/chassis/operations';
+import { ok } from '@suite/chassis/operations';
 import { NotConnected } from '../../connections/integrations/integration.rules.ts';
 import { command } from '../../operations.ts';
-import { SessionRequired } from '../sessions/session.ts';
+import { sessionsOnly, SessionRequired } from '../sessions/session.ts';
 import { provePassword, refusal } from '../sessions/own-password.ts';
 import { DailyLimit } from '../../connections/sms-messages/sms-message.rules.ts';
 import {
@@ -33,7 +33,7 @@ export const enable = command('POST /api/second-factor/sms/enable', {
   description:
     'Sends a code to the phone number. The number is active once you confirm the code with `POST /api/second-factor/confirm`. Until then you can send another number. Requires a code of your authenticator app or a recovery code if the app is active. Returns `not_connected` if the workspace has no text-message gateway.',
   addition: ADDITION,
-  access: signedIn,
+  access: sessionsOnly,
   body: SmsEnabling,
   reply: ok(SentCode),
   faults: [SessionRequired, SmsFactorOn, WrongCode, NotConnected, DailyLimit],
@@ -55,11 +55,10 @@ export const send = command('POST /api/second-factor/sms/send', {
   description:
     'Sends a new code to your phone and invalidates the previous one. Use the code to confirm the number, or where an operation requires a code. Allows three codes, then one every five minutes.',
   addition: ADDITION,
-  access: signedIn,
+  access: sessionsOnly,
   reply: ok(SentCode),
   faults: [SessionRequired, NoSmsFactor, NotConnected, DailyLimit],
   async handle(given) {
-    if (!given.caller.session_id) throw SessionRequired();
     return await sendAgain(receiverOf(given), { confirmed: false });
   },
 });
@@ -69,7 +68,7 @@ export const disable = command('POST /api/second-factor/sms/disable', {
   description:
     'Disables text-message codes. Requires your password and a code. Returns `second_factor_kept` if the workspace requires a second factor and you have no other.',
   addition: ADDITION,
-  access: signedIn,
+  access: sessionsOnly,
   body: PasswordAndCode,
   reply: ok(SecondFactor),
   faults: [SessionRequired, NoSmsFactor, SecondFactorKept, WrongCode],

@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { enterWorkspace, sql } from '@suite/chassis/database';
 import { type Fault, fault, Unauthenticated } from '@suite/chassis/faults';
-import type { Emit, RequestFacts } from '@suite/chassis/operations';
+import { type Emit, onlyFor, type RequestFacts, signedIn } from '@suite/chassis/operations';
 import { clock } from '@suite/chassis/runtime';
 import { SessionRevoked } from '@suite/proto/platform/v1/events';
 import { refreshLink } from '../workspaces-of-users/across-workspaces.ts';
@@ -16,6 +16,11 @@ export const TokenReused = fault(
   'This refresh token was already used, so the session has ended. Sign in again.',
 );
 export const SessionRequired = fault(403, 'session_required', 'Sign in to do this. An API key is not sufficient.');
+
+/** Access for sessions. API keys get `session_required` before any error in their request. */
+export const sessionsOnly = onlyFor(signedIn, async (_: Db, { session_id }) => {
+  if (!session_id) throw SessionRequired();
+});
 
 const DAY_MS = 86_400_000;
 /** Maximum idle time of a session. */

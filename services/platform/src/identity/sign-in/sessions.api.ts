@@ -9,7 +9,7 @@ import { EnrolmentNeeded, SecondFactorNeeded } from '../second-factor/challenge.
 import { recordAccountEvent } from '../accounts/user-log.ts';
 import { deviceName } from '../sessions/device.ts';
 import { Login, Refresh, Session, SessionFilter, SignedIn, SignedOut, Tokens } from '../sessions/session.schema.ts';
-import { endSessions, refreshSession, SessionRequired, TokenReused } from '../sessions/session.ts';
+import { endSessions, refreshSession, sessionsOnly, SessionRequired, TokenReused } from '../sessions/session.ts';
 import {
   AccountDisabled,
   EmailUnverified,
@@ -63,7 +63,7 @@ export const logout = command('POST /api/logout', {
   summary: 'Sign out',
   description:
     'Ends the session of this request: its tokens stop working immediately. Other sessions stay signed in. API keys return 403 `session_required`, because they have no session. Revoke the key instead.',
-  access: trackersToo(signedIn),
+  access: trackersToo(sessionsOnly),
   reply: ok(SignedOut),
   faults: [SessionRequired],
   async handle({ db, caller, request, emit }) {

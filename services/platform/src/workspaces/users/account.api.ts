@@ -9,7 +9,7 @@ import { revokeKeys } from '../../identity/keys/api-key.ts';
 import { queueLetter } from '../../identity/mail/letter.ts';
 import { command, query } from '../../operations.ts';
 import { forgetDevices } from '../../identity/sessions/device.ts';
-import { endSessions, SessionRequired } from '../../identity/sessions/session.ts';
+import { endSessions, sessionsOnly, SessionRequired } from '../../identity/sessions/session.ts';
 import { AccountRemoval, PasswordChange, ProfileChange } from './account.schema.ts';
 import { fileLinkHolder } from '../../identity/accounts/link-holder.ts';
 import { cancelLinks, requestOwnEmail } from '../../identity/accounts/email.ts';
@@ -43,7 +43,7 @@ export const changePassword = command('POST /api/change-password', {
   summary: 'Update your password',
   description:
     'Replaces your password and ends your other sessions. This session stays signed in. Revokes your API keys on request. Rejects your current password and passwords that contain your name or e-mail address.',
-  access: signedIn,
+  access: sessionsOnly,
   body: PasswordChange,
   reply: ok(Me),
   faults: [SessionRequired],
@@ -137,7 +137,7 @@ export const remove = command('DELETE /api/delete-account', {
   summary: 'Delete your account',
   description:
     'Deletes your account and erases your personal data. Requires your password. Your records remain and show "Former user" as their author. Returns `last_owner` if no other owner remains.',
-  access: signedIn,
+  access: sessionsOnly,
   body: AccountRemoval,
   reply: removed,
   faults: [SessionRequired, LastOwner],

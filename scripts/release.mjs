@@ -8,12 +8,12 @@ const { positionals } = parseArguments({
   help: `
 Usage: npm run release -- <version>
 
-Gives the section "Unreleased" of CHANGELOG.md this version and today's date, and stores the OpenAPI document and the image
-of proto/ in releases/. Later editions are compared with them. A breaking change requires a new major version.
-With the current version, the stored edition is replaced: for a release that is not yet published.`,
+Renames the section "Unreleased" of CHANGELOG.md to this version and today's date. Stores the OpenAPI document and the image
+of proto/ in releases/, with which later changes are compared. A breaking change requires a new major version.
+The current version replaces its stored files. Use it only if the release is not published yet.`,
   most: 1,
 });
 const [version = ''] = positionals;
-if (!/^\d+\.\d+\.\d+$/.test(version)) refuse(command, `A version is like 1.1.0, not "${version}".`);
+if (!/^\d+\.\d+\.\d+$/.test(version)) refuse(command, `"${version}" is not a version, such as 1.1.0.`);
 await setUp({ description: true });
 process.exitCode = await openly(node, ['scripts/release.ts', version]);

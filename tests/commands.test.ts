@@ -80,7 +80,7 @@ describe('wrong arguments end a command with one sentence', () => {
       ['--workspace', 'acme'],
       '--workspace takes the id of a workspace, not "acme". See npm run audit -- --help.',
     ],
-    ['migration', ['sales', 'add_size'], '"sales" is no service with a database. See npm run migration -- --help.'],
+    ['migration', ['sales', 'add_size'], '"sales" is not a service with a database. See npm run migration -- --help.'],
     ['dead-letters', ['--wait', '3'], '"--wait" is not the name of a service. See npm run dead-letters -- --help.'],
     ['dead-letters', ['crm'], 'Unknown service "crm": start the suite first (npm start), or set DATABASE_URL.'],
   ])('npm run %s -- %j', (name, words, sentence) => {

@@ -17,7 +17,7 @@ const narrowed = (visible: Visibility): string[] => {
   return JSON.stringify(limited) === JSON.stringify(all) ? [] : [noun];
 };
 
-test('platform accepts a record scope for exactly the nouns whose scope a service reads', () => {
+test('platform accepts a record scope for exactly the nouns that services restrict', () => {
   const nouns = new Set(declared.flatMap(({ visibility }) => visibility.flatMap(narrowed)));
   expect(Object.keys(SCOPED).toSorted()).toEqual([...nouns].toSorted());
 });

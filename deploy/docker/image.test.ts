@@ -31,7 +31,7 @@ function importedBy(folder: string, found = new Set<string>()): Set<string> {
 }
 
 describe.each(processes)('the image of $name', ({ name, entry, service }) => {
-  test('contains its sources and their imports, without tests and development dependencies', () => {
+  test('contains its sources and imports, without tests and development dependencies', () => {
     const target = join(place.path, name);
     prune(root, service?.directory ?? 'gateway', target);
     const manifest = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8')) as { workspaces: string[] };

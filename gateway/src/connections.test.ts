@@ -80,7 +80,7 @@ describe('the connections of all addresses', () => {
     new Promise<void>((resolve) => socket.once('connect', () => resolve()));
   const ask = (path: string, head = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${head}\r\n`;
 
-  test('leave room for other addresses: an idle one of the address with the most is closed', async () => {
+  test('close an idle connection of the address with the most for another address', async () => {
     const { url } = await start();
     const idle = [];
     for (let at = 0; at < ALL; at += 1) {

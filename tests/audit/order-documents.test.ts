@@ -119,7 +119,7 @@ test('closing an order after its invoice was cancelled releases its goods', asyn
   expect(await reserved()).toBe(before);
 }, 120_000);
 
-test('cancelling an invoice immediately after posting reserves the goods of its order again', async () => {
+test('an invoice cancelled immediately after posting reserves the goods of its order', async () => {
   const before = Number((await stock()).reserved);
   const id = await confirmed();
   const invoice = await convert(id);

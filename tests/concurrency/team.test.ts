@@ -51,7 +51,7 @@ describe('fifty concurrent calls over two replicas', () => {
     expect([done > 0, done + late]).toEqual([true, TIMES]);
   });
 
-  test('drag cards onto one place: each is there once, at a place of its own', async () => {
+  test('give each card a unique position when all are moved to one place', async () => {
     const [, column] = await stages();
     const cards = await Promise.all(Array.from({ length: TIMES }, task));
     const replies = await concurrently(projects, (replica, at) =>
@@ -100,7 +100,7 @@ describe('fifty concurrent calls over two replicas', () => {
     expect(await count('projects', invoiced, entries)).toBe(3);
   });
 
-  test('submit one e-mail: one ticket is created, and one e-mail confirms it', async () => {
+  test('create one ticket and one acknowledgment for an e-mail submitted repeatedly', async () => {
     const address = 'help@northwind.test';
     const { token } = await post('/api/support-ticket/mailbox/store', { address, name: 'Help', from_name: 'Help' });
     const ada = `${randomUUID()}@example.test`;

@@ -70,7 +70,7 @@ test('every code has an explanation', () => {
   for (const [section] of page.matchAll(/<section id=.*?<\/section>/gs)) expect(section).toMatch(/<p>[^<]{10,}<\/p>/);
 });
 
-test('shows messages without the names of fields and permissions, which end users do not know', () => {
+test('shows messages without the names of fields and permissions', () => {
   const messages = [...page.matchAll(/<section id="(\w+)">.*?<p>([^<]*)<\/p>/gs)];
   expect(messages.length).toBeGreaterThan(150);
   const internal = messages.filter(([, , message = '']) => /`|[a-z]_[a-z]|[a-z]\.[a-z]/.test(message));

@@ -76,7 +76,7 @@ describe('the records of another partner', () => {
     }
   });
 
-  test('look like unknown records in every path, and stay unchanged', async () => {
+  test('return the same response as unknown records in every path, and stay unchanged', async () => {
     const before = await kept(foreign);
     const calls = stripe.calls.length;
     for (const operation of named) {

@@ -147,15 +147,15 @@ describe('the records of another workspace', () => {
     expect(unstocked.filter((operation) => !pathIds(operation, home.stock)).map(({ path }) => path)).toEqual([]);
   });
 
-  test('look like unknown records in every path', async () => {
+  test('return the same response as unknown records in every path', async () => {
     await expectNoTales(slotsOfPath);
   }, 240_000);
 
-  test('look like unknown records in every field of every body', async () => {
+  test('return the same response as unknown records in every body field', async () => {
     await expectNoTales(slotsOfBody);
   }, 240_000);
 
-  test('look like unknown records in every filter', async () => {
+  test('return the same response as unknown records in every filter', async () => {
     await expectNoTales(slotsOfQuery);
   }, 240_000);
 

@@ -56,7 +56,7 @@ describe('an API key', () => {
     expect((await kim.get('/api/user')).status).toBe(200);
   });
 
-  test('does no more than its scopes allow, and stores nothing that could be used', async () => {
+  test('allows only its scopes, and stores no usable secret', async () => {
     const { token } = await newKey(acme.owner, { scopes: ['label.view'] });
     const till = bearer(suite.gateway, token);
     expect((await till.get('/api/pipelines')).body).toMatchObject({ code: 'forbidden' });
@@ -87,7 +87,7 @@ describe('a signed-in user', () => {
     expect((await bearer(suite.gateway).post('/api/refresh', { refresh_token })).status).toBe(401);
   });
 
-  test('loses access within a second of being disabled, and cannot log in again', async () => {
+  test('loses access within a second of being disabled, and cannot sign in again', async () => {
     const kim = await acme.hire('sales');
     expect((await kim.get('/api/leads')).status).toBe(200);
     expect((await acme.owner.post(`/api/user/update/${kim.user.id}`, { status: 'disabled' })).status).toBe(200);

@@ -125,7 +125,7 @@ describe('trade from the catalogue to the books', () => {
     await post(`/api/sales-invoice/update/${invoice_id}`, { invoice_date: DAY, warehouse_id });
   });
 
-  test('returns the effects of posting in a dry run, and leaves no trace', async () => {
+  test('returns the effects of posting in a dry run, and stores nothing', async () => {
     const foretold = await post(`/api/sales-invoice/post/${invoice_id}?dry_run=true`);
     expect(sides(foretold.effects.journal_lines)).toEqual(
       sides([

@@ -67,7 +67,7 @@ test('an e-mail becomes a ticket, and its sender receives a link', async () => {
   expect(await dataOf(stranger.get(link))).toMatchObject({ number, status: 'open', thread: [] });
 });
 
-test('it is assigned, and discussed in notes that the requester cannot see', async () => {
+test('assigns the ticket and hides internal notes from the requester', async () => {
   await step(`ticket/update/${ticket_id}`, { assignee_id: agent.user.id, priority: 'high', status: 'open' });
   await step(`ticket/note/store/${ticket_id}`, { body: SECRET });
   expect(await show()).toMatchObject({ status: 'open', assignee: { id: agent.user.id }, notes: [{ body: SECRET }] });
@@ -108,7 +108,7 @@ test('an automatic reply changes nothing', async () => {
   expect(await show()).toMatchObject({ status: 'open', thread: before.thread });
 });
 
-test('it is resolved, and its requester rates and closes it without a login', async () => {
+test('resolves the ticket and lets the requester rate and close it without a login', async () => {
   expect((await stranger.post(`${link}/rate`, { rating: 5 })).status).toBe(409);
   await step(`ticket/add-reply/${ticket_id}`, { body: 'It is put out.', status: 'resolved' });
   expect(await dataOf(stranger.get(link))).toMatchObject({ status: 'resolved' });

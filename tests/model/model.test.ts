@@ -14,7 +14,7 @@ beforeAll(async () => {
   tally = await simulate(suite, { operations: OPERATIONS, seed: SEED });
 }, 900_000);
 
-describe('a company under random operations', () => {
+describe('a workspace under random operations', () => {
   test('matches its model after every step: responses, documents, stock and the books', () => {
     expect(triedIn(tally)).toBeGreaterThanOrEqual(OPERATIONS);
   });

@@ -69,7 +69,7 @@ function deleteComplaints(body: Record<string, unknown>, { body: answer }: Reply
   }
 }
 
-/** The last body that was sent, and its response. */
+/** Last request body, with its response. */
 export interface Made {
   body: Record<string, unknown>;
   reply: Reply;

@@ -63,7 +63,7 @@ function greeting({ url, port, demo, processes, data }: Suite): string {
   ].join('\n');
 }
 
-/** Returns two commands: log in as the owner of the demo workspace, and make a call with the token. */
+/** Returns two commands: sign in as the owner of the demo workspace, and send a request with the token. */
 function firstCalls(port: number, { logins, password }: Demo): string[] {
   const body = JSON.stringify({ email: logins[0]?.email, password });
   const login = `curl -s localhost:${port}/api/login -H 'content-type: application/json' -d '${body}'`;

@@ -98,7 +98,7 @@ describe('an event of the payment provider', () => {
     });
   });
 
-  test('has a low limit for rejected events and a high one for accepted events', async () => {
+  test('limits rejected events more strictly than accepted events', async () => {
     const { url } = await startAnother({ RATE_LIMITS: JSON.stringify({ unsigned: 3 }) });
     for (let at = 0; at < 6; at += 1) expect((await send(url)).status).toBe(200);
     platform.respond = (request, response) => {

@@ -56,7 +56,7 @@ describe('a long list', () => {
     await eventually(async () => expect(await count()).toEqual([9_998, true]));
   });
 
-  test('answers a search without a match by one statement, and any search in the same order', async () => {
+  test('runs one statement for a search without a match, and sorts each search by title', async () => {
     const asked = async (q: string) => {
       const before = service.database.statements;
       const { data, meta } = (await many.get(`/api/notes?per_page=5&sort=title&fields=title&q=${q}`)).body;

@@ -1,11 +1,11 @@
--- What every service's database stands on: who may see what, and what every change leaves behind.
--- Applied before a service's own migrations. Compatible with PostgreSQL 15 and later; safe to apply again.
--- suite_machinery_tables(), which comes with this file, names the tables that this file creates.
+-- Foundation of every service's database: access to rows, events, audit log, schedules and search.
+-- Applied before a service's own migrations. Compatible with PostgreSQL 15 and later. Can be applied again.
+-- suite_machinery_tables(), which is generated with this file, returns the tables that this file creates.
 
--- Nobody logs in as the owner of the tables. Requests log in as a role without any right, and run as one of these:
--- suite_confined works on what is true of one workspace, suite_viewer reads what its caller may see. The machinery (relay,
--- inbox, look-ups beyond one workspace) works as suite_everywhere, and so do migrations and functions of the owner.
--- Who runs PostgreSQL makes the roles: see docs/operating.md, "PostgreSQL".
+-- The owner of the tables is a role without login. Requests log in as a role without privileges of its own, and run as
+-- suite_confined, which accesses all data of one workspace, or as suite_viewer, which reads the rows that its caller sees.
+-- Internal work across workspaces (relay, inbox, look-ups) runs as suite_everywhere, and so do migrations and functions of
+-- the owner. A superuser creates the roles: see docs/operating.md, "PostgreSQL".
 DO $$
 DECLARE
   missing text := (
@@ -13,10 +13,10 @@ DECLARE
     WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = name));
 BEGIN
   IF missing IS NOT NULL THEN
-    RAISE EXCEPTION 'The role % is missing: a superuser makes it, see docs/operating.md, "PostgreSQL".', missing;
+    RAISE EXCEPTION 'The role % is missing: create it as a superuser, see docs/operating.md, "PostgreSQL".', missing;
   END IF;
   IF NOT pg_has_role('suite_everywhere', 'USAGE') THEN
-    RAISE EXCEPTION '% is no member of suite_everywhere: a superuser grants it, see docs/operating.md, "PostgreSQL".', current_user;
+    RAISE EXCEPTION '% is not a member of suite_everywhere: grant it as a superuser, see docs/operating.md, "PostgreSQL".', current_user;
   END IF;
 END
 $$;
@@ -27,11 +27,11 @@ CREATE OR REPLACE FUNCTION suite_has_column(target oid, name text) RETURNS boole
   SELECT EXISTS (SELECT FROM pg_attribute WHERE attrelid = target AND attname = name AND NOT attisdropped)
 $$;
 
--- The person behind the running transaction; null for work that the suite does by itself.
+-- User of the running transaction. Null for automatic work.
 CREATE OR REPLACE FUNCTION suite_actor_id() RETURNS uuid LANGUAGE sql STABLE PARALLEL SAFE
 AS $$ SELECT nullif(current_setting('suite.actor_id', true), '')::uuid $$;
 
--- Events, written in the transaction of the change and published afterwards. Kept seven days after publication.
+-- Events, written in the transaction of the change and published afterwards. Deleted seven days after publication.
 CREATE TABLE IF NOT EXISTS outbox (
   position          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   id                uuid NOT NULL UNIQUE,
@@ -49,7 +49,7 @@ CREATE TABLE IF NOT EXISTS outbox (
 CREATE INDEX IF NOT EXISTS outbox_waiting ON outbox (position) WHERE published_at IS NULL;
 CREATE INDEX IF NOT EXISTS outbox_published ON outbox (published_at) WHERE published_at IS NOT NULL;
 
--- How many events an aggregate has announced: the next one carries the next number, without a gap.
+-- Number of the last event of each record. Event numbers have no gaps.
 CREATE TABLE IF NOT EXISTS aggregate_versions (
   workspace_id uuid NOT NULL,
   aggregate_id uuid NOT NULL,
@@ -57,7 +57,7 @@ CREATE TABLE IF NOT EXISTS aggregate_versions (
   PRIMARY KEY (workspace_id, aggregate_id)
 );
 
--- The events a consumer has taken in, written in the transaction of their effect.
+-- Processed events of each consumer, written in the transaction of their effect.
 CREATE TABLE IF NOT EXISTS inbox (
   consumer    text NOT NULL,
   event_id    uuid NOT NULL,
@@ -66,7 +66,7 @@ CREATE TABLE IF NOT EXISTS inbox (
 );
 CREATE INDEX IF NOT EXISTS inbox_received ON inbox (received_at);
 
--- Messages that a consumer could not take in, with the reason; kept until somebody replays them.
+-- Events whose processing failed for good, with the reason. Stored until they are replayed.
 DO $$
 BEGIN
   IF to_regclass('parked_messages') IS NOT NULL THEN
@@ -88,7 +88,7 @@ CREATE TABLE IF NOT EXISTS dead_letters (
   PRIMARY KEY (consumer, event_id)
 );
 
--- The answers to calls that carried an Idempotency-Key, kept 24 hours.
+-- Responses to requests with an Idempotency-Key, stored for 24 hours.
 CREATE TABLE IF NOT EXISTS idempotency_keys (
   workspace_id uuid NOT NULL,
   caller_id    uuid NOT NULL,
@@ -102,8 +102,8 @@ CREATE TABLE IF NOT EXISTS idempotency_keys (
 );
 CREATE INDEX IF NOT EXISTS idempotency_keys_created ON idempotency_keys (created_at);
 
--- The keys of calls between services, each written in the transaction of its effect. They stay: another service may repeat
--- a call however late, and an effect that was undone must not happen again. A service deletes the keys of what it deletes.
+-- Keys of calls between services, each written in the transaction of its effect. Keys have no expiry: another service may
+-- repeat a call after any delay, and an undone effect must not happen again. A service deletes the keys of deleted records.
 CREATE TABLE IF NOT EXISTS rpc_keys (
   workspace_id uuid NOT NULL,
   method       text NOT NULL,
@@ -118,8 +118,8 @@ CREATE TABLE IF NOT EXISTS rpc_keys (
 );
 CREATE INDEX IF NOT EXISTS rpc_keys_subject ON rpc_keys (workspace_id, method, subject) WHERE subject IS NOT NULL;
 
--- Records that are being deleted, here or in the service that owns them: nothing may refer to them any more. A fence ends with
--- its time, so that a deletion that crashed blocks nobody for long.
+-- Records that are being deleted, in this service or in the service that owns them. New references to them are rejected.
+-- A fence expires, so that a crashed deletion does not block references for long.
 CREATE TABLE IF NOT EXISTS deletion_fences (
   workspace_id uuid NOT NULL,
   noun         text NOT NULL, -- the kind of record, such as finance.customer
@@ -129,8 +129,8 @@ CREATE TABLE IF NOT EXISTS deletion_fences (
   PRIMARY KEY (workspace_id, noun, record_id)
 );
 
--- One row for every changed row: who, through which key, in which request, what it was and what it became; of an update, the
--- columns that changed.
+-- One row for each changed row: user, API key, operation, request, and the values before and after the change. An update has
+-- only the changed columns.
 CREATE TABLE IF NOT EXISTS audit_log (
   position     bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -146,7 +146,7 @@ CREATE TABLE IF NOT EXISTS audit_log (
 );
 CREATE INDEX IF NOT EXISTS audit_log_record ON audit_log (workspace_id, table_name, record_id);
 
--- Lets the machinery at all rows of a table, and nobody else past its policies: not even its owner.
+-- Grants suite_everywhere access to all rows of a table. All other roles need a policy, the owner included.
 CREATE OR REPLACE FUNCTION suite_force_policies(target regclass) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY', target);
@@ -156,8 +156,8 @@ BEGIN
 END
 $$;
 
--- Confinement, for a table: only rows of the workspace that the transaction was opened for exist. A transaction that
--- names no workspace gets an error, never all rows.
+-- Confines a table to the workspace of the transaction. A transaction without a workspace fails instead of returning all
+-- rows.
 CREATE OR REPLACE FUNCTION suite_confine(target regclass) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM suite_force_policies(target);
@@ -170,8 +170,8 @@ BEGIN
 END
 $$;
 
--- Notes the stored object of a row that is deleted, or that names another one now, for removal (fileRemoval). The argument is the
--- column that holds its key. It is SQL because files also go by cascade, with what they belong to, and no code sees those deletions.
+-- Records the stored object of a row for removal (fileRemoval), if the row is deleted or refers to another object. The argument
+-- is the column with its key. This is SQL because cascades also delete files, and no code runs for these deletions.
 -- A service that uses it has the table discarded_files.
 CREATE OR REPLACE FUNCTION suite_discard_file() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
@@ -186,8 +186,8 @@ BEGIN
 END
 $$;
 
--- Who changed a record last, and how often it has changed. A value that is encrypted again is the same to every reader, and a
--- card whose column is reordered has the same place.
+-- Sets the user and time of the last change, and counts the changes. Encrypting a value again or reordering a column is no
+-- change for readers.
 CREATE OR REPLACE FUNCTION suite_touch() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF current_setting('suite.encrypts_anew', true) = 'on' OR current_setting('suite.reorders', true) = 'on' THEN
@@ -202,18 +202,17 @@ BEGIN
 END
 $$;
 
--- A row without the columns that must never be written down, and with a word in place of those that are sealed.
+-- Returns a row without the excluded columns. A placeholder replaces each encrypted value.
 CREATE OR REPLACE FUNCTION suite_logged(logged jsonb, arguments text[]) RETURNS jsonb LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$ SELECT (logged - arguments) || coalesce((
   SELECT jsonb_object_agg(name, '[sealed]') FROM (SELECT substr(argument, 8) AS name FROM unnest(arguments) AS argument WHERE argument LIKE 'sealed:%') AS sealed
   WHERE jsonb_typeof(logged -> name) = 'string'), '{}') $$;
 
--- Write the audit rows of a statement, all of them at once. Arguments: columns that must never be written down (secrets,
--- search vectors), and `sealed:column` for those of which only a change is written down, not the value. They run as the
--- owner, since nobody else may write to the log except through them. A row that belongs to no workspace belongs to the
--- white-label instance that it names. Of a row that was inserted or deleted they keep all of
--- it, of a row that was updated the columns that changed. Their plans suit any number of rows, and would be made for each
--- number anew without being told so.
+-- Write the audit rows of a statement in one statement. Arguments: columns to exclude (secrets, search vectors), and
+-- `sealed:column` for columns whose changes are logged without the values. They run as the owner, because no other role can
+-- write to the log. A row without a workspace belongs to its white-label instance. The log has all columns of an inserted or
+-- deleted row, and the changed columns of an updated row. A generic plan suits any number of rows. Without the setting,
+-- PostgreSQL would plan again for each number of rows.
 CREATE OR REPLACE FUNCTION suite_audit_insert() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
@@ -246,7 +245,7 @@ BEGIN
 END
 $$;
 
--- The old and the new rows come in the same order.
+-- Old and new rows are in the same order.
 CREATE OR REPLACE FUNCTION suite_audit_update() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
@@ -266,7 +265,7 @@ BEGIN
 END
 $$;
 
--- Audits a table. A trigger that is told the rows of its statement is about one kind of statement.
+-- Audits a table. A trigger with transition tables supports one kind of statement, so there are three.
 CREATE OR REPLACE FUNCTION suite_audited(target regclass, VARIADIC hidden text[] DEFAULT '{}') RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   arguments text := (SELECT string_agg(quote_literal(name), ', ') FROM unnest(hidden || '{search}'::text[]) AS name);
@@ -280,7 +279,7 @@ BEGIN
 END
 $$;
 
--- Databases of earlier releases have one trigger per row, which writes two whole rows for each that is updated.
+-- Databases of earlier releases have one trigger per row, which writes two whole rows for each updated row.
 DO $$
 DECLARE
   target regclass;
@@ -297,8 +296,8 @@ END
 $$;
 DROP FUNCTION IF EXISTS suite_audit();
 
--- A business record: confined, versioned, audited. `hidden` names columns that the audit log must not hold; of `sealed:column`
--- it holds that it changed.
+-- Business record: confined, versioned and audited. `hidden` names columns that the audit log excludes. For `sealed:column`,
+-- the log has the change without the value.
 CREATE OR REPLACE FUNCTION suite_record(target regclass, VARIADIC hidden text[] DEFAULT '{}') RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM suite_member(target, VARIADIC hidden);
@@ -306,7 +305,7 @@ BEGIN
 END
 $$;
 
--- A row that belongs to a record and has no version of its own (a label on a lead): confined and audited.
+-- Row of a record without a version of its own, such as a label of a lead: confined and audited.
 CREATE OR REPLACE FUNCTION suite_member(target regclass, VARIADIC hidden text[] DEFAULT '{}') RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM suite_confine(target);
@@ -314,14 +313,14 @@ BEGIN
 END
 $$;
 
--- The white-label instance that the transaction was opened for, and the mode of its token; null for everybody else.
+-- White-label instance of the transaction and the mode of its token. Null for other callers.
 CREATE OR REPLACE FUNCTION suite_instance_id() RETURNS uuid LANGUAGE sql STABLE PARALLEL SAFE
 AS $$ SELECT nullif(current_setting('suite.wl_instance_id', true), '')::uuid $$;
 CREATE OR REPLACE FUNCTION suite_instance_mode() RETURNS text LANGUAGE sql STABLE PARALLEL SAFE
 AS $$ SELECT nullif(current_setting('suite.wl_mode', true), '') $$;
 
--- Confinement of rows that belong to white-label instances, in a table that may have rows of workspaces, too. A column
--- `provider_mode` keeps what is done with a test token apart from what is done with a live one.
+-- Confines rows of white-label instances, in a table that may have rows of workspaces as well. The column `provider_mode`
+-- separates changes with a test token from changes with a live token.
 CREATE OR REPLACE FUNCTION suite_confine_to_instance(target regclass) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   own text := 'wl_instance_id = suite_instance_id()';
@@ -336,7 +335,7 @@ BEGIN
 END
 $$;
 
--- Rows that are written once and never changed by the application.
+-- Rows that the application inserts and never changes.
 CREATE OR REPLACE FUNCTION suite_append_only(target regclass) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   EXECUTE format('REVOKE UPDATE, DELETE ON %s FROM suite_confined', target);
@@ -349,12 +348,12 @@ SELECT suite_append_only('outbox');
 REVOKE INSERT, UPDATE, DELETE ON audit_log FROM suite_confined;
 GRANT SELECT, INSERT ON inbox TO suite_confined;
 
--- The lock between those who refer to a record and those who delete it.
+-- Lock between transactions that refer to a record and transactions that delete it.
 CREATE OR REPLACE FUNCTION suite_reference_lock(noun text, workspace uuid, record uuid) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$ SELECT hashtextextended(noun || workspace || record, 0) $$;
 
--- Refuses references to records that are being deleted. Runs in the transaction that writes the references: either it sees the
--- fence, or the deletion waits for its end and counts what it wrote. Reads as the owner, whatever the role may see.
+-- Rejects references to records that are being deleted. Runs in the transaction that writes the references: either it reads
+-- the fence, or the deletion waits for its end and counts its references. Reads as the owner, regardless of the role.
 CREATE OR REPLACE FUNCTION suite_refer(noun text, field text, workspace uuid, records uuid[]) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp AS $$
 DECLARE
@@ -370,8 +369,8 @@ BEGIN
 END
 $$;
 
--- Raises the fence of a deletion, after the transactions that are just writing references to the record. It replaces the fence of
--- an earlier attempt.
+-- Creates the fence of a deletion, after the transactions that are currently writing references to the record. Replaces the
+-- fence of an earlier attempt.
 CREATE OR REPLACE FUNCTION suite_fence(noun text, record uuid, deletion uuid, hold_ms int) RETURNS void LANGUAGE plpgsql
 SET lock_timeout = '1500ms' AS $$
 DECLARE
@@ -384,7 +383,7 @@ BEGIN
 END
 $$;
 
--- Has a table refuse references to records that are being deleted. `records` is an SQL expression over the row `given`.
+-- Makes a table reject references to records that are being deleted. `records` is an SQL expression over the row `given`.
 CREATE OR REPLACE FUNCTION suite_refers(target regclass, field text, noun text, records text) RETURNS void LANGUAGE plpgsql AS $body$
 DECLARE
   label text := 'suite_refers_' || md5(concat_ws(' ', target, field, noun, records));
@@ -408,7 +407,7 @@ BEGIN
 END
 $body$;
 
--- Drops what suite_refers has made: the declared references are made again, all of them.
+-- Drops everything that suite_refers has created. All declared references are then created again.
 CREATE OR REPLACE FUNCTION suite_refers_no_more() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   made regprocedure;
@@ -419,8 +418,8 @@ BEGIN
 END
 $$;
 
--- Text without accents: "Müller" is found by "muller", and the other way round. It needs no extension and is immutable, so that
--- stored columns and indexes can use it. Text in ASCII is returned unchanged, at the cost of counting its bytes. Long text is
+-- Text without accents: "Müller" is found by "muller", and vice versa. Needs no extension and is immutable, so that stored
+-- columns and indexes can use it. ASCII text is returned unchanged, at the cost of counting its bytes. Long text is
 -- normalised in parts, because PostgreSQL sorts a sequence of marks in quadratic time: 80,000 marks took two minutes.
 CREATE OR REPLACE FUNCTION suite_unaccented(given text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
   RETURN CASE WHEN octet_length(given) = char_length(given) THEN given ELSE translate(
@@ -434,26 +433,26 @@ CREATE OR REPLACE FUNCTION suite_unaccented(given text) RETURNS text LANGUAGE sq
       'ß', 'ss'), 'æ', 'ae'), 'Æ', 'AE'), 'œ', 'oe'), 'Œ', 'OE'),
     'øØłŁđĐðÐħĦŧŦıŀĿ', 'oOlLdDdDhHtTilL') END;
 
--- The domains of e-mail addresses in a text, and each of their parts.
+-- Domains of e-mail addresses in a text, and each of their parts.
 CREATE OR REPLACE FUNCTION suite_address_words(given text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
   RETURN (
     SELECT coalesce(string_agg(' ' || part[1] || ' ' || part[2] || ' ' || translate(part[1] || ' ' || part[2], '.+_-', '    '), ''), '')
     FROM regexp_matches(suite_unaccented(given), '([^[:space:]@]+)@([^[:space:]@]+)', 'g') AS part);
 
--- Text as a search document. E-mail addresses are found by their domain and by each of their parts, too. Each written row
--- pays for it, so text in ASCII without an address runs no other SQL function: that takes a third of the time.
+-- Text as a search document. E-mail addresses are also found by their domain and by each of their parts. Every written row
+-- runs it, so ASCII text without an address runs no other SQL function. That takes a third of the time.
 CREATE OR REPLACE FUNCTION suite_document(given text) RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN to_tsvector('simple'::regconfig,
     CASE WHEN octet_length(given) = char_length(given) THEN given ELSE suite_unaccented(given) END
     || CASE WHEN position('@' IN given) = 0 THEN '' ELSE suite_address_words(given) END);
 
--- Typed text as a search: each word matches as a beginning.
+-- Search input as a query: each word matches as a prefix.
 CREATE OR REPLACE FUNCTION suite_query(typed text) RETURNS tsquery LANGUAGE sql STABLE PARALLEL SAFE
 AS $$ SELECT to_tsquery('simple', coalesce(string_agg(quote_literal(word) || ':*', ' & '), ''))
   FROM regexp_split_to_table(lower(suite_unaccented(typed)), '[^[:alnum:]@.+_-]+') AS word WHERE word <> '' $$;
 
--- Makes the `search` columns of all tables hold search documents: migrations write them with to_tsvector('simple', …), which
--- keeps accents and whole e-mail addresses. Their indexes are built again with them.
+-- Makes the `search` columns of all tables contain search documents. Migrations write them with to_tsvector('simple', …),
+-- which preserves accents and whole e-mail addresses. Their indexes are created again.
 CREATE OR REPLACE FUNCTION suite_unaccent_search() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   kept record;
@@ -472,8 +471,8 @@ BEGIN
 END
 $$;
 
--- The newest 10 001 records of the workspace whose `search` column matches what somebody typed. It runs as the owner:
--- row-level security would keep the planner from using the search index.
+-- Newest 10,001 records of the workspace whose `search` column matches the input. Runs as the owner, because row-level
+-- security would prevent the planner from using the search index.
 CREATE OR REPLACE FUNCTION suite_search(target regclass, typed text) RETURNS SETOF uuid LANGUAGE plpgsql STABLE ROWS 100 SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   RETURN QUERY EXECUTE format('SELECT %I($1)', 'suite_search_' || target) USING typed;
@@ -482,7 +481,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION suite_search(regclass, text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION suite_search(regclass, text) TO suite_confined, suite_viewer;
 
--- The newest of these records, at most as many as requested.
+-- Newest of these records, at most the requested number.
 CREATE OR REPLACE FUNCTION suite_search_newest(target regclass, typed text, most int) RETURNS SETOF uuid LANGUAGE plpgsql STABLE ROWS 100 SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   RETURN QUERY EXECUTE format('SELECT %I($1, $2)', 'suite_search_' || target) USING typed, most;
@@ -500,9 +499,9 @@ $$;
 REVOKE EXECUTE ON FUNCTION suite_search_few(regclass, text, int) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION suite_search_few(regclass, text, int) TO suite_confined, suite_viewer;
 
--- The search of one table: a function of its own, whose plans are kept; planning costs more than finding. The search index
--- looks a beginning up in all workspaces before it looks at one, so a small one is read instead. One plan serves all
--- workspaces, whatever their size: it reads no table from its beginning to its end.
+-- Search of one table. Each table has its own function, whose plans are cached, because planning costs more than finding. The
+-- search index looks up a prefix in all workspaces first, so a small workspace is read directly. One plan serves workspaces of
+-- any size, because it never reads a whole table.
 CREATE OR REPLACE FUNCTION suite_searchable(target regclass) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   name text := 'suite_search_' || target;
@@ -524,7 +523,7 @@ BEGIN
     $search$', name, target);
   EXECUTE format('REVOKE EXECUTE ON FUNCTION %I(text) FROM PUBLIC', name);
   -- The search index finds up to ten times the requested matches, and sorting their IDs costs less than reading the words of
-  -- other rows. A more frequent word is found in the newest rows: the index would first collect all its matches.
+  -- other rows. A more frequent word is found in the newest rows, because the index would first collect all its matches.
   EXECUTE format('CREATE OR REPLACE FUNCTION %I(typed text, most int) RETURNS SETOF uuid LANGUAGE plpgsql STABLE ROWS 100
     SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $search$
     DECLARE
@@ -568,7 +567,7 @@ BEGIN
 END
 $$;
 
--- Makes the searches of all tables that have a `search` column; after a migration, those that are missing.
+-- Creates the search functions of all tables with a `search` column. After a migration, creates the missing ones.
 CREATE OR REPLACE FUNCTION suite_make_searchable(again boolean) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM suite_unaccent_search();
@@ -580,20 +579,20 @@ $$;
 SELECT suite_make_searchable(again => true);
 
 -- ---------------------------------------------------------------------------------------------------------------------
--- Messaging: events on their way to consumers, and turns that replicas take.
+-- Messaging: events on their way to consumers, and leases of replicas.
 
--- The request that an event comes from, so that the log lines of its consumers name it.
+-- Request that caused the event, for the log lines of its consumers.
 ALTER TABLE outbox ADD COLUMN IF NOT EXISTS request_id text;
 
--- How far each consumer has read its stream. `stream_created` tells a stream from a later one of the same name.
+-- Position of each consumer in its stream. `stream_created` distinguishes a stream from a later one of the same name.
 CREATE TABLE IF NOT EXISTS event_positions (
   consumer       text PRIMARY KEY,
   stream_created text NOT NULL,
   position       bigint NOT NULL
 );
 
--- Events that were read and have not taken effect yet, by the order in which they were read. A lane is taken in one
--- event after the other: `slot` is the same for all events of a record, and each workspace has four lanes of its own.
+-- Received events that are not processed yet, in the order of receipt. The events of a partition are processed one after the
+-- other. `slot` is the same for all events of a record, and each workspace has four partitions.
 CREATE TABLE IF NOT EXISTS received_events (
   place        bigint GENERATED ALWAYS AS IDENTITY,
   consumer     text NOT NULL,
@@ -607,12 +606,13 @@ CREATE TABLE IF NOT EXISTS received_events (
 );
 CREATE INDEX IF NOT EXISTS received_events_lane ON received_events (consumer, workspace_id, slot, place);
 
--- Which of the lanes of a workspace an event of this record is put into.
+-- Partition of a record's events within its workspace.
 CREATE OR REPLACE FUNCTION suite_slot(aggregate_id uuid) RETURNS smallint LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$ SELECT (get_byte(uuid_send(aggregate_id), 15) % 4)::smallint $$;
 
--- The lanes that have events. Whoever takes one moves `due_at` into the future and keeps it there until he is done; when
--- he dies it comes by itself. `received` counts what was put into the lane, so that none is removed that has just got more.
+-- Partitions with events. The replica that processes a partition postpones `due_at` until it has finished. If the replica dies,
+-- the partition becomes due again. `received` counts the events of the partition, so that a partition with new events is not
+-- removed.
 CREATE TABLE IF NOT EXISTS event_lanes (
   consumer     text NOT NULL,
   workspace_id uuid NOT NULL,
@@ -625,19 +625,19 @@ CREATE TABLE IF NOT EXISTS event_lanes (
 );
 CREATE INDEX IF NOT EXISTS event_lanes_due ON event_lanes (due_at);
 
--- The dead letters of one record: what follows them waits for them.
+-- Dead letters of one record. Later events of the record wait until they are replayed.
 CREATE INDEX IF NOT EXISTS dead_letters_record ON dead_letters (consumer, (envelope ->> 'aggregate_id'))
   WHERE replayed_at IS NULL;
 
--- Work that one replica does for all: until when it is taken, and when it is due again.
+-- Leases of scheduled jobs: holder and next due time.
 CREATE TABLE IF NOT EXISTS turns (
   name     text PRIMARY KEY,
   due_at   timestamptz NOT NULL DEFAULT clock_timestamp(),
   taken_by uuid
 );
 
--- Due work of schedules that has failed: how often, why, and when it is tried again. `subject` is a record, or empty for all
--- that is due in the workspace.
+-- Failed jobs of schedules: number of attempts, reason and time of the next attempt. `subject` is a record, or empty for all
+-- due work of the workspace.
 CREATE TABLE IF NOT EXISTS postponed_work (
   schedule     text NOT NULL,
   workspace_id uuid NOT NULL,
@@ -650,9 +650,9 @@ CREATE TABLE IF NOT EXISTS postponed_work (
 );
 
 -- ---------------------------------------------------------------------------------------------------------------------
--- Stored files: how much of them each workspace has, which plans limit.
+-- Stored files: the storage of each workspace, which plans limit.
 
--- The stored objects of workspaces, with their sizes. A row goes with its object.
+-- Stored objects of workspaces, with their sizes. A row is deleted with its object.
 CREATE TABLE IF NOT EXISTS stored_objects (
   workspace_id uuid NOT NULL,
   key          text NOT NULL,
@@ -660,48 +660,48 @@ CREATE TABLE IF NOT EXISTS stored_objects (
   PRIMARY KEY (workspace_id, key)
 );
 
--- The sum of a workspace's stored objects in this service: of it the service reports each change, and is answered what others
--- store and how many MiB the plan allows (null for no limit, or as long as nobody has answered).
+-- Storage of a workspace in this service. The service reports each change, and the response has the storage in other services
+-- and the limit of the plan in MiB (null for no limit, or before the first response).
 CREATE TABLE IF NOT EXISTS storage_use (
   workspace_id    uuid PRIMARY KEY,
   bytes           bigint NOT NULL DEFAULT 0,
   reported_bytes  bigint NOT NULL DEFAULT 0,
   elsewhere_bytes bigint NOT NULL DEFAULT 0,
   allowed_mb      integer,
-  -- Whether files of earlier releases are in the sum, too.
+  -- Whether the sum includes files of earlier releases.
   is_complete     boolean NOT NULL DEFAULT false
 );
--- When it was reported last: of those that are reported again and again, the one that has waited longest comes first.
+-- Time of the last report. Among workspaces with repeated reports, the oldest report is renewed first.
 ALTER TABLE storage_use ADD COLUMN IF NOT EXISTS reported_at timestamptz(3);
--- A workspace that is within a fifth of its limit is reported again and again: what others delete gives it room. So is one
--- without a plan, which may have one again.
+-- The storage of a workspace is reported repeatedly from four fifths of its limit, because deletions in other services free
+-- storage. The same applies without a plan, because the workspace may get one.
 DROP INDEX IF EXISTS storage_use_due;
 CREATE INDEX IF NOT EXISTS storage_use_reports ON storage_use (reported_at)
   WHERE bytes <> reported_bytes OR (bytes + elsewhere_bytes) * 5 >= allowed_mb::bigint * 4194304;
 SELECT suite_confine('stored_objects'), suite_confine('storage_use');
 
 -- ---------------------------------------------------------------------------------------------------------------------
--- Visibility inside a workspace. Queries read as suite_viewer; for it each table has a policy that is made from the declared
--- visibility of the table (prisma/visibility.sql). Rules go on working as suite_confined, on all that is true.
+-- Visibility inside a workspace. Queries read as suite_viewer, for which each table has a policy. Policies are created from the
+-- declared visibility of the table (prisma/visibility.sql). Rules read all data, as suite_confined.
 
--- What the caller sees of a kind of record: all, own, team, none, client or vendor.
+-- Access of the caller to a kind of record: all, own, team, none, client or vendor.
 CREATE OR REPLACE FUNCTION suite_reach(noun text) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE
 AS $$ SELECT coalesce(nullif(current_setting('suite.reach', true), '')::jsonb ->> noun, 'none') $$;
 
--- The users whose records of a kind the caller sees: himself, or his team.
+-- Users whose records of a kind the caller sees: the caller, or their team.
 CREATE OR REPLACE FUNCTION suite_people(noun text) RETURNS uuid[] LANGUAGE sql STABLE PARALLEL SAFE
 AS $$ SELECT CASE suite_reach(noun) WHEN 'team' THEN nullif(current_setting('suite.team', true), '')::uuid[] ELSE '{}' END || suite_actor_id() $$;
 
--- What the caller is to the workspace: owner, staff, client or vendor.
+-- Role of the caller in the workspace: owner, staff, client or vendor.
 CREATE OR REPLACE FUNCTION suite_kind() RETURNS text LANGUAGE sql STABLE PARALLEL SAFE
 AS $$ SELECT nullif(current_setting('suite.kind', true), '') $$;
 
--- Whether the caller works here: owners and staff, not clients and vendors.
+-- Whether the caller is an owner or staff user, and not a client or vendor.
 CREATE OR REPLACE FUNCTION suite_is_staff() RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE
 AS $$ SELECT coalesce(suite_kind() IN ('owner', 'staff'), false) $$;
 
--- The records that a table of links ties to people. It runs as the owner, past the visibility of the links, which follow
--- the record: a policy that asks them through their own policy would ask itself.
+-- Records that a table of links connects to users. Runs as the owner, because the visibility of links follows the record: a
+-- policy that queries the links would query itself.
 CREATE OR REPLACE FUNCTION suite_linked(links regclass, record text, person text, people uuid[]) RETURNS SETOF uuid
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
@@ -730,8 +730,8 @@ BEGIN
 END
 $$;
 
--- Puts every table under its policies, after each migration. A table of workspaces that nobody has confined is there for
--- the machinery alone; of a table without workspaces, the rights that are granted on it say who may read and write it.
+-- Forces the policies of every table, after each migration. Only internal work accesses a workspace table without a policy. For
+-- a table without workspaces, the granted privileges decide.
 CREATE OR REPLACE FUNCTION suite_force_all_policies() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   target regclass;
@@ -752,7 +752,7 @@ BEGIN
 END
 $$;
 
--- No caller sees the tables of the machinery.
+-- No caller sees internal tables.
 DO $$
 DECLARE
   own text;
@@ -763,7 +763,7 @@ BEGIN
 END
 $$;
 
--- Refuses a database that has a table of which nobody declared who may see its rows, or one that is not confined.
+-- Rejects a database with a table that has no declared visibility, or that is not confined.
 CREATE OR REPLACE FUNCTION suite_assert_visibility(declared text[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   missing text := (
@@ -772,7 +772,7 @@ DECLARE
       AND NOT starts_with(relname, '_') AND relname <> ALL (declared || suite_machinery_tables()));
 BEGIN
   IF missing IS NOT NULL THEN
-    RAISE EXCEPTION 'Nothing says who may see the rows of %.', missing
+    RAISE EXCEPTION 'The table % has no declared visibility.', missing
       USING HINT = 'Declare the visibility of the table in the service, and run "npm run generate".';
   END IF;
   missing := (
@@ -781,8 +781,8 @@ BEGIN
       AND suite_has_column(oid, 'workspace_id')
       AND NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = pg_class.oid AND polname = 'suite_workspace'));
   IF missing IS NOT NULL THEN
-    RAISE EXCEPTION 'Nothing confines % to workspaces.', missing
-      USING HINT = 'Say SELECT suite_record(''<table>'') in the migration that makes the table; suite_member where a row has no version.';
+    RAISE EXCEPTION 'The table % is not confined to workspaces.', missing
+      USING HINT = 'Add SELECT suite_record(''<table>'') to the migration of the table, or suite_member if its rows have no version.';
   END IF;
   missing := (
     SELECT string_agg(relname, ', ' ORDER BY relname) FROM pg_class
@@ -790,8 +790,8 @@ BEGIN
       AND suite_has_column(oid, 'workspace_id') AND suite_has_column(oid, 'version') AND suite_has_column(oid, 'updated_by')
       AND NOT EXISTS (SELECT FROM pg_trigger WHERE tgrelid = pg_class.oid AND tgname = 'suite_touch'));
   IF missing IS NOT NULL THEN
-    RAISE EXCEPTION 'Nothing counts the versions of the rows of %.', missing
-      USING HINT = 'Say SELECT suite_record(''<table>'') in the migration that makes the table.';
+    RAISE EXCEPTION 'The table % has no version trigger.', missing
+      USING HINT = 'Add SELECT suite_record(''<table>'') to the migration of the table.';
   END IF;
 END
 $$;

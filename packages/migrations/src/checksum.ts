@@ -1,4 +1,4 @@
 import { createHash } from 'node:crypto';
 
-/** The SHA-256 of a text, as Prisma notes it for a migration. */
+/** SHA-256 of a text, as Prisma records it for a migration. */
 export const checksum = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,5 +1,5 @@
-/** The one place where this package gets the time from: the name of a new migration begins with it. */
+/** Clock of this package. The name of a new migration begins with the time. */
 export const clock = {
-  /** The current instant. */
+  /** Current time. */
   now: (): Date => new Date(),
 };

@@ -22,7 +22,7 @@ model Lead {
 }
 `;
 
-/** A script that a splitter at semicolons would break, and that only PostgreSQL can judge. */
+/** Script that breaks if it is split at semicolons. */
 const BY_HAND = `
 -- by hand; with a semicolon in a comment
 DO $$ BEGIN PERFORM 1; PERFORM 2; END $$;
@@ -38,7 +38,7 @@ const ask = (statement: string, first?: string) => askTarget(target, statement, 
 const addMigration = (folder: string, sql: string) => addMigrationTo(target, folder, sql);
 
 describe('a new migration', () => {
-  test('is what changed in the schema since the last one', async () => {
+  test('contains the schema changes since the last migration', async () => {
     const first = String(await newMigration(target.directory, 'Leads at first'));
     expect(first).toMatch(/\/prisma\/migrations\/\d{14}_leads_at_first\/migration\.sql$/);
     expect(readFileSync(first, 'utf8')).toMatch(/^-- CreateTable\nCREATE TABLE "leads"/);
@@ -50,7 +50,7 @@ describe('a new migration', () => {
     expect(readFileSync(second, 'utf8')).toContain('ALTER TABLE "leads" ADD COLUMN     "phone" TEXT');
   });
 
-  test('confines each new table of workspaces, and counts the versions of records', async () => {
+  test('confines each new workspace table, and counts the versions of records', async () => {
     const record = SCHEMA.replace('  version ', '  updated_by   String? @db.Uuid\n  version ');
     const plain = '\nmodel Currency {\n  code String @id\n\n  @@map("currencies")\n}\n';
     const part =
@@ -63,7 +63,7 @@ describe('a new migration', () => {
     ]);
   });
 
-  test('is not needed for a comment', async () => {
+  test('ignores changed comments', async () => {
     await newMigration(target.directory, 'init');
     appendFileSync(join(target.directory, 'prisma/schema.prisma'), '\n// only a note\n');
     expect(await snapshotIsCurrent(target.directory)).toBe(true);
@@ -71,7 +71,7 @@ describe('a new migration', () => {
 });
 
 describe('migrating', () => {
-  test('applies functions, blocks and quoted text as one script, once, however many replicas start', async () => {
+  test('applies a script with functions and quoted text once for several replicas', async () => {
     const file = String(await newMigration(target.directory, 'init'));
     appendFileSync(file, BY_HAND);
     const runs = await Promise.all([1, 2, 3, 4].map(() => migrate(target)));
@@ -81,7 +81,7 @@ describe('migrating', () => {
     expect(await migrate(target)).toEqual([]);
   });
 
-  test('is recorded as Prisma records it', async () => {
+  test('writes the same row as Prisma', async () => {
     addMigration('20260101000000_init', BY_HAND.replaceAll('leads', 'deals').replace(/INSERT.*|ALTER.*|SELECT.*/g, ''));
     await migrate(target);
     const engine = await openEngine(
@@ -114,11 +114,11 @@ describe('migrating', () => {
     });
   });
 
-  test('leaves nothing behind when a script fails, and names its line', async () => {
+  test('rolls back a failing script and reports its line', async () => {
     const file = addMigration('20260101000000_bad', 'create table half (x int);\nselect nothing_such();\n');
     const failing = migrate(target);
     await expect(failing).rejects.toThrow(
-      'Migration 20260101000000_bad failed and left nothing behind: function nothing_such() does not exist (line 2)',
+      'Migration 20260101000000_bad failed and was rolled back: function nothing_such() does not exist (line 2)',
     );
     expect(await ask("select to_regclass('half') as half")).toEqual([{ half: null }]);
     writeFileSync(file, 'create table half (x int);');
@@ -130,11 +130,11 @@ describe('migrating', () => {
     await migrate(target);
     await ask("alter table _prisma_migrations add check (migration_name not like '%_unwelcome')");
     addMigration('20260102000000_unwelcome', 'create table alone (x int);');
-    await expect(migrate(target)).rejects.toThrow('left nothing behind');
+    await expect(migrate(target)).rejects.toThrow('was rolled back');
     expect(await ask("select to_regclass('alone') as alone")).toEqual([{ alone: null }]);
   });
 
-  test('is refused when an applied script was changed', async () => {
+  test('rejects a changed applied script', async () => {
     const file = addMigration('20260101000000_init', 'select 1;');
     await migrate(target);
     appendFileSync(file, '\nselect 2;');
@@ -143,7 +143,7 @@ describe('migrating', () => {
 });
 
 describe('a migrated database', () => {
-  test('belongs to a role that nobody logs in as, and shows its rows past no policy', async () => {
+  test('belongs to a role without login, and cannot bypass policies', async () => {
     const file = String(await newMigration(target.directory, 'init'));
     appendFileSync(file, BY_HAND);
     addMigration('29990101000000_bare', 'CREATE TABLE bare (workspace_id uuid); CREATE TABLE shared (x int);');
@@ -162,18 +162,18 @@ describe('a migrated database', () => {
     );
   });
 
-  test('is not made for a login that owns it, nor by a superuser: each is told what to do', async () => {
+  test('rejects an owning login and a superuser, with instructions', async () => {
     await expect(migrate({ ...target, databaseUrl: target.adminUrl })).rejects.toThrow(
-      /^"postgres" is a superuser: let DATABASE_URL name the service's own login/,
+      /^"postgres" is a superuser\. Set DATABASE_URL to the service's own login/,
     );
     await target.admin.query(`ALTER DATABASE ${target.name} OWNER TO ${target.name}`);
     await expect(migrate(target)).rejects.toThrow(
-      `The login "${target.name}" owns its database, so that one injected statement could read all workspaces`,
+      `The login "${target.name}" owns its database: one injected statement could read all workspaces`,
     );
   });
 });
 
-describe('a search column that is generated', () => {
+describe('a generated search column', () => {
   const TABLE = `CREATE TABLE people (id uuid DEFAULT gen_random_uuid(), workspace_id uuid, name text, email text,
     search tsvector GENERATED ALWAYS AS (setweight(to_tsvector('simple', coalesce(name, '') || ' ' || coalesce(email, '')), 'A')) STORED);
     CREATE INDEX people_search_idx ON people USING gin (search);`;
@@ -207,7 +207,7 @@ describe('a search column that is generated', () => {
     expect(await found(typed)).toEqual(names);
   });
 
-  test('keeps its index, and is converted once', async () => {
+  test('has one index, and is converted once', async () => {
     const index = await ask("SELECT indexdef FROM pg_indexes WHERE indexname = 'people_search_idx'");
     expect(index).toHaveLength(1);
     const [column] =
@@ -219,7 +219,7 @@ describe('a search column that is generated', () => {
 });
 
 describe('a service at start', () => {
-  test('is told which migration its database lacks', async () => {
+  test('reports a missing migration', async () => {
     addMigration('20260101000000_init', 'select 1;');
     expect((await checkMigrations(target)).problem).toContain('lacks the migration foundation, 20260101000000_init.');
     await migrate(target);
@@ -228,13 +228,13 @@ describe('a service at start', () => {
     expect((await checkMigrations(target)).missing).toEqual(['20260102000000_next']);
   });
 
-  test('is told that the foundation is of another edition', async () => {
+  test('reports a foundation of another release', async () => {
     await migrate(target);
-    await ask("update _suite_foundation set checksum = 'of another edition'");
+    await ask("update _suite_foundation set checksum = 'of another release'");
     expect((await checkMigrations(target)).missing).toEqual(['foundation']);
   });
 
-  test('may run on a database that a newer replica has brought further', async () => {
+  test('runs on a database with newer migrations', async () => {
     addMigration('20260101000000_init', 'select 1;');
     addMigration('20260102000000_next', 'select 2;');
     await migrate(target);

@@ -24,15 +24,15 @@ export interface MigrationTarget {
   directory: string;
 }
 
-/** How a database stands to the migrations of the code that wants to use it. */
+/** State of a database relative to the migrations of the code. */
 export interface MigrationState {
-  /** Not applied yet, in order. */
+  /** Migrations that are not applied yet, in order. */
   missing: string[];
-  /** Applied with another content than the file has today. */
+  /** Applied migrations whose file has changed since. */
   edited: string[];
-  /** Begun by another tool and never finished. */
+  /** Migrations that another tool started and did not complete. */
   failed: string[];
-  /** One sentence about what is wrong, or null. A database that is ahead of the code is fine: a newer replica is at work. */
+  /** One sentence about the problem, or null. Newer migrations are allowed, because newer replicas may be running. */
   problem: string | null;
 }
 
@@ -40,20 +40,20 @@ interface Migration extends Script {
   checksum: string;
 }
 
-/** The lock that Prisma's own `migrate deploy` takes too, so that the two never work at the same time. */
+/** Lock that Prisma's own `migrate deploy` acquires as well, so that the two never run at the same time. */
 const MIGRATING = 72_707_369;
-/** The limits of a service's role are for requests; a migration may take as long as it needs. */
+/** The limits of a service's role are for requests. A migration has no time limit. */
 const UNLIMITED = '-c statement_timeout=0 -c idle_in_transaction_session_timeout=0 -c lock_timeout=0 -c timezone=UTC';
 
 /**
- * Brings a service's database up to date: the foundation of the chassis first, then each migration that is missing, then the
- * functions of the service, its visibility and its references where they changed. Several replicas may call it at once; one works, the others wait
- * and find nothing left to do. Returns what was applied.
+ * Migrates a service's database: first the foundation of the chassis, then each missing migration, then the changed
+ * functions, visibility and references of the service. Several replicas may call it concurrently. One migrates, and the
+ * others wait. Returns the names of the applied scripts.
  */
 export async function migrate(target: MigrationTarget): Promise<string[]> {
   return withClient(target.databaseUrl, async (client) => {
     await client.query('select pg_advisory_lock($1)', [MIGRATING]);
-    // Waiting longer for a table would hold up every request that queues behind the migration.
+    // A longer wait for a table would delay every request behind the migration.
     await client.query("set lock_timeout = '10s'");
     await becomeOwner(client);
     const foundation = await applyRepeatable(client, readFoundation());
@@ -70,7 +70,7 @@ export async function migrate(target: MigrationTarget): Promise<string[]> {
   });
 }
 
-/** Compares a database with the migrations of a service, at start: a service does not run on a schema it does not know. */
+/** Compares a database with the migrations of a service at its start. A service does not run on an unknown schema. */
 export async function checkMigrations(target: MigrationTarget): Promise<MigrationState> {
   return withClient(target.databaseUrl, async (client) => {
     const scripts = readScripts(target.directory);
@@ -89,7 +89,7 @@ export async function checkMigrations(target: MigrationTarget): Promise<Migratio
 
 async function withClient<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: databaseUrl, options: UNLIMITED, connectionTimeoutMillis: 10_000 });
-  // A connection that breaks fails the running statement as well; without a listener it would end the process.
+  // A broken connection fails the running statement as well. Without a listener, it would end the process.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -105,9 +105,9 @@ async function hasTable(client: pg.Client, name: string): Promise<boolean> {
 }
 
 /**
- * Applied here and not by Prisma's WebAssembly engine: its connection splits a script at every semicolon, which breaks
- * function bodies, DO blocks and quoted text. One transaction holds the script and its row, so that a failed migration
- * leaves nothing behind; the row is what `prisma migrate deploy` writes, and its other commands understand it.
+ * Applies a migration and records it in one transaction, so that a failed migration changes nothing. Prisma's WebAssembly
+ * engine is not used, because it splits a script at every semicolon. That breaks function bodies, DO blocks and quoted
+ * text. The row is the same as from `prisma migrate deploy`, so that Prisma's other commands can read it.
  */
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
   const statement =
@@ -168,7 +168,7 @@ function describe(
   const failed = history.filter((row) => !row.finished).map((row) => row.migration_name);
   const service = basename(resolve(target.directory));
   let problem: string | null = null;
-  if (failed.length > 0) problem = `The database of ${service} holds a half-applied migration: ${failed.join(', ')}.`;
+  if (failed.length > 0) problem = `The database of ${service} has an incomplete migration: ${failed.join(', ')}.`;
   else if (edited.length > 0)
     problem = `A migration of ${service} was changed after it was applied: ${edited.join(', ')}.`;
   else if (missing.length > 0) problem = `The database of ${service} lacks the migration ${missing.join(', ')}.`;
@@ -180,10 +180,11 @@ async function program([directory, flag, name]: string[]): Promise<string> {
   if (!directory || (flag && (flag !== '--new' || !name)))
     return 'Usage: node migrate.ts <service folder> [--new <name>]';
   if (name) {
-    // Only here: a service that asks for the state of its database must not load the engine.
+    // Loaded only here, because a service that checks its database at start does not need the engine.
     const { newMigration } = await import('./schema-engine.ts');
     const file = await newMigration(directory, name);
-    if (!file) throw new Error(`Change ${directory}/prisma/schema.prisma first: the last migration has all of it.`);
+    if (!file)
+      throw new Error(`Change ${directory}/prisma/schema.prisma first: the last migration contains all its changes.`);
     return file;
   }
   const applied = await migrate({ databaseUrl: migrationDatabaseUrl(), directory });

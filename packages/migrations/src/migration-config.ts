@@ -1,6 +1,6 @@
-/** The environment of the migration program: the database to bring up to date. */
+/** Returns the URL of the database to migrate, from the environment. */
 export function migrationDatabaseUrl(): string {
   const url = process.env.DATABASE_URL;
-  if (!url) throw new Error('DATABASE_URL must name the database to migrate.');
+  if (!url) throw new Error('Set DATABASE_URL to the database to migrate.');
   return url;
 }

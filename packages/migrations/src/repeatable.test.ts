@@ -19,8 +19,8 @@ beforeEach(() => {
   addMigration(target, '20260101000000_init', INIT);
 });
 
-describe('a function of its own file', () => {
-  test('replaces the one that a migration made, however many replicas start', async () => {
+describe('a function in its own file', () => {
+  test('replaces the function of a migration once, with any number of replicas', async () => {
     await migrate(target);
     expect(await price()).toBe(1);
     write('price', functionOf('SELECT amount FROM prices'));
@@ -31,7 +31,7 @@ describe('a function of its own file', () => {
     expect((await checkMigrations(target)).problem).toBeNull();
   });
 
-  test('finds the tables of the newest migration, and belongs to the owner of the database', async () => {
+  test('can use the newest tables, and belongs to the owner of the database', async () => {
     addMigration(target, '20260102000000_rates', 'CREATE TABLE rates AS SELECT 3 AS amount');
     write('price', functionOf('SELECT amount FROM rates'));
     expect(await migrate(target)).toEqual([
@@ -54,7 +54,7 @@ describe('a function of its own file', () => {
     expect(await price()).toBe(3);
   });
 
-  test('is not put back by a replica of the former version, which runs on the newer one', async () => {
+  test('is not overwritten by a replica of the previous release', async () => {
     const [former, newer] = [functionOf('SELECT 2'), functionOf('SELECT 3')];
     for (const text of [former, newer]) {
       write('price', text);
@@ -69,7 +69,7 @@ describe('a function of its own file', () => {
     expect(await price()).toBe(2);
   });
 
-  test('may get other parameters, when its file drops the former ones', async () => {
+  test('can change its parameters if its file drops the old function', async () => {
     write('price', functionOf('SELECT 2'));
     await migrate(target);
     const dearer =
@@ -84,7 +84,7 @@ describe('a function of its own file', () => {
     write('a_price', functionOf('SELECT 2').replace('price', 'a_price'));
     write('price', functionOf('SELECT 2\n FROM nowhere'));
     await expect(migrate(target)).rejects.toThrow(
-      'Migration functions/price.sql failed and left nothing behind: relation "nowhere" does not exist (line 2)',
+      'Migration functions/price.sql failed and was rolled back: relation "nowhere" does not exist (line 2)',
     );
     expect(await ask(target, "SELECT to_regproc('a_price') AS made")).toEqual([{ made: null }]);
     rmSync(fileOf('price'));
@@ -99,23 +99,23 @@ describe('the visibility of a service', () => {
       `SELECT suite_assert_visibility(ARRAY['prices', '${table}']);`,
     );
 
-  test('is refused for a table of workspaces that nobody has confined', async () => {
+  test('rejects a workspace table without a policy', async () => {
     addMigration(target, '20260102000000_rates', 'CREATE TABLE rates (id uuid, workspace_id uuid)');
     declare('rates');
-    await expect(migrate(target)).rejects.toThrow('Nothing confines rates to workspaces.');
+    await expect(migrate(target)).rejects.toThrow('The table rates is not confined to workspaces.');
     addMigration(target, '20260103000000_confine', `SELECT suite_member('rates')`);
     expect(await migrate(target)).toEqual(['20260103000000_confine', 'visibility']);
   });
 
-  test('is refused for a record whose versions nobody counts', async () => {
+  test('rejects a record without a version trigger', async () => {
     const columns = 'id uuid, workspace_id uuid, updated_by uuid, version int';
     addMigration(target, '20260102000000_rates', `CREATE TABLE rates (${columns}); SELECT suite_member('rates')`);
     declare('rates');
-    await expect(migrate(target)).rejects.toThrow('Nothing counts the versions of the rows of rates.');
+    await expect(migrate(target)).rejects.toThrow('The table rates has no version trigger.');
   });
 });
 
-test('the foundation counts as the tables of the machinery all that it creates', async () => {
+test('the list of internal tables contains every table that the foundation creates', async () => {
   await migrate(target);
   const created = await ask(
     target,

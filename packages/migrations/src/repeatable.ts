@@ -1,7 +1,7 @@
 /**
- * Repeatable migrations: SQL that is applied again whenever its file changes. Every text is applied once: a replica of the former
- * version that starts later finds its own text noted, and leaves the newer one in place. For the same reason, a function that goes
- * back to an earlier text needs another comment.
+ * Repeatable migrations: SQL that is applied again whenever its file changes. Every text is applied once. A replica of the
+ * previous version that starts later finds its own text recorded and keeps the newer one. A function that returns to an
+ * earlier text therefore needs another comment.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { applyTogether, type Script } from './transaction.ts';
 
 const FOUNDATION = readFileSync(new URL('../sql/foundation.sql', import.meta.url), 'utf8');
 
-/** The tables of the machinery: those that the foundation creates. No service declares who may see their rows. */
+/** Internal tables, which the foundation creates. Services declare no visibility rules for these tables. */
 export const machineryTables: readonly string[] = [...FOUNDATION.matchAll(/^CREATE TABLE IF NOT EXISTS (\w+)/gm)].map(
   ([, name]) => name!,
 );
@@ -21,10 +21,10 @@ CREATE OR REPLACE FUNCTION suite_machinery_tables() RETURNS text[] LANGUAGE sql 
 AS $$ SELECT ARRAY['${machineryTables.join("', '")}'] $$;
 `;
 
-/** The foundation of every service's database, before the service's own migrations. */
+/** Returns the foundation of every service's database, which is applied before the service's own migrations. */
 export const readFoundation = (): Script[] => [{ name: 'foundation', sql: MACHINERY_TABLES + FOUNDATION }];
 
-/** The functions of a service's business, after its migrations: they read and write its tables. */
+/** Returns the SQL functions of a service, which are applied after its migrations. */
 export function readFunctions(directory: string): Script[] {
   const folder = join(directory, 'prisma/functions');
   if (!existsSync(folder)) return [];
@@ -32,26 +32,26 @@ export function readFunctions(directory: string): Script[] {
   return files.toSorted().map((file) => ({ name: `functions/${file}`, sql: readFileSync(join(folder, file), 'utf8') }));
 }
 
-/** The visibility of rows, applied after the migrations, whose tables it names. */
+/** Returns the visibility rules, which are applied after the migrations because they name their tables. */
 export function readVisibility(directory: string): Script[] {
   const file = join(directory, 'prisma/visibility.sql');
   return existsSync(file) ? [{ name: 'visibility', sql: readFileSync(file, 'utf8') }] : [];
 }
 
-/** The references to records of other services, applied after the migrations, whose tables they name. */
+/** Returns the references to other services' records, which are applied after the migrations. */
 export function readReferences(directory: string): Script[] {
   const file = join(directory, 'prisma/references.sql');
   return existsSync(file) ? [{ name: 'references', sql: readFileSync(file, 'utf8') }] : [];
 }
 
-/** The names of those whose text was never applied. */
+/** Returns the names of scripts whose text was never applied. */
 export async function missingOf(client: pg.Client, scripts: readonly Script[]): Promise<string[]> {
   const { rows } = await client.query<{ checksum: string }>('select checksum from _suite_foundation');
   const applied = new Set(rows.map((row) => row.checksum));
   return scripts.filter(({ sql }) => !applied.has(checksum(sql))).map(({ name }) => name);
 }
 
-/** Applies those whose text was never applied, in one transaction. Returns their names. */
+/** Applies the scripts whose text was never applied, in one transaction. Returns their names. */
 export async function applyRepeatable(client: pg.Client, scripts: readonly Script[]): Promise<string[]> {
   await client.query(
     'CREATE TABLE IF NOT EXISTS _suite_foundation (checksum text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',

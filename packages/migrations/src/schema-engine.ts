@@ -6,13 +6,13 @@ import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from '@prisma/dri
 import type { DiffTarget, SchemaEngine } from '@prisma/schema-engine-wasm';
 import { clock } from './clock.ts';
 
-/** The file with a service's schema at the time of its last migration. */
+/** Returns the file with a service's schema at the time of its last migration. */
 const snapshotFile = (directory: string) => join(directory, 'prisma/migrations/schema.snapshot.prisma');
 const schemaFile = (directory: string) => join(directory, 'prisma/schema.prisma');
 
 /**
- * Makes `prisma/migrations/<timestamp>_<name>/migration.sql` from what changed in `prisma/schema.prisma` since the last
- * migration. Returns the new file, or null when nothing changed.
+ * Writes `prisma/migrations/<timestamp>_<name>/migration.sql` with the changes of `prisma/schema.prisma` since the last
+ * migration. Returns the new file, or null if nothing has changed.
  */
 export async function newMigration(directory: string, name: string): Promise<string | null> {
   const script = await changes(directory);
@@ -26,7 +26,7 @@ export async function newMigration(directory: string, name: string): Promise<str
   return join(folder, 'migration.sql');
 }
 
-/** Whether every change of the schema is in a migration; comments and spaces do not count. */
+/** Returns true if every change of the schema is in a migration. Ignores comments and spaces. */
 export async function snapshotIsCurrent(directory: string): Promise<boolean> {
   return (await changes(directory)) === null;
 }
@@ -42,12 +42,12 @@ async function changes(directory: string): Promise<string | null> {
     filters: { externalTables: [], externalEnums: [] },
   });
   if (result.exitCode === 0) return null;
-  // The schema "public" is always there, and is not for a service to make.
+  // The schema "public" always exists. Services do not create it.
   const script = (result.stdout ?? '').replace('-- CreateSchema\nCREATE SCHEMA IF NOT EXISTS "public";\n\n', '');
   return script + confinement(script);
 }
 
-/** Confines each new table of workspaces, audits it and, where its rows have versions, counts them. */
+/** Returns calls that confine and audit each new workspace table, and count versions if its rows have a version. */
 function confinement(script: string): string {
   const calls = [...script.matchAll(/^CREATE TABLE "(\w+)" \((.*?)^\);$/gms)].flatMap(([, table, columns = '']) => {
     const has = (name: string) => columns.includes(`"${name}"`);
@@ -61,7 +61,7 @@ function schema(file: string): DiffTarget {
   return { tag: 'schemaDatamodel', files: [{ path: file, content: readFileSync(file, 'utf8') }] };
 }
 
-/** The part of WebAssembly's types that is used here; its types belong to the browser's library, which has no place here. */
+/** Used part of WebAssembly's types. TypeScript declares them only in its library for browsers. */
 const { WebAssembly } = globalThis as unknown as {
   WebAssembly: {
     instantiate(bytes: Uint8Array, imports: object): Promise<{ instance: { exports: { __wbindgen_start(): void } } }>;
@@ -70,7 +70,7 @@ const { WebAssembly } = globalThis as unknown as {
 
 let loaded: Promise<typeof import('@prisma/schema-engine-wasm/schema_engine_bg')> | undefined;
 
-/** Prisma's schema engine in WebAssembly, on a database: the native one would have to be downloaded. */
+/** Opens Prisma's schema engine on a database. The WebAssembly engine needs no download, unlike the native engine. */
 export async function openEngine(database: object): Promise<SchemaEngine> {
   loaded ??= load();
   const { SchemaEngine } = await loaded;
@@ -89,11 +89,11 @@ async function load(): Promise<typeof import('@prisma/schema-engine-wasm/schema_
 }
 
 /**
- * The engine wants a connection before it does anything, but comparing two schema files needs no database: this one
- * only answers which server it is.
+ * Returns a connection that only reports the version of a server. The engine requires a connection, but comparing two
+ * schema files needs no database.
  */
 function noDatabase(): object {
-  const refuse = () => Promise.reject(new Error('Comparing schemas touches no database.'));
+  const refuse = () => Promise.reject(new Error('A comparison of schemas uses no database.'));
   const identity = {
     columnNames: ['exists', 'version', 'numeric_version'],
     columnTypes: [ColumnTypeEnum.Boolean, ColumnTypeEnum.Text, ColumnTypeEnum.Int32],

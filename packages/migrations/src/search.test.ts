@@ -24,7 +24,7 @@ describe('a table with a search column', () => {
       FROM generate_series(1, 600) AS n; INSERT INTO words (workspace_id, search) VALUES ('${small}', 'apple')`);
   });
 
-  test('is searched by beginnings of words, within the workspace alone, a large one and a small one', async () => {
+  test('finds words by their beginning, in large and small workspaces', async () => {
     expect([await found(large, 'app'), await found(large, 'app 599'), await found(large, 'pear')]).toEqual([600, 1, 0]);
     expect([await found(small, 'APP'), await found(small, '599')]).toEqual([1, 0]);
   });
@@ -50,7 +50,7 @@ describe('a table with a search column', () => {
     expect(await few('apple', 599)).toEqual([{ id: null }]);
   });
 
-  test('is searched by an edition of the foundation as soon as it is there', async () => {
+  test('uses a new search function as soon as it exists', async () => {
     await ask(`CREATE OR REPLACE FUNCTION suite_search_words(typed text) RETURNS SETOF uuid LANGUAGE sql
       AS 'SELECT NULL::uuid WHERE FALSE'; DELETE FROM _suite_foundation`);
     expect(await found(large, 'apple')).toBe(0);
@@ -58,7 +58,7 @@ describe('a table with a search column', () => {
     expect(await found(large, 'apple')).toBe(600);
   });
 
-  test('is searched past its policies by nothing that a caller can name', async () => {
+  test('cannot be searched past its policies', async () => {
     await expect(ask("SELECT suite_search_words('apple')", within(small))).rejects.toThrow('permission denied');
   });
 });

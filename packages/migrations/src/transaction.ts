@@ -1,22 +1,22 @@
 import pg from 'pg';
 
-/** A text of SQL with the name that an error gives it. */
+/** SQL text with the name that errors show. */
 export interface Script {
   name: string;
   sql: string;
 }
 
-/** Notes in a table that a script was applied. */
-interface Note {
+/** Statement that records an applied script. */
+interface RecordStatement {
   statement: string;
   values: string[];
 }
 
-/** Applies scripts and notes each, all in one transaction, so that a failed one leaves nothing behind. */
+/** Applies scripts and records each, all in one transaction. If one fails, nothing changes. */
 export async function applyTogether<T extends Script>(
   client: pg.Client,
   scripts: readonly T[],
-  noteOf: (script: T) => Note,
+  recordOf: (script: T) => RecordStatement,
 ): Promise<void> {
   await client.query('begin');
   let current: T | undefined;
@@ -24,14 +24,14 @@ export async function applyTogether<T extends Script>(
     for (const script of scripts) {
       current = script;
       await client.query(script.sql);
-      const { statement, values } = noteOf(script);
+      const { statement, values } = recordOf(script);
       await client.query(statement, values);
     }
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
     const { name, sql } = current!;
-    throw new Error(`Migration ${name} failed and left nothing behind: ${explain(error, sql)}`, { cause: error });
+    throw new Error(`Migration ${name} failed and was rolled back: ${explain(error, sql)}`, { cause: error });
   }
 }
 

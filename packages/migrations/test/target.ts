@@ -1,4 +1,4 @@
-/** The fixture of the tests of migrations: a service's folder, and a database with its roles. */
+/** Fixture for tests of migrations: the folder of a service, and a database with its roles. */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach } from '@jest/globals';
 import pg from 'pg';
 
-/** The roles that a superuser makes: the login of the service, and the owner of its database. */
+/** Statements for the roles that a superuser creates: the login of the service, and the owner of its database. */
 const ROLES = (of: string) => `
   SELECT pg_advisory_xact_lock(7370001);
   DO $$
@@ -23,18 +23,18 @@ const ROLES = (of: string) => `
   GRANT suite_everywhere TO ${of}, ${of}_owner;
   GRANT ${of}_owner TO ${of};`;
 
-/** A folder and a database of one test alone. */
+/** Folder and database of one test. */
 export interface TestTarget {
   directory: string;
   databaseUrl: string;
-  /** The same database for a superuser, who is connected to another one as `admin`. */
+  /** URL of the same database for a superuser. `admin` is connected to another database. */
   adminUrl: string;
   admin: pg.Client;
-  /** Of the database and its login. */
+  /** Name of the database and of its login. */
   name: string;
 }
 
-/** Makes an empty folder and an empty database before each test of a file, and removes them after it. */
+/** Creates an empty folder and an empty database before each test of a file, and removes them after the test. */
 export function targetOfEachTest(): TestTarget {
   const target = {} as TestTarget;
   beforeEach(async () => {
@@ -60,7 +60,7 @@ export function targetOfEachTest(): TestTarget {
   return target;
 }
 
-/** Asks the database as a superuser. */
+/** Queries the database as a superuser. */
 export async function ask(
   { adminUrl }: TestTarget,
   statement: string,
@@ -76,7 +76,7 @@ export async function ask(
   }
 }
 
-/** Writes a migration into the folder. Returns its file. */
+/** Writes a migration into the folder. Returns the file. */
 export function addMigration({ directory }: TestTarget, folder: string, sql: string): string {
   mkdirSync(join(directory, 'prisma/migrations', folder), { recursive: true });
   const file = join(directory, 'prisma/migrations', folder, 'migration.sql');

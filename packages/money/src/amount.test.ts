@@ -16,7 +16,7 @@ test('requires three upper-case characters A-Z for a currency', () => {
   expect(() => minorUnits('euro')).toThrow('Enter a three-character currency code (ISO 4217).');
 });
 
-test('amounts are rounded half away from zero and written with the decimals of their currency', () => {
+test('amounts are rounded half away from zero to the decimals of their currency', () => {
   expect(roundTo('1.5', 'EUR')).toBe('1.50');
   expect(roundTo('1.005', 'EUR')).toBe('1.01');
   expect(roundTo('1.004999', 'EUR')).toBe('1.00');

@@ -88,7 +88,7 @@ describe('a printer', () => {
     expect(isPdf(await printer.print(letter(), 'ours'))).toBe(true);
   });
 
-  test('rejects a PDF of too much text before it takes time, but not the same length in one script', async () => {
+  test('rejects a PDF of too much text before layout, unless it is in one script', async () => {
     const printer = printerWith();
     const withNotes = (notes: string) => letter({ texts: [['notes', notes]] });
     await expect(printer.print(withNotes('a\u0627\u4e00 '.repeat(9_000)), 'ours')).rejects.toMatchObject({

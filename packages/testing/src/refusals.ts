@@ -1,4 +1,4 @@
-/** Compares rejections with `allowed_actions`, whichever test meets them: of a transition, and beyond a record scope. */
+/** Compares rejections in all tests with `allowed_actions`: of transitions and of record scopes. */
 import { expect } from '@jest/globals';
 import { type Operation, operationsOf, type Service } from '@suite/chassis/declarations';
 import type { z } from 'zod';

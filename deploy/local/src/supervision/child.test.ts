@@ -17,7 +17,7 @@ const start = (program: string, lines: string[]) =>
     onLine: (line) => void lines.push(line),
   });
 
-test('a process that has ended has delivered all its output, however long', async () => {
+test('delivers all output before it reports the end of the process', async () => {
   const lines: string[] = [];
   const child = await start(
     "process.stdout.write('much\\n'.repeat(200_000)); process.stderr.write('KEYS_DIR is missing.\\n')",
@@ -28,7 +28,7 @@ test('a process that has ended has delivered all its output, however long', asyn
   expect(lines).toContain('KEYS_DIR is missing.');
 });
 
-test('a process has ended also while a child of its own keeps its output open', async () => {
+test('reports the end of a process whose child keeps the output open', async () => {
   const program = "require('node:child_process').spawn('sleep', ['5'], { stdio: 'inherit' }).unref(); process.exit(3)";
   const child = await start(program, []);
   expect(await Promise.race([child.exited, new Promise((resolve) => setTimeout(resolve, 4_000).unref())])).toEqual({

@@ -13,7 +13,7 @@ test('a query parameter of four operations is written once', () => {
     expect(path.get.parameters).toEqual([id, { $ref: '#/components/parameters/updated_at.gte' }]);
 });
 
-test('one of the same name that says something else stays where it is', () => {
+test('keeps a parameter with the same name and another description in its operation', () => {
   const paths = pathsOf(...Array.from({ length: 5 }, () => [filter('string')]), [filter('integer')]);
   expect(shareParameters(paths)).toEqual({ 'updated_at.gte': filter('string') });
   expect(paths['/api/list-5']!.get.parameters).toEqual([filter('integer')]);

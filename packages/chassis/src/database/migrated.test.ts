@@ -72,14 +72,14 @@ describe('a database that would let a request leave its workspace', () => {
     [
       'of unforced policies',
       'ALTER TABLE notes NO FORCE ROW LEVEL SECURITY',
-      'Nothing forces the policies of the table notes',
+      'The policies of the table notes are not forced',
     ],
     ['of its login', `ALTER TABLE notes OWNER TO ${login}`, `The table notes belongs to the login "${login}"`],
-    ['of a right of its own', `GRANT SELECT ON notes TO ${login}_requests`, 'has rights on tables of its own'],
-    ['of another role', `GRANT suite_everywhere TO ${login}_requests`, 'may become suite_everywhere'],
-    ['of no role', `REVOKE suite_viewer FROM ${login}_requests`, 'is no member of suite_confined and suite_viewer'],
-    ['of its might', `ALTER ROLE ${login}_requests BYPASSRLS`, 'may pass row-level security'],
-    ['of new tables', `GRANT CREATE ON SCHEMA public TO ${login}_requests`, 'may make tables and functions'],
+    ['of a privilege of its own', `GRANT SELECT ON notes TO ${login}_requests`, 'has privileges of its own on tables'],
+    ['of another role', `GRANT suite_everywhere TO ${login}_requests`, 'has the roles suite_everywhere'],
+    ['of no role', `REVOKE suite_viewer FROM ${login}_requests`, 'is not a member of suite_confined and suite_viewer'],
+    ['of its attribute', `ALTER ROLE ${login}_requests BYPASSRLS`, 'can bypass row-level security'],
+    ['of new tables', `GRANT CREATE ON SCHEMA public TO ${login}_requests`, 'can create tables and functions'],
   ])('is rejected because %s', async (_, statement, problem) => {
     await fixture.pool.query(statement);
     try {
@@ -97,7 +97,7 @@ describe('a database that would let a request leave its workspace', () => {
   test('is used with a warning if queries may change settings', async () => {
     const set_config = 'EXECUTE ON FUNCTION pg_catalog.set_config(text, text, boolean)';
     await fixture.pool.query(`GRANT ${set_config} TO PUBLIC`);
-    expect(await assertMigrated(here, directory)).toEqual([expect.stringContaining('may call set_config')]);
+    expect(await assertMigrated(here, directory)).toEqual([expect.stringContaining('can call set_config')]);
     await fixture.pool.query(`REVOKE ${set_config} FROM PUBLIC`);
   });
 

@@ -90,7 +90,7 @@ describe('a consumer', () => {
     expect(rows).toEqual([{ workspace_id }]);
   });
 
-  test('skips events that do not concern it, without a trace', async () => {
+  test('skips other events without storing them', async () => {
     const concerns = ({ deal_id }: LeadConverted) => deal_id.startsWith('of concern');
     start({ ...on(LeadConverted, 'o.note', ({ event, db }) => note(db, event.deal_id)), concerns });
     const { aggregate_id, ...passed } = envelope({ deal_id: 'of none' });

@@ -18,7 +18,7 @@ function collect() {
   return { lines, log: pino({}, { write }) };
 }
 
-test('an outage logs its first failure as information, and further ones only if it lasts', () => {
+test('an outage logs its first failure as information, and more only if it lasts', () => {
   const { lines, log } = collect();
   const [brief, lasting] = [new OutageLog(600_000), new OutageLog(0)];
   for (const message of ['first', 'soon']) brief.failed(log, new Error('down'), message);

@@ -125,7 +125,7 @@ test('starts a schedule right after a commit that left work, not after a rollbac
   expect(runs).toEqual(['test.woken', 'test.woken']);
 });
 
-test('runs work that was left while another replica had the lease', async () => {
+test('runs work that became due while another replica had the lease', async () => {
   let [runs, most, running] = [0, 0, 0];
   const { promise, resolve } = Promise.withResolvers<void>();
   const work = every('test.other', 60_000, async () => {

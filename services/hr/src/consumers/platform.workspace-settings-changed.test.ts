@@ -17,7 +17,7 @@ const CHANGED = 'platform.workspace.settings_changed';
 const copied = async (workspace_id: string) =>
   (await serving.sql`SELECT timezone, currency FROM settings WHERE workspace_id = ${workspace_id}`)[0];
 
-test('copies time zone and currency of the workspace, also from repeated events in another order', async () => {
+test('copies time zone and currency of the workspace from repeated events in any order', async () => {
   const { owner } = await company();
   const id = owner.caller.workspace_id;
   await say(id, CHANGED, event(id, 'Asia/Tokyo', 'JPY'), { version: 3, times: 2 });

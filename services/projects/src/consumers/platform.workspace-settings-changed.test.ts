@@ -17,14 +17,14 @@ const CHANGED = 'platform.workspace.settings_changed';
 const zone = async (workspace_id: string) =>
   (await serving.sql`SELECT timezone FROM settings WHERE workspace_id = ${workspace_id}`)[0]!.timezone;
 
-test('copies the time zone of the workspace, also from repeated events in another order', async () => {
+test('copies the time zone of the workspace from repeated events in any order', async () => {
   const { workspace: id } = await office();
   await say(id, CHANGED, event(id, 'Asia/Tokyo'), { version: 3, times: 2 });
   await say(id, CHANGED, event(id, 'Europe/Paris'), { version: 2 });
   expect(await zone(id)).toBe('Asia/Tokyo');
 });
 
-test('determines the next daily e-mails again, of users without a time zone of their own', async () => {
+test('reschedules the daily e-mails of users without a time zone of their own', async () => {
   const place = await office();
   const id = place.workspace;
   const [own, none] = [place.hire(), place.hire()];

@@ -60,7 +60,7 @@ describe.each(['lead', 'deal'])('a task of a %s', (kind) => {
     expect((await update(task.id, { status: 'todo' })).body.data).toMatchObject({ status: 'todo', done_at: null });
   });
 
-  test('is updated as requested, and rejects a stale version', async () => {
+  test('changes the given fields, and rejects a stale version', async () => {
     const task = (await create(await record())).body.data;
     expect((await update(task.id, { name: 'Write', date: '2027-02-01', version: 1 })).body.data).toMatchObject({
       name: 'Write',

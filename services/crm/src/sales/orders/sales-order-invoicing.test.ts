@@ -171,7 +171,7 @@ describe('invoicing an order', () => {
     }
   });
 
-  test('keeps its drafts while another request stops it, and can be stopped after that has failed', async () => {
+  test('keeps its drafts while a request stops it, and can be stopped after a failure', async () => {
     const { id } = await confirmed();
     await invoice(id);
     const claimed = (status: string | null) => serving.sql`

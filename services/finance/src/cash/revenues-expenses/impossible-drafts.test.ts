@@ -55,7 +55,7 @@ describe.each(['sales', 'purchase'] as const)('a payment on the side of %s', (si
 });
 
 test.each(['sales', 'purchase'] as const)(
-  'a draft on the side of %s that moves to a party with another currency names the currency',
+  'a %s draft that moves to a party with another currency names the currency',
   async (side) => {
     const { party } = SIDES[side];
     const of = await partyOf(side);

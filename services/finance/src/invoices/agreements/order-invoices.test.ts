@@ -77,7 +77,7 @@ describe('invoices of an order', () => {
     expect([await total(first), await total(second)]).toEqual(['333.32', '333.31']);
   });
 
-  test('get their part of a fixed discount at posting when the other draft has been deleted', async () => {
+  test('get their part of a fixed discount at posting if the other draft was deleted', async () => {
     const { convert } = await order([text('Engine', '10', '6')], { discount: amount('6') });
     const keep = (qty: string) => ({ lines: [{ description: 'Engine', qty, unit_price: '10', tax_ids: [] }] });
     const first = await convert();

@@ -36,7 +36,7 @@ const draft = (customer_id: string) =>
   });
 
 describe('the base currency', () => {
-  test('changes while the books are unused, with the cash account and the postings that follow', async () => {
+  test('changes while the books are unused, with the cash account and later postings', async () => {
     expect(await change({ base_currency: 'USD' })).toEqual({
       base_currency: 'USD',
       fiscal_year_start: '01-01',
@@ -166,7 +166,7 @@ describe('the time zone', () => {
     expect(await zone(id)).toMatchObject({ timezone: 'Asia/Tokyo' });
   });
 
-  test('comes from the latest event if it opens the books before the event of the new workspace', async () => {
+  test('comes from the latest event if the event of the new workspace arrives later', async () => {
     const id = randomUUID();
     await say(id, 'platform.workspace.settings_changed', event(id, 'Asia/Tokyo'), { version: 3 });
     const first = { ...event(id, 'Europe/Paris'), name: 'Initech', owner_id: randomUUID(), fiscal_year_start: '07-01' };

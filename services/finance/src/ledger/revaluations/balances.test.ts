@@ -96,7 +96,7 @@ describe('the balances of a revaluation', () => {
   });
 });
 
-test('the entry has one line for each account and currency, and control accounts stay equal to their items', async () => {
+test('an entry has a line per account and currency, and control accounts match items', async () => {
   for (const amount of ['100.00', '200.00', '300.00']) await trade('sales', { amount, currency: 'USD', rate: '0.90' });
   await trade('sales', { amount: '50000', currency: 'JPY', rate: '0.006' });
   const { journal_id } = await revalue();

@@ -103,7 +103,7 @@ export async function settleDays(context: DayContext, days: readonly Derived[]):
   announceDays(context, days);
 }
 
-/** Does the same for one day. */
+/** Recalculates one day. */
 export const settleDay = (
   context: DayContext,
   row: DayRow,

@@ -40,7 +40,7 @@ describe('a log', () => {
     ]);
   });
 
-  test('leaves no trace after a dry run', async () => {
+  test('stores nothing in a dry run', async () => {
     expect((await send(lines, '?dry_run=true')).body.data).toMatchObject({ created: 4 });
     expect(await days()).toEqual([]);
   });

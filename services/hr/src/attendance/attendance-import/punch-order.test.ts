@@ -105,7 +105,7 @@ describe('a punch that arrives late', () => {
     expect(await days()).toMatchObject([{ worked_minutes: 480, flags: ['auto_break'] }]);
   });
 
-  test('is rejected on a day in a final payslip, and if a punch of such a day would change', async () => {
+  test('is rejected if it changes a day in a final payslip', async () => {
     const { id, send, days } = await clerk();
     await send('11 00:30');
     await acme.write(async (db) => {

@@ -125,7 +125,7 @@ describe('entering an attendance day', () => {
     expect(await enter({ employee_id: own, ...day }, boss)).toMatchObject({ status: 201 });
   });
 
-  test('leaves no trace after a dry run', async () => {
+  test('stores nothing in a dry run', async () => {
     expect(await enter(day, acme.owner, '?dry_run=true')).toMatchObject({ body: { data: { worked_minutes: 480 } } });
     expect([await list(), await closed()]).toEqual([[], []]);
   });

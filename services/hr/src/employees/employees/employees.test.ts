@@ -97,7 +97,7 @@ describe('creating an employee', () => {
     expect(await create({})).toMatchObject({ status: 422, body: { errors: { branch_id: [expect.any(String)] } } });
   });
 
-  test('leaves no trace after a dry run', async () => {
+  test('stores nothing in a dry run', async () => {
     const reply = await acme.owner.post('/api/employee/create?dry_run=true', ada());
     expect(reply).toMatchObject({ status: 201, body: { data: { code: 'EMP-00001' } } });
     expect((await acme.owner.get('/api/employees')).body.meta.total).toBe(0);

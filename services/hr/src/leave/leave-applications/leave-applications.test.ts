@@ -73,7 +73,7 @@ describe('leave', () => {
     expect(await available('2026-06-01')).toBe('21');
   });
 
-  test('leaves no trace after a dry run', async () => {
+  test('stores nothing in a dry run', async () => {
     const { acme, ada, type, asked, list } = office;
     const { body } = await ada.post('/api/hrm/leave-request?dry_run=true', {
       leave_type_id: type,

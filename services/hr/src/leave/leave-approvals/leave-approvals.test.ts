@@ -113,7 +113,7 @@ describe('a deputy', () => {
   const name = (by: Member, body: object) =>
     by.post('/api/hrm/deputy', { from: '2026-03-02', to: '2026-03-13', ...body });
 
-  test('is at most one per day, the latest assignment wins, and none clears the days', async () => {
+  test('is unique per day: the latest assignment applies, and none removes the deputy', async () => {
     const { boss } = office;
     const [one, other] = [await hire(office, 'One'), await hire(office, 'Other')];
     await name(boss, { user_id: one.member.caller.user_id });

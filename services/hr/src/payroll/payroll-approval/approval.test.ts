@@ -140,7 +140,7 @@ describe('approving a run', () => {
     expect((await approve(id, { journal_date: '2026-07-01' })).body.data.journal_date).toBe('2026-07-01');
   });
 
-  test('returns the journal and leaves no trace in a dry run', async () => {
+  test('returns the journal and stores nothing in a dry run', async () => {
     await hire();
     const { id } = await acme.calculated();
     const tried = (await approve(id, {}, '?dry_run=true')).body.data;

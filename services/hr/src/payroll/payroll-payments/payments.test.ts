@@ -120,7 +120,7 @@ describe('paying a run', () => {
     expect(reply.body.errors).toEqual({ rate: ['The run is already in EUR. Omit the exchange rate.'] });
   });
 
-  test('cannot be withheld by the employee unless no other user could decide', async () => {
+  test('lets employees withhold their own payslip only if no other user can decide', async () => {
     await hireThree();
     const { id } = await acme.approved();
     const [first] = await entriesOf(id);

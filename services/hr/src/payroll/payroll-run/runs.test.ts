@@ -204,7 +204,7 @@ describe('a run', () => {
     expect(await changes()).toEqual([{ employee_id: ada, what: ['days'] }]);
   });
 
-  test('shows payslips and leaves no trace in a dry run', async () => {
+  test('returns payslips and stores nothing in a dry run', async () => {
     const ada = await acme.hire();
     const id = await acme.draft();
     const tried = await acme.owner.post(`/api/payroll/run/${id}?dry_run=true`, {});

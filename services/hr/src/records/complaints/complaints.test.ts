@@ -181,7 +181,7 @@ describe('an anonymous complaint', () => {
     expect((await hr.get('/api/sensitive-accesses')).body.meta.total).toBe(0);
   });
 
-  test('leaves no trace of its author in the record or in the audit log', async () => {
+  test('stores no author in the record or the audit log', async () => {
     const id = await complained({ anonymous: true });
     const [row] = await serving.sql`SELECT * FROM complaints WHERE id = ${id}`;
     const log = await serving.sql`SELECT * FROM audit_log WHERE table_name = 'complaints' AND record_id = ${id}`;

@@ -117,7 +117,7 @@ describe('an account that another user activated', () => {
 });
 
 describe('an invitation with a password that another user chose', () => {
-  test('is accepted only with a password that its owner chooses, which replaces the first one', async () => {
+  test('requires a password that its owner chooses, which replaces the first one', async () => {
     const acme = await openWorkspace(platform);
     const owner = await acme.as('owner');
     const { id, email } = (await owner.post('/api/user/store', invitation(acme))).body.data;

@@ -21,7 +21,7 @@ async function enrol(): Promise<void> {
   await platform.sql`DELETE FROM login_allowances`;
 }
 
-test('a code is sent to the owner after callers elsewhere have used up their own allowance', async () => {
+test('a code is sent to the owner after other callers have used up their allowance', async () => {
   await connect();
   const { device_token } = (await login()).body.data;
   await enrol();

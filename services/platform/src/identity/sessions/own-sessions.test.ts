@@ -75,7 +75,7 @@ describe('a notification by e-mail', () => {
     expect(letter!.text).not.toContain('evil');
   });
 
-  test('reports a new API key, but nothing that could be used', async () => {
+  test('reports a new API key without its secret', async () => {
     const acme = await openWorkspace(platform);
     const { body } = await (await acme.as('staff')).post('/api/v1/settings/api-keys', { name: 'Visit evil.example' });
     const [letter] = (await sent()).filter(({ to }) => to === acme.email('staff'));

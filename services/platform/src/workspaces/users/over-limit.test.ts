@@ -5,7 +5,7 @@ import { platform as contents } from '../../platform.ts';
 
 const platform = await start({ ...contents, schedules: [] });
 
-test('a workspace over the user limit of its plan can change and disable users, but not add any', async () => {
+test('a workspace over its user limit can change and disable users, but not add any', async () => {
   const acme = await openWorkspace(platform, 'starter');
   const owner = await acme.as('owner');
   const update = (id: string, body: object) => owner.post(`/api/user/update/${id}`, body);

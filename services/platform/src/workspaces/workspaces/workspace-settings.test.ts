@@ -93,7 +93,7 @@ describe('the base currency', () => {
     expect(await announced()).toEqual([]);
   });
 
-  test('is not requested from finance if the version is stale or a check of platform fails', async () => {
+  test('is not requested from finance if the version is stale or a check fails', async () => {
     const { version } = await settings();
     expect((await update({ base_currency: 'USD', version: version + 1 })).status).toBe(412);
     expect((await update({ base_currency: 'USD', second_factor_required: true })).body.code).toBe('no_second_factor');

@@ -77,7 +77,7 @@ describe('the to-do list of a user', () => {
     expect(await list([], rightsOf(kim, { record_scopes: {} }))).toEqual([]);
   });
 
-  test('has another mark after any change', async () => {
+  test('changes its version mark with every change', async () => {
     const marks = [await markOf()];
     const id = await task();
     marks.push(await markOf());

@@ -181,7 +181,7 @@ describe('a reply to a closed ticket', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('belongs to its author, with the mailbox of the closed ticket', async () => {
+  test('creates a ticket for its author in the mailbox of the closed ticket', async () => {
     const first = await arrive({ id: '<first@example.com>', more: ['Cc: Bob <bob@example.com>'] });
     for (const status of ['resolved', 'closed']) await update(first.ticket_id, status);
     const answer = (from: string, body: string) =>

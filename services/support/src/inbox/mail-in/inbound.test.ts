@@ -153,7 +153,7 @@ describe('a reply by e-mail', () => {
     expect((await box.show(ticket_id)).thread.at(-1)).toMatchObject({ body: 'The red one.' });
   });
 
-  test('is a new, suspected ticket with the number of another requester’s ticket', async () => {
+  test('creates a suspected ticket for the number of another requester’s ticket', async () => {
     const { body } = await box.arrive({ from: 'eve@evil.test', subject: 'Re: [T-000001] The printer' });
     expect(body.data).toMatchObject({ outcome: 'created', number: 'T-000002' });
     const [row] = await serving.sql`SELECT suspected_ticket_id FROM tickets WHERE id = ${body.data.ticket_id}`;

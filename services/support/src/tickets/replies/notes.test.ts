@@ -83,7 +83,7 @@ describe('the text of a note', () => {
     expect(JSON.stringify(answers)).not.toContain(SECRET);
   });
 
-  test('are in no e-mail and in no event', async () => {
+  test('appears in no e-mail and no event', async () => {
     while ((await deliverMail(tools)) > 0);
     for (const name of await readdir(serving.mail_directory))
       expect(await readFile(join(serving.mail_directory, name), 'utf8')).not.toContain(SECRET);

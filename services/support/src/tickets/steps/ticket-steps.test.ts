@@ -87,7 +87,7 @@ describe('merging', () => {
     expect((await client.get(`${base}/ticket/show/${target.id}`)).status).toBe(404);
   });
 
-  test('concurrently in both directions succeeds once', async () => {
+  test('succeeds once if two tickets are merged into each other concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [a, b] = [await open(client), await open(client)];
       const replies = await together(2, (at) => (at === 0 ? merge(a.id, b.id) : merge(b.id, a.id)));

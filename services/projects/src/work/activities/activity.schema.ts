@@ -10,7 +10,11 @@ export const Activity = z
     id: Id,
     verb: z.string().describe('Action in the past tense: created, updated, moved.'),
     object: z.object({ type: choice(...OBJECT_TYPES), id: Id, label: z.string() }),
-    diff: z.record(z.string(), z.array(z.unknown())).describe('Changed fields, each with its value before and after.'),
+    diff: z
+      .record(z.string(), z.array(z.unknown()))
+      .describe(
+        'Changed fields, each with its value before and after. The verb `skipped` has the first and the last skipped day of a series, and `skipped_count`.',
+      ),
     actor: UserLabel.nullable(),
     at: Timestamp,
   })

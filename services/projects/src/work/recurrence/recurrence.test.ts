@@ -62,7 +62,16 @@ test('recreates a due task automatically, after a pause on the latest day only',
   expect(await serving.sql`SELECT id FROM users WHERE workspace_id = ${office.workspace}`).toHaveLength(1);
   const skipped = await serving.sql`
     SELECT diff FROM activities WHERE workspace_id = ${office.workspace} AND verb = 'skipped'`;
-  expect(skipped).toEqual([{ diff: { due_date: [['2026-01-06', '2026-01-07'], null] } }]);
+  expect(skipped).toEqual([{ diff: { due_date: [['2026-01-06', '2026-01-07'], null], skipped_count: [0, 2] } }]);
+});
+
+test('records the first, the last and the number of the skipped days of a long pause', async () => {
+  await task({ due_date: '1900-01-01', recurrence: { rrule: 'FREQ=DAILY;UNTIL=20091231' } });
+  await run();
+  const { body } = await office.owner.get(`/api/project/activity/${project.id}`);
+  const [skipped, ...more] = body.data.filter(({ verb }: { verb: string }) => verb === 'skipped');
+  expect(more).toEqual([]);
+  expect(skipped.diff).toEqual({ due_date: [['1900-01-02', '2009-12-30'], null], skipped_count: [0, 40_175] });
 });
 
 test('two concurrent completions create one next task', async () => {

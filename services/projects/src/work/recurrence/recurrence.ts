@@ -45,12 +45,15 @@ async function copyOf(db: Db, item: LockedItem, day: string) {
   };
 }
 
-/** Records the days that were skipped. */
+/**
+ * Records the days that were skipped. Chosen: the first and the last day, and their number. A daily series can skip tens
+ * of thousands of days.
+ */
 async function recordSkipped(db: Db, { id, project_id, title }: LockedItem, skipped: readonly string[]): Promise<void> {
   if (skipped.length === 0) return;
-  await recordActivities(db, [
-    { project_id, verb: 'skipped', object: { type: 'task', id, label: title }, diff: { due_date: [skipped, null] } },
-  ]);
+  const days = [...new Set([skipped[0], skipped.at(-1)])];
+  const diff = { due_date: [days, null], skipped_count: [0, skipped.length] } as const;
+  await recordActivities(db, [{ project_id, verb: 'skipped', object: { type: 'task', id, label: title }, diff }]);
 }
 
 /**

@@ -20,7 +20,11 @@ export const references = [
   }),
   referencesTo('finance.journal_entry', {
     checked_by: 'Finance posts them.',
-    columns: { payrolls: 'journal_id', payroll_postings: 'journal_id', employee_loans: 'journal_id' },
+    columns: {
+      payrolls: 'journal_id',
+      payroll_postings: 'journal_id',
+      employee_loans: ['journal_id', 'waiver_journal_id'],
+    },
     released: 'Journal entries are reversed, never deleted.',
   }),
   referencesTo('platform.user', {

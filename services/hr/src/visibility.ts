@@ -121,5 +121,7 @@ export const whoSeesWhat = [
   follows('payroll_posting_attempts', { posting_id: 'payroll_postings' }),
   // A payment file lists the net pay of all employees of its run.
   visibility('payment_files', { noun: 'payroll', gated: false, limited: 'FALSE' }),
-  ...hidden('recoveries', 'payslip_leave_lines', 'project_times', 'loan_payout_attempts'),
+  // Only the warnings of runs read them.
+  about('payroll', 'recoveries'),
+  ...hidden('payslip_leave_lines', 'project_times', 'loan_payout_attempts', 'loan_waiver_attempts'),
 ];

@@ -4,7 +4,7 @@
  */
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from '@suite/chassis/database';
-import { fault, invalid } from '@suite/chassis/faults';
+import { invalid } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import { today } from '@suite/chassis/runtime';
 import { type Attempt, remoteSteps, stepTable, sweeper } from '@suite/saga';
@@ -15,14 +15,9 @@ import type { Db, Rpc } from '../../operations.ts';
 import { paymentSource } from '../payroll-postings/payment-source.ts';
 import { assertDayOpen, PAYMENT } from '../payroll-postings/open-days.ts';
 import { dryRun } from '../../organisation/setup/dry-run.ts';
+import { LoanPending } from './loan.rules.ts';
 import type { EmployeeLoanInput } from './loan.schema.ts';
-
-export const LoanPending = fault(
-  409,
-  'loan_pending',
-  'The payout of this loan is being reversed. Try again in a moment.',
-  { retryable: true },
-);
+import { postWaiver } from './loan-waiver.ts';
 
 /** Has finance pay out a loan. The payout is reversed if the loan is not created. */
 export const payLoanOut = remoteSteps<Db, Pick<Rpc, 'finance'>>()('hr.pay-loan-out', {
@@ -114,11 +109,11 @@ export async function prepareLoan(
   return { ...alone, payout: { ...columns, currency, paid_on, journal_id, attempt } };
 }
 
-/** Short interval, so that money paid out without a loan is soon reversed. */
+/** Short interval, so that money paid out without a loan, and amounts waived without a cancellation, are soon reversed. */
 const INTERVAL_MS = 3_000;
 
 export const {
   findOpen: findOpenPayouts,
   finish: finishPayouts,
   schedule: finishOpenPayouts,
-} = sweeper('hr.finish-loan-payouts', INTERVAL_MS, [payLoanOut]);
+} = sweeper('hr.finish-loan-payouts', INTERVAL_MS, [payLoanOut, postWaiver]);

@@ -18,6 +18,13 @@ export const FirstPeriodOutOfRange = fault(
   'The first repayment must fall within the employment and the next five years. Choose another month.',
 );
 
+export const LoanPending = fault(
+  409,
+  'loan_pending',
+  'An entry of this loan is being posted or reversed. Try again in a moment.',
+  { retryable: true },
+);
+
 const YEARS_AHEAD = 5;
 
 interface Amounts {

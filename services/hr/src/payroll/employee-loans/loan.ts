@@ -1,18 +1,19 @@
 /** Creates loans, deducts their instalments from payslips, and ends them. */
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from '@suite/chassis/database';
-import { invalid, NotFound } from '@suite/chassis/faults';
+import { type Fault, invalid, NotFound } from '@suite/chassis/faults';
 import type { Keys } from '@suite/chassis/identity';
 import { today } from '@suite/chassis/runtime';
-import { minorUnits } from '@suite/money';
+import { compare, minorUnits } from '@suite/money';
 import { openEncryption, readSealed, type FieldCipher } from '@suite/field-encryption';
 import { assertNotLeft, lockEmployee } from '../../employment/employment/employment.ts';
 import { type RecordContext, assertNotOwn } from '../../employment/employment/own-record.ts';
 import { salaryPlace } from '../../employment/employment/salary-place.ts';
 import { salariesOn } from '../../employment/employment/terms.ts';
 import type { CommandContext, Db } from '../../operations.ts';
-import { assertAmounts, assertFirstPeriod, givenBack, leftAfter, loanStates } from './loan.rules.ts';
+import { assertAmounts, assertFirstPeriod, givenBack, leftAfter, LoanPending, loanStates } from './loan.rules.ts';
 import { type LoanPayout, payLoanOut } from './loan-payout.ts';
+import { type PreparedCancellation, postWaiver } from './loan-waiver.ts';
 import type { EmployeeLoanInput, LoanCancellation } from './loan.schema.ts';
 import { type AmountName, loanPlace } from './loan.view.ts';
 
@@ -154,21 +155,51 @@ export async function takeInstalments(
   await db.rows(sql`UPDATE employee_loans AS loans SET ${set} FROM ${all} WHERE loans.id = taken.id AND ${guard}`);
 }
 
-/**
- * Cancels a loan. No further instalments are deducted. The outstanding amount becomes a recovery or is waived.
- * @throws NotFound, OwnRecord, InvalidTransition for a repaid loan
- */
-export async function cancelLoan(
-  context: CommandContext & RecordContext,
+/** Locks a loan with its employee, for a command on the loan. @throws NotFound, OwnRecord */
+async function lockLoan(
+  context: Lending,
   id: string,
-  { rest, reason }: LoanCancellation,
-): Promise<void> {
-  const { db, caller, keys } = context;
-  const { employee_id } = (await db.employeeLoan.findFirst({ where: { id } })) ?? {};
+): Promise<LockedLoan & { isPosted: boolean; sealed: FieldCipher }> {
+  const { db, keys } = context;
+  const { employee_id, journal_id } = (await db.employeeLoan.findFirst({ where: { id } })) ?? {};
   if (!employee_id) throw NotFound();
   assertNotOwn(context, await lockEmployee(db, employee_id));
   const sealed = await openEncryption(db, keys.master);
   const [loan] = await lockLoans(db, sealed, [id]);
-  if (!(await loanStates.move(db.employeeLoan, id, 'cancel', { reason: reason ?? null }, caller))) return;
-  if (rest === 'recover') await recoverRest(db, sealed, loan!);
+  return { ...loan!, isPosted: journal_id !== null, sealed };
+}
+
+/**
+ * Returns the amount that finance must post if this loan is waived. Chosen: null for a loan that was paid outside the
+ * suite, because finance has no entry of its payout. Also null for a loan that is not open.
+ * @throws NotFound, OwnRecord
+ */
+export async function waivableOf(context: Lending, id: string): Promise<string | null> {
+  const { isPosted, status, left } = await lockLoan(context, id);
+  return isPosted && status === 'open' && Number(left) > 0 ? left : null;
+}
+
+/**
+ * Cancels a loan. No further instalments are deducted. The outstanding amount becomes a recovery or is waived.
+ * @returns LoanPending if a payslip has repaid some of the loan since its waiver was posted, which is then reversed
+ * @throws NotFound, OwnRecord, InvalidTransition for a repaid loan
+ */
+export async function cancelLoan(
+  context: CommandContext & { prepared: PreparedCancellation },
+  id: string,
+  { rest, reason }: LoanCancellation,
+): Promise<Fault | undefined> {
+  const { db, caller, prepared } = context;
+  const { sealed, ...loan } = await lockLoan(context, id);
+  const { waiver } = prepared;
+  if (waiver && loan.status !== 'cancelled' && compare(loan.left, waiver.amount) !== 0) {
+    await postWaiver.undoLater(db, id);
+    return LoanPending();
+  }
+  const waiver_journal_id = waiver?.journal_id || null;
+  const changes = { reason: reason ?? null, waiver_journal_id };
+  if (!(await loanStates.move(db.employeeLoan, id, 'cancel', changes, caller))) return undefined;
+  if (waiver) await postWaiver.complete(db, waiver.attempt);
+  if (rest === 'recover') await recoverRest(db, sealed, loan);
+  return undefined;
 }

@@ -2,13 +2,13 @@
 import { DryRun, idOf } from '@suite/chassis/fields';
 import { can, created, ok, page } from '@suite/chassis/operations';
 import { EmploymentEnded, OwnRecord } from '../../employment/employment/employment.rules.ts';
-import { soleApproverFor } from '../../employment/employment/own-record.ts';
 import { command, query } from '../../operations.ts';
-import { FirstPeriodOutOfRange, loanStates } from './loan.rules.ts';
+import { FirstPeriodOutOfRange, LoanPending, loanStates } from './loan.rules.ts';
 import { EmployeeLoan, EmployeeLoanFilter, EmployeeLoanInput, LoanCancellation } from './loan.schema.ts';
 import { PeriodLocked } from '../payroll-postings/open-days.ts';
-import { LoanPending, prepareLoan } from './loan-payout.ts';
-import { assertLendable, cancelLoan, createLoan } from './loan.ts';
+import { prepareLoan } from './loan-payout.ts';
+import { prepareCancellation } from './loan-waiver.ts';
+import { assertLendable, cancelLoan, createLoan, waivableOf } from './loan.ts';
 import { listLoans, showLoan, auditLoans } from './loan.view.ts';
 
 const ADDITION =
@@ -48,17 +48,20 @@ export const create = command('POST /api/employee-loan/create', {
 export const cancel = command('POST /api/employee-loan/cancel/{id}', {
   summary: 'Cancel an employee loan',
   description:
-    'Stops further instalments. `rest` determines whether the next payslips recover the remaining amount or it is waived.',
+    'Stops further instalments. `rest` determines whether the next payslips recover the remaining amount or it is waived. Waiving a loan that was paid from a bank account posts the amount today, from the advances to employees to the salary expenses. Returns `loan_pending` if a payslip repays the loan at the same time.',
   addition: ADDITION,
   access: loanStates.can('cancel'),
   params: { id: idOf('employee_loans') },
   query: { dry_run: DryRun },
   body: LoanCancellation,
   reply: ok(EmployeeLoan),
-  faults: [OwnRecord],
-  prepare: soleApproverFor('payroll.run'),
+  faults: [OwnRecord, PeriodLocked, LoanPending],
+  prepare: ({ params: { id }, body, query: { dry_run }, ...context }) =>
+    prepareCancellation(context, { id, body, dry_run }, (db, prepared) =>
+      waivableOf({ db, caller: context.caller, keys: context.keys, prepared }, id),
+    ),
   async handle({ params: { id }, body, ...context }) {
-    await cancelLoan(context, id, body);
-    return await showLoan(context, id);
+    const refused = await cancelLoan(context, id, body);
+    return refused ?? (await showLoan(context, id));
   },
 });

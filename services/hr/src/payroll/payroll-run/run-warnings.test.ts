@@ -51,6 +51,33 @@ describe('the last payslip', () => {
   });
 });
 
+describe('a former employee', () => {
+  const OCTOBER = { period_start: '2026-10-01', period_end: '2026-10-31', pay_date: '2026-10-31' };
+
+  test('is named by each later run until the debts are settled, if the exit is entered after the last payslip', async () => {
+    clock.goTo('2026-06-30T12:00:00Z');
+    const [ada, bob] = [await hire('Ada', '1000.00'), await hire('Bob', '1000.00')];
+    const [id, other] = [await lend(ada), await lend(ada)];
+    await lend(bob);
+    clock.goTo('2026-09-30T12:00:00Z');
+    const september = await acme.run(await acme.draft(SEPTEMBER));
+    expect(september.warnings).toEqual([]);
+    expect(await acme.boss.post(`/api/payroll/approve/${september.id}`, {})).toMatchObject({ status: 200 });
+    await leave(ada, '2026-09-15');
+    const cancelled = await acme.boss.post(`/api/employee-loan/cancel/${other}`, { rest: 'recover' });
+    expect(cancelled.status).toBe(200);
+    clock.goTo('2026-10-31T12:00:00Z');
+    const october = await acme.run(await acme.draft(OCTOBER));
+    expect(october.entries).toMatchObject([{ employee_id: bob }]);
+    expect(october.warnings).toMatchObject([
+      { code: 'loan_open', employee_id: ada, amount: '800.00', currency: 'EUR' },
+      { code: 'recovery_open', employee_id: ada, amount: '800.00', currency: 'EUR' },
+    ]);
+    await acme.boss.post(`/api/employee-loan/cancel/${id}`, { rest: 'waive' });
+    expect((await acme.show(october.id)).warnings).toMatchObject([{ code: 'recovery_open', employee_id: ada }]);
+  });
+});
+
 describe('a run', () => {
   test('warns about employees whom it excludes, and does not fail because of them', async () => {
     const ada = await hire('Ada', '1000.00');

@@ -46,6 +46,18 @@ async function peopleWho(db: Db, run: PayrollPeriod, belongs: Sql): Promise<stri
   return rows.map((row) => row.id);
 }
 
+/** Returns former employees in the scope of a run, who left before its period and have an open loan or recovery. */
+export const formerDebtors = (db: Db, run: PayrollPeriod): Promise<string[]> => {
+  const isOpen = sql`status = 'open' AND employee_id = employees.id`;
+  return peopleWho(
+    db,
+    run,
+    sql`(EXISTS (SELECT FROM employee_loans WHERE ${isOpen}) OR EXISTS (SELECT FROM recoveries WHERE ${isOpen}))
+      AND NOT EXISTS (SELECT FROM employments WHERE employments.employee_id = employees.id
+        AND (employments.exit_date IS NULL OR employments.exit_date >= ${run.period_start}::date))`,
+  );
+};
+
 /** Returns the employees in the scope and period of a run, whether it pays them or not. */
 export const employeesOfRun = (db: Db, run: PayrollPeriod): Promise<string[]> => peopleWho(db, run, employedIn(run));
 

@@ -4,13 +4,13 @@ import { sum } from '@suite/money';
 import type { FieldCipher } from '@suite/field-encryption';
 import type { Db } from '../../operations.ts';
 import { currenciesOf } from '../payroll-facts/paid-in.ts';
-import { readLoans } from '../payroll-facts/money-rows.ts';
+import { readLoans, readRecoveries } from '../payroll-facts/money-rows.ts';
 import { openPart } from '../payslips/payslip-seals.ts';
-import { employeesOfRun, type PayrollPeriod } from './payroll-members.ts';
+import { employeesOfRun, formerDebtors, type PayrollPeriod } from './payroll-members.ts';
 
 /** A warning about an employee of a run. */
 export interface PayrollWarning {
-  code: 'salary_missing' | 'other_currency' | 'loan_open';
+  code: 'salary_missing' | 'other_currency' | 'loan_open' | 'recovery_open';
   employee_id: string;
   message: string;
   amount: string | null;
@@ -63,23 +63,56 @@ const lastSlips = (db: Db, { id, period_end }: PayrollPeriod): Promise<LastSlip[
         AND (employments.exit_date IS NULL OR employments.exit_date > ${period_end}::date))
     ORDER BY slip.employee_id LIMIT ${WARNINGS_MAX}`);
 
-/** Returns warnings for loans that remain open after an employee's last payslip. */
+/** Debts of an employee who gets no further payslip. */
+interface Debtor {
+  employee_id: string;
+  /** Deductions of a last payslip that is not final yet. A final one has already reduced the debts. */
+  taken: readonly { of?: string | undefined; amount: string }[];
+}
+
+const MESSAGES = {
+  loan_open: 'of a loan remain outstanding after the last payslip of this employee.',
+  recovery_open: 'of earlier payslips remain outstanding after the last payslip of this employee.',
+} as const;
+
+/** Returns the warnings about the remaining debts of one kind. */
+function debtsOf(
+  code: keyof typeof MESSAGES,
+  debts: ReadonlyMap<string, readonly { id: string; left: string }[]>,
+  debtors: readonly Debtor[],
+  currency: string,
+): PayrollWarning[] {
+  return debtors.flatMap(({ employee_id, taken }): PayrollWarning[] => {
+    const open = debts.get(employee_id) ?? [];
+    const deducted = taken.filter(({ of }) => open.some(({ id }) => id === of));
+    const amount = sum([...open.map(({ left }) => left), ...deducted.map((line) => `-${line.amount}`)], currency);
+    if (Number(amount) <= 0) return [];
+    const message = `${amount} ${currency} ${MESSAGES[code]} Collect this amount separately.`;
+    return [{ code, employee_id, message, amount, currency }];
+  });
+}
+
+/**
+ * Returns warnings about debts that remain after an employee's last payslip. Chosen: each later regular run repeats the
+ * warning until the debt is settled, because an exit can be entered after the last payslip is final.
+ */
 async function stillOwed({ db, sealed }: Work, run: PayrollPeriod): Promise<PayrollWarning[]> {
   const slips = await lastSlips(db, run);
-  if (slips.length === 0) return [];
-  const ids = slips.map(({ employee_id }) => employee_id);
-  const loans = await readLoans(db, sealed, ids, run.currency);
-  return slips.flatMap(({ employee_id, status, ...slip }): PayrollWarning[] => {
-    const open = loans.get(employee_id) ?? [];
-    // A final payslip has already reduced the loans.
-    const lines = status === 'draft' ? (openPart(sealed, slip, 'lines')?.deductions ?? []) : [];
-    const taken = lines.filter(({ of }) => of !== undefined && open.some(({ id }) => id === of));
-    const amounts = [...open.map(({ left }) => left), ...taken.map(({ amount }) => `-${amount}`)];
-    const amount = sum(amounts, run.currency);
-    if (Number(amount) <= 0) return [];
-    const message = `${amount} ${run.currency} remain outstanding after the last payslip of this employee. Collect this amount separately.`;
-    return [{ code: 'loan_open', employee_id, message, amount, currency: run.currency }];
-  });
+  const debtors: Debtor[] = slips.map(({ employee_id, status, ...slip }) => ({
+    employee_id,
+    taken: status === 'draft' ? (openPart(sealed, slip, 'lines')?.deductions ?? []) : [],
+  }));
+  const known = new Set(slips.map(({ employee_id }) => employee_id));
+  const former = run.type === 'regular' ? await formerDebtors(db, run) : [];
+  for (const employee_id of former.slice(0, WARNINGS_MAX))
+    if (!known.has(employee_id)) debtors.push({ employee_id, taken: [] });
+  if (debtors.length === 0) return [];
+  const ids = debtors.map(({ employee_id }) => employee_id);
+  const { currency } = run;
+  return [
+    ...debtsOf('loan_open', await readLoans(db, sealed, ids, currency), debtors, currency),
+    ...debtsOf('recovery_open', await readRecoveries(db, sealed, ids, currency), debtors, currency),
+  ];
 }
 
 /** Returns the warnings of a run, for callers who may see individual amounts. */

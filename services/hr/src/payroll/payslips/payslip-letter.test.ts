@@ -32,6 +32,7 @@ test('the payslip PDF lists earnings, deductions and net pay', async () => {
     'Ada Lovelace',
     'Gross',
     'Net pay',
+    'Total deductions',
     'Example Bank',
     '2051',
     'Days: 2.5',

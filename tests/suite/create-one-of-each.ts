@@ -1,5 +1,6 @@
 /** Fills a workspace with a record of every kind that the API can create. */
 import { setTimeout } from 'node:timers/promises';
+import { PICTURE } from '@suite/demo/examples';
 import type { HttpCaller, Reply } from '@suite/testing';
 import { dataOf } from '@suite/testing/http';
 import { type ApiOperation, pathWith } from './api-document.ts';
@@ -7,12 +8,6 @@ import { draft, type DraftOptions, pathIds, type RecordIds, shortDraft } from '.
 import { nounOf, nounOfPath } from './noun.ts';
 import { until } from '@suite/testing/patience';
 import { formWith, withIdempotencyKey } from '@suite/testing/suite/http-caller';
-
-/** A picture with one pixel, accepted by every upload. */
-const PICTURE = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 /**
  * Checks whether an operation creates a record: `POST /api/lead/create`, `POST /api/lead-task/create`, `POST

@@ -1,10 +1,20 @@
 /** Realistic bodies for any operation, generated from its schema with existing IDs and a recognisable word. */
 import { randomUUID } from 'node:crypto';
+import type { HttpCaller } from '@suite/testing/http';
 import { type ApiOperation, idIn, type Schema } from './api-document.ts';
 import { nounOf } from './noun.ts';
 
 /** The IDs of a workspace's records by kind. */
 export type RecordIds = Map<string, string[]>;
+
+/** Context of factories. */
+export interface Place {
+  gateway: string;
+  owner: HttpCaller;
+  stock: RecordIds;
+  /** Part of all texts. */
+  word: string;
+}
 
 /** The options of a draft. */
 export interface DraftOptions {

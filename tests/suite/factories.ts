@@ -1,17 +1,8 @@
 /** Records that no single call creates: they need several calls, a form or an e-mail. */
-import { dataOf, type HttpCaller } from '@suite/testing/http';
+import { dataOf } from '@suite/testing/http';
 import { until } from '@suite/testing/patience';
-import type { RecordIds } from './draft.ts';
+import type { Place } from './draft.ts';
 import { createPay } from './pay-factories.ts';
-
-/** Context of the factories. */
-interface Place {
-  gateway: string;
-  owner: HttpCaller;
-  stock: RecordIds;
-  /** Part of all texts. */
-  word: string;
-}
 
 /** Creates an employee with a salary and a viewed bank account, and the owner as an employee. */
 export async function createStaff({ owner, stock, word }: Place): Promise<void> {

@@ -1,16 +1,8 @@
 /** Records that visitors of other sites create: a submitted form, and the badge of a partner. */
 import { randomUUID } from 'node:crypto';
-import { dataOf, type HttpCaller } from '@suite/testing/http';
+import { dataOf } from '@suite/testing/http';
 import { until } from '@suite/testing/patience';
-import type { RecordIds } from './draft.ts';
-
-/** Context of the factories. `word` is part of all texts. */
-interface Place {
-  gateway: string;
-  owner: HttpCaller;
-  stock: RecordIds;
-  word: string;
-}
+import type { Place } from './draft.ts';
 
 const SITE = 'https://site.test';
 

@@ -1,8 +1,8 @@
 /** Integrations of a workspace, and the messages and posts that they carried. */
-import { dataOf, type HttpCaller } from '@suite/testing/http';
+import { dataOf } from '@suite/testing/http';
 import { startProviders } from '@suite/testing/suite/providers';
 import { until } from '@suite/testing/patience';
-import type { RecordIds } from './draft.ts';
+import type { Place } from './draft.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -10,15 +10,7 @@ const DAY_MS = 86_400_000;
  * Connects the SMS gateway, the social account and the owner's to-do list. Sends a message, and schedules a post for a
  * distant day.
  */
-export async function createIntegrations({
-  owner,
-  stock,
-  word,
-}: {
-  owner: HttpCaller;
-  stock: RecordIds;
-  word: string;
-}): Promise<void> {
+export async function createIntegrations({ owner, stock, word }: Omit<Place, 'gateway'>): Promise<void> {
   const { sms, social, calendar, stop } = await startProviders();
   try {
     const post = (path: string, body: object) => dataOf(owner.post(path, body));

@@ -1,4 +1,5 @@
 /** Derives the kind of record that a field or path variable names from its name and path. */
+import { singular } from '@suite/demo/examples';
 
 const PEOPLE = new Set(['owner', 'assignee', 'user', 'created_by', 'updated_by', 'by', 'actor', 'cashier', 'member']);
 /** The kind of record behind a name that describes its role in another record. */
@@ -84,7 +85,6 @@ const KINDS: Readonly<Record<string, [RegExp, string][]>> = {
 /** Kinds of records that leads and deals each have separately. */
 const OF_A_BOARD = new Set(['stage', 'task', 'call', 'file', 'email', 'discussion']);
 
-const singular = (word: string): string => word.replace(/ies$/, 'y').replace(/s$/, '');
 const snake = (word: string): string => word.replaceAll('-', '_');
 
 /** Words that only name the area of a resource. The next word names the resource. */

@@ -1,17 +1,10 @@
 /** Payroll records: a paid run, a calculated one, a draft, and loans. */
-import { dataOf, type HttpCaller } from '@suite/testing/http';
+import { dataOf } from '@suite/testing/http';
 import { until } from '@suite/testing/patience';
-import type { RecordIds } from './draft.ts';
-
-/** Context of the factories. `word` is part of all texts. */
-interface Place {
-  owner: HttpCaller;
-  stock: RecordIds;
-  word: string;
-}
+import type { Place } from './draft.ts';
 
 /** Pays out a day of leave to an employee, by a run of that day for this employee only. */
-async function payLeaveOut({ owner, word }: Place, employee_id: string): Promise<void> {
+async function payLeaveOut({ owner, word }: Pick<Place, 'owner' | 'word'>, employee_id: string): Promise<void> {
   const post = (path: string, body: object) => dataOf(owner.post(path, body));
   const type = { name: `${word} paid out`, code: 'paid_out', encashable: true, days_per_year: '0', accrual: 'upfront' };
   const { id: leave_type_id } = await post('/api/leave-type/create', type);
@@ -36,7 +29,7 @@ async function payLeaveOut({ owner, word }: Place, employee_id: string): Promise
 }
 
 /** Creates payroll runs for an employee in several states, and a loan. */
-export async function createPay({ owner, stock, word }: Place, employee_id: string): Promise<void> {
+export async function createPay({ owner, stock, word }: Omit<Place, 'gateway'>, employee_id: string): Promise<void> {
   const post = (path: string, body: object) => dataOf(owner.post(path, body));
   const earning = { kind: 'earning', calc: 'fixed', amount: '0.00', one_off: true };
   const component = await post('/api/salary-component/create', { code: 'paid_once', name: word, ...earning });
@@ -64,7 +57,7 @@ export async function createPay({ owner, stock, word }: Place, employee_id: stri
     const slips: { id: string }[] = await dataOf(owner.get(`/api/payroll/entries/${id}`));
     return slips.map((slip) => slip.id);
   };
-  await payLeaveOut({ owner, stock, word }, employee_id);
+  await payLeaveOut({ owner, word }, employee_id);
   const [paid, withheld, approved] = [await approvedOne(), await approvedOne(), await approvedOne()];
   await post('/api/hrm-settings/update', { four_eyes: true });
   const held = await slipsOf(withheld);

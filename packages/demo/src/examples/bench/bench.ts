@@ -94,7 +94,7 @@ export interface Bench extends Pick<BenchOptions, 'gateway' | 'owner' | 'mailed'
 const TRIES = 30;
 const WAIT_S = 0.5;
 /** A picture with one pixel, accepted by most uploads. */
-const PICTURE = Buffer.from(
+export const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
@@ -143,7 +143,8 @@ async function request(
   }
 }
 
-const singular = (plural: string): string =>
+/** Returns the singular of a regular English noun. */
+export const singular = (plural: string): string =>
   plural
     .replace(/ies$/, 'y')
     .replace(/(x|ch)es$/, '$1')

@@ -86,6 +86,14 @@ export interface PdfSums {
   net: string;
 }
 
+/** Payment by bank transfer. */
+export interface PdfPayment {
+  /** The account and the payment reference. */
+  facts: readonly Fact[];
+  /** Text of a QR code that banking apps read. Null for none. */
+  code: string | null;
+}
+
 /** A printed document such as an invoice, quote or payslip, in reading order. */
 export interface PdfDocument {
   title: PdfLabel;
@@ -106,6 +114,8 @@ export interface PdfDocument {
   states_tax?: boolean;
   /** Rows below the total, such as `paid` and `amount_due`. The last one is emphasised. */
   settlement: readonly (readonly [name: Wording, amount: string])[];
+  /** Below the totals: how to pay. Null for a document that is not payable. */
+  payment?: PdfPayment | null;
   /** Texts below the totals: notes, terms, or a list of facts. */
   texts: readonly (readonly [title: PdfLabel, text: string | null | readonly Fact[]])[];
   /** True if the recipient can accept the document with a signature. Defaults to false. */

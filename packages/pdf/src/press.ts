@@ -1,6 +1,7 @@
 /** The print process. It contains typesetter and fonts, so that they never block a service or fill its memory. */
 import type { PdfDocument } from './letter.ts';
 import { sheetOf } from './sheet/sheet.ts';
+import { codeOf } from './payment-code.ts';
 import { openTypesetter } from './typesetter.ts';
 
 /** Memory limit of the print process. The typesetter never frees its cache, so a larger process ends. */
@@ -10,7 +11,7 @@ let typesetter: ReturnType<typeof openTypesetter> | undefined;
 
 async function print(letter: PdfDocument): Promise<Uint8Array> {
   const { set } = await (typesetter ??= openTypesetter());
-  return await set(sheetOf(letter), letter.from.logo);
+  return await set(sheetOf(letter), { logo: letter.from.logo, payment: codeOf(letter) });
 }
 
 process.on('message', (letter: PdfDocument) => {

@@ -44,11 +44,15 @@ export async function openTypesetter() {
   }
 
   return {
-    /** @throws when a sheet cannot be set, such as for a logo that is not an image */
-    async set(sheet: Sheet, logo: Uint8Array): Promise<Uint8Array> {
+    /**
+     * @param images the logo as PNG, and the QR code as SVG
+     * @throws when a sheet cannot be set, such as for a logo that is not an image
+     */
+    async set(sheet: Sheet, images: { logo: Uint8Array; payment: string | null }): Promise<Uint8Array> {
       await loadFonts(sheet);
       compiler.map_shadow('/sheet.json', Buffer.from(JSON.stringify({ ...sheet, families: [...families.keys()] })));
-      if (sheet.logo) compiler.map_shadow('/logo.png', logo);
+      if (sheet.logo) compiler.map_shadow('/logo.png', images.logo);
+      if (images.payment) compiler.map_shadow('/payment.svg', Buffer.from(images.payment));
       try {
         return (compiler.compile('/letter.typ', undefined, 'pdf', STRUCTURED) as { result: Uint8Array }).result;
       } catch (refusal) {

@@ -128,6 +128,8 @@ export const whoSeesWhat = [
     'journal_lines',
   ),
   ...staffOnly('tax_lines'),
-  ...staffOnly('bank_accounts', 'bank_transactions', 'bank_transfers', 'revenue_categories', 'expense_categories'),
+  // Customers pay to the accounts on their invoices.
+  staffAnd('bank_accounts', { client: 'on_invoices' }),
+  ...staffOnly('bank_transactions', 'bank_transfers', 'revenue_categories', 'expense_categories'),
   ...staffOnly('agreements', 'stock_sagas', 'number_counters', 'waiting_refunds', 'requested_entries'),
 ];

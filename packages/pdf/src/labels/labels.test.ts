@@ -14,11 +14,11 @@ const labels = Object.keys(english) as PdfLabel[];
 const COGNATES: Readonly<Record<string, readonly PdfLabel[]>> = {
   fr: ['date', 'email', 'inclusive', 'total', 'signature'],
   es: ['total', 'subtotal', 'inclusive'],
-  de: [],
+  de: ['bank'],
   it: ['inclusive', 'email'],
   pt: ['inclusive', 'subtotal', 'total', 'email'],
-  nl: ['email', 'inclusive', 'website'],
-  pl: [],
+  nl: ['bank', 'email', 'inclusive', 'website'],
+  pl: ['bank'],
   ja: [],
   ar: [],
 };

@@ -31,6 +31,8 @@ export interface Sheet {
   columns: { title: string; kind: 'figure' | 'quantity' | 'names' }[];
   rows: { first: PdfText; more: PdfText | null; sku: PdfText | null; long: boolean; cells: SheetCell[] }[];
   sums: SumRow[];
+  /** `scan` is the text below the QR code. Null without a code. */
+  payment: { title: string; facts: Sheet['facts']; scan: string | null } | null;
   texts: (readonly [title: string, text: PdfText])[];
   /** Title, text and the two field names of an acceptance by signature. */
   acceptance: { title: string; text: string; blanks: string[] } | null;
@@ -97,6 +99,16 @@ function factsOf({ facts, from }: PdfDocument, { say, label, wording, value }: P
   return all.map(([name, text]) => [name, say(text)] as const).filter(([, { text }]) => text !== '');
 }
 
+function paymentOf({ payment }: PdfDocument, { say, label, wording, value }: PdfTerms): Sheet['payment'] {
+  if (!payment) return null;
+  const facts = payment.facts.map(([name, fact]) => [wording(name), say(value(fact))] as const);
+  return {
+    title: label('payment'),
+    facts: facts.filter(([, { text }]) => text !== ''),
+    scan: payment.code === null ? null : label('scan_to_pay'),
+  };
+}
+
 /** Returns the texts below the totals. */
 function textsOf({ texts }: PdfDocument, { say, label, wording, value }: PdfTerms): Sheet['texts'] {
   const written = (text: PdfDocument['texts'][number][1]): string =>
@@ -146,6 +158,7 @@ export function sheetOf(letter: PdfDocument): Sheet {
       cells: columns.map((column) => column.cell(row)),
     })),
     sums: rowsOfSums(letter, terms),
+    payment: paymentOf(letter, terms),
     texts: textsOf(letter, terms),
     acceptance: acceptanceOf(letter, terms),
     foot: (foot.length > 0 ? foot : [line]).map(say),

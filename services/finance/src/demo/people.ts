@@ -61,6 +61,8 @@ export async function openBanks({ work, ...context }: DemoContext): Promise<Bank
       bic: 'EXMPDEFFXXX',
       opening_balance,
       opening_date,
+      // Invoices in each currency print the first account in it.
+      on_invoices: true,
       ...more,
     });
   const foreign = work.caller.currency === 'USD' ? 'GBP' : 'USD';

@@ -7,8 +7,8 @@ import type { z } from 'zod';
 import type { Rpc } from '../../operations.ts';
 import type { SalesLine } from './document.schema.ts';
 
-/** Watermarks of offers that are not valid. */
-const MARKS: Readonly<Record<string, PdfLabel>> = { draft: 'draft', expired: 'expired', cancelled: 'cancelled' };
+/** Watermarks of offers and orders that are not valid. */
+export const MARKS: Readonly<Record<string, PdfLabel>> = { draft: 'draft', expired: 'expired', cancelled: 'cancelled' };
 
 /** Fields of quotes and proposals that their PDFs show. */
 interface Offer {

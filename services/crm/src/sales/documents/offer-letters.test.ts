@@ -164,3 +164,26 @@ describe('the PDF', () => {
     expect([platform.letters.asked, finance.calls.length]).toEqual([0, calls]);
   });
 });
+
+describe('a sales order as a PDF', () => {
+  const orderPath = (id: string) => `/api/sales/sales-orders/${id}`;
+
+  test('confirms the order to the customer, and omits internal notes', async () => {
+    const given = { order_date: '2026-11-20', delivery_date: '2099-01-31', reference: 'PO 4711', notes: 'Be firm' };
+    const addresses = { billing_address: '12 St James Square', shipping_address: 'Dock 4' };
+    const { id } = await sales.order({ ...given, ...addresses, customer_id: addressed(), lines: lines() });
+    expect(await read(orderPath(id))).toContain('DRAFT');
+    await sales.updateOrder(id, { status: 'confirmed' });
+    const { number } = await sales.showOrder(id);
+    const text = await read(orderPath(id));
+    const said = ['Order confirmation', number, 'Engines Ltd', '12 St James Square', 'Dock 4', 'PO 4711'];
+    for (const each of [...OF_G1, ...said, '20 Nov 2026', '31 Jan 2099']) expect(text).toContain(each);
+    for (const nothing of ['Be firm', 'DRAFT', 'Amount due']) expect(text).not.toContain(nothing);
+  });
+
+  test('requires permission to view orders', async () => {
+    const { id } = await sales.order({ customer_id: addressed(), lines: lines() });
+    const colleague = shop.member({ can: ['quote.view'] });
+    expect((await colleague.get(orderPath(id), PDF)).status).toBe(403);
+  });
+});

@@ -2,6 +2,8 @@
 import { DryRun, idOf } from '@suite/chassis/fields';
 import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { ConversionInput } from '@suite/document-lines';
+import { printFaults } from '@suite/pdf';
+import { printOrder } from './order-letter.ts';
 import { InvoicingPending, NothingToInvoice, OtherDraft, prepareOrderInvoice } from './sales-order-invoicing.ts';
 import { sales } from '../../operations.ts';
 import { changeState, OrderHasProgress, prepareState } from './sales-order-status.ts';
@@ -37,11 +39,14 @@ export const list = sales.query('GET /api/sales/sales-orders', {
 
 export const show = sales.query('GET /api/sales/sales-orders/{id}', {
   summary: 'Get a sales order',
-  description: 'Returns an order with lines, posted invoices, pending effects and allowed actions.',
+  description:
+    'Returns an order with lines, posted invoices, pending effects and allowed actions. `Accept: application/pdf` returns the order confirmation for the customer, with a watermark for drafts.',
   access: can('sales_order.view'),
   params: { id: idOf('sales_orders') },
   reply: ok(SalesOrderDetails),
+  faults: printFaults,
   handle: ({ db, caller, params }) => readOrder(db, caller, params.id),
+  formats: { pdf: printOrder },
 });
 
 export const create = sales.command('POST /api/sales/sales-order/store', {

@@ -48,6 +48,12 @@ async function openLedgerAccount(db: Db, name: string, currency: string): Promis
   return account!.id;
 }
 
+/** Checks that customers can pay to an account that invoices print. */
+function assertPayable({ on_invoices, account_number }: { on_invoices: boolean; account_number: string | null }): void {
+  if (on_invoices && account_number === null)
+    throw invalid('on_invoices', 'The account has no account number for customers to pay to. Enter `account_number`.');
+}
+
 /** Opens a bank account and posts its opening balance. @throws PeriodLocked for an opening balance */
 export async function openBankAccount(context: CommandContext, input: BankAccountInput): Promise<string> {
   const { db, caller } = context;
@@ -55,6 +61,7 @@ export async function openBankAccount(context: CommandContext, input: BankAccoun
   const { opening_rate, opening_date, ...columns } = input;
   const currency = columns.currency ?? books.base_currency;
   const amount = columns.opening_balance;
+  assertPayable(columns);
   assertExact(amount, currency, 'opening_balance');
   if (isZero(amount) && opening_rate) {
     throw invalid('opening_rate', 'There is no opening balance. Omit this field.');
@@ -88,6 +95,7 @@ export async function changeBankAccount(
   expect: number | undefined,
 ): Promise<void> {
   const bank = await change(db.bankAccount, id, patch, expect);
+  assertPayable(bank);
   if (patch.active === false) await assertEmpty(db, id, bank.is_cash);
   await db.rows(sql`
     UPDATE gl_accounts SET name = ${bank.is_cash ? bank.account_name : `${bank.bank_name} ${bank.account_name}`}, active = ${bank.active}

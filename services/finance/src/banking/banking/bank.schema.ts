@@ -22,6 +22,10 @@ import { Rate } from '../../ledger/ledger/rate.schema.ts';
 import { transactionStates, bankAccountActions } from './reconciliation.rules.ts';
 import { transferStates } from './transfer.rules.ts';
 
+const OnInvoices = z
+  .boolean()
+  .describe('Whether invoices in this currency print the account with the amount due. Requires an account number.');
+
 /** Bank account or cash box. */
 export const BankAccount = record({
   bank_name: z.string(),
@@ -38,6 +42,7 @@ export const BankAccount = record({
     .nullable()
     .describe('Exchange rate of the opening balance to the base currency. `null` without an opening balance.'),
   is_cash: z.boolean(),
+  on_invoices: OnInvoices,
   active: z.boolean(),
   current_balance: MoneyOut.describe('Balance of the ledger account, in the currency of the bank account.'),
   allowed_actions: Actions(bankAccountActions),
@@ -62,6 +67,7 @@ export const BankAccountInput = input({
   account_number: AccountNumber.default(null),
   holder: Text.default(null),
   bic: Bic.default(null),
+  on_invoices: OnInvoices.default(false),
   currency: Currency.optional().describe('Defaults to the currency of the workspace.'),
   opening_balance: Money.default('0').describe('Opening balance at the start of the books. Posted automatically.'),
   opening_date: BusinessDay.optional().describe('Defaults to today.'),
@@ -74,6 +80,7 @@ export const BankAccountChanges = input({
   account_number: AccountNumber.optional(),
   holder: Text.optional(),
   bic: Bic.optional(),
+  on_invoices: OnInvoices.optional(),
   active: z.boolean().optional().describe('False archives the account. Requires a balance of zero.'),
   version,
 });

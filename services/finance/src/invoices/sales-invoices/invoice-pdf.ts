@@ -5,6 +5,7 @@ import { asPdf, type PdfLabel, type PdfDocument } from '@suite/pdf';
 import type { z } from 'zod';
 import type { SalesInvoice } from './sales-invoice.schema.ts';
 import { correspondents, type DocumentPrint, pdfAmounts } from '../documents/document-pdf.ts';
+import { paymentInstructions, printedAccount } from './payment-instructions.ts';
 
 type Shown = z.output<typeof SalesInvoice>;
 
@@ -18,6 +19,17 @@ function settlement({ status, paid, credited, balance_due }: Shown): PdfDocument
     ['credited', credited],
   ] as const;
   return [...settled.filter(([, amount]) => !isZero(amount)), ['amount_due', balance_due]];
+}
+
+/** Returns the payment instructions of an invoice with an amount due. */
+async function paymentOf(
+  { read }: Pick<DocumentPrint<unknown>, 'read'>,
+  { status, number, currency, balance_due: due }: Shown,
+  payee: string,
+): Promise<PdfDocument['payment']> {
+  if (MARKS[status] || number === null || isZero(due)) return null;
+  const account = await read((db) => printedAccount(db, currency));
+  return account ? paymentInstructions(account, { number, currency, due, payee }) : null;
 }
 
 /** Creates the PDF of a sales invoice, with a watermark for drafts. */
@@ -42,6 +54,7 @@ export async function printInvoice({ record, ...means }: DocumentPrint<Shown>): 
     discount: record.discount,
     states_tax: true,
     settlement: settlement(record),
+    payment: await paymentOf(means, record, from.name),
     texts: [['notes', record.notes]],
   };
   return await asPdf(letter, means.caller.workspace_id);

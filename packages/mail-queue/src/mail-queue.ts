@@ -51,9 +51,11 @@ interface QueueOptions<Db, Row, Rpc> {
     terms: EmailTerms,
   ): Promise<WorkspaceEmail | undefined>;
   /**
-   * Returns the recipients that count against the e-mail allowance of the workspace. Defaults to 1. 0 for an e-mail
-   * that the command has already counted, or that is always sent.
+   * Condition on the table: true for e-mails that count against the e-mail allowance of the workspace. Defaults to all.
+   * False for an e-mail that the command has already counted, or that is always sent.
    */
+  counted?: Sql;
+  /** Returns the number of recipients of an e-mail that counts. Defaults to 1. */
   recipientsOf?(mail: Row): number;
   /** Returns the sending terms of an e-mail. Asks platform by default. */
   termsOf?(tools: MailTools<Db, Rpc>, request: { workspace_id: string; recipients: number }): Promise<EmailTerms>;
@@ -73,6 +75,8 @@ interface QueueOptions<Db, Row, Rpc> {
 
 /** Columns of an e-mail that the queue itself reads. */
 type Claimed = Pick<QueuedMail, 'id' | 'workspace_id' | 'attempts'>;
+/** True for an e-mail that counts against the allowance. */
+type IsCounted = { is_counted: boolean };
 
 const INTERVAL_MS = 5_000;
 const BATCH = 20;
@@ -85,6 +89,9 @@ const AUTOMATIC = { headers: { 'Auto-Submitted': 'auto-generated' } };
 
 /** The columns after an attempt. */
 type Outcome = { delivery: 'sent' | 'failed' | 'dropped' | 'queued'; failure: string | null };
+
+/** A wait without an attempt: without an allowance for e-mails that count, without terms for all e-mails. */
+type Wait = { wait_s: number; lacks: 'terms' | 'allowance' };
 
 /** Table of e-mails and its columns, as parts of statements. */
 type Names = Readonly<Record<'mails' | 'delivery' | 'next_attempt_at', Sql>>;
@@ -118,9 +125,11 @@ function rowsOf<Db extends Confined<object>, Row>({
   table,
   columns,
   waits_s,
+  counted,
 }: {
   schedule: string;
   table: string;
+  counted: Sql;
   columns: typeof COLUMNS;
   waits_s: readonly number[];
 }) {
@@ -139,21 +148,23 @@ function rowsOf<Db extends Confined<object>, Row>({
   }
 
   /** Claims an e-mail for one attempt. If this process ends, the e-mail becomes due again later. */
-  async function claim(db: Db, id: string): Promise<Row | undefined> {
+  async function claim(db: Db, id: string): Promise<(Row & IsCounted) | undefined> {
     const now = clock.now();
-    const [mail] = await db.rows<Row>(sql`
+    const [mail] = await db.rows<Row & IsCounted>(sql`
       UPDATE ${mails} SET attempts = attempts + 1, ${next_attempt_at} = ${now}::timestamptz
         + make_interval(secs => (${waits_s}::int[])[least(attempts + 1, ${waits_s.length}::int)])
-      WHERE id = ${id}::uuid AND ${delivery} = 'queued' AND ${next_attempt_at} <= ${now}::timestamptz RETURNING *`);
+      WHERE id = ${id}::uuid AND ${delivery} = 'queued' AND ${next_attempt_at} <= ${now}::timestamptz
+      RETURNING *, (${counted}) AS is_counted`);
     return mail;
   }
 
-  /** Postpones all due e-mails of a workspace that has no terms or no allowance. */
-  const postpone = (db: Db, id: string, wait_s: number): Promise<unknown> =>
+  /** Postpones the due e-mails of a workspace: all without terms, and those that count without an allowance. */
+  const postpone = (db: Db, id: string, { wait_s, lacks }: Wait): Promise<unknown> =>
     db.rows(sql`
       UPDATE ${mails} SET attempts = attempts - (id = ${id}::uuid)::int,
         ${next_attempt_at} = ${clock.now()}::timestamptz + make_interval(secs => ${wait_s}::int)
-      WHERE ${delivery} = 'queued' AND (id = ${id}::uuid OR (attempts = 0 AND ${next_attempt_at} <= ${clock.now()}))`);
+      WHERE ${delivery} = 'queued' AND (id = ${id}::uuid OR (attempts = 0 AND ${next_attempt_at} <= ${clock.now()}
+        AND (${lacks === 'terms'}::boolean OR ${counted})))`);
 
   const due = (): Sql => selectDue(schedule, { mails, delivery, next_attempt_at });
   return { due, claim, record, postpone };
@@ -182,9 +193,9 @@ function attemptsOf<Db, Row extends Claimed, Rpc>({
   const envelopeOf = ({ id }: Row) => ({ message_id: `<${id}@${service}.suite>`, ...(is_automatic && AUTOMATIC) });
 
   /** Counts the recipients at the first attempt. @returns the terms, or undefined if platform fails */
-  async function countedTerms(tools: MailTools<Db, Rpc>, mail: Row): Promise<EmailTerms | undefined> {
+  async function countedTerms(tools: MailTools<Db, Rpc>, mail: Row & IsCounted): Promise<EmailTerms | undefined> {
     try {
-      const recipients = mail.attempts > 1 ? 0 : recipientsOf(mail);
+      const recipients = mail.is_counted && mail.attempts <= 1 ? recipientsOf(mail) : 0;
       return await termsOf(tools, { workspace_id: mail.workspace_id, recipients });
     } catch (error) {
       tools.log.warn({ mail_id: mail.id, err: error }, 'Terms of an e-mail unavailable; waiting');
@@ -193,12 +204,12 @@ function attemptsOf<Db, Row extends Claimed, Rpc>({
   }
 
   /** Writes and sends an e-mail. An e-mail that cannot be written fails without stopping others. */
-  return async (tools: MailTools<Db, Rpc>, mail: Row, context: Context): Promise<Outcome | { wait_s: number }> => {
+  return async (tools: MailTools<Db, Rpc>, mail: Row & IsCounted, context: Context): Promise<Outcome | Wait> => {
     const terms = await countedTerms(tools, mail);
     // Waiting does not count as an attempt. The first attempt with terms counts the recipients, and retries follow such
     // an attempt.
-    if (!terms) return { wait_s: TERMS_WAIT_S };
-    if (terms.retry_after_s > 0) return { wait_s: terms.retry_after_s };
+    if (!terms) return { wait_s: TERMS_WAIT_S, lacks: 'terms' };
+    if (terms.retry_after_s > 0) return { wait_s: terms.retry_after_s, lacks: 'allowance' };
     try {
       const written = await compose(tools, mail, context, terms);
       if (!written) return { delivery: 'dropped', failure: null };
@@ -223,16 +234,28 @@ export function mailQueue<Db extends Confined<object>, Row extends Claimed, Rpc 
   waits_s = WAITS_S,
   isSpent = ({ attempts }) => attempts > waits_s.length,
   columns = COLUMNS,
+  counted = sql`TRUE`,
   recipientsOf = () => 1,
   termsOf = ({ rpc }, request) => (rpc(null, name) as unknown as PlatformRpc).platform.prepareEmail(request),
 }: QueueOptions<Db, Row, Rpc>) {
-  const { due: dueMails, claim, record, postpone } = rowsOf<Db, Row>({ schedule: name, table, columns, waits_s });
+  const {
+    due: dueMails,
+    claim,
+    record,
+    postpone,
+  } = rowsOf<Db, Row>({
+    schedule: name,
+    table,
+    columns,
+    waits_s,
+    counted,
+  });
 
   const attempt = attemptsOf({ schedule: name, compose, is_automatic, isSpent, recipientsOf, termsOf });
 
   /** Records the result of an attempt and its consequences. */
-  const settle = (db: Db, mail: Row, outcome: Outcome | { wait_s: number }): Promise<unknown> =>
-    'wait_s' in outcome ? postpone(db, mail.id, outcome.wait_s) : conclude(db, mail, outcome);
+  const settle = (db: Db, mail: Row, outcome: Outcome | Wait): Promise<unknown> =>
+    'wait_s' in outcome ? postpone(db, mail.id, outcome) : conclude(db, mail, outcome);
 
   async function conclude(db: Db, mail: Row, outcome: Outcome): Promise<void> {
     const isRecorded = await record(db, mail.id, outcome);

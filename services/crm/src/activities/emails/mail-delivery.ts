@@ -17,7 +17,7 @@ const queue = mailQueue<Db, Email, Rpc>({
   schedule: DELIVER_MAIL,
   table: 'emails',
   // Recipients were already counted by the command.
-  recipientsOf: () => 0,
+  counted: sql`FALSE`,
   async compose({ database }, { to, cc, subject, body, created_by }, context, { workspace_name }) {
     const copies = cc.length > 0 && { cc: cc.join(', ') };
     const [author] = await database.read(context, (db) =>

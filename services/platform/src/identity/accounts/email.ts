@@ -1,4 +1,5 @@
 /** Changes of the e-mail address for login. An address takes effect only after its owner confirms it. */
+import { sql } from '@suite/chassis/database';
 import { fault } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import { clock } from '@suite/chassis/runtime';
@@ -11,6 +12,34 @@ export const EmailChangeUnapproved = fault(
   'email_change_unapproved',
   'The current address has not approved this change. Open the link in the e-mail to the current address.',
 );
+
+export const TooManyEmailChanges = fault(
+  429,
+  'too_many_email_changes',
+  'The address of this account was changed too often today. Use the latest e-mail, or try again tomorrow.',
+);
+
+const DAY_MS = 24 * 3_600_000;
+/** Daily limit of new addresses for one account, by its user and by colleagues together. */
+const CHANGES_A_DAY = 5;
+
+/**
+ * Asserts that an account may request a further address. Every request sends an e-mail to an address that its caller
+ * has typed. Requests for one account are serialized.
+ * @throws TooManyEmailChanges with the seconds until the next request is allowed
+ */
+async function assertChangesLeft(db: Db, user_id: string): Promise<void> {
+  const now = clock.now().getTime();
+  await db.rows(sql`SELECT FROM users WHERE id = ${user_id}::uuid FOR UPDATE`);
+  const requested = await db.rows<{ created_at: Date | string }>(sql`
+    SELECT created_at FROM outgoing_mail
+    WHERE user_id = ${user_id}::uuid AND letter IN ('verify_email', 'verify_requested_email')
+      AND created_at > ${new Date(now - DAY_MS)}::timestamptz ORDER BY created_at DESC LIMIT ${CHANGES_A_DAY}`);
+  const blocking = requested[CHANGES_A_DAY - 1];
+  if (!blocking) return;
+  const free_at = new Date(blocking.created_at).getTime() + DAY_MS;
+  throw TooManyEmailChanges({ retry_after_s: Math.max(1, Math.ceil((free_at - now) / 1_000)) });
+}
 
 /** Time after which an owner's request needs no approval by the current address. */
 export const APPROVAL_WAIT_MS = 7 * 24 * 3_600_000;
@@ -27,10 +56,12 @@ export const NO_PENDING_EMAIL = {
  * Requests a new address for the caller's own account, as a change to their record. The address takes effect after
  * confirmation. Chosen: only the confirming user learns that the address belongs to another account, so requests do not
  * reveal addresses.
+ * @throws TooManyEmailChanges
  */
 export async function requestOwnEmail(db: Db, user: StoredUser, email: string) {
   await cancelLinks(db, user.id);
   if (email === user.email) return NO_PENDING_EMAIL;
+  await assertChangesLeft(db, user.id);
   await queueLetter(db, 'verify_email', user.id, email);
   return { ...NO_PENDING_EMAIL, pending_email: email };
 }
@@ -47,6 +78,7 @@ const isFreeInvitation = (user: StoredUser, caller: Caller): boolean =>
  * Requests a new address for another user's account. The current address must approve the change first, and is notified
  * immediately. Chosen: a change that an owner requests needs no approval after seven days, so that a lost mailbox is no
  * lost account. Chosen: an unlinked invitation is simply sent to the new address, by its inviter or an owner.
+ * @throws TooManyEmailChanges
  */
 export async function requestEmailFor(db: Db, caller: Caller, user: StoredUser, email: string) {
   if (user.id === caller.user_id) return await requestOwnEmail(db, user, email);
@@ -56,6 +88,7 @@ export async function requestEmailFor(db: Db, caller: Caller, user: StoredUser, 
     await queueLetter(db, 'invitation', user.id, email);
     return { ...NO_PENDING_EMAIL, email };
   }
+  await assertChangesLeft(db, user.id);
   await queueLetter(db, caller.kind === 'owner' ? 'approve_owners_email' : 'approve_email', user.id, user.email!);
   await queueLetter(db, 'verify_requested_email', user.id, email);
   return {

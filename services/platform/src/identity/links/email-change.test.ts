@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { start } from '@suite/testing';
+import { start, statuses, together } from '@suite/testing';
 import { mailbox } from '../../../test/mailbox.ts';
-import { admitted, invitation, openWorkspace, signIn, type TestWorkspace } from '../../../test/workspace.ts';
+import { admitted, invitation, openWorkspace, PASSWORD, signIn, type TestWorkspace } from '../../../test/workspace.ts';
 import { platform as contents } from '../../platform.ts';
 
 // Runs without schedules, so that only these tests send e-mails.
@@ -93,6 +93,39 @@ describe('a change of address that an owner requests', () => {
     const path = `/api/user/reset-password/${acme.users.staff}`;
     const removal = await colleague.post(path, { remove_second_factor: true });
     expect(removal.body.code).toBe('second_factor_protected');
+  });
+});
+
+describe('a change of address', () => {
+  test('can be requested five times a day for an account, by its user and colleagues together', async () => {
+    const acme = await openWorkspace(platform);
+    const [staff, owner] = [await acme.as('staff'), await acme.as('owner')];
+    const byUser = (n: number) =>
+      staff.post('/api/edit-profile', { email: `${n}.${acme.id}@example.test`, current_password: PASSWORD });
+    const byOwner = (n: number, email = `${n}.${acme.id}@example.test`) =>
+      owner.post(`/api/user/update/${acme.users.staff}`, { email });
+    const replies = [await byUser(1), await byOwner(2), await byUser(3), await byOwner(4), await byUser(5)];
+    expect(statuses(replies)).toEqual([200, 200, 200, 200, 200]);
+    for (const rejected of [await byUser(6), await byOwner(7)]) {
+      expect(rejected).toMatchObject({ status: 429, body: { code: 'too_many_email_changes' } });
+      expect(rejected.body.details.retry_after_s).toBeGreaterThan(80_000);
+      expect(Number(rejected.headers.get('Retry-After'))).toBe(rejected.body.details.retry_after_s);
+    }
+    // Without an e-mail to a new address, nothing is limited.
+    expect((await byOwner(8, acme.email('staff'))).status).toBe(200);
+    expect((await staff.post('/api/edit-profile', { name: 'Ada' })).status).toBe(200);
+    await platform.sql`
+      UPDATE outgoing_mail SET created_at = created_at - interval '1 day' WHERE user_id = ${acme.users.staff}`;
+    expect((await byUser(9)).status).toBe(200);
+  });
+
+  test('is limited for concurrent requests, too', async () => {
+    const acme = await openWorkspace(platform);
+    const owner = await acme.as('owner');
+    const replies = await together(8, (n) =>
+      owner.post(`/api/user/update/${acme.users.staff}`, { email: `${n}.${acme.id}@example.test` }),
+    );
+    expect(statuses(replies).toSorted((one, other) => one - other)).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
   });
 });
 

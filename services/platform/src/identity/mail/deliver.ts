@@ -1,5 +1,5 @@
 /** Delivers the e-mails of platform. */
-import type { Context } from '@suite/chassis/database';
+import { type Context, sql } from '@suite/chassis/database';
 import { clock } from '@suite/chassis/runtime';
 import { type EmailTerms, type MailTools, mailQueue } from '@suite/mail-queue';
 import type { OutgoingMail } from '../../generated/client.ts';
@@ -40,6 +40,15 @@ async function write(
   };
 }
 
+/**
+ * True for e-mails that count against the allowance of the workspace. Chosen: every e-mail counts unless it is sent to
+ * the verified address of its account. A caller may have typed any other address, and can repeat such e-mails.
+ * `email_changed` is sent to a former address, once per verified change, and is always sent.
+ */
+const COUNTED = sql`letter <> 'email_changed' AND NOT EXISTS (
+  SELECT FROM users WHERE users.workspace_id = outgoing_mail.workspace_id AND users.id = outgoing_mail.user_id
+    AND users.email = outgoing_mail.email AND users.email_verified_at IS NOT NULL)`;
+
 /** Schedule that sends the due e-mails. */
 export const { schedule: deliverMail } = mailQueue<Db, OutgoingMail>({
   schedule: DELIVER_MAIL,
@@ -47,9 +56,7 @@ export const { schedule: deliverMail } = mailQueue<Db, OutgoingMail>({
   columns: { delivery: 'status', next_attempt_at: 'next_at', failure: 'last_error' },
   waits_s: WAITS_S,
   isSpent: ({ give_up_at }) => new Date(give_up_at) < clock.now(),
-  // Chosen: an invitation goes to an address that a user has typed, so it counts. Other e-mails are always sent,
-  // because each kind has limits where it is requested.
-  recipientsOf: ({ letter: kind }) => (kind === 'invitation' ? 1 : 0),
+  counted: COUNTED,
   termsOf: ({ database }, { workspace_id, recipients }) =>
     database.write(withoutCaller(DELIVER_MAIL, workspace_id), (db) => emailTerms(db, workspace_id, recipients)),
   compose: ({ database, config }: MailTools<Db>, mail, context: Context, terms) =>

@@ -2,7 +2,10 @@ import { expect, test } from '@jest/globals';
 import { start, stillClock } from '@suite/testing';
 import { mailbox } from '../../../test/mailbox.ts';
 import { openWorkspace, rpcOf } from '../../../test/workspace.ts';
+import type { Database } from '@suite/chassis/database';
+import { withoutCaller, type Db } from '../../operations.ts';
 import { platform as contents } from '../../platform.ts';
+import { type LetterName, queueLetter } from './letter.ts';
 
 // Started without schedules, so that only the tests deliver.
 const platform = await start({ ...contents, schedules: [] });
@@ -34,6 +37,42 @@ test('a password can be reset even without a remaining allowance', async () => {
   expect(await prepare(acme.id, 1_000)).toMatchObject({ retry_after_s: 0 });
   await (await acme.as('owner')).post(`/api/user/reset-password/${acme.users.staff}`);
   expect(await letters.lettersTo(acme.email('staff'))).toHaveLength(1);
+});
+
+/** Every kind of e-mail: true if it counts against the allowance, by the address that receives it. */
+const COUNTS: Readonly<Record<LetterName, { verified: boolean; typed: boolean }>> = {
+  invitation: { verified: false, typed: true },
+  reset_password: { verified: false, typed: true },
+  verify_email: { verified: false, typed: true },
+  verify_requested_email: { verified: false, typed: true },
+  approve_email: { verified: false, typed: true },
+  approve_owners_email: { verified: false, typed: true },
+  email_changed: { verified: false, typed: false },
+  password_changed: { verified: false, typed: true },
+  new_device: { verified: false, typed: true },
+  second_factor_on: { verified: false, typed: true },
+  second_factor_off: { verified: false, typed: true },
+  new_api_key: { verified: false, typed: true },
+  trial_ending_soon: { verified: false, typed: true },
+  payment_failed: { verified: false, typed: true },
+  payment_action_needed: { verified: false, typed: true },
+  trial_ends: { verified: false, typed: true },
+};
+const EVERY_KIND = Object.entries(COUNTS) as [LetterName, { verified: boolean; typed: boolean }][];
+
+test.each(EVERY_KIND)('%s waits for the allowance only if it counts: %j', async (kind, { verified, typed }) => {
+  const acme = await openWorkspace(platform);
+  const addresses = { verified: acme.email('owner'), typed: `typed-${acme.email('owner')}` };
+  await (platform.tools.database as unknown as Database<Db>).write(withoutCaller('test', acme.id), async (db) => {
+    // The e-mail to the typed address is the first in the queue.
+    for (const email of [addresses.typed, addresses.verified]) await queueLetter(db, kind, acme.users.owner, email);
+  });
+  expect(await prepare(acme.id, 1_000)).toMatchObject({ retry_after_s: 0 });
+  await letters.lettersTo(addresses.typed);
+  const waiting = await platform.sql`
+    SELECT email FROM outgoing_mail WHERE workspace_id = ${acme.id} AND letter = ${kind} AND status = 'queued'`;
+  const counted = Object.entries({ verified, typed }).flatMap(([name, counts]) => (counts ? [name] : []));
+  expect(waiting.map(({ email }) => email)).toEqual(counted.map((name) => addresses[name as keyof typeof addresses]));
 });
 
 test('links open the pages set by an owner', async () => {

@@ -12,7 +12,7 @@ import { forgetDevices } from '../../identity/sessions/device.ts';
 import { endSessions, sessionsOnly, SessionRequired } from '../../identity/sessions/session.ts';
 import { AccountRemoval, PasswordChange, ProfileChange } from './account.schema.ts';
 import { fileLinkHolder } from '../../identity/accounts/link-holder.ts';
-import { cancelLinks, requestOwnEmail } from '../../identity/accounts/email.ts';
+import { cancelLinks, requestOwnEmail, TooManyEmailChanges } from '../../identity/accounts/email.ts';
 import { eraseUser } from './erasure.ts';
 import { profile } from '../../identity/accounts/me.view.ts';
 import { Me } from '../../identity/accounts/me.schema.ts';
@@ -72,11 +72,11 @@ export const changePassword = command('POST /api/change-password', {
 export const editProfile = command('POST /api/edit-profile', {
   summary: 'Update your profile',
   description:
-    'Updates your name and contact details. A new e-mail address requires your password. You keep the previous address until you open the link sent to the new one.',
+    'Updates your name and contact details. A new e-mail address requires your password. You keep the previous address until you open the link sent to the new one. A new address can be requested five times a day.',
   access: signedIn,
   body: ProfileChange,
   reply: ok(Me),
-  faults: [SessionRequired],
+  faults: [SessionRequired, TooManyEmailChanges],
   async prepare({ body, caller, read }) {
     return body.email === undefined ? undefined : await provePassword(read, caller, body.current_password!);
   },

@@ -8,6 +8,7 @@ import { command, query } from '../../operations.ts';
 import { RoleExceedsCaller } from '../../identity/roles/role.rules.ts';
 import { eraseUser } from './erasure.ts';
 import { changeUser, inviteUser, resetPassword, verifyUser } from './manage.ts';
+import { TooManyEmailChanges } from '../../identity/accounts/email.ts';
 import { findManageable } from '../../identity/accounts/user.ts';
 import { LAST_LOGIN, PRESENT, shown, TEAM, withPhotoLinks } from '../../identity/accounts/user.view.ts';
 import { EmailTaken, LastOwner, SecondFactorProtected, users } from '../../identity/accounts/user.rules.ts';
@@ -86,12 +87,12 @@ export const create = command('POST /api/user/store', {
 export const update = command('POST /api/user/update/{id}', {
   summary: 'Update a user',
   description:
-    'Updates name, role and contact details. `status` disables an active user or enables a disabled one. A new e-mail address takes effect once the current and the new address have confirmed it. A change by an owner needs no approval by the current address after seven days.',
+    'Updates name, role and contact details. `status` disables an active user or enables a disabled one. A new e-mail address takes effect once the current and the new address have confirmed it. A change by an owner needs no approval by the current address after seven days. A new address can be requested five times a day.',
   access: users.can('update', 'disable', 'enable'),
   params: { id: idOf('users') },
   body: UserChange,
   reply: ok(User),
-  faults: [RoleExceedsCaller, EmailTaken, LastOwner, PlanLimit],
+  faults: [RoleExceedsCaller, EmailTaken, LastOwner, PlanLimit, TooManyEmailChanges],
   async handle({ db, params, body, caller, expect, emit, links }) {
     const { version: _, ...wish } = body;
     await changeUser(db, emit, caller, params.id, wish, expect);

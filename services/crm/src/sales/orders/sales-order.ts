@@ -7,7 +7,7 @@ import { today } from '@suite/chassis/runtime';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import type { Warehouse } from '@suite/proto/inventory/v1/inventory';
 import type { Db, Read, Rpc, CommandContext } from '../../operations.ts';
-import { askForCustomer } from '../references/customer.ts';
+import { askForCustomer, askForCustomerChange, type CustomerChange, customerColumns } from '../references/customer.ts';
 import { askForLines, type DraftLine, linesOf, repriceLines, writeLines } from '../documents/lines.ts';
 import { lockQuote, reopenQuote } from '../quotes/quote.ts';
 import { quoteStates } from '../quotes/quote.rules.ts';
@@ -71,10 +71,11 @@ export async function askForNewOrder({ rpc, read }: { rpc: Rpc; read: Read }, bo
 
 /** Requests the referenced records of an update from other services, before the transaction. */
 export const askForChanges = async (
-  rpc: Rpc,
+  { rpc, read }: { rpc: Rpc; read: Read },
+  id: string,
   { customer_id, warehouse_id, lines }: SalesOrderChanges,
-): Promise<Known> => ({
-  customer: await askForCustomer(rpc, customer_id),
+): Promise<Known & CustomerChange> => ({
+  ...(await askForCustomerChange({ rpc, read }, customer_id, (db) => find(db.salesOrder, id))),
   warehouse: warehouse_id ? await askForWarehouse(rpc, warehouse_id) : undefined,
   lines: await askForLines(rpc, lines),
 });
@@ -140,7 +141,7 @@ export async function updateOrder(
   { db, caller }: CommandContext,
   id: string,
   { version: _, status: __, lines: ___, ...input }: SalesOrderChanges,
-  { expect, ...known }: Known & { expect: number | undefined },
+  { expect, ...known }: Known & CustomerChange & { expect: number | undefined },
 ): Promise<SalesOrderRow> {
   await lockOrder(db, id);
   const before = await find(db.salesOrder, id);
@@ -157,8 +158,8 @@ export async function updateOrder(
   const given = { lines: known.lines, currency: input.currency, discount };
   const repriced = await repriceLines(db, { key: 'sales_order_id', id }, before, given);
   await change(db.salesOrder, id, {
+    ...customerColumns(before, input, known),
     ...columns,
-    ...(known.customer && { customer_name: known.customer.name }),
     ...(known.warehouse && { warehouse_name: known.warehouse.name }),
     ...(order_date && { order_date: midnight(order_date) }),
     ...(delivery_date !== undefined && { delivery_date: midnight(delivery_date) }),

@@ -72,7 +72,7 @@ export const update = sales.command('POST /api/sales/sales-order/update/{id}', {
   async prepare({ params, body, ...means }) {
     await means.read((db) => assertOrderExists(db, params.id));
     if (body.status) return { status: body.status, state: await prepareState(means, params.id, body) };
-    return { known: await askForChanges(means.rpc, body) };
+    return { known: await askForChanges(means, params.id, body) };
   },
   handle({ params, body, prepared, expect, ...work }) {
     const { status, state, known } = prepared;

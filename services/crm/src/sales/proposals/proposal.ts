@@ -5,8 +5,14 @@ import { midnight } from '@suite/chassis/fields';
 import type { Caller } from '@suite/chassis/identity';
 import { today } from '@suite/chassis/runtime';
 import type { Customer } from '@suite/proto/finance/v1/finance';
-import type { Db, Rpc, CommandContext } from '../../operations.ts';
-import { askForCustomer, keepCustomerLink } from '../references/customer.ts';
+import type { CommandContext, Db, Read, Rpc } from '../../operations.ts';
+import {
+  askForCustomer,
+  askForCustomerChange,
+  type CustomerChange,
+  customerColumns,
+  keepCustomerLink,
+} from '../references/customer.ts';
 import { askForLines, type DraftLine, repriceLines, writeLines } from '../documents/lines.ts';
 import { endOfDay, lockOffer } from '../documents/validity.ts';
 import { readProposal } from './proposal.view.ts';
@@ -26,11 +32,18 @@ interface Known {
 }
 
 /** Requests the referenced customer and products from their services, before the transaction. */
-export const askForProposal = async (
-  rpc: Rpc,
-  { customer_id, lines }: ProposalInput | ProposalChanges,
-): Promise<Known> => ({
+export const askForProposal = async (rpc: Rpc, { customer_id, lines }: ProposalInput): Promise<Known> => ({
   customer: await askForCustomer(rpc, customer_id),
+  lines: await askForLines(rpc, lines),
+});
+
+/** Requests the referenced records of an update from their services, before the transaction. */
+export const askForProposalChanges = async (
+  { rpc, read }: { rpc: Rpc; read: Read },
+  id: string,
+  { customer_id, lines }: ProposalChanges,
+): Promise<Known & CustomerChange> => ({
+  ...(await askForCustomerChange({ rpc, read }, customer_id, (db) => find(db.proposal, id))),
   lines: await askForLines(rpc, lines),
 });
 
@@ -45,15 +58,10 @@ export const moveProposal = (
   patch: object,
 ): Promise<boolean> => proposalStates.move(db.proposal, id, verb, patch, caller);
 
-/** Checks that the proposal exists and the caller can see it. @throws NotFound */
-export async function assertProposal(db: Db, id: string): Promise<void> {
-  await find(db.proposal, id);
-}
-
 /** Locks a proposal until the transaction ends. @throws NotFound also if the caller cannot see it */
 export async function lockProposal(db: Db, id: string): Promise<void> {
   await lockOffer(db, 'proposals', id);
-  await assertProposal(db, id);
+  await find(db.proposal, id);
 }
 
 const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
@@ -102,7 +110,7 @@ export async function updateProposal(
   { db, caller }: CommandContext,
   id: string,
   { version: _, lines: __, ...input }: ProposalChanges,
-  { expect, ...known }: Known & { expect: number | undefined },
+  { expect, ...known }: Known & CustomerChange & { expect: number | undefined },
 ): Promise<ProposalRow> {
   await lockProposal(db, id);
   const before = await find(db.proposal, id);
@@ -117,6 +125,7 @@ export async function updateProposal(
   assertDays(issue_date ?? dayOf(before.issue_date), until);
   const given = { lines: known.lines, currency: input.currency, discount };
   await change(db.proposal, id, {
+    ...customerColumns(before, input, known),
     ...columns,
     ...(await copyCustomer(db, known.customer)),
     ...(issue_date && { issue_date: midnight(issue_date) }),

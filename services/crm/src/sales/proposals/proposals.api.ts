@@ -12,11 +12,11 @@ import { proposalStates } from './proposal.rules.ts';
 import { proposals } from '../../operations.ts';
 import {
   askForProposal,
+  askForProposalChanges,
   createProposal,
   ProposalIsSettled,
   removeProposal,
   updateProposal,
-  assertProposal,
 } from './proposal.ts';
 import {
   AcceptanceInput,
@@ -72,10 +72,7 @@ export const update = proposals.command('POST /api/sales-proposal/update/{propos
   body: ProposalChanges,
   reply: ok(ProposalDetails),
   faults: [ProposalIsSettled],
-  async prepare({ params, body, rpc, read }) {
-    await read((db) => assertProposal(db, params.proposal_id));
-    return await askForProposal(rpc, body);
-  },
+  prepare: ({ params, body, ...means }) => askForProposalChanges(means, params.proposal_id, body),
   handle: ({ params, body, prepared, expect, ...work }) =>
     updateProposal(work, params.proposal_id, body, { ...prepared, expect }),
 });

@@ -9,6 +9,7 @@ import { QuoteAccepted } from '@suite/proto/crm/v1/events';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import type { Db, CommandContext } from '../../operations.ts';
 import { type DraftLine, repriceLines, writeLines } from '../documents/lines.ts';
+import { type CustomerChange, customerColumns } from '../references/customer.ts';
 import { assignNumber } from '../documents/numbers.ts';
 import { readQuote } from './quote.view.ts';
 import { quoteStates } from './quote.rules.ts';
@@ -27,10 +28,10 @@ interface Known {
   lines: DraftLine[] | undefined;
 }
 
-/** Checks that the quote exists and the caller can see it. @throws NotFound */
-export async function assertQuote(db: Db, id: string): Promise<void> {
-  await find(db.quote, id);
-}
+type KnownChange = CustomerChange & Known;
+
+/** Returns the customer of a quote. @throws NotFound also if the caller cannot see the quote */
+export const customerOfQuote = (db: Db, id: string): Promise<{ customer_id: string }> => find(db.quote, id);
 
 /** Allows a new order of a quote after its order was cancelled or deleted. */
 export async function reopenQuote(db: Db, quote_id: string | null): Promise<void> {
@@ -40,7 +41,7 @@ export async function reopenQuote(db: Db, quote_id: string | null): Promise<void
 /** Locks a quote until the transaction ends. @throws NotFound also if the caller cannot see it */
 export async function lockQuote(db: Db, id: string): Promise<void> {
   await lockOffer(db, 'quotes', id);
-  await assertQuote(db, id);
+  await find(db.quote, id);
 }
 
 const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
@@ -85,7 +86,7 @@ async function revise(
   { db, caller }: CommandContext,
   id: string,
   input: Omit<QuoteChanges, 'version' | 'status'>,
-  known: Known,
+  known: KnownChange,
 ) {
   const before = await find(db.quote, id);
   if (before.status === 'sent') {
@@ -97,8 +98,8 @@ async function revise(
   await assertOpportunity(db, input.opportunity_id);
   const given = { lines: known.lines, currency: input.currency, discount };
   await change(db.quote, id, {
+    ...customerColumns(before, input, known),
     ...columns,
-    ...(known.customer && { customer_name: known.customer.name }),
     ...(issue_date && { issue_date: midnight(issue_date) }),
     ...(expiry_date && { expiry_date: midnight(expiry_date), expires_at: await endOfDay(db, until, caller) }),
     ...(await repriceLines(db, { key: 'quote_id', id }, before, given)),
@@ -131,7 +132,7 @@ export async function updateQuote(
   context: CommandContext,
   id: string,
   { version: _, status, ...input }: QuoteChanges,
-  { expect, ...known }: Known & { expect: number | undefined },
+  { expect, ...known }: KnownChange & { expect: number | undefined },
 ): Promise<QuoteRow> {
   const { db, caller } = context;
   await lockQuote(db, id);

@@ -3,17 +3,17 @@ import { idOf } from '@suite/chassis/fields';
 import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { printFaults } from '@suite/pdf';
 import { printQuote } from './quote-letter.ts';
-import { askForCustomer } from '../references/customer.ts';
+import { askForCustomer, askForCustomerChange } from '../references/customer.ts';
 import { askForLines } from '../documents/lines.ts';
 import { type Rpc, sales } from '../../operations.ts';
-import { createQuote, QuoteIsSettled, removeQuote, updateQuote, assertQuote } from './quote.ts';
+import { createQuote, QuoteIsSettled, removeQuote, updateQuote, customerOfQuote } from './quote.ts';
 import { quoteStates } from './quote.rules.ts';
 import { Quote, QuoteChanges, QuoteDetails, QuoteFilter, QuoteInput } from './quote.schema.ts';
 import { listQuotes, readQuote } from './quote.view.ts';
 import { ValidityIsOver } from '../documents/validity.ts';
 
 /** Requests the referenced customer and products from their services. */
-const ask = async (rpc: Rpc, { customer_id, lines }: QuoteInput | QuoteChanges) => ({
+const ask = async (rpc: Rpc, { customer_id, lines }: QuoteInput) => ({
   customer: await askForCustomer(rpc, customer_id),
   lines: await askForLines(rpc, lines),
 });
@@ -59,10 +59,10 @@ export const update = sales.command('POST /api/sales/quotes/update/{id}', {
   body: QuoteChanges,
   reply: ok(QuoteDetails),
   faults: [QuoteIsSettled, ValidityIsOver],
-  async prepare({ params, body, rpc, read }) {
-    await read((db) => assertQuote(db, params.id));
-    return await ask(rpc, body);
-  },
+  prepare: async ({ params, body, ...means }) => ({
+    ...(await askForCustomerChange(means, body.customer_id, (db) => customerOfQuote(db, params.id))),
+    lines: await askForLines(means.rpc, body.lines),
+  }),
   handle: ({ params, body, prepared, expect, ...work }) => updateQuote(work, params.id, body, { ...prepared, expect }),
 });
 

@@ -61,6 +61,42 @@ describe('the pages', () => {
   });
 });
 
+describe('the pages for client developers', () => {
+  const { paths, components } = JSON.parse(read('docs/openapi.json')) as { paths: object; components: object };
+  const texts = ['docs/frontend.md', 'docs/integrating.md'].map(read).join('\n');
+
+  /** Returns the names of fields and parameters, the IDs of operations, and the values of enumerations. */
+  function* wordsIn(part: unknown): Generator<string> {
+    if (typeof part !== 'object' || part === null) return;
+    for (const [key, value] of Object.entries(part)) {
+      if (key === 'properties') yield* Object.keys(value as object);
+      if (key === 'enum') yield* (value as unknown[]).map(String);
+      if (key === 'name' || key === 'operationId' || key === 'const') yield String(value);
+      yield* wordsIn(value);
+    }
+  }
+
+  test('name operations that exist', () => {
+    const known = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const named = [...texts.matchAll(/\b(?:GET|POST|PUT|PATCH|DELETE) \/api\/[^\s`?]*/g)].map(
+      ([operation]) => operation,
+    );
+    expect(named.length).toBeGreaterThan(15);
+    expect(named.filter((operation) => !known.includes(operation))).toEqual([]);
+  });
+
+  test('name fields, values and error codes that exist', () => {
+    const others = ['gte', 'localhost', 'null'];
+    const known = new Set([...wordsIn(paths), ...wordsIn(components), ...others]);
+    const named = [...texts.matchAll(/`([a-z]+(?:[_.][a-z]+)*)`/g)].map(([, word = '']) => word);
+    expect(named.length).toBeGreaterThan(60);
+    const isKnown = (word: string) => known.has(word) || word.split('.').every((part) => known.has(part));
+    expect([...new Set(named)].filter((word) => !isKnown(word))).toEqual([]);
+  });
+});
+
 describe('a fact repeated on a page', () => {
   const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
 

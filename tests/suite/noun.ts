@@ -1,5 +1,5 @@
 /** Derives the kind of record that a field or path variable names from its name and path. */
-import { singular } from '@suite/demo/examples';
+import { singular } from '@suite/chassis/fields';
 
 const PEOPLE = new Set(['owner', 'assignee', 'user', 'created_by', 'updated_by', 'by', 'actor', 'cashier', 'member']);
 /** The kind of record behind a name that describes its role in another record. */

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { ownerOfField, singular, wordsOf } from './owner-of-field.ts';
+import { singular } from '@suite/chassis/fields';
+import { ownerOfField, wordsOf } from './owner-of-field.ts';
 
 test.each([
   ['LeadDetails', '', 'lead'],

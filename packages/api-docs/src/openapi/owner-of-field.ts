@@ -1,4 +1,5 @@
 /** Words for the record that contains a field, so that `name` is described as "Name of the lead." in `Lead`. */
+import { singular } from '@suite/chassis/fields';
 
 /** Parts of the names of schemas that distinguish forms of one record. */
 const FORM =
@@ -26,13 +27,6 @@ const NOUNS: ReadonlyMap<string, string> = new Map([
 const PART = /^(?:lead|deal) (?=(?:call|discussion|email|file|task)$)/;
 /** Abbreviations, which are written in capitals. */
 const ABBREVIATIONS = /\b(?:api|hrm|pos|sla|sms|faq|gl|crm)(?=s?\b)/g;
-
-/** Returns the singular of a plural noun: `lead_stages` → `lead_stage`, `taxes` → `tax`. */
-export const singular = (plural: string): string =>
-  plural
-    .replace(/ies$/, 'y')
-    .replace(/(x|ch|sh|ss)es$/, '$1')
-    .replace(/([^s])s$/, '$1');
 
 /** Returns the words of a name in code: `leadStages` and `lead_stages` → `lead stages`, `slaPolicies` → `SLA policies`. */
 export const wordsOf = (name: string): string =>

@@ -7,9 +7,10 @@ import {
   operatorsOf,
   tables,
 } from '@suite/chassis/declarations';
+import { singular } from '@suite/chassis/fields';
 import type { z } from 'zod';
 import type { Json, SchemaWriter } from '../schemas.ts';
-import { nounOf, singular } from './owner-of-field.ts';
+import { nounOf } from './owner-of-field.ts';
 
 /** Returns true if a query uses the list grammar. */
 export const isList = (query: Operation['query']): query is ListQuery => typeof query?.['parse'] === 'function';

@@ -2,6 +2,7 @@
 export { inDecimalsOf } from '../schema/amounts.ts';
 export { Country, Locale } from '../schema/locale.ts';
 export { BusinessDay, BusinessMoment, PlannedDay } from '../schema/business-day.ts';
+export { singular } from '../schema/sentences.ts';
 export { type ColumnOf, namesOf, type Tables } from '../schema/tables.ts';
 export {
   BaseMoneyOut,

@@ -38,15 +38,17 @@ const FORMATS: Record<string, string> = {
   uppercase: 'Use upper case only.',
 };
 
-/** Returns the singular of a list's name: `tax_ids` → `tax`, `categories` → `category`. */
+/** Returns the singular of a plural noun: `lead_stages` → `lead_stage`, `taxes` → `tax`. */
+export const singular = (plural: string): string =>
+  plural
+    .replace(/ies$/, 'y')
+    .replace(/(x|ch|sh|ss)es$/, '$1')
+    .replace(/([^s])s$/, '$1');
+
+/** Returns the noun for an entry of a list: `tax_ids` → `tax`, `categories` → `category`. */
 function oneOf(path: readonly PropertyKey[] | undefined): string {
   const name = path?.findLast((step) => typeof step === 'string') ?? '';
-  const single = name
-    .replace(/_ids$/, '')
-    .replace(/ies$/, 'y')
-    .replace(/(x|s|sh|ch)es$/, '$1')
-    .replace(/([^s])s$/, '$1');
-  return single.replaceAll('_', ' ') || 'entry';
+  return singular(name.replace(/_ids$/, '')).replaceAll('_', ' ') || 'entry';
 }
 
 /** Returns a number with its noun: `1 line`, `3 lines`. */

@@ -28,7 +28,7 @@ import { taskCalls, tasks } from './projects/tasks.ts';
 import { time, timeCalls } from './projects/time.ts';
 import { workdayCalls, workdays } from './hr/workdays.ts';
 
-export { PICTURE, singular } from './bench/bench.ts';
+export { PICTURE } from './bench/bench.ts';
 export { record } from './bench/record.ts';
 export type { Bench, ExampleCall } from './bench/bench.ts';
 

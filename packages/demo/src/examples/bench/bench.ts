@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { singular } from '@suite/chassis/fields';
 import { vocabulary } from './vocabulary.ts';
 
 /**
@@ -143,12 +144,6 @@ async function request(
   }
 }
 
-/** Returns the singular of a regular English noun. */
-export const singular = (plural: string): string =>
-  plural
-    .replace(/ies$/, 'y')
-    .replace(/(x|ch)es$/, '$1')
-    .replace(/s$/, '');
 const snake = (word: string): string => word.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Returns the default record of a path variable: a record created for the call, if the call changes something. */

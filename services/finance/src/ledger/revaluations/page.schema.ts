@@ -13,7 +13,7 @@ export const numberUpTo = (max: number) =>
     .pipe(z.int().min(1).max(max));
 
 /** Returns the parameters of a page. @param rows the kind of rows, such as `customers` */
-export const pageOf = (rows: string) => ({
+export const pageParameters = (rows: string) => ({
   page: numberUpTo(1_000_000).default(1).describe('Page number, starting at 1.'),
   per_page: numberUpTo(ROWS_MAX)
     .default(ROWS_MAX)

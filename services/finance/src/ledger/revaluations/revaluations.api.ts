@@ -4,7 +4,7 @@ import { paginate } from '@suite/chassis/lists';
 import { can, created, ok, page } from '@suite/chassis/operations';
 import { AlreadyReversed, PeriodLocked } from '../ledger/journal.ts';
 import { accounting } from '../../operations.ts';
-import { pageOf } from './page.schema.ts';
+import { pageParameters } from './page.schema.ts';
 import { AlreadyRevalued, RateMissing, revalueBalances, reverseRevaluation } from './revaluation.ts';
 import { revaluationStates } from './revaluation.rules.ts';
 import { Revaluation, RevaluationDetails, RevaluationFilter, RevaluationInput } from './revaluation.schema.ts';
@@ -31,7 +31,7 @@ export const show = query('GET /api/revaluations/show/{id}', {
   addition: ADDITION,
   access: can('ledger.view'),
   params: { id: idOf('revaluations') },
-  query: pageOf('balances'),
+  query: pageParameters('balances'),
   reply: ok(RevaluationDetails),
   handle: ({ db, caller, params, query }) => readRevaluation(db, caller, params.id, query),
 });

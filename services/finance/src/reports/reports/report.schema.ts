@@ -1,7 +1,7 @@
 import { choice, Day, Id, BaseMoneyOut, MoneyOut } from '@suite/chassis/fields';
 import { z } from 'zod';
 import { AsOf } from '../../ledger/ledger/as-of.schema.ts';
-import { numberUpTo, pageOf } from '../../ledger/revaluations/page.schema.ts';
+import { numberUpTo, pageParameters } from '../../ledger/revaluations/page.schema.ts';
 
 const Account = z.object({ id: Id, code: z.string(), name: z.string(), type: z.string() });
 
@@ -131,7 +131,7 @@ export const Ageing = z
 export const AgeingQuery = {
   kind: choice('customer', 'vendor').default('customer'),
   ...AsOf,
-  ...pageOf('customers or vendors'),
+  ...pageParameters('customers or vendors'),
 };
 
 const Balances = {

@@ -6,7 +6,7 @@ import { clock } from '@suite/chassis/runtime';
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
 import { openEncryption } from '@suite/field-encryption';
 import { sealedColumns, unlessEmployeeTaken } from '../employees/employee-columns.ts';
-import { SEALED_RIGHTS } from '../employees/employee-seals.ts';
+import { SEALED_RIGHTS } from '../employees/employee-encrypted-fields.ts';
 import { type BankAccount, bankWith, storedBank } from '../../employment/employee-users/bank-account.rules.ts';
 import type { EmployeeChanges } from '../employees/employee-input.schema.ts';
 import { assertNotLeft, assertOther, lockEmployee } from '../../employment/employment/employment.ts';

@@ -5,7 +5,7 @@ import { type ListRequest, one, paginate, readOne } from '@suite/chassis/lists';
 import { type CipherLocation, readSealed } from '@suite/field-encryption';
 import { employeeLabels } from '../employees/employee-label.ts';
 import type { BankAccount } from '../../employment/employee-users/bank-account.rules.ts';
-import { SEALED_RIGHTS } from '../employees/employee-seals.ts';
+import { SEALED_RIGHTS } from '../employees/employee-encrypted-fields.ts';
 import type { Db } from '../../operations.ts';
 import { ChangeRequest, type ConfirmedField } from './request.schema.ts';
 import { requestStates } from './request.rules.ts';

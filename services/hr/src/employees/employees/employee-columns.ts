@@ -8,7 +8,7 @@ import { storedBank } from '../../employment/employee-users/bank-account.rules.t
 import { UserTaken } from '../../employment/employee-users/employee-user.ts';
 import type { CommandContext, Db } from '../../operations.ts';
 import type { EmployeeChanges, SalaryInput } from './employee-input.schema.ts';
-import { employeeCipherLocation } from './employee-seals.ts';
+import { employeeCipherLocation } from './employee-encrypted-fields.ts';
 import { CodeTaken, IdentityTaken } from '../../employment/employee-users/employee.rules.ts';
 
 const TAKEN: Readonly<Record<string, () => Error>> = {

@@ -16,7 +16,7 @@ import { listBalances } from '../../employment/leave-balances/leave-balance.view
 import { documentsIn } from '../../employment/employee-documents/document.ts';
 import { setupLabels } from '../../organisation/setup/setup-label.ts';
 import { employeeLabels } from './employee-label.ts';
-import { assertMayReveal, sealedFields } from './employee-seals.ts';
+import { assertMayReveal, sealedFields } from './employee-encrypted-fields.ts';
 import { employeeStates } from '../../employment/employment/employment.rules.ts';
 import {
   Employee,

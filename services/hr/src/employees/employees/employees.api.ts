@@ -15,7 +15,7 @@ import { WrongDesignation } from '../../employment/employment/workplace.ts';
 import { command, query } from '../../operations.ts';
 import { changeEmployee } from './employee-changes.ts';
 import { EmployeeChanges, EmployeeInput } from './employee-input.schema.ts';
-import { auditEmployees, withSealed } from './employee-seals.ts';
+import { auditEmployees, withSealed } from './employee-encrypted-fields.ts';
 import {
   CodeTaken,
   IbanInvalid,

@@ -1,7 +1,7 @@
 /** Reads payroll inputs for many employees, with one statement for each kind of input. */
 import { sql } from '@suite/chassis/database';
 import type { FieldCipher } from '@suite/field-encryption';
-import { employeeCipherLocation } from '../../employees/employees/employee-seals.ts';
+import { employeeCipherLocation } from '../../employees/employees/employee-encrypted-fields.ts';
 import type { BankAccount } from '../../employment/employee-users/bank-account.rules.ts';
 import { salaryPlace } from '../../employment/employment/salary-place.ts';
 import type { Db } from '../../operations.ts';

@@ -2,7 +2,7 @@
 import { sql } from '@suite/chassis/database';
 import type { Caller, Keys } from '@suite/chassis/identity';
 import { readSealed } from '@suite/field-encryption';
-import { employeeCipherLocation } from '../../employees/employees/employee-seals.ts';
+import { employeeCipherLocation } from '../../employees/employees/employee-encrypted-fields.ts';
 import { PERSONAL } from '../../employment/employment/employment.rules.ts';
 import type { Db } from '../../operations.ts';
 

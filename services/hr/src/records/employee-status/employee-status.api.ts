@@ -1,7 +1,7 @@
 /** Status of employees, from onboarding to exit and rehiring. */
 import { DryRun, idOf } from '@suite/chassis/fields';
 import { ok } from '@suite/chassis/operations';
-import { withSealed } from '../../employees/employees/employee-seals.ts';
+import { withSealed } from '../../employees/employees/employee-encrypted-fields.ts';
 import { PlainEmployee, WrittenEmployee } from '../../employees/employees/employee.schema.ts';
 import {
   IdentityTaken,

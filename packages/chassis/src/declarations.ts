@@ -17,7 +17,7 @@ export {
 } from './references/reference.ts';
 export { foreignIn } from './references/guards.ts';
 export { marked } from './schema/schema-walk.ts';
-export { isListQuery, type ListQuery } from './lists/list.ts';
+export { isListQuery, type ListQuery, type SearchedTexts } from './lists/list.ts';
 export { columnOf, operatorsOf } from './lists/list-filter.ts';
 export { type Fields, type Operation, type Reply } from './operation/operation.ts';
 export { accountScope, everyPermissionOf, openedBy, requiredPermissions } from './operation/access.ts';

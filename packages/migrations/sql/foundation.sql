@@ -499,6 +499,14 @@ $$;
 REVOKE EXECUTE ON FUNCTION suite_search_few(regclass, text, int) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION suite_search_few(regclass, text, int) TO suite_confined, suite_viewer;
 
+-- The search document of a table: its `search` column, or the expression of its search index. An index needs no rewrite of a
+-- filled table, so later migrations add one instead of a column.
+CREATE OR REPLACE FUNCTION suite_search_words_of(target regclass) RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT CASE WHEN suite_has_column(target, 'search') THEN 'search' ELSE (
+    SELECT pg_get_indexdef(indexrelid, 2, true) FROM pg_index
+    WHERE indrelid = target AND indkey[1] = 0 AND pg_get_indexdef(indexrelid, 2, true) LIKE 'suite_document(%'
+    ORDER BY indexrelid LIMIT 1) END $$;
+
 -- Search of one table. Each table has its own function, whose plans are cached, because planning costs more than finding. The
 -- search index looks up a prefix in all workspaces first, so a small workspace is read directly. One plan serves workspaces of
 -- any size, because it never reads a whole table.
@@ -506,6 +514,7 @@ CREATE OR REPLACE FUNCTION suite_searchable(target regclass) RETURNS void LANGUA
 DECLARE
   name text := 'suite_search_' || target;
   few text := 'suite_search_few_' || target;
+  words text := suite_search_words_of(target);
 BEGIN
   EXECUTE format('CREATE OR REPLACE FUNCTION %I(typed text) RETURNS SETOF uuid LANGUAGE plpgsql STABLE ROWS 100
     SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $search$
@@ -514,13 +523,13 @@ BEGIN
       wanted tsquery := suite_query(typed);
     BEGIN
       IF EXISTS (SELECT FROM %s WHERE workspace_id = of_workspace OFFSET 500) THEN
-        RETURN QUERY SELECT id FROM %2$s WHERE workspace_id = of_workspace AND search @@ wanted ORDER BY id DESC LIMIT 10001;
+        RETURN QUERY SELECT id FROM %2$s WHERE workspace_id = of_workspace AND %3$s @@ wanted ORDER BY id DESC LIMIT 10001;
       ELSE
-        RETURN QUERY SELECT id FROM (SELECT id, search FROM %2$s WHERE workspace_id = of_workspace OFFSET 0) AS own
+        RETURN QUERY SELECT id FROM (SELECT id, %3$s AS search FROM %2$s WHERE workspace_id = of_workspace OFFSET 0) AS own
           WHERE search @@ wanted ORDER BY id DESC;
       END IF;
     END
-    $search$', name, target);
+    $search$', name, target, words);
   EXECUTE format('REVOKE EXECUTE ON FUNCTION %I(text) FROM PUBLIC', name);
   -- The search index finds up to ten times the requested matches, and sorting their IDs costs less than reading the words of
   -- other rows. A more frequent word is found in the newest rows, because the index would first collect all its matches.
@@ -531,20 +540,20 @@ BEGIN
       wanted tsquery := suite_query(typed);
       matches uuid[];
     BEGIN
-      matches := ARRAY(SELECT id FROM %s WHERE workspace_id = of_workspace AND search @@ wanted LIMIT 10 * most + 1);
+      matches := ARRAY(SELECT id FROM %s WHERE workspace_id = of_workspace AND %3$s @@ wanted LIMIT 10 * most + 1);
       IF cardinality(matches) > 10 * most THEN
         matches := ARRAY(SELECT id FROM (
-            SELECT id, search FROM %2$s WHERE workspace_id = of_workspace ORDER BY id DESC LIMIT 10 * most) AS newest
+            SELECT id, %3$s AS search FROM %2$s WHERE workspace_id = of_workspace ORDER BY id DESC LIMIT 10 * most) AS newest
           WHERE search @@ wanted ORDER BY id DESC LIMIT most);
         IF cardinality(matches) < most THEN
-          matches := ARRAY(SELECT id FROM %2$s WHERE workspace_id = of_workspace AND search @@ wanted ORDER BY id DESC LIMIT most);
+          matches := ARRAY(SELECT id FROM %2$s WHERE workspace_id = of_workspace AND %3$s @@ wanted ORDER BY id DESC LIMIT most);
         END IF;
       ELSIF cardinality(matches) > most THEN
         matches := ARRAY(SELECT id FROM unnest(matches) AS id ORDER BY id DESC LIMIT most);
       END IF;
       RETURN QUERY SELECT unnest(matches);
     END
-    $search$', name, target);
+    $search$', name, target, words);
   EXECUTE format('REVOKE EXECUTE ON FUNCTION %I(text, int) FROM PUBLIC', name);
   -- With a limit, PostgreSQL expects to find enough matches early among the rows of the workspace, and reads all if they are rare.
   -- Without plain index scans it uses the search index.
@@ -555,14 +564,14 @@ BEGIN
       wanted tsquery := suite_query(typed);
       matches uuid[];
     BEGIN
-      matches := ARRAY(SELECT id FROM %s WHERE workspace_id = of_workspace AND search @@ wanted LIMIT most + 1);
+      matches := ARRAY(SELECT id FROM %s WHERE workspace_id = of_workspace AND %3$s @@ wanted LIMIT most + 1);
       IF cardinality(matches) <= most THEN
         RETURN QUERY SELECT unnest(matches);
       ELSE
         RETURN NEXT NULL;
       END IF;
     END
-    $search$', few, target);
+    $search$', few, target, words);
   EXECUTE format('REVOKE EXECUTE ON FUNCTION %I(text, int) FROM PUBLIC', few);
 END
 $$;
@@ -572,7 +581,7 @@ CREATE OR REPLACE FUNCTION suite_make_searchable(again boolean) RETURNS void LAN
 BEGIN
   PERFORM suite_unaccent_search();
   PERFORM suite_searchable(oid) FROM pg_class
-  WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND suite_has_column(oid, 'search')
+  WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND suite_search_words_of(oid) IS NOT NULL
     AND (again OR to_regprocedure(format('suite_search_few_%s(text,int)', relname)) IS NULL);
 END
 $$;

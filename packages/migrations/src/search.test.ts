@@ -63,6 +63,28 @@ describe('a table with a search column', () => {
   });
 });
 
+describe('a table with a search index on an expression', () => {
+  const workspace_id = randomUUID();
+  const within = `SET ROLE suite_confined; SET suite.workspace_id = '${workspace_id}'`;
+
+  test('is searched by its texts, without a column', async () => {
+    await migrate(target);
+    addMigration(
+      '20260101000000_documents',
+      `CREATE EXTENSION IF NOT EXISTS btree_gin;
+      CREATE TABLE documents (id uuid DEFAULT gen_random_uuid(), workspace_id uuid, number text, reference text);
+      INSERT INTO documents (workspace_id, number, reference) SELECT '${workspace_id}', 'INV-' || n, 'Zoë' FROM generate_series(1, 600) AS n;
+      CREATE INDEX documents_search_idx ON documents USING gin (workspace_id, suite_document(coalesce(number, '') || ' ' || coalesce(reference, '')));`,
+    );
+    await migrate(target);
+    const found = async (call: string) => (await ask(`SELECT ${call}`, within)).length;
+    expect(await found("suite_search('documents', 'zoe')")).toBe(600);
+    expect(await found("suite_search('documents', 'inv-599 zoe')")).toBe(1);
+    expect(await found("suite_search_few('documents', 'inv-59', 20)")).toBe(11);
+    expect(await found("suite_search_newest('documents', 'zoe', 5)")).toBe(5);
+  });
+});
+
 describe('text without accents', () => {
   beforeEach(() => migrate(target));
   const plain = async (text: string) => (await ask(`SELECT suite_unaccented('${text}') AS text`))[0]!['text'];

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { booksFixture } from '../test/books.ts';
 import { everything, openFinance } from '../test/fixture.ts';
 
-const { company } = await openFinance();
+const { company, serving } = await openFinance();
 
 /** Creates a client with an invoiced customer, and another customer. Does the same for a vendor. */
 async function trade() {
@@ -122,6 +122,18 @@ describe('a vendor', () => {
     const { data } = (await vendor.get(path)).body;
     for (const field of ['reference', 'notes']) expect(data).not.toHaveProperty(field);
     expect((await vendor.get('/api/purchase-invoice?reference=x')).status).toBe(422);
+  });
+
+  test('does not find a purchase by its internal reference, but by its number and their own reference', async () => {
+    const { owner, vendor, purchases } = await trade();
+    await serving.sql`
+      UPDATE purchase_invoices SET reference = 'Confidential', vendor_reference = 'Shipment 77' WHERE id = ${purchases.posted}::uuid`;
+    const { number } = (await owner.get(`/api/purchase-invoice/show/${purchases.posted}`)).body.data;
+    const found = async (person: typeof owner, q: string) =>
+      (await person.get(`/api/purchase-invoice?q=${q}&fields=id`)).body.data.map(({ id }: { id: string }) => id);
+    expect(await found(owner, 'confid')).toEqual([purchases.posted]);
+    expect(await found(vendor, 'confid')).toEqual([]);
+    for (const q of [number, 'shipment 7']) expect(await found(vendor, q)).toEqual([purchases.posted]);
   });
 });
 

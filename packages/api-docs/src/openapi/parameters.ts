@@ -60,6 +60,8 @@ const TEXTS_PHRASES: Readonly<Record<string, string>> = {
   in: 'contain one of these texts',
 };
 
+const SEARCH = 'Full-text search. Each word also matches longer words that begin with it.';
+
 /** Parameters that all lists share. */
 export const listComponents: Json = {
   Page: parameter('page', { type: 'integer', minimum: 1, default: 1 }, 'Page number, starting at 1.'),
@@ -76,11 +78,7 @@ export const listComponents: Json = {
     { type: 'string' },
     'Value of `meta.next_cursor` of the previous response. Use it instead of `page` to synchronise records or to read distant pages.',
   ),
-  Search: parameter(
-    'q',
-    { type: 'string', maxLength: 200 },
-    'Full-text search. Each word also matches longer words that begin with it.',
-  ),
+  Search: parameter('q', { type: 'string', maxLength: 200 }, SEARCH),
 };
 const shared = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
 
@@ -117,14 +115,14 @@ function filters(schemas: SchemaWriter, name: string, schema: z.ZodType): Json[]
 
 const words = (names: readonly string[]): Json => ({ type: 'string', enum: names });
 
+const ALL_FIELDS = 'Defaults to all fields. All other fields are omitted, including fields that the schema requires.';
+
 /** `fields` and `expand`, where one record is shown. */
 export function choiceParameters(operation: Operation): Json[] {
   const { fields = [], expand = [], on_demand = [] } = choosable(operation) ?? {};
   const named = on_demand.map((name) => `\`${name}\``).join(' and ');
   return [
-    ...(fields.length
-      ? [several('fields', words(fields), 'Fields to return, comma-separated. Defaults to all fields.')]
-      : []),
+    ...(fields.length ? [several('fields', words(fields), `Fields to return, comma-separated. ${ALL_FIELDS}`)] : []),
     ...(expand.length
       ? [
           several(
@@ -146,6 +144,23 @@ const memberships = (name: string): Json[] => {
   ];
 };
 
+const listed = (names: readonly string[]): string =>
+  names
+    .map((name) => `\`${name}\``)
+    .join(', ')
+    .replace(/, (?=[^,]*$)/, ' and ');
+
+/** Returns the search parameter of a list, with the texts that it searches if the declaration of the list names them. */
+function searchParameter({ searched }: ListQuery): Json {
+  if (!searched) return shared('Search');
+  const { texts = [], through = {} } = searched;
+  const own = texts.length > 0 ? [listed(texts)] : [];
+  const linked = Object.entries(through).map(
+    ([column, record]) => `${listed(record.texts)} of the ${nounOf(column.replace(/_id$/, ''))}`,
+  );
+  return parameter('q', { type: 'string', maxLength: 200 }, `${SEARCH} Searches ${[...own, ...linked].join(', or ')}.`);
+}
+
 /** The parameters of the list grammar. */
 export function listParameters(schemas: SchemaWriter, grammar: ListQuery): Json[] {
   const { row, filter, filterSchema: schemaOf, through, sort, search, expand, also } = grammar;
@@ -155,12 +170,12 @@ export function listParameters(schemas: SchemaWriter, grammar: ListQuery): Json[
     several('sort', words(orders), 'Sort fields, comma-separated. Prefix a field with `-` for descending order.', {
       maxItems: 4,
     }),
-    ...(search ? [shared('Search')] : []),
+    ...(search ? [searchParameter(grammar)] : []),
     ...(expand.length ? [several('expand', words(expand), 'Related records to add to each record.')] : []),
     several(
       'fields',
       words(Object.keys(row.shape)),
-      'Fields to return for each record, comma-separated. Defaults to all fields.',
+      `Fields to return for each record, comma-separated. ${ALL_FIELDS}`,
     ),
     ...filter.flatMap((name) => filters(schemas, name, schemaOf(name)!)),
     ...through.flatMap(memberships),

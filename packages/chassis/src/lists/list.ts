@@ -13,6 +13,19 @@ import {
   wrong,
 } from './list-filter.ts';
 
+/** The texts that `q` searches in a list whose table has no `search` column. */
+export interface SearchedTexts {
+  /** Columns of the table, in the order of its search index. */
+  texts?: readonly string[];
+  /** References to searched records, by the column with their ID. */
+  through?: Readonly<Record<string, SearchedRecord>>;
+}
+/** A record that is searched by some of its texts. Its table is searchable. */
+export interface SearchedRecord {
+  table: string;
+  texts: readonly string[];
+}
+
 /** A parsed query string. */
 export interface ListRequest<Also = Readonly<Record<string, unknown>>> extends Choice {
   /** The schema of a row of the list. */
@@ -28,6 +41,8 @@ export interface ListRequest<Also = Readonly<Record<string, unknown>>> extends C
   sort: SortKey[];
   filters: Filter[];
   q: string | undefined;
+  /** The texts that `q` searches, if the table has no `search` column. */
+  searched: SearchedTexts | undefined;
   /** Columns of the row schema that exist in the table. */
   columns: string[];
   /** Returns the query string of another page, with changes to some parameters. */
@@ -56,6 +71,7 @@ export interface ListQuery<Also extends Fields = Fields> {
   through: readonly string[];
   sort: readonly string[];
   search: boolean;
+  searched: SearchedTexts | undefined;
   expand: readonly string[];
   /** Parameters of the list in addition to the standard ones. */
   also: Also;
@@ -93,6 +109,7 @@ interface Grammar {
   sort: readonly string[];
   order: string;
   search: boolean;
+  searched: SearchedTexts | undefined;
   ranked: boolean;
   expand: readonly string[];
   also: Fields;
@@ -169,6 +186,7 @@ function parseRequest(query: Record<string, string>, grammar: Grammar, list: str
     after: place?.after,
     counted: place?.counted,
     q: parseSearch(q),
+    searched: grammar.searched,
     ...parseChoice({ fields, expand }, { fields: names, expand: expandable }),
     columns: names.filter((name) => !expandable.includes(name)),
     link: (changes) => linkOf(query, changes),
@@ -186,7 +204,8 @@ const ALWAYS = ['id', 'updated_at'];
  * @param options.through filters by linked records, by name: `label_id`
  * @param options.order default order. Defaults to newest first, or to the first field of `sort`
  * @param options.also additional parameters of the list by name, with schemas that accept a text or nothing: `as_of`
- * @param options.search whether `q` searches the table's `search` column. `ranked` shows the best match first
+ * @param options.search whether `q` searches the table's `search` column, or the texts that it searches. `ranked` shows
+ * the best match first
  */
 export function list<
   Shape extends z.ZodRawShape & Record<'id' | 'updated_at', z.ZodType>,
@@ -199,7 +218,7 @@ export function list<
     through?: Record<string, FilterMembership>;
     sort?: readonly (keyof Shape & string)[];
     order?: string;
-    search?: boolean | 'ranked';
+    search?: boolean | 'ranked' | SearchedTexts;
     expand?: readonly (keyof Shape & string)[];
     also?: Also;
   },
@@ -207,6 +226,7 @@ export function list<
   const { through = {}, sort = [], expand = [], also = {} as Also } = options;
   const search = Boolean(options.search);
   const ranked = options.search === 'ranked';
+  const searched = typeof options.search === 'object' ? options.search : undefined;
   const filter = [...new Set([...ALWAYS, ...(options.filter ?? [])])];
   const order = options.order ?? (sort.some((name) => name === 'created_at') ? '-created_at' : (sort[0] ?? 'id'));
   const shape: Record<string, z.ZodType> = row.shape as never;
@@ -217,7 +237,7 @@ export function list<
     ...Object.entries(through).map(([name, membership]) => [name, filterThrough(membership)] as const),
   ]);
   for (const name of expand) expansions.add(shape[name]!, { on_demand: false });
-  const grammar = { row, filters, sort, order, search, ranked, expand, also, columns };
-  const declared = { row, filter, filterSchema, through: Object.keys(through), sort, search, expand, also };
+  const grammar = { row, filters, sort, order, search, searched, ranked, expand, also, columns };
+  const declared = { row, filter, filterSchema, through: Object.keys(through), sort, search, searched, expand, also };
   return { ...declared, parse: (query, of = '') => parseRequest(query, grammar, of) as never };
 }

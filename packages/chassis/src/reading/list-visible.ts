@@ -12,20 +12,24 @@ export function opens({ permissions }: Opened, caller: Caller | null): boolean {
   return isStaff && permissions.every((permission) => caller.permissions.includes(permission));
 }
 
+/** Returns true if a caller must not see a field of the list. */
+export function isHidden({ row }: Pick<ListRequest, 'row'>, column: string, caller: Caller | null): boolean {
+  const field = row.shape[column] as z.ZodType | undefined;
+  const mark = field && innerFields.get(field);
+  return mark !== undefined && !opens(mark, caller);
+}
+
 /**
  * Rejects a list request that filters or sorts by a field that the caller must not see. Applies to query strings and to
  * bodies that request the same list.
  * @throws a 422 that names the parameter, as for a parameter that the list does not have
  */
-export function assertRequestVisible({ filters, sort, row }: ListRequest, caller: Caller | null): void {
-  const isHidden = (column: string) => {
-    const field = row.shape[column] as z.ZodType | undefined;
-    const mark = field && innerFields.get(field);
-    return mark !== undefined && !opens(mark, caller);
-  };
-  const filter = filters.find(({ column }) => isHidden(column));
+export function assertRequestVisible(request: ListRequest, caller: Caller | null): void {
+  const { filters, sort } = request;
+  const filter = filters.find(({ column }) => isHidden(request, column, caller));
   if (filter) throw invalid(filter.column, 'Unknown parameter. Remove it.');
-  if (sort.some(({ column }) => isHidden(column))) throw invalid('sort', 'This list cannot be sorted by this field.');
+  if (sort.some(({ column }) => isHidden(request, column, caller)))
+    throw invalid('sort', 'This list cannot be sorted by this field.');
 }
 
 /**

@@ -6,7 +6,8 @@ import type { ListRequest } from '../lists/list.ts';
 import type { Filter } from '../lists/list-filter.ts';
 import { RANK, type SortKey } from '../lists/list-cursor.ts';
 import { current } from '../database/running.ts';
-import { allRanks, bestRanks, FEW, fewMatches, type Matches, matchesIn, searchQuery } from './matches.ts';
+import { allRanks, bestRanks, FEW, fewMatches, type Matches, matchesIn } from './matches.ts';
+import { hasOwnTexts, headColumns, matchesHead, matchingRows } from './searched.ts';
 import { after, order } from './sort-order.ts';
 import type { Condition } from '../visibility/condition.ts';
 
@@ -62,8 +63,8 @@ function rankedRows({ table, from }: PageOptions, ranks: Sql): Sql {
  * Returns conditions with one for the IDs of a search. The IDs first: for a join, PostgreSQL may read all rows of the
  * workspace if an index contains every column.
  */
-const among = (table: string, listed: Sql, ids: Sql): Sql =>
-  sql`${listed} AND ${raw(`${table}.id`)} = ANY (ARRAY(${ids}))`;
+const among = (table: string, request: ListRequest, listed: Sql, ids: Sql): Sql =>
+  sql`${listed} AND ${matchingRows(table, request, ids)}`;
 
 export function listingOf(request: ListRequest, options: PageOptions): Listing {
   const { table, from, where, narrowing, compute = {}, conditions: indexed = {} } = options;
@@ -77,7 +78,7 @@ export function listingOf(request: ListRequest, options: PageOptions): Listing {
   return {
     source: from ? sql`${from} AS ${raw(table)}` : raw(table),
     listed,
-    matching: request.q ? among(table, listed, ids) : listed,
+    matching: request.q ? among(table, request, listed, ids) : listed,
     narrowed: narrowed !== undefined,
   };
 }
@@ -145,7 +146,7 @@ type Plan = ReturnType<typeof planFor>;
  * @returns undefined for a frequent word
  */
 async function findFew(db: Rows, request: ListRequest, options: PageOptions, listing: Listing, plan: Plan) {
-  const matching = among(options.table, listing.listed, sql`SELECT id FROM few`);
+  const matching = among(options.table, request, listing.listed, sql`SELECT id FROM few`);
   const names = Object.keys(selectedFields(request, options));
   const frequent = sql`SELECT ${raw(names.map(() => 'NULL').join(', '))} FROM few WHERE id IS NULL`;
   const found = await db.rows<Row>(
@@ -153,7 +154,7 @@ async function findFew(db: Rows, request: ListRequest, options: PageOptions, lis
       (${pageOf(request, options, { ...listing, matching })}) UNION ALL ${frequent}`,
     plan,
   );
-  return found[0]?.['id'] === null ? undefined : found;
+  return found.some(({ id }) => id === null) ? undefined : found;
 }
 
 /** Returns the statement for a page of matches in the order of their ranks, and one more if there is one. */
@@ -168,11 +169,11 @@ function rankedPageOf(request: ListRequest, options: PageOptions, { listed }: Li
 /** Returns the search of the first rows of the list. They fill the first page if the word is frequent. */
 function headOf(request: ListRequest, options: PageOptions, listing: Listing): Sql {
   const { table } = options;
-  const { sort, per_page, q } = request;
-  const columns = [...sort.map(({ column }) => column), 'search'].map((name) => `${table}.${name}`);
-  const head = sql`SELECT ${raw(columns.join(', '))} FROM ${listing.source} ${listing.listed} ${behindCursor(table, request)}
+  const { sort, per_page } = request;
+  const columns = sort.map(({ column }) => `${table}.${column}`).join(', ');
+  const head = sql`SELECT ${raw(columns)}, ${headColumns(table, request)} FROM ${listing.source} ${listing.listed} ${behindCursor(table, request)}
     ORDER BY ${order(table, sort)} LIMIT ${raw(String(HEAD))}`;
-  const ids = sql`SELECT head.id FROM (${head}) AS head WHERE head.search @@ ${searchQuery(q)}
+  const ids = sql`SELECT head.id FROM (${head}) AS head WHERE ${matchesHead(request)}
     ORDER BY ${order('head', sort)} LIMIT ${raw(String(per_page + 1))}`;
   return pageRowsOf(request, options, listing, ids);
 }
@@ -235,7 +236,7 @@ export async function findRows(db: Rows, request: ListRequest, options: PageOpti
   const isFirst = offsetOf(request) === 0;
   const plan = isFirst ? planFor(request, listing) : 'planned each time';
   if (isRanked(request)) return await findRanked(db, request, options, listing, plan);
-  if (request.q && isFirst && !options.matches) {
+  if (request.q && isFirst && !options.matches && hasOwnTexts(request)) {
     // A cursor of a long list continues the search for a frequent word.
     const few = (request.counted ?? 0) > FEW ? undefined : await findFew(db, request, options, listing, plan);
     if (few) return few;

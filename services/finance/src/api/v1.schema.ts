@@ -20,6 +20,7 @@ import { list } from '@suite/chassis/lists';
 import { Actions } from '@suite/chassis/operations';
 import { documentDiscount } from '@suite/document-lines';
 import { z } from 'zod';
+import { searchedParty } from '../parties/party-kind.ts';
 import { invoiceFacts, InvoiceLine } from '../invoices/documents/document.schema.ts';
 import { v1CustomerActions } from './v1.rules.ts';
 
@@ -107,6 +108,7 @@ export const V1Invoice = z
 export const V1InvoiceFilter = list(V1Invoice, {
   filter: ['external_id', 'number', 'status', 'customer_id', 'invoice_date', 'due_date', 'created_at', 'updated_at'],
   sort: ['created_at', 'updated_at', 'invoice_date'],
+  search: { texts: ['number', 'reference'], through: searchedParty.customer },
   expand: ['lines'],
 });
 

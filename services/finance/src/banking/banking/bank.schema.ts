@@ -110,6 +110,7 @@ export const BankTransactionFilter = list(BankTransaction, {
   ],
   values: { source_type: SourceType },
   sort: ['created_at', 'updated_at', 'date', 'amount'],
+  search: { texts: ['counterparty', 'reference'] },
   expand: ['bank_account'],
 });
 
@@ -137,6 +138,7 @@ export const BankTransferFilter = list(BankTransfer, {
     ...(['created_at', 'updated_at'] as const),
   ],
   sort: ['created_at', 'updated_at', 'date', 'amount', 'number'],
+  search: { texts: ['number', 'reference'] },
 });
 
 export const BankTransferInput = input({

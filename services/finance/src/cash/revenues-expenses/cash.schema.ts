@@ -19,6 +19,7 @@ import { list } from '@suite/chassis/lists';
 import { Actions } from '@suite/chassis/operations';
 import { TaxSnapshot } from '@suite/document-lines';
 import { z } from 'zod';
+import { searchedParty } from '../../parties/party-kind.ts';
 import { Rate } from '../../ledger/ledger/rate.schema.ts';
 import { allocated, InvoiceParts } from '../../payments/payments/payment.schema.ts';
 import { CASH } from './cash-kind.ts';
@@ -86,12 +87,14 @@ const order = ['created_at', 'updated_at', 'date', 'amount', 'number'] as const;
 export const RevenueFilter = list(Revenue, {
   filter: [...filters, 'kind', 'customer_id'],
   sort: [...order],
+  search: { texts: ['number', 'reference', 'description'], through: searchedParty.customer },
   expand: ['category', 'bank_account', 'customer'],
 });
 
 export const ExpenseFilter = list(Expense, {
   filter: [...filters, 'kind', 'vendor_id', 'project_id'],
   sort: [...order],
+  search: { texts: ['number', 'reference', 'description'], through: searchedParty.vendor },
   expand: ['category', 'bank_account', 'vendor'],
 });
 

@@ -54,6 +54,12 @@ export const CommissionLineFilter = list(CommissionLine, {
     ...(['approved_at', 'paid_at', 'created_at', 'updated_at'] as const),
   ],
   sort: ['created_at', 'updated_at', 'date', 'amount'],
+  search: {
+    through: {
+      agent_id: { table: 'agents', texts: ['code', 'name'] },
+      invoice_id: { table: 'sales_invoices', texts: ['number'] },
+    },
+  },
   expand: ['agent', 'invoice'],
 });
 

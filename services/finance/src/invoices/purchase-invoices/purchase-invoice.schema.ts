@@ -3,6 +3,7 @@ import { list } from '@suite/chassis/lists';
 import { Actions } from '@suite/chassis/operations';
 import { lineInput, linesInput } from '@suite/document-lines';
 import { z } from 'zod';
+import { searchedParty } from '../../parties/party-kind.ts';
 import { InvoiceLine, invoiceFacts, invoiceShown, Summary } from '../documents/document.schema.ts';
 import { SIDES } from '../documents/kind.ts';
 import { effects } from '../invoices/invoice.view.ts';
@@ -50,6 +51,7 @@ export const PurchaseInvoiceFilter = list(PurchaseInvoice, {
     ...(['created_by', 'created_at', 'updated_at'] as const),
   ],
   sort: ['created_at', 'updated_at', 'invoice_date', 'due_date', 'number', 'total'],
+  search: { texts: ['number', 'reference', 'vendor_reference'], through: searchedParty.vendor },
   expand: ['lines', 'vendor'],
 });
 

@@ -1,6 +1,7 @@
 import { Id, inner, input, ShortText, record, refTo, version } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
+import { searchedParty } from '../../parties/party-kind.ts';
 import { invoiceFacts, invoiceShown, LineChanges, Summary } from '../documents/document.schema.ts';
 import { effects } from '../invoices/invoice.view.ts';
 
@@ -27,6 +28,7 @@ export const SalesInvoiceFilter = list(SalesInvoice, {
     ...(['created_by', 'created_at', 'updated_at'] as const),
   ],
   sort: ['created_at', 'updated_at', 'invoice_date', 'due_date', 'number', 'total'],
+  search: { texts: ['number', 'reference'], through: searchedParty.customer },
   expand: ['lines', 'customer'],
 });
 

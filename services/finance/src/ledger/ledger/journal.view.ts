@@ -49,6 +49,7 @@ export const JournalFilter = list(JournalEntry, {
   filter: ['number', 'date', 'source_type', 'source_id', 'purpose', 'reversal_of', 'created_by', 'created_at'],
   values: { source_type: SourceType, purpose: Purpose },
   sort: ['created_at', 'date'],
+  search: { texts: ['number', 'narration'] },
   expand: ['lines'],
 });
 

@@ -2,6 +2,7 @@ import { choice, Currency, Day, Discount, Id, inner, MoneyOut, QtyOut, record } 
 import { list } from '@suite/chassis/lists';
 import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { searchedParty } from '../../parties/party-kind.ts';
 import { allocatedIn } from '../payments/payment.schema.ts';
 import { figures, Summary } from '../../invoices/documents/document.schema.ts';
 import { RefundSummary } from '../refunds/refund.schema.ts';
@@ -77,10 +78,12 @@ const sort = ['created_at', 'updated_at', 'date', 'number', 'total'] as const;
 export const CreditNoteFilter = list(CreditNote, {
   filter: [...filter, 'customer_id', 'sales_return_id'],
   sort: [...sort],
+  search: { texts: ['number'], through: searchedParty.customer },
   expand: ['applications', 'refunds', 'customer'],
 });
 export const DebitNoteFilter = list(DebitNote, {
   filter: [...filter, 'vendor_id', 'purchase_return_id'],
   sort: [...sort],
+  search: { texts: ['number'], through: searchedParty.vendor },
   expand: ['applications', 'refunds', 'vendor'],
 });

@@ -16,6 +16,7 @@ import {
 import { list } from '@suite/chassis/lists';
 import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { searchedParty } from '../../parties/party-kind.ts';
 import { Rate } from '../../ledger/ledger/rate.schema.ts';
 import { RefundSummary } from '../refunds/refund.schema.ts';
 import { paymentStates } from '../../banking/banking/reconciliation.rules.ts';
@@ -91,12 +92,14 @@ const sort = ['created_at', 'updated_at', 'date', 'amount', 'number'] as const;
 export const CustomerPaymentFilter = list(CustomerPayment, {
   filter: [...filters, 'customer_id'],
   sort: [...sort],
+  search: { texts: ['number', 'reference'], through: searchedParty.customer },
   expand: ['allocations', 'refunds', 'bank_account', 'customer'],
 });
 
 export const VendorPaymentFilter = list(VendorPayment, {
   filter: [...filters, 'vendor_id'],
   sort: [...sort],
+  search: { texts: ['number', 'reference'], through: searchedParty.vendor },
   expand: ['allocations', 'refunds', 'bank_account', 'vendor'],
 });
 

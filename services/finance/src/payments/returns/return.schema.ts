@@ -20,6 +20,7 @@ import { Actions } from '@suite/chassis/operations';
 import { LINES_MAX } from '@suite/document-lines';
 import { costField } from '@suite/document-lines';
 import { z } from 'zod';
+import { searchedParty } from '../../parties/party-kind.ts';
 import { figures, Summary, pending_effects, totals } from '../../invoices/documents/document.schema.ts';
 import { effects } from '../../invoices/invoices/invoice.view.ts';
 import { SIDES } from '../../invoices/documents/kind.ts';
@@ -96,11 +97,13 @@ const sort = ['created_at', 'updated_at', 'return_date', 'number', 'total'] as c
 export const SalesReturnFilter = list(SalesReturn, {
   filter: [...filter, 'customer_id'],
   sort: [...sort],
+  search: { texts: ['number'], through: searchedParty.customer },
   expand: ['lines', 'customer'],
 });
 export const PurchaseReturnFilter = list(PurchaseReturn, {
   filter: [...filter, 'vendor_id'],
   sort: [...sort],
+  search: { texts: ['number'], through: searchedParty.vendor },
   expand: ['lines', 'vendor'],
 });
 

@@ -15,6 +15,7 @@ import {
 import { list } from '@suite/chassis/lists';
 import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { searchedEmployee } from '../../organisation/setup/employee-search.ts';
 import { attendanceActions } from './attendance.rules.ts';
 
 export const STATUSES = [
@@ -133,6 +134,7 @@ export const AttendanceFilter = list(asked, {
   filter: ['employee_id', 'local_date', 'status', 'state', 'manual', 'created_at', ...SPECIAL],
   sort: ['local_date', 'created_at', 'updated_at'],
   order: '-local_date',
+  search: searchedEmployee,
   expand: ['employee'],
 });
 

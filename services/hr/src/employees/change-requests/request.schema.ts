@@ -2,6 +2,7 @@ import { choice, Id, input, record, ShortText, Timestamp } from '@suite/chassis/
 import { list } from '@suite/chassis/lists';
 import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { searchedEmployee } from '../../organisation/setup/employee-search.ts';
 import { EmployeeLabel } from '../employees/employee.schema.ts';
 import { requestStates } from './request.rules.ts';
 
@@ -25,6 +26,7 @@ export const ChangeRequest = record({
 export const ChangeRequestFilter = list(ChangeRequest, {
   filter: ['employee_id', 'field', 'status', 'created_at', 'updated_at'],
   sort: ['created_at', 'updated_at'],
+  search: searchedEmployee,
   expand: ['employee'],
 });
 

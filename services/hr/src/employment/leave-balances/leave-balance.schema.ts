@@ -1,6 +1,7 @@
 import { choice, Day, Id, input, PlannedDay, QtyOut, refTo, Timestamp, LongText } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
+import { searchedEmployee } from '../../organisation/setup/employee-search.ts';
 import { LeaveLine } from '../leave-ledger/leave-line.schema.ts';
 
 /** Days that were granted together, with their remainder. */
@@ -51,6 +52,7 @@ export const LeaveBalanceFilter = list(LeaveBalance, {
   filter: ['employee_id', 'leave_type_id', 'branch_id', 'department_id', 'paid', 'updated_at'],
   sort: ['employee_name', 'employee_code', 'leave_type_name'],
   order: 'employee_name,leave_type_name',
+  search: searchedEmployee,
   expand: ['lots'],
   also: {
     as_of: Day.optional().describe('Day of the balances, at most two years away. Defaults to today.'),

@@ -1,6 +1,7 @@
 import { choice, Day, Id, QtyOut, refTo, Timestamp } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
+import { searchedEmployee } from '../../organisation/setup/employee-search.ts';
 
 const KINDS = [
   'allocation',
@@ -44,4 +45,5 @@ export const LeaveLineFilter = list(LeaveLine, {
   filter: ['employee_id', 'leave_type_id', 'kind', 'lot_id', 'application_id', 'valid_from', 'day', 'created_at'],
   sort: ['created_at', 'valid_from', 'day'],
   order: '-created_at',
+  search: searchedEmployee,
 });

@@ -15,6 +15,7 @@ import {
 import { list } from '@suite/chassis/lists';
 import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { searchedEmployee } from '../../organisation/setup/employee-search.ts';
 import { EmployeeLabel } from '../../employees/employees/employee.schema.ts';
 import { PERSONAL } from '../../employment/employment/employment.rules.ts';
 import { leaveStates, OVERRIDES } from './leave-application.rules.ts';
@@ -144,6 +145,7 @@ const overlaps = Span.optional().describe(
 export const LeaveApplicationFilter = list(LeaveApplication.extend({ department_id: refTo('departments') }), {
   filter: ['employee_id', 'approver_id', 'department_id', ...FILTER],
   sort: SORT,
+  search: searchedEmployee,
   expand: [...EXPAND, 'changes'],
   also: { overlaps },
 });
@@ -152,6 +154,7 @@ export const OwnLeaveFilter = list(LeaveApplication, { filter: FILTER, sort: SOR
 export const LeaveToDecideFilter = list(LeaveToDecide, {
   filter: ['employee_id', ...FILTER],
   sort: SORT,
+  search: searchedEmployee,
   expand: EXPAND,
 });
 

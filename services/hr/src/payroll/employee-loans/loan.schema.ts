@@ -14,6 +14,7 @@ import {
 import { list } from '@suite/chassis/lists';
 import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { searchedEmployee } from '../../organisation/setup/employee-search.ts';
 import { EmployeeLabel } from '../../employees/employees/employee.schema.ts';
 import { loanStates } from './loan.rules.ts';
 
@@ -38,6 +39,7 @@ export const EmployeeLoan = record({
 export const EmployeeLoanFilter = list(EmployeeLoan, {
   filter: ['employee_id', 'status', 'first_period', 'created_at', 'updated_at'],
   sort: ['first_period', 'created_at', 'updated_at'],
+  search: searchedEmployee,
   expand: ['employee'],
 });
 

@@ -20,6 +20,7 @@ import {
 import { list } from '@suite/chassis/lists';
 import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { searchedEmployee } from '../../organisation/setup/employee-search.ts';
 import { EmployeeLabel } from '../../employees/employees/employee.schema.ts';
 import { payslipStates } from '../payslips/payslip.rules.ts';
 import { payrollStates } from './payroll.rules.ts';
@@ -122,6 +123,7 @@ export const PayrollEntryFilter = list(PayrollEntry, {
   filter: ['employee_id', 'status', 'created_at'],
   sort: ['employee_id', 'created_at', 'updated_at'],
   order: 'employee_id',
+  search: searchedEmployee,
 });
 
 const ComponentSum = z.object({

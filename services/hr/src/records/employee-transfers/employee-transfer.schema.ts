@@ -2,6 +2,7 @@ import { Day, Id, input, record, refTo, version } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
 import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { searchedEmployee } from '../../organisation/setup/employee-search.ts';
 import { about, aboutInput, decided, Words } from '../../employees/employee-records/employee-record.schema.ts';
 import { EmployeeLabel, Named } from '../../employees/employees/employee.schema.ts';
 import { transferStates } from './employee-transfer.rules.ts';
@@ -39,7 +40,11 @@ const grammar = {
   expand: ['employee', 'to_branch', 'to_department', 'to_manager'],
 } as const;
 
-export const TransferFilter = list(EmployeeTransfer, { ...grammar, filter: ['employee_id', ...own] });
+export const TransferFilter = list(EmployeeTransfer, {
+  ...grammar,
+  search: searchedEmployee,
+  filter: ['employee_id', ...own],
+});
 export const OwnTransferFilter = list(EmployeeTransfer, { ...grammar, filter: own });
 
 const places = {

@@ -2,6 +2,7 @@ import { Day, encrypted, Id, inner, input, record, refTo, version } from '@suite
 import { list } from '@suite/chassis/lists';
 import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { searchedEmployee } from '../../organisation/setup/employee-search.ts';
 import { about, aboutInput, decided, Words } from '../../employees/employee-records/employee-record.schema.ts';
 import { SalaryInput } from '../../employees/employees/employee-input.schema.ts';
 import { Named } from '../../employees/employees/employee.schema.ts';
@@ -37,7 +38,11 @@ const grammar = {
   expand: ['employee', 'from_designation', 'to_designation', 'salary'],
 } as const;
 
-export const PromotionFilter = list(Promotion, { ...grammar, filter: ['employee_id', ...own] });
+export const PromotionFilter = list(Promotion, {
+  ...grammar,
+  search: searchedEmployee,
+  filter: ['employee_id', ...own],
+});
 export const OwnPromotionFilter = list(Promotion, { ...grammar, filter: own });
 
 export const PromotionInput = input({

@@ -2,6 +2,7 @@ import { BusinessDay, Day, input, record, version } from '@suite/chassis/fields'
 import { list } from '@suite/chassis/lists';
 import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { searchedEmployee } from '../../organisation/setup/employee-search.ts';
 import { about, aboutInput, decided, Words } from '../../employees/employee-records/employee-record.schema.ts';
 import { resignationStates } from '../exit-notices/exit-notice.rules.ts';
 
@@ -26,7 +27,11 @@ const grammar = {
   expand: ['employee'],
 } as const;
 
-export const ResignationFilter = list(Resignation, { ...grammar, filter: ['employee_id', ...own] });
+export const ResignationFilter = list(Resignation, {
+  ...grammar,
+  search: searchedEmployee,
+  filter: ['employee_id', ...own],
+});
 export const OwnResignationFilter = list(Resignation, { ...grammar, filter: own });
 
 const notice = {

@@ -2,6 +2,7 @@ import { BusinessDay, choice, Day, input, record, version } from '@suite/chassis
 import { list } from '@suite/chassis/lists';
 import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { searchedEmployee } from '../../organisation/setup/employee-search.ts';
 import { about, aboutInput, decided, Words } from '../../employees/employee-records/employee-record.schema.ts';
 import { terminationStates } from '../exit-notices/exit-notice.rules.ts';
 
@@ -25,7 +26,11 @@ export const PlainTermination = Termination.omit({ employee: true }).meta({ id: 
 const own = ['status', 'type', 'notice_date', 'date', 'created_at'] as const;
 const grammar = { sort: ['date', 'created_at', 'updated_at'], order: '-created_at', expand: ['employee'] } as const;
 
-export const TerminationFilter = list(Termination, { ...grammar, filter: ['employee_id', ...own] });
+export const TerminationFilter = list(Termination, {
+  ...grammar,
+  search: searchedEmployee,
+  filter: ['employee_id', ...own],
+});
 export const OwnTerminationFilter = list(Termination, { ...grammar, filter: own });
 
 const fields = {

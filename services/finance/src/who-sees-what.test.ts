@@ -124,7 +124,7 @@ describe('a vendor', () => {
     expect((await vendor.get('/api/purchase-invoice?reference=x')).status).toBe(422);
   });
 
-  test('does not find a purchase by its internal reference, but by its number and their own reference', async () => {
+  test('finds a purchase by its number, and not by its internal reference', async () => {
     const { owner, vendor, purchases } = await trade();
     await serving.sql`
       UPDATE purchase_invoices SET reference = 'Confidential', vendor_reference = 'Shipment 77' WHERE id = ${purchases.posted}::uuid`;

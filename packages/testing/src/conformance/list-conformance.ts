@@ -1,16 +1,10 @@
 /** Conformance of lists and shown records to the query grammar, generated from the declarations. */
 import { expect, test } from '@jest/globals';
-import {
-  choosable,
-  columnOf,
-  isListQuery,
-  type ListQuery,
-  operatorsOf,
-  type SearchedTexts,
-} from '@suite/chassis/declarations';
+import { choosable, columnOf, isListQuery, type ListQuery, operatorsOf } from '@suite/chassis/declarations';
 import type { z } from 'zod';
 import type { Probe } from './conformance.ts';
 import type { Reply } from '../http.ts';
+import { testSearch } from '../searching/search-conformance.ts';
 
 const UNKNOWN_ID = '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10';
 
@@ -124,35 +118,6 @@ function testShown(ask: Ask, { row, search, expand }: ListQuery): void {
     if (!search) return;
     expect((await ask({ q: "'); DROP TABLE users; --" })).status).toBe(200);
     expect(named(await ask({ q: 'x'.repeat(201) }))).toEqual(refused('q'));
-  });
-}
-
-/** Returns the first word of a text that a search finds. */
-const wordOf = (text: unknown): string | undefined =>
-  typeof text === 'string' ? /[\p{L}\p{N}]{2,}/u.exec(text)?.[0] : undefined;
-
-/** Returns the words that must find a record: one of each searched text of its own and of its expanded records. */
-function wordsOf(record: Record<string, unknown>, { texts = [], through = {} }: SearchedTexts): string[] {
-  const own = texts.map((name) => record[name]);
-  const linked = Object.entries(through).flatMap(([column, { texts: names }]) => {
-    const expanded = record[column.replace(/_id$/, '')] as Record<string, unknown> | null | undefined;
-    return names.map((name) => expanded?.[name]);
-  });
-  return [...own, ...linked].flatMap((text) => wordOf(text) ?? []);
-}
-
-function testSearch(ask: Ask, { searched, expand }: ListQuery): void {
-  if (!searched) return;
-  test('finds records by each text that it searches', async () => {
-    const names = Object.keys(searched.through ?? {}).map((column) => column.replace(/_id$/, ''));
-    const expanded = names.filter((name) => expand.includes(name)).join(',');
-    const records = rows(await ask(expanded ? { expand: expanded } : {}));
-    for (const record of records.slice(0, 5)) {
-      const id = String(record['id']);
-      for (const q of wordsOf(record, searched))
-        expect([q, rows(await ask({ q, id }))]).toEqual([q, [expect.objectContaining({ id })]]);
-      expect(rows(await ask({ q: 'nosuchwordanywhere', id }))).toEqual([]);
-    }
   });
 }
 

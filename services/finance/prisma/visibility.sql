@@ -29,7 +29,7 @@ SELECT suite_visible('ledger_heads', $$(SELECT suite_is_staff())$$);
 SELECT suite_visible('journal_entries', $$(SELECT suite_is_staff())$$);
 SELECT suite_visible('journal_lines', $$(SELECT suite_is_staff())$$);
 SELECT suite_visible('tax_lines', $$(SELECT suite_is_staff())$$);
-SELECT suite_visible('bank_accounts', $$(SELECT suite_is_staff())$$);
+SELECT suite_visible('bank_accounts', $$CASE (SELECT suite_kind()) WHEN 'client' THEN on_invoices WHEN 'vendor' THEN FALSE ELSE TRUE END$$);
 SELECT suite_visible('bank_transactions', $$(SELECT suite_is_staff())$$);
 SELECT suite_visible('bank_transfers', $$(SELECT suite_is_staff())$$);
 SELECT suite_visible('revenue_categories', $$(SELECT suite_is_staff())$$);

@@ -52,7 +52,7 @@ export const sums = {
   discount_total: MoneyOut,
   net_total: MoneyOut,
   tax_total: MoneyOut,
-  total: MoneyOut.describe('Net and tax.'),
+  total: MoneyOut.describe('Total amount including tax.'),
 };
 
 /** The discount of a document in responses. */

@@ -101,6 +101,70 @@ describe('the description of a field', () => {
     });
   });
 
+  describe('of a request', () => {
+    const response = (properties: object) => ({
+      200: { content: { 'application/json': { schema: schema({ data: schema(properties) }) } } },
+    });
+    const requested = (field: object, returned: object, lines = 'data: Result.\nprice: Price of one unit.') => {
+      const operation = {
+        operationId: 'deals.create',
+        requestBody: schema({ price: field }),
+        responses: response({ price: returned }),
+      };
+      const { document: found } = describeFields(
+        { components: { schemas: {} }, paths: { '/api/deal': { post: operation } } },
+        readDescriptions(lines),
+      );
+      const { paths } = found as unknown as { paths: Record<string, { post: typeof operation }> };
+      return (paths['/api/deal']!.post.requestBody.properties as { price: { description: string } }).price.description;
+    };
+    const text = { type: 'string' };
+
+    test('is the one of the same field in the response', () => {
+      expect(requested(text, { ...text, description: 'Price of the deal.' })).toBe('Price of the deal.');
+    });
+
+    test('is its own line first, and the general line for another type', () => {
+      const returned = { ...text, description: 'Price of the deal.' };
+      expect(requested(text, returned, 'data: Result.\ndeals.create.price: Asking price.')).toBe('Asking price.');
+      expect(requested({ type: 'object' }, returned)).toBe('Price of one unit.');
+    });
+
+    test('leaves out sentences about users who may not see the field', () => {
+      const hidden = 'Price of the deal. `null` for users who do not manage it.';
+      expect(requested(text, { ...text, description: hidden })).toBe('Price of the deal.');
+    });
+  });
+
+  test('is the one of the kind of record, in all its schemas', () => {
+    const lines = readDescriptions('price: Price of one unit.\ndeal.price: Price of the deal.');
+    const schemas = { Deal: schema({ price: {} }), SavedDeal: schema({ price: {} }), Offer: schema({ price: {} }) };
+    expect(describeFields(document(schemas), lines).document).toMatchObject({
+      components: {
+        schemas: {
+          Deal: { properties: { price: { description: 'Price of the deal.' } } },
+          SavedDeal: { properties: { price: { description: 'Price of the deal.' } } },
+          Offer: { properties: { price: { description: 'Price of one unit.' } } },
+        },
+      },
+    });
+  });
+
+  test('depends on a field `allowed_actions` in the same schema', () => {
+    const lines = readDescriptions(
+      'status: Status.\nstatus+allowed_actions: Status, with actions.\nallowed_actions: Actions.',
+    );
+    const schemas = { Deal: schema({ status: {}, allowed_actions: {} }), Offer: schema({ status: {} }) };
+    expect(describeFields(document(schemas), lines).document).toMatchObject({
+      components: {
+        schemas: {
+          Deal: { properties: { status: { description: 'Status, with actions.' } } },
+          Offer: { properties: { status: { description: 'Status.' } } },
+        },
+      },
+    });
+  });
+
   test('does not change the document that it is given', () => {
     const given = document({ Lead: schema({ name: {} }) });
     describeFields(given, descriptions);

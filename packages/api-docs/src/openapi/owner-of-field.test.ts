@@ -32,6 +32,8 @@ test.each([
   ['branches', 'branch'],
   ['categories', 'category'],
   ['addresses', 'address'],
+  ['warehouses', 'warehouse'],
+  ['statuses', 'status'],
   ['balances', 'balance'],
   ['lead_stages', 'lead_stage'],
   ['address', 'address'],

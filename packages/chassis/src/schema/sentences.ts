@@ -41,9 +41,10 @@ const FORMATS: Record<string, string> = {
 /** Returns the singular of a plural noun: `lead_stages` → `lead_stage`, `taxes` → `tax`. */
 export const singular = (plural: string): string =>
   plural
+    .replace(/tuses$/, 'tus')
     .replace(/ies$/, 'y')
     .replace(/(x|ch|sh|ss)es$/, '$1')
-    .replace(/([^s])s$/, '$1');
+    .replace(/([^su])s$/, '$1');
 
 /** Returns the noun for an entry of a list: `tax_ids` → `tax`, `categories` → `category`. */
 function oneOf(path: readonly PropertyKey[] | undefined): string {

@@ -151,7 +151,7 @@ export const LeadChanges = input({ name: Name.optional(), ...optional, version }
 
 /** Lead from a form or another system. A known lead is updated, an unknown one is created. */
 export const LeadSave = input({
-  id: idOf('leads').optional().describe('The lead to change. Without it, one is made.'),
+  id: idOf('leads').optional().describe('ID of the lead to update. Omit it to create a lead.'),
   external_id: ShortText().min(1).optional().describe('ID of the lead in another system. Use instead of `id`.'),
   name: Name.optional(),
   ...optional,

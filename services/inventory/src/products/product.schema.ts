@@ -57,7 +57,10 @@ export const Product = record({
   tax_ids: z.array(Id).describe('Default taxes of the product in documents, in order of application.'),
   description: z.string().nullable(),
   barcode: z.string().nullable(),
-  image_url: z.string().nullable().describe('Link to the image. Expires after one hour.'),
+  image_url: z
+    .string()
+    .nullable()
+    .describe('Link to the image. No token required. Expires after one to three hours. `null` without an image.'),
   image_thumbnail_url: z.string().nullable(),
   track_stock: z.boolean(),
   allow_negative: z.boolean().describe('Whether stock can become negative.'),

@@ -85,7 +85,9 @@ export const AdjustmentInput = input({
   warehouse_id: refTo('warehouses').optional().describe('Defaults to the default warehouse.'),
   qty: SignedQuantity.describe('Quantity to add. Negative to remove stock.'),
   unit_cost: Money.optional().describe('Cost per unit of added goods. Defaults to the average cost.'),
-  reason: reason.default('adjustment').describe('`opening` only adds, `scrap` only takes away.'),
+  reason: reason
+    .default('adjustment')
+    .describe('Reason for the adjustment. `opening` requires a positive quantity, `scrap` a negative one.'),
   note: LongText.min(1).nullable().default(null),
   business_date: BusinessDay.optional().describe('Defaults to today.'),
 });

@@ -83,7 +83,9 @@ const MemberFigures = z
     open: count.describe('Number of tasks that are neither completed nor cancelled.'),
     completed: count,
     overdue: count,
-    tracked_minutes: minutes.nullable().describe(`Of others: ${HIDDEN.toLowerCase()}`),
+    tracked_minutes: minutes
+      .nullable()
+      .describe('Tracked time in minutes. `null` for the time of others unless the caller manages the project.'),
     billable_minutes: minutes.nullable(),
     utilisation: DecimalOut.nullable().describe('Billable time ÷ tracked time. `null` without time.'),
   })
@@ -120,7 +122,7 @@ const BurnUpDay = z
 const BugFigures = z
   .object({
     opened: count,
-    closed: count.describe('Resolved or rejected.'),
+    closed: count.describe('Number of bugs that were resolved or rejected.'),
     open: z.object({ minor: count, major: count, critical: count, blocker: count }),
     median_seconds_to_resolve: z.int().nullable(),
   })

@@ -7,7 +7,7 @@ import { subject } from '../../pipeline/board/summaries.schema.ts';
 export const File = record({
   ...subject,
   name: z.string(),
-  size: z.int().describe('In bytes.'),
+  size: z.int(),
   mime: z.string(),
   url: z.string().describe('Download URL. No token required. Expires after one to three hours.'),
   allowed_actions: Actions(fileActions),

@@ -50,6 +50,6 @@ export const TaskChanges = input({
   priority: Priority.optional(),
   status: stateRequest(taskStates.lead, ['todo', 'done'], ['complete', 'reopen'])
     .optional()
-    .describe('Done, or to be done again. The actions `complete` and `reopen` are accepted, too.'),
+    .describe('New status, or the action that leads to it (`complete`, `reopen`).'),
   version,
 });

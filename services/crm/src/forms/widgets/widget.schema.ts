@@ -119,7 +119,7 @@ const facts = {
   name: Name,
   language: Language,
   allowed_origins: z.array(Origin).max(20).describe('Origins of the pages that can show and submit the form.'),
-  pipeline_id: refTo('pipelines').describe('The default one, without it.'),
+  pipeline_id: refTo('pipelines').describe('ID of the pipeline. Defaults to the default pipeline.'),
   stage_id: refTo('lead_stages').describe('Defaults to the first stage of the pipeline.'),
   owner_id: foreignId('platform.user').describe('Defaults to the caller.'),
   source_id: refTo('sources').nullable(),

@@ -40,7 +40,7 @@ const row = {
 export const LeadStage = record({
   ...row,
   lead_count: z.int().describe('Number of leads on the board that are visible to the caller.'),
-  value_sum: MoneyOut.describe('Sum of their expected values.'),
+  value_sum: MoneyOut.describe('Total expected value of the leads in the stage.'),
 }).meta({ id: 'LeadStage' });
 
 /** Deal stage. */

@@ -40,7 +40,7 @@ export const Opportunity = record({
   contact: z.string().nullable(),
   amount: MoneyOut.describe('Amount in the workspace currency.'),
   stage: OpportunityStage,
-  probability: z.int().describe('0 to 100.'),
+  probability: z.int().describe('Probability in percent, from 0 to 100.'),
   expected_close: Day.nullable(),
   closed_at: Timestamp.nullable(),
   owner_id: Id,

@@ -52,7 +52,7 @@ export const Proposal = record({
   reject_reason: z.string().nullable(),
   converted_at: Timestamp.nullable(),
   invoice_id: Id.nullable().describe('Draft invoice that the proposal was converted to.'),
-  public_token: z.string().describe('Unguessable token for a public link.'),
+  public_token: z.string().describe('Token of the public link to the proposal.'),
   allowed_actions: Actions(proposalStates),
 }).meta({ id: 'Proposal' });
 
@@ -64,7 +64,7 @@ export const ProposalDetails = Proposal.extend({ taxes: z.array(LineTax), lines:
 /** Response of a conversion. A dry run has no invoice. */
 export const ProposalConversion = ProposalDetails.extend({
   exchange_rate: conversionFields.exchange_rate,
-  warnings: z.array(z.string()).describe('Points to check before posting the invoice.'),
+  warnings: z.array(z.string()).describe('Warnings to check before posting the invoice.'),
 }).meta({ id: 'ProposalConversion' });
 
 export const ProposalFilter = list(Proposal, {

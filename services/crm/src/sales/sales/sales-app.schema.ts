@@ -111,5 +111,5 @@ export const SalesHome = z
       .nullable(),
     meetings: z.object({ today: figure, planned: figure }).nullable(),
   })
-  .describe('Each part is `null` without the permission to see it.')
+  .describe('Each part is `null` without the permission to view it.')
   .meta({ id: 'SalesHome' });

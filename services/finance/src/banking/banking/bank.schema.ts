@@ -81,7 +81,7 @@ export const BankAccountChanges = input({
   holder: Text.optional(),
   bic: Bic.optional(),
   on_invoices: OnInvoices.optional(),
-  active: z.boolean().optional().describe('False archives the account. Requires a balance of zero.'),
+  active: z.boolean().optional().describe('`false` archives the account, which requires a balance of zero.'),
   version,
 });
 

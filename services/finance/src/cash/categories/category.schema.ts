@@ -31,6 +31,6 @@ export const CategoryInput = input({ name: Name, gl_account_id: refTo('gl_accoun
 export const CategoryChanges = input({
   name: Name.optional(),
   gl_account_id: refTo('gl_accounts').optional(),
-  active: z.boolean().optional().describe('False archives it.'),
+  active: z.boolean().optional().describe('`false` archives the category.'),
   version,
 });

@@ -28,9 +28,9 @@ const allocation = z.object({ invoice_id: Id, ...allocated });
 const Method = choice('cash', 'bank', 'card', 'online', 'other');
 const KIND = {
   revenue:
-    '`income` is booked on the category. `payment` is money of the customer: it settles the invoices in `invoice_allocations`, and the rest is an advance.',
+    '`income` is posted to the category. `payment` is money of the customer: it settles the invoices in `invoice_allocations`, and the remainder is an advance.',
   expense:
-    '`expense` is booked on the category. `payment` is money to the vendor: it settles the bills in `bill_allocations`, and the rest is an advance.',
+    '`expense` is posted to the category. `payment` is money to the vendor: it settles the bills in `bill_allocations`, and the remainder is an advance.',
 };
 const Summary = z.object({ id: Id, code: z.string(), name: z.string() });
 

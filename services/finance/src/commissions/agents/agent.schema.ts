@@ -36,7 +36,7 @@ export const AgentChanges = input({
   name: Name.optional(),
   code: code.optional(),
   plan_id: refTo('commission_plans').optional(),
-  active: z.boolean().optional().describe('False archives the agent. New invoices then cannot reference them.'),
+  active: z.boolean().optional().describe('`false` archives the agent, who is then excluded from new invoices.'),
   version,
 });
 

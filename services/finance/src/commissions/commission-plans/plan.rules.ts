@@ -137,7 +137,7 @@ export function assertPlan(plan: CommissionPlanTerms, currency: string): void {
   if (plan.min !== null && plan.max !== null && compare(plan.min, plan.max) > 0)
     throw invalid('max', 'The maximum must not be less than the minimum.');
   if (plan.valid_from && plan.valid_to && plan.valid_from >= plan.valid_to)
-    throw invalid('valid_to', 'The last day must be after the first day.');
+    throw invalid('valid_to', 'The plan must end after it begins. Choose a later day.');
 }
 
 /** Actions on commission plans. */

@@ -35,7 +35,7 @@ export const CommissionPlan = record({
   type: Type,
   base: Base.describe('Base of the commission: the total, the net total, or the net total less cost.'),
   trigger: Trigger.describe('Whether the commission is earned on posting or on payment of the invoice.'),
-  rate: RateOut.describe('Commission, in percent of the turnover.'),
+  rate: RateOut.describe('Rate in percent of the base. `null` for other types.'),
   fixed_amount: MoneyOut.nullable().describe('Fixed amount per sale, in base currency like all amounts of a plan.'),
   tiers: z
     .array(z.object({ up_to: MoneyOut.nullable(), rate: QtyOut }))

@@ -36,7 +36,7 @@ export const PurchaseInvoice = record({
   lines: z.array(PurchaseInvoiceLine).optional(),
   vendor_id: Id,
   vendor_reference: z.string().nullable().describe('Bill number of the vendor. Unique per vendor.'),
-  received_date: Day.nullable().describe('Date when the goods arrived.'),
+  received_date: Day.nullable().describe('Date on which the goods arrived.'),
   vendor: Summary.nullable().optional(),
 }).meta({ id: 'PurchaseInvoice' });
 

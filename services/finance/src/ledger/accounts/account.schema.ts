@@ -8,7 +8,7 @@ export const AccountType = record({
   code: z.string(),
   name: z.string(),
   class: choice('asset', 'liability', 'equity', 'revenue', 'expense'),
-  normal: choice('debit', 'credit').describe('The side on which its accounts grow.'),
+  normal: choice('debit', 'credit').describe('Side that increases accounts of this type: `debit` or `credit`.'),
   system: z.boolean(),
 }).meta({ id: 'AccountType' });
 

@@ -14,7 +14,7 @@ export const Settings = z
       .describe('Whether a revenue or an expense must be approved by a user other than its author.'),
     credit_limit: choice('warn', 'block').describe("Effect of an invoice over the customer's credit limit."),
     return_effects_on: choice('complete', 'approve').describe(
-      'Time at which goods, credit and journal of a return follow.',
+      'Event at which a return moves goods, issues the note and posts the entry.',
     ),
     allowed_actions: Actions(settingsActions),
   })

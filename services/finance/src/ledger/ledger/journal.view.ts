@@ -11,8 +11,8 @@ const JournalLine = z
   .object({
     id: Id,
     account: z.object({ id: Id, code: z.string(), name: z.string() }),
-    debit: BaseMoneyOut.describe('Debit in base currency, like the credit.'),
-    credit: BaseMoneyOut.describe('In base currency.'),
+    debit: BaseMoneyOut.describe('Debit amount in base currency.'),
+    credit: BaseMoneyOut.describe('Credit amount in base currency.'),
     currency: z.string(),
     amount: MoneyOut.describe('Amount in the currency of the line.'),
     rate: z.string(),

@@ -38,8 +38,10 @@ export const Refund = RefundSummary.extend({
 
 /** Request body of a refund. */
 export const RefundInput = input({
-  bank_account_id: refTo('bank_accounts').describe('Amount in the currency of the note or payment.'),
-  amount: Money.optional().describe('Defaults to the unallocated remainder.'),
+  bank_account_id: refTo('bank_accounts').describe('ID of the bank account that pays or receives the refund.'),
+  amount: Money.optional().describe(
+    'Amount in the currency of the note or payment. Defaults to the unallocated remainder.',
+  ),
   date: BusinessDay.optional().describe('Date of the refund. Defaults to today.'),
   method: choice('cash', 'bank', 'card', 'online', 'other').optional().describe('Payment method. Defaults to `bank`.'),
   reference: ShortText().min(1).nullable().optional(),

@@ -25,7 +25,7 @@ export const TrialBalance = z
     ),
     debit_total: MoneyOut,
     credit_total: MoneyOut,
-    difference: MoneyOut.describe('Zero, always.'),
+    difference: MoneyOut.describe('Debits less credits. Zero in balanced books.'),
   })
   .meta({ id: 'TrialBalance' });
 
@@ -59,7 +59,7 @@ export const BalanceSheet = z
     assets_total: MoneyOut,
     liabilities_total: MoneyOut,
     equity_total: MoneyOut.describe('Total equity, including earnings.'),
-    difference: MoneyOut.describe('Assets less liabilities and equity. Always zero.'),
+    difference: MoneyOut.describe('Assets less liabilities and equity. Zero in balanced books.'),
   })
   .meta({ id: 'BalanceSheet' });
 

@@ -10,7 +10,7 @@ import { takeLog } from './take-log.ts';
 export const TakenLog = z
   .object({
     created: z.int(),
-    skipped: z.int().describe('Lines that were taken before, or that say the same within a minute.'),
+    skipped: z.int().describe('Lines that were imported before, or repeat a punch within a minute.'),
     failed: z.array(
       z.object({
         line: z.int().describe('Line number from 1, the header included.'),

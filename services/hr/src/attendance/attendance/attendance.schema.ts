@@ -210,7 +210,7 @@ export const AttendanceDryRun = { dry_run: DryRun };
 /** Day in an attendance calendar. */
 const CalendarDay = z.object({
   local_date: Day,
-  weekday: z.int().describe('1 is Monday.'),
+  weekday: z.int().describe('Day of the week, from 1 (Monday) to 7 (Sunday).'),
   status: choice(...STATUSES, 'unmarked')
     .nullable()
     .describe(

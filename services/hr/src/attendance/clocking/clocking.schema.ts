@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { Attendance, Geo, Month, PunchShown, STATUSES } from '../attendance/attendance.schema.ts';
 
 export const TapInput = input({
-  type: choice('in', 'out', 'break_start', 'break_end').optional().describe('Left out, it toggles: in, then out.'),
+  type: choice('in', 'out', 'break_start', 'break_end')
+    .optional()
+    .describe('Type of punch. If omitted, the punch toggles between in and out.'),
   at: Timestamp.optional().describe('Time of an offline punch, at most one day ago. Defaults to the current time.'),
   client_id: idCheckedBy('its client: the ID refers only to the punch itself')
     .optional()

@@ -8,7 +8,7 @@ export const EmployeeDocument = record({
   employee_id: Id,
   type_id: Id,
   name: z.string(),
-  size: z.int().describe('In bytes.'),
+  size: z.int(),
   mime: z.string(),
   expiry: Day.nullable(),
   url: z.string().describe('Download URL. No token required. Expires after one to three hours.'),

@@ -19,7 +19,7 @@ export const EmployeeChange = z
       .describe('Value after the change: an ID or a value. `null` for none, and for a salary.'),
     salary: inner(Salary.nullable(), 'employee.salary', { person: 'user_id' }),
     effective_from: Day,
-    seq: z.int().describe('Order of changes on the same day. The later one applies.'),
+    seq: z.int().describe('Sequence number of changes on the same day. The highest one applies.'),
     cause: choice('joining', 'promotion', 'transfer', 'manual', 'rehire'),
     cause_id: Id.nullable().describe('ID of the promotion or transfer that caused the change.'),
     reason: z.string().nullable().describe('Reason for a change of status.'),

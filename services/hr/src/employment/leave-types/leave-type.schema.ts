@@ -46,14 +46,18 @@ export const LeaveType = record({
   carry_expires_on: z
     .string()
     .nullable()
-    .describe('Last day on which carried days can be used, MM-DD. Takes precedence over the number of days.'),
-  max_consecutive: z.int().nullable().describe('Maximum number of counted days per request.'),
+    .describe(
+      'Last day on which carried days can be used, as `MM-DD`. Takes precedence over `carry_expires_after_days`.',
+    ),
+  max_consecutive: z.int().nullable(),
   min_notice_days: z.int().describe('Minimum calendar days between the request and the first day of leave.'),
   allow_half_day: z.boolean(),
-  allow_negative_to: QtyOut.describe('Maximum number of days that an employee can overdraw.'),
+  allow_negative_to: QtyOut.describe(
+    'Maximum number of days that an employee can overdraw. `0` allows no negative balance.',
+  ),
   include_holidays: z.boolean().describe('Whether holidays and days off within a request count as leave.'),
   applicable_after_days: z.int().describe('Calendar days of employment before the first possible day of leave.'),
-  requires_document_after: z.int().nullable().describe('Maximum days of a request without a document.'),
+  requires_document_after: z.int().nullable(),
   requires_reason: z.boolean(),
   encashable: z.boolean().describe('Whether days can be paid out.'),
   gender: Gender.nullable().describe('Limits the type to employees of this gender.'),

@@ -10,7 +10,7 @@ const Today = z.object({
   status: choice(...STATUSES, 'unmarked')
     .nullable()
     .describe(
-      'The status as in `hrm/attendence-history`: `unmarked` for a working day without a record whose shift is over, `null` before that.',
+      'Status of today. `unmarked` if the shift is over and no record exists, `null` before the end of the shift.',
     ),
   state: choice('open', 'closed').nullable(),
   first_in: Timestamp.nullable(),
@@ -52,7 +52,7 @@ const News = z.object({
   requires_ack: z.boolean(),
 });
 const Due = z.object({
-  id: Id.describe('To be acknowledged by `/api/hrm/acknowledge/{acknowledgment_id}`.'),
+  id: Id.describe('ID of the acknowledgment, for `POST /api/hrm/acknowledge/{acknowledgment_id}`.'),
   type: choice('announcement', 'document'),
   announcement_id: Id.nullable(),
   document_id: Id.nullable(),
@@ -79,7 +79,7 @@ export const Home = z
     open_session: z.object({ since: Timestamp, on_break: z.boolean() }).nullable(),
     balances: z
       .array(Balance)
-      .describe('Balances as of today, of the leave types of the employee, as in `hrm/get-leaves-types`.'),
+      .describe('Leave balances of the caller as of today, like `GET /api/hrm/get-leaves-types`.'),
     next_holidays: z.array(OwnHoliday).describe('Next holidays within a year, at most five.'),
     birthdays: z
       .array(z.object({ id: Id, name: z.string(), day: z.string().describe('Birthday, as MM-DD.') }))
@@ -89,7 +89,7 @@ export const Home = z
     pending_requests: z.array(Request).describe('Pending leave requests of the employee, at most 20.'),
     approvals_waiting: z
       .object({ count: z.int(), first: z.array(Waiting) })
-      .describe('Leave requests awaiting your approval, also as a deputy, as in `hrm/approvals`.'),
+      .describe('Leave requests awaiting your approval, including those as a deputy.'),
     last_payslip: Payslip.nullable(),
   })
   .meta({ id: 'HrmHome' });

@@ -88,7 +88,7 @@ const shape = {
   warnings: z
     .array(Warning)
     .describe(
-      'department_cover: more than half of the department would be absent. document_due: a document is missing.',
+      'Problems that do not prevent the request: `department_cover` if more than half of the department would be absent, `document_due` if a document is missing.',
     ),
   changes: z.array(Change).optional(),
   allowed_actions: Actions(leaveStates),

@@ -27,9 +27,9 @@ export const Announcement = record({
   start: Day.nullable().describe('First visible day. Defaults to the day of publication.'),
   end: Day.nullable().describe('Last day on which the announcement is shown.'),
   status: choice('draft', 'published', 'expired', 'archived'),
-  published_at: Timestamp.nullable().describe('Time when the announcement was first shown.'),
+  published_at: Timestamp.nullable().describe('Time at which the announcement was first shown.'),
   audience: inner(Audience, Writers),
-  acknowledgment: OwnAcknowledgment.nullable().describe('The caller’s own.'),
+  acknowledgment: OwnAcknowledgment.nullable().describe('Acknowledgment of the caller. `null` if none is required.'),
   allowed_actions: Actions(announcementStates),
 }).meta({ id: 'Announcement' });
 

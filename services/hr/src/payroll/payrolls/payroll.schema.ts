@@ -58,7 +58,7 @@ export const Payroll = record({
   deductions: sums,
   employer_cost: sums,
   net: sums,
-  calculation_no: z.int().describe('Counts its calculations.'),
+  calculation_no: z.int().describe('Number of calculations of the run.'),
   run_by: Id.nullable(),
   run_at: Timestamp.nullable(),
   approved_by: Id.nullable(),

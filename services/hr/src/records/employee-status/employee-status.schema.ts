@@ -26,7 +26,7 @@ export const Rehiring = input({
   manager_id: more.manager_id,
   shift_id: more.shift_id,
   calendar_id: more.calendar_id,
-  salary: more.salary.describe('New salary. Defaults to no salary: agree on a new one.'),
+  salary: more.salary.describe('Salary of the new employment. Defaults to none.'),
   probation_end: more.probation_end,
   notice_days: more.notice_days,
   version,

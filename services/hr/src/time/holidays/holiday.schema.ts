@@ -7,7 +7,7 @@ import { holidayActions } from './holiday.rules.ts';
 /** Non-working days. */
 export const Holiday = record({
   calendar_id: refTo('holiday_calendars'),
-  branch_id: refTo('branches').nullable().describe('The branch of its calendar.'),
+  branch_id: refTo('branches').nullable().describe('Branch of the calendar of the holiday.'),
   name: z.string(),
   from: Day,
   to: Day.describe('Last day, inclusive.'),

@@ -35,7 +35,7 @@ export const User = record({
   role: RoleLabel.optional(),
   status: choice('invited', 'active', 'disabled'),
   phone: z.string().nullable(),
-  /** Link to the photo, valid for one hour. */
+  /** Link to the photo. Expires after one to three hours. */
   photo_url: z.string().nullable(),
   photo_thumbnail_url: z.string().nullable(),
   locale: z.string().nullable(),

@@ -21,7 +21,7 @@ function photoLink(key: string | null, links: FileLinks): string | null {
   return key && links.url('/api/user-photo', { key, name: 'photo.webp', mime: 'image/webp' });
 }
 
-/** Replaces the keys of stored photos by links that are valid for one hour. */
+/** Replaces the keys of stored photos by links that expire after one to three hours. */
 export function withPhotoLinks<Row extends { photo_url?: string | null; photo_thumbnail_url: string | null }>(
   row: Row,
   links: FileLinks,

@@ -38,7 +38,7 @@ export const Subscription = record({
 export const WorkspaceSubscription = z
   .object({
     status: choice('none', ...SUBSCRIPTION_STATUSES).describe(
-      '`none` where the operator gave the plan. A trial without a subscription is `trialing`, and `paused` when it is over.',
+      '`none` if the operator granted the plan. A trial without a subscription is `trialing`, and `paused` after its end.',
     ),
     plan: z.object({ code: z.string(), name: z.string() }).nullable().describe('Active plan. `null` for none.'),
     until: Timestamp.nullable().describe('Time when the current plan ends unless someone acts.'),
@@ -47,7 +47,7 @@ export const WorkspaceSubscription = z
     limits: PlanLimits,
     usage: z.object({
       users: z.int().describe('Number of owners and staff, invited or active.'),
-      storage_mb: z.int().describe('Size of stored files in MB, rounded up, at most one minute old.'),
+      storage_mb: z.int().describe('Size of stored files in MiB, rounded up. At most one minute old.'),
     }),
     managed_by_partner: z.boolean().describe('Whether a partner sold and manages the subscription.'),
     subscription: Subscription.nullable().describe('Active subscription, or the last one.'),

@@ -30,7 +30,7 @@ export const Workspace = record({
   base_currency: Currency,
   country: z.string().nullable(),
   fiscal_year_start: z.string().describe('First day of the fiscal year, as MM-DD.').meta({ example: '01-01' }),
-  week_start: z.int().describe('1 is Monday.'),
+  week_start: z.int().describe('First day of the week, from 1 (Monday) to 7 (Sunday).'),
   address: z.string().nullable().describe('Address as printed on PDFs, line by line.'),
   tax_number: z.string().nullable(),
   letter_footer: z.string().nullable().describe('Footer of every PDF page.'),
@@ -44,7 +44,10 @@ export const Workspace = record({
     .nullable()
     .describe('Reply address of automatic e-mails. `null` for the address of an owner.'),
   links: EmailLinks.describe('Pages that e-mails link to.'),
-  logo_url: z.string().nullable().describe('Link to the logo, valid for one hour.'),
+  logo_url: z
+    .string()
+    .nullable()
+    .describe('Link to the logo. No token required. Expires after one to three hours. `null` without a logo.'),
   allowed_actions: Actions(workspaceActions),
 }).meta({ id: 'Workspace' });
 

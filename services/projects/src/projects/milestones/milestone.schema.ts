@@ -29,7 +29,7 @@ export const Milestone = record({
   end_date: Day.nullable(),
   status: Status,
   is_overdue: z.boolean().describe('Whether the end date has passed and the milestone is incomplete.'),
-  progress: z.int().describe('Percentage of its countable tasks that are completed.'),
+  progress: z.int().describe('Percentage of completed tasks. Excludes cancelled tasks.'),
   cost: inner(
     MoneyOut.nullable().describe("Cost in the project's currency. `null` if the caller does not manage the project."),
   ),

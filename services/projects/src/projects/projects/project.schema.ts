@@ -49,8 +49,8 @@ export const Project = record({
   is_overdue: z
     .boolean()
     .describe('Whether the end date has passed and the project is neither finished nor cancelled.'),
-  progress: z.int().describe('Percentage of its countable tasks that are completed.'),
-  active: z.boolean().describe('False for an archived project.'),
+  progress: z.int().describe('Percentage of completed tasks. Excludes cancelled tasks.'),
+  active: z.boolean().describe('`false` for an archived project.'),
   color: z.string().nullable(),
   budget: inner(MoneyOut.nullable().describe(HIDDEN)),
   currency: inner(Currency),
@@ -218,7 +218,9 @@ const facts = {
 const optional = z.object(facts).partial().shape;
 const origin = {
   deal_id: foreignId('crm.deal').optional(),
-  template_id: refTo('projects').optional().describe('The project whose stages, milestones and tasks it begins with.'),
+  template_id: refTo('projects')
+    .optional()
+    .describe('ID of a template. The project copies its stages, milestones and tasks.'),
 };
 const ExternalId = ShortText().min(1);
 
@@ -239,7 +241,7 @@ const changes = {
   name: Name.optional(),
   ...optional,
   health: Health.nullish(),
-  active: z.boolean().optional().describe('False archives it.'),
+  active: z.boolean().optional().describe('`false` archives the project.'),
   version,
 };
 
@@ -251,7 +253,7 @@ export const ProjectChanges = input({
 
 /** Project from a form or another system. A known project is updated, an unknown one is created. */
 export const ProjectSave = input({
-  id: idOf('projects').optional().describe('The project to change. Without it, one is made.'),
+  id: idOf('projects').optional().describe('ID of the project to update. Omit it to create a project.'),
   external_id: ExternalId.optional().describe('ID of the project in another system. Use instead of `id`.'),
   ...changes,
   ...origin,

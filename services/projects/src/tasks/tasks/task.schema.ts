@@ -18,7 +18,7 @@ export const MovedTask = ChangedTask.extend({
       assignee_ids: z.array(Id).describe('Assignees outside the new project.'),
       blocked_by: z.array(Id).describe('Blocking items hidden from the members of the new project.'),
     })
-    .describe('Values that could not be moved.'),
+    .describe('Values that were removed because they do not exist in the new project.'),
 }).meta({ id: 'MovedTask' });
 
 export const Watching = input({ watching: z.boolean() });

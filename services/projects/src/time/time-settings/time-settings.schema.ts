@@ -14,7 +14,9 @@ const RoundingRule = z
     begin_minutes: minutes.default(0).describe('Step to which the start is rounded. `0` does not round.'),
     end_minutes: minutes.default(0).describe('Step to which the end is rounded. `0` does not round.'),
     duration_minutes: minutes.default(0).describe('Step to which the duration is rounded. `0` does not round.'),
-    weekdays: Weekdays.default([1, 2, 3, 4, 5, 6, 7]).describe('Monday is 1.'),
+    weekdays: Weekdays.default([1, 2, 3, 4, 5, 6, 7]).describe(
+      'Days on which time is rounded, from 1 (Monday) to 7 (Sunday).',
+    ),
   })
   .meta({ id: 'TimeRounding' });
 
@@ -26,7 +28,7 @@ const NAMES =
 /** Time tracking settings of a workspace. */
 export const TimeSettings = z
   .object({
-    late_time: z.boolean().describe('Whether time can be recorded on completed tasks.'),
+    late_time: z.boolean().describe('Whether time can be recorded on completed and cancelled tasks.'),
     on_second_start: choice('stop', 'refuse').describe('Effect of a second start on the running timer.'),
     auto_stop_hours: z.int(),
     max_offline_days: z.int(),

@@ -53,7 +53,7 @@ export const TrackerSignedIn = TrackerHome.extend({
     id: Id,
     name: z.string(),
     base_currency: Currency,
-    week_start: z.int().describe('1 is Monday.'),
+    week_start: z.int().describe('First day of the week, from 1 (Monday) to 7 (Sunday).'),
   }),
 }).meta({ id: 'TrackerSignedIn' });
 

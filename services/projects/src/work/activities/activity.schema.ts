@@ -8,7 +8,7 @@ import { OBJECT_TYPES } from './activity.ts';
 export const Activity = z
   .object({
     id: Id,
-    verb: z.string().describe('Action in the past tense: created, updated, moved.'),
+    verb: z.string().describe('Type of the activity, such as `created`, `updated` or `moved`.'),
     object: z.object({ type: choice(...OBJECT_TYPES), id: Id, label: z.string() }),
     diff: z
       .record(z.string(), z.array(z.unknown()))

@@ -11,7 +11,10 @@ export const Comment = z
     author_id: Id.nullable(),
     author: UserPortrait.nullable(),
     visibility: choice('team', 'client'),
-    body: z.string().nullable().describe('Text of the comment. `null` for a deleted comment, which keeps its place.'),
+    body: z
+      .string()
+      .nullable()
+      .describe('Text of the comment. `null` for a deleted comment, which remains in the thread.'),
     mentions: z.array(UserLabel).describe('Users mentioned in the comment, to show their names.'),
     deleted: z.boolean(),
     edited_at: Timestamp.nullable(),

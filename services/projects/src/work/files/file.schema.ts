@@ -9,7 +9,7 @@ export const ProjectFile = record({
   item_id: Id.nullable().describe('Task or bug of the file.'),
   comment_id: Id.nullable(),
   name: z.string(),
-  size: z.int().describe('In bytes.'),
+  size: z.int(),
   mime: z.string(),
   client_visible: inner(z.boolean()),
   url: z.string().describe('Download URL. No token required. Expires after one to three hours.'),

@@ -6,7 +6,9 @@ import { settingsActions } from './settings.rules.ts';
 /** Project settings of a workspace. */
 export const ProjectSettings = record({
   block_completion: z.boolean().describe('Whether a task with open blockers cannot be completed.'),
-  deal_template_id: refTo('projects').nullable().describe('The template of the projects that won deals begin with.'),
+  deal_template_id: refTo('projects')
+    .nullable()
+    .describe('ID of the project template for won deals. `null` to create no project.'),
   allowed_actions: Actions(settingsActions),
 }).meta({ id: 'ProjectSettings' });
 

@@ -101,9 +101,9 @@ const answered = {
   position: z
     .int()
     .nullable()
-    .describe(`Zero-based position in its stage, for this caller. \`null\` beyond ${POSITIONS}.`),
+    .describe(`Zero-based position in the stage, among the cards visible to the caller. \`null\` beyond ${POSITIONS}.`),
   over_limit: z.boolean().optional().describe('Whether the stage exceeds its card limit after the move.'),
-  open_children: z.int().optional().describe('After completion: number of open child tasks.'),
+  open_children: z.int().optional().describe('Number of open child tasks after the completion of a task.'),
 };
 /** Task in the response of a change. */
 export const ChangedTask = Task.extend(answered).meta({ id: 'ChangedTask' });

@@ -7,7 +7,7 @@ export const Attachment = z
     id: Id,
     name: z.string(),
     mime: z.string(),
-    size: z.int().describe('In bytes.'),
+    size: z.int(),
     url: z.string().describe('Download URL. No token required. Expires after one to three hours.'),
   })
   .meta({ id: 'SupportAttachment' });

@@ -4,14 +4,14 @@ import { Priority } from '../../sla/sla/sla-policy.schema.ts';
 import { Channel, TicketStatus, TicketType } from '../../tickets/tickets/ticket.schema.ts';
 
 const Satisfaction = z.object({
-  average: DecimalOut.nullable().describe('1 to 5, of the last 30 days.'),
+  average: DecimalOut.nullable().describe('Average rating of the last 30 days, from 1 to 5.'),
   count: z.int(),
 });
 
 const Late = z.object({ first_response: z.int(), resolution: z.int() });
 const Durations = z.object({
   average_seconds: z.int().nullable().describe('Working seconds over the last 30 days.'),
-  median_seconds: z.int().nullable().describe('Accurate to about 2 %.'),
+  median_seconds: z.int().nullable().describe('Median in seconds, accurate to about 2 %.'),
   within_target_percent: DecimalOut.nullable(),
 });
 const DueTicket = z.object({ ticket_id: Id, number: z.string(), subject: z.string(), next_due_at: Timestamp });
@@ -58,7 +58,7 @@ export const RequestData = z
     teams: z.array(z.string()).optional(),
     tags: z.array(z.string()).optional(),
     canned_replies: z.array(z.object({ id: Id, title: z.string() })).optional(),
-    sla_policies: z.array(Named).optional().describe('Active ones, in order.'),
+    sla_policies: z.array(Named).optional().describe('Active SLA policies in their order.'),
     side: choice('agent', 'requester'),
   })
   .meta({ id: 'SupportRequestData' });

@@ -40,13 +40,13 @@ const Figures = z.object({
   reopened: count.describe('Number of reopened tickets, counted for the agent who had resolved them.'),
   reopened_percent: percent.describe('Percentage of resolved tickets that were reopened.'),
   backlog: count.describe('Tickets that were open at the end of the last day.'),
-  first_response: Durations.describe('Counts for the agent who replied.'),
-  resolution: Durations.describe('Counts for the assignee at the time of resolution.'),
+  first_response: Durations.describe('Number of missed first-response targets, counted for the agent who replied.'),
+  resolution: Durations.describe('Number of missed resolution targets, counted for the assignee at the resolution.'),
   breaches: z
     .object({ first_response: count, resolution: count, next_response: count })
     .describe('SLA targets breached in the period, by due time.'),
   replies_per_resolution: DecimalOut.nullable().describe('Public agent replies between creation and resolution.'),
-  satisfaction: z.object({ average: DecimalOut.nullable().describe('1 to 5.'), count }),
+  satisfaction: z.object({ average: DecimalOut.nullable().describe('Average rating from 1 to 5.'), count }),
 });
 
 const Line = Figures.extend({

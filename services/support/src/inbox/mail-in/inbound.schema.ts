@@ -4,7 +4,7 @@ import { RefusedAttachment } from '../../content/files/attachment.schema.ts';
 
 /** Reason why an e-mail became neither a ticket nor a reply. */
 export const IgnoredBecause = choice('loop', 'bounce', 'auto_reply', 'automatic', 'mailing_list', 'blocked').describe(
-  'Reason why the e-mail was ignored: sent by this workspace, a bounce, an automatic reply, a program or mailing list refused by the mailbox, or a blocked sender.',
+  'Reason why the e-mail was ignored: sent by this workspace, a bounce, an automatic reply, an automatic sender or a mailing list that the mailbox rejects, or a blocked sender.',
 );
 
 /** Outcome of a received e-mail. */

@@ -10,7 +10,7 @@ export const ReceivedEmail = z
     mailbox_id: Id.describe('Mailbox that received the e-mail.'),
     from_address: z.string().describe('E-mail address of the sender.'),
     subject: z.string().nullable().describe('Subject. `null` for e-mails received before subjects were stored.'),
-    message_id: z.string().nullable().describe('`Message-ID` that the sender gave it. `null` for none.'),
+    message_id: z.string().nullable().describe('`Message-ID` header of the e-mail. `null` for none.'),
     size: z.int().nullable().describe('Length in bytes. `null` for e-mails received before lengths were stored.'),
     outcome: choice('created', 'replied', 'ignored').describe(
       'Outcome: the e-mail created a ticket, was added to one, or was ignored.',

@@ -33,7 +33,7 @@ const MailingLists = choice('ticket', 'refuse').describe(
   'Treatment of e-mails from mailing lists. `ticket` creates a ticket without an acknowledgment. `refuse` lists them as ignored e-mails.',
 );
 const AutomaticEmails = choice('ticket', 'refuse').describe(
-  'Treatment of e-mails from programs that reply to no ticket. `ticket` creates a ticket without an acknowledgment. `refuse` lists them as ignored e-mails.',
+  'Treatment of automatic e-mails that do not reply to a ticket. `ticket` creates a ticket without an acknowledgment. `refuse` lists them as ignored e-mails.',
 );
 
 /** Mailbox: an address whose e-mails become tickets. */

@@ -14,7 +14,7 @@ export const Sla = z
     resolution_due: Timestamp.nullable().describe('Due time of the resolution. `null` while its timer is paused.'),
     first_responded_at: Timestamp.nullable(),
     resolved_at: Timestamp.nullable(),
-    paused_seconds: z.int().describe('Working seconds spent waiting for others, without the current wait.'),
+    paused_seconds: z.int().describe('Paused time in working seconds. Excludes a current pause.'),
     breached: z.boolean().describe('Whether an SLA target is or was breached.'),
     near_breach: z.boolean(),
   })

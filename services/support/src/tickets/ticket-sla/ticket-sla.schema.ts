@@ -5,7 +5,7 @@ const Interval = z.object({
   state: choice('running', 'paused'),
   from: Timestamp,
   to: Timestamp.nullable().describe('End of the interval. `null` while it lasts.'),
-  working_seconds: z.int().describe('Length of the interval. Up to now for an open one.'),
+  working_seconds: z.int().describe('Length of the interval. Until now for a current interval.'),
 });
 
 const Clock = z.object({

@@ -206,7 +206,7 @@ export const TicketChanges = input({
   customer_id: foreignId('finance.customer').nullish(),
   status: TicketStatusRequest.optional(),
   pending_until: Timestamp.nullish().describe('Time when a pending ticket reopens automatically.'),
-  merge_into: refTo('tickets').optional().describe('Comes alone.'),
+  merge_into: refTo('tickets').optional().describe('Target ticket. Send it without other fields.'),
   version,
 });
 

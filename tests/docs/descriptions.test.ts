@@ -18,6 +18,7 @@ interface Property {
   context: string;
   name: string;
   type: string;
+  isId: boolean;
   description: string;
 }
 type Json = Record<string, unknown>;
@@ -31,10 +32,17 @@ function typeOf(field: Json): string {
   return found.length === 1 ? found[0]! : '';
 }
 
+/** Returns true for a UUID, and for a list of UUIDs. */
+function isUuid({ format, items, anyOf }: Json): boolean {
+  const parts = [items, ...((anyOf ?? []) as unknown[])].filter(isObject);
+  return format === 'uuid' || parts.some(isUuid);
+}
+
 function* propertiesOf(part: unknown, context: string): Generator<Property> {
   if (!isObject(part)) return;
   for (const [name, field] of Object.entries(isObject(part['properties']) ? part['properties'] : {})) {
-    if (isObject(field)) yield { context, name, type: typeOf(field), description: String(field['description'] ?? '') };
+    if (!isObject(field)) continue;
+    yield { context, name, type: typeOf(field), isId: isUuid(field), description: String(field['description'] ?? '') };
   }
   for (const [key, one] of Object.entries(part))
     if (key !== 'example' && key !== 'examples') yield* propertiesOf(one, context);
@@ -69,7 +77,7 @@ const parameters: Property[] = [
   ...described.flatMap(({ operationId = '', parameters: own = [] }) => own.map((one) => ({ ...one, operationId }))),
   ...Object.values(components.parameters).map((one) => ({ ...one, operationId: 'parameters' })),
 ].flatMap(({ operationId, name, description = '' }) =>
-  name === undefined ? [] : [{ context: operationId, name, type: '', description }],
+  name === undefined ? [] : [{ context: operationId, name, type: '', isId: false, description }],
 );
 
 const sentencesOf = (text: string) => text.replaceAll(/`[^`]*`/g, 'code').split(/(?<=[.!?]) /);
@@ -176,5 +184,28 @@ describe('the description of a property', () => {
     ['an amount of money', /^Amount (?:in|with|without) /, ['boolean', 'integer', 'array']],
   ])('calls only a value of the same kind %s', (_, start, others) => {
     expect(wrong((property) => start.test(property.description) && others.includes(property.type))).toEqual([]);
+  });
+
+  test('calls an ID an ID', () => {
+    const isReference = ({ name, isId }: Property) => isId && /_(?:ids?|by)$/.test(name);
+    expect(properties.filter(isReference).length).toBeGreaterThan(1_000);
+    expect(wrong((property) => isReference(property) && !/^IDs? of /.test(property.description))).toEqual([]);
+  });
+
+  test('begins with "Whether" for a boolean, except for filters and constants', () => {
+    const start = /^(?:Whether |Returns |Always `true`|`true` makes )/;
+    expect(wrong(({ type, description }) => type === 'boolean' && !start.test(description))).toEqual([]);
+  });
+
+  test('calls only a date or a day of the calendar a first or last day', () => {
+    const start = /^(?:First|Last) day\b(?! of the (?:week|fiscal year))/;
+    expect(wrong(({ type, description }) => type !== 'string' && start.test(description))).toEqual([]);
+  });
+
+  test('speaks of `allowed_actions` only in a record that has them', () => {
+    const contexts = new Set(properties.filter(({ name }) => name === 'allowed_actions').map(({ context }) => context));
+    const isWrong = ({ context, description }: Property) =>
+      description.includes('Only the actions in `allowed_actions`') && !contexts.has(context);
+    expect(wrong(isWrong)).toEqual([]);
   });
 });

@@ -35,7 +35,7 @@ export const ExchangeRate = z
 
 /** The fields that a conversion adds to its document. */
 export const conversionFields = {
-  invoice_id: Id.nullable().describe('The draft invoice. `null` in a dry run.'),
+  invoice_id: Id.nullable().describe('ID of the draft invoice. `null` in a dry run.'),
   exchange_rate: ExchangeRate.nullable().describe('Exchange rate of the draft. `null` in base currency.'),
 };
 

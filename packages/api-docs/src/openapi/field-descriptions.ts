@@ -99,7 +99,7 @@ function visitWithin(schema: unknown, place: Place, schemas: Schemas, visit: Vis
 
 /** True for descriptions that only add to the meaning of a field, such as its default. */
 const isAddition = (text: string): boolean =>
-  /^(?:A change awaits|Defaults to|False|Given|In|Required|Requires|Returned if|Writable|`false`|`null` for) /.test(
+  /^(?:A change awaits|Assigned on|Defaults to|False|Given|In|Required|Requires|Returned if|Writable|`false`|`null` for) /.test(
     text,
   );
 

@@ -102,7 +102,7 @@ const facts = {
   phone: Phone.nullable(),
   expected_close: PlannedDay.nullable(),
   notes: LongText.nullable(),
-  customer_id: foreignId('finance.customer').nullable().describe('Finance customer of the deal.'),
+  customer_id: foreignId('finance.customer').nullable().describe('ID of the finance customer of the deal.'),
   pipeline_id: refTo('pipelines'),
   stage_id: refTo('deal_stages'),
   lost_reason: LongText.max(500).min(1).describe('Reason for the loss. Required if the stage has the type `lost`.'),

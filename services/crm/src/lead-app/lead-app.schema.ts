@@ -17,7 +17,7 @@ export const PlacedLead = Lead.extend({ position: z.int().nullable() }).meta({ i
 
 export const LeadBoardRequest = input({
   pipeline_id: refTo('pipelines').optional().describe('Defaults to the default pipeline.'),
-  stage_id: refTo('lead_stages').optional().describe('Stage whose further leads are returned.'),
+  stage_id: refTo('lead_stages').optional().describe('ID of the stage whose further leads are returned.'),
   per_column: z.int().min(1).max(100).default(20),
   offset: z.int().min(0).max(10_000).default(0).describe('Number of leads to skip in each column.'),
   owner_id: refTo('users').optional(),
@@ -64,7 +64,7 @@ export const LeadBoard = z
   .meta({ id: 'LeadBoard' });
 
 export const HomeRequest = input({
-  pipeline_id: refTo('pipelines').optional().describe('Limits the result to leads and deals of this pipeline.'),
+  pipeline_id: refTo('pipelines').optional().describe('ID of a pipeline. Returns its leads and deals only.'),
 });
 
 const count = z.int();

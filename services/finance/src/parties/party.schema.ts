@@ -50,7 +50,7 @@ const shownWith = (permission: string) => {
     email: z.string().nullable(),
     phone: z.string().nullable(),
     tax_number: z.string().nullable(),
-    user_id: Id.nullable().describe('Portal user of the customer or vendor.'),
+    user_id: Id.nullable().describe('ID of the portal user of the customer or vendor.'),
     billing_address: z.string().nullable(),
     shipping_address: z.string().nullable(),
     country: z
@@ -98,7 +98,7 @@ export const Customer = record({
 export const Vendor = record({
   ...shownWith('purchase_invoice.view'),
   expense_account_id: inner(
-    Id.nullable().describe('Account of bill lines without a product. `null` for the default account.'),
+    Id.nullable().describe('ID of the account for bill lines without a product. `null` for the default account.'),
   ),
   allowed_actions: Actions(partyActions.vendor),
 }).meta({ id: 'Vendor' });
@@ -152,7 +152,7 @@ const facts = {
   user_id: foreignId('platform.user')
     .nullable()
     .describe(
-      'User account linked to this record in the portal. The user sees its documents. Requires permission to view all of these documents. An account can be linked to one record.',
+      'ID of the user account linked to this record in the portal. The user sees its documents. Requires permission to view all of these documents. An account can be linked to one record.',
     ),
   billing_address: LongText.nullable(),
   shipping_address: LongText.nullable(),
@@ -185,7 +185,7 @@ const ofVendors = {
   expense_account_id: refTo('gl_accounts')
     .nullable()
     .optional()
-    .describe('Account for bill lines without a product and an account. `null` for the default account.'),
+    .describe('ID of the account for bill lines without a product and an account. `null` for the default account.'),
 };
 export const VendorInput = PartyInput.extend(ofVendors);
 export const VendorChanges = PartyChanges.extend(ofVendors);

@@ -8,7 +8,7 @@ import { unitActions } from './catalogue.rules.ts';
 export const Unit = record({
   name: z.string(),
   symbol: z.string(),
-  base_id: Id.nullable().describe('Base unit that this unit is a multiple of.'),
+  base_id: Id.nullable().describe('ID of the base unit that this unit is a multiple of.'),
   factor: QtyOut.describe('Number of base units in this unit.'),
   allowed_actions: Actions(unitActions),
 }).meta({ id: 'Unit' });

@@ -145,7 +145,7 @@ export const PosOrderInput = input({
           .array(refTo('taxes'))
           .max(10)
           .optional()
-          .describe('Taxes of the line. Defaults to the taxes of the product.'),
+          .describe('IDs of the taxes of the line. Defaults to the taxes of the product.'),
       }),
     )
     .min(1, 'Add at least one product.')

@@ -52,9 +52,9 @@ export const Product = record({
   type,
   category_id: Id.nullable(),
   unit_id: Id.nullable(),
-  sale_price: MoneyOut.describe('Price in the workspace currency, like all amounts here.'),
+  sale_price: MoneyOut.describe('Sales price per unit, in the workspace currency.'),
   purchase_price: costField(MoneyOut),
-  tax_ids: z.array(Id).describe('Default taxes of the product in documents, in order of application.'),
+  tax_ids: z.array(Id).describe('IDs of the default taxes of the product in documents, in order of application.'),
   description: z.string().nullable(),
   barcode: z.string().nullable(),
   image_url: z
@@ -138,7 +138,7 @@ const facts = {
   reorder_level: Threshold.nullable(),
   income_account_id: foreignId('finance.gl_account')
     .nullable()
-    .describe('Finance account that replaces the default account.'),
+    .describe('ID of the finance account that replaces the default account.'),
   expense_account_id: foreignId('finance.gl_account').nullable(),
   stock_account_id: foreignId('finance.gl_account').nullable(),
 };

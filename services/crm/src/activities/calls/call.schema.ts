@@ -24,7 +24,7 @@ const call = {
   duration_seconds: z.int().min(0).max(DAY_S).describe('Duration in seconds.'),
   assignee_id: foreignId('platform.user')
     .optional()
-    .describe('User who made or received the call. Defaults to the caller.'),
+    .describe('ID of the user who made or received the call. Defaults to the caller.'),
   description: LongText.nullable().optional(),
   result: LongText.max(500).min(1).nullable().optional(),
 };

@@ -95,7 +95,9 @@ export const LeadStageSave = input({
   id: idOf('lead_stages').optional(),
   pipeline_id: refTo('pipelines')
     .optional()
-    .describe('Pipeline of a new stage. Defaults to the default pipeline. The pipeline of a stage cannot change.'),
+    .describe(
+      'ID of the pipeline of a new stage. Defaults to the default pipeline. The pipeline of a stage cannot change.',
+    ),
   name: Name,
 });
 

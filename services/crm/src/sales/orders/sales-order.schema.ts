@@ -71,7 +71,7 @@ const optional = {
   delivery_date: PlannedDay.nullable().optional(),
   warehouse_id: foreignId('inventory.warehouse')
     .optional()
-    .describe('Warehouse that issues the goods. Defaults to the default warehouse.'),
+    .describe('ID of the warehouse that issues the goods. Defaults to the default warehouse.'),
   ...pricing,
   ...addressInputs,
   reference: ShortText().min(1).nullable().optional().describe('Order number of the customer.'),
@@ -81,7 +81,7 @@ const optional = {
 export const SalesOrderInput = input({
   quote_id: refTo('quotes')
     .optional()
-    .describe('Accepted quote that determines the customer, lines, currency and discount.'),
+    .describe('ID of the accepted quote that determines the customer, lines, currency and discount.'),
   customer_id: foreignId('finance.customer').optional().describe('Required without a quote.'),
   lines: Lines.optional().describe('Required without a quote.'),
   ...optional,

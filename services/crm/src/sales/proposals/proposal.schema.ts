@@ -51,7 +51,7 @@ export const Proposal = record({
   rejected_at: Timestamp.nullable(),
   reject_reason: z.string().nullable(),
   converted_at: Timestamp.nullable(),
-  invoice_id: Id.nullable().describe('Draft invoice that the proposal was converted to.'),
+  invoice_id: Id.nullable().describe('ID of the draft invoice that the proposal was converted to.'),
   public_token: z.string().describe('Token of the public link to the proposal.'),
   allowed_actions: Actions(proposalStates),
 }).meta({ id: 'Proposal' });

@@ -66,7 +66,7 @@ export const WarehouseProductsRequest = input({
     .min(1)
     .max(100)
     .optional()
-    .describe('Limits the result to these products. Defaults to all products in the warehouse, at most 500.'),
+    .describe('IDs of the products to return. Defaults to all products in the warehouse, at most 500.'),
   ...pageRequest(100),
 });
 

@@ -6,7 +6,7 @@ import { categoryActions } from './category.rules.ts';
 
 const shownWith = (kind: 'revenue' | 'expense') => ({
   name: z.string(),
-  gl_account_id: Id.describe('Account that the category is posted to.'),
+  gl_account_id: Id.describe('ID of the ledger account that the category is posted to.'),
   active: z.boolean(),
   gl_account: z.object({ id: Id, code: z.string(), name: z.string() }).optional(),
   allowed_actions: Actions(categoryActions[kind]),

@@ -130,7 +130,10 @@ const ofExpense = {
     .optional()
     .describe(`${KIND.expense} Defaults to \`payment\` with bills to settle, and to \`expense\` without any.`),
   vendor_id: refTo('vendors').nullable().optional(),
-  project_id: foreignId('projects.project').nullable().optional().describe('Project that the expense belongs to.'),
+  project_id: foreignId('projects.project')
+    .nullable()
+    .optional()
+    .describe('ID of the project that the expense belongs to.'),
   bill_allocations: z.array(InvoiceParts.purchase).max(100).optional(),
 };
 

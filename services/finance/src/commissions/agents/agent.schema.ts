@@ -6,7 +6,7 @@ import { agentActions } from './agent.rules.ts';
 
 /** Agent who sells for a commission. */
 export const Agent = record({
-  user_id: Id.describe('User linked to the agent.'),
+  user_id: Id.describe('ID of the user linked to the agent.'),
   name: z.string(),
   code: z.string(),
   plan_id: Id.describe('ID of the plan for future sales.'),

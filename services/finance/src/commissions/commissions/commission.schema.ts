@@ -64,14 +64,14 @@ export const CommissionLineFilter = list(CommissionLine, {
 });
 
 export const CommissionPaymentInput = input({
-  bank_account_id: refTo('bank_accounts').describe('Bank account in base currency.'),
+  bank_account_id: refTo('bank_accounts').describe('ID of the bank account, in base currency.'),
   date: BusinessDay.optional().describe('Defaults to today.'),
   reference: ShortText().min(1).nullable().optional(),
   set_off_ids: z
     .array(refTo('commission_lines'))
     .max(100)
     .optional()
-    .describe('Approved clawbacks of the same agent to deduct from the payout.'),
+    .describe('IDs of approved clawbacks of the same agent to deduct from the payout.'),
 });
 export type CommissionPaymentInput = z.output<typeof CommissionPaymentInput>;
 

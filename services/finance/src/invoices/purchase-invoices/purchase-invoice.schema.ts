@@ -11,7 +11,9 @@ import { effects } from '../invoices/invoice.view.ts';
 /** Purchase invoice line, with the account that it is posted to. */
 const PurchaseInvoiceLine = InvoiceLine.extend({
   account_id: inner(
-    Id.nullable().describe('Account that the line is posted to. `null` for stock items, which are posted to stock.'),
+    Id.nullable().describe(
+      'ID of the account that the line is posted to. `null` for stock items, which are posted to stock.',
+    ),
   ),
 }).meta({ id: 'PurchaseInvoiceLine' });
 
@@ -22,7 +24,7 @@ const PurchaseInvoiceLineInput = lineInput('InvoiceLineInput', 'price')
       .nullable()
       .optional()
       .describe(
-        'Expense or asset account that the line is posted to, such as freight or equipment. Defaults to the expense account of the product. A line without a product defaults to the account of the vendor, and then to "Purchased services". Not allowed for stock items.',
+        'ID of the expense or asset account that the line is posted to, such as freight or equipment. Defaults to the expense account of the product. A line without a product defaults to the account of the vendor, and then to "Purchased services". Not allowed for stock items.',
       ),
   })
   .meta({ id: 'PurchaseInvoiceLineInput' });

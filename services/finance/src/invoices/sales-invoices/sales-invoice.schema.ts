@@ -35,7 +35,7 @@ export const SalesInvoiceFilter = list(SalesInvoice, {
 const AllowOverInvoicing = z
   .boolean()
   .optional()
-  .describe('Set to `true` to invoice more than was ordered. Defaults to the value of the draft, initially `false`.');
+  .describe('Whether to invoice more than was ordered. Defaults to the value of the draft, initially `false`.');
 
 const { invoice_date, lines, ...details } = invoiceFacts;
 const own = { external_id: ShortText().min(1).nullable(), agent_id: refTo('agents').nullable() };

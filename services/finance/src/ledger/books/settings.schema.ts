@@ -8,7 +8,7 @@ export const Settings = z
   .object({
     base_currency: z.string(),
     timezone: z.string(),
-    fiscal_year_start: z.string().describe('First day of the fiscal year, as MM-DD.'),
+    fiscal_year_start: z.string().describe('First day of the fiscal year, as `MM-DD`.'),
     four_eyes: z
       .boolean()
       .describe('Whether a revenue or an expense must be approved by a user other than its author.'),

@@ -13,7 +13,7 @@ const CurrencyRate = z
 const RevaluationLine = z
   .object({
     kind: choice('bank_account', 'receivable', 'payable'),
-    account_id: Id.describe('The ledger account.'),
+    account_id: Id.describe('ID of the ledger account.'),
     account_code: z.string(),
     account_name: z.string(),
     document_type: z.string().nullable().describe('Type of the open document. `null` for bank accounts.'),
@@ -37,8 +37,8 @@ export const Revaluation = record({
   rates: z.array(CurrencyRate),
   gain: BaseMoneyOut.describe('Unrealised gain in base currency.'),
   loss: BaseMoneyOut.describe('Unrealised loss in base currency.'),
-  journal_id: Id.nullable().describe('Entry on the day. `null` if no value changed.'),
-  reversal_journal_id: Id.nullable().describe('Reversal on the next day. `null` if no value changed.'),
+  journal_id: Id.nullable().describe('ID of the journal entry on the day. `null` if no value changed.'),
+  reversal_journal_id: Id.nullable().describe('ID of the reversal on the next day. `null` if no value changed.'),
   allowed_actions: Actions(revaluationStates),
 }).meta({ id: 'Revaluation' });
 

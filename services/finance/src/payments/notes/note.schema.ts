@@ -24,7 +24,9 @@ const shown = {
   status: choice('draft', 'open', 'partially_applied', 'applied', 'refunded', 'voided').describe(
     'Current status. A `draft` belongs to an approved return that is not completed. A used note is `refunded` if any part was refunded.',
   ),
-  journal_id: inner(Id.nullable().describe('Journal entry. `null` for drafts, and if there is nothing to post.')),
+  journal_id: inner(
+    Id.nullable().describe('ID of the journal entry. `null` for drafts, and if there is nothing to post.'),
+  ),
   allowed_actions: Actions(noteStates.sales),
   applications: z.array(Application).optional(),
   refunds: z.array(RefundSummary).optional(),

@@ -30,8 +30,8 @@ export const RefundSummary = z.object({
 
 /** Refund of the remainder of a note, or of an advance. */
 export const Refund = RefundSummary.extend({
-  note_id: Id.nullable().describe('Refunded credit or debit note. `null` for an advance.'),
-  payment_id: Id.nullable().describe('Payment with the refunded advance. `null` for a note.'),
+  note_id: Id.nullable().describe('ID of the refunded credit or debit note. `null` for an advance.'),
+  payment_id: Id.nullable().describe('ID of the payment with the refunded advance. `null` for a note.'),
   currency: Currency,
   allowed_actions: Actions(refundStates.sales),
 }).meta({ id: 'Refund' });

@@ -51,7 +51,9 @@ const shown = {
   return_date: Day,
   reason: Reason,
   notes: inner(z.string().nullable().describe('Internal notes. Customers and vendors do not see them.')),
-  warehouse_id: inner(Id.nullable().describe('Warehouse of the return. Defaults to the warehouse of the invoice.')),
+  warehouse_id: inner(
+    Id.nullable().describe('ID of the warehouse of the return. Defaults to the warehouse of the invoice.'),
+  ),
   ...totals,
   journal_id: inner(Id.nullable()),
   approved_by: inner(Id.nullable()),

@@ -76,7 +76,9 @@ export const TaxSummary = z
     currency: z.string(),
     taxes: z.array(
       z.object({
-        tax_id: Id.nullable().describe('Tax from the catalogue. `null` for untaxed amounts and for adjustments.'),
+        tax_id: Id.nullable().describe(
+          'ID of the tax in the catalogue. `null` for untaxed amounts and for adjustments.',
+        ),
         name: z.string().nullable().describe('Name of the tax at the time of posting.'),
         kind: choice('percent', 'fixed', 'exempt')
           .nullable()

@@ -5,16 +5,16 @@ import { z } from 'zod';
 import { EmployeeLabel } from '../employees/employee.schema.ts';
 import { departmentActions } from './department.rules.ts';
 
-const Head = refTo('employees').describe('Head of the department: an employee who has not left.');
+const Head = refTo('employees').describe('ID of the head of the department: an employee who has not left.');
 
 /** Department of the workspace. */
 export const Department = record({
   name: z.string(),
   branch_id: Id,
-  parent_id: Id.nullable().describe('Parent department.'),
+  parent_id: Id.nullable().describe('ID of the parent department.'),
   head_id: refTo('employees')
     .nullable()
-    .describe('Head of the department, who approves leave of employees without a manager. `null` for none.'),
+    .describe('ID of the head of the department, who approves leave of employees without a manager. `null` for none.'),
   head: EmployeeLabel.nullable().optional(),
   active: z.boolean().describe('Whether further employees can be assigned.'),
   employee_count: z.int().describe('Number of employees of the department that the caller can see.'),

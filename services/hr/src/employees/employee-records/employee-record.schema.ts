@@ -6,15 +6,15 @@ import { EmployeeLabel } from '../employees/employee.schema.ts';
 export const about = {
   employee_id: refTo('employees'),
   employee: EmployeeLabel.nullable().optional(),
-  user_id: Id.nullable().describe('User account of the employee.'),
+  user_id: Id.nullable().describe('ID of the user account of the employee.'),
 };
 
 /** Fields for the decision on a record. */
 export const decided = {
   status: choice('pending', 'approved', 'rejected', 'withdrawn', 'effective'),
-  decided_by: Id.nullable().describe('User who made the last decision.'),
+  decided_by: Id.nullable().describe('ID of the user who made the last decision.'),
   decided_at: Timestamp.nullable(),
-  remark: z.string().nullable().describe('Remark of the decision.'),
+  remark: z.string().nullable().describe('Remark on the decision.'),
 };
 
 /** Reason or remark. */

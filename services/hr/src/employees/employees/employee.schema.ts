@@ -41,7 +41,7 @@ export const EmployeeLabel = z.object({ id: Id, code: z.string(), name: z.string
 /** Current or former employee, with the terms of today or of the requested day. */
 export const Employee = record({
   code: z.string(),
-  user_id: Id.nullable().describe('User account of the employee.'),
+  user_id: Id.nullable().describe('ID of the user account of the employee.'),
   name: z.string(),
   email: z.string().nullable().describe('Business e-mail address.'),
   phone: z.string().nullable().describe('Business phone number.'),
@@ -51,7 +51,7 @@ export const Employee = record({
   designation_id: Id,
   manager_id: Id.nullable(),
   shift_id: Id.nullable(),
-  calendar_id: Id.nullable().describe('Own holiday calendar. Defaults to the calendar of the branch.'),
+  calendar_id: Id.nullable().describe('ID of the own holiday calendar. Defaults to the calendar of the branch.'),
   employment_type: EmploymentType,
   payroll_basis: choice(...payrollBases)
     .nullable()

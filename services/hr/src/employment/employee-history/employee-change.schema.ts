@@ -9,7 +9,7 @@ export const EmployeeChange = z
   .object({
     id: Id,
     employee_id: Id,
-    user_id: Id.nullable().describe('User account of the employee.'),
+    user_id: Id.nullable().describe('ID of the user account of the employee.'),
     employment_id: Id,
     field: choice(...DATED, 'salary', 'status'),
     before: z.string().nullable().describe('Value before the change. `null` for a salary.'),

@@ -64,7 +64,7 @@ const Change = z
 const shape = {
   employee_id: refTo('employees'),
   employee: EmployeeLabel.nullable().optional(),
-  user_id: Id.nullable().describe('User of the employee on leave.'),
+  user_id: Id.nullable().describe('ID of the user account of the employee on leave.'),
   paid: z.boolean(),
   from: Day,
   to: Day.describe('Last day, inclusive.'),
@@ -82,7 +82,7 @@ const shape = {
   approver: EmployeeLabel.nullable().optional(),
   on_behalf_of: Id.nullable().describe('Employee for whom a deputy decides.'),
   first_approved_by: Id.nullable(),
-  decided_by: Id.nullable().describe('User who decided.'),
+  decided_by: Id.nullable().describe('ID of the user who decided.'),
   decided_at: Timestamp.nullable(),
   overrides: z.array(choice(...OVERRIDES)).describe('Rules that were ignored.'),
   warnings: z

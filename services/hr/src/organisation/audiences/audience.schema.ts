@@ -8,7 +8,7 @@ const some = (table: string) => z.array(refTo(table)).max(MOST).default([]);
 export const AudienceInput = z
   .strictObject({
     branch_ids: some('branches'),
-    department_ids: some('departments').describe('Departments, including the departments below them.'),
+    department_ids: some('departments').describe('IDs of departments. Includes the departments below them.'),
     designation_ids: some('designations'),
     employee_ids: some('employees'),
   })

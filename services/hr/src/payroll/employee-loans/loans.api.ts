@@ -48,7 +48,7 @@ export const create = command('POST /api/employee-loan/create', {
 export const cancel = command('POST /api/employee-loan/cancel/{id}', {
   summary: 'Cancel an employee loan',
   description:
-    'Stops further instalments. `rest` determines whether the next payslips recover the remaining amount or it is waived. Waiving a loan that was paid from a bank account posts the amount today, from the advances to employees to the salary expenses. Returns `loan_pending` if a payslip repays the loan at the same time.',
+    'Stops further instalments. `rest` determines whether the next payslips recover the remaining amount or it is waived. Waiving a loan that was paid from a bank account moves the amount from employee advances to salary expenses today. Returns `loan_pending` if a payslip repays the loan at the same time.',
   addition: ADDITION,
   access: loanStates.can('cancel'),
   params: { id: idOf('employee_loans') },

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const FORMATS = ['pain.001.001.09', 'csv'] as const;
 
 export const PaymentFileInput = input({
-  bank_account_id: foreignId('finance.bank_account').describe('Bank account that the money is paid from.'),
+  bank_account_id: foreignId('finance.bank_account').describe('ID of the bank account that pays.'),
   execution_date: BusinessDay.optional().describe(
     'Date of execution, from today to 30 days later. Defaults to the payment date of the run if it is within these days.',
   ),

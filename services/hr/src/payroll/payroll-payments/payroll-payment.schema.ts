@@ -4,7 +4,7 @@ import { z } from 'zod';
 const SLIPS_MAX = 5_000;
 
 export const PayrollPayment = input({
-  bank_account_id: foreignId('finance.bank_account').describe('Bank account that the money is paid from.'),
+  bank_account_id: foreignId('finance.bank_account').describe('ID of the bank account that pays.'),
   paid_on: BusinessDay,
   method: choice('file', 'cash', 'other'),
   payroll_entry_ids: z

@@ -69,7 +69,7 @@ export const Payroll = record({
   ),
   rate: QtyOut.nullable().describe('Exchange rate to the base currency, set on approval.'),
   journal_date: Day.nullable(),
-  journal_id: Id.nullable().describe('Journal entry in finance.'),
+  journal_id: Id.nullable().describe('ID of the journal entry in finance.'),
   reason: z.string().nullable().describe('Reason for the cancellation or reversal.'),
   pending_effects: z.array(z.string()).describe('Requests to finance that are not completed yet.'),
   allowed_actions: Actions(payrollStates),

@@ -12,7 +12,7 @@ import { promotionStates } from './promotion.rules.ts';
 /** Promotion: a new designation from a given day, optionally with a new salary. */
 export const Promotion = record({
   ...about,
-  from_designation_id: Id.describe('Previous value. The current one until the change takes effect.'),
+  from_designation_id: Id.describe('ID of the former designation. The current one until the change takes effect.'),
   from_designation: Named.nullable().optional(),
   to_designation_id: Id,
   to_designation: Named.nullable().optional(),
@@ -48,7 +48,7 @@ export const OwnPromotionFilter = list(Promotion, { ...grammar, filter: own });
 export const PromotionInput = input({
   ...aboutInput,
   to_designation_id: refTo('designations').describe(
-    "New designation, of the employee's department on the effective date.",
+    "ID of the new designation, in the employee's department on the effective date.",
   ),
   salary: SalaryInput.optional().describe(
     'New salary from the effective date. Requires `employee.salary`, also for approval.',

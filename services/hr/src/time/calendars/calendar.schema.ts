@@ -9,7 +9,7 @@ export const HolidayCalendar = record({
   name: z.string(),
   branch_id: refTo('branches')
     .nullable()
-    .describe('Branch whose employees use the calendar, unless they have their own.'),
+    .describe('ID of the branch whose employees use the calendar, unless they have their own.'),
   is_default: z
     .boolean()
     .describe('Whether the calendar applies to employees without their own and without one of their branch.'),

@@ -7,7 +7,7 @@ import { holidayActions } from './holiday.rules.ts';
 /** Non-working days. */
 export const Holiday = record({
   calendar_id: refTo('holiday_calendars'),
-  branch_id: refTo('branches').nullable().describe('Branch of the calendar of the holiday.'),
+  branch_id: refTo('branches').nullable().describe('ID of the branch of the holiday calendar.'),
   name: z.string(),
   from: Day,
   to: Day.describe('Last day, inclusive.'),

@@ -38,7 +38,7 @@ const Basis = choice(...payrollBases)
 /** Shift: the working hours of a day. */
 export const Shift = record({
   name: z.string(),
-  start: z.string().describe('Wall-clock time in the time zone of the shift.'),
+  start: z.string().describe('Time of day in the time zone of the shift.'),
   end: z.string().describe('End of the shift. An end not later than the start is on the next day.'),
   crosses_midnight: z.boolean(),
   days: z.array(Weekday).describe('Weekdays on which the shift begins: 1 for Monday to 7 for Sunday.'),

@@ -65,7 +65,7 @@ export const CheckoutInput = input({
   timezone: Zone.optional().describe('IANA time zone of the new workspace. Defaults to UTC.'),
   country: Country.optional(),
   fiscal_year_start: FiscalYearStart.optional().describe(
-    'First day of the fiscal year of the new workspace, as MM-DD. Defaults to `01-01`.',
+    'First day of the fiscal year of the new workspace, as `MM-DD`. Defaults to `01-01`.',
   ),
   week_start: WeekStart.optional().describe(
     'First day of the week of the new workspace: 1 for Monday to 7 for Sunday. Defaults to 1.',

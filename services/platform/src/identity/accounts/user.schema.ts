@@ -45,11 +45,13 @@ export const User = record({
   // Chosen: the link to a customer, vendor or employee is set on that record, by a user who may read that record. These
   // fields are
   // read-only.
-  employee_id: Id.nullable().describe('Employee who signs in with this account. Set in the employee record.'),
+  employee_id: Id.nullable().describe('ID of the employee who signs in with this account. Set in the employee record.'),
   customer_id: Id.nullable().describe(
-    'Customer that this client represents in the portal. Set in the customer record.',
+    'ID of the customer that this client represents in the portal. Set in the customer record.',
   ),
-  vendor_id: Id.nullable().describe('Vendor that this account represents in the portal. Set in the vendor record.'),
+  vendor_id: Id.nullable().describe(
+    'ID of the vendor that this account represents in the portal. Set in the vendor record.',
+  ),
   team_id: Id.nullable(),
   last_login_at: Timestamp.nullable(),
   /** Actions that the caller can currently take on the account. */

@@ -45,8 +45,8 @@ const BilledLine = z.object({
 /** Approved time with its draft invoice. */
 export const Billing = z
   .object({
-    billing_run_id: Id.nullable().describe('`null` in a dry run.'),
-    sales_invoice_id: Id.nullable().describe('`null` in a dry run.'),
+    billing_run_id: Id.nullable().describe('ID of the billing run. `null` in a dry run.'),
+    sales_invoice_id: Id.nullable().describe('ID of the draft invoice. `null` in a dry run.'),
     lines: z.array(BilledLine),
     entries: z.int(),
     seconds: z.int(),

@@ -90,7 +90,7 @@ const filters = {
 };
 
 export const BoardQuery = {
-  stage_id: Id.optional().describe('Stage whose further cards are returned.'),
+  stage_id: Id.optional().describe('ID of the stage whose further cards are returned.'),
   per_column: Whole(1, PER_COLUMN_MAX).default(PER_COLUMN),
   offset: Whole(0, OFFSET_MAX).default(0).describe('Number of cards to skip in each column.'),
   is_overdue: Truth.optional(),
@@ -99,7 +99,7 @@ export const BoardQuery = {
 
 export const BoardRequest = input({
   project_id: idOf('projects'),
-  stage_id: refTo('stages').optional().describe('Stage whose further cards are returned.'),
+  stage_id: refTo('stages').optional().describe('ID of the stage whose further cards are returned.'),
   per_column: z.int().min(1).max(PER_COLUMN_MAX).default(PER_COLUMN),
   offset: z.int().min(0).max(OFFSET_MAX).default(0).describe('Number of cards to skip in each column.'),
   is_overdue: z.boolean().optional(),

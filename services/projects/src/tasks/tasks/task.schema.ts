@@ -7,7 +7,9 @@ export const NameInPath = ShortText(60).min(1).describe('ID or key, such as `WEB
 
 export const ProjectMove = input({
   project_id: refTo('projects'),
-  stage_id: refTo('stages').optional().describe('Stage in the new project. Defaults to the stage of new tasks.'),
+  stage_id: refTo('stages')
+    .optional()
+    .describe('ID of the stage in the new project. Defaults to the stage of new tasks.'),
 });
 
 export const MovedTask = ChangedTask.extend({
@@ -15,8 +17,8 @@ export const MovedTask = ChangedTask.extend({
     .object({
       milestone_id: Id.nullable(),
       parent_id: Id.nullable(),
-      assignee_ids: z.array(Id).describe('Assignees outside the new project.'),
-      blocked_by: z.array(Id).describe('Blocking items hidden from the members of the new project.'),
+      assignee_ids: z.array(Id).describe('IDs of assignees outside the new project.'),
+      blocked_by: z.array(Id).describe('IDs of blocking items hidden from the members of the new project.'),
     })
     .describe('Values that were removed because they do not exist in the new project.'),
 }).meta({ id: 'MovedTask' });

@@ -6,7 +6,7 @@ import { fileActions } from './file.rules.ts';
 /** File of a project, or of a task, a bug or a comment in it. */
 export const ProjectFile = record({
   project_id: Id,
-  item_id: Id.nullable().describe('Task or bug of the file.'),
+  item_id: Id.nullable().describe('ID of the task or bug of the file.'),
   comment_id: Id.nullable(),
   name: z.string(),
   size: z.int(),

@@ -14,7 +14,9 @@ export const ProjectSettings = record({
 
 export const ProjectSettingsChanges = input({
   block_completion: z.boolean().optional(),
-  deal_template_id: refTo('projects').nullish().describe('Template of projects for won deals. `null` to create none.'),
+  deal_template_id: refTo('projects')
+    .nullish()
+    .describe('ID of the project template for won deals. `null` to create none.'),
   version,
 });
 export type ProjectSettingsChanges = z.output<typeof ProjectSettingsChanges>;

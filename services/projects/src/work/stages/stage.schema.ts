@@ -49,7 +49,7 @@ const facts = {
 
 const Set = refTo('projects')
   .optional()
-  .describe('Project of the board. Defaults to the default stages of the workspace.');
+  .describe('ID of the project of the board. Defaults to the default stages of the workspace.');
 
 export const StageInput = input({ project_id: Set, name: Name, group: StageGroup, ...facts });
 

@@ -101,7 +101,9 @@ const answered = {
   position: z
     .int()
     .nullable()
-    .describe(`Zero-based position in the stage, among the cards visible to the caller. \`null\` beyond ${POSITIONS}.`),
+    .describe(
+      `Zero-based position in the stage, among the cards visible to the caller. \`null\` beyond ${POSITIONS.toLocaleString('en')}.`,
+    ),
   over_limit: z.boolean().optional().describe('Whether the stage exceeds its card limit after the move.'),
   open_children: z.int().optional().describe('Number of open child tasks after the completion of a task.'),
 };
@@ -151,7 +153,7 @@ const facts = {
   assignee_ids: z
     .array(idCheckedBy('the members of the project'))
     .max(20)
-    .describe('Members of the project, except viewers.'),
+    .describe('IDs of members of the project, except viewers.'),
   start_date: PlannedDay.nullable(),
   due_date: PlannedDay.nullable(),
   estimate_minutes: Minutes.nullable(),

@@ -11,7 +11,7 @@ export const Faq = record({
   answer_html: z.string().describe('Answer as sanitised HTML.'),
   category_id: Id.nullable(),
   position: z.int().describe('Zero-based position in the category, without gaps.'),
-  active: z.boolean().describe('Inactive FAQs are visible to their editors only.'),
+  active: z.boolean().describe('Whether all users see the FAQ. Inactive FAQs are visible to their editors only.'),
   allowed_actions: Actions(faqActions),
 }).meta({ id: 'Faq' });
 

@@ -7,7 +7,7 @@ import { IgnoredBecause } from '../mail-in/inbound.schema.ts';
 export const ReceivedEmail = z
   .object({
     id: Id,
-    mailbox_id: Id.describe('Mailbox that received the e-mail.'),
+    mailbox_id: Id.describe('ID of the mailbox that received the e-mail.'),
     from_address: z.string().describe('E-mail address of the sender.'),
     subject: z.string().nullable().describe('Subject. `null` for e-mails received before subjects were stored.'),
     message_id: z.string().nullable().describe('`Message-ID` header of the e-mail. `null` for none.'),
@@ -16,8 +16,8 @@ export const ReceivedEmail = z
       'Outcome: the e-mail created a ticket, was added to one, or was ignored.',
     ),
     reason: IgnoredBecause.nullable(),
-    ticket_id: Id.nullable().describe('Ticket that the e-mail created or belongs to. `null` for none.'),
-    reply_id: Id.nullable().describe('Reply that the e-mail became. `null` for none.'),
+    ticket_id: Id.nullable().describe('ID of the ticket that the e-mail created or belongs to. `null` for none.'),
+    reply_id: Id.nullable().describe('ID of the reply that the e-mail became. `null` for none.'),
     at: Timestamp.describe('Time of receipt.'),
     updated_at: Timestamp.describe('Time when the e-mail was processed, or its original deleted.'),
     has_original: z.boolean().describe('Whether the original can be downloaded. Originals are stored for 90 days.'),

@@ -43,7 +43,7 @@ export const Mailbox = record({
     "Time of the verification. `null` before that: e-mails are sent from the suite's address with the name of the mailbox.",
   ),
   name: z.string(),
-  category_id: refTo('categories').nullable().describe('Category of tickets from this mailbox.'),
+  category_id: refTo('categories').nullable().describe('ID of the category of tickets from this mailbox.'),
   from_name: z.string().describe('Sender name of replies.'),
   signature: z.string().nullable().describe('Signature below each reply.'),
   auto_acknowledge: z.boolean().describe('Whether new requesters receive an acknowledgment e-mail.'),

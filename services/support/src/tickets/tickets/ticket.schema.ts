@@ -43,7 +43,7 @@ const Requester = z.object({
 
 /** Fields of SLA targets that are filters only. */
 const filterOnly = <S extends z.ZodType>(schema: S, what: string) =>
-  inner(schema.optional().describe(`Filter only: ${what}.`));
+  inner(schema.optional().describe(`${what}. Filter only.`));
 
 /** Ticket as returned in lists. Inner fields are for agents and hidden from the ticket's requester. */
 export const Ticket = z
@@ -57,7 +57,7 @@ export const Ticket = z
     type: TicketType.nullable(),
     category_id: Id.nullable(),
     requester: Requester.extend({
-      user_id: inner(Id.nullable()).describe('User account of the requester. `null` without an account.'),
+      user_id: inner(Id.nullable()).describe('ID of the user account of the requester. `null` without an account.'),
       customer_id: inner(Id.nullable()),
       customer_name: inner(z.string().nullable()),
     }),
@@ -94,15 +94,15 @@ export const Ticket = z
     last_reply: Reply.pick({ id: true, author: true, body: true, at: true }).nullable().optional(),
     sla: inner(Sla),
     next_due_at: inner(Timestamp.nullable()).describe('Earliest due time of an SLA target.'),
-    requester_email: filterOnly(z.string(), 'e-mail address of the requester'),
-    customer_id: filterOnly(Id.nullable(), 'customer of the requester'),
-    first_response_due: filterOnly(Timestamp.nullable(), 'due time of the first response'),
-    resolution_due: filterOnly(Timestamp.nullable(), 'due time of the resolution'),
-    breached: filterOnly(z.boolean(), 'whether an SLA target is or was breached'),
-    near_breach: filterOnly(z.boolean(), 'whether an SLA target is close to its deadline and none is breached'),
+    requester_email: filterOnly(z.string(), 'E-mail address of the requester'),
+    customer_id: filterOnly(Id.nullable(), 'ID of the customer of the requester'),
+    first_response_due: filterOnly(Timestamp.nullable(), 'Due time of the first response'),
+    resolution_due: filterOnly(Timestamp.nullable(), 'Due time of the resolution'),
+    breached: filterOnly(z.boolean(), 'Whether an SLA target is or was breached'),
+    near_breach: filterOnly(z.boolean(), 'Whether an SLA target is close to its deadline and none is breached'),
     view: choice('mine', 'unassigned', 'overdue', 'due_next', 'waiting', 'spam', 'all_open')
       .optional()
-      .describe('Filter only: a common selection of tickets for agents.'),
+      .describe('Common selection of tickets for agents. Filter only.'),
   })
   .meta({ id: 'SupportTicket' });
 

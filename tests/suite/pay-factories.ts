@@ -80,4 +80,6 @@ export async function createPay({ owner, stock, word }: Omit<Place, 'gateway'>, 
   };
   const called = await post('/api/employee-loan/create', loan);
   await post(`/api/employee-loan/cancel/${called.id}`, { rest: 'recover', reason: word });
+  const waived = await post('/api/employee-loan/create', loan);
+  await post(`/api/employee-loan/cancel/${waived.id}`, { rest: 'waive', reason: word });
 }

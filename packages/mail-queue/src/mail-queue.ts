@@ -2,9 +2,10 @@
  * E-mails that commands queue as rows, in the transaction of the change that they report. A schedule delivers them.
  * Each e-mail is retried with growing delays, and finally fails. Each service decides on content and recipients.
  */
-import { type Confined, type Context, raw, type Sql, sql } from '@suite/chassis/database';
-import { clock, type Log } from '@suite/chassis/runtime';
-import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools } from '@suite/chassis/service';
+import { type Confined, type Context, type Sql, sql } from '@suite/chassis/database';
+import type { Log } from '@suite/chassis/runtime';
+import { eachDue, every, findEverywhere, scheduled, type Tools } from '@suite/chassis/service';
+import { BATCH, COLUMNS, type IsCounted, mailStatements, type Outcome, type Wait } from './mail-statements.ts';
 import { type EmailTerms, signedFor, type WorkspaceEmail } from './workspace-email.ts';
 
 export { type EmailTerms, fromVia, linkLine, pageOf, type WorkspaceEmail } from './workspace-email.ts';
@@ -75,100 +76,11 @@ interface QueueOptions<Db, Row, Rpc> {
 
 /** Columns of an e-mail that the queue itself reads. */
 type Claimed = Pick<QueuedMail, 'id' | 'workspace_id' | 'attempts'>;
-/** True for an e-mail that counts against the allowance. */
-type IsCounted = { is_counted: boolean };
-
 const INTERVAL_MS = 5_000;
-const BATCH = 20;
 /** The wait before the terms of an e-mail are requested again, in seconds. */
 const TERMS_WAIT_S = 60;
 const WAITS_S = [1, 5, 30, 120, 480].map((minutes) => minutes * 60);
-const COLUMNS = { delivery: 'delivery', next_attempt_at: 'next_attempt_at', failure: 'failure' };
-
 const AUTOMATIC = { headers: { 'Auto-Submitted': 'auto-generated' } };
-
-/** The columns after an attempt. */
-type Outcome = { delivery: 'sent' | 'failed' | 'dropped' | 'queued'; failure: string | null };
-
-/** A wait without an attempt: without an allowance for e-mails that count, without terms for all e-mails. */
-type Wait = { wait_s: number; lacks: 'terms' | 'allowance' };
-
-/** Table of e-mails and its columns, as parts of statements. */
-type Names = Readonly<Record<'mails' | 'delivery' | 'next_attempt_at', Sql>>;
-
-/**
- * Selects the next batch: the oldest due e-mails of each workspace, in rotation. A batch contains at least one e-mail
- * of each waiting workspace. Beyond that, it does not exceed its size. The query jumps from workspace to workspace
- * along the index.
- */
-const selectDue = (schedule: string, { mails, delivery, next_attempt_at }: Names): Sql => sql`
-  WITH RECURSIVE waiting (workspace_id) AS (
-    (SELECT workspace_id FROM ${mails} WHERE ${delivery} = 'queued' ORDER BY workspace_id LIMIT 1)
-    UNION ALL
-    SELECT (SELECT workspace_id FROM ${mails} WHERE ${delivery} = 'queued' AND workspace_id > waiting.workspace_id
-      ORDER BY workspace_id LIMIT 1)
-    FROM waiting WHERE workspace_id IS NOT NULL
-  ), ready AS (
-    SELECT own.* FROM waiting CROSS JOIN LATERAL (
-      SELECT id, workspace_id, ${next_attempt_at} AS due_at, row_number() OVER (ORDER BY ${next_attempt_at}, id) AS turn
-      FROM ${mails}
-      WHERE workspace_id = waiting.workspace_id AND ${delivery} = 'queued' AND ${next_attempt_at} <= ${clock.now()}
-        AND ${notPostponed(schedule, sql`workspace_id`, sql`id`)}
-      ORDER BY ${next_attempt_at}, id LIMIT ${BATCH}
-    ) AS own
-  ), in_turns AS (SELECT *, row_number() OVER (ORDER BY turn, due_at, id) AS place FROM ready)
-  SELECT id, workspace_id FROM in_turns WHERE turn = 1 OR place <= ${BATCH} ORDER BY place`;
-
-/** Creates the statements on a table of e-mails: select due ones, claim one, and record the result. */
-function rowsOf<Db extends Confined<object>, Row>({
-  schedule,
-  table,
-  columns,
-  waits_s,
-  counted,
-}: {
-  schedule: string;
-  table: string;
-  counted: Sql;
-  columns: typeof COLUMNS;
-  waits_s: readonly number[];
-}) {
-  const mails = raw(table);
-  const delivery = raw(columns.delivery);
-  const next_attempt_at = raw(columns.next_attempt_at);
-  const failure = raw(columns.failure);
-
-  /** Records the result, unless the e-mail was withdrawn in the meantime. @returns true if it was recorded */
-  async function record(db: Db, id: string, outcome: Outcome): Promise<boolean> {
-    const sent_at = outcome.delivery === 'sent' ? clock.now() : null;
-    const recorded = await db.rows(sql`
-      UPDATE ${mails} SET ${delivery} = ${outcome.delivery}, ${failure} = ${outcome.failure}, sent_at = ${sent_at}::timestamptz
-      WHERE id = ${id}::uuid AND ${delivery} = 'queued' RETURNING id`);
-    return recorded.length > 0;
-  }
-
-  /** Claims an e-mail for one attempt. If this process ends, the e-mail becomes due again later. */
-  async function claim(db: Db, id: string): Promise<(Row & IsCounted) | undefined> {
-    const now = clock.now();
-    const [mail] = await db.rows<Row & IsCounted>(sql`
-      UPDATE ${mails} SET attempts = attempts + 1, ${next_attempt_at} = ${now}::timestamptz
-        + make_interval(secs => (${waits_s}::int[])[least(attempts + 1, ${waits_s.length}::int)])
-      WHERE id = ${id}::uuid AND ${delivery} = 'queued' AND ${next_attempt_at} <= ${now}::timestamptz
-      RETURNING *, (${counted}) AS is_counted`);
-    return mail;
-  }
-
-  /** Postpones the due e-mails of a workspace: all without terms, and those that count without an allowance. */
-  const postpone = (db: Db, id: string, { wait_s, lacks }: Wait): Promise<unknown> =>
-    db.rows(sql`
-      UPDATE ${mails} SET attempts = attempts - (id = ${id}::uuid)::int,
-        ${next_attempt_at} = ${clock.now()}::timestamptz + make_interval(secs => ${wait_s}::int)
-      WHERE ${delivery} = 'queued' AND (id = ${id}::uuid OR (attempts = 0 AND ${next_attempt_at} <= ${clock.now()}
-        AND (${lacks === 'terms'}::boolean OR ${counted})))`);
-
-  const due = (): Sql => selectDue(schedule, { mails, delivery, next_attempt_at });
-  return { due, claim, record, postpone };
-}
 
 /** The method of platform that the queue calls. */
 interface PlatformRpc {
@@ -238,18 +150,8 @@ export function mailQueue<Db extends Confined<object>, Row extends Claimed, Rpc 
   recipientsOf = () => 1,
   termsOf = ({ rpc }, request) => (rpc(null, name) as unknown as PlatformRpc).platform.prepareEmail(request),
 }: QueueOptions<Db, Row, Rpc>) {
-  const {
-    due: dueMails,
-    claim,
-    record,
-    postpone,
-  } = rowsOf<Db, Row>({
-    schedule: name,
-    table,
-    columns,
-    waits_s,
-    counted,
-  });
+  const statements = mailStatements<Db, Row>({ schedule: name, table, columns, waits_s, counted });
+  const { due: dueMails, claim, record, postpone } = statements;
 
   const attempt = attemptsOf({ schedule: name, compose, is_automatic, isSpent, recipientsOf, termsOf });
 

@@ -33,7 +33,7 @@ import { type Operation } from '../operation/operation.ts';
 import { accountScope, openedBy } from '../operation/access.ts';
 import { linkHolder } from './linked-file.ts';
 import { parse } from './parse.ts';
-import { Routes } from './routes.ts';
+import { Routes } from '../operation/routes.ts';
 import { assertNamedRecordsVisible } from './visible.ts';
 import { secretFields, withoutSecrets } from '../schema/stored-fields.ts';
 import { sendStored, shape } from './reply.ts';

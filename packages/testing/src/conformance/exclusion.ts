@@ -15,32 +15,32 @@ export interface Exclusion {
   conditional?: Record<string, string>;
 }
 
+const JSON_TYPE = { 'content-type': 'application/json' };
 const filled = (path: string, value: string): string => path.replaceAll(/\{\w+\}/g, value);
 
 /** Generates the tests of all operations that declare the fault. */
 export function exclusion({ contents, serving, excluded, code, conditional = {} }: Exclusion): void {
-  const declaring = [...operationsOf(contents)].filter(([, { faults = [] }]) =>
-    faults.some((fault) => fault.code === code),
-  );
+  const declares = ({ faults = [] }: Operation) => faults.some((fault) => fault.code === code);
+  const declaring = [...operationsOf(contents)].filter(([, operation]) => declares(operation));
   const isChecked = ({ access }: Operation) => access.kind === 'session' && access.check !== undefined;
-  const json = { 'content-type': 'application/json' };
 
   describe(`${code} in ${contents.name}`, () => {
+    const [early, late] = [true, false].map((is) => declaring.filter(([, operation]) => isChecked(operation) === is));
+
     test('is checked before the request is read, except where it depends on the request', () => {
-      const late = declaring.filter(([, operation]) => !isChecked(operation)).map(([id]) => id);
-      expect(late.toSorted()).toEqual(Object.keys(conditional).toSorted());
+      expect(late!.map(([id]) => id).toSorted()).toEqual(Object.keys(conditional).toSorted());
     });
 
-    test.each(declaring.filter(([, operation]) => isChecked(operation)))(
+    test.each(early!)(
       'is returned by %s instead of an error in the path, query or body',
       async (_, { method, path, params = {} }) => {
         const member = serving.member(excluded);
-        const [malformed, absent] = ['%20', '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10'].map((id) => filled(path, id));
+        const absent = filled(path, '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10');
         const bodies = method === 'GET' ? [undefined] : ['{"nonsense":1}', '{', '[]', '{"type":"zz"}'];
-        const asked = [`${absent!}?nonsense=1`, absent!, ...(Object.keys(params).length > 0 ? [malformed!] : [])];
-        for (const to of asked) {
+        const malformed = Object.keys(params).length > 0 ? [filled(path, '%20')] : [];
+        for (const to of [`${absent}?nonsense=1`, absent, ...malformed]) {
           for (const body of bodies) {
-            const reply = await member.send(method, to, body, body === undefined ? {} : json);
+            const reply = await member.send(method, to, body, body === undefined ? {} : JSON_TYPE);
             expect({ to, body, status: reply.status, code: reply.body.code }).toEqual({ to, body, status: 403, code });
           }
         }

@@ -12,7 +12,7 @@ interface PrintedAccount {
   bic: string | null;
 }
 
-/** What is to be paid, and to whom. `due` is a decimal string in the currency. */
+/** An amount due and its payee. `due` is a decimal string in the currency. */
 interface Payable {
   number: string;
   currency: string;

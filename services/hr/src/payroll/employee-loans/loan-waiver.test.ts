@@ -68,7 +68,7 @@ describe('a waived loan', () => {
     expect(reply.body.data.waiver_journal_id).toBe(posted!.id);
   });
 
-  test('is posted once for concurrent requests, and repeating the request changes nothing', async () => {
+  test('is posted once for concurrent and repeated requests', async () => {
     const id = await lend(await hire('Ada', '3000.00'));
     const replies = await together(10, () => waive(id));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));

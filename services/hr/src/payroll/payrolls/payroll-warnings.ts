@@ -1,21 +1,12 @@
 /** Warnings of a run: excluded employees, and debts that remain after the last payslip. */
 import { sql } from '@suite/chassis/database';
-import { sum } from '@suite/money';
 import type { FieldCipher } from '@suite/field-encryption';
 import type { Db } from '../../operations.ts';
 import { currenciesOf } from '../payroll-facts/paid-in.ts';
+import { type Debtor, debtsOf, type PayrollWarning } from '../payroll-facts/debts.rules.ts';
 import { readLoans, readRecoveries } from '../payroll-facts/money-rows.ts';
 import { openPart } from '../payslips/payslip-seals.ts';
 import { employeesOfRun, formerDebtors, type PayrollPeriod } from './payroll-members.ts';
-
-/** A warning about an employee of a run. */
-export interface PayrollWarning {
-  code: 'salary_missing' | 'other_currency' | 'loan_open' | 'recovery_open';
-  employee_id: string;
-  message: string;
-  amount: string | null;
-  currency: string | null;
-}
 
 const WARNINGS_MAX = 500;
 
@@ -62,35 +53,6 @@ const lastSlips = (db: Db, { id, period_end }: PayrollPeriod): Promise<LastSlip[
       AND NOT EXISTS (SELECT FROM employments WHERE employments.employee_id = slip.employee_id
         AND (employments.exit_date IS NULL OR employments.exit_date > ${period_end}::date))
     ORDER BY slip.employee_id LIMIT ${WARNINGS_MAX}`);
-
-/** Debts of an employee who gets no further payslip. */
-interface Debtor {
-  employee_id: string;
-  /** Deductions of a last payslip that is not final yet. A final one has already reduced the debts. */
-  taken: readonly { of?: string | undefined; amount: string }[];
-}
-
-const MESSAGES = {
-  loan_open: 'of a loan remain outstanding after the last payslip of this employee.',
-  recovery_open: 'of earlier payslips remain outstanding after the last payslip of this employee.',
-} as const;
-
-/** Returns the warnings about the remaining debts of one kind. */
-function debtsOf(
-  code: keyof typeof MESSAGES,
-  debts: ReadonlyMap<string, readonly { id: string; left: string }[]>,
-  debtors: readonly Debtor[],
-  currency: string,
-): PayrollWarning[] {
-  return debtors.flatMap(({ employee_id, taken }): PayrollWarning[] => {
-    const open = debts.get(employee_id) ?? [];
-    const deducted = taken.filter(({ of }) => open.some(({ id }) => id === of));
-    const amount = sum([...open.map(({ left }) => left), ...deducted.map((line) => `-${line.amount}`)], currency);
-    if (Number(amount) <= 0) return [];
-    const message = `${amount} ${currency} ${MESSAGES[code]} Collect this amount separately.`;
-    return [{ code, employee_id, message, amount, currency }];
-  });
-}
 
 /**
  * Returns warnings about debts that remain after an employee's last payslip. Chosen: each later regular run repeats the

@@ -97,7 +97,7 @@ describe('a change of address that an owner requests', () => {
 });
 
 describe('a change of address', () => {
-  test('can be requested five times a day for an account, by its user and colleagues together', async () => {
+  test('can be requested five times a day, by the user and colleagues together', async () => {
     const acme = await openWorkspace(platform);
     const [staff, owner] = [await acme.as('staff'), await acme.as('owner')];
     const byUser = (n: number) =>

@@ -20,7 +20,7 @@ export { marked } from './schema/schema-walk.ts';
 export { isListQuery, type ListQuery, type SearchedTexts } from './lists/list.ts';
 export { columnOf, operatorsOf } from './lists/list-filter.ts';
 export { type Fields, type Operation, type Reply } from './operation/operation.ts';
-export { accountScope, everyPermissionOf, openedBy, requiredPermissions } from './operation/access.ts';
+export { accountScope, callerCheckOf, everyPermissionOf, openedBy, requiredPermissions } from './operation/access.ts';
 export { docsUrl } from './http/answer.ts';
 export { type DeclaredOperations, calledBy, operationsOf, type Service } from './service.ts';
 export { type Format, MEDIA } from './operation/answering.ts';

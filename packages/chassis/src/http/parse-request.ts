@@ -10,6 +10,7 @@ import type { Storage } from '../operation/storage.ts';
 import { choosable, type Choice, parseChoice } from '../lists/choice.ts';
 import type { Caller } from '../identity/identity.ts';
 import { type Format, MEDIA, type RequestFacts } from '../operation/answering.ts';
+import { callerCheckOf } from '../operation/access.ts';
 import type { Operation } from '../operation/operation.ts';
 import { assertServed } from './linked-workspace.ts';
 import { withNamedView } from '../database/running.ts';
@@ -63,7 +64,7 @@ async function assertPathExists(
 
 /** Rejects a caller whom the access excludes. @throws the fault of the check */
 async function assertCaller(operation: Operation, host: Host, context: Context): Promise<void> {
-  if (operation.access.kind !== 'session' || !operation.access.check) return;
+  if (!callerCheckOf(operation)) return;
   await host.database.read(context, (db) => assertAccepted(operation, db as Rows, context.caller));
 }
 

@@ -7,6 +7,7 @@ import { current } from '../database/running.ts';
 import { assertRequestVisible, opens } from '../reading/list-visible.ts';
 import { innerFields, tables } from '../schema/fields.ts';
 import { isListQuery, type ListRequest } from '../lists/list.ts';
+import { callerCheckOf } from '../operation/access.ts';
 import type { Operation } from '../operation/operation.ts';
 import { marked, valuesAt } from '../schema/schema-walk.ts';
 import { invalid, NotFound } from '../runtime/fault.ts';
@@ -47,16 +48,16 @@ async function seen(db: Rows, table: string, ids: string[]): Promise<Set<unknown
 }
 
 /** Rejects a caller whom the access of an operation excludes. @throws the fault of the check, a 403 */
-export async function assertAccepted({ access }: Operation, db: Rows, caller: Caller | null): Promise<void> {
-  if (access.kind === 'session' && access.check && caller) await access.check(db as never, caller);
+export async function assertAccepted(operation: Operation, db: Rows, caller: Caller | null): Promise<void> {
+  if (caller) await callerCheckOf(operation)?.(db as never, caller);
 }
 
 /**
  * Checks in a transaction that the operation is open to the caller, and that the caller may see the records that a
- * request names. Callers who see everything are not
- * checked: the operation itself finds out which records do not exist.
- * @throws the fault of the access, NotFound for a record in the path, a 422 that names the field for a record in the body: the same as for an
- * unknown record
+ * request names. The records are not checked for callers who see everything: the operation itself finds out which ones
+ * do not exist.
+ * @throws the fault of the access, NotFound for a record in the path, a 422 that names the field for a record in the
+ * body: the same as for an unknown record
  */
 export async function assertNamedRecordsVisible(
   db: Rows,

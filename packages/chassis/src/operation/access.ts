@@ -110,6 +110,9 @@ export const signedInStaff = { kind: 'session', staff: true } as const;
  */
 export const onlyFor = <A extends { kind: 'session' }>(access: A, check: CallerCheck) =>
   ({ ...access, check }) as const;
+/** Returns the check that limits an operation, if there is one. */
+export const callerCheckOf = ({ access }: { access: Access }): CallerCheck | undefined =>
+  access.kind === 'session' ? access.check : undefined;
 /** Also opens an operation to time-tracker sessions, which may do nothing else. */
 export const trackersToo = <A extends { kind: 'session' }>(access: A) => ({ ...access, tracker: true }) as const;
 export const open = { kind: 'public' } as const;

@@ -1,6 +1,6 @@
 /** Tests that operations limited to some users reject the others before they read the request. */
 import { describe, expect, test } from '@jest/globals';
-import { type Operation, operationsOf, type Service } from '@suite/chassis/declarations';
+import { callerCheckOf, type Operation, operationsOf, type Service } from '@suite/chassis/declarations';
 import type { Rights } from '../member.ts';
 import type { Serving } from '../start.ts';
 
@@ -22,10 +22,11 @@ const filled = (path: string, value: string): string => path.replaceAll(/\{\w+\}
 export function exclusion({ contents, serving, excluded, code, conditional = {} }: Exclusion): void {
   const declares = ({ faults = [] }: Operation) => faults.some((fault) => fault.code === code);
   const declaring = [...operationsOf(contents)].filter(([, operation]) => declares(operation));
-  const isChecked = ({ access }: Operation) => access.kind === 'session' && access.check !== undefined;
 
   describe(`${code} in ${contents.name}`, () => {
-    const [early, late] = [true, false].map((is) => declaring.filter(([, operation]) => isChecked(operation) === is));
+    const [early, late] = [true, false].map((is) =>
+      declaring.filter(([, operation]) => Boolean(callerCheckOf(operation)) === is),
+    );
 
     test('is checked before the request is read, except where it depends on the request', () => {
       expect(late!.map(([id]) => id).toSorted()).toEqual(Object.keys(conditional).toSorted());

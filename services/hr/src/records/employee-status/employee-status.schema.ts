@@ -9,7 +9,7 @@ export const StatusChange = input({
 });
 
 export const Ending = input({
-  exit_date: Day.describe('The last day.'),
+  exit_date: Day.describe('Last day of employment.'),
   cause: choice(...EXIT_CAUSES),
   version,
 });

@@ -13,7 +13,7 @@ export const Termination = record({
   ...about,
   type: Type,
   notice_date: Day.nullable().describe('Day of the notice.'),
-  date: Day.describe('The last day.'),
+  date: Day.describe('Last day of employment.'),
   reason: z.string().nullable(),
   waive_notice: z.boolean().describe('Whether the notice period is waived.'),
   ...decided,

@@ -236,10 +236,13 @@ describe('an introspection without platform events', () => {
   test('reuses the identity token of an unchanged caller', async () => {
     const lastToken = () => crm.received.at(-1)?.headers.authorization;
     await status(kim.authorization);
-    const first = lastToken();
-    await pause(5_200);
-    await status(kim.authorization);
-    expect(introspection.requests).toHaveLength(2);
-    expect(lastToken()).toBe(first);
+    const tokens = [lastToken()];
+    // The sweep of stale entries, every ten seconds, may delete the entry in between. It cannot do so twice in a row.
+    while (tokens.length < 3 && tokens.at(-1) !== tokens.at(-2)) {
+      await pause(5_200);
+      await status(kim.authorization);
+      expect(introspection.requests).toHaveLength(tokens.push(lastToken()));
+    }
+    expect(tokens.at(-1)).toBe(tokens.at(-2));
   }, 240_000);
 });

@@ -6,9 +6,12 @@ import type { Reply } from '../http.ts';
 type Ask = (parameters: Record<string, string>) => Promise<Reply>;
 const rows = ({ body }: Reply): Record<string, unknown>[] => body.data;
 
+/** PostgreSQL divides a UUID at different places, for example where it looks like a number with an exponent. */
+const UUID = /[\da-f]{8}-[\da-f]{4}/;
+
 /** Returns the first word of a text that a search finds. */
 const wordOf = (text: unknown): string | undefined =>
-  typeof text === 'string' ? /[\p{L}\p{N}]{2,}/u.exec(text)?.[0] : undefined;
+  typeof text === 'string' && !UUID.test(text) ? /[\p{L}\p{N}]{2,}/u.exec(text)?.[0] : undefined;
 
 /** Returns the words that must find a record: one of each searched text of its own and of its expanded records. */
 function wordsOf(record: Record<string, unknown>, { texts = [], through = {} }: SearchedTexts): string[] {

@@ -4,7 +4,7 @@ import { choosable, columnOf, isListQuery, type ListQuery, operatorsOf } from '@
 import type { z } from 'zod';
 import type { Probe } from './conformance.ts';
 import type { Reply } from '../http.ts';
-import { testSearch } from '../searching/search-conformance.ts';
+import { testSearch } from './search-conformance.ts';
 
 const UNKNOWN_ID = '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10';
 

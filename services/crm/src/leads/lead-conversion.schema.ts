@@ -1,7 +1,9 @@
 import { choice, Currency, Email, foreignId, input, ShortText, Money, Name, Phone, refTo } from '@suite/chassis/fields';
 import { z } from 'zod';
 
-const KnownClient = z.strictObject({ id: foreignId('platform.user').describe('ID of an existing client user of this workspace.') });
+const KnownClient = z.strictObject({
+  id: foreignId('platform.user').describe('ID of an existing client user of this workspace.'),
+});
 const NewClient = z.strictObject({
   name: Name,
   email: Email,

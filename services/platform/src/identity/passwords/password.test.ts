@@ -24,13 +24,14 @@ describe('a password', () => {
       return performance.now() - begun;
     };
     const [known, unknown]: [number[], number[]] = [[], []];
-    for (let round = 0; round < 12; round += 1) {
+    const ratio = () => Math.min(...unknown) / Math.min(...known);
+    const isEqual = () => ratio() > 0.6 && ratio() < 1.6;
+    // Compares the fastest run of each, since other load on the machine only adds time. On a busy machine it needs more runs.
+    for (let round = 0; round < 12 || (round < 200 && !isEqual()); round += 1) {
       known.push(await took(stored));
       unknown.push(await took(null));
     }
-    // Compares the fastest run of each, since other load on the machine only adds time.
-    expect(Math.min(...unknown) / Math.min(...known)).toBeGreaterThan(0.6);
-    expect(Math.min(...unknown) / Math.min(...known)).toBeLessThan(1.6);
+    expect(isEqual()).toBe(true);
   });
 
   test('needs a new hash if it was hashed with other parameters', async () => {

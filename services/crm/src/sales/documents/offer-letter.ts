@@ -8,7 +8,7 @@ import type { Rpc } from '../../operations.ts';
 import type { SalesLine } from './document.schema.ts';
 
 /** Watermarks of offers and orders that are not valid. */
-export const MARKS: Readonly<Record<string, PdfLabel>> = { draft: 'draft', expired: 'expired', cancelled: 'cancelled' };
+const MARKS: Readonly<Record<string, PdfLabel>> = { draft: 'draft', expired: 'expired', cancelled: 'cancelled' };
 
 /** Fields of quotes and proposals that their PDFs show. */
 interface Offer {
@@ -35,17 +35,28 @@ export async function addressee({ rpc }: Pick<OfferPrint<unknown>, 'rpc'>, custo
   return { name, company, address, country: country || null, language: language || null };
 }
 
-/** Returns the parts that the PDFs of all offers share. */
-export const offered = ({ lines, currency, discount, ...offer }: Offer, until: string) => ({
-  number: offer.number,
-  mark: MARKS[offer.status] ?? null,
+/** Returns the parts that the PDFs of offers and orders share. */
+export const printedParts = ({
+  number,
+  status,
+  lines,
+  currency,
+  discount,
+}: Pick<Offer, 'number' | 'status' | 'lines' | 'currency' | 'discount'>) => ({
+  number,
+  mark: MARKS[status] ?? null,
   currency,
   discount,
   settlement: [],
+  // The same amounts that the document stores.
+  ...printedAmounts(lines, computeTotals(lines, currency, discount).lines, currency),
+});
+
+/** Returns the parts that the PDFs of all offers share. */
+export const offered = (offer: Offer, until: string) => ({
+  ...printedParts(offer),
   // Drafts and ended offers cannot be accepted.
   acceptance: offer.status === 'sent',
-  // The same amounts that the offer stores.
-  ...printedAmounts(lines, computeTotals(lines, currency, discount).lines, currency),
   facts: [
     ['date', { day: offer.issue_date }],
     ['valid_until', { day: until }],

@@ -1,8 +1,7 @@
 import type { Send } from '@suite/chassis/operations';
-import { computeTotals, printedAmounts } from '@suite/document-lines';
 import { asPdf, type PdfDocument } from '@suite/pdf';
 import type { z } from 'zod';
-import { addressee, MARKS, type OfferPrint } from '../documents/offer-letter.ts';
+import { addressee, type OfferPrint, printedParts } from '../documents/offer-letter.ts';
 import type { SalesOrderDetails } from './sales-order.schema.ts';
 
 /** Creates the PDF of a sales order, which confirms it to the customer. Internal notes are omitted. */
@@ -11,24 +10,18 @@ export async function printOrder({
   caller,
   rpc,
 }: OfferPrint<z.output<typeof SalesOrderDetails>>): Promise<Send> {
-  const { billing_address, shipping_address, currency, discount, lines } = record;
+  const { billing_address, shipping_address } = record;
   const known = await addressee({ rpc }, record.customer_id);
   const letter: PdfDocument = {
     title: 'order_confirmation',
-    number: record.number,
-    mark: MARKS[record.status] ?? null,
+    ...printedParts(record),
     from: await rpc.platform.getLetterhead({}),
     to: { ...known, address: billing_address ?? known.address ?? null },
-    currency,
-    discount,
-    // The same amounts that the order stores.
-    ...printedAmounts(lines, computeTotals(lines, currency, discount).lines, currency),
     facts: [
       ['date', { day: record.order_date }],
       ...(record.delivery_date ? ([['delivery_date', { day: record.delivery_date }]] as const) : []),
       ['reference', { text: record.reference }],
     ],
-    settlement: [],
     texts: [['delivery_address', shipping_address === billing_address ? null : shipping_address]],
   };
   return await asPdf(letter, caller.workspace_id);

@@ -35,13 +35,19 @@ export async function printedAccount(db: Db, currency: string): Promise<PrintedA
 const line = (text: string, length: number): string =>
   [...text.replaceAll(/\s+/g, ' ').trim()].slice(0, length).join('');
 
+/** Returns an account number as an IBAN without spaces, or null. */
+function ibanOf({ account_number }: PrintedAccount): string | null {
+  const iban = electronicFormatIBAN(account_number);
+  return iban && isValidIBAN(iban) ? iban : null;
+}
+
 /**
  * Returns the text of a QR code for a SEPA transfer, by the guideline EPC069-12, version 002. Null for a payment that
  * is none: the code allows 0.01 to 999,999,999.99 euro, to an IBAN.
  */
 export function transferCode(account: PrintedAccount, { number, currency, due, payee }: Payable): string | null {
-  const iban = electronicFormatIBAN(account.account_number) ?? '';
-  if (currency !== 'EUR' || !isValidIBAN(iban) || due.length > '999999999.99'.length) return null;
+  const iban = ibanOf(account);
+  if (currency !== 'EUR' || iban === null || due.length > '999999999.99'.length) return null;
   const name = line(account.holder ?? payee, 70);
   return ['BCD', '002', '1', 'SCT', account.bic ?? '', name, iban, `EUR${due}`, '', '', line(number, 140)].join('\n');
 }
@@ -49,12 +55,12 @@ export function transferCode(account: PrintedAccount, { number, currency, due, p
 /** Returns the payment instructions of an invoice. */
 export function paymentInstructions(account: PrintedAccount, payable: Payable): NonNullable<PdfDocument['payment']> {
   const { bank_name, account_number, holder, bic } = account;
-  const isIban = isValidIBAN(electronicFormatIBAN(account_number) ?? '');
+  const iban = ibanOf(account);
   const facts: Fact[] = [
     ['account_holder', { text: holder ?? payable.payee }],
-    isIban
-      ? [{ text: 'IBAN' }, { text: friendlyFormatIBAN(account_number) }]
-      : ['account_number', { text: account_number }],
+    iban === null
+      ? ['account_number', { text: account_number }]
+      : [{ text: 'IBAN' }, { text: friendlyFormatIBAN(iban) }],
     [{ text: 'BIC' }, { text: bic }],
     ['bank', { text: bank_name }],
     ['payment_reference', { text: payable.number }],

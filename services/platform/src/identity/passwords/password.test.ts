@@ -26,7 +26,7 @@ describe('a password', () => {
     const [known, unknown]: [number[], number[]] = [[], []];
     const ratio = () => Math.min(...unknown) / Math.min(...known);
     const isEqual = () => ratio() > 0.6 && ratio() < 1.6;
-    // Compares the fastest run of each, since other load on the machine only adds time. On a busy machine it needs more runs.
+    // Compares the fastest run of each, since other load on the machine only adds time. A busy machine needs more runs.
     for (let round = 0; round < 12 || (round < 200 && !isEqual()); round += 1) {
       known.push(await took(stored));
       unknown.push(await took(null));

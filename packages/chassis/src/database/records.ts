@@ -1,5 +1,6 @@
 import { NotFound, Stale } from '../runtime/fault.ts';
 import type { Rows } from './database.ts';
+import { current } from './running.ts';
 import { sql } from './sql.ts';
 
 /** The part of a Prisma model that these functions need. `never` accepts the arguments of any model. */
@@ -69,3 +70,21 @@ export const serializer =
       sql`SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ${of}, 0))`,
     );
   };
+
+/**
+ * Returns a reader that asks the database once per transaction and key. Later calls in the transaction get the first
+ * result, even if the row has changed since: lock the row where that matters.
+ */
+export function oncePerTransaction<Db, T>(
+  read: (db: Db, key: string) => Promise<T>,
+): (db: Db, key: string) => Promise<T> {
+  const known = new WeakMap<object, Map<string, Promise<T>>>();
+  return (db, key) => {
+    const transaction = current();
+    const found = known.get(transaction) ?? new Map<string, Promise<T>>();
+    known.set(transaction, found);
+    const result = found.get(key) ?? read(db, key);
+    found.set(key, result);
+    return result;
+  };
+}

@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Busy, lost, note, openNotes } from '../../test/notes.ts';
 import type { Rows } from './database.ts';
 import { type Fault, fault } from '../runtime/fault.ts';
+import { oncePerTransaction } from './records.ts';
 import { execute } from './running.ts';
 import { attempt, enterWorkspace, everyWorkspace, violatedConstraint } from './transaction.ts';
 
@@ -36,6 +37,20 @@ describe('a transaction', () => {
     expect(await notes()).toEqual(['kept']);
     expect(await announced()).toHaveLength(1);
     expect(woken).toBe(1);
+  });
+
+  test('reads a value once per key, in each transaction again', async () => {
+    const reads: string[] = [];
+    const read = oncePerTransaction(async (db: Rows, text) => {
+      reads.push(text);
+      return await db.rows(sql`SELECT text FROM notes WHERE text = ${text}`);
+    });
+    const work = async (db: Rows) => [await read(db, 'one'), await read(db, 'two'), await read(db, 'one')];
+    expect(await write(work)).toEqual([[], [], []]);
+    expect(reads).toEqual(['one', 'two']);
+    await write((db) => note(db, 'one'));
+    expect(await write(work)).toEqual([[{ text: 'one' }], [], [{ text: 'one' }]]);
+    expect(reads).toHaveLength(4);
   });
 
   test('wakes the relay only for events, and only after the commit', async () => {

@@ -15,7 +15,7 @@ export {
   violatedConstraint,
   withinWorkspace,
 } from '../database/transaction.ts';
-export { assertSeen, change, find, remove, serializer } from '../database/records.ts';
+export { assertSeen, change, find, oncePerTransaction, remove, serializer } from '../database/records.ts';
 export { putInOrder, withPlace } from '../database/positions.ts';
 export { batch, sql } from '../database/sql.ts';
 export { attemptWithin, timeLeft } from '../reading/time-limit.ts';

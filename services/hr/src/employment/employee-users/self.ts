@@ -1,5 +1,5 @@
 /** The caller as an employee, for the `/api/hrm` operations. */
-import { empty, type Sql, sql } from '@suite/chassis/database';
+import { empty, oncePerTransaction, type Sql, sql } from '@suite/chassis/database';
 import { fault } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import { onlyFor, signedIn } from '@suite/chassis/operations';
@@ -17,19 +17,26 @@ export interface Self {
   name: string;
   code: string;
   status: string;
+  /** Time zone of the workspace. */
+  timezone: string;
 }
 
-/** Finds the caller among current employees. @throws NotAnEmployee */
-export async function selfOf(db: Db, { user_id }: Pick<Caller, 'user_id'>, lock: Sql = empty): Promise<Self> {
+async function readSelf(db: Db, user_id: string, lock: Sql): Promise<Self> {
   const [self] = await db.rows<Self>(sql`
-    SELECT id, name, code, status FROM employees WHERE user_id = ${user_id}::uuid AND status <> 'left' ${lock}`);
+    SELECT id, name, code, status, (SELECT timezone FROM settings) AS timezone FROM employees
+    WHERE user_id = ${user_id}::uuid AND status <> 'left' ${lock}`);
   if (!self) throw NotAnEmployee();
   return self;
 }
 
+const readOnce = oncePerTransaction((db: Db, user_id) => readSelf(db, user_id, empty));
+
+/** Finds the caller among current employees. The access of an operation and its handler share the result. @throws NotAnEmployee */
+export const selfOf = (db: Db, { user_id }: Pick<Caller, 'user_id'>): Promise<Self> => readOnce(db, user_id);
+
 /** Finds the caller and locks their employee until the transaction ends. @throws NotAnEmployee */
-export const lockSelf = (db: Db, caller: Pick<Caller, 'user_id'>): Promise<Self> =>
-  selfOf(db, caller, sql`FOR NO KEY UPDATE`);
+export const lockSelf = (db: Db, { user_id }: Pick<Caller, 'user_id'>): Promise<Self> =>
+  readSelf(db, user_id, sql`FOR NO KEY UPDATE`);
 
 /** Access for current employees. Other callers get `not_an_employee` before any error in their request. */
 export const employeesOnly = onlyFor(signedIn, (db: Db, caller) => selfOf(db, caller));

@@ -9,7 +9,7 @@ import { workDay } from '../../time/days/day.rules.ts';
 import { readCompanyAndPeople } from '../../time/days/days.ts';
 import type { Db } from '../../operations.ts';
 import { ownBalances } from '../../leave/own-leave/own-leave-types.ts';
-import { NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { type Self, selfOf } from '../../employment/employee-users/self.ts';
 import type { Home } from './home.schema.ts';
 import { holidaysAmong } from './own-holidays.ts';
 import {
@@ -25,21 +25,6 @@ import {
 } from './home.view.ts';
 
 type Answer = z.input<typeof Home>;
-
-interface Self {
-  id: string;
-  code: string;
-  name: string;
-  timezone: string;
-}
-
-/** Reads the caller as an employee, with their employment and the workspace time zone. @throws NotAnEmployee */
-async function readSelf(db: Db, { user_id }: Caller): Promise<Self> {
-  const [self] = await db.rows<Self>(sql`
-    SELECT id, code, name, (SELECT timezone FROM settings) AS timezone FROM employees WHERE user_id = ${user_id}::uuid AND status <> 'left'`);
-  if (!self) throw NotAnEmployee();
-  return self;
-}
 
 type Session = NonNullable<Answer['open_session']>;
 
@@ -97,7 +82,7 @@ const YEAR = 365;
 
 /** Returns the caller's HR dashboard. @throws NotAnEmployee */
 export async function ownHome(db: Db, caller: Caller): Promise<Answer> {
-  const self = await readSelf(db, caller);
+  const self = await selfOf(db, caller);
   const present = dayAt(clock.now().getTime(), self.timezone);
   const span = { from: daysAfter(present, -1), to: daysAfter(present, YEAR) };
   const { company, people } = await readCompanyAndPeople(db, span, [self.id]);

@@ -58,6 +58,17 @@ export interface PdfLine {
   amount: string;
 }
 
+/** An entry of a statement of account. Amounts are decimal strings in the currency of the entry. */
+export interface PdfEntry {
+  date: string;
+  description: string;
+  currency: string;
+  debit: string;
+  credit: string;
+  /** The balance of this currency after the entry. */
+  balance: string;
+}
+
 /** The total of a tax over all lines. */
 export interface TaxSum {
   name: string;
@@ -107,13 +118,19 @@ export interface PdfDocument {
   facts: readonly Fact[];
   currency: string;
   lines: readonly PdfLine[];
+  /** Entries of a statement, instead of lines. */
+  entries?: readonly PdfEntry[];
   /** Agreed discount of the whole document. */
   discount: PdfLine['discount'];
-  sums: PdfSums;
+  /** Null for a statement, which has balances instead. */
+  sums: PdfSums | null;
   /** True if the document states that no tax is charged if that is the case. Defaults to false. */
   states_tax?: boolean;
-  /** Rows below the total, such as `paid` and `amount_due`. The last one is emphasised. */
-  settlement: readonly (readonly [name: Wording, amount: string])[];
+  /**
+   * Rows below the total, such as `paid` and `amount_due`. The last one is emphasised. An amount in another currency
+   * than the document names its currency.
+   */
+  settlement: readonly (readonly [name: Wording, amount: string, currency?: string])[];
   /** Below the totals: how to pay. Null for a document that is not payable. */
   payment?: PdfPayment | null;
   /** Texts below the totals: notes, terms, or a list of facts. */

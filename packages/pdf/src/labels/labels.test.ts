@@ -17,7 +17,7 @@ const COGNATES: Readonly<Record<string, readonly PdfLabel[]>> = {
   de: ['bank'],
   it: ['inclusive', 'email'],
   pt: ['inclusive', 'subtotal', 'total', 'email'],
-  nl: ['bank', 'email', 'inclusive', 'website'],
+  nl: ['credit', 'bank', 'email', 'inclusive', 'website'],
   pl: ['bank'],
   ja: [],
   ar: [],
@@ -108,7 +108,7 @@ describe('a PDF', () => {
   });
 
   test('states that no tax is charged', async () => {
-    const sums = { ...letter().sums, added: [], included: [], total: '153.97' };
+    const sums = { ...letter().sums!, added: [], included: [], total: '153.97' };
     const untaxed = letter({ sums, settlement: [], states_tax: true });
     expect(await first(untaxed)).toContain('No tax is charged on this document.');
     expect(await first({ ...untaxed, states_tax: false })).not.toContain('No tax is charged');

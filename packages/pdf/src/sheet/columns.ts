@@ -1,16 +1,16 @@
 /** Columns of the lines of a PDF. */
-import type { PdfLine } from '../letter.ts';
+import type { PdfEntry, PdfLine } from '../letter.ts';
 import { apart, type PdfText } from './said.ts';
 import type { PdfTerms } from './terms.ts';
-import type { PdfWriter } from './writing.ts';
+import { isSome, type PdfWriter } from './writing.ts';
 
 /** Number, number with a unit, or names one below the other. */
 export type SheetCell = string | { figure: string; unit: PdfText } | PdfText[];
 
-interface Column {
+interface Column<Row> {
   title: string;
   kind: 'figure' | 'quantity' | 'names';
-  cell(line: PdfLine): SheetCell;
+  cell(row: Row): SheetCell;
 }
 
 /** Returns `VAT 20 %`. The rate is added if the name does not contain it. */
@@ -24,15 +24,15 @@ function reduction({ discount }: PdfLine, hand: PdfWriter): string {
   return discount.type === 'percent' ? hand.percent(discount.value) : hand.amount(discount.value);
 }
 
-const figure = (title: string, cell: (line: PdfLine) => string): Column => ({ title, kind: 'figure', cell });
+const figure = <Row>(title: string, cell: (row: Row) => string): Column<Row> => ({ title, kind: 'figure', cell });
 
 /** Omits empty columns. The description column gets their width. */
 export function columnsOf(
   lines: readonly PdfLine[],
   { hand, say, label, insert }: PdfTerms,
   currency: string,
-): Column[] {
-  const taxes: Column = {
+): Column<PdfLine>[] {
+  const taxes: Column<PdfLine> = {
     title: label('tax'),
     kind: 'names',
     cell: (line) =>
@@ -40,17 +40,31 @@ export function columnsOf(
         tax.inclusive ? insert('inclusive', { tax: taxName(tax, hand) }) : say(taxName(tax, hand)),
       ),
   };
-  const quantity: Column = {
+  const quantity: Column<PdfLine> = {
     title: label('quantity'),
     kind: 'quantity',
     cell: ({ qty, unit_name }) => ({ figure: qty === null ? '' : hand.number(qty), unit: say(unit_name ?? '') }),
   };
-  const price = figure(label('price'), ({ unit_price }) => (unit_price === null ? '' : hand.amount(unit_price)));
+  const price = figure<PdfLine>(label('price'), ({ unit_price }) =>
+    unit_price === null ? '' : hand.amount(unit_price),
+  );
   return [
     ...(lines.some(({ qty }) => qty !== null) ? [quantity] : []),
     ...(lines.some(({ unit_price }) => unit_price !== null) ? [price] : []),
-    ...(lines.some(({ discount }) => discount) ? [figure(label('discount'), (line) => reduction(line, hand))] : []),
+    ...(lines.some(({ discount }) => discount)
+      ? [figure<PdfLine>(label('discount'), (line) => reduction(line, hand))]
+      : []),
     ...(lines.some((line) => line.taxes.length > 0) ? [taxes] : []),
     figure(label('amount', { currency }), ({ amount }) => hand.amount(amount)),
   ];
+}
+
+/** Returns the columns of a statement. Amounts name their currency if the entries have several. */
+export function entryColumns(entries: readonly PdfEntry[], { hand, label }: PdfTerms, currency: string) {
+  const isSingle = entries.every((entry) => entry.currency === currency);
+  const amountOf = (amount: string, entry: PdfEntry): string =>
+    isSingle ? hand.amount(amount) : hand.sum(amount, entry.currency);
+  const side = (name: 'debit' | 'credit') =>
+    figure<PdfEntry>(label(name), (entry) => (isSome(entry[name]) ? amountOf(entry[name], entry) : ''));
+  return [side('debit'), side('credit'), figure<PdfEntry>(label('balance'), (entry) => amountOf(entry.balance, entry))];
 }

@@ -1,8 +1,8 @@
 /**
  * Converts a document description to all printed texts. A pure function: the same input always gives the same result.
  */
-import type { PdfDocument, PdfLine } from '../letter.ts';
-import { columnsOf, type SheetCell } from './columns.ts';
+import type { PdfDocument, PdfEntry, PdfLine } from '../letter.ts';
+import { columnsOf, entryColumns, type SheetCell } from './columns.ts';
 import { apart, type PdfText } from './said.ts';
 import { rowsOfSums, type SumRow } from './sums.ts';
 import { type PdfTerms, pdfTermsOf } from './terms.ts';
@@ -84,6 +84,36 @@ function words({ product_name, description, sku, facts = [] }: PdfLine, { say, w
   };
 }
 
+/** Returns the columns and rows of the sold items, or of the entries of a statement. */
+function tableOf(letter: PdfDocument, terms: PdfTerms): Pick<Sheet, 'columns' | 'rows'> {
+  const { lines, entries, currency } = letter;
+  const titled = (columns: Sheet['columns']) => columns.map(({ title, kind }) => ({ title, kind }));
+  if (entries) {
+    const columns = entryColumns(entries, terms, currency);
+    const first = ({ date, description }: PdfEntry) =>
+      terms.say([terms.hand.day(date), description].map(terms.isolate).join(' · '));
+    return {
+      columns: titled(columns),
+      rows: entries.map((entry) => ({
+        first: first(entry),
+        more: null,
+        sku: null,
+        long: false,
+        cells: columns.map(({ cell }) => cell(entry)),
+      })),
+    };
+  }
+  const columns = columnsOf(lines, terms, currency);
+  return {
+    columns: titled(columns),
+    rows: lines.map((line) => ({
+      ...words(line, terms),
+      long: isLong(line),
+      cells: columns.map(({ cell }) => cell(line)),
+    })),
+  };
+}
+
 /** Returns the details next to the address, the sender's details last. */
 function factsOf({ facts, from }: PdfDocument, { say, label, wording, value }: PdfTerms): Sheet['facts'] {
   const own = [
@@ -129,12 +159,11 @@ const acceptanceOf = ({ acceptance }: PdfDocument, { label }: PdfTerms): Sheet['
 
 /** Returns the input of the typesetter for a PDF. */
 export function sheetOf(letter: PdfDocument): Sheet {
-  const { number, currency, from, lines } = letter;
+  const { number, from } = letter;
   const terms = pdfTermsOf(letter);
   const { language, rtl, hand, say, label } = terms;
   const title = label(letter.title);
   const mark = letter.mark && label(letter.mark);
-  const columns = columnsOf(lines, terms, currency);
   const foot = someLines(from.footer);
   const line = [from.name, ...someLines(from.address)].map(apart).join(' · ');
   return {
@@ -151,12 +180,7 @@ export function sheetOf(letter: PdfDocument): Sheet {
     to: addressee(letter, terms),
     facts: factsOf(letter, terms),
     description: label('description'),
-    columns: columns.map((column) => ({ title: column.title, kind: column.kind })),
-    rows: lines.map((row) => ({
-      ...words(row, terms),
-      long: isLong(row),
-      cells: columns.map((column) => column.cell(row)),
-    })),
+    ...tableOf(letter, terms),
     sums: rowsOfSums(letter, terms),
     payment: paymentOf(letter, terms),
     texts: textsOf(letter, terms),

@@ -10,6 +10,50 @@ const GREATEST = '999999999999999.999';
 const RIGHT_EDGE = 595.28 - 50;
 const reduced = { subtotal: '100.00', discount: '10.00', price: '90.00', net: '90.00' };
 
+/** An entry of 1,250 yen or euros that leaves the given balance. */
+const entry = (description: string, currency: string, balance: string) => ({
+  date: '2026-03-10',
+  description,
+  currency,
+  debit: '1250.00',
+  credit: '0.00',
+  balance,
+});
+const statement = { lines: [], sums: null, texts: [], title: 'statement' } as const;
+
+describe('a statement of account', () => {
+  test('shows entries with their balances, and the opening and closing balance', async () => {
+    const paid = { ...entry('PAY-1: Engines Ltd', 'EUR', '250.00'), debit: '0.00', credit: '1000.00' };
+    const entries = [entry('INV-1: Engines Ltd', 'EUR', '1250.00'), paid];
+    const settlement = [
+      ['opening_balance', '0.00'],
+      ['closing_balance', '250.00'],
+    ] as const;
+    const text = await first(letter({ ...statement, entries, settlement }));
+    expect(text).toMatch(/Description Debit Credit Balance/);
+    expect(text).toMatch(/1 10 Mar 2026 · INV-1: Engines Ltd 1,250\.00 1,250\.00\n/);
+    expect(text).toMatch(/2 10 Mar 2026 · PAY-1: Engines Ltd 1,000\.00 250\.00\n/);
+    expect(text).toMatch(/Opening balance 0\.00 EUR\nClosing balance 250\.00 EUR/);
+    expect(text).not.toContain('Total');
+  });
+
+  test('names the currency of each amount if there are several, with its decimals', async () => {
+    const entries = [entry('INV-1', 'EUR', '1250.00'), entry('INV-2', 'JPY', '1250')];
+    const settlement = [['closing_balance', '1250', 'JPY']] as const;
+    const text = await first(letter({ ...statement, entries, settlement }));
+    expect(text).toMatch(/INV-1 1,250\.00 EUR 1,250\.00 EUR\n/);
+    expect(text).toMatch(/INV-2 1,250 JPY 1,250 JPY\n/);
+    expect(text).toContain('Closing balance 1,250 JPY');
+  });
+
+  test('has rows in a language that is written from right to left', async () => {
+    const entries = [entry('فاتورة ١', 'EUR', '1250.00')];
+    const settlement = [['closing_balance', '1250.00']] as const;
+    const text = await first(letter({ ...statement, entries, settlement, from: { locale: 'ar' } }));
+    expect(text).toMatch(/1,250\.00|١٬٢٥٠٫٠٠/);
+  });
+});
+
 describe('PDF totals', () => {
   const line = { ...engine, qty: '1', unit_price: '100.00', discount: null, taxes: [], amount: '100.00' };
 

@@ -6,8 +6,8 @@ import { hearing, isolated, type PdfText } from './said.ts';
 import { writing } from './writing.ts';
 
 /** Returns all text that users have written. Scripts are detected in this text. */
-const everything = ({ from, to, facts, lines, payment, texts }: PdfDocument): string =>
-  JSON.stringify([from.name, from.address, from.footer, to, facts, lines, payment?.facts, texts]);
+const everything = ({ from, to, facts, lines, entries, payment, texts }: PdfDocument): string =>
+  JSON.stringify([from.name, from.address, from.footer, to, facts, lines, entries, payment?.facts, texts]);
 
 /** Returns the labels, numbers and texts of a PDF. */
 export function pdfTermsOf(letter: PdfDocument) {

@@ -48,8 +48,16 @@ function countryName(language: string, code: string): string {
  */
 export function writing(locale: string, currency: string) {
   const language = known(locale);
-  const minor = minorUnits(currency);
-  const amounts = new Intl.NumberFormat(language, { minimumFractionDigits: minor, maximumFractionDigits: EXACT });
+  const made = new Map<string, Intl.NumberFormat>();
+  /** Returns the format of a currency, with at least as many decimals as ISO 4217 defines. */
+  function amountsIn(code: string): Intl.NumberFormat {
+    const minor = minorUnits(code);
+    const format =
+      made.get(code) ?? new Intl.NumberFormat(language, { minimumFractionDigits: minor, maximumFractionDigits: EXACT });
+    made.set(code, format);
+    return format;
+  }
+  const amounts = amountsIn(currency);
   const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: EXACT });
   const days = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
   // Some languages put direction marks around minus and percent characters. The typesetter does not need them.
@@ -62,7 +70,7 @@ export function writing(locale: string, currency: string) {
     /** Formats a deduction with the minus of the language. */
     less: (value: string): string => written(amounts, `-${value}`),
     /** Adds the currency code, for an amount without context. */
-    sum: (value: string): string => `${written(amounts, value)} ${currency}`,
+    sum: (value: string, code = currency): string => `${written(amountsIn(code), value)} ${code}`,
     number: (value: string): string => written(numbers, value),
     percent: (value: string): string => `${written(numbers, value)} %`,
     /** Returns the name of a country by its ISO 3166 code. */

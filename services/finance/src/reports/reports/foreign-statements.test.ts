@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { stillClock } from '@suite/testing';
+import { pagesOf, stillClock } from '@suite/testing';
 import { foreignCurrency, SIDES } from '../../../test/foreign-currency.ts';
 import { openFinance } from '../../../test/fixture.ts';
 import type { Side } from '../../invoices/documents/kind.ts';
@@ -95,6 +95,20 @@ describe.each(['sales', 'purchase'] as const)('a statement of a party that trade
       'USD 100.00 0.00 100.00, 90.00 0.00 90.00',
       'EUR 50.00 0.00 50.00, 50.00 0.00 140.00',
     ]);
+  });
+
+  test('is printed for a customer, without exchange differences', async () => {
+    if (side === 'purchase') return;
+    const id = await trader(side);
+    const payment = await office.payment(side);
+    await office.allocate(side, payment.id, [{ invoice_id: payment.allocations[0].invoice_id, amount: '10.00' }]);
+    const path = `/api/accounting/customer-statement/${id}?from=2026-03-02&to=2026-05-31`;
+    const printed = await ours.owner.get(path, { headers: { accept: 'application/pdf' } });
+    const text = (await pagesOf(printed.content)).join('\n');
+    expect(text).toContain('Statement of account');
+    expect(text.match(/[\d.]+ 30\.00\n/g)).toEqual(['70.00 30.00\n']);
+    for (const balance of ['Closing balance 50.00 EUR', 'Opening balance 100.00 USD', 'Closing balance 30.00 USD'])
+      expect(text).toContain(balance);
   });
 
   test('has an advance if they pay before the date of an invoice', async () => {

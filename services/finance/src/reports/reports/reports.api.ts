@@ -4,6 +4,7 @@ import { idOf } from '@suite/chassis/fields';
 import type { Caller } from '@suite/chassis/identity';
 import { andAlso, can, ok } from '@suite/chassis/operations';
 import { today } from '@suite/chassis/runtime';
+import { printFaults } from '@suite/pdf';
 import { viewBooks } from '../../ledger/books/books.ts';
 import { AsOf } from '../../ledger/ledger/as-of.schema.ts';
 import { accounting, type Db } from '../../operations.ts';
@@ -24,6 +25,7 @@ import {
   TrialBalance,
 } from './report.schema.ts';
 import { reportSpanOf } from './span.ts';
+import { printStatement } from './statement-pdf.ts';
 import { balanceSheet, profitAndLoss, type Reported, trialBalance } from './statements.ts';
 import { taxSummary } from './tax-summary.ts';
 
@@ -102,13 +104,14 @@ export const showAgeing = query('GET /api/accounting/ageing', {
 export const showCustomerStatement = query('GET /api/accounting/customer-statement/{id}', {
   summary: 'Get the statement of a customer',
   description:
-    'Returns the entries of a customer with opening and closing balance. Each entry has its document currency and base currency. The period defaults to the fiscal year until today. Revaluations are not included.',
+    'Returns the entries of a customer with opening and closing balance. Each entry has its document currency and base currency. The period defaults to the fiscal year until today. Revaluations are not included. Send `Accept: application/pdf` for a PDF that you can send to the customer.',
   addition: ADDITION,
   access: andAlso(can('customer.view'), 'sales_invoice.view'),
   params: { id: idOf('customers') },
   query: Span,
   reply: ok(Statement),
-  faults: [StatementTooLong],
+  formats: { pdf: printStatement },
+  faults: [StatementTooLong, ...printFaults],
   handle: async ({ db, caller, params, query }) => {
     const { books, from, to } = await reportSpanOf(db, caller, query);
     return await statementOf(db, 'customer', params.id, books, from, to);

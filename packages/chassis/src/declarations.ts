@@ -24,6 +24,7 @@ export { accountScope, callerCheckOf, everyPermissionOf, openedBy, requiredPermi
 export { docsUrl } from './http/answer.ts';
 export { type DeclaredOperations, calledBy, operationsOf, type Service } from './service.ts';
 export { type Format, MEDIA } from './operation/answering.ts';
+export { addDateWarnings } from './operation/dated.ts';
 export { innerFields } from './schema/fields.ts';
 export { amounts, type CurrencyOf, writeAmounts } from './schema/amounts.ts';
 export { type Condition, described } from './visibility/condition.ts';

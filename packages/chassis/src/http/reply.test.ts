@@ -12,7 +12,7 @@ const Lead = z.object({ id: z.string(), name: z.string(), version: z.number().op
 const operation = (reply: Reply<never>, query?: object) =>
   ({ path: '/api/leads', query, reply }) as unknown as Operation;
 const answer = (reply: unknown, value: unknown, query: unknown = {}, declared?: object) =>
-  shape(operation(reply as Reply<never>, declared), { query, caller: null }, value) as StoredResponse;
+  shape(operation(reply as Reply<never>, declared), { query, body: undefined, caller: null }, value) as StoredResponse;
 const row = { id: '1', name: 'Ada', password: 'x' };
 
 describe('a response', () => {

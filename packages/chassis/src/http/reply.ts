@@ -13,6 +13,7 @@ import { wholePage } from '../lists/page.ts';
 import type { Caller } from '../identity/identity.ts';
 import { withoutInnerFields } from './visible.ts';
 import type { Send } from '../operation/answering.ts';
+import { addDateWarnings } from '../operation/dated.ts';
 import type { Operation } from '../operation/operation.ts';
 
 /** Returns the links to other pages. A page whose query was sent in a body has no address. */
@@ -66,7 +67,7 @@ function wholeList(data: object[]): { data: object[]; meta: Omit<Page, 'rows'> }
  */
 export function shape(
   operation: Operation,
-  input: { query: unknown; caller: Caller | null; choice?: Choice | undefined },
+  input: { query: unknown; body: unknown; caller: Caller | null; choice?: Choice | undefined },
   value: unknown,
 ): RequestOutcome {
   if (value instanceof Fault) return value;
@@ -80,6 +81,7 @@ export function shape(
       : asItIs;
   addActions(reply.schema, record, input.caller);
   const parsed = reply.schema.parse(record) as { version?: unknown };
+  addDateWarnings(reply.days, input.body, parsed, input.caller);
   const body = finished(reply.schema, parsed, record, input.caller);
   const offered = input.choice && choosable(operation);
   const data = offered ? choose(body, input.choice!, offered) : body;

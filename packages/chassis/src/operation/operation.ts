@@ -8,6 +8,7 @@ import type { Access } from './access.ts';
 import type { Emit } from './events.ts';
 import type { Formats, Printing, Read, RequestFacts, Send, LoggedResponse, Write } from './answering.ts';
 import type { Fault, FaultMaker } from '../runtime/fault.ts';
+import type { DayFields } from './dated.ts';
 import type { FileLinks } from '../identity/file-links.ts';
 import type { StoredFile, Upload } from './files.ts';
 import type { WholeMessage } from './message.ts';
@@ -41,6 +42,8 @@ export interface Reply<Value = unknown, Shown = unknown> {
   schema: z.ZodType;
   /** Cache lifetime in seconds, for responses that are the same for all users. */
   max_age_s?: number;
+  /** The fields with the day of the document, for warnings about an unusual day. */
+  days?: DayFields;
   /** The return type of the handler, for the compiler only. */
   readonly value?: Value;
   /** Only for the compiler: the value as sent. */

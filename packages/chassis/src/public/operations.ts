@@ -5,6 +5,7 @@ export { lifecycle, type Lifecycle } from '../lifecycle/lifecycle.ts';
 export { moveTo, stateRequest } from '../lifecycle/state-request.ts';
 export { recordActions, type RecordActions } from '../lifecycle/record-actions.ts';
 export { Actions } from '../lifecycle/shown-actions.ts';
+export { dated, Warning } from '../operation/dated.ts';
 export {
   cached,
   created,

@@ -3,7 +3,7 @@ import { sql } from '@suite/chassis/database';
 import { PlanLimit } from '@suite/chassis/faults';
 import { idOf } from '@suite/chassis/fields';
 import { paginate } from '@suite/chassis/lists';
-import { can, created, ok, page, removed } from '@suite/chassis/operations';
+import { can, created, dated, ok, page, removed } from '@suite/chassis/operations';
 import { PeriodLocked } from '../ledger/ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/ledger/journal.rules.ts';
 import { accounting } from '../operations.ts';
@@ -41,7 +41,7 @@ export const create = command('POST /api/customers/create', {
     'Creates a customer with the next code of its series. Posts the opening balance. Returns `account_linked` if another record uses the portal user, and `plan_limit` at the limit of the plan.',
   access: can('customer.create'),
   body: PartyInput,
-  reply: created(Customer),
+  reply: dated(created(Customer), { body: 'opening_date' }),
   faults: [AccountLinked, PeriodLocked, AmountTooSmall, PlanLimit],
   prepare: ({ rpc, body }) => askForPortalUser(rpc, 'client', body),
   handle: ({ db, emit, caller, body }) => createParty({ db, emit, caller }, 'customer', body),

@@ -2,7 +2,7 @@
 import { sql } from '@suite/chassis/database';
 import { idOf } from '@suite/chassis/fields';
 import { paginate } from '@suite/chassis/lists';
-import { can, created, ok, page, removed } from '@suite/chassis/operations';
+import { can, created, dated, ok, page, removed } from '@suite/chassis/operations';
 import { PeriodLocked } from '../ledger/ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/ledger/journal.rules.ts';
 import { accounting } from '../operations.ts';
@@ -40,7 +40,7 @@ export const create = command('POST /api/vendors/create', {
     'Creates a vendor with the next code of its series. Posts the opening balance. Returns `account_linked` if another record uses the portal user.',
   access: can('vendor.create'),
   body: VendorInput,
-  reply: created(Vendor),
+  reply: dated(created(Vendor), { body: 'opening_date' }),
   faults: [AccountLinked, PeriodLocked, AmountTooSmall],
   prepare: ({ rpc, body }) => askForPortalUser(rpc, 'vendor', body),
   handle: ({ db, emit, caller, body }) => createParty({ db, emit, caller }, 'vendor', body),

@@ -1,6 +1,6 @@
 /** Stock per product and warehouse with its value, and manual adjustments. */
 import { paginate } from '@suite/chassis/lists';
-import { can, created, page } from '@suite/chassis/operations';
+import { can, created, dated, page } from '@suite/chassis/operations';
 import { inProducts } from '../operations.ts';
 import { adjust, readAdjustment } from './adjustment.ts';
 import { businessDay } from './business-day.ts';
@@ -28,7 +28,7 @@ export const add = command('POST /api/product-stock/add', {
     'Adds found or opening stock, or removes lost stock. Finance posts its value on the same day, which must be in an open period. Returns `insufficient_stock` if less is available.',
   access: can('stock.adjust'),
   body: AdjustmentInput,
-  reply: created(StockAdjustment),
+  reply: dated(created(StockAdjustment), { body: 'business_date' }),
   faults: [InsufficientStock, PeriodLocked],
   prepare: ({ rpc, caller, body }) =>
     assertBooksOpen(rpc, businessDay(body.business_date, caller.timezone, 'business_date'), 'stock'),

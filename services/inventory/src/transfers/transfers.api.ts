@@ -1,7 +1,7 @@
 /** Stock transfers between warehouses. */
 import { idOf } from '@suite/chassis/fields';
 import { paginate } from '@suite/chassis/lists';
-import { can, created, ok, page } from '@suite/chassis/operations';
+import { can, created, dated, ok, page } from '@suite/chassis/operations';
 import { today } from '@suite/chassis/runtime';
 import { businessDay } from '../stock/business-day.ts';
 import { inWarehouse } from '../operations.ts';
@@ -37,7 +37,7 @@ export const create = command('POST /api/transfer/create', {
     'Moves all lines between two warehouses immediately, at their current cost, or none. Returns `insufficient_stock` with the missing quantities.',
   access: can('transfer.create'),
   body: TransferInput,
-  reply: created(TransferDetails),
+  reply: dated(created(TransferDetails), { record: 'date' }),
   faults: [InsufficientStock, PeriodLocked],
   prepare: ({ rpc, caller, body }) => assertBooksOpen(rpc, businessDay(body.date, caller.timezone, 'date'), 'stock'),
   handle: ({ body, ...work }) =>

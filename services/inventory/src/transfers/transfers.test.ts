@@ -44,6 +44,20 @@ describe('a transfer', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
+  test('has a warning about an unusual date, as an adjustment has', async () => {
+    const warned = { status: 201, body: { data: { warnings: [{ code: 'unusual_date' }] } } };
+    expect(await transfer({ date: '2019-01-31' })).toMatchObject(warned);
+    expect((await transfer()).body.data.warnings).toEqual([]);
+    const adjusted = {
+      product_id,
+      warehouse_id: shop.warehouse,
+      qty: '1',
+      reason: 'adjustment',
+      business_date: '2019-01-31',
+    };
+    expect(await shop.owner.post('/api/product-stock/add', adjusted)).toMatchObject(warned);
+  });
+
   test('moves nothing if one line exceeds the available stock', async () => {
     const scarce = await shop.product({}, { qty: '1' });
     const lines = [

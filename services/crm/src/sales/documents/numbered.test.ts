@@ -70,3 +70,17 @@ describe('an order', () => {
     expect(await violations(shop)).toEqual([]);
   });
 });
+
+test.each([
+  ['quote', (id: string) => sales.updateQuote(id, { status: 'sent' }), { issue_date: '2019-01-31' }],
+  ['proposal', (id: string) => sales.propose(id, 'sent'), { issue_date: '2019-01-31' }],
+  ['proposal', (id: string) => sales.propose(id, 'accept'), { issue_date: '2019-01-31' }],
+  ['order', (id: string) => sales.updateOrder(id, { status: 'confirmed' }), { order_date: '2019-01-31' }],
+] as const)('warns about an unusual date when a %s gets its number', async (noun, issue, day) => {
+  const warnings = async (body: object) => (await issue((await sales[noun](body)).id)).body.data;
+  expect(await warnings(day)).toMatchObject({
+    number: expect.stringContaining('-2019-'),
+    warnings: [{ code: 'unusual_date', message: 'The date 2019-01-31 is more than a year away. Check its year.' }],
+  });
+  expect(await warnings({})).toMatchObject({ warnings: [] });
+});

@@ -1,6 +1,6 @@
 /** Sales orders of customers. Inventory reserves the goods of a confirmed order until they are invoiced. */
 import { DryRun, idOf } from '@suite/chassis/fields';
-import { can, created, ok, page, removed } from '@suite/chassis/operations';
+import { can, created, dated, ok, page, removed } from '@suite/chassis/operations';
 import { ConversionInput } from '@suite/document-lines';
 import { printFaults } from '@suite/pdf';
 import { printOrder } from './order-letter.ts';
@@ -67,7 +67,7 @@ export const update = sales.command('POST /api/sales/sales-order/update/{id}', {
   access: orderStates.can('update', 'confirm', 'hold', 'resume', 'cancel', 'close'),
   params: { id: idOf('sales_orders') },
   body: SalesOrderChanges,
-  reply: ok(SalesOrderDetails),
+  reply: dated(ok(SalesOrderDetails), { record: 'order_date' }),
   faults: [OrderIsConfirmed, OrderHasProgress, InsufficientStock, ReservationPending, InvoicingPending],
   async prepare({ params, body, ...means }) {
     await means.read((db) => assertOrderExists(db, params.id));

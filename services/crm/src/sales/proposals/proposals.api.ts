@@ -1,6 +1,6 @@
 /** Proposals are offers that a customer accepts or rejects. An accepted proposal becomes a draft invoice, once. */
 import { DryRun, idOf } from '@suite/chassis/fields';
-import { can, created, ok, page, removed } from '@suite/chassis/operations';
+import { can, created, dated, ok, page, removed } from '@suite/chassis/operations';
 import { printFaults } from '@suite/pdf';
 import { printProposal } from './proposal-letter.ts';
 import { ValidityIsOver } from '../documents/validity.ts';
@@ -94,7 +94,7 @@ export const send = proposals.command('POST /api/sales-proposal/sent/{proposal_i
   access: proposalStates.can('send'),
   params,
   body: Seen,
-  reply: ok(ProposalDetails),
+  reply: dated(ok(ProposalDetails), { record: 'issue_date' }),
   faults: [ValidityIsOver],
   prepare: ({ params, ...means }) => askForRecipient(means, params.proposal_id),
   handle: ({ params, prepared: recipient, expect, ...work }) =>
@@ -108,7 +108,7 @@ export const accept = proposals.command('POST /api/sales-proposal/accept/{propos
   access: proposalStates.can('accept'),
   params,
   body: AcceptanceInput,
-  reply: ok(ProposalDetails),
+  reply: dated(ok(ProposalDetails), { record: 'issue_date' }),
   faults: [ValidityIsOver],
   handle: ({ params, body, expect, request, ...work }) =>
     acceptProposal({ ...work, address: request.address }, params.proposal_id, body, expect),

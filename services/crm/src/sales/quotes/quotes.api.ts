@@ -1,6 +1,6 @@
 /** Quotes are priced offers. The customer accepts or declines a quote before it expires. */
 import { idOf } from '@suite/chassis/fields';
-import { can, created, ok, page, removed } from '@suite/chassis/operations';
+import { can, created, dated, ok, page, removed } from '@suite/chassis/operations';
 import { printFaults } from '@suite/pdf';
 import { printQuote } from './quote-letter.ts';
 import { askForCustomer, askForCustomerChange } from '../references/customer.ts';
@@ -57,7 +57,7 @@ export const update = sales.command('POST /api/sales/quotes/update/{id}', {
   access: quoteStates.can('update', 'send', 'accept', 'decline', 'cancel'),
   params: { id: idOf('quotes') },
   body: QuoteChanges,
-  reply: ok(QuoteDetails),
+  reply: dated(ok(QuoteDetails), { record: 'issue_date' }),
   faults: [QuoteIsSettled, ValidityIsOver],
   prepare: async ({ params, body, ...means }) => ({
     ...(await askForCustomerChange(means, body.customer_id, (db) => customerOfQuote(db, params.id))),

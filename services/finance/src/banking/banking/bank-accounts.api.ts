@@ -1,7 +1,7 @@
 /** Bank accounts and cash boxes. Each has its own ledger account. */
 import { idOf } from '@suite/chassis/fields';
 import { paginate } from '@suite/chassis/lists';
-import { can, created, ok, page, removed } from '@suite/chassis/operations';
+import { can, created, dated, ok, page, removed } from '@suite/chassis/operations';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
 import { AmountTooSmall } from '../../ledger/ledger/journal.rules.ts';
 import { accounting } from '../../operations.ts';
@@ -27,7 +27,7 @@ export const create = command('POST /api/bank-accounts/create', {
   description: 'Creates a bank or cash account with its own ledger account. Posts the opening balance.',
   access: can('bank_account.create'),
   body: BankAccountInput,
-  reply: created(BankAccount),
+  reply: dated(created(BankAccount), { body: 'opening_date' }),
   faults: [PeriodLocked, AmountTooSmall],
   handle: async ({ db, emit, caller, body }) => readBank(db, await openBankAccount({ db, emit, caller }, body)),
 });

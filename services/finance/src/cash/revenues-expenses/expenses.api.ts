@@ -1,7 +1,7 @@
 /** Expenses: money paid, posted to a category or settling bills. A draft is approved and then posted. */
 import { DryRun, idOf } from '@suite/chassis/fields';
 import { paginate } from '@suite/chassis/lists';
-import { can, created, ok, page, removed } from '@suite/chassis/operations';
+import { can, created, dated, ok, page, removed } from '@suite/chassis/operations';
 import { clock } from '@suite/chassis/runtime';
 import { Reconciled } from '../../banking/banking/reconciliation.ts';
 import { AlreadyReversed, PeriodLocked } from '../../ledger/ledger/journal.ts';
@@ -109,7 +109,7 @@ export const post = command('POST /api/expenses/post/{id}', {
   access: CASH.expense.states.can('post'),
   params: { id: idOf('expenses') },
   query: { dry_run: DryRun },
-  reply: ok(PostedExpense),
+  reply: dated(ok(PostedExpense), { record: 'date' }),
   faults: [PeriodLocked, OverAllocated, CurrencyMismatch, BeforeDocument, AmountTooSmall],
   handle: async ({ db, emit, caller, params }) => {
     await postCash({ db, emit, caller }, 'expense', params.id);
@@ -125,7 +125,7 @@ export const reverse = command('POST /api/expenses/reverse/{id}', {
   access: CASH.expense.states.can('reverse'),
   params: { id: idOf('expenses') },
   body: ReversalInput,
-  reply: ok(Expense),
+  reply: dated(ok(Expense), { body: 'date', record: 'date' }),
   faults: [Reconciled, PaymentRefunded, BeforeDocument, PeriodLocked, AlreadyReversed],
   handle: async ({ db, emit, caller, params, body }) => {
     await reverseCash({ db, emit, caller }, 'expense', params.id, body.date);

@@ -1,7 +1,7 @@
 /** Revenues: money received, posted to a category or settling invoices. A draft is approved and then posted. */
 import { DryRun, idOf } from '@suite/chassis/fields';
 import { paginate } from '@suite/chassis/lists';
-import { can, created, ok, page, removed } from '@suite/chassis/operations';
+import { can, created, dated, ok, page, removed } from '@suite/chassis/operations';
 import { clock } from '@suite/chassis/runtime';
 import { Reconciled } from '../../banking/banking/reconciliation.ts';
 import { AlreadyReversed, PeriodLocked } from '../../ledger/ledger/journal.ts';
@@ -109,7 +109,7 @@ export const post = command('POST /api/revenues/post/{id}', {
   access: CASH.revenue.states.can('post'),
   params: { id: idOf('revenues') },
   query: { dry_run: DryRun },
-  reply: ok(PostedRevenue),
+  reply: dated(ok(PostedRevenue), { record: 'date' }),
   faults: [PeriodLocked, OverAllocated, CurrencyMismatch, BeforeDocument, AmountTooSmall],
   handle: async ({ db, emit, caller, params }) => {
     await postCash({ db, emit, caller }, 'revenue', params.id);
@@ -125,7 +125,7 @@ export const reverse = command('POST /api/revenues/reverse/{id}', {
   access: CASH.revenue.states.can('reverse'),
   params: { id: idOf('revenues') },
   body: ReversalInput,
-  reply: ok(Revenue),
+  reply: dated(ok(Revenue), { body: 'date', record: 'date' }),
   faults: [Reconciled, PaymentRefunded, BeforeDocument, PeriodLocked, AlreadyReversed],
   handle: async ({ db, emit, caller, params, body }) => {
     await reverseCash({ db, emit, caller }, 'revenue', params.id, body.date);

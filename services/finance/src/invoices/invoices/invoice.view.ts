@@ -2,6 +2,7 @@
 import { batch, sql } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
 import { type Expansion, expandOne, one, readOne, type View } from '@suite/chassis/lists';
+import { Warning } from '@suite/chassis/operations';
 import { today } from '@suite/chassis/runtime';
 import { costField } from '@suite/document-lines';
 import { z } from 'zod';
@@ -84,21 +85,10 @@ export const effects = z
       JournalEntry.shape.lines.unwrap().describe('Journal lines, including the cost of the goods.'),
     ),
     stock_moves: z.array(StockMove),
-    warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+    warnings: z.array(Warning),
   })
   .meta({ id: 'Effects' });
 export type Effects = z.input<typeof effects>;
-
-/** Returns a warning for a date that is more than a year away, because a mistyped year stays in the number. */
-async function dateWarnings(db: Db, side: Side, id: string): Promise<Effects['warnings']> {
-  const rows = await db.rows<{ invoice_date: string }>(sql`
-    SELECT invoice_date FROM ${tableNamed(SIDES[side].invoices)}
-    WHERE id = ${id}::uuid AND abs(invoice_date - CURRENT_DATE) > 366`);
-  return rows.map(({ invoice_date }) => ({
-    code: 'unusual_date',
-    message: `The date ${invoice_date} is more than a year away. Check its year.`,
-  }));
-}
 
 /** Returns a warning if the customer exceeds the credit limit. */
 async function creditWarnings(db: Db, side: Side, id: string): Promise<Effects['warnings']> {
@@ -130,14 +120,13 @@ async function invoiceEffects(
   trade: Side,
   { id, journal_id, excess = [] }: { id: string; journal_id: string | null; excess?: readonly object[] },
 ): Promise<Effects> {
-  const [stock_moves, journal_lines, credit, dates] = await batch([
+  const [stock_moves, journal_lines, credit] = await batch([
     movesFor(db, trade, id),
     bookedFor(db, journal_id, { type: SIDES[trade].invoice, id }),
     creditWarnings(db, trade, id),
-    dateWarnings(db, trade, id),
   ]);
   const over = excess.length > 0 ? [OVER_INVOICED] : [];
-  return { journal_lines, stock_moves, warnings: [...credit, ...dates, ...over] };
+  return { journal_lines, stock_moves, warnings: [...credit, ...over] };
 }
 
 /** Reads a posted invoice with its posting effects. */

@@ -1,7 +1,7 @@
 /** Purchase invoices (bills) of vendors. Posting receives the goods and creates the ledger entries. */
 import { DryRun, idOf } from '@suite/chassis/fields';
 import { paginate, readOne } from '@suite/chassis/lists';
-import { can, created, ok, page, removed } from '@suite/chassis/operations';
+import { can, created, dated, ok, page, removed } from '@suite/chassis/operations';
 import { cancelInvoice, HasReturns, reservePurchase } from '../invoices/invoice-cancelling.ts';
 import { askForChanges, askForInvoice, assertLineAccounts } from '../documents/lines.ts';
 import { changeInvoice, createInvoice, removeInvoice } from '../invoices/invoice.ts';
@@ -104,7 +104,7 @@ export const post = command('POST /api/purchase-invoice/post/{invoice_id}', {
   access: SIDES.purchase.states.can('post'),
   params: { invoice_id: idOf('purchase_invoices') },
   query: { dry_run: DryRun },
-  reply: ok(PostedPurchaseInvoice),
+  reply: dated(ok(PostedPurchaseInvoice), { record: 'invoice_date' }),
   faults: [PeriodLocked, InsufficientStock, StockPending, AmountTooSmall],
   prepare: ({ caller, rpc, write, params, query }) =>
     moveForInvoice({ caller, rpc, write, dry_run: query.dry_run }, 'purchase', params.invoice_id),
@@ -123,7 +123,7 @@ export const cancel = command('POST /api/purchase-invoice/cancel/{invoice_id}', 
   params: { invoice_id: idOf('purchase_invoices') },
   query: { dry_run: DryRun },
   body: ReversalInput,
-  reply: ok(PurchaseInvoice),
+  reply: dated(ok(PurchaseInvoice), { body: 'date', record: 'invoice_date' }),
   faults: [HasReturns, BeforeDocument, PeriodLocked, InsufficientStock, StockPending],
   prepare: ({ caller, rpc, write, params, query, body }) =>
     reservePurchase({ caller, rpc, write, dry_run: query.dry_run }, params.invoice_id, body.date),

@@ -1,7 +1,7 @@
 /** Sales invoices to customers. Posting issues the goods and creates the ledger entries. */
 import { DryRun, idOf } from '@suite/chassis/fields';
 import { paginate, readOne } from '@suite/chassis/lists';
-import { can, created, ok, page, removed } from '@suite/chassis/operations';
+import { can, created, dated, ok, page, removed } from '@suite/chassis/operations';
 import { printFaults } from '@suite/pdf';
 import { assertAgent } from '../../commissions/agents/agent.ts';
 import { cancelInvoice, HasReturns } from '../invoices/invoice-cancelling.ts';
@@ -110,7 +110,7 @@ export const post = command('POST /api/sales-invoice/post/{invoice_id}', {
   params: { invoice_id: idOf('sales_invoices') },
   query: { dry_run: DryRun },
   body: SalesInvoicePosting,
-  reply: ok(PostedSalesInvoice),
+  reply: dated(ok(PostedSalesInvoice), { record: 'invoice_date' }),
   faults: [PeriodLocked, InsufficientStock, StockPending, CreditLimitExceeded, AmountTooSmall, OverInvoiced],
   prepare: ({ caller, rpc, write, params, query, body }) =>
     moveForInvoice({ caller, rpc, write, dry_run: query.dry_run, ...body }, 'sales', params.invoice_id),
@@ -129,7 +129,7 @@ export const cancel = command('POST /api/sales-invoice/cancel/{invoice_id}', {
   params: { invoice_id: idOf('sales_invoices') },
   query: { dry_run: DryRun },
   body: ReversalInput,
-  reply: ok(SalesInvoice),
+  reply: dated(ok(SalesInvoice), { body: 'date', record: 'invoice_date' }),
   faults: [HasReturns, BeforeDocument, PeriodLocked],
   handle: async ({ db, emit, caller, params, body }) => {
     await cancelInvoice({ db, emit, caller }, 'sales', params.invoice_id, { date: body.date });

@@ -1,7 +1,7 @@
 /** Credit notes: amounts in favour of customers after returns. */
 import { DryRun, idOf } from '@suite/chassis/fields';
 import { paginate, readOne } from '@suite/chassis/lists';
-import { can, ok, page } from '@suite/chassis/operations';
+import { can, dated, ok, page } from '@suite/chassis/operations';
 import { printFaults } from '@suite/pdf';
 import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../../ledger/ledger/open-items.rules.ts';
 import { AllocationInputs, DeallocationInput } from '../payments/payment.schema.ts';
@@ -51,7 +51,7 @@ export const apply = command('POST /api/credit-notes/apply/{id}', {
   access: noteStates.sales.can('apply'),
   params: { id: idOf('notes') },
   body: AllocationInputs.sales,
-  reply: ok(CreditNote),
+  reply: dated(ok(CreditNote), { body: 'date' }),
   faults: [NoteIsDraft, OverAllocated, CurrencyMismatch, BeforeDocument, PeriodLocked, AmountTooSmall],
   handle: async ({ db, emit, caller, params, body }) => {
     await applyNote({ db, emit, caller }, 'sales', params.id, body);
@@ -67,7 +67,7 @@ export const refund = command('POST /api/credit-notes/refund/{id}', {
   access: noteStates.sales.can('refund'),
   params: { id: idOf('notes') },
   body: RefundInput,
-  reply: ok(CreditNote),
+  reply: dated(ok(CreditNote), { body: 'date' }),
   faults: [NoteIsDraft, OverAllocated, BeforeDocument, PeriodLocked, AmountTooSmall],
   handle: async ({ db, emit, caller, params, body }) => {
     await refundNote({ db, emit, caller }, 'sales', params.id, body);
@@ -84,7 +84,7 @@ export const unapply = command('POST /api/credit-notes/unapply/{id}', {
   params: { id: idOf('notes') },
   query: { dry_run: DryRun },
   body: DeallocationInput,
-  reply: ok(CreditNote),
+  reply: dated(ok(CreditNote), { body: 'date' }),
   faults: [NoteIsDraft, RefundAllocation, BeforeDocument, PeriodLocked],
   handle: async ({ db, emit, caller, params, body }) => {
     await unapplyNote({ db, emit, caller }, 'sales', params.id, body);

@@ -1,7 +1,7 @@
 /** Customer payments: money received from customers and its allocation to invoices. */
 import { DryRun, idOf } from '@suite/chassis/fields';
 import { paginate, readOne } from '@suite/chassis/lists';
-import { can, ok, page } from '@suite/chassis/operations';
+import { can, dated, ok, page } from '@suite/chassis/operations';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
 import { AmountTooSmall } from '../../ledger/ledger/journal.rules.ts';
 import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../../ledger/ledger/open-items.rules.ts';
@@ -33,7 +33,7 @@ export const allocate = command('POST /api/customer-payments/allocate/{id}', {
   access: paymentStates.customer.can('allocate'),
   params: { id: idOf('payments') },
   body: AllocationInputs.sales,
-  reply: ok(CustomerPayment),
+  reply: dated(ok(CustomerPayment), { body: 'date' }),
   faults: [OverAllocated, CurrencyMismatch, BeforeDocument, PeriodLocked, AmountTooSmall],
   handle: async ({ db, emit, caller, params, body }) => {
     await allocatePayment({ db, emit, caller }, 'customer', params.id, body);
@@ -50,7 +50,7 @@ export const deallocate = command('POST /api/customer-payments/deallocate/{id}',
   params: { id: idOf('payments') },
   query: { dry_run: DryRun },
   body: DeallocationInput,
-  reply: ok(CustomerPayment),
+  reply: dated(ok(CustomerPayment), { body: 'date' }),
   faults: [RefundAllocation, BeforeDocument, PeriodLocked],
   handle: async ({ db, emit, caller, params, body }) => {
     await deallocatePayment({ db, emit, caller }, 'customer', params.id, body);
@@ -67,7 +67,7 @@ export const refund = command('POST /api/customer-payments/refund/{id}', {
   params: { id: idOf('payments') },
   query: { dry_run: DryRun },
   body: RefundInput,
-  reply: ok(CustomerPayment),
+  reply: dated(ok(CustomerPayment), { body: 'date' }),
   faults: [OverAllocated, BeforeDocument, PeriodLocked, AmountTooSmall],
   handle: async ({ db, emit, caller, params, body }) => {
     await refundPayment({ db, emit, caller }, 'customer', params.id, body);

@@ -1,7 +1,7 @@
 /** Purchase returns to vendors. Approval fixes quantities and amounts. Completion issues the goods and a debit note. */
 import { DryRun, idOf } from '@suite/chassis/fields';
 import { paginate, readOne } from '@suite/chassis/lists';
-import { can, created, ok, page, removed } from '@suite/chassis/operations';
+import { can, created, dated, ok, page, removed } from '@suite/chassis/operations';
 import { askForWarehouse } from '../../invoices/documents/lines.ts';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
 import { AmountTooSmall } from '../../ledger/ledger/journal.rules.ts';
@@ -76,7 +76,7 @@ export const approve = command('POST /api/purchase-return/approve/{return_id}', 
   access: SIDES.purchase.return_states.can('approve'),
   params: { return_id: idOf('purchase_returns') },
   query: { dry_run: DryRun },
-  reply: ok(CompletedPurchaseReturn),
+  reply: dated(ok(CompletedPurchaseReturn), { record: 'return_date' }),
   faults: refusals,
   prepare: ({ caller, rpc, write, params, query }) =>
     moveForReturn({ caller, rpc, write, dry_run: query.dry_run }, 'purchase', params.return_id, 'approve'),
@@ -95,7 +95,7 @@ export const complete = command('POST /api/purchase-return/complete/{return_id}'
   access: SIDES.purchase.return_states.can('complete'),
   params: { return_id: idOf('purchase_returns') },
   query: { dry_run: DryRun },
-  reply: ok(CompletedPurchaseReturn),
+  reply: dated(ok(CompletedPurchaseReturn), { record: 'return_date' }),
   faults: refusals,
   prepare: ({ caller, rpc, write, params, query }) =>
     moveForReturn({ caller, rpc, write, dry_run: query.dry_run }, 'purchase', params.return_id, 'complete'),

@@ -4,7 +4,7 @@
  */
 import { DryRun, idOf } from '@suite/chassis/fields';
 import { paginate, readOne } from '@suite/chassis/lists';
-import { can, created, ok, page, removed } from '@suite/chassis/operations';
+import { can, created, dated, ok, page, removed } from '@suite/chassis/operations';
 import { askForWarehouse } from '../../invoices/documents/lines.ts';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
 import { AmountTooSmall } from '../../ledger/ledger/journal.rules.ts';
@@ -79,7 +79,7 @@ export const approve = command('POST /api/sales-invoice-return/approve/{return_i
   access: SIDES.sales.return_states.can('approve'),
   params: { return_id: idOf('sales_returns') },
   query: { dry_run: DryRun },
-  reply: ok(CompletedSalesReturn),
+  reply: dated(ok(CompletedSalesReturn), { record: 'return_date' }),
   faults: refusals,
   prepare: ({ caller, rpc, write, params, query }) =>
     moveForReturn({ caller, rpc, write, dry_run: query.dry_run }, 'sales', params.return_id, 'approve'),
@@ -98,7 +98,7 @@ export const complete = command('POST /api/sales-invoice-return/complete/{return
   access: SIDES.sales.return_states.can('complete'),
   params: { return_id: idOf('sales_returns') },
   query: { dry_run: DryRun },
-  reply: ok(CompletedSalesReturn),
+  reply: dated(ok(CompletedSalesReturn), { record: 'return_date' }),
   faults: refusals,
   prepare: ({ caller, rpc, write, params, query }) =>
     moveForReturn({ caller, rpc, write, dry_run: query.dry_run }, 'sales', params.return_id, 'complete'),

@@ -13,7 +13,7 @@ const operations = declared
   );
 
 const fieldsOf = (schema: z.ZodType | undefined): Record<string, z.ZodType> =>
-  schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>) : {};
+  schema instanceof z.ZodObject ? schema.shape : {};
 
 const accepts = (field: z.ZodType, day: string): boolean => field.safeParse(day).success;
 
@@ -34,9 +34,10 @@ const EXEMPT: Readonly<Record<string, readonly string[]>> = {
     ]),
     ...['invoicesV1.create', 'purchaseReturns.create', 'salesReturns.create'].map((id) => `finance ${id}`),
   ],
-  'days of validity, without a number or an entry': [
-    ...['commissionPlans', 'periodLocks'].flatMap((noun) => [`finance ${noun}.create`, `finance ${noun}.update`]),
-  ],
+  'days of validity, without a number or an entry': ['commissionPlans', 'periodLocks'].flatMap((noun) => [
+    `finance ${noun}.create`,
+    `finance ${noun}.update`,
+  ]),
 };
 
 const dated = operations.filter(([, { reply }]) => reply.days);

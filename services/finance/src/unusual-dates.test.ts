@@ -31,7 +31,7 @@ function aCenturyAgo(company: Company) {
     } else if (called && reply.status >= 400) warnings.set(`${called.id} ${JSON.stringify(reply.body)}`, []);
     return reply;
   };
-  return { company: { ...company, owner: { ...company.owner, post } as Company['owner'] }, warnings };
+  return { company: { ...company, owner: { ...company.owner, post } }, warnings };
 }
 
 test('every operation that numbers or posts warns about a day a century ago', async () => {

@@ -34,30 +34,35 @@ export function assertSame(body: { external_id?: string | null | undefined }, re
   throw ExternalIdTaken({ external_id: body.external_id, id: record.id, fields: fields.map(([name]) => name) });
 }
 
-/** The permission to view the records of a table. */
-const VIEW = { customers: 'customer.view', sales_invoices: 'sales_invoice.view' } as const;
+/** The permission to view the records of a table, and the records whose external ID can be used again. */
+const KNOWN = {
+  customers: { view: 'customer.view', isReusable: sql`FALSE` },
+  sales_invoices: { view: 'sales_invoice.view', isReusable: sql`status = 'cancelled'` },
+} as const;
 
 /**
  * Returns the ID of the record that was created with this external ID, if any. Concurrent requests with the same ID
- * wait until the transaction ends. One of them creates the record, and the other finds it. Chosen: without the
+ * wait until the transaction ends. One of them creates the record, and the other finds it. The ID of a cancelled invoice
+ * can be used again, like the vendor reference of a cancelled bill. Chosen: without the
  * permission to view, a caller finds only records that they created, so that they can repeat a request.
  * @throws ExternalIdTaken for a record that the caller may not see, without its ID and its differences
  */
 export async function knownAs(
   { db, caller }: { db: Db; caller: Caller },
-  table: keyof typeof VIEW,
+  table: keyof typeof KNOWN,
   external_id: string | null | undefined,
 ): Promise<string | undefined> {
   if (!external_id) return undefined;
+  const { view, isReusable } = KNOWN[table];
   await db.rows(sql`
     SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ${table} || ${external_id}, 0))::text`);
   const find = () =>
     db.rows<{ id: string; created_by: string | null }>(
-      sql`SELECT id, created_by FROM ${tableNamed(table)} WHERE external_id = ${external_id}`,
+      sql`SELECT id, created_by FROM ${tableNamed(table)} WHERE external_id = ${external_id} AND NOT (${isReusable})`,
     );
   const [row] = await find();
   if (!row) return undefined;
-  const isViewer = caller.permissions.includes(VIEW[table]) || row.created_by === caller.user_id;
+  const isViewer = caller.permissions.includes(view) || row.created_by === caller.user_id;
   if (!isViewer || (await asSeen(find)).length === 0) throw ExternalIdTaken({ external_id });
   return row.id;
 }

@@ -44,7 +44,7 @@ export const show = query('GET /api/v1/invoices/{id}', {
 export const create = command('POST /api/v1/invoices', {
   summary: 'Create a draft invoice (version 1)',
   description:
-    'Creates one draft per `external_id`. Repeating the request returns the existing draft with 200. A different body returns 409 `external_id_taken`.',
+    'Creates one draft per `external_id`. Repeating the request returns the existing draft with 200. A different body returns 409 `external_id_taken`. The ID of a cancelled invoice can be used again.',
   access: can('sales_invoice.create'),
   body: V1InvoiceInput,
   reply: upserted(V1Invoice),

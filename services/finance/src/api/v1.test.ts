@@ -94,3 +94,33 @@ test('drafts an invoice once per external ID, and lists invoices by cursor', asy
   const second = (await ours.owner.get(`/api/v1/invoices?per_page=1&cursor=${first.meta.next_cursor}`)).body;
   expect([...first.data, ...second.data].map(({ external_id }) => external_id)).toEqual(['two', 'one']);
 });
+
+test('creates an invoice with the external ID of a cancelled invoice, once', async () => {
+  const { id: customer_id } = (await customer()).body.data;
+  const external_id = randomUUID();
+  const lines = [{ description: 'Advice', qty: '1', unit_price: '50.00' }];
+  const body = { customer_id, invoice_date: '2026-03-10', external_id, lines };
+  const draft = () => ours.owner.post('/api/v1/invoices', body);
+  const { id } = (await draft()).body.data;
+  expect(await draft()).toMatchObject({ status: 200, body: { data: { id } } });
+  await ours.owner.post(`/api/sales-invoice/post/${id}`);
+  expect(await ours.owner.post('/api/sales-invoice/create', body)).toMatchObject({
+    status: 409,
+    body: { errors: { external_id: [expect.any(String)] } },
+  });
+  expect(await ours.owner.post(`/api/sales-invoice/cancel/${id}`)).toMatchObject({ status: 200 });
+  const replies = await together(5, draft);
+  expect(statuses(replies)).toEqual([200, 200, 200, 200, 201]);
+  const [corrected] = [...new Set(replies.map((reply) => reply.body.data.id))];
+  expect(corrected).not.toBe(id);
+  const { data } = (await ours.owner.get(`/api/v1/invoices?external_id=${external_id}`)).body;
+  expect(data).toMatchObject([
+    { id: corrected, status: 'draft' },
+    { id, status: 'cancelled' },
+  ]);
+  const other = (await ours.owner.post('/api/sales-invoice/create', { ...body, external_id: undefined })).body.data;
+  expect(await ours.owner.post(`/api/sales-invoice/update/${other.id}`, { external_id })).toMatchObject({
+    status: 409,
+    body: { errors: { external_id: [expect.any(String)] } },
+  });
+});

@@ -50,7 +50,7 @@ export const PurchaseInvoiceFilter = list(PurchaseInvoice, {
   filter: [
     ...(['number', 'status', 'vendor_id', 'invoice_date', 'due_date', 'currency', 'total', 'warehouse_id'] as const),
     ...(['reference', 'vendor_reference', 'received_date', 'posted_at'] as const),
-    ...(['created_by', 'created_at', 'updated_at'] as const),
+    ...(['payment_status', 'balance_due', 'created_by', 'created_at', 'updated_at'] as const),
   ],
   sort: ['created_at', 'updated_at', 'invoice_date', 'due_date', 'number', 'total'],
   search: { texts: ['number', 'reference', 'vendor_reference'], through: searchedParty.vendor },

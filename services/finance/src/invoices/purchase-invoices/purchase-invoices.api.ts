@@ -5,6 +5,7 @@ import { can, created, dated, ok, page, removed } from '@suite/chassis/operation
 import { cancelInvoice, HasReturns, reservePurchase } from '../invoices/invoice-cancelling.ts';
 import { askForChanges, askForInvoice, assertLineAccounts } from '../documents/lines.ts';
 import { changeInvoice, createInvoice, removeInvoice } from '../invoices/invoice.ts';
+import { byBalance } from '../invoices/balance-filter.ts';
 import { invoiceView, readPosted, readWritten } from '../invoices/invoice.view.ts';
 import { moveForInvoice, postInvoice } from '../invoices/invoice-posting.ts';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
@@ -31,7 +32,8 @@ export const list = query('GET /api/purchase-invoice', {
   access: can('purchase_invoice.view'),
   query: PurchaseInvoiceFilter,
   reply: page(PurchaseInvoice),
-  handle: ({ db, query, caller }) => paginate(db, query, invoiceView(db, 'purchase', caller)),
+  handle: ({ db, query, caller }) =>
+    paginate(db, query, { ...invoiceView(db, 'purchase', caller), conditions: { balance_due: byBalance('purchase') } }),
 });
 
 export const show = query('GET /api/purchase-invoice/show/{invoice_id}', {

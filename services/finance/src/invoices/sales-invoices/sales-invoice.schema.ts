@@ -25,7 +25,7 @@ export const SalesInvoiceFilter = list(SalesInvoice, {
   filter: [
     ...(['number', 'status', 'customer_id', 'invoice_date', 'due_date', 'currency', 'total', 'warehouse_id'] as const),
     ...(['reference', 'proposal_id', 'sales_order_id', 'external_id', 'agent_id', 'posted_at'] as const),
-    ...(['created_by', 'created_at', 'updated_at'] as const),
+    ...(['payment_status', 'balance_due', 'created_by', 'created_at', 'updated_at'] as const),
   ],
   sort: ['created_at', 'updated_at', 'invoice_date', 'due_date', 'number', 'total'],
   search: { texts: ['number', 'reference'], through: searchedParty.customer },

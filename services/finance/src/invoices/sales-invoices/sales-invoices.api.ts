@@ -10,6 +10,7 @@ import { OverInvoiced } from '../agreements/over-invoicing.ts';
 import { BilledTime } from '../invoices/billed-lines.ts';
 import { DerivedDraft } from '../invoices/derived-draft.ts';
 import { changeInvoice } from '../invoices/invoice.ts';
+import { byBalance } from '../invoices/balance-filter.ts';
 import { invoiceView, readPosted, readWritten } from '../invoices/invoice.view.ts';
 import { CreditLimitExceeded, moveForInvoice, postInvoice } from '../invoices/invoice-posting.ts';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
@@ -38,7 +39,8 @@ export const list = query('GET /api/sales-invoice', {
   access: can('sales_invoice.view'),
   query: SalesInvoiceFilter,
   reply: page(SalesInvoice),
-  handle: ({ db, query, caller }) => paginate(db, query, invoiceView(db, 'sales', caller)),
+  handle: ({ db, query, caller }) =>
+    paginate(db, query, { ...invoiceView(db, 'sales', caller), conditions: { balance_due: byBalance('sales') } }),
 });
 
 export const show = query('GET /api/sales-invoice/show/{invoice_id}', {

@@ -205,7 +205,7 @@ describe('the description of a property', () => {
   test('speaks of `allowed_actions` only in a record that has them', () => {
     const contexts = new Set(properties.filter(({ name }) => name === 'allowed_actions').map(({ context }) => context));
     const isWrong = ({ context, description }: Property) =>
-      description.includes('Only the actions in `allowed_actions`') && !contexts.has(context);
+      description.includes('use an action from `allowed_actions`') && !contexts.has(context);
     expect(wrong(isWrong)).toEqual([]);
   });
 });

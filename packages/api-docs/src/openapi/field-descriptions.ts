@@ -70,7 +70,7 @@ const typesOf = ({ type, anyOf = [] }: Json & { anyOf?: Json[] }): unknown[] =>
   [type, ...anyOf.map((part) => part['type'])].flat().filter((one) => one !== undefined && one !== 'null');
 
 /** Sentences of responses that do not apply to requests. */
-const OF_RESPONSES = / ?(?:`null` for users who|Only the actions in `allowed_actions`) [^.]*\./g;
+const OF_RESPONSES = / ?(?:`null` for users who|To change it, use an action) [^.]*\./g;
 
 /** Returns the description of a field of a request in the response, if both have the same type. */
 function responseDescription({ response }: Place, name: string, field: Json): string | undefined {
@@ -99,7 +99,7 @@ function visitWithin(schema: unknown, place: Place, schemas: Schemas, visit: Vis
 
 /** True for descriptions that only add to the meaning of a field, such as its default. */
 const isAddition = (text: string): boolean =>
-  /^(?:A change awaits|Assigned on|Defaults to|False|Given|In|Required|Requires|Returned if|Writable|`false`|`null` for) /.test(
+  /^(?:A change awaits|Defaults to|False|Given|In|Required|Requires|Returned if|Writable|`false`|`null` before|`null` for) /.test(
     text,
   );
 

@@ -52,6 +52,19 @@ export const headersOf = (status: number): Json =>
     ...(status === 401 ? ['WWW-Authenticate'] : []),
   ]);
 
+/** True for a command that compares the version of a record: in `If-Match`, or in the `version` of its body. */
+export const comparesVersion = ({ kind, method, params = {}, body }: Operation): boolean =>
+  kind === 'command' && (readsIfMatch({ kind, method, params }) || hasVersion(body));
+
+/** True for a command that reads `If-Match`. */
+export const readsIfMatch = ({ kind, method, params = {} }: Pick<Operation, 'kind' | 'method' | 'params'>): boolean =>
+  kind === 'command' && Object.keys(params).length > 0 && method !== 'DELETE';
+
+const hasVersion = (body: Operation['body']): boolean => {
+  const { shape, in: piped } = (body?.def ?? {}) as { shape?: Record<string, unknown>; in?: z.ZodType };
+  return shape ? 'version' in shape : piped !== undefined && hasVersion(piped);
+};
+
 /** The header fields of a success. */
 export function successHeaders({ kind, access, query, reply, formats }: Operation): Json {
   const isVersioned =

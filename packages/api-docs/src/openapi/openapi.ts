@@ -1,7 +1,7 @@
 import { accountScope, type DeclaredOperations, type Format, MEDIA, type Operation } from '@suite/chassis/declarations';
 import { accessDescription } from './access-description.ts';
 import { components } from './components.ts';
-import { successHeaders } from './headers.ts';
+import { readsIfMatch, successHeaders } from './headers.ts';
 import { choiceParameters, fieldParameters, isList, listParameters } from './parameters.ts';
 import { refusalsOf, withStatuses } from './refusals.ts';
 import { shareParameters } from './shared-parameters.ts';
@@ -109,12 +109,12 @@ function withExamples(parameters: Json[], example: Example | undefined): Json[] 
 }
 
 /** The header fields that an operation reads. */
-function headersRead({ kind, access, method, params = {} }: Operation): Json[] {
+function headersRead(operation: Operation): Json[] {
+  const { kind, access } = operation;
   const isKeyed = kind === 'command' && access.kind !== 'public';
-  const isVersioned = kind === 'command' && Object.keys(params).length > 0 && method !== 'DELETE';
   return [
     ...(isKeyed ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
-    ...(isVersioned ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
+    ...(readsIfMatch(operation) ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
   ];
 }
 

@@ -1,4 +1,4 @@
-/** Words for the record that contains a field, so that `name` is described as "Name of the lead." in `Lead`. */
+/** Nouns for the record that contains a field, so that `name` is described as "Name of the lead." in `Lead`. */
 import { singular } from '@suite/chassis/fields';
 
 /** Parts of the names of schemas that distinguish forms of one record. */
@@ -12,6 +12,9 @@ const NOUNS: ReadonlyMap<string, string> = new Map([
   ['checkout session', 'checkout'],
   ['children', 'task or bug'],
   ['colleague', 'user'],
+  ['commission line', 'commission'],
+  ['customer payment', 'payment'],
+  ['discussion', 'note'],
   ['email', 'e-mail'],
   ['employee status', 'employee'],
   ['GL account', 'ledger account'],
@@ -24,7 +27,7 @@ const NOUNS: ReadonlyMap<string, string> = new Map([
   ['leave approval', 'leave request'],
   ['leave asked', 'leave request'],
   ['leave calendar link', 'link'],
-  ['leave change', 'leave ledger entry'],
+  ['leave change', 'leave request'],
   ['leave to decide', 'leave request'],
   ['leaveapplication', 'leave request'],
   ['light project', 'project'],
@@ -40,11 +43,15 @@ const NOUNS: ReadonlyMap<string, string> = new Map([
   ['parked mail', 'failed e-mail'],
   ['payroll', 'payroll run'],
   ['payroll entry', 'payslip'],
+  ['project milestone', 'milestone'],
+  ['project stage', 'stage'],
   ['proposal conversion', 'proposal'],
   ['received email', 'received e-mail'],
   ['recent project', 'project'],
   ['recent ticket', 'ticket'],
   ['sales order invoicing', 'sales order'],
+  ['SMS gateway', 'text-message gateway'],
+  ['SMS message', 'text message'],
   ['sold subscription', 'subscription'],
   ['started time', 'time entry'],
   ['support category', 'category'],
@@ -56,6 +63,7 @@ const NOUNS: ReadonlyMap<string, string> = new Map([
   ['todo list', 'to-do list'],
   ['tracker', 'timer'],
   ['user portrait', 'user'],
+  ['vendor payment', 'payment'],
   ['work item', 'task or bug'],
   ['workspace subscription', 'subscription'],
 ]);
@@ -79,7 +87,7 @@ export function nounOf(name: string): string {
 }
 
 /**
- * Returns words for the record that contains a field.
+ * Returns a noun phrase for the record that contains a field.
  * @param context name of the schema, such as `LeadDetails`, or ID of the operation, such as `leads.create`
  * @param parent the field whose value contains the field, such as `customer`, or nothing
  */

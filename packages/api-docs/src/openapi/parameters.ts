@@ -51,7 +51,28 @@ const PHRASES: Readonly<Record<string, string>> = {
   lt: 'is less than this value',
   lte: 'is at most this value',
   like: 'contains this text',
-  null: 'is empty (`true`) or not (`false`)',
+};
+
+/** The same for a time, which is compared with a time or with a day. */
+const TIME_PHRASES: Readonly<Record<string, string>> = {
+  eq: 'is at this time, or on this day',
+  ne: 'is neither at this time nor on this day',
+  in: 'is at one of these times, or on one of these days',
+  gt: 'is after this time or day',
+  gte: 'is at or after this time, or on or after this day',
+  lt: 'is before this time or day',
+  lte: 'is at or before this time, or on or before this day',
+};
+
+/** The same for a day. */
+const DAY_PHRASES: Readonly<Record<string, string>> = {
+  eq: 'is this day',
+  ne: 'is not this day',
+  in: 'is one of these days',
+  gt: 'is after this day',
+  gte: 'is on or after this day',
+  lt: 'is before this day',
+  lte: 'is on or before this day',
 };
 
 /** The same for a list of texts, which is compared text by text. */
@@ -82,7 +103,14 @@ export const listComponents: Json = {
 };
 const shared = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
 
-const DAYS = "A date without a time is a day in the workspace's time zone: `gte` from its start, `lte` to its end.";
+const DAYS = "Days are in the workspace's time zone.";
+
+/** Phrases of the kinds of columns that are not compared by `PHRASES` alone. */
+const KIND_PHRASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  texts: TEXTS_PHRASES,
+  timestamptz: TIME_PHRASES,
+  date: DAY_PHRASES,
+};
 
 /** A column's schema as a filter takes it: whether it is empty is asked with `[null]`. */
 function filterSchema(schemas: SchemaWriter, schema: z.ZodType): Json {
@@ -101,12 +129,15 @@ function elementOf(schema: z.ZodType): z.ZodType {
 
 function filters(schemas: SchemaWriter, name: string, schema: z.ZodType): Json[] {
   const value = filterSchema(schemas, elementOf(schema));
-  const isTexts = columnOf(schema).kind === 'texts';
-  const days = columnOf(schema).kind === 'timestamptz' ? ` ${DAYS}` : '';
+  const { kind } = columnOf(schema);
+  const days = kind === 'timestamptz' ? ` ${DAYS}` : '';
   return operatorsOf(schema).map((operator) => {
     const called = operator === 'eq' ? name : `${name}[${operator}]`;
-    const phrase = (isTexts && TEXTS_PHRASES[operator]) || PHRASES[operator] || operator;
-    const says = `Returns records whose \`${name}\` ${phrase}.${operator === 'null' ? '' : days}`;
+    const phrase = KIND_PHRASES[kind]?.[operator] ?? PHRASES[operator] ?? operator;
+    const says =
+      operator === 'null'
+        ? `Returns records without a value of \`${name}\` (\`true\`), or with one (\`false\`).`
+        : `Returns records whose \`${name}\` ${phrase}.${days}`;
     if (operator === 'in') return several(called, value, says, { minItems: 1, maxItems: 100 });
     if (operator === 'null') return parameter(called, { type: 'boolean' }, says);
     return parameter(called, operator === 'like' ? { type: 'string', maxLength: 200 } : value, says);
@@ -137,10 +168,11 @@ export function choiceParameters(operation: Operation): Json[] {
 
 /** Filters by the id of what belongs to a record, such as a label of a lead. */
 const memberships = (name: string): Json[] => {
+  const member = nounOf(name.replace(/_id$/, ''));
   const id: Json = { type: 'string', format: 'uuid' };
   return [
-    parameter(name, id, `Returns records with this \`${name}\`.`),
-    several(`${name}[in]`, id, `Returns records with one of these \`${name}\` values.`, { minItems: 1, maxItems: 100 }),
+    parameter(name, id, `Returns records that have this ${member}.`),
+    several(`${name}[in]`, id, `Returns records that have one of these ${member}s.`, { minItems: 1, maxItems: 100 }),
   ];
 };
 

@@ -1,13 +1,15 @@
 /** Errors of an operation: every status with its possible codes, as an enumeration. */
 import { type FaultMaker, type Operation, standardFaults } from '@suite/chassis/declarations';
-import { headersOf } from './headers.ts';
+import { removed } from '@suite/chassis/operations';
+import { comparesVersion, headersOf } from './headers.ts';
 import { type Json, json } from '../schemas.ts';
 
 const CODE = 'Stable code of the error. `/docs/errors` explains each code.';
 const byCode = new Map(standardFaults.map((fault) => [fault.code, fault]));
 
 /** Faults of the gateway and the chassis, in addition to the faults that the operation declares. */
-function standardCodes({ kind, access, module, params = {}, body, upload, message, reply }: Operation): string[] {
+function standardCodes(operation: Operation): string[] {
+  const { kind, access, module, params = {}, body, upload, message, reply } = operation;
   const isSigned = access.kind !== 'public';
   const takesBody = Boolean(body || upload || message);
   const isKeyed = kind === 'command' && isSigned;
@@ -18,9 +20,10 @@ function standardCodes({ kind, access, module, params = {}, body, upload, messag
     [Boolean(module), 'module_disabled'],
     [Object.keys(params).length > 0 || kind === 'command', 'not_found'],
     [reply.shape !== 'stream', 'not_acceptable'],
-    [kind === 'command', 'in_use', 'already_exists', 'invalid_transition'],
+    [kind === 'command', 'in_use', 'invalid_transition'],
+    [kind === 'command' && reply.schema !== removed.schema, 'already_exists'],
     [isKeyed, 'request_in_progress'],
-    [kind === 'command', 'stale'],
+    [comparesVersion(operation), 'stale'],
     [takesBody, 'payload_too_large', 'unsupported_media_type'],
     [
       Boolean(upload),

@@ -116,7 +116,7 @@ const optional = z.object(facts).partial().shape;
 export const DealInput = input({
   name: Name,
   price: Money.default('0'),
-  currency: Currency.optional().describe('Defaults to the currency of the workspace.'),
+  currency: Currency.optional().describe('Defaults to the base currency of the workspace.'),
   ...optional,
 });
 

@@ -55,7 +55,7 @@ export const details = query('POST /api/lead/lead-details', {
 export const save = command('POST /api/lead/lead-create-update', {
   summary: 'Create or update a lead',
   description:
-    'Updates the lead with the given `id`, or with the given `external_id` if it exists. Creates a lead in all other cases.',
+    'Updates the lead with this `id`, or with this `external_id`. Creates a lead if `id` is omitted and no lead has this `external_id`.',
   access: canSave({ creates: 'lead.create', changes: 'lead.update' }),
   body: LeadSave,
   reply: upserted(SavedLead),

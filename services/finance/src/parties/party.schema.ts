@@ -158,7 +158,7 @@ const facts = {
   shipping_address: LongText.nullable(),
   country: Country.nullable().describe('ISO 3166-1 alpha-2 country code of the address. PDFs show the country name.'),
   language: Locale.nullable().describe('Language of PDFs. `null` for the workspace language.'),
-  currency: Currency.describe('Defaults to the currency of the workspace.'),
+  currency: Currency.describe('Defaults to the base currency of the workspace.'),
   payment_terms_days: z.int().min(0).max(365),
   credit_limit: Money.nullable().describe(
     'Credit limit over all currencies, in base currency. Applies to the base balance (`base_balance`).',

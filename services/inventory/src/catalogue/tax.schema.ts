@@ -15,7 +15,7 @@ const kind = choice('percent', 'fixed');
 /** Tax that new documents copy. */
 export const Tax = record({
   name: z.string(),
-  rate: QtyOut.describe('Percentage, or an amount per unit if the kind is `fixed`.'),
+  rate: QtyOut.describe('Rate in percent, or an amount per unit if `kind` is `fixed`.'),
   kind,
   inclusive: z.boolean().describe('Whether prices include the tax.'),
   compound: z.boolean().describe('Whether the tax applies to the net amount plus the previous taxes.'),

@@ -24,7 +24,7 @@ export const list = query('GET /api/bank-accounts', {
 
 export const create = command('POST /api/bank-accounts/create', {
   summary: 'Create a bank account',
-  description: 'Creates a bank or cash account with its own ledger account. Posts the opening balance.',
+  description: 'Creates a bank account with its own ledger account. Posts the opening balance.',
   access: can('bank_account.create'),
   body: BankAccountInput,
   reply: dated(created(BankAccount), { body: 'opening_date' }),

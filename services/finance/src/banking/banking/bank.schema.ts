@@ -68,7 +68,7 @@ export const BankAccountInput = input({
   holder: Text.default(null),
   bic: Bic.default(null),
   on_invoices: OnInvoices.default(false),
-  currency: Currency.optional().describe('Defaults to the currency of the workspace.'),
+  currency: Currency.optional().describe('Defaults to the base currency of the workspace.'),
   opening_balance: Money.default('0').describe('Opening balance at the start of the books. Posted automatically.'),
   opening_date: BusinessDay.optional().describe('Defaults to today.'),
   opening_rate: Rate.optional().describe('Exchange rate of the opening balance. Required for foreign currencies.'),

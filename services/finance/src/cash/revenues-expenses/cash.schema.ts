@@ -35,7 +35,7 @@ const KIND = {
 const Summary = z.object({ id: Id, code: z.string(), name: z.string() });
 
 const shown = {
-  number: z.string().nullable().describe('Assigned on posting.'),
+  number: z.string().nullable().describe('`null` before posting.'),
   date: Day,
   category_id: Id,
   bank_account_id: Id,

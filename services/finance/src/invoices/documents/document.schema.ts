@@ -108,7 +108,7 @@ export const Summary = z.object({ id: Id, code: z.string(), name: z.string() });
 
 /** Fields shared by sales and purchase invoices. */
 export const invoiceShown = {
-  number: z.string().nullable().describe('Assigned on posting.'),
+  number: z.string().nullable().describe('`null` before posting.'),
   status: choice('draft', 'posted', 'partially_paid', 'paid', 'credited', 'cancelled'),
   invoice_date: Day,
   due_date: Day.describe('Invoice date plus the payment days of the customer or vendor.'),

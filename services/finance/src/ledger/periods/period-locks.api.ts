@@ -28,7 +28,7 @@ export const list = query('GET /api/period-locks', {
 export const create = command('POST /api/period-locks/create', {
   summary: 'Create a period lock',
   description:
-    'Closes a part of the books through a day: entries up to that day can be neither posted nor reversed. Drafts can still change. Emits an event to other services. Returns `already_locked` if the scope has a lock. Update it instead.',
+    'Locks entries up to and including a day: they can be neither posted nor reversed. Drafts can still change. Returns `already_locked` if the scope has a lock. Update it instead.',
   addition: ADDITION,
   access: mayLock,
   body: PeriodLockInput,

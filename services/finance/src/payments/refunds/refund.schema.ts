@@ -25,7 +25,7 @@ export const RefundSummary = z.object({
   bank_account_id: Id,
   method: z.string(),
   reference: z.string().nullable(),
-  journal_id: inner(Id.nullable().describe('`null` for a draft.')),
+  journal_id: inner(Id),
 });
 
 /** Refund of the remainder of a note, or of an advance. */

@@ -45,15 +45,13 @@ const ReturnLine = z
   .meta({ id: 'ReturnLine' });
 
 const shown = {
-  number: z.string().nullable().describe('Assigned on approval.'),
+  number: z.string().nullable().describe('`null` before approval.'),
   status: choice('draft', 'approved', 'completed', 'cancelled'),
   invoice_id: Id,
   return_date: Day,
   reason: Reason,
   notes: inner(z.string().nullable().describe('Internal notes. Customers and vendors do not see them.')),
-  warehouse_id: inner(
-    Id.nullable().describe('ID of the warehouse of the return. Defaults to the warehouse of the invoice.'),
-  ),
+  warehouse_id: inner(Id.nullable().describe('ID of the warehouse of the return. `null` without goods.')),
   ...totals,
   journal_id: inner(Id.nullable()),
   approved_by: inner(Id.nullable()),
@@ -117,7 +115,10 @@ const returnOf = (invoices: 'sales_invoices' | 'purchase_invoices') =>
     return_date: BusinessDay,
     reason: Reason,
     notes: LongText.nullable().optional(),
-    warehouse_id: foreignId('inventory.warehouse').nullable().optional(),
+    warehouse_id: foreignId('inventory.warehouse')
+      .nullable()
+      .optional()
+      .describe('ID of the warehouse of the return. Defaults to the warehouse of the invoice.'),
     lines: z.array(line).min(1).max(LINES_MAX),
   });
 

@@ -16,7 +16,9 @@ export const AttendanceDevice = record({
 
 /** Attendance device with its token, which is shown only once. */
 export const DeviceWithToken = AttendanceDevice.extend({
-  token: secret(z.string()).describe('Token of the device: the last part of its push URL. Shown once.'),
+  token: secret(z.string()).describe(
+    'Token of the device: the last part of its push URL. Shown once: `null` if the request is repeated with the same `Idempotency-Key`.',
+  ),
 }).meta({ id: 'AttendanceDeviceWithToken' });
 
 export const DeviceFilter = list(AttendanceDevice, {

@@ -116,7 +116,7 @@ export const Attendance = record({
   corrected_at: Timestamp.nullable(),
   reason: inner(z.string().nullable(), readers, person),
   punches: inner(z.array(PunchShown), readers, person).describe(
-    'Punches in order. Voided punches precede a correction.',
+    'Punches by time. A correction voids the previous punches, which remain listed.',
   ),
   allowed_actions: Actions(attendanceActions),
 }).meta({ id: 'Attendance' });

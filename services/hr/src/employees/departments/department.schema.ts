@@ -16,7 +16,7 @@ export const Department = record({
     .nullable()
     .describe('ID of the head of the department, who approves leave of employees without a manager. `null` for none.'),
   head: EmployeeLabel.nullable().optional(),
-  active: z.boolean().describe('Whether further employees can be assigned.'),
+  active: z.boolean().describe('Whether the department can be selected for employees.'),
   employee_count: z.int().describe('Number of employees of the department that the caller can see.'),
   allowed_actions: Actions(departmentActions),
 }).meta({ id: 'Department' });

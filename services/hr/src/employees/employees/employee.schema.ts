@@ -20,7 +20,7 @@ const Status = choice('onboarding', 'active', 'on_leave_long', 'suspended', 'on_
 
 /** Value whose end is shown. The full value requires `reveal`, and this is recorded in the access log. */
 const Masked = z.object({
-  last_4: z.string().describe('Last four characters. Fewer for values of less than eight characters.'),
+  last_4: z.string().describe('Last four characters. Fewer for values with fewer than eight characters.'),
   value: z.string().optional().describe('Full value, if it was revealed.'),
 });
 const Bank = z
@@ -51,7 +51,9 @@ export const Employee = record({
   designation_id: Id,
   manager_id: Id.nullable(),
   shift_id: Id.nullable(),
-  calendar_id: Id.nullable().describe('ID of the own holiday calendar. Defaults to the calendar of the branch.'),
+  calendar_id: Id.nullable().describe(
+    "ID of the employee's own holiday calendar. `null` if the calendar of the branch applies.",
+  ),
   employment_type: EmploymentType,
   payroll_basis: choice(...payrollBases)
     .nullable()
@@ -64,7 +66,7 @@ export const Employee = record({
   birthday: z
     .string()
     .nullable()
-    .describe('`MM-DD`, where the company shows birthdays and the person does not hide it.'),
+    .describe('Birthday as `MM-DD`. `null` if it is unknown, or if the workspace or the employee hides it.'),
   dob: personal(Day.nullable()),
   gender: personal(Gender.nullable()),
   private_phone: personal(z.string().nullable()),

@@ -38,7 +38,7 @@ export const LeaveBalance = z
     taken: days('Approved days of that year, including future ones.'),
     pending: days('Days of the year in pending requests.'),
     expired: days('Days expired in that year, up to that day.'),
-    encashed: days('Days paid out in the year until the day, less days deducted from the final pay.'),
+    encashed: days('Days paid out in that year, up to that day, less days deducted from the final pay.'),
     available: days(
       'Days available on that day, less requested days. Negative if more was used than granted. `null` for leave without a limit.',
     ).nullable(),

@@ -27,7 +27,7 @@ export const list = query('GET /api/leave-balances', {
 export const adjust = command('POST /api/leave-balance/adjust', {
   summary: 'Adjust a leave balance',
   description:
-    'Adds days to a balance or removes them, with a reason. Returns `insufficient_balance` if fewer days are available, without requested and planned days.',
+    'Adds days to a balance or removes them, with a reason. Returns `insufficient_balance` if the removed days exceed the available ones. Requested and planned days are not available.',
   addition: ADDITION,
   access: can('leave_balance.adjust'),
   body: LeaveAdjustment,

@@ -23,7 +23,7 @@ export const LeaveLine = z
     leave_type_id: refTo('leave_types'),
     kind: choice(...KINDS),
     days: QtyOut.describe(
-      'Number of days: positive if granted or returned, negative if used or expired. Owed days of a leaving employee are positive `encash` entries that reduce the pay.',
+      'Number of days: positive if granted or returned, negative if used or expired. A negative balance at the end of the employment is a positive `encash` entry, which the final pay deducts.',
     ),
     valid_from: Day.nullable().describe(
       'First day on which granted days can be used. For other entries, the day of the entry.',

@@ -72,7 +72,7 @@ export const SalaryComponent = record({
   code: z.string(),
   name: z.string(),
   kind: Kind,
-  active: z.boolean().describe('Whether the record can be used for new records.'),
+  active: z.boolean().describe('Whether the component can be selected in new records.'),
   account_id: Id.nullable().describe('ID of the ledger account. `null` for the default one.'),
   effective_from: Day.describe('First day of these rules.'),
   ...terms,

@@ -39,7 +39,7 @@ export const OwnHoliday = z
     id: Id,
     name: z.string(),
     from: Day,
-    to: Day.describe('Last day, inclusive.'),
+    to: Day.describe('Last day of the holiday, inclusive.'),
     paid: z.boolean(),
     weekday: z.int().describe('Weekday of the first day, from 1 (Monday) to 7 (Sunday).'),
   })

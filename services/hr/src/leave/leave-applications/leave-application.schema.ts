@@ -67,8 +67,8 @@ const shape = {
   user_id: Id.nullable().describe('ID of the user account of the employee on leave.'),
   paid: z.boolean(),
   from: Day,
-  to: Day.describe('Last day, inclusive.'),
-  half_day: HalfDay.describe('Half of the day, for a single day.'),
+  to: Day.describe('Last day of the leave, inclusive.'),
+  half_day: HalfDay,
   starts_midday: z.boolean().describe('Whether the first day begins at noon.'),
   ends_midday: z.boolean().describe('Whether the last day ends at noon.'),
   days: QtyOut.describe('Number of days. Excludes days off and holidays, unless the leave type includes them.'),
@@ -80,11 +80,11 @@ const shape = {
       'ID of the employee whose decision is awaited, fixed at the request. `null` if any user who decides on leave can approve it.',
     ),
   approver: EmployeeLabel.nullable().optional(),
-  on_behalf_of: Id.nullable().describe('Employee for whom a deputy decides.'),
+  on_behalf_of: Id.nullable().describe('ID of the employee for whom a deputy decides.'),
   first_approved_by: Id.nullable(),
   decided_by: Id.nullable().describe('ID of the user who decided.'),
   decided_at: Timestamp.nullable(),
-  overrides: z.array(choice(...OVERRIDES)).describe('Rules that were ignored.'),
+  overrides: z.array(choice(...OVERRIDES)).describe('Rules that the approver overrode.'),
   warnings: z
     .array(Warning)
     .describe(
@@ -169,7 +169,7 @@ const asked = {
   leave_type_id: refTo('leave_types'),
   from: Day,
   to: Day,
-  half_day: HalfDay.optional().describe('Half of the day. For one-day requests only.'),
+  half_day: HalfDay.optional(),
   starts_midday: z.boolean().optional().describe('Whether the first of several days begins at noon.'),
   ends_midday: z.boolean().optional().describe('Whether the last of several days ends at noon.'),
   reason: LongText.nullish(),

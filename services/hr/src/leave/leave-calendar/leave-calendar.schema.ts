@@ -28,7 +28,7 @@ export const LeaveCalendar = z
 
 export const LeaveCalendarQuery = {
   from: Day,
-  to: Day.describe('Last day, inclusive. At most 92 days after the first one.'),
+  to: Day.describe('Last day of the period, inclusive. At most 92 days after the first one.'),
   department_id: department_id.optional().describe('Selects employees who work there today.'),
 };
 
@@ -49,7 +49,9 @@ export const LeaveCalendarLink = record({
 
 /** Link with its token, which is shown only once. */
 export const LinkWithToken = LeaveCalendarLink.extend({
-  token: secret(z.string()).describe('Token of the link: the last part of its URL. Shown once.'),
+  token: secret(z.string()).describe(
+    'Token of the link: the last part of its URL. Shown once: `null` if the request is repeated with the same `Idempotency-Key`.',
+  ),
 }).meta({ id: 'LeaveCalendarLinkWithToken' });
 
 export const LinkFilter = list(LeaveCalendarLink, {

@@ -48,7 +48,9 @@ const AttendanceDay = z
   .meta({ id: 'LeaveAttendanceDay' });
 
 const written = {
-  ledger_lines: z.array(LedgerLine).describe('Ledger entries of the decision. Empty if it was made before.'),
+  ledger_lines: z
+    .array(LedgerLine)
+    .describe('Leave ledger entries of the decision. Empty if the request was already decided.'),
   attendance_days: z.array(AttendanceDay).describe('Attendance days created by the decision.'),
 };
 

@@ -24,7 +24,7 @@ const Writers = 'announcement.update';
 export const Announcement = record({
   title: z.string(),
   requires_ack: z.boolean().describe('Whether employees must acknowledge the announcement.'),
-  start: Day.nullable().describe('First visible day. Defaults to the day of publication.'),
+  start: Day.nullable().describe('First visible day. `null` before publication if none was set.'),
   end: Day.nullable().describe('Last day on which the announcement is shown.'),
   status: choice('draft', 'published', 'expired', 'archived'),
   published_at: Timestamp.nullable().describe('Time at which the announcement was first shown.'),
@@ -47,7 +47,7 @@ export const AnnouncementInput = input({
   title: Name,
   body: LongText.min(1),
   requires_ack: z.boolean().default(false),
-  start: PlannedDay.nullish(),
+  start: PlannedDay.nullish().describe('First visible day. Defaults to the day of publication.'),
   end: PlannedDay.nullish(),
   audience: AudienceInput.optional(),
 });
@@ -56,7 +56,7 @@ export const AnnouncementChanges = input({
   title: Name.optional(),
   body: LongText.min(1).optional(),
   requires_ack: z.boolean().optional(),
-  start: PlannedDay.nullish(),
+  start: PlannedDay.nullish().describe('First visible day. Defaults to the day of publication.'),
   end: PlannedDay.nullish(),
   audience: AudienceInput.optional(),
   version,

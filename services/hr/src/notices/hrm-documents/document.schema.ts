@@ -30,7 +30,7 @@ export const HrmDocument = record({
   mime: z.string(),
   url: z.string().describe('Download URL. No token required. Expires after one to three hours.'),
   requires_ack: z.boolean().describe('Whether employees must acknowledge the document.'),
-  start: Day.nullable().describe('First visible day. Defaults to the day of publication.'),
+  start: Day.nullable().describe('First visible day. `null` before publication if none was set.'),
   end: Day.nullable().describe('Last day on which the document is shown.'),
   status: choice('draft', 'published', 'expired', 'archived'),
   published_at: Timestamp.nullable().describe('Time at which the document was first shown.'),
@@ -61,7 +61,7 @@ const fields = {
   title: Name,
   type_id: refTo('document_types'),
   requires_ack: z.boolean().optional(),
-  start: PlannedDay.nullish(),
+  start: PlannedDay.nullish().describe('First visible day. Defaults to the day of publication.'),
   end: PlannedDay.nullish(),
   audience: AudienceInput.optional(),
 };

@@ -7,7 +7,7 @@ import { branchActions } from './branch.rules.ts';
 /** Branch: a work location. */
 export const Branch = record({
   name: z.string(),
-  active: z.boolean().describe('Whether further employees can be assigned.'),
+  active: z.boolean().describe('Whether the branch can be selected for employees.'),
   employee_count: z.int().describe('Number of employees of the branch that the caller can see.'),
   allowed_actions: Actions(branchActions),
 }).meta({ id: 'Branch' });

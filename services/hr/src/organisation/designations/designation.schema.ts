@@ -8,7 +8,7 @@ import { designationActions } from './designation.rules.ts';
 export const Designation = record({
   name: z.string(),
   department_id: Id,
-  active: z.boolean().describe('Whether the designation can be given to further employees.'),
+  active: z.boolean().describe('Whether the designation can be selected for employees.'),
   employee_count: z.int().describe('Number of employees with the designation that the caller can see.'),
   allowed_actions: Actions(designationActions),
 }).meta({ id: 'Designation' });

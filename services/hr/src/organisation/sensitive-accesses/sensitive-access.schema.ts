@@ -7,7 +7,7 @@ import { z } from 'zod';
 export const SensitiveAccess = z
   .object({
     id: Id,
-    by: Id.describe('User who read the data.'),
+    by: Id.describe('ID of the user who read the data.'),
     employee_id: Id.describe('ID of the employee, who may have been deleted since.'),
     fields: z.array(z.string()).describe('`salary`, `bank`, `national_id`, `tax_id`, `loan` or `payslip`.'),
     request_id: z.string(),

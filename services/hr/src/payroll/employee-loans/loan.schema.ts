@@ -26,7 +26,7 @@ export const EmployeeLoan = record({
   instalment: MoneyOut.describe('Instalment deducted from each payslip, limited to the net pay.'),
   left: MoneyOut.describe('Amount not repaid yet.'),
   first_period: Day.describe('Day in the first payroll period that repays the loan.'),
-  paid_from: Id.nullable().describe('Bank account that finance paid the loan from.'),
+  paid_from: Id.nullable().describe('ID of the bank account that paid the loan.'),
   paid_on: Day.nullable(),
   journal_id: Id.nullable().describe('ID of the journal entry of the payout in finance.'),
   waiver_journal_id: Id.nullable().describe('ID of the journal entry of the waived amount in finance.'),
@@ -53,7 +53,9 @@ export const EmployeeLoanInput = input({
   ),
   paid_from: foreignId('finance.bank_account')
     .nullish()
-    .describe('Bank account of the payout, which finance posts. Omit it if the money is paid outside the suite.'),
+    .describe(
+      'ID of the bank account of the payout, which finance posts. Omit it if the money is paid outside the suite.',
+    ),
 });
 
 export const LoanCancellation = input({

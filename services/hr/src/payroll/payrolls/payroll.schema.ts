@@ -229,7 +229,7 @@ const body = {
   period_start: BusinessDay,
   period_end: BusinessDay,
   pay_date: BusinessDay,
-  currency: Currency.describe('Currency of the salaries to pay. Defaults to the currency of the workspace.'),
+  currency: Currency.describe('Currency of the salaries to pay. Defaults to the base currency of the workspace.'),
   scope: input({ branch_id: refTo('branches').nullish(), department_id: refTo('departments').nullish() }),
   exclude_employee_ids: z.array(refTo('employees')).max(ENTRIES_MAX),
   one_offs: z.array(OneOffInput).max(ENTRIES_MAX),

@@ -15,7 +15,7 @@ const source = {
   of_period: z
     .object({
       from: Day.describe('First day of the period.'),
-      to: Day.describe('Last day of the period.'),
+      to: Day.describe('Last day of the period, inclusive.'),
     })
     .optional()
     .describe('Period of the earlier payslip. Arrears only.'),

@@ -10,7 +10,7 @@ import { transferStates } from './employee-transfer.rules.ts';
 /** Transfer: a change of an employee's branch, department or manager from a given day. */
 export const EmployeeTransfer = record({
   ...about,
-  from_branch_id: Id.describe('ID of the former branch. The current one until the change takes effect.'),
+  from_branch_id: Id.describe('ID of the previous branch. The current one until the change takes effect.'),
   from_department_id: Id,
   from_manager_id: Id.nullable(),
   to_branch_id: Id.nullable().describe('ID of the new branch. `null` if it stays unchanged.'),

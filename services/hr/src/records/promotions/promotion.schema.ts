@@ -12,7 +12,7 @@ import { promotionStates } from './promotion.rules.ts';
 /** Promotion: a new designation from a given day, optionally with a new salary. */
 export const Promotion = record({
   ...about,
-  from_designation_id: Id.describe('ID of the former designation. The current one until the change takes effect.'),
+  from_designation_id: Id.describe('ID of the previous designation. The current one until the change takes effect.'),
   from_designation: Named.nullable().optional(),
   to_designation_id: Id,
   to_designation: Named.nullable().optional(),

@@ -122,7 +122,7 @@ export const update = command('POST /api/resignation/update/{id}', {
 export const decide = command('POST /api/resignation/update-status/{id}', {
   summary: 'Approve or reject a resignation',
   description:
-    'Decides on a resignation. Approval puts the employee on notice until the last day. The employee has left at 00:00 of the next day. If it is withdrawn by the end of the last day, the employment continues.',
+    'Decides on a resignation. Approval puts the employee on notice until the last day. The employment ends at 00:00 on the next day. Withdrawing the resignation until then continues the employment.',
   addition: ADDITION,
   access: resignationStates.can('approve', 'reject', 'withdraw'),
   params,

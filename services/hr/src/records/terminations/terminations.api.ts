@@ -93,7 +93,7 @@ export const update = command('POST /api/termination/update/{id}', {
 export const decide = command('POST /api/termination/update-status/{id}', {
   summary: 'Approve or reject a termination',
   description:
-    'Decides on a termination. Approval puts the employee on notice until the last day. The employee has left at 00:00 of the next day. If it is withdrawn by the end of the last day, the employment continues.',
+    'Decides on a termination. Approval puts the employee on notice until the last day. The employment ends at 00:00 on the next day. Withdrawing the termination until then continues the employment.',
   addition: ADDITION,
   access: terminationStates.can('approve', 'reject', 'withdraw'),
   params,

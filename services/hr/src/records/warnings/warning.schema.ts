@@ -21,7 +21,7 @@ const Severity = choice('verbal', 'written', 'final');
 /** Formal warning to an employee. */
 export const Warning = record({
   ...about,
-  by: Id.nullable().describe('User who issued the warning.'),
+  by: Id.nullable().describe('ID of the user who issued the warning.'),
   subject: z.string(),
   severity: Severity,
   date: Day,

@@ -10,7 +10,7 @@ export const Holiday = record({
   branch_id: refTo('branches').nullable().describe('ID of the branch of the holiday calendar.'),
   name: z.string(),
   from: Day,
-  to: Day.describe('Last day, inclusive.'),
+  to: Day.describe('Last day of the holiday, inclusive.'),
   days: z.int(),
   paid: z.boolean().describe('Whether the holiday is paid. An unpaid holiday is a working day without pay in payroll.'),
   allowed_actions: Actions(holidayActions),

@@ -37,7 +37,7 @@ export const create = command('POST /api/holiday/create', {
 export const update = command('POST /api/holiday/update/{id}', {
   summary: 'Update a holiday',
   description:
-    'Updates name, days and payment of a holiday. Attendance and leave on the previous and the new days are recalculated.',
+    'Updates the name and days of a holiday, and whether it is paid. Attendance and leave on the previous and the new days are recalculated.',
   addition: ADDITION,
   access: holidayActions.can('update'),
   params: { id: idOf('holidays') },

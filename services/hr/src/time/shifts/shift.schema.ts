@@ -38,7 +38,7 @@ const Basis = choice(...payrollBases)
 /** Shift: the working hours of a day. */
 export const Shift = record({
   name: z.string(),
-  start: z.string().describe('Time of day in the time zone of the shift.'),
+  start: z.string().describe('Start of the shift (HH:MM), in its time zone.'),
   end: z.string().describe('End of the shift. An end not later than the start is on the next day.'),
   crosses_midnight: z.boolean(),
   days: z.array(Weekday).describe('Weekdays on which the shift begins: 1 for Monday to 7 for Sunday.'),
@@ -47,7 +47,7 @@ export const Shift = record({
   ...eachMinute(() => z.int()),
   payroll_basis: Basis,
   is_default: z.boolean().describe('Whether this is the default shift of new employees.'),
-  active: z.boolean().describe('Whether further employees can be assigned.'),
+  active: z.boolean().describe('Whether the shift can be selected for employees.'),
   employee_count: z.int().describe('Number of employees of the shift that the caller can see.'),
   allowed_actions: Actions(shiftActions),
 }).meta({ id: 'Shift' });

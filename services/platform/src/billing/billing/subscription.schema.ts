@@ -42,6 +42,7 @@ export const SubscriptionFilter = list(SoldSubscription, {
 export const PaymentSubscriptionId = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,255}$/, 'Enter the ID of a subscription at the payment provider.')
+  .describe('ID of the subscription at the payment provider.')
   .meta({ example: 'sub_1PxYz2EuVb3kq9' });
 
 export const Cancellation = input({

@@ -32,7 +32,7 @@ export const Onboarding = z
     provider_account_id: z.string(),
     status: choice(...ACCOUNT_STATES),
     onboarding_url: secret(z.string()).describe(
-      'Link to the onboarding page. Works once, for a few minutes. Shown once.',
+      'Link to the onboarding page. Works once, for a few minutes. Shown once: `null` if the request is repeated with the same `Idempotency-Key`.',
     ),
     onboarding_expires_at: Timestamp,
     requirements: Requirements,

@@ -52,7 +52,11 @@ const shared = {
   report_id_path: Path.describe('Path of the message ID in a delivery report: the ID of the provider, or `{{id}}`.'),
   report_status_path: Path.describe('Path of the status in a delivery report.'),
   allowed_countries: z.array(Country).max(250).describe('Countries to which messages can be sent. Empty for all.'),
-  daily_limit: z.int().min(1).max(100_000).describe('Maximum number of messages a day, in the workspace zone.'),
+  daily_limit: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .describe("Maximum number of messages per day, in the workspace's time zone."),
   reminders: z
     .boolean()
     .default(false)
@@ -68,7 +72,7 @@ export type SmsGatewaySettings = z.output<typeof SmsGatewaySettings>;
 /** Text-message gateway of a workspace. */
 export const SmsGateway = integration(
   SmsGatewaySettings,
-  z.object({ today: z.int().describe('Messages since midnight.'), queued: z.int() }),
+  z.object({ today: z.int().describe('Number of messages sent today.'), queued: z.int() }),
 ).meta({ id: 'SmsGateway' });
 
 /** Connection to a text-message provider. Omitted fields stay unchanged. */

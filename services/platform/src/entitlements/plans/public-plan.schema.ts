@@ -23,7 +23,7 @@ export const PublicPlan = z
     code: z.string().meta({ example: 'business' }),
     name: z.string(),
     description: z.string(),
-    features: z.array(z.object({ key: z.string(), text: z.string() })).describe('Features in their order.'),
+    features: z.array(z.object({ key: z.string(), text: z.string() })).describe('Features, in order.'),
     modules: z.array(z.enum(MODULES)),
     prices: z
       .array(

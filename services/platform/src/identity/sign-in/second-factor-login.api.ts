@@ -49,7 +49,7 @@ export const answer = command('POST /api/login/second-factor', {
 export const enroll = command('POST /api/login/second-factor/enable', {
   summary: 'Set up a required second factor',
   description:
-    'Returns the secret of an authenticator app, once. Use it during sign-in if the workspace requires a second factor and you have none. Returns `second_factor_on` if you already have one.',
+    'Sets up an authenticator app during sign-in, if the workspace requires a second factor and you have none. Returns the secret once. Returns `second_factor_on` if you already have one.',
   addition: ADDITION,
   access: open,
   body: Enrolment,
@@ -82,7 +82,7 @@ export const send = command('POST /api/login/second-factor/sms', {
 export const enrollSms = command('POST /api/login/second-factor/sms/enable', {
   summary: 'Set up required text-message codes',
   description:
-    'Sends a code to the phone number. Use it during sign-in if the workspace requires a second factor and you have none. Returns `not_connected` if the workspace has no text-message gateway.',
+    'Sets up text-message codes during sign-in, if the workspace requires a second factor and you have none. Sends a code to the phone number. Returns `not_connected` if the workspace has no text-message gateway.',
   addition: ADDITION,
   access: open,
   body: SmsEnrolment,

@@ -8,7 +8,7 @@ export const SocialSettings = z
     account_url: z.string().nullable(),
     access_token: z.string(),
     max_characters: z.int(),
-    characters_per_url: z.int().describe('Number of characters that each URL counts, regardless of its length.'),
+    characters_per_url: z.int().describe('Number of characters that each URL counts as, regardless of its length.'),
     max_media: z.int(),
   })
   .meta({ id: 'SocialSettings' });

@@ -118,7 +118,7 @@ export const reset = command('POST /api/user/reset-password/{id}', {
 export const verify = command('PUT /api/user/verify/{id}', {
   summary: 'Activate an invited user',
   description:
-    'Activates the account without the invitation. The user chooses a password with "forgot password", which also proves the address. `email_verified_at` stays `null` until then. An active user stays unchanged.',
+    'Activates the account without the invitation. The user chooses a password with "forgot password", which also verifies the e-mail address. `email_verified_at` stays `null` until then. An active user stays unchanged.',
   access: users.can('verify'),
   params: { id: idOf('users') },
   reply: ok(User),

@@ -110,7 +110,7 @@ export const ProjectDetails = Project.required({
         ),
         billable_minutes: count,
         mine_minutes: count.describe('Minutes of the caller on the project, its tasks and its bugs.'),
-        running: Id.nullable().describe('Running timer of the caller in the project.'),
+        running: Id.nullable().describe("ID of the caller's running timer in the project. `null` without one."),
       }),
     ),
     pending_effects: inner(
@@ -203,7 +203,7 @@ const facts = {
   start_date: PlannedDay.nullable(),
   end_date: PlannedDay.nullable(),
   budget: Money.nullable(),
-  currency: Currency.describe('Defaults to the currency of the workspace.'),
+  currency: Currency.describe('Defaults to the base currency of the workspace.'),
   customer_id: foreignId('finance.customer').nullable(),
   hourly_rate: Money.nullable(),
   billable: z.boolean(),

@@ -23,7 +23,7 @@ const { query, command } = inProjects;
 export const list = query('GET /api/projects', {
   summary: 'List projects',
   description:
-    'Returns the projects that you may see. Archived projects and templates are included only with `active` or `is_template`.',
+    'Returns the projects that you may see. Excludes archived projects and templates unless you filter by `active` or `is_template`.',
   access: can('project.view'),
   query: ProjectFilter,
   reply: page(Project),

@@ -43,7 +43,7 @@ const TrackedTime = z
   .object({
     tracked_minutes: z.int().describe('Minutes tracked by all members, without running timers.'),
     mine_minutes: z.int().describe('Minutes of the caller.'),
-    running: Id.nullable().describe('Running timer of the caller on this item.'),
+    running: Id.nullable().describe("ID of the caller's running timer on this task or bug. `null` without one."),
     members: z.array(z.object({ user_id: Id, minutes: z.int() })).describe('Members whose time the caller can see.'),
   })
   .meta({ id: 'TrackedTime' });

@@ -63,7 +63,7 @@ export const users = query('GET /api/lightproj/users', {
 export const search = query('POST /api/lightproj/project-list', {
   summary: 'Search projects (filters in the body)',
   description:
-    'Returns the projects that match the filters in the body. An array matches any of its values. `…_from` and `…_to` limit days.',
+    'Returns the projects that match the filters in the body. An array matches any of its values. `…_from` and `…_to` select a range of days, both inclusive.',
   access: can('project.view'),
   body: ProjectListRequest,
   reply: page(Project),
@@ -94,7 +94,7 @@ export const activity = query('POST /api/lightproj/project-activity', {
 export const save = command('POST /api/lightproj/project-create-update', {
   summary: 'Create or update a project',
   description:
-    'Updates the project with the given `id`, or with the given `external_id` if it exists. Creates a project in all other cases.',
+    'Updates the project with this `id`, or with this `external_id`. Creates a project if `id` is omitted and no project has this `external_id`.',
   access: canSave({ creates: 'project.create', changes: 'project.update' }),
   body: ProjectSave,
   reply: upserted(ChangedProject),

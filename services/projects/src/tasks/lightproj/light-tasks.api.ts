@@ -52,7 +52,7 @@ export const details = query('POST /api/lightproj/task-details', {
 export const save = command('POST /api/lightproj/task-create-update', {
   summary: 'Create or update a task',
   description:
-    'Updates the task with the given `id`, or with the given `external_id` if it exists. Creates a task in all other cases. To move a task, use `POST /api/lightproj/task-stage-update`.',
+    'Updates the task with this `id`, or with this `external_id`. Creates a task if `id` is omitted and no task has this `external_id`. To move a task, use `POST /api/lightproj/task-stage-update`.',
   access: canSave({ creates: 'task.create', changes: 'task.update' }),
   body: TaskSave,
   reply: upserted(SavedTask),

@@ -34,7 +34,7 @@ export const update = command('POST /api/project/task-subtask/update/{subtask_id
 
 export const remove = command('DELETE /api/project/task-subtask/delete/{subtask_id}', {
   summary: 'Delete a subtask',
-  description: 'Deletes a line of a checklist. The following lines move up.',
+  description: 'Deletes a subtask. The following subtasks move up.',
   addition: 'Checklist entries can be deleted.',
   access: subtaskActions.can('delete'),
   params: { subtask_id: idOf('subtasks') },

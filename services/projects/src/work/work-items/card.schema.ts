@@ -40,7 +40,7 @@ const Recurrence = z
     rrule: ShortText(300)
       .min(1)
       .describe('Recurrence rule (RFC 5545), daily or slower and without times, such as `FREQ=WEEKLY;BYDAY=MO`.'),
-    ends: PlannedDay.optional().describe('Last due date of the series. `null` for no end.'),
+    ends: PlannedDay.optional().describe('Last due date of the series. Omit it for no end.'),
   })
   .meta({ id: 'TaskRecurrence', example: { rrule: 'FREQ=WEEKLY;BYDAY=MO' } });
 
@@ -48,7 +48,7 @@ const ShownRecurrence = z.object({ rrule: z.string(), ends: Day.optional() }).me
 
 const shown = {
   project_id: Id,
-  key: z.string().describe('Code of the project and number of the item.').meta({ example: 'WEB-12' }),
+  key: z.string().describe('Key of the task or bug: project code and number.').meta({ example: 'WEB-12' }),
   number: z.int(),
   title: z.string(),
   description: z.string().nullable(),
@@ -61,7 +61,7 @@ const shown = {
   due_date: Day.nullable(),
   is_overdue: z
     .boolean()
-    .describe("Whether the card is open and its due date is before today in the workspace's time zone."),
+    .describe('Whether the task or bug was due before today and is neither completed nor cancelled.'),
   estimate_minutes: inner(z.int().nullable()),
   tracked_minutes: inner(z.int()),
   tags: z.array(z.string()),
@@ -157,7 +157,7 @@ const facts = {
   start_date: PlannedDay.nullable(),
   due_date: PlannedDay.nullable(),
   estimate_minutes: Minutes.nullable(),
-  blocked_by: z.array(refTo('work_items')).max(50).describe('IDs of the items to complete first.'),
+  blocked_by: z.array(refTo('work_items')).max(50).describe('IDs of the tasks and bugs that must be completed first.'),
   tags: z.array(ShortText(50).min(1)).max(20),
   client_visible: z.boolean(),
   billable: z.boolean().nullable(),
@@ -188,7 +188,7 @@ export const BugChanges = input({
 
 /** Task from another system. A known task is updated, an unknown one is created. */
 export const TaskSave = input({
-  id: idOf('work_items').optional().describe('ID of the task to update. If omitted, a new task is created.'),
+  id: idOf('work_items').optional().describe('ID of the task to update.'),
   ...changed,
   ...optionalTask,
   external_id: ExternalId.optional().describe('ID of the task in another system. Use instead of `id`.'),

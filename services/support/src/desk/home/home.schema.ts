@@ -58,7 +58,7 @@ export const RequestData = z
     teams: z.array(z.string()).optional(),
     tags: z.array(z.string()).optional(),
     canned_replies: z.array(z.object({ id: Id, title: z.string() })).optional(),
-    sla_policies: z.array(Named).optional().describe('Active SLA policies in their order.'),
+    sla_policies: z.array(Named).optional().describe('Active SLA policies, in order.'),
     side: choice('agent', 'requester'),
   })
   .meta({ id: 'SupportRequestData' });

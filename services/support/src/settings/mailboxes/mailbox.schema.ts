@@ -64,7 +64,9 @@ export const Mailbox = record({
 
 /** Mailbox with its token, which is shown only once. */
 export const MailboxWithToken = Mailbox.extend({
-  token: secret(z.string()).describe('Bearer token for your e-mail server. Shown once.'),
+  token: secret(z.string()).describe(
+    'Bearer token for your e-mail server. Shown once: `null` if the request is repeated with the same `Idempotency-Key`.',
+  ),
 }).meta({ id: 'MailboxWithToken' });
 
 export const MailboxFilter = list(Mailbox, {

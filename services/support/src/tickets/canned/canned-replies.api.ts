@@ -44,7 +44,7 @@ export const create = command('POST /api/support-ticket/canned-reply/store', {
 
 export const update = command('POST /api/support-ticket/canned-reply/update/{id}', {
   summary: 'Update a canned reply',
-  description: 'Updates a reply template. Rejects unknown variables. Replies that used it stay unchanged.',
+  description: 'Updates a reply template. Rejects unknown variables. Sent replies stay unchanged.',
   addition: ADDITION,
   access: cannedReplyActions.can('update'),
   params: { id: idOf('canned_replies') },
@@ -58,7 +58,7 @@ export const update = command('POST /api/support-ticket/canned-reply/update/{id}
 
 export const remove = command('POST /api/support-ticket/canned-reply/delete/{id}', {
   summary: 'Delete a canned reply',
-  description: 'Deletes a reply template. Replies that used it stay unchanged.',
+  description: 'Deletes a reply template. Sent replies stay unchanged.',
   addition: ADDITION,
   access: cannedReplyActions.can('delete'),
   params: { id: idOf('canned_replies') },

@@ -61,7 +61,7 @@ export const update = command('POST /api/support-ticket/category/update/{id}', {
 export const remove = command('POST /api/support-ticket/category/delete/{id}', {
   summary: 'Delete a support category',
   description:
-    'Deletes a category. Returns 409 `in_use` if tickets, articles or other records have it. `move_to` moves them to another category first.',
+    'Deletes a category. Returns 409 `in_use` if tickets, articles or other records use the category. Send `move_to` to move them first.',
   addition: ADDITION,
   access: categoryActions.can('delete'),
   params: { id: idOf('categories') },

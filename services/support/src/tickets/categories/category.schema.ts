@@ -25,5 +25,5 @@ const fields = {
 export const CategoryInput = input(fields);
 export const CategoryChanges = input({ ...fields, name: Name.optional(), color: Color.optional(), version });
 export const CategoryRemoval = input({
-  move_to: refTo('categories').optional().describe('Category that receives the records of the deleted one.'),
+  move_to: refTo('categories').optional().describe('ID of the category that receives the records of the deleted one.'),
 });

@@ -32,7 +32,7 @@ export const Reply = z
     original_html: z
       .string()
       .nullish()
-      .describe('Whole e-mail as sanitised HTML without pictures, safe to display. Visible to agents only.'),
+      .describe('Whole e-mail as sanitised HTML without images, safe to display. Visible to agents only.'),
     unverified: z
       .boolean()
       .optional()

@@ -120,7 +120,7 @@ export const TicketDetails = Ticket.omit(FILTERS_ONLY)
     thread: z.array(Reply),
     thread_after: Id.nullable().describe('Cursor for the rest of a long thread. Send it as `thread_after`.'),
     original_html: inner(z.string().nullable()).describe(
-      'Body of the e-mail as sanitised HTML without pictures, safe to display.',
+      'Body of the e-mail as sanitised HTML without images, safe to display.',
     ),
     notes: inner(z.array(Note), 'ticket.note'),
     activity: inner(z.array(Activity)),
@@ -206,7 +206,7 @@ export const TicketChanges = input({
   customer_id: foreignId('finance.customer').nullish(),
   status: TicketStatusRequest.optional(),
   pending_until: Timestamp.nullish().describe('Time when a pending ticket reopens automatically.'),
-  merge_into: refTo('tickets').optional().describe('Target ticket. Send it without other fields.'),
+  merge_into: refTo('tickets').optional().describe('ID of the target ticket. Send it without other fields.'),
   version,
 });
 

@@ -67,6 +67,40 @@ function isRead(node: ts.Node): node is ts.StringLiteralLike {
 const literals = (source: SourceFile): Text[] =>
   nodes(source, isRead).map((node) => ({ line: lineOf(node), text: node.text }));
 
+/** Files with texts of e-mails, text messages and PDFs. */
+const SENT =
+  /\/src\/.*(?:mail|(?<!dead-)letter|pdf|labels\/en|sla-sweep|sms-factor|sms-provider|canned\/defaults)[^/]*\.ts$/;
+
+/** True for parts of a text that is sent: literals of several words, except SQL. */
+function isSent(node: ts.Node): node is ts.StringLiteralLike | ts.TemplateLiteralLikeNode {
+  const isPart = ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node);
+  return isPart && /\w \w/.test(node.text) && ts.findAncestor(node, ts.isTaggedTemplateExpression) === undefined;
+}
+
+const sent = (source: SourceFile): Text[] =>
+  nodes(source, isSent).map((node) => ({ line: lineOf(node), text: node.text }));
+
+/** Greetings of an e-mail that are not the common one, and a sentence that continues the greeting. */
+const GREETING = /^Dear |^Hello [^,]*,\s+\p{Ll}/u;
+
+/** Greetings that differ from "Hello NAME," with a capital after them. */
+const greetings = (source: SourceFile): Violation[] =>
+  nodes(source, (node): node is ts.Expression => ts.isStringLiteralLike(node) || ts.isTemplateExpression(node))
+    .filter((node) =>
+      GREETING.test(
+        node
+          .getText()
+          .slice(1)
+          .replaceAll(/\$\{[^}]*\}/g, 'X')
+          .replaceAll('\\n', '\n'),
+      ),
+    )
+    .map((node) => ({
+      path: source.path,
+      line: lineOf(node),
+      message: 'begin with "Hello NAME," and continue with a capital',
+    }));
+
 /** Banned phrases in some texts, ignoring code in backticks. */
 function bannedIn(path: string, texts: readonly Text[]): Violation[] {
   return texts.flatMap(({ line, text }) => {
@@ -125,6 +159,22 @@ const inTexts = perFile(
       "export const list = query('GET /api/leads', { summary: 'List what is left' });\n",
     ),
     file('services/crm/src/leads/leads.api.ts', "const ADDITION = 'There is no operation for it.';\n"),
+  ],
+);
+
+const inSent = perFile(
+  'texts of e-mails, text messages and PDFs contain no banned phrase, and e-mails begin with "Hello"',
+  (path) => SENT.test(path) && !isExempt(path) && !path.endsWith('.test.ts'),
+  (source) => [...bannedIn(source.path, sent(source)), ...greetings(source)],
+  [
+    file('services/crm/src/leads/lead-mail.rules.ts', "const who = 'Somebody mentioned you';\n"),
+    file(
+      'services/crm/src/leads/lead-mail.rules.ts',
+      'const text = `Ticket ${number} lies with you, whoever you are`;\n',
+    ),
+    file('services/crm/src/leads/lead-letter.ts', "const LABELS = { total: 'What is left' };\n"),
+    file('services/crm/src/leads/lead-mail.ts', 'const text = `Dear ${name},`;\n'),
+    file('services/crm/src/leads/lead-mail.ts', 'const text = `Hello ${name},\\n\\nyou have a lead.`;\n'),
   ],
 );
 
@@ -193,4 +243,4 @@ const lengths = perFile(
 );
 
 /** Plain English: no text for readers contains a phrase of `banned-phrases.txt`. */
-export const language: Rule[] = [inComments, inMarkdown, inTexts, inReference, titles, lengths];
+export const language: Rule[] = [inComments, inMarkdown, inTexts, inSent, inReference, titles, lengths];

@@ -12,22 +12,18 @@ import type { PdfDocument } from './letter.ts';
 import { PAGES_MAX } from './sheet/sheet.ts';
 import { DOCUMENT_WORK_MAX, textWork } from './text-work.ts';
 
-const PrinterBusy = fault(503, 'printer_busy', 'Too many documents are being printed. Try again shortly.');
+const PrinterBusy = fault(503, 'printer_busy', 'Too many PDFs are being created. Try again shortly.');
 export const TooManyPrints = fault(
   429,
   'too_many_prints',
-  'Your workspace is printing too many documents. Try again in a moment.',
+  'Your workspace is creating too many PDFs. Try again in a moment.',
 );
 export const DocumentTooLong = fault(
   422,
   'document_too_long',
-  `This document has more than ${PAGES_MAX} pages, or too much text to print. Shorten its texts, or divide it into several documents.`,
+  `This document has more than ${PAGES_MAX} pages, or too much text for a PDF. Shorten its texts, or divide it into several documents.`,
 );
-export const PrintTimeout = fault(
-  503,
-  'print_timeout',
-  'This document took too long to print. Try again, or shorten it.',
-);
+export const PrintTimeout = fault(503, 'print_timeout', 'This PDF took too long to create. Try again, or shorten it.');
 
 export interface PrinterOptions extends Pick<QueueOptions, 'share' | 'waiting' | 'patience_ms'> {
   /** Idle time after which the process ends and frees its memory. */

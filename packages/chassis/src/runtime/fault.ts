@@ -129,7 +129,11 @@ export const RequestInProgress = fault(
 );
 export const Stale = fault(412, 'stale', 'This record has changed. Reload it and try again.');
 export const PayloadTooLarge = fault(413, 'payload_too_large', 'The request body is too large. Send less at a time.');
-export const UnsupportedMediaType = fault(415, 'unsupported_media_type', 'Send the body as application/json.');
+export const UnsupportedMediaType = fault(
+  415,
+  'unsupported_media_type',
+  'This content type is not supported. Send the body as application/json.',
+);
 export const FileTooLarge = fault(413, 'file_too_large', 'The file is too large. Choose a smaller file.');
 export const FileRefusedByScan = fault(
   422,

@@ -11,6 +11,7 @@ interface Reminded {
   date: string;
   time: string;
   email: string | null;
+  user_name: string;
 }
 
 const queue = mailQueue<Db, TaskReminder, Rpc>({
@@ -20,14 +21,14 @@ const queue = mailQueue<Db, TaskReminder, Rpc>({
   async compose({ database, rpc }, { id, task_id, user_id }, context, terms) {
     const [found] = await database.read(context, (db) =>
       db.rows<Reminded>(sql`
-        SELECT tasks.name, tasks.date, tasks.time, users.email FROM tasks JOIN users ON users.id = tasks.assignee_id
+        SELECT tasks.name, tasks.date, tasks.time, users.email, users.name AS user_name FROM tasks JOIN users ON users.id = tasks.assignee_id
         WHERE tasks.id = ${task_id}::uuid AND tasks.assignee_id = ${user_id}::uuid AND tasks.status = 'todo'
           AND users.status = 'active'`),
     );
     if (!found?.email) return undefined;
     if (!(await remindedUser({ database, rpc }, context, { task_id, user_id }))) return undefined;
-    const { name, date, time } = found;
-    const text = `It is time to think of a task:\n\n${name}\nDue on ${date} at ${time}.\n${linkLine(pageOf(terms, 'task', { id: task_id }))}`;
+    const { name, date, time, user_name } = found;
+    const text = `Hello ${user_name},\n\nThis is a reminder of your task:\n\n${name}\nDue on ${date} at ${time}.\n${linkLine(pageOf(terms, 'task', { id: task_id }))}`;
     return {
       to: found.email,
       subject: reminderText(found),

@@ -30,12 +30,12 @@ const queue = mailQueue<Db, WidgetMail, Rpc>({
     });
     if (!recipient?.email) return undefined;
     const news = merged
-      ? `${to.lead}, who is a lead already, has filled in a form again.`
-      : `${to.lead} has filled in a form and is a new lead.`;
+      ? `The lead ${to.lead} has submitted the form "${form}" again:`
+      : `New lead: ${to.lead} has submitted the form "${form}":`;
     return {
       to: recipient.email,
       subject: subjectLine(`${form}: ${to.lead}`),
-      text: `${news}\n\n${text}\n${linkLine(pageOf(terms, 'lead', { id: lead_id }))}`,
+      text: `Hello ${recipient.name},\n\n${news}\n\n${text}\n${linkLine(pageOf(terms, 'lead', { id: lead_id }))}`,
       because: 'you own the lead',
       message_id: `<${id}@crm.suite>`,
     };

@@ -14,7 +14,7 @@ import { paymentStates } from '../../banking/banking/reconciliation.rules.ts';
 export const PaymentRefunded = fault(
   409,
   'payment_refunded',
-  'A part of this payment was refunded. Reverse the refund first.',
+  'Part of this payment has been refunded. Reverse the refund first.',
 );
 
 /** Rejects a payment with a refund that is not reversed. @throws PaymentRefunded with the refunds */

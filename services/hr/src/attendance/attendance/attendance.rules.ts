@@ -26,7 +26,7 @@ export const PunchesOverlap = fault(422, 'punches_overlap', 'These times overlap
 export const AmbiguousTime = fault(
   422,
   'ambiguous_time',
-  'Enter the time with its offset from UTC, because this hour occurs twice.',
+  'This hour occurs twice. Enter the time with its UTC offset.',
 );
 
 /** Punch with its time as entered text. */

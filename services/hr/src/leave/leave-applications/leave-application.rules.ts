@@ -41,7 +41,7 @@ export const NotEmployed = fault(
   'not_employed',
   'This employee is not employed on all of these days. Choose other days.',
 );
-export const Overlap = fault(409, 'overlap', 'Some of these days already have leave. Choose other days.');
+export const Overlap = fault(409, 'overlap', 'These days overlap with other leave. Choose other days.');
 export const NoticeTooShort = fault(409, 'notice_too_short', 'This leave type needs more notice. Choose a later date.');
 export const TooManyDays = fault(
   409,

@@ -14,12 +14,13 @@ export interface LeaveFacts {
 }
 
 const span = ({ from, to }: LeaveFacts): string => (from === to ? `on ${from}` : `from ${from} to ${to}`);
+const counted = ({ days }: LeaveFacts): string => `${days} ${Number(days) === 1 ? 'day' : 'days'}`;
 const listed = (days: readonly string[]): string => days.join(', ');
 
 const DECISIONS: Readonly<Record<string, string>> = {
-  approved: 'is approved',
-  rejected: 'is refused',
-  cancelled: 'is cancelled',
+  approved: 'was approved',
+  rejected: 'was rejected',
+  cancelled: 'was cancelled',
 };
 
 /** Statuses in which an e-mail of each kind is still accurate. */
@@ -37,28 +38,28 @@ const WORDS: Readonly<
   Record<LeaveMailKind, (leave: LeaveFacts, days: readonly string[]) => { subject: string; body: string }>
 > = {
   requested: (leave) => ({
-    subject: `${leave.person} asks for leave`,
-    body: `${leave.person} asks for leave ${span(leave)}: ${leave.days} days. It waits for your decision.`,
+    subject: `Leave request from ${leave.person}`,
+    body: `${leave.person} has requested leave ${span(leave)} (${counted(leave)}). The request awaits your decision.`,
   }),
   reminder: (leave) => ({
     subject: `Leave of ${leave.person} awaits your decision`,
     body: `${leave.person} has requested leave ${span(leave)}. The request awaits your decision.`,
   }),
   withdrawn: (leave) => ({
-    subject: `${leave.person} does not take leave`,
-    body: `${leave.person} has cancelled the leave ${span(leave)}.`,
+    subject: `${leave.person} has cancelled their leave`,
+    body: `${leave.person} has cancelled their leave ${span(leave)}.`,
   }),
   decided: (leave) => ({
     subject: `Your leave ${DECISIONS[leave.status]}`,
     body: `Your leave ${span(leave)} ${DECISIONS[leave.status]}.${leave.remark ? `\n\n${leave.remark.replaceAll(/^/gm, '> ')}` : ''}`,
   }),
   returned: (leave, days) => ({
-    subject: 'Leave days were returned to you',
+    subject: 'Leave days were credited to your balance',
     body: `These days of your leave ${span(leave)} are now holidays and no longer use leave days: ${listed(days)}.`,
   }),
   charged: (leave, days) => ({
     subject: 'Your leave now uses more days',
-    body: `These days of your leave ${span(leave)} are no longer holidays and now count: ${listed(days)}.`,
+    body: `These days of your leave ${span(leave)} are no longer holidays and now use leave days: ${listed(days)}.`,
   }),
   uncharged: (leave, days) => ({
     subject: 'Your leave balance is too low',

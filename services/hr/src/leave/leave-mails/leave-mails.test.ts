@@ -34,11 +34,11 @@ test('e-mails requests and decisions without the leave type or the reason', asyn
   const { approve, asked, act } = office;
   const id = await asked({ reason: 'Surgery' });
   const [request, ...more] = await deliver();
-  expect([request, more]).toMatchObject([{ to: 'boss@example.com', subject: 'Ada Lovelace asks for leave' }, []]);
+  expect([request, more]).toMatchObject([{ to: 'boss@example.com', subject: 'Leave request from Ada Lovelace' }, []]);
   expect(request!.text).toContain('from 2026-06-01 to 2026-06-03: 3 days');
   await approve(id);
   await approve(id);
-  expect(await deliver()).toMatchObject([{ to: 'ada@example.com', subject: 'Your leave is approved' }]);
+  expect(await deliver()).toMatchObject([{ to: 'ada@example.com', subject: 'Your leave was approved' }]);
   await act(id, { action: 'cancel', remark: 'Needed\nhere' });
   const [cancelled] = await deliver();
   expect(cancelled!.text).toContain('is cancelled.\n\n> Needed\n> here');
@@ -66,7 +66,9 @@ test('sends no e-mail about a request withdrawn before delivery', async () => {
   const { ada, asked } = office;
   const id = await asked();
   await ada.post(`/api/hrm/leave-cancel/${id}`, {});
-  expect(await deliver()).toMatchObject([{ to: 'boss@example.com', subject: 'Ada Lovelace does not take leave' }]);
+  expect(await deliver()).toMatchObject([
+    { to: 'boss@example.com', subject: 'Ada Lovelace has cancelled their leave' },
+  ]);
 });
 
 test('the approver is reminded once, after the days set by the workspace', async () => {

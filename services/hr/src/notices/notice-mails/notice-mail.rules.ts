@@ -37,11 +37,11 @@ function subjectOf({ occasion, title, event, due_on }: NoticeFacts): string {
 export function noticeMail(told: NoticeFacts): { subject: string; text: string } {
   const { name, title, body, due_on, event, occasion } = told;
   const parts = [
-    `Dear ${line(name)},`,
-    occasion === 'cancelled' ? `${title}\nThis is cancelled.` : title,
+    `Hello ${line(name)},`,
+    occasion === 'cancelled' ? `${title}\nThis event has been cancelled.` : title,
     ...(event ? [timesOf(event)] : []),
     ...(body ? [body] : []),
-    ...(due_on ? [`Please acknowledge it by ${due_on}.`] : []),
+    ...(due_on ? [`Please acknowledge "${title}" by ${due_on}.`] : []),
   ];
   return { subject: subjectLine(subjectOf(told)), text: `${parts.join('\n\n')}\n` };
 }

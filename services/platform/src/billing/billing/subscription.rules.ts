@@ -12,7 +12,7 @@ export const AlreadySubscribed = fault(
 export const NotProvided = fault(
   409,
   'not_at_provider',
-  'The payment provider does not know this subscription. Check the ID.',
+  'Subscription not found at the payment provider. Check the ID.',
 );
 export const PlanLimitExceeded = fault(
   409,

@@ -8,7 +8,7 @@ export const WrongMode = fault(
   'wrong_mode',
   'The mode of this event does not match the secret that signed it. Check the webhook secrets.',
 );
-export const EventTooLarge = fault(413, 'payload_too_large', 'Send an event of at most 256 KiB.');
+export const EventTooLarge = fault(413, 'payload_too_large', 'This event is too large. Send at most 256 KiB.');
 export const NotDigested = fault(503, 'unavailable', 'This event cannot be processed now. Send it again.', {
   retryable: true,
 });

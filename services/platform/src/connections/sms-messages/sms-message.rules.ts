@@ -25,7 +25,11 @@ export const smsStates = lifecycle(
   },
 );
 
-export const DailyLimit = fault(429, 'daily_limit', 'The daily limit of text messages is reached. Try again tomorrow.');
+export const DailyLimit = fault(
+  429,
+  'daily_limit',
+  'You have reached the daily limit of text messages. Try again tomorrow.',
+);
 
 const SECOND_FACTOR_MS = 600_000;
 const OTHERS_MS = 86_400_000;

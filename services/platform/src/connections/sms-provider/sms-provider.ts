@@ -167,7 +167,7 @@ export async function sendMessage(
 }
 
 /** Text of a test message. */
-export const TRIAL_TEXT = 'This message tests the connection of your business suite.';
+export const TRIAL_TEXT = 'Test message from your business suite. Text messages are set up correctly.';
 
 /** Tests a connection with one message. */
 export async function tryMessage(

@@ -29,9 +29,11 @@ export interface MailFacts {
   ends_on?: string;
 }
 
-const from = ({ device, address }: MailFacts) => `${device ?? 'a program'}, from the address ${address || 'unknown'}`;
+const from = ({ device, address }: MailFacts) =>
+  `${device ?? 'an unknown device'} (IP address ${address || 'unknown'})`;
 
 const NOT_YOU = 'If this was not you, contact an owner of your workspace immediately.';
+const NOT_EXPECTED = 'If you did not expect this, contact an owner of your workspace immediately.';
 
 const letters = {
   invitation: {
@@ -39,48 +41,48 @@ const letters = {
     give_up_h: 72,
     subject: (workspace) => `Your invitation to ${workspace}`,
     text: ({ name, workspace, link }) =>
-      `Hello ${name},\n\nYou have been invited to ${workspace}. Follow this link to choose a password:\n\n${link}\n\nThe link works once and expires in seven days.\n`,
+      `Hello ${name},\n\nYou have been invited to ${workspace}. Follow this link to choose a password:\n\n${link}\n\nThe link works once and expires in 7 days.\n`,
   },
   reset_password: {
     link: 'reset_password',
     give_up_h: 0.5,
     subject: () => 'Choose a new password',
     text: ({ name, workspace, link }) =>
-      `Hello ${name},\n\nFollow this link to choose a new password for ${workspace}:\n\n${link}\n\nThe link works once, for 30 minutes. If you did not request it, ignore this e-mail.\n`,
+      `Hello ${name},\n\nFollow this link to choose a new password for ${workspace}:\n\n${link}\n\nThe link works once and expires in 30 minutes. If you did not request it, ignore this e-mail.\n`,
   },
   verify_email: {
     link: 'verify_email',
     give_up_h: 24,
     subject: () => 'Confirm your new e-mail address',
     text: ({ name, workspace, link }) =>
-      `Hello ${name},\n\nFollow this link to sign in to ${workspace} with this address from now on:\n\n${link}\n\nThe link works once, for 24 hours. If you did not request it, ignore this e-mail.\n`,
+      `Hello ${name},\n\nFollow this link to sign in to ${workspace} with this address from now on:\n\n${link}\n\nThe link works once and expires in 24 hours. If you did not request it, ignore this e-mail.\n`,
   },
   verify_requested_email: {
     link: 'verify_requested_email',
     give_up_h: 72,
     subject: () => 'Confirm your new e-mail address',
     text: ({ name, workspace, link }) =>
-      `Hello ${name},\n\nAnother user has requested this address as your login for ${workspace}. Your current address must approve the change first. Then follow this link:\n\n${link}\n\nThe link works once and expires in 14 days. If you did not expect this e-mail, ignore it.\n`,
+      `Hello ${name},\n\nAnother user has requested this address as your login for ${workspace}. To confirm the address, follow this link:\n\n${link}\n\nThe link works after the change has been approved at your current address. If an owner requested the change, the link also works after 7 days. It works once and expires in 14 days. If you did not expect this e-mail, ignore it.\n`,
   },
   approve_email: {
     link: 'approve_email',
     give_up_h: 72,
     subject: () => 'Action required: change of your e-mail address',
     text: ({ name, workspace, link }) =>
-      `Hello ${name},\n\nAnother user has requested a new e-mail address for your account at ${workspace}. Nothing changes unless you approve. Follow this link to approve or reject the change:\n\n${link}\n\n${NOT_YOU}\n`,
+      `Hello ${name},\n\nAnother user has requested a new e-mail address for your account at ${workspace}. Nothing changes unless you approve. Follow this link to approve or reject the change:\n\n${link}\n\n${NOT_EXPECTED}\n`,
   },
   approve_owners_email: {
     link: 'approve_email',
     give_up_h: 72,
     subject: () => 'Action required: change of your e-mail address',
     text: ({ name, workspace, link }) =>
-      `Hello ${name},\n\nAn owner of ${workspace} has requested a new e-mail address for your account. The change can take effect in seven days unless you reject it. Follow this link to approve or reject the change:\n\n${link}\n\nContact an owner immediately if you did not expect this.\n`,
+      `Hello ${name},\n\nAn owner of ${workspace} has requested a new e-mail address for your account. The change can take effect in 7 days unless you reject it. Follow this link to approve or reject the change:\n\n${link}\n\n${NOT_EXPECTED}\n`,
   },
   email_changed: {
     give_up_h: 72,
     subject: () => 'Your e-mail address was changed',
     text: ({ name, workspace }) =>
-      `Hello ${name},\n\nYou now sign in to ${workspace} with another e-mail address. ${NOT_YOU}\n`,
+      `Hello ${name},\n\nThe e-mail address of your account at ${workspace} was changed. Sign in with the new address. ${NOT_YOU}\n`,
   },
   password_changed: {
     give_up_h: 72,
@@ -91,46 +93,46 @@ const letters = {
     give_up_h: 72,
     subject: () => 'A new device has signed in',
     text: ({ name, workspace, about }) =>
-      `Hello ${name},\n\nSomeone signed in to your account at ${workspace} with an unknown device: ${from(about)}.\n\nIf this was not you, choose a new password immediately. Then end unknown sessions and revoke your API keys.\n`,
+      `Hello ${name},\n\nSomeone signed in to your account at ${workspace} from a new device: ${from(about)}.\n\nIf this was not you, choose a new password immediately. Then end unknown sessions and revoke your API keys.\n`,
   },
   second_factor_on: {
     give_up_h: 72,
-    subject: () => 'Your second factor was turned on',
+    subject: () => 'A second factor was set up',
     text: ({ name, workspace, about }) =>
-      `Hello ${name},\n\nFrom now on, signing in to ${workspace} requires a code from your authenticator app. It was set up by ${from(about)}. ${NOT_YOU}\n`,
+      `Hello ${name},\n\nYou now need a code to sign in to ${workspace}. The second factor was set up with ${from(about)}. ${NOT_YOU}\n`,
   },
   second_factor_off: {
     give_up_h: 72,
-    subject: () => 'Your second factor was turned off',
+    subject: () => 'A second factor was disabled',
     text: ({ name, workspace, about }) =>
-      `Hello ${name},\n\nSigning in to ${workspace} no longer requires a code. The second factor was switched off by ${from(about)}. ${NOT_YOU}\n`,
+      `Hello ${name},\n\nA second factor of your account at ${workspace} was disabled with ${from(about)}. ${NOT_YOU}\n`,
   },
   new_api_key: {
     give_up_h: 72,
     subject: () => 'A new API key was created',
     text: ({ name, workspace, about }) =>
-      `Hello ${name},\n\nAn API key that begins with ${about.prefix} was created for your account at ${workspace}: ${from(about)}.\n\nIf this was not you, revoke the key and choose a new password immediately.\n`,
+      `Hello ${name},\n\nAn API key that begins with ${about.prefix} was created for your account at ${workspace} with ${from(about)}.\n\nIf this was not you, revoke the key and choose a new password immediately.\n`,
   },
   trial_ending_soon: {
     for_owners: true,
     give_up_h: 72,
     subject: (workspace) => `The trial of ${workspace} ends soon`,
     text: ({ name, workspace }) =>
-      `Hello ${name},\n\nThe trial of ${workspace} ends in a few days. Add a payment method to continue without an interruption. Without one, the workspace pauses and nothing is lost.\n`,
+      `Hello ${name},\n\nThe trial of ${workspace} ends in a few days. Add a payment method to continue without an interruption. Without one, the workspace is paused. Your data is not deleted.\n`,
   },
   payment_failed: {
     for_owners: true,
     give_up_h: 72,
     subject: (workspace) => `A payment for ${workspace} has failed`,
     text: ({ name, workspace }) =>
-      `Hello ${name},\n\nA payment for ${workspace} has failed. We will try again in the next few days. Check your payment method to keep ${workspace} open.\n`,
+      `Hello ${name},\n\nA payment for ${workspace} has failed. We will try again in the next few days. Update your payment method to keep access to ${workspace}.\n`,
   },
   payment_action_needed: {
     for_owners: true,
     give_up_h: 72,
     subject: (workspace) => `Action required: confirm your payment for ${workspace}`,
     text: ({ name, workspace }) =>
-      `Hello ${name},\n\nYour bank asks you to confirm a payment for ${workspace}. Open your invoices at the payment provider and confirm the payment there.\n`,
+      `Hello ${name},\n\nYour bank asks you to confirm a payment for ${workspace}. Sign in, open your subscription, and confirm the payment there.\n`,
   },
   trial_ends: {
     for_owners: true,

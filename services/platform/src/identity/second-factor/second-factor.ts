@@ -24,7 +24,7 @@ export const SecondFactorMissing = fault(
 export const SecondFactorKept = fault(
   409,
   'second_factor_kept',
-  'Your workspace requires a second factor. Set one up first.',
+  'Your workspace requires a second factor. Set up another one first.',
 );
 
 const RECOVERY_CODES = 10;

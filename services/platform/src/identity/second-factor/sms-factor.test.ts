@@ -49,7 +49,7 @@ describe('a number as second factor', () => {
     const code = await arrived();
     expect(sent().at(-1)).toMatchObject({
       to: TO,
-      text: expect.stringContaining('for Acme. It works for ten minutes'),
+      text: expect.stringContaining('for Acme. It expires in 10 minutes'),
     });
     expect((await login()).status).toBe(200);
     expect(await confirm(staff, other(code))).toMatchObject(wrong);

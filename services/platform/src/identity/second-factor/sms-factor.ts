@@ -44,7 +44,7 @@ async function sendCode(receiver: Receiver, phone: string, field?: string): Prom
   await spendAttempt(db, attempt);
   const code = newSentCode();
   const { name } = await db.workspace.findFirstOrThrow();
-  const text = `${code} is your code for ${name}. It works for ten minutes. Do not share it.`;
+  const text = `${code} is your code for ${name}. It expires in 10 minutes. Do not share it.`;
   await queueSms(db, keys, { user_id, to: phone, text, purpose: 'second_factor', ...(field && { field }) });
   const code_expires_at = new Date(clock.now().getTime() + LIFE_S * 1_000);
   const data = { code_hash: sentCodeHash(keys, user_id, code), code_attempts: 0, code_expires_at };

@@ -15,7 +15,7 @@ export const TokenReused = fault(
   'token_reused',
   'This refresh token was already used, so the session has ended. Sign in again.',
 );
-export const SessionRequired = fault(403, 'session_required', 'Sign in to do this. An API key is not sufficient.');
+export const SessionRequired = fault(403, 'session_required', 'An API key cannot be used here. Sign in.');
 
 /** Access for sessions. API keys get `session_required` before any error in their request. */
 export const sessionsOnly = onlyFor(signedIn, async (_: Db, { session_id }) => {

@@ -104,7 +104,13 @@ describe('a timer', () => {
     still.goTo('2040-01-02T12:00:00Z');
     await deliverMail(tools as never);
     await deliverMail(tools as never);
-    expect(sent).toMatchObject([{ to: 'kim@example.com', subject: 'Your timer was stopped' }]);
+    expect(sent).toMatchObject([
+      {
+        to: 'kim@example.com',
+        subject: 'Your timer stopped automatically',
+        text: expect.stringContaining('at 2026-06-01 '),
+      },
+    ]);
   });
 
   test('stops when its user is deleted', async () => {

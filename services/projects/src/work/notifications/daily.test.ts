@@ -33,7 +33,8 @@ describe('the daily e-mail', () => {
     await together(5, daily);
     const [mail, ...more] = await deliver();
     expect([mail!.to, more]).toEqual([addressOf(set.grace), []]);
-    for (const words of ['Today in your projects: 2 news', '> First', '> Second']) expect(mail!.text).toContain(words);
+    for (const words of ['Today in your projects: 2 updates', '> First', '> Second'])
+      expect(mail!.text).toContain(words);
     still.goTo('2040-03-03T12:00:00Z');
     await daily();
     expect(await deliver()).toEqual([]);

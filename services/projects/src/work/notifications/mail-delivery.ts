@@ -73,14 +73,12 @@ async function invitation(db: Db, { project_id, user_id }: Queued, name: string)
 
 /** Writes the notice about a stopped timer to the active user who had started it, regardless of their permissions. */
 async function stopNotice(db: Db, { time_entry_id }: Queued) {
-  const [found] = await db.rows<{ email: string; project: string; started_at: string; ended_at: string }>(sql`
-    SELECT email, projects.name AS project, started_at, ended_at
+  const [found] = await db.rows<Parameters<typeof stoppedTimer>[0] & { email: string }>(sql`
+    SELECT email, users.name, projects.name AS project, started_at, ended_at, time_entries.timezone
     FROM time_entries JOIN users ON users.id = user_id JOIN projects ON projects.id = project_id
     WHERE time_entries.id = ${time_entry_id}::uuid AND email IS NOT NULL AND users.status = 'active'`);
   if (!found) return undefined;
-  const { email: to, project, started_at, ended_at } = found;
-  const because = 'you started the timer';
-  return { to, ...stoppedTimer(project, new Date(started_at), new Date(ended_at)), because };
+  return { to: found.email, ...stoppedTimer(found), because: 'you started the timer' };
 }
 
 async function compose(

@@ -1,5 +1,6 @@
 /** Texts of e-mails about projects. */
 import { subjectLine } from '@suite/mail';
+import { wallClockAt } from '@suite/time-zones';
 import type { NotificationKind } from './notification.schema.ts';
 
 /** Notification with the fields that its reader may see. */
@@ -23,8 +24,8 @@ const quoted = (body: string | null): string => {
 };
 
 const happened = ({ kind, actor, due_date }: NotificationFacts): string => {
-  const who = actor ?? 'Somebody';
-  if (kind === 'assignment') return actor ? `${actor} assigned you` : 'You are assigned';
+  const who = actor ?? 'Someone';
+  if (kind === 'assignment') return actor ? `${actor} assigned this to you` : 'This was assigned to you';
   if (kind === 'mention') return `${who} mentioned you`;
   return kind === 'comment' ? `${who} commented` : `Due on ${due_date}`;
 };
@@ -33,7 +34,7 @@ const lineOf = (told: NotificationFacts): string =>
   `${happened(told)}: ${told.key} ${told.title} (${told.project})${quoted(told.body)}`;
 
 const GREETING = (name: string) => `Hello ${name},`;
-const ENDING = 'You can change these e-mails in the notification settings of your projects.';
+const ENDING = 'Choose which e-mails you get in the notification settings of your projects.';
 
 /** Writes the e-mail with one or several notifications. */
 export function mailFor(
@@ -45,19 +46,37 @@ export function mailFor(
   const subject =
     told.length === 1
       ? `[${first.key}] ${happened(first)}: ${first.title}`
-      : `${isDaily ? 'Today in your projects' : `[${first.key}] ${first.title}`}: ${told.length} news`;
+      : `${isDaily ? 'Today in your projects' : `[${first.key}] ${first.title}`}: ${told.length} updates`;
   return { subject: subjectLine(subject), text: `${[GREETING(name), ...told.map(lineOf), ENDING].join('\n\n')}\n` };
 }
 
 /** Writes the e-mail that informs a user with an account about the invitation to a project. */
 export const invitationTo = (name: string, project: string): { subject: string; text: string } => ({
-  subject: subjectLine(`You are invited to "${project}"`),
-  text: `${GREETING(name)}\n\nyou can follow the project "${project}" now: sign in as you always do.\n`,
+  subject: subjectLine(`Invitation to the project "${project}"`),
+  text: `${GREETING(name)}\n\nYou have been invited to the project "${project}". Sign in with your usual account to open it.\n`,
 });
 
+/** Timer that was stopped automatically. */
+interface StoppedTimer {
+  /** Name of the user who started the timer. */
+  name: string;
+  project: string;
+  started_at: string;
+  ended_at: string;
+  /** Time zone in which the user reads the times. */
+  timezone: string;
+}
+
 /** Writes the e-mail about an automatically stopped timer. */
-export const stoppedTimer = (project: string, started_at: Date, ended_at: Date): { subject: string; text: string } => ({
-  subject: 'Your timer was stopped',
-  text: `Your timer on "${project}" ran from ${started_at.toISOString()} and was stopped by itself at ${ended_at.toISOString()}.
-Please correct it if you worked less.`,
-});
+export function stoppedTimer({ name, project, started_at, ended_at, timezone }: StoppedTimer): {
+  subject: string;
+  text: string;
+} {
+  const [start, end] = [started_at, ended_at].map((at) =>
+    wallClockAt(new Date(at).getTime(), timezone).slice(0, 16).replace('T', ' '),
+  );
+  return {
+    subject: 'Your timer stopped automatically',
+    text: `${GREETING(name)}\n\nYour timer on "${project}" started at ${start} and stopped automatically at ${end} (${timezone}). If you worked less, correct the time entry.\n`,
+  };
+}

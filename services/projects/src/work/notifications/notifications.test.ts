@@ -29,7 +29,7 @@ describe('an assigned user', () => {
     const [mail, ...more] = await deliver();
     expect(more).toEqual([]);
     expect(mail!.to).toBe(addressOf(set.grace));
-    expect(mail!.text).toContain(`Subject: [${key}] Kim Example assigned you: Draw the page`);
+    expect(mail!.text).toContain(`Subject: [${key}] Kim Example assigned this to you: Draw the page`);
     expect(mail!.text).toContain('Auto-Submitted: auto-generated');
     expect(await deliver()).toEqual([]);
   });
@@ -197,7 +197,7 @@ describe('a client with an account', () => {
     expect((await invite({ client_id: idOf(other) })).status).toBe(200);
     const [mail, ...more] = await deliver();
     expect([mail!.to, more]).toEqual([addressOf(other), []]);
-    expect(mail!.text).toContain(`you can follow the project "Project ${set.project.code}" now`);
+    expect(mail!.text).toContain(`You have been invited to the project "Project ${set.project.code}".`);
   });
 
   test('is not notified of a withdrawn invitation', async () => {

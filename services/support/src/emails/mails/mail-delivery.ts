@@ -104,12 +104,16 @@ async function compose(db: Db, mail: Queued, public_url: string, terms: EmailTer
   const { carried, left } = await filesOf(db, mail.reply_id);
   const link = (WITH_LINK.has(mail.kind) || left.length > 0) && (await makeLink(db, mail.workspace_id, mail.ticket_id));
   const address = link ? publicPage(link, public_url, terms) : pageForAgents(mail, terms);
-  const named = left.length > 0 && `Too large for an e-mail: ${left.map(({ name }) => name).join(', ')}`;
-  const below = [signature && `-- \n${signature}`, named, address].filter((part) => typeof part === 'string');
+  const named =
+    left.length > 0 &&
+    `These files are too large for an e-mail. Download them from the ticket: ${left.map(({ name }) => name).join(', ')}`;
+  const below = [signature && `-- \n${signature}`, named, address && `View the ticket: ${address}`].filter(
+    (part) => typeof part === 'string',
+  );
   const text = [mail.body, ...below].join('\n\n');
   const [words = ''] =
     mail.kind === 'reply' ? await messagesToHtml(mail.workspace_id, [mail.body]) : [textToHtml(mail.body)];
-  const because = BECAUSE[mail.kind] ?? 'you take part in this ticket';
+  const because = BECAUSE[mail.kind] ?? 'you are a participant in this ticket';
   const written = {
     because,
     to,

@@ -46,7 +46,7 @@ export async function queueFailureNotice(db: Db, ticket_id: string, to: string):
   const ticket = await db.ticket.findFirst({ where: { id: ticket_id, deleted_at: null }, include: { assignee: true } });
   const { name, email, status } = ticket?.assignee ?? {};
   if (!ticket || !email || status !== 'active') return;
-  const body = `Dear ${name},\n\nAn e-mail about ticket ${ticket.number} could not be delivered to ${to}.`;
+  const body = `Hello ${name},\n\nAn e-mail about ticket ${ticket.number} could not be delivered to ${to}.`;
   await queueMail(db, ticket, { kind: 'failure', to: email, body });
 }
 

@@ -22,7 +22,7 @@ export const isAcknowledged = async (
 /** Sends an acknowledgment to the requester. */
 export async function acknowledge(db: Db, ticket: Addressed): Promise<void> {
   const { requester_name, requester_email, number, subject } = ticket;
-  const body = `Dear ${requester_name},\n\nWe have received your request "${subject}". Its number is ${number}.`;
+  const body = `Hello ${requester_name},\n\nWe have received your request "${subject}". Your ticket number is ${number}.`;
   await queueMail(db, ticket, { kind: 'acknowledgement', to: requester_email, body });
 }
 
@@ -33,7 +33,7 @@ export async function tellAssignee(db: Db, ticket: MailSubject & { assignee_id: 
   const [user] = await db.rows<{ name: string; email: string }>(sql`
     SELECT name, email FROM users WHERE id = ${id}::uuid AND email IS NOT NULL`);
   if (!user) return;
-  const body = `Dear ${user.name},\n\nTicket ${number} has been assigned to you: ${subject}`;
+  const body = `Hello ${user.name},\n\nTicket ${number} has been assigned to you: ${subject}`;
   await queueMail(db, ticket, { kind: 'assignment', to: user.email, body });
 }
 
@@ -48,7 +48,7 @@ export async function queueSurvey(
   await queueMail(db, ticket, {
     kind: 'survey',
     to: ticket.requester_email,
-    body: `Dear ${ticket.requester_name},\n\nYour ticket ${ticket.number} was resolved. How satisfied are you, from 1 to 5?`,
+    body: `Hello ${ticket.requester_name},\n\nYour ticket ${ticket.number} has been resolved. Please rate our support from 1 (very dissatisfied) to 5 (very satisfied).`,
     at: new Date(at.getTime() + survey_delay_hours * HOUR_MS),
   });
 }

@@ -103,7 +103,7 @@ async function write(
     code.replaceAll(/(.{4})(?=.)/g, '$1-'),
     'The code is valid for 24 hours. If you do not know this workspace, ignore this e-mail. Nothing is sent in your name.',
   ].join('\n\n');
-  const because = 'someone entered this address as the address of a mailbox';
+  const because = `someone at ${workspace_name} added this address as a mailbox`;
   return { to: address, subject: 'Your code to verify this e-mail address', text, because };
 }
 

@@ -216,10 +216,10 @@ describe('satisfaction', () => {
     expect(await rate(client, 5)).toMatchObject({ status: 409, body: { code: 'rating_closed' } });
     await reply(agent, id, { status: 'resolved' });
     while ((await deliverMail(tools)) > 0);
-    expect((await letters(subject)).filter((text) => text.includes('How satisfied'))).toEqual([]);
+    expect((await letters(subject)).filter((text) => text.includes('Please rate our support'))).toEqual([]);
     still.goTo('2042-01-01T01:00:00Z');
     while ((await deliverMail(tools)) > 0);
-    expect((await letters(subject)).filter((text) => text.includes('How satisfied'))).toHaveLength(1);
+    expect((await letters(subject)).filter((text) => text.includes('Please rate our support'))).toHaveLength(1);
     expect(await rate(agent, 5)).toMatchObject({ status: 409 });
     expect((await rate(client, 2, 'Hm')).body.data).toMatchObject({ satisfaction: { rating: 2, comment: 'Hm' } });
     expect((await rate(client, 4)).body.data).toMatchObject({ satisfaction: { rating: 4, comment: null } });

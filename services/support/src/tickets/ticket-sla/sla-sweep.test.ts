@@ -62,8 +62,8 @@ describe('the sweep', () => {
       { type: 'support.ticket.sla_breached', data: { ...told, breached_at: at('2026-04-07T08:40:00') } },
     ]);
     expect(await notices()).toMatchObject([
-      { to: `${agent.caller.user_id}@example.com`, body: expect.stringContaining('nearly due') },
-      { body: expect.stringContaining('is late') },
+      { to: `${agent.caller.user_id}@example.com`, body: expect.stringContaining('due soon') },
+      { body: expect.stringContaining('overdue since') },
     ]);
     expect(await violations(office)).toEqual([]);
   });

@@ -3,6 +3,7 @@ import { sql } from '@suite/chassis/database';
 import { clock } from '@suite/chassis/runtime';
 import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools, shareOut } from '@suite/chassis/service';
 import { TicketSlaBreached, TicketSlaNearBreach } from '@suite/proto/support/v1/events';
+import { wallClockAt } from '@suite/time-zones';
 import { recordActivities } from '../../settings/activities/activity.ts';
 import { announcedOf, keepClocks, type KeptClock, readClocks } from '../../sla/clocks/clock-rows.ts';
 import { queueMail } from '../../emails/mails/mail.ts';
@@ -47,15 +48,20 @@ async function recipientOf(db: Db, { assignee_id, category_id, requester_user_id
   return user;
 }
 
-const NAMES = { first_response: 'first response', resolution: 'resolution', next_response: 'next response' };
+const NAMES = {
+  first_response: 'first response to',
+  resolution: 'resolution of',
+  next_response: 'next response to',
+};
 
 async function notify(db: Db, subject: Subject, { kind, kept, at }: Due): Promise<void> {
   const user = await recipientOf(db, subject);
   if (!user?.email) return;
   const what = NAMES[kept.clock.target];
-  const moment = new Date(at).toISOString();
-  const news = kind === 'breached' ? `was due at ${moment} and is late` : 'is nearly due';
-  const body = `Dear ${user.name},\n\nThe ${what} of ticket ${subject.number} ${news}: ${subject.subject}`;
+  const zone = kept.clock.terms?.calendar.timezone ?? 'UTC';
+  const time = wallClockAt(at, zone).slice(0, 16).replace('T', ' ');
+  const state = kind === 'breached' ? `has been overdue since ${time} (${zone})` : 'is due soon';
+  const body = `Hello ${user.name},\n\nThe ${what} ticket ${subject.number} ${state}: ${subject.subject}`;
   await queueMail(db, subject, { kind: 'sla_notice', to: user.email, body });
 }
 

@@ -47,7 +47,7 @@ export type Verb = 'open' | 'wait' | 'hold' | 'resolve' | 'reopen' | 'restore' |
 /** Statuses of tickets with work in progress. */
 export const OPEN_STATES = ['new', 'open', 'pending', 'on_hold'] as const;
 
-export const NotAgent = fault(403, 'not_agent', 'You are the requester of this ticket. Only agents can do this.');
+export const NotAgent = fault(403, 'not_agent', 'You are the requester of this ticket. Ask an agent to do this.');
 export const AgentsOnly = fault(403, 'agents_only', 'Only agents who see all tickets can do this. Ask an agent.');
 export const NotRequester = fault(
   403,

@@ -60,7 +60,7 @@ describe('the check of packages', () => {
     [{ hasInstallScript: true, license: 'MIT' }, 'new has an install script: add it to allowScripts in package.json'],
     [{ license: 'AGPL-3.0-only' }, 'new has the licence "AGPL-3.0-only"'],
     [{ license: 'MIT AND GPL-2.0-only' }, 'new has the licence "MIT AND GPL-2.0-only"'],
-  ])('refuses %j', (locked, sentence) => {
+  ])('rejects %j', (locked, sentence) => {
     const { status, stderr } = check({ 'node_modules/new': locked });
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(sentence) });
   });

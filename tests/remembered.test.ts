@@ -96,7 +96,7 @@ test('a change to a workspace runs its tests, too', () => {
   expect(run()).toMatchObject({ passed: 0, workspaces: 0, isAll: false });
 });
 
-test('failed tests run again, with those outside any workspace', () => {
+test('failed tests run again, together with all tests outside workspaces', () => {
   run(resultsOf({ crm: 'failed', tests: 'passed', 'deploy/docker': 'passed' }));
   expect(run()).toMatchObject({ passed: 1, workspaces: 1, isAll: false });
 });

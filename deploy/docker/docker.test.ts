@@ -117,7 +117,7 @@ describe('the compose file', () => {
     }
   });
 
-  test('names exactly the processes of the table', () => {
+  test('defines exactly the processes of the process table', () => {
     const all = processes.map(({ name }) => name).toSorted();
     const services = processes.flatMap(({ name, service }) => (service ? [name] : [])).toSorted();
     const named = (pattern: RegExp, where: string) =>

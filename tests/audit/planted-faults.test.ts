@@ -84,7 +84,7 @@ test('the auditor finds a fault of each rule that compares two services', async 
   expect(unbroken).toEqual([]);
 }, 300_000);
 
-test('the auditor finds a fault of each rule that orders the actions of two services', async () => {
+test('the auditor finds a violation of each rule about actions of two services', async () => {
   const unbroken = [];
   for (const rule of [...consequences, ...orderConsequences, ...references])
     if (!(await faultOfConsequence(rule))) unbroken.push(rule.name);

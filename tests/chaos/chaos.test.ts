@@ -94,7 +94,7 @@ beforeAll(async () => {
 }, 900_000);
 
 describe('a client that writes with idempotency keys while each process is killed', () => {
-  test('gets every write through, and is refused only impossible ones', () => {
+  test('gets every write through except impossible ones', () => {
     expect(recoveries.flatMap(({ killed }) => killed).toSorted()).toEqual(KILLED.toSorted());
     const expected = (kind: string) => (kind === 'overselling' ? '409 insufficient_stock' : 'ok');
     const surprises = notes.outcomes.flatMap(({ kind, outcome, reply }) => {

@@ -116,7 +116,7 @@ describe('fifty concurrent calls over two replicas', () => {
     expect(await count('support', `mails WHERE "to" = $1`, ada)).toBe(1);
   });
 
-  test('open tickets: their numbers follow each other without a gap', async () => {
+  test('open tickets with consecutive numbers', async () => {
     const replies = await concurrently(support, (replica) =>
       replica.post('/api/support-ticket/ticket/store', { subject: 'Help', description: 'Please.' }),
     );

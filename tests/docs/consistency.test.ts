@@ -36,7 +36,7 @@ test('decimals are strings, except for coordinates', () => {
 /** Lifetimes of tokens in seconds, with the names of OAuth 2.0 (RFC 6749). */
 const OAUTH = ['expires_in', 'refresh_expires_in'];
 
-test('the name of a length of time ends with its unit', () => {
+test('the name of a duration ends with its unit', () => {
   const isLength = ({ name, types }: Property) =>
     types.includes('integer') && /(?:^|_)(?:duration|expires_in|grace|timeout|below|elapsed|took)(?:_|$)/.test(name);
   const hasUnit = ({ name }: Property) => /_(?:ms|seconds|minutes|hours|days)$/.test(name) || OAUTH.includes(name);

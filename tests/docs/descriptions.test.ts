@@ -186,7 +186,7 @@ describe('the description of a property', () => {
     expect(wrong((property) => start.test(property.description) && others.includes(property.type))).toEqual([]);
   });
 
-  test('calls an ID an ID', () => {
+  test('uses the word "ID" for IDs', () => {
     const isReference = ({ name, isId }: Property) => isId && /_(?:ids?|by)$/.test(name);
     expect(properties.filter(isReference).length).toBeGreaterThan(1_000);
     expect(wrong((property) => isReference(property) && !/^IDs? of /.test(property.description))).toEqual([]);
@@ -197,7 +197,7 @@ describe('the description of a property', () => {
     expect(wrong(({ type, description }) => type === 'boolean' && !start.test(description))).toEqual([]);
   });
 
-  test('calls only a date or a day of the calendar a first or last day', () => {
+  test('says "first day" or "last day" only for dates', () => {
     const start = /^(?:First|Last) day\b(?! of the (?:week|fiscal year))/;
     expect(wrong(({ type, description }) => type !== 'string' && start.test(description))).toEqual([]);
   });

@@ -146,7 +146,7 @@ describe('a month of work', () => {
   });
 });
 
-describe('their payroll', () => {
+describe('the payroll of the new employees', () => {
   test('is run, with the result of the specification', async () => {
     ({ id: june_id } = await post('/api/payroll/create', JUNE, clerk));
     const run = await calculated(june_id);
@@ -214,7 +214,7 @@ describe('their payroll', () => {
   });
 });
 
-describe('their pay', () => {
+describe('the pay of the new employees', () => {
   test('is one bank transaction, without the withheld payslip', async () => {
     const { id } = await entryOf(june_id, bob);
     await post(`/api/payslip/withhold/${id}`, { reason: 'The account was closed' }, approver);

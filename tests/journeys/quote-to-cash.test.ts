@@ -78,7 +78,7 @@ beforeAll(async () => {
   ({ id: customer_id } = await post('/api/customers/create', { name: 'Grace Hopper', email: 'grace@example.test' }));
 }, 600_000);
 
-describe('trade from the catalogue to the books', () => {
+describe('a sale from catalogue to ledger', () => {
   test('receives stock at its cost: ten at 5.00 and five at 6.50 are fifteen at 5.50', async () => {
     for (const [qty, unit_cost] of [
       ['10', '5.00'],

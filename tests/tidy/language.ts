@@ -226,6 +226,39 @@ const titles = perFile(
   ],
 );
 
+/** Words and marks that titles do not contain. Comments may: a circle of references is `manager_circle` in an error code. */
+const NOT_IN_TITLES: readonly [RegExp, string][] = [
+  [/;/, 'split the title, or write "and"'],
+  [/\bhowever (?:many|often)\b/i, 'write "regardless of" or "any number of"'],
+  [/\bcircles?\b/i, 'write "cycle"'],
+  [/\brefus(?:e|es|al)\b/i, 'write "reject"'],
+];
+
+const wording = perFile(
+  'the title of a test contains no semicolon and no word that another word replaces',
+  (path) => path.endsWith('.test.ts'),
+  (source) =>
+    nodes(source, isTitle).flatMap((node) =>
+      NOT_IN_TITLES.filter(([pattern]) => pattern.test(node.text)).map(([, instead]) => ({
+        path: source.path,
+        line: lineOf(node),
+        message: `"${node.text}": ${instead}`,
+      })),
+    ),
+  [
+    file('services/crm/src/leads/lead.test.ts', "test('a lead is converted once; a retry does nothing', () => {});\n"),
+    file(
+      'services/crm/src/leads/lead.test.ts',
+      "test('a lead is converted once, however often it is sent', () => {});\n",
+    ),
+    file('services/crm/src/leads/lead.test.ts', "test('leads form no circle', () => {});\n"),
+    file(
+      'services/crm/src/leads/lead.test.ts',
+      "test('a lead is refused', () => {});\ntest('refuses a lead', () => {});\n",
+    ),
+  ],
+);
+
 const TITLE_MAX = 80;
 
 const lengths = perFile(
@@ -243,4 +276,4 @@ const lengths = perFile(
 );
 
 /** Plain English: no text for readers contains a phrase of `banned-phrases.txt`. */
-export const language: Rule[] = [inComments, inMarkdown, inTexts, inSent, inReference, titles, lengths];
+export const language: Rule[] = [inComments, inMarkdown, inTexts, inSent, inReference, titles, wording, lengths];

@@ -99,7 +99,7 @@ describe('a suite', () => {
     await expect(statement(third, 'select word from kept')).rejects.toThrow('does not exist');
   });
 
-  test('refuses to share its data with a second suite', async () => {
+  test('does not share its data with a second suite', async () => {
     const suite = await start();
     await expect(start()).rejects.toThrow('A suite is running on');
     await expect(start({ reset: true })).rejects.toThrow('A suite is running on');

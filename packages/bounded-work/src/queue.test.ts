@@ -27,7 +27,7 @@ function works() {
 }
 
 describe('a queue', () => {
-  test('serves every workspace in rotation, however many requests one makes', async () => {
+  test('serves every workspace in rotation, regardless of the requests of one', async () => {
     const queue = openQueue(options);
     const { begun, work, finishAll } = works();
     const asked = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2'].map((name) => queue.inTurn(name[0]!, work(name)));

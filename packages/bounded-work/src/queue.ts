@@ -1,4 +1,4 @@
-/** A queue that serves the workspaces in rotation, however many requests one of them makes. */
+/** A queue that serves the workspaces in rotation, regardless of the number of requests from one workspace. */
 import type { Fault } from '@suite/chassis/faults';
 
 export interface QueueOptions {

@@ -156,7 +156,7 @@ describe('a list', () => {
     'pages=1',
     'workspace_id=x',
     '__proto__=x',
-  ])('refuses %s', async (query) => {
+  ])('rejects %s', async (query) => {
     const { status, body } = await kim.get(`/api/notes?${query}`);
     expect({ status, code: body.code }).toEqual({ status: 422, code: 'validation_failed' });
   });

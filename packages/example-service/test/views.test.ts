@@ -106,7 +106,7 @@ describe('a record that others refer to', () => {
     body: { code: 'in_use', details: { notes, instead: 'archive it' } },
   });
 
-  test('is in use, without a count of records that the caller cannot see', async () => {
+  test('returns in_use without counting records that the caller cannot see', async () => {
     await insertNote(randomUUID());
     expect(await kim.post('/api/trial/removing', {})).toMatchObject(refused(0));
     await insertNote(kim.caller.user_id);

@@ -38,7 +38,7 @@ const ask = (statement: string, first?: string) => askTarget(target, statement, 
 const addMigration = (folder: string, sql: string) => addMigrationTo(target, folder, sql);
 
 describe('a new migration', () => {
-  test('contains the schema changes since the last migration', async () => {
+  test('contains all schema changes since the previous migration', async () => {
     const first = String(await newMigration(target.directory, 'Leads at first'));
     expect(first).toMatch(/\/prisma\/migrations\/\d{14}_leads_at_first\/migration\.sql$/);
     expect(readFileSync(first, 'utf8')).toMatch(/^-- CreateTable\nCREATE TABLE "leads"/);

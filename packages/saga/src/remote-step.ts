@@ -123,8 +123,8 @@ export interface RemoteStep<Db, Rpc, Columns, Input, Answer> extends SweptStep<D
    */
   undoLater(db: Db, record_id: string): Promise<void>;
   /**
-   * Call in commands that change or delete the record, which must be locked. @throws `pending` if the record has an
-   * attempt that is not undone
+   * Asserts that the record has no open attempt. Call it in commands that change or delete the locked record.
+   * @throws `pending` if the record has an attempt that is not undone
    */
   assertNoneOpen(db: Db, record_id: string): Promise<void>;
   /**

@@ -119,7 +119,7 @@ describe('a rejection by the other service', () => {
 });
 
 describe('a lost response', () => {
-  test('is requested again under the same key, and blocks changes until then', async () => {
+  test('is requested again with the same key, and changes are blocked until it arrives', async () => {
     inventory.trouble.push('lost');
     expect((await ship()).status).toBe(503);
     expect(await show()).toEqual({ ...open, pending_effects: ['ship goods'] });
@@ -131,7 +131,7 @@ describe('a lost response', () => {
     expect([await states(), inventory.asked]).toEqual([['shipped'], [`issue ${key(1)}`, `issue ${key(1)}`]]);
   });
 
-  test('is requested again for an undo, and the attempt keeps its age for audits', async () => {
+  test('is requested again before it is undone, and the attempt keeps its start time', async () => {
     const since = () => serving.sql`SELECT since FROM shipments WHERE note_id = ${id}`;
     await takenBack();
     const before = await since();

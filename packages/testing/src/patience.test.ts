@@ -18,13 +18,13 @@ function telling(...told: (number | Error)[]) {
 const fault = (status: number) => Object.assign(new Error(`It is ${status}.`), { status });
 
 describe('a caller whose request is postponed', () => {
-  test('repeats the request after any refusal, until there is an answer', async () => {
+  test('repeats the request after each 503 or 504 until it succeeds', async () => {
     const { call, left } = telling(503, fault(504), 200, 200);
     expect(await patiently(call)).toEqual({ status: 200 });
     expect(left).toEqual([200]);
   });
 
-  test('repeats the request if it is one of many', async () => {
+  test('repeats only its own request among concurrent ones', async () => {
     const all = [telling(200), telling(503, 201), telling(409)];
     const replies = await together(3, (at) => all[at]!.call());
     expect(replies.map(({ status }) => status)).toEqual([200, 201, 409]);

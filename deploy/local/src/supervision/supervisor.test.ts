@@ -84,7 +84,7 @@ describe('the pause before the next start', () => {
     return endings.map((ending) => (pause_ms = pauseAfter(ending, pause_ms)));
   }
 
-  test('stays the shortest however often a ready process is killed', () => {
+  test('stays the shortest regardless of how often a ready process is killed', () => {
     expect(new Set(pauses(Array.from({ length: 35 }, () => ({ ...killed, ready_ms: 10 }))))).toEqual(new Set([250]));
   });
 

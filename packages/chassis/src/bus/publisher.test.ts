@@ -28,7 +28,7 @@ test('acknowledges each of many concurrent messages, and stores an ID once', asy
   expect(await stored()).toBe(51);
 });
 
-test('rejects a message that no stream accepts or that its stream refuses', async () => {
+test('rejects a message that no stream accepts or that its stream rejects', async () => {
   await expect(publish('nobody.listens')).rejects.toThrow('No stream stored the message');
   await expect(publish('small.thing', 'x'.repeat(500))).rejects.toThrow('The stream rejected the message');
 });

@@ -148,7 +148,7 @@ async function run(
   const call = isQuery || isDryRun || key === undefined ? undefined : idempotentRequest(id, key, host, input);
   const guard = host.guard(operation, input, context, rpc);
   const prepare = operation.prepare && (() => operation.prepare!({ ...means, ...before, rpc, rpcIn, outgoing }));
-  // The operation's own faults come first: other services are asked only about records that would be deleted.
+  // Checks the operation's own faults first. Other services are called only for records that would be deleted.
   const rehearse = async (db: unknown, emit: Emit) => {
     await assertNamedRecordsVisible(db as Rows, operation, input);
     return await operation.handle({ ...means, db, emit, prepared: undefined });

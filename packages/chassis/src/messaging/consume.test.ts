@@ -70,7 +70,7 @@ async function notes(): Promise<string[]> {
 const note = (db: Rows, text: string) => db.rows(sql`INSERT INTO notes (text) VALUES (${text})`);
 
 describe('a consumer', () => {
-  test('has one effect for an event that is delivered three times', async () => {
+  test('processes an event once if it is delivered three times', async () => {
     const message = envelope({ lead_id: randomUUID(), deal_id: 'd1' });
     start(on(LeadConverted, 'a.note', async ({ event, db }) => note(db, event.deal_id)));
     for (let times = 0; times < 3; times += 1) await publish(message);

@@ -117,7 +117,7 @@ export const callerCheckOf = ({ access }: { access: Access }): CallerCheck | und
 export const trackersToo = <A extends { kind: 'session' }>(access: A) => ({ ...access, tracker: true }) as const;
 export const open = { kind: 'public' } as const;
 /**
- * For holders of a file link. The link opens what its user may see at that time. A link without an account, such as in
+ * Access for holders of a file link. The link opens what its user may see at that time. A link without an account, such as in
  * an e-mail to a requester, opens its file while a record refers to it.
  */
 export const openByFileLink = (holder: LinkHolder, more: Omit<FileAccess, 'holder'> = {}) =>

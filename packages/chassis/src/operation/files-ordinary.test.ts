@@ -128,7 +128,7 @@ describe('the scan hook', () => {
     expect(served.kept()).toEqual([]);
   });
 
-  test('receives no files of rejected types, and archives unopened', async () => {
+  test('scans no rejected file types, and does not open archives', async () => {
     served.storage.scan = openScan({ ...settings, url }, log);
     answer = 200;
     received.length = 0;

@@ -37,7 +37,7 @@ describe('an upload', () => {
     expect(served.kept()).toEqual([]);
   });
 
-  test('can be read by its owner only, in a directory that is closed again', async () => {
+  test('is stored with owner-only permissions, and so is its directory', async () => {
     served.state.upload = documents;
     const [file] = (await served.post(part(PNG, 'a.png'))).files;
     const made = await served.storage.put(served.workspace_id, Buffer.from('made here'));

@@ -27,7 +27,7 @@ function subjectOf({ params = {} }: Pick<Operation, 'params'>, { table }: Owned)
   return Object.keys(params).find((name) => tables.get(params[name]!)?.table === table);
 }
 
-/** Fields of a body that name another service as their checker, although no service checks them. */
+/** Fields of a body that declare a check by another service which no service performs. */
 const promisesIn = marked((field) => checkedElsewhere.get(field)?.by);
 
 /**

@@ -58,7 +58,7 @@ function speaking(signer: Keys, caller: Caller) {
   return rpc.as(caller, 'request').platform;
 }
 
-test("identifies a caller by the gateway's word, through any calling service", async () => {
+test("identifies a caller by the gateway's token, through any calling service", async () => {
   await speaking(keys.crm, kim).batchGetUsers({ user_ids: [] });
   expect(contexts.pop()).toMatchObject({ issuer: 'crm', caller: person });
 });

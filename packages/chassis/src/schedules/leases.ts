@@ -1,4 +1,4 @@
-/** Leases: work that one replica does for all. A row stores when the work is due, and until when it is leased. */
+/** Leases of jobs that one replica runs for all. A row stores the next due time and the end of the lease. */
 import type { Pool } from 'pg';
 
 /** Renewal interval of a lease during its work. */

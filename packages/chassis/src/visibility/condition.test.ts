@@ -90,7 +90,7 @@ test('limits records by a database function, even without the permission', () =>
   });
 });
 
-test('withholds records even from callers who see everything else', () => {
+test('hides restricted records from callers who see all other records', () => {
   const claims = visibility('claims', {
     noun: 'claim',
     all: notAmong('against_id', 'own_person'),

@@ -6,7 +6,7 @@ import { notebook } from '../notebook.ts';
 const serving = await start(notebook);
 const { say } = await eventPublisher(serving);
 
-test('a new workspace gets one note, however often its event is delivered', async () => {
+test('a new workspace gets one note for any number of deliveries of its event', async () => {
   const kim = serving.member({ can: ['note.view'] });
   const { workspace_id } = kim.caller;
   const provisioned = {

@@ -66,7 +66,7 @@ describe('saving a lead', () => {
 });
 
 describe('the app', () => {
-  test('shows and deletes a lead like the other routes', async () => {
+  test('returns and deletes a lead like the other routes', async () => {
     const { id } = await lead();
     const { data } = (await post('lead-details', { id })).body;
     expect(data).toEqual((await shop.owner.get(`/api/lead/show/${id}`)).body.data);

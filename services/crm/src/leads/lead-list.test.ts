@@ -91,7 +91,7 @@ describe('the list of leads', () => {
     'fields=consent,rank',
     'status[gte]=a',
     'expected_value=ten',
-  ])('refuses %s', async (query) => {
+  ])('rejects %s', async (query) => {
     expect(await shop.owner.get(`/api/leads?${query}`)).toMatchObject({
       status: 422,
       body: { code: 'validation_failed' },

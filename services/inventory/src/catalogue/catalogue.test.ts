@@ -93,7 +93,7 @@ describe('taxes', () => {
 describe('categories', () => {
   const category = (body: object = {}) => post('/api/product/category/create', { name: 'Furniture', ...body });
 
-  test('form a tree of one kind without circles', async () => {
+  test('form a tree of one kind without cycles', async () => {
     const top = (await category()).body.data.id;
     const below = (await category({ name: 'Chairs', parent_id: top })).body.data.id;
     const deep = (await category({ name: 'Stools', parent_id: below })).body.data.id;
@@ -220,7 +220,7 @@ test('rejects callers without a workspace', async () => {
   await expect(nobody.getStockValue({ sources: [] })).rejects.toMatchObject({ status: 401 });
 });
 
-test('lists the products of a warehouse by name, without others or deleted ones', async () => {
+test('lists only the undeleted products of a warehouse, by name', async () => {
   const stock = { qty: '3', unit_cost: '1.00' };
   const [wheel, engine] = [await shop.product({ name: 'Wheel' }, stock), await shop.product({ name: 'Engine' }, stock)];
   await shop.product({ name: 'Gone' });

@@ -31,7 +31,7 @@ const issued = (at: number, lines: Parameters<typeof issueOf>[1]): Promise<strin
 const count = <T>(all: readonly T[], one: T) => all.filter((other) => other === one).length;
 
 describe('an issue', () => {
-  test('is rejected as a whole if two lines exceed the stock, with the stock (G13)', async () => {
+  test('is rejected as a whole if two lines together exceed the stock (G13)', async () => {
     const lines = [
       { ...place(), qty: '6' },
       { ...place(), qty: '6' },
@@ -58,7 +58,7 @@ describe('an issue', () => {
     });
   });
 
-  test('happens once with the same key, with the same response on any replica', async () => {
+  test('is posted once for a key, and returns the same response on any replica', async () => {
     const request = issueOf(key(), [{ ...place(), qty: '2' }]);
     const answers = await together(20, (at) => rpc(at).issueStock(request));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);

@@ -15,7 +15,7 @@ const told = (type: string, id: string) =>
     SELECT data FROM outbox WHERE type = ${`inventory.${type}`} AND aggregate_id = ${id} ORDER BY aggregate_version`;
 
 describe('the accounts of a product', () => {
-  test.each(['income', 'expense', 'stock'] as const)('are asked of finance: its %s account is one', async (use) => {
+  test.each(['income', 'expense', 'stock'] as const)('are checked with finance: %s account', async (use) => {
     const [field, right] = [`${use}_account_id`, finance.account(use)];
     const wrong = { status: 422, body: { errors: { [field]: ['Account not found.'] } } };
     for (const id of [randomUUID(), finance.account(use === 'stock' ? 'income' : 'stock')]) {

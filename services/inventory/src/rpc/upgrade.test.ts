@@ -58,7 +58,7 @@ test('returns the original responses for keys of the former tables', async () =>
   expect(await audited(serving)).toEqual([]);
 });
 
-test('keeps a reservation undone that was released before it arrived', async () => {
+test('keeps a reservation undone if its release arrived first', async () => {
   const shop = await openShop();
   await keepAsBefore();
   for (const [type, key] of [

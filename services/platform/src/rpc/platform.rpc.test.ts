@@ -68,7 +68,7 @@ describe('introspection', () => {
     ['a session that is no id', { $case: 'session_id' as const, value: "' OR true --" }],
     ['an unknown key', { $case: 'api_key' as const, value: newApiKey() }],
     ['a key that is none', { $case: 'api_key' as const, value: 'bms_x' }],
-  ])('refuses %s', async (_, credential) => {
+  ])('rejects %s', async (_, credential) => {
     await expect(rpcOf(platform).introspect({ credential, address: '' })).rejects.toMatchObject({ status: 401 });
   });
 

@@ -21,7 +21,7 @@ const eventsOf = async (id: string) =>
     ({ type }) => type,
   );
 
-describe('a form that is sent', () => {
+describe('a submitted form', () => {
   test('creates a lead with note, consent and origin, and reveals nothing to the visitor', async () => {
     const { id: source_id } = (await shop.owner.post('/api/source/create', { name: 'Our site' })).body.data;
     const { id: label_id } = (await shop.owner.post('/api/label/create', { name: 'Web' })).body.data;

@@ -47,7 +47,7 @@ describe('an origin', () => {
     ['ftp://a.example', false],
     ['https://a.example b.example', false],
     ['https://a.example;', false],
-  ])('can be allowed: %s is %s', (origin, can) => {
+  ])('is accepted as an allowed origin: %s → %s', (origin, can) => {
     expect(isAllowable(origin)).toBe(can);
   });
 

@@ -81,7 +81,7 @@ describe('a widget', () => {
     expect((await shop.owner.post(path, { name: 'Late', version: 1 })).status).toBe(412);
   });
 
-  test('rotates its token; the former one works during the given overlap', async () => {
+  test('rotates its token, and the previous one works during the given overlap', async () => {
     const { id, token } = await widget();
     const rotate = async (body: object = {}) => (await shop.owner.post(`/api/widget/rotate/${id}`, body)).body.data;
     const second = await rotate({ overlap_hours: 2 });

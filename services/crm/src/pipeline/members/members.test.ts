@@ -22,7 +22,7 @@ const cases: [string, string, (by?: Shop) => Promise<string>][] = [
   ['deal', 'client', async (by = shop) => by.hire({ kind: 'client' })],
 ];
 
-describe.each(cases)('on a %s, a %s', (kind, member, make) => {
+describe.each(cases)("a %s's %s", (kind, member, make) => {
   const record = async () => (await shop.owner.post(`/api/${kind}/create`, { name: 'Ada' })).body.data.id;
   const store = (id: string, ids: string[], by = shop.owner) =>
     by.post(`/api/${kind}-${member}/store/${id}`, { [`${member}_ids`]: ids });

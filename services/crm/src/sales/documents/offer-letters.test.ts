@@ -119,7 +119,7 @@ describe('a proposal as a PDF', () => {
   });
 });
 
-test('the discount of an offer is a line of the totals; lines show amounts before it', async () => {
+test('the discount of an offer is a line of the totals, and lines exclude it', async () => {
   const { tax_id } = shop.stock.tax({ name: 'VAT', rate: '20' });
   const given = { lines: [{ ...sales.text, tax_ids: [tax_id] }], discount: { type: 'amount', value: '10.00' } };
   const paths = [quotePath((await sales.quote(given)).id), proposalPath((await sales.proposal(given)).id)];
@@ -146,7 +146,7 @@ describe('the PDF', () => {
     expect(platform.letters.asked).toBe(0);
   });
 
-  test('is unavailable while platform is down; other responses are not affected', async () => {
+  test('is unavailable while platform is down, without affecting other responses', async () => {
     const { id } = await sales.quote();
     platform.letters.down = true;
     expect(await shop.owner.get(quotePath(id), PDF)).toMatchObject({

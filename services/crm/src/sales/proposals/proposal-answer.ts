@@ -26,8 +26,8 @@ async function lockForAnswer({ db }: CommandContext, id: string, expect: Expect)
 }
 
 /**
- * Requests the current customer of a draft from finance, before the transaction: its portal user, and that it is not
- * archived.
+ * Fetches the current customer of a draft from finance before the transaction, with its portal user. Rejects an
+ * archived customer.
  */
 export async function askForRecipient(
   { rpc, read, caller }: { rpc: Rpc; read: Read; caller: Caller },

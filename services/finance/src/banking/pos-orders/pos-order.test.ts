@@ -121,7 +121,7 @@ describe('a POS order', () => {
     say(ours.workspace, 'inventory.pos_order.refunded', event, { version, times });
   const voided = async () => (await ours.owner.get('/api/customer-payments?status=voided')).body.meta.total;
 
-  test('is reversed in parts, one entry each; a full refund voids its payments', async () => {
+  test('is reversed in parts, one entry each, and a full refund voids its payments', async () => {
     const event = order();
     const [first, second, third] = parts(event);
     await paid(event);

@@ -128,7 +128,7 @@ describe('a reversed payout', () => {
     expect(await reversed(request)).toMatchObject({ date: '2026-05-01' });
   });
 
-  test('is rejected after reconciliation, and the check reports this beforehand', async () => {
+  test('cannot be reversed after reconciliation, which the check reports beforehand', async () => {
     const request = payout();
     const { journal_entry_id } = await ask().recordPayout(request);
     const check = () => ask().checkReversal({ journal_entry_ids: [journal_entry_id] });
@@ -172,7 +172,7 @@ test('a requested entry is reversed by its key', async () => {
   expect(await balancesOf(ours)).not.toHaveProperty('Advances to employees', '-150.00');
 });
 
-describe('a bank account to pay from', () => {
+describe('the bank account of a payout', () => {
   test('is returned with its full number', async () => {
     expect(await ask().getPaymentSource({ bank_account_id: bank.id })).toMatchObject({
       bank_name: 'Example Bank',

@@ -129,7 +129,7 @@ const ways = fc.tuple(fc.integer({ min: 1, max: 5_000_000 }), fc.nat(), fc.nat()
 });
 
 describe('a commission under any plan', () => {
-  test('is no higher for a lower amount, zero for nothing, and within the limits', () => {
+  test('never falls as the amount rises, is zero for zero, and is within the limits', () => {
     fc.assert(
       fc.property(plans, ways, (terms, { total, one, other }) => {
         const [whole, more, less] = [total, one, other].map((left) => amount(terms, total, left, left)) as [

@@ -134,7 +134,7 @@ describe('invoices of an order', () => {
     expect(await change(id, { lines: [changed, changed] })).toMatchObject({ status: 422 });
   });
 
-  test('return the draft when repeated, and bill the rest of a reduced draft next', async () => {
+  test('return the draft when repeated, and bill the remainder of a reduced draft', async () => {
     const { convert } = await order([text('Engine', '100', '10')]);
     const drafts = await together(10, convert);
     expect(new Set(drafts).size).toBe(1);

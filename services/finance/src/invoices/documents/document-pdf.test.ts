@@ -239,7 +239,7 @@ describe('the PDF', () => {
     expect(platform.letters.asked).toBe(0);
   });
 
-  test('is unavailable while platform is down; other responses are not affected', async () => {
+  test('is unavailable while platform is down, without affecting other responses', async () => {
     const { id } = await drafted();
     platform.letters.down = true;
     const refused = await ours.owner.get(invoicePath(id), PDF);

@@ -88,7 +88,7 @@ describe('an account', () => {
 });
 
 describe('a POS order or stock adjustment', () => {
-  test('is posted to the default account if the product account takes no entries', async () => {
+  test('is posted to the default account if the product account accepts no entries', async () => {
     for (const id of [randomUUID(), await account('2030')]) {
       const entry = await entryOf(await adjust('10.00', id));
       expect(entry.narration).toContain('the account of the product takes no entries');

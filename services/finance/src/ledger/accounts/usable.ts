@@ -94,8 +94,8 @@ export const namedBy = (
 
 /**
  * Returns lines that can be posted, for business events that cannot be rejected afterwards. Chosen: an account that
- * takes no entries for any reason is replaced by the default account, and the entry notes it. Posting therefore does
- * not wait for a correction of the product. The product's new account applies from then on.
+ * accepts no entries is replaced by the default account. The entry records the replacement. Posting therefore does not
+ * wait for a correction of the product. The product's new account applies from then on.
  */
 export async function bookable<Line extends OwnAccounts>(
   db: Db,

@@ -71,7 +71,7 @@ describe('the base currency', () => {
     expect(await change({ base_currency: 'USD' })).toMatchObject({ base_currency: 'USD' });
   });
 
-  test('stays once there is a posting', async () => {
+  test('cannot change after the first posting', async () => {
     const { id } = (await draft(await customer())).body.data;
     await ours.owner.post(`/api/sales-invoice/post/${id}`);
     await expect(change({ base_currency: 'USD' })).rejects.toMatchObject({
@@ -80,7 +80,7 @@ describe('the base currency', () => {
     expect(await change({ base_currency: 'EUR' })).toMatchObject({ base_currency: 'EUR', revision: 1 });
   });
 
-  test('excludes concurrent documents', async () => {
+  test('never changes concurrently with a new document', async () => {
     const changes = await Promise.all(
       Array.from({ length: 4 }, async () => {
         const place = await company();
@@ -159,7 +159,7 @@ describe('the time zone', () => {
   const zone = async (workspace_id: string) =>
     (await serving.sql`SELECT timezone, fiscal_year_start FROM books WHERE workspace_id = ${workspace_id}`)[0];
 
-  test('follows the events of the workspace, in any order and number', async () => {
+  test('comes from the latest workspace event, in any order of delivery', async () => {
     const id = ours.workspace;
     await say(id, 'platform.workspace.settings_changed', event(id, 'Asia/Tokyo'), { version: 3, times: 2 });
     await say(id, 'platform.workspace.settings_changed', event(id, 'Europe/Paris'), { version: 2 });

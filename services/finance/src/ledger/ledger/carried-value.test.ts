@@ -29,7 +29,7 @@ async function filled() {
 }
 
 describe('a bank account in a foreign currency', () => {
-  test('has no value after a payment empties it, and posts an exchange loss', async () => {
+  test('has no base value after its last payment, and posts an exchange loss', async () => {
     const { vendor_id, bank_id } = await filled();
     expect(await bankBase(bank_id)).toBe('600.00');
     const bill = await trade.invoiced('purchase', vendor_id, { amount: '500.00', currency: 'USD', rate: '1.0' });

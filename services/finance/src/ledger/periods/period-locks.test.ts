@@ -77,7 +77,7 @@ describe('a lock of banking', () => {
     expect(await ours.owner.post('/api/bank-transfers/create', transfer)).toMatchObject(closed);
   });
 
-  test('accepts documents without a bank account; a sales lock covers receivables', async () => {
+  test('accepts documents without a bank account, and a sales lock covers receivables', async () => {
     const lines = [{ description: 'Advice', qty: '1', unit_price: '10.00' }];
     const draft = async () => {
       const { id: customer_id } = await office.customer();

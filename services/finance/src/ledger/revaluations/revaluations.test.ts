@@ -158,7 +158,7 @@ describe('an invalid revaluation', () => {
     },
   );
 
-  test('is rejected without the permission to close periods', async () => {
+  test('requires the permission to close periods', async () => {
     const clerk = ours.member({ can: ['ledger.view'] });
     expect(await clerk.post('/api/revaluations/create', at('1'))).toMatchObject({ status: 403 });
     expect(await clerk.get('/api/revaluations')).toMatchObject({ status: 200 });

@@ -37,8 +37,8 @@ async function lostBill() {
   return { id, product_id };
 }
 
-describe('received goods of a bill that was never posted', () => {
-  test('leave again', async () => {
+describe('goods received for a bill that was never posted', () => {
+  test('are removed from stock again', async () => {
     const clock = stillClock('2026-11-21T10:00:00Z');
     const { id, product_id } = await lostBill();
     clock.goTo('2026-11-21T10:01:00Z');

@@ -52,7 +52,7 @@ async function withCredit() {
 }
 
 describe('a credit note', () => {
-  test('is open for a paid invoice, can be applied to another, and refunds the rest', async () => {
+  test('remains open for a paid invoice, and is applied to another or refunded', async () => {
     const { customer, note_id } = await withCredit();
     const other = await invoiced(customer.id, { lines: [{ description: 'More', qty: '1', unit_price: '30.00' }] });
     expect(await read('credit-notes', 'CN-2026-00001')).toMatchObject({

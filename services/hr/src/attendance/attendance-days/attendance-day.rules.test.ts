@@ -138,7 +138,7 @@ describe('a day without a clock-out', () => {
     });
   });
 
-  test('ends at the clock-in of an employee who came after the end of the shift', () => {
+  test('ends at the clock-in if that is after the end of the shift', () => {
     const came = punched('in 2026-06-10T19:00+02:00');
     expect(derived(office, came)).toMatchObject({
       worked_minutes: 0,

@@ -27,7 +27,7 @@ describe('a log', () => {
     'EMP-00001,2026-06-11 17:00:00,,gate',
   ];
 
-  test('is imported once, in any order and however often it is sent', async () => {
+  test('is imported once, in any order and for any number of requests', async () => {
     expect(await send(lines.toReversed())).toMatchObject({
       status: 200,
       body: { data: { created: 4, skipped: 0, failed: [] } },
@@ -109,7 +109,7 @@ test('accepts log columns in any order and rejects unknown columns', () => {
     expect(() => readLog(text)).toThrow(expect.objectContaining({ code: 'unreadable_log' }));
 });
 
-describe('a machine', () => {
+describe('an attendance device', () => {
   const rows = [
     { employee_code: 'EMP-00001', at: '2026-06-10T09:00:00' },
     { employee_code: 'EMP-00001', at: '2026-06-10T17:30:00' },

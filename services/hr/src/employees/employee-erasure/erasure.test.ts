@@ -24,7 +24,7 @@ const erase = (body: object = {}, by: Member = acme.owner) => by.post(`/api/empl
 const left = (day: string) =>
   serving.sql`UPDATE employees SET status = 'left', joining_date = '2010-01-01', exit_date = ${day} WHERE id = ${ada}`;
 
-test('erases a former employee after the retention period, except for the code', async () => {
+test('erases a former employee except the employee code after the retention period', async () => {
   expect(await erase()).toMatchObject({ status: 409, body: { code: 'still_employed' } });
   await left('2016-06-15');
   expect(await erase()).toMatchObject({

@@ -33,7 +33,7 @@ describe('managers', () => {
     expect(await update(other, { manager_id: one, effective_from: '2026-09-30' })).toMatchObject(circle);
   });
 
-  test('form no circle when many are moved concurrently', async () => {
+  test('form no cycle when many are moved concurrently', async () => {
     const people = await Promise.all(Array.from({ length: 10 }, (_, at) => led(`Person ${at}`)));
     const replies = await together(50, (at) =>
       update(people[at % 10]!, {

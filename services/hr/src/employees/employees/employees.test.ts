@@ -33,7 +33,7 @@ describe('creating an employee', () => {
     });
   });
 
-  test('returns what was sent to callers who may see it, and logs the access', async () => {
+  test('returns sensitive fields to callers with the permission, and logs the access', async () => {
     const { salary, bank, national_id, tax_id, id } = await employed(sensitive);
     expect(salary).toMatchObject(sensitive.salary);
     expect(bank).toMatchObject({ bank_name: 'Bank', account_number: { last_4: '3000' } });

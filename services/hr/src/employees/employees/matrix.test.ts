@@ -64,7 +64,7 @@ const MATRIX: [string, Rights, Group[]][] = [
 ];
 
 test.each(MATRIX)(
-  '%s sees of a person what the matrix says, where one is shown and where all are',
+  '%s sees the employee fields of the matrix, in the record and in the list',
   async (_, rights, groups) => {
     const by = acme.member(rights);
     const shown = await by.get(`/api/employee/show/${id}`);

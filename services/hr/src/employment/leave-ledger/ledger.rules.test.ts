@@ -40,7 +40,7 @@ describe('grants', () => {
     ]);
   });
 
-  test('are written once, however often and late the account is settled', () => {
+  test('are written once, regardless of how often and late the account is settled', () => {
     const late = openAccount([]);
     settleAccount(late, holder(), { until: '2026-05-20' });
     expect(settleAccount(late, holder(), { until: '2026-05-20' })).toEqual([]);

@@ -119,7 +119,7 @@ describe('updating a component', () => {
     expect(await update(id, { effective_from: '2026-07-01' })).toMatchObject({ status: 422 });
   });
 
-  test('takes effect from a given day while in use; earlier days retain their terms', async () => {
+  test('takes effect from a given day while in use, and earlier days keep their terms', async () => {
     const { id } = await made();
     expect(await paidBy({ component_id: id })).toMatchObject({ status: 201 });
     expect((await update(id, { amount: '320' })).body.data).toMatchObject({

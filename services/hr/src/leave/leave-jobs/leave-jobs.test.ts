@@ -25,7 +25,7 @@ const lines = async (employee_id: string) =>
       WHERE employee_id = ${employee_id} ORDER BY id`
   ).map(({ kind, days, valid_from, valid_to }) => [kind, days, valid_from, valid_to]);
 
-describe('time', () => {
+describe('a leave job', () => {
   test('grants a month once at 00:05 local time on its first day, with several replicas', async () => {
     const time = stillClock('2026-02-20T12:00:00Z');
     await acme.leaveType({ days_per_year: '25' });
@@ -42,7 +42,7 @@ describe('time', () => {
     expect(await lines(ada)).toHaveLength(2);
   });
 
-  test('catches up a missed week, a year change included, with the same lines', async () => {
+  test('processes a missed week across a year change with the same ledger entries', async () => {
     const time = stillClock('2026-12-15T12:00:00Z');
     await acme.leaveType({ carry_forward_max: '5', carry_expires_on: '03-31' });
     const [daily, late] = [await acme.employ({ name: 'Daily' }), await acme.employ({ name: 'Late' })];

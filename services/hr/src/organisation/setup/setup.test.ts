@@ -46,7 +46,7 @@ describe('branches', () => {
     expect(await acme.owner.delete(`/api/branch/delete/${id}`)).toMatchObject({ status: 200 });
   });
 
-  test('can be made inactive and filtered by it', async () => {
+  test('can be deactivated and filtered by status', async () => {
     const { id } = await made('branch', { name: 'Harbour' });
     await post(`branch/update/${id}`, { active: false });
     expect(await list('branches?active=false')).toMatchObject([{ id, version: 2 }]);
@@ -60,7 +60,7 @@ describe('departments', () => {
     return await made('department', { name, branch_id, parent_id });
   };
 
-  test('form a tree without circles', async () => {
+  test('form a tree without cycles', async () => {
     const top = await department('Top');
     const middle = await department('Middle', top.id);
     const bottom = await department('Bottom', middle.id);
@@ -72,7 +72,7 @@ describe('departments', () => {
     expect(await post(`department/update/${bottom.id}`, { parent_id: null })).toMatchObject({ status: 200 });
   });
 
-  test('form no circle when two are moved concurrently', async () => {
+  test('form no cycle when two are moved concurrently', async () => {
     const [one, other] = [await department('One'), await department('Other')];
     const replies = await together(2, (at) =>
       at === 0

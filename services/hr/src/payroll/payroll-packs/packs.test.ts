@@ -11,7 +11,7 @@ const { say } = await eventPublisher(serving);
 
 const FLAT = ['allowance', 'bonus', 'flat_pension', 'flat_tax'];
 
-test('a new workspace gets the flat pack once, however often the event arrives', async () => {
+test('a new workspace gets the flat pack once for any number of deliveries', async () => {
   const workspace_id = randomUUID();
   const owner = serving.member({ can: everything, workspace: workspace_id, modules: ['hrm'] });
   const provisioned = {

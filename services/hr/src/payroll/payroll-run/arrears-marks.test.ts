@@ -197,7 +197,7 @@ describe('earlier payslips', () => {
     expect(owed).toContain(who);
   });
 
-  test('are compared if other payslips are final now, or without a mark', async () => {
+  test('are compared if final payslips have changed or the mark is missing', async () => {
     const reversed = () => sql`UPDATE payroll_entries SET status = 'reversed' WHERE period_start = '2026-06-01'`;
     expect((await after(by(reversed))).compared).toEqual(['ada', 'han', 'pia']);
     const forgotten = () => sql`UPDATE payroll_entries SET arrears_mark = NULL`;

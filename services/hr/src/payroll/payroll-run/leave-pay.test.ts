@@ -155,7 +155,7 @@ describe('paid-out leave', () => {
 });
 
 describe('an employee who leaves', () => {
-  test('is paid the remaining leave by the last payslip if calculated afterwards', async () => {
+  test('is paid the remaining leave with the last payslip, calculated after the exit', async () => {
     const ada = await hire('Ada', '3150.00');
     await typeOf();
     clock.goTo('2026-07-01T06:00:00Z');

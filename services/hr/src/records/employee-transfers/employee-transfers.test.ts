@@ -76,7 +76,7 @@ describe('a transfer', () => {
     });
   });
 
-  test('rejects a reporting circle, also when two transfers meet', async () => {
+  test('rejects a reporting cycle, including one of two concurrent transfers', async () => {
     const below = await at.acme.employ({ name: 'Below', manager_id: at.employee_id });
     expect(await propose({ to_manager_id: below })).toMatchObject({ status: 422, body: { code: 'manager_circle' } });
     expect(await propose({ to_manager_id: at.employee_id })).toMatchObject({

@@ -49,7 +49,7 @@ describe('a new subscription', () => {
     });
   });
 
-  test('provides one workspace, however many concurrent events report it', async () => {
+  test('provides one workspace for any number of concurrent events', async () => {
     const { session, subscription, client_reference, ref } = await subscribed(stripe, northwind);
     const types = ['customer.subscription.created', 'invoice.paid', 'customer.subscription.updated'];
     const events = [
@@ -110,7 +110,7 @@ describe('an event', () => {
     expect(same.body.data).toMatchObject({ status: 'processed' });
   });
 
-  test('triggers a request to the provider; its own contents are not trusted', async () => {
+  test('triggers a request to the provider, without trusting its own contents', async () => {
     const { subscription, ref } = await soldTo(platform, stripe, northwind);
     await deliver(platform, stripe.event('customer.subscription.updated', { ...subscription, status: 'canceled' }));
     expect((await rowOf(ref)).status).toBe('active');

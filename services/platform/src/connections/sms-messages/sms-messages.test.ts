@@ -32,7 +32,7 @@ describe('a text message', () => {
     expect((await show()).last_sync_at).not.toBeNull();
   });
 
-  test('is found by our own ID before its sender has received the provider’s', async () => {
+  test('is found by our ID before the provider’s ID is known the provider’s', async () => {
     await connect();
     const { id } = (await send()).body.data;
     await deliver();

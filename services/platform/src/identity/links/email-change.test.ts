@@ -82,7 +82,7 @@ describe('a change of address that a manager requests', () => {
 });
 
 describe('a change of address that an owner requests', () => {
-  test('takes effect without approval later, and protects the second factor for a week', async () => {
+  test('takes effect without approval after a week, which protects the second factor', async () => {
     const acme = await openWorkspace(platform);
     const { email, colleague } = await requested('owner', acme);
     const { token } = await tokenTo(email);

@@ -9,7 +9,7 @@ import { type MailFacts, DELIVER_MAIL, letter } from './letter.ts';
 import { makeLink } from './one-time-link.ts';
 
 /**
- * Short retry delays in seconds, because a reader waits for such an e-mail. Each kind sets the time limit for attempts.
+ * Retry delays in seconds. They are short because users wait for these e-mails. Each template sets its own time limit.
  */
 const WAITS_S = [5, 10, 20, 40, 80, 160, 320, 640, 900];
 

@@ -91,7 +91,7 @@ describe('password guessing for an account', () => {
 });
 
 describe('password guessing for an account from many networks', () => {
-  test('is slowed to one attempt a minute per unknown origin, and admits the owner', async () => {
+  test('is limited per unknown origin to one attempt a minute, not for the owner', async () => {
     const acme = await openWorkspace(platform);
     const email = acme.email('staff');
     const { device_token } = (await login(email, PASSWORD)).body.data;

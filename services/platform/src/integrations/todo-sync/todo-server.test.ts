@@ -59,7 +59,7 @@ describe('the server of a to-do list', () => {
     expect(tasks.projects.get(id)).toMatchObject({ title: 'Ours', description: 'Thrice.' });
   });
 
-  test('keeps its version of a task that it already has', async () => {
+  test('keeps its version of a task that exists on both sides', async () => {
     await connect();
     const id = tasks.add();
     server.edit(

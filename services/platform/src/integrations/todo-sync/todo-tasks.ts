@@ -92,7 +92,7 @@ export class ChangeRefused {
   readonly reason: string;
 
   constructor({ message }: Fault) {
-    // Projects prefixes the field with `after.` as sent. The user knows the field as it appears in their calendar.
+    // Removes the prefix `after.` of the projects service. Users know the field from their calendar.
     this.reason = message.replace(/^after\./, '');
   }
 }

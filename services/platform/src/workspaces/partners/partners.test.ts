@@ -167,7 +167,7 @@ describe('a badge', () => {
     ['?format=png', 'format'],
     ['?style=plastic', 'style'],
     ['?size=2', 'size'],
-  ])('refuses %s', async (query, field) => {
+  ])('rejects %s', async (query, field) => {
     const { status, body } = await ask(badgeOf(await make(), query));
     expect([status, Object.keys(body.errors)]).toEqual([422, [field]]);
   });

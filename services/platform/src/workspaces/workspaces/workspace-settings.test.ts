@@ -100,7 +100,7 @@ describe('the base currency', () => {
     expect(finance.books.books.has(acme.id)).toBe(false);
   });
 
-  test('stays while finance does not respond; the other settings can change', async () => {
+  test('stays while finance does not respond, and the other settings can change', async () => {
     finance.trouble.push('down');
     expect((await update({ base_currency: 'USD' })).status).toBe(503);
     expect((await update({ week_start: 7 })).status).toBe(200);

@@ -153,7 +153,7 @@ describe('billing', () => {
     expect(await violations(set.opened)).toEqual([]);
   });
 
-  test('releases the time when rejected; after a lost response, the schedule does', async () => {
+  test('releases the time when rejected, or by the schedule after a lost response', async () => {
     await approved(60);
     finance.meanwhile.push(() => Promise.reject(invalid('customer_id', 'This customer is archived.')));
     expect(await invoice()).toMatchObject({ status: 422 });

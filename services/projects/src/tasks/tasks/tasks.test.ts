@@ -198,7 +198,7 @@ describe('a change of a task', () => {
 describe('completing a task', () => {
   const done = () => ({ stage_id: project.taskStages['Done'] });
 
-  test('sets the time, the progress and an event; reopening clears the time', async () => {
+  test('sets the time and the progress, emits an event, and reopening clears the time', async () => {
     const made = await task();
     await task();
     const { body } = await update(made.id, done());
@@ -236,7 +236,7 @@ describe('completing a task', () => {
 });
 
 describe('circular tasks', () => {
-  test('are rejected as blockers, with the path of the circle', async () => {
+  test('are rejected as blockers, with the path of the cycle', async () => {
     const [a, b, c] = [await task(), await task(), await task()];
     await update(b.id, { blocked_by: [a.id] });
     await update(c.id, { blocked_by: [b.id] });

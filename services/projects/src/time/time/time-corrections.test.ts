@@ -69,7 +69,7 @@ describe('the rate of a time entry', () => {
 });
 
 describe('a time entry', () => {
-  test('can be changed and deleted only by its user; others who cannot see it get 404', async () => {
+  test('can be changed and deleted only by its user, and others receive 404', async () => {
     const worker = opened.member({ can: ['project.view'] });
     const { id } = await track({}, worker);
     const [lead, outsider] = [opened.member({ can: ['time.view_all'] }), opened.member({ can: [] })];

@@ -65,7 +65,7 @@ describe('a timer', () => {
     expect(await violations(opened)).toEqual([]);
   });
 
-  test('runs once after fifty concurrent starts; the others end at the next start', async () => {
+  test('runs once after fifty concurrent starts, and the others end at the next start', async () => {
     const replies = await together(50, () => start());
     expect(new Set(statuses(replies))).toEqual(new Set([201]));
     const { data, meta } = await entries('?per_page=100&sort=started_at');

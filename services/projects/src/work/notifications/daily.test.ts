@@ -111,7 +111,7 @@ describe('the daily e-mail', () => {
     expect(await deliver()).toEqual([]);
   });
 
-  test('follows the time zone from platform', async () => {
+  test('uses the time zone of the user from platform', async () => {
     const still = stillClock('2040-03-01T12:00:00Z');
     await daily();
     const { name, email } = platform.residents.get(idOf(set.grace))!;

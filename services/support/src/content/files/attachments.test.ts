@@ -129,7 +129,7 @@ describe('an attachment', () => {
     });
   });
 
-  test('is not needed, so that a request without files needs no scanner', async () => {
+  test('is optional: a request without files needs no scanner', async () => {
     useScanner(500);
     expect((await store()).status).toBe(201);
   });

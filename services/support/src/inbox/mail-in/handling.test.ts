@@ -62,7 +62,7 @@ describe.each(AUTOMATIC)('an e-mail of %s (%s)', (_, field, setting, reason) => 
     expect([outcome, (await box.show(ticket_id)).description]).toEqual(['created', 'It is on fire.']);
     expect(await mailsTo('ada@example.com')).toEqual([]);
   });
-  test('is rejected with a record and its original, if the mailbox refuses it', async () => {
+  test('is rejected with a record and its original, if the mailbox rejects it', async () => {
     await choose({ [setting]: 'refuse' });
     expect(await arrive({ more: [field], subject: 'Monthly' })).toMatchObject({ outcome: 'ignored', reason });
     const [record, ...more] = await emails('?outcome=ignored');

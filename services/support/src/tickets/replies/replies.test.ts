@@ -93,7 +93,7 @@ describe('an agent’s reply', () => {
     ]);
   });
 
-  test('is sanitised Markdown in thread and e-mail; a customer’s text is plain', async () => {
+  test('is sanitised Markdown in thread and e-mail, and a customer’s text is plain', async () => {
     const { id, subject } = await open(client);
     const body =
       'Try **this**:\n1. <script>alert(1)</script>\n2. [here](javascript:alert(2)) or [there](https://example.com)';
@@ -216,10 +216,10 @@ describe('satisfaction', () => {
     expect(await rate(client, 5)).toMatchObject({ status: 409, body: { code: 'rating_closed' } });
     await reply(agent, id, { status: 'resolved' });
     while ((await deliverMail(tools)) > 0);
-    expect((await letters(subject)).filter((text) => text.includes('Please rate our support'))).toEqual([]);
+    expect((await letters(subject)).filter((text) => text.includes('has been resolved'))).toEqual([]);
     still.goTo('2042-01-01T01:00:00Z');
     while ((await deliverMail(tools)) > 0);
-    expect((await letters(subject)).filter((text) => text.includes('Please rate our support'))).toHaveLength(1);
+    expect((await letters(subject)).filter((text) => text.includes('has been resolved'))).toHaveLength(1);
     expect(await rate(agent, 5)).toMatchObject({ status: 409 });
     expect((await rate(client, 2, 'Hm')).body.data).toMatchObject({ satisfaction: { rating: 2, comment: 'Hm' } });
     expect((await rate(client, 4)).body.data).toMatchObject({ satisfaction: { rating: 4, comment: null } });

@@ -45,7 +45,7 @@ describe('merging', () => {
     expect(await merge(source.id, target.id)).toMatchObject({ status: 200 });
   });
 
-  test('follows chains, and rejects circles', async () => {
+  test('follows chains, and rejects cycles', async () => {
     const [a, b, c] = [await open(client), await open(client), await open(client)];
     await say(client, a.id, 'Of a');
     await merge(a.id, b.id);

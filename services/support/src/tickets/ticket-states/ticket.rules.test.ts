@@ -46,7 +46,7 @@ describe('the side of a ticket', () => {
     expect(sideOf(makeCaller({ kind, ...(user_id && { user_id }) }), asked)).toBe(side);
   });
 
-  test('determines the caller’s actions; equal public statuses offer equal actions', () => {
+  test('determines the caller’s actions, which are equal for equal public statuses', () => {
     const rights = { can: ['ticket.reply', 'ticket.update', 'ticket.note', 'ticket.delete'] };
     const requester = makeCaller({ ...rights, user_id: asked.requester_user_id });
     const offered = (status: string) => actionsFor(requester, { ...asked, status });

@@ -105,7 +105,7 @@ describe('a ticket', () => {
     expect((await client.get(body.data.attachments[0].url)).status).toBe(200);
   });
 
-  test('gets consecutive numbers in fifty concurrent requests', async () => {
+  test('gets the next number in each of fifty concurrent requests', async () => {
     const fresh = await openOffice();
     const replies = await together(50, () => fresh.owner.post(`${base}/ticket/store`, request({ requester })));
     expect(statuses(replies)).toEqual(Array(50).fill(201));

@@ -69,7 +69,7 @@ describe('a hostile formula', () => {
   });
 });
 
-test('reports one fault per component, in work that grows with the references', () => {
+test('reports one fault per component, in time linear to the references', () => {
   const formula = (code: string, text: string, position: number) =>
     component({ code, kind: 'earning', calc: 'formula', formula: text, position });
   const codes = Array.from({ length: 400 }, (_, at) => `c${at}`);

@@ -12,6 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => {
   finance.ledger.locked.through = '';
+  finance.ledger.locked.scope = 'all';
 });
 
 const now = today('Europe/Berlin');
@@ -21,7 +22,9 @@ const transferBody = () => ({
   to_warehouse_id: shop.other,
   lines: [{ product_id, qty: '1' }],
 });
-const sale = () => ({ lines: [{ product_id, qty: '1' }], payments: [{ method: 'cash', amount: '9.00' }] });
+const cash = (amount: string) => ({ method: 'cash', amount });
+const card = (amount: string) => ({ method: 'card', amount });
+const sale = (payments = [cash('9.00')]) => ({ lines: [{ product_id, qty: '1' }], payments });
 
 /** Operations that move goods on a locked day. Their records are created before the lock. */
 const movements: [string, (date: string) => Promise<() => Promise<{ status: number }>>][] = [
@@ -74,4 +77,18 @@ test.each(['product-stock/add', 'transfer/create'])('%s rejects an earlier locke
     ? { ...transferBody(), date: '2026-01-20' }
     : { product_id, qty: '1', business_date: '2026-01-20' };
   expect(await post(path, body)).toMatchObject({ status: 409, body: { code: 'period_locked' } });
+});
+
+describe.each([
+  ['cash', () => [cash('9.00')], { banking: 409, sales: 409, purchases: 200 }],
+  ['card', () => [card('9.00')], { banking: 200, sales: 409, purchases: 200 }],
+  ['cash and card', () => [card('5.00'), cash('4.00')], { banking: 409, sales: 409, purchases: 200 }],
+])('a POS order paid by %s', (_, payments, expected) => {
+  test.each(Object.entries(expected))('is sold and refunded according to a lock of %s: %d', async (scope, status) => {
+    const { id } = (await post('pos/create', sale(payments()))).body.data;
+    Object.assign(finance.ledger.locked, { through: now, scope });
+    const sold = await post('pos/create', sale(payments()));
+    const refunded = await post(`pos/refund/${id}`);
+    expect([sold.status, refunded.status]).toEqual([status === 200 ? 201 : status, status]);
+  });
 });

@@ -9,7 +9,7 @@ export const PeriodLocked = fault(
 );
 
 /** Lock scopes that apply to a movement. A lock of `all` includes every scope. */
-const SCOPES = { stock: ['inventory'], pos: ['sales', 'banking'] } as const;
+const SCOPES = { stock: ['inventory'], cash_sale: ['sales', 'banking'], sale: ['sales'] } as const;
 
 /**
  * Checks with finance that the books are open on a day, before the transaction.
@@ -24,11 +24,12 @@ export async function assertBooksOpen(rpc: Rpc, date: string, kind: keyof typeof
 /**
  * Checks the same for a sale or refund at a point of sale. Chosen: a shop continues to sell while finance is
  * unavailable. Finance then posts on the first open day.
+ * @param hasCash true if the sale has a cash payment. Only cash is posted to a bank account: other payments are in transit.
  * @throws PeriodLocked
  */
-export async function assertShopOpen(rpc: Rpc, date: string): Promise<void> {
+export async function assertShopOpen(rpc: Rpc, date: string, hasCash: boolean): Promise<void> {
   try {
-    await assertBooksOpen(rpc, date, 'pos');
+    await assertBooksOpen(rpc, date, hasCash ? 'cash_sale' : 'sale');
   } catch (error) {
     if (!(error instanceof Fault && error.status === 503)) throw error;
   }

@@ -75,3 +75,7 @@ export function moneyBack(kept: readonly Payment[], before: string, now: string,
   });
   return back.filter(({ amount }) => !isZero(amount));
 }
+
+/** Checks if a sale has a cash payment. */
+export const hasCash = (payments: readonly { method: string }[]): boolean =>
+  payments.some(({ method }) => method === 'cash');

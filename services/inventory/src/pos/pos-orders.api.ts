@@ -7,7 +7,7 @@ import { inPos } from '../operations.ts';
 import { assertShopOpen, PeriodLocked } from '../movements/period.ts';
 import { orShortage, unmade } from '../movements/shortage.ts';
 import { InsufficientStock } from '../movements/shortage.rules.ts';
-import { NotPaid } from './payment.rules.ts';
+import { hasCash, NotPaid } from './payment.rules.ts';
 import { sell, SOURCE } from './pos-order.ts';
 import { PosOrder, PosOrderDetails, PosOrderFilter, PosOrderInput, PosRefundInput } from './pos-order.schema.ts';
 import { posView, showPosOrder } from './pos-order.view.ts';
@@ -43,7 +43,7 @@ export const create = command('POST /api/pos/create', {
   body: PosOrderInput,
   reply: created(PosOrderDetails),
   faults: [InsufficientStock, NotPaid, PeriodLocked],
-  prepare: ({ rpc, caller }) => assertShopOpen(rpc, today(caller.timezone)),
+  prepare: ({ rpc, caller, body }) => assertShopOpen(rpc, today(caller.timezone), hasCash(body.payments)),
   handle: ({ body, ...work }) =>
     orShortage(work, unmade(SOURCE), async () => showPosOrder(work.db, work.caller, await sell(work, body))),
 });
@@ -58,7 +58,10 @@ export const refund = command('POST /api/pos/refund/{id}', {
   body: PosRefundInput,
   reply: ok(PosOrderDetails),
   faults: [OverRefunded, PeriodLocked],
-  prepare: ({ rpc, caller }) => assertShopOpen(rpc, today(caller.timezone)),
+  async prepare({ rpc, read, caller, params }) {
+    const payments = await read((db) => db.posPayment.findMany({ where: { pos_order_id: params.id } }));
+    await assertShopOpen(rpc, today(caller.timezone), hasCash(payments));
+  },
   async handle({ params, body, ...work }) {
     await refundOrder(work, params.id, body);
     return await showPosOrder(work.db, work.caller, params.id);

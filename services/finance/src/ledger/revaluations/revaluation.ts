@@ -108,7 +108,13 @@ export async function revalueBalances(
   return id;
 }
 
-/** Reverses both entries of a revaluation, each on its own date. Repeating has no effect. @throws PeriodLocked */
+/**
+ * Reverses both entries of a revaluation, each on its own date. Repeating has no effect. Chosen: unlike other reversals,
+ * this one accepts no date. A revaluation is a value on its day, and the opposite entry of the next day already removes
+ * it from later days. Reversals on another day would therefore leave the wrong value on the day, and change a day that
+ * is right.
+ * @throws PeriodLocked
+ */
 export async function reverseRevaluation({ db, caller }: CommandContext, id: string): Promise<void> {
   if (!(await revaluationStates.move(db.revaluation, id, 'reverse', {}, caller))) return;
   const { journal_id, reversal_journal_id, date } = await find(db.revaluation, id);

@@ -53,7 +53,7 @@ export const create = command('POST /api/revaluations/create', {
 export const reverse = command('POST /api/revaluations/reverse/{id}', {
   summary: 'Reverse a revaluation',
   description:
-    'Reverses both entries, each on its own day, so that the day can be revalued again. Repeating the request changes nothing.',
+    'Reverses both entries, each on its own day, so that the day can be revalued again. Accepts no other date: later days have no effect of the revaluation to reverse. Returns 409 `period_locked` if one of the two days is locked. Repeating the request changes nothing.',
   addition: ADDITION,
   access: revaluationStates.can('reverse'),
   params: { id: idOf('revaluations') },

@@ -131,7 +131,7 @@ test('rejects an expense for an unknown project', async () => {
   expect(await trade.expense({ project_id: null })).toMatchObject({ status: 201 });
 });
 
-test('the credit limit fault uses the standard format of amounts', async () => {
+test('the credit limit fault shows amounts only to callers who can view invoices', async () => {
   await ours.owner.post('/api/accounting/settings/update', { credit_limit: 'block' });
   const customer = await trade.customer({ credit_limit: '50.00' });
   const { id } = (await invoice({ customer_id: customer.id })).body.data;
@@ -140,6 +140,9 @@ test('the credit limit fault uses the standard format of amounts', async () => {
     status: 409,
     body: { code: 'credit_limit_exceeded', details },
   });
+  const poster = ours.member({ can: ['sales_invoice.post'] });
+  const { status, body } = await poster.post(`/api/sales-invoice/post/${id}`);
+  expect([status, body.code, body.details]).toEqual([409, 'credit_limit_exceeded', undefined]);
 });
 
 test('an idempotency key of a third party is valid for the same body only', async () => {

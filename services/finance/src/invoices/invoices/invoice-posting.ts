@@ -69,7 +69,12 @@ export const soldLines = async (db: Db, id: string) => sold(await linesOf(db, 's
 /**
  * Checks the credit limit if the settings block at the limit. The lock prevents concurrent postings for this customer.
  */
-async function assertCredit(db: Db, trade: Side, { party_id, base_total }: Invoice, books: Books): Promise<void> {
+async function assertCredit(
+  db: Db,
+  trade: Side,
+  { party_id, base_total }: Invoice,
+  { books, caller }: { books: Books; caller: Caller | null },
+): Promise<void> {
   if (trade === 'purchase' || books.credit_limit !== 'block') return;
   await db.rows(sql`SELECT id FROM customers WHERE id = ${party_id}::uuid FOR NO KEY UPDATE`);
   const [over] = await db.rows<{ credit_limit: string; balance: string }>(sql`
@@ -79,6 +84,8 @@ async function assertCredit(db: Db, trade: Side, { party_id, base_total }: Invoi
     FROM customers AS customer WHERE customer.id = ${party_id}::uuid) AS found
     WHERE credit_limit < balance + ${base_total}::numeric`);
   if (!over) return;
+  // The balance contains amounts of other invoices.
+  if (!caller?.permissions.includes('sales_invoice.view')) throw CreditLimitExceeded();
   const shaped = (amount: string) => roundTo(amount, books.base_currency);
   throw CreditLimitExceeded({ credit_limit: shaped(over.credit_limit), balance: shaped(over.balance) });
 }
@@ -140,7 +147,7 @@ async function beginMovesOf(context: PrepareContext, db: Db, trade: Side, id: st
   await assertWithinOrder(db, allowing(invoice, context.allow_over_invoicing), lines);
   await batch([
     assertPeriodOpen(db, invoice.invoice_date, SIDES[trade].scope),
-    assertCredit(db, trade, invoice, books),
+    assertCredit(db, trade, invoice, { books, caller }),
   ]);
   if (lines.some(({ bare }) => bare)) return 'incomplete';
   return await beginMoves(db, context, movesOf(trade, invoice, lines, books));
@@ -238,7 +245,7 @@ export async function postInvoice(
   if (!isToPost(trade, invoice, caller) || !moved) return invoice;
   const excess = await assertWithinOrder(db, allowing(invoice, allow_over_invoicing), drafted);
   if (excess.length > 0) await updateRow(db, 'sales_invoices', id, { allow_over_invoicing: true });
-  await assertCredit(db, trade, invoice, books);
+  await assertCredit(db, trade, invoice, { books, caller });
   const { base_currency } = books;
   const { lines, note } = await bookable(db, withCosts(drafted, moved), SIDES[trade].expense_use);
   const entry = planEntry(trade, invoice, lines, base_currency);

@@ -16,9 +16,15 @@ export const catalogueRequest = (
   warehouse_ids,
 });
 
+/** Returns a record that a document names, archived or not. @throws a 422 for an unknown record */
+export function assertKnown<T>(found: T | undefined, field: string, noun: string): T {
+  if (!found) throw invalid(field, `${noun.charAt(0).toUpperCase()}${noun.slice(1)} not found.`);
+  return found;
+}
+
 /** Returns a record that a body names, as inventory knows it. @throws a 422 with the reason: unknown or archived */
 export function assertActive<T extends { active: boolean }>(found: T | undefined, field: string, noun: string): T {
-  if (!found) throw invalid(field, `${noun.charAt(0).toUpperCase()}${noun.slice(1)} not found.`);
-  if (!found.active) throw invalid(field, `This ${noun} is archived.`);
-  return found;
+  const record = assertKnown(found, field, noun);
+  if (!record.active) throw invalid(field, `This ${noun} is archived.`);
+  return record;
 }

@@ -3,10 +3,11 @@
  * its product and taxes from inventory when it is written, so that a document never changes with the catalogue. Each
  * service has the tables of its own documents. This package reads no tables.
  */
-export { assertActive, catalogueRequest } from './catalogue.ts';
+export { assertActive, assertKnown, catalogueRequest } from './catalogue.ts';
 export {
   type DraftLine,
   toDraftLines,
+  writtenIds,
   type LineRules,
   productAccounts,
   productNames,

@@ -2,7 +2,7 @@
 import { invalid } from '@suite/chassis/faults';
 import type { Discount } from '@suite/chassis/fields';
 import type { BatchGetCatalogueResponse, Product, Tax } from '@suite/proto/inventory/v1/inventory';
-import { assertActive } from './catalogue.ts';
+import { assertActive, assertKnown } from './catalogue.ts';
 import type { LineInput, TaxSnapshot } from './line.schema.ts';
 
 /** Line before its amounts are calculated, as every document stores it. */
@@ -22,6 +22,8 @@ export interface DraftLine {
 export interface LineRules<Kept extends object> {
   /** The default price of a line. */
   price: 'sale_price' | 'purchase_price';
+  /** IDs of products and taxes that the document already contains, and that may be archived. */
+  written?: ReadonlySet<string>;
   /** Returns the additional columns of a line from its product; undefined for free text. */
   keep: (product: Product | undefined) => Kept;
 }
@@ -58,32 +60,41 @@ function taxesOf(
   { tax_ids }: LineInput,
   field: string,
   product: Product | undefined,
-  taxes: ReadonlyMap<string, Tax>,
+  { taxes, written }: { taxes: ReadonlyMap<string, Tax>; written: ReadonlySet<string> },
 ): TaxSnapshot[] {
   if (!tax_ids) return (product?.taxes ?? []).filter((tax) => tax.active).map(taxSnapshot);
-  return tax_ids.map((id) => taxSnapshot(assertActive(taxes.get(id), `${field}.tax_ids`, 'tax')));
+  const assertTax = (id: string) =>
+    (written.has(id) ? assertKnown : assertActive)(taxes.get(id), `${field}.tax_ids`, 'tax');
+  return tax_ids.map((id) => taxSnapshot(assertTax(id)));
 }
+
+/** Returns the IDs of the products and taxes of stored lines. They stay allowed in the document after being archived. */
+export const writtenIds = (lines: readonly Pick<DraftLine, 'product_id' | 'taxes'>[]): ReadonlySet<string> =>
+  new Set(
+    lines.flatMap(({ product_id, taxes }) => [...(product_id ? [product_id] : []), ...taxes.map(({ id }) => id)]),
+  );
 
 /**
  * Converts the lines of a body to draft lines with the data from inventory.
- * @throws a 422 that names the field (`lines.0.product_id`) for an unknown or archived record
+ * @throws a 422 that names the field (`lines.0.product_id`) for an unknown record, or an archived one that is not in `written`
  */
 export function toDraftLines<Kept extends object>(
   lines: readonly LineInput[],
   catalogue: Pick<BatchGetCatalogueResponse, 'products' | 'taxes'>,
-  { price, keep }: LineRules<Kept>,
+  { price, keep, written = new Set() }: LineRules<Kept>,
 ): (DraftLine & Kept)[] {
   const products = new Map(catalogue.products.map((product) => [product.product_id, product]));
   const taxes = new Map(catalogue.taxes.map((tax) => [tax.tax_id, tax]));
   return lines.map((line, at) => {
     const field = `lines.${at}`;
     const { product_id = null, description = null, qty, discount = null } = line;
-    const product = product_id ? assertActive(products.get(product_id), `${field}.product_id`, 'product') : undefined;
+    const assertProduct = product_id && written.has(product_id) ? assertKnown : assertActive;
+    const product = product_id ? assertProduct(products.get(product_id), `${field}.product_id`, 'product') : undefined;
     if (!product && !description) throw invalid(`${field}.description`, 'Enter a product or a description.');
     const unit_price = line.unit_price ?? product?.[price];
     if (unit_price === undefined) throw invalid(`${field}.unit_price`, 'Enter a price.');
     const names = product ? productNames(product) : { ...productNames(undefined), unit_name: line.unit_name ?? null };
     const agreed = { product_id, ...names, description, qty, unit_price, discount };
-    return { ...keep(product), ...agreed, taxes: taxesOf(line, field, product, taxes) };
+    return { ...keep(product), ...agreed, taxes: taxesOf(line, field, product, { taxes, written }) };
   });
 }

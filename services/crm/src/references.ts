@@ -2,7 +2,7 @@
 import { owned, referencesTo } from '@suite/chassis/visibility';
 import { askForClients, askForStaff } from '@suite/user-copies';
 import { askForCustomer } from './sales/references/customer.ts';
-import { askForLines } from './sales/documents/lines.ts';
+import { askForChangedLines, askForLines } from './sales/documents/lines.ts';
 import { askForAttendees } from './sales/meetings/attendees.ts';
 import { askForProducts } from './activities/products/product-operations.ts';
 import { askForWarehouse } from './sales/references/warehouses.ts';
@@ -32,7 +32,7 @@ export const references = [
     released: 'Only drafts can be deleted. The deletion event clears the columns.',
   }),
   referencesTo('inventory.product', {
-    checked_by: [askForLines, askForProducts],
+    checked_by: [askForLines, askForChangedLines, askForProducts],
     columns: {
       sales_lines: 'product_id',
       lead_products: 'product_id',
@@ -41,7 +41,7 @@ export const references = [
     },
   }),
   referencesTo('inventory.tax', {
-    checked_by: [askForLines],
+    checked_by: [askForLines, askForChangedLines],
     columns: {
       sales_lines: 'taxes[].id',
       quotes: 'taxes[].id',

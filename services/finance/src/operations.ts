@@ -20,6 +20,9 @@ export const calls = {
 
 export type Db = Confined<PrismaClient>;
 export type Rpc = Clients<typeof calls>;
+/** Reads before the transaction of a command. */
+export type Read = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+
 /** Writes before the transaction of a command, to record an upcoming request to another service. */
 export type Write = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 

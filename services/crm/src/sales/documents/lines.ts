@@ -12,9 +12,10 @@ import {
   type LineInput,
   type LineRules,
   toDraftLines,
+  writtenIds,
 } from '@suite/document-lines';
 import { sum } from '@suite/money';
-import { columnNamed, type Db, type Rpc } from '../../operations.ts';
+import { columnNamed, type Db, type Read, type Rpc } from '../../operations.ts';
 import { Prisma } from '../../generated/client.ts';
 
 /** Column that references the document of a line. */
@@ -34,11 +35,30 @@ const NOTHING = { products: [], taxes: [] };
  * or a tax.
  * @throws a 422 that names the field (`lines.0.product_id`) for unknown or archived products and taxes
  */
-export async function askForLines(rpc: Rpc, lines: readonly LineInput[] | undefined): Promise<DraftLine[] | undefined> {
+export async function askForLines(
+  rpc: Rpc,
+  lines: readonly LineInput[] | undefined,
+  written?: ReadonlySet<string>,
+): Promise<DraftLine[] | undefined> {
   if (!lines) return undefined;
   const asked = { ...catalogueRequest(lines), without_warehouses: true };
   const isNothing = asked.product_ids.length + asked.tax_ids.length === 0;
-  return toDraftLines(lines, isNothing ? NOTHING : await rpc.inventory.batchGetCatalogue(asked), SALE);
+  return toDraftLines(lines, isNothing ? NOTHING : await rpc.inventory.batchGetCatalogue(asked), {
+    ...SALE,
+    ...(written && { written }),
+  });
+}
+
+/**
+ * Requests the same for an update. The lines may keep the archived products and taxes of the document.
+ * @throws a 422 that names the field, for other archived or unknown products and taxes
+ */
+export async function askForChangedLines(
+  { rpc, read }: { rpc: Rpc; read: Read },
+  document: { key: DocumentKey; id: string },
+  lines: readonly LineInput[] | undefined,
+): Promise<DraftLine[] | undefined> {
+  return lines && (await askForLines(rpc, lines, writtenIds(await read((db) => linesOf(db, document)))));
 }
 
 /** Returns `DbNull` for null, as Prisma requires for JSON columns. */

@@ -7,8 +7,21 @@ import { today } from '@suite/chassis/runtime';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import type { Warehouse } from '@suite/proto/inventory/v1/inventory';
 import type { Db, Read, Rpc, CommandContext } from '../../operations.ts';
-import { askForCustomer, askForCustomerChange, type CustomerChange, customerColumns } from '../references/customer.ts';
-import { askForLines, type DraftLine, linesOf, repriceLines, writeLines } from '../documents/lines.ts';
+import {
+  askForAgreedCustomer,
+  askForCustomer,
+  askForCustomerChange,
+  type CustomerChange,
+  customerColumns,
+} from '../references/customer.ts';
+import {
+  askForChangedLines,
+  askForLines,
+  type DraftLine,
+  linesOf,
+  repriceLines,
+  writeLines,
+} from '../documents/lines.ts';
 import { lockQuote, reopenQuote } from '../quotes/quote.ts';
 import { quoteStates } from '../quotes/quote.rules.ts';
 import { orderStates } from './sales-order.rules.ts';
@@ -63,7 +76,7 @@ export async function askForNewOrder({ rpc, read }: { rpc: Rpc; read: Read }, bo
   );
   if (quote_id && !quote) throw invalid('quote_id', 'Quote not found.');
   return {
-    customer: await askForCustomer(rpc, quote?.customer_id ?? body.customer_id, quote_id ? 'quote_id' : 'customer_id'),
+    customer: quote ? await askForAgreedCustomer(rpc, quote.customer_id) : await askForCustomer(rpc, body.customer_id),
     warehouse: await warehouseFor(rpc, body.warehouse_id),
     lines: await askForLines(rpc, body.lines),
   };
@@ -77,7 +90,7 @@ export const askForChanges = async (
 ): Promise<Known & CustomerChange> => ({
   ...(await askForCustomerChange({ rpc, read }, customer_id, (db) => find(db.salesOrder, id))),
   warehouse: warehouse_id ? await askForWarehouse(rpc, warehouse_id) : undefined,
-  lines: await askForLines(rpc, lines),
+  lines: await askForChangedLines({ rpc, read }, { key: 'sales_order_id', id }, lines),
 });
 
 function assertDays(order_date: string, delivery_date: string | null | undefined): void {

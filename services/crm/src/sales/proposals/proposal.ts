@@ -13,7 +13,7 @@ import {
   customerColumns,
   keepCustomerLink,
 } from '../references/customer.ts';
-import { askForLines, type DraftLine, repriceLines, writeLines } from '../documents/lines.ts';
+import { askForChangedLines, askForLines, type DraftLine, repriceLines, writeLines } from '../documents/lines.ts';
 import { endOfDay, lockOffer } from '../documents/validity.ts';
 import { readProposal } from './proposal.view.ts';
 import { proposalStates } from './proposal.rules.ts';
@@ -44,7 +44,7 @@ export const askForProposalChanges = async (
   { customer_id, lines }: ProposalChanges,
 ): Promise<Known & CustomerChange> => ({
   ...(await askForCustomerChange({ rpc, read }, customer_id, (db) => find(db.proposal, id))),
-  lines: await askForLines(rpc, lines),
+  lines: await askForChangedLines({ rpc, read }, { key: 'proposal_id', id }, lines),
 });
 
 /**

@@ -4,7 +4,7 @@ import { can, created, dated, ok, page, removed } from '@suite/chassis/operation
 import { printFaults } from '@suite/pdf';
 import { printQuote } from './quote-letter.ts';
 import { askForCustomer, askForCustomerChange } from '../references/customer.ts';
-import { askForLines } from '../documents/lines.ts';
+import { askForChangedLines, askForLines } from '../documents/lines.ts';
 import { type Rpc, sales } from '../../operations.ts';
 import { createQuote, QuoteIsSettled, removeQuote, updateQuote, customerOfQuote } from './quote.ts';
 import { quoteStates } from './quote.rules.ts';
@@ -61,7 +61,7 @@ export const update = sales.command('POST /api/sales/quotes/update/{id}', {
   faults: [QuoteIsSettled, ValidityIsOver],
   prepare: async ({ params, body, ...means }) => ({
     ...(await askForCustomerChange(means, body.customer_id, (db) => customerOfQuote(db, params.id))),
-    lines: await askForLines(means.rpc, body.lines),
+    lines: await askForChangedLines(means, { key: 'quote_id', id: params.id }, body.lines),
   }),
   handle: ({ params, body, prepared, expect, ...work }) => updateQuote(work, params.id, body, { ...prepared, expect }),
 });

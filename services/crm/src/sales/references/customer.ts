@@ -26,6 +26,13 @@ export async function askForCustomer(
   return assertUsable(customers[0], field);
 }
 
+/** Requests the customer of an accepted quote, which may be archived. @throws a 422 for an unknown customer */
+export async function askForAgreedCustomer(rpc: Rpc, customer_id: string): Promise<Customer> {
+  const { customers } = await rpc.finance.batchGetCustomers({ customer_ids: [customer_id] });
+  if (!customers[0]) throw invalid('quote_id', 'Customer not found.');
+  return customers[0];
+}
+
 /** Customer in a request, and the previous customer of the document. */
 export interface CustomerChange {
   customer: Customer | undefined;

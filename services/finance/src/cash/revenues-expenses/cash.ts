@@ -82,13 +82,20 @@ async function assertActive(
 }
 
 /**
- * Checks the references to records of finance. The project was checked by its own service. @throws a 422 that names the
- * field
+ * Checks the references to records of finance. The project was checked by its own service. Chosen: an archived customer
+ * or vendor can still settle their invoices, and stays in a draft.
+ * @throws a 422 that names the field
  */
-async function assertReferences(db: Db, kind: CashKind, { category_id, party_id }: CashDocument): Promise<void> {
+async function assertReferences(
+  db: Db,
+  kind: CashKind,
+  { category_id, party_id, allocations }: CashDocument,
+  before: CashDocument | null,
+): Promise<void> {
   const { party_column, party } = CASH[kind];
   await assertActive(db, `${kind}_categories`, category_id, 'category_id');
-  if (party_id) await assertActive(db, `${party}s`, party_id, party_column);
+  const isAgreed = allocations.length > 0 || party_id === before?.party_id;
+  if (party_id && !isAgreed) await assertActive(db, `${party}s`, party_id, party_column);
 }
 
 /**
@@ -173,7 +180,7 @@ async function compose(
   const rate = rateOf(currency, facts.rate ?? known, 'rate', books);
   const document = { ...merged, currency, rate, ...parts(merged.amount, currency, merged.tax) };
   exchanged(merged.amount, rate, books.base_currency, 'rate');
-  await assertReferences(db, kind, document);
+  await assertReferences(db, kind, document, before);
   const allocations = await allocate(db, kind, document, merged.allocations, facts.allocations !== undefined);
   return { ...document, kind: kindOf(kind, document, before, facts), allocations };
 }

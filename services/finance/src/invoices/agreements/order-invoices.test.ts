@@ -208,6 +208,24 @@ describe('an invoice for more than was ordered', () => {
   });
 });
 
+test.each([
+  ['a higher price', { unit_price: '100.01' }, []],
+  ['an additional line', {}, [{ description: 'Freight', qty: '1', unit_price: '9' }]],
+])('an invoice with %s posts with a warning that it exceeds its order', async (_, terms, more) => {
+  const { convert } = await order([text('Engine', '100', '2')]);
+  const first = await convert();
+  const engine = { description: 'Engine', qty: '1', unit_price: '100' };
+  await change(first, { lines: [engine] });
+  expect((await post(first)).body.data.effects.warnings).toEqual([]);
+  const id = await convert();
+  await change(id, { lines: [{ ...engine, ...terms }, ...more] });
+  for (const query of ['?dry_run=true', ''])
+    expect(await post(id, {}, query)).toMatchObject({
+      status: 200,
+      body: { data: { effects: { warnings: [{ code: 'above_order' }] } } },
+    });
+});
+
 describe('a draft of an order', () => {
   test('cannot change its customer or currency', async () => {
     const { convert, sales_order_id } = await order([text('Engine', '100')]);

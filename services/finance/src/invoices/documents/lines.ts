@@ -17,10 +17,11 @@ import {
   type LineRules,
   productAccounts,
   toDraftLines,
+  writtenIds,
 } from '@suite/document-lines';
 import type { Product, Warehouse } from '@suite/proto/inventory/v1/inventory';
 import { namedBy, refusals } from '../../ledger/accounts/usable.ts';
-import { columnNamed, type Db, type Rpc } from '../../operations.ts';
+import { columnNamed, type Db, type Read, type Rpc } from '../../operations.ts';
 import { insertRows } from '../../parties/rows.ts';
 import { type Side, SIDES } from './kind.ts';
 
@@ -111,14 +112,20 @@ export async function askForInvoice(
 }
 
 /**
- * Requests the products and taxes of an invoice update. Omitted fields stay undefined. @throws a 422 that names the
- * field
+ * Requests the products and taxes of an invoice update. Omitted fields stay undefined. The lines may keep the
+ * archived products and taxes of the draft. @throws a 422 that names the field
  */
-export async function askForChanges(rpc: Rpc, trade: Side, { lines, warehouse_id }: Asked) {
+export async function askForChanges(
+  { rpc, read }: { rpc: Rpc; read: Read },
+  trade: Side,
+  id: string,
+  { lines, warehouse_id }: Asked,
+) {
   if (!lines && !warehouse_id) return { lines, warehouse_id };
   const known = await lookUp(rpc, { lines, warehouse_id }, !warehouse_id);
+  const rules = lines && { ...RULES[trade], written: writtenIds(await read((db) => draftLines(db, trade, id))) };
   return {
-    lines: lines && withAccounts(toDraftLines(lines, known, RULES[trade]), lines),
+    lines: rules && withAccounts(toDraftLines(lines, known, rules), lines),
     warehouse_id: warehouse_id && warehouseAmong(known.warehouses, warehouse_id),
   };
 }

@@ -3,7 +3,7 @@
  * inventory before posting.
  */
 import { sql } from '@suite/chassis/database';
-import { assertActive, catalogueRequest, productNames } from '@suite/document-lines';
+import { assertKnown, catalogueRequest, productNames } from '@suite/document-lines';
 import { columnNamed, type Db, type Rpc, tableNamed, type Write } from '../../operations.ts';
 import { lockInvoice } from './invoice.ts';
 import { type Side, SIDES } from '../documents/kind.ts';
@@ -21,14 +21,14 @@ const bareLines = (db: Db, trade: Side, id: string): Promise<Bare[]> =>
     WHERE ${columnNamed(SIDES[trade].invoice_key)} = ${id}::uuid AND product_id IS NOT NULL AND product_name IS NULL
     ORDER BY position`);
 
-/** Completes the lines of a draft. @throws a 422 that names the line, if a product is unknown or archived */
+/** Completes the lines of a draft, whose products may be archived. @throws a 422 that names an unknown product */
 export async function completeLines(rpc: Rpc, write: Write, trade: Side, id: string): Promise<void> {
   const bare = await write((db) => bareLines(db, trade, id));
   if (bare.length === 0) return;
   const { products, warehouses } = await rpc.inventory.batchGetCatalogue(catalogueRequest(bare));
   const known = new Map(products.map((product) => [product.product_id, product]));
   for (const { product_id, position } of bare)
-    assertActive(known.get(product_id), `lines.${position}.product_id`, 'product');
+    assertKnown(known.get(product_id), `lines.${position}.product_id`, 'product');
   const main = warehouseAmong(warehouses, null);
   await write(async (db) => {
     const { status } = await lockInvoice(db, trade, id);

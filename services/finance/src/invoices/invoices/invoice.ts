@@ -59,6 +59,8 @@ export interface InvoiceFacts {
   lines?: LinkedLine[] | undefined;
   /** References of the request lines to the lines that they replace. */
   intents?: readonly LineIntent[] | undefined;
+  /** True if an order, a proposal or billed time determines the party. */
+  is_agreed?: boolean | undefined;
   /** Columns without rules. */
   plain: Record<string, string | boolean | null | undefined>;
 }
@@ -84,13 +86,17 @@ export const lockLines = (db: Db, trade: Side, id: string) =>
 const assertDraft = (trade: Side, invoice: Invoice, action: 'update' | 'delete', caller: Caller | null): void =>
   SIDES[trade].states.assertFits(action, invoice, caller);
 
-/** Returns the customer or vendor of an invoice. @throws a 422 if unknown or archived */
-export async function partyTerms(db: Db, trade: Side, id: string) {
+/**
+ * Returns the customer or vendor of an invoice.
+ * @param isAgreed true for the party of an existing draft or agreement, which may be archived
+ * @throws a 422 if unknown or archived
+ */
+export async function partyTerms(db: Db, trade: Side, id: string, isAgreed: boolean) {
   const { party, party_column } = SIDES[trade];
   const [row] = await db.rows<{ currency: string; payment_terms_days: number; active: boolean }>(sql`
     SELECT currency, payment_terms_days, active FROM ${tableNamed(`${party}s`)} WHERE id = ${id}::uuid FOR KEY SHARE`);
   if (!row) throw invalid(party_column, `This ${party} does not exist. Choose another one.`);
-  if (!row.active) throw invalid(party_column, `This ${party} is archived. Choose another one.`);
+  if (!row.active && !isAgreed) throw invalid(party_column, `This ${party} is archived. Choose another one.`);
   return row;
 }
 
@@ -168,7 +174,10 @@ export async function createInvoice(
   facts: InvoiceFacts & { party_id: string },
 ): Promise<WrittenDraft> {
   const { db, caller } = context;
-  const [books, terms] = await batch([booksOf(db, caller), partyTerms(db, trade, facts.party_id)]);
+  const [books, terms] = await batch([
+    booksOf(db, caller),
+    partyTerms(db, trade, facts.party_id, facts.is_agreed ?? false),
+  ]);
   const id = randomUUIDv7();
   const { columns, rows } = await compose(db, trade, { before: null, facts, books, terms });
   await batch([insertRows(db, SIDES[trade].invoices, [{ id, ...columns }]), writeLines(db, { trade, id }, rows)]);
@@ -191,7 +200,8 @@ export async function changeInvoice(
   assertDraft(trade, before, 'update', caller);
   await moveGoods.assertNoneOpen(db, id);
   await assertOriginKept(db, before, facts);
-  const terms = await partyTerms(db, trade, facts.party_id ?? before.party_id);
+  const party_id = facts.party_id ?? before.party_id;
+  const terms = await partyTerms(db, trade, party_id, party_id === before.party_id);
   const { columns, rows } = await compose(db, trade, { before, facts, books, terms });
   await updateRow(db, SIDES[trade].invoices, id, columns);
   await db.rows(sql`DELETE FROM invoice_lines WHERE ${columnNamed(SIDES[trade].invoice_key)} = ${id}::uuid`);

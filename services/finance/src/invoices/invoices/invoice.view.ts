@@ -104,6 +104,26 @@ async function creditWarnings(db: Db, side: Side, id: string): Promise<Effects['
   }));
 }
 
+/**
+ * Returns a warning if the posted invoices of an order or proposal exceed its total. Chosen: a higher price or an extra
+ * line may be agreed since, so it is not rejected like a larger quantity.
+ */
+async function orderWarnings(db: Db, side: Side, id: string): Promise<Effects['warnings']> {
+  if (side === 'purchase') return [];
+  const rows = await db.rows(sql`
+    SELECT agreed.id FROM sales_invoices AS invoice
+      JOIN agreements AS agreed ON agreed.id = coalesce(invoice.sales_order_id, invoice.proposal_id)
+    WHERE invoice.id = ${id}::uuid AND agreed.lines <> '[]' AND agreed.currency = invoice.currency
+      AND (SELECT sum((line -> 'figures' ->> 'total')::numeric) FROM jsonb_array_elements(agreed.lines) AS line) < (
+        SELECT sum(other.total) FROM sales_invoices AS other
+        WHERE (other.sales_order_id = agreed.id OR other.proposal_id = agreed.id)
+          AND (other.id = invoice.id OR other.status NOT IN ('draft', 'cancelled')))`);
+  return rows.map(() => ({
+    code: 'above_order',
+    message: 'The invoices of this order or proposal exceed its total. Check prices and additional lines.',
+  }));
+}
+
 const OVER_INVOICED = { code: 'over_invoiced', message: 'This invoice bills more than was ordered.' };
 
 /** Returns the stock movements of a posted invoice. */
@@ -120,12 +140,13 @@ async function invoiceEffects(
   trade: Side,
   { id, journal_id, excess = [] }: { id: string; journal_id: string | null; excess?: readonly object[] },
 ): Promise<Effects> {
-  const [stock_moves, journal_lines, credit] = await batch([
+  const [stock_moves, journal_lines, credit, order] = await batch([
     movesFor(db, trade, id),
     bookedFor(db, journal_id, { type: SIDES[trade].invoice, id }),
     creditWarnings(db, trade, id),
+    orderWarnings(db, trade, id),
   ]);
-  const over = excess.length > 0 ? [OVER_INVOICED] : [];
+  const over = excess.length > 0 ? [OVER_INVOICED] : order;
   return { journal_lines, stock_moves, warnings: [...credit, ...over] };
 }
 

@@ -74,7 +74,7 @@ export const update = command('POST /api/purchase-invoice/update/{invoice_id}', 
   body: PurchaseInvoiceChanges,
   reply: ok(PurchaseInvoice),
   faults: [StockPending],
-  prepare: ({ rpc, body }) => askForChanges(rpc, 'purchase', body),
+  prepare: ({ params, body, ...means }) => askForChanges(means, 'purchase', params.invoice_id, body),
   handle: async ({ db, emit, caller, params, body, expect, prepared }) => {
     await assertLineAccounts(db, body.lines);
     const { vendor_id: party_id, reference, notes, vendor_reference, received_date, version: _, ...rest } = body;

@@ -123,13 +123,15 @@ async function openLines(db: Db, wanted: Wanted, currency: string): Promise<Link
 async function draft(context: CommandContext, wanted: Wanted): Promise<CreateDraftInvoiceResponse> {
   const { db, caller } = context;
   const books = await booksOf(db, caller);
-  const { currency: known } = await partyTerms(db, 'sales', wanted.customer_id);
+  const { currency: known } = await partyTerms(db, 'sales', wanted.customer_id, true);
   const currency = wanted.currency || known;
   const lines = await openLines(db, wanted, currency);
   if (!lines) return await latestDraft(db, wanted);
   const booked = currency === books.base_currency || wanted.rate ? undefined : await lastRate(db, currency);
   const facts = {
     party_id: wanted.customer_id,
+    // Chosen: archived customers and products can still be invoiced as agreed. Only new references to them are rejected.
+    is_agreed: true,
     invoice_date: wanted.invoice_date || today(books.timezone),
     currency,
     rate: wanted.rate || booked?.rate,

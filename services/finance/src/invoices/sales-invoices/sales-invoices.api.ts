@@ -81,7 +81,7 @@ export const update = command('POST /api/sales-invoice/update/{invoice_id}', {
   body: SalesInvoiceChanges,
   reply: ok(SalesInvoice),
   faults: [StockPending, BilledTime, DerivedDraft],
-  prepare: ({ rpc, body }) => askForChanges(rpc, 'sales', body),
+  prepare: ({ params, body, ...means }) => askForChanges(means, 'sales', params.invoice_id, body),
   handle: async ({ db, emit, caller, params, body, expect, prepared }) => {
     const { customer_id: party_id, reference, notes, external_id, agent_id, version: _, ...rest } = body;
     const { allow_over_invoicing, ...facts } = rest;
@@ -107,7 +107,7 @@ export const remove = command('DELETE /api/sales-invoice/delete/{invoice_id}', {
 export const post = command('POST /api/sales-invoice/post/{invoice_id}', {
   summary: 'Post a sales invoice',
   description:
-    'Issues the goods, assigns the number, and posts revenue, tax, receivable and cost of goods. `?dry_run=true` returns the effects and changes nothing. Returns 409 `over_invoiced` if the invoice exceeds the ordered quantity. `allow_over_invoicing` reports it in `effects.warnings` instead.',
+    'Issues the goods, assigns the number, and posts revenue, tax, receivable and cost of goods. `?dry_run=true` returns the effects and changes nothing. Returns 409 `over_invoiced` if the invoice exceeds the ordered quantity. `allow_over_invoicing` reports it in `effects.warnings` instead. The warning `above_order` reports invoices of an order or proposal that exceed its total.',
   access: SIDES.sales.states.can('post'),
   params: { invoice_id: idOf('sales_invoices') },
   query: { dry_run: DryRun },

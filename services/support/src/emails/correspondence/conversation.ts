@@ -5,7 +5,7 @@ import type { OpenMailbox } from '../../settings/mailboxes/token.ts';
 import { findAnswered } from './known-mail.ts';
 import { ForgedThread } from '../../content/mime/mail.rules.ts';
 import type { ReadMail } from './message.ts';
-import { numberIn, type ThreadAddresses, threadAddresses } from './thread.ts';
+import { numberIn, sendersOf, type ThreadAddresses, threadAddresses } from './thread.ts';
 
 /** Ticket of an e-mail, or a ticket that it only appears to be about. */
 export interface Found {
@@ -67,6 +67,7 @@ export async function findConversation(
   const number = numberIn(mail.subject);
   const told = number && (await byNumber(db, number));
   if (!told) return {};
-  const takesPart = [told.requester_email, ...told.cc].includes(mail.from.address);
+  const senders = sendersOf(mail, mailbox.requester_from);
+  const takesPart = [told.requester_email, ...told.cc].some((address) => senders.includes(address));
   return takesPart ? { ticket_id: told.id } : { suspected_ticket_id: told.id };
 }

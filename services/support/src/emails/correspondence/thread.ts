@@ -82,3 +82,12 @@ export function requesterOf(
     address: chosen.address,
   };
 }
+
+/**
+ * Returns the addresses by which the sender of an e-mail takes part in a ticket: From, and the address that becomes the
+ * requester of a new ticket. Otherwise, a requester whose address is a Reply-To would be a stranger in their own ticket.
+ */
+export const sendersOf = (mail: Pick<ReadMail, 'from' | 'reply_to'>, requester_from: 'from' | 'reply_to'): string[] => [
+  mail.from.address,
+  requesterOf(mail, requester_from).address,
+];

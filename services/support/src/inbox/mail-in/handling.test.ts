@@ -47,6 +47,47 @@ describe('a web form', () => {
     const { ticket_id } = await arrive({ ...form(1), more: [passed, ...form(1).more] });
     expect(await box.show(ticket_id)).toMatchObject({ authenticated: null });
   });
+  test('adds the later e-mails of its customers to their tickets', async () => {
+    await choose({ requester_from: 'reply_to' });
+    const { ticket_id } = await arrive(form(1));
+    const subject = 'Re: [T-000001] The printer';
+    expect(await arrive({ ...form(1), subject })).toMatchObject({ outcome: 'replied', ticket_id });
+    expect(await arrive({ from: 'customer1@home.example', subject })).toMatchObject({ outcome: 'replied', ticket_id });
+    expect(await arrive({ ...form(2), subject })).toMatchObject({ outcome: 'created' });
+    expect((await box.show(ticket_id)).thread.map((reply: { unverified: boolean }) => reply.unverified)).toEqual([
+      false,
+      false,
+    ]);
+  });
+});
+
+describe('a requester whose address is the Reply-To of their e-mail', () => {
+  const passed =
+    'Authentication-Results: mx.suite.test; dkim=pass header.d=example.com; dmarc=pass header.from=example.com';
+  const team = { from: 'Ada <ada@example.com>', more: [passed, 'Reply-To: team@example.com'] };
+  const subject = 'Re: [T-000001] The printer';
+
+  test.each(['from', 'reply_to'])('takes part in their ticket by either address (%s)', async (requester_from) => {
+    await choose({ requester_from });
+    const { ticket_id } = await arrive(team);
+    expect((await box.show(ticket_id)).requester.email).toBe('team@example.com');
+    expect(await arrive({ ...team, subject })).toMatchObject({ outcome: 'replied', ticket_id });
+    expect(await arrive({ ...team, from: 'Bob <bob@example.com>', subject })).toMatchObject({ outcome: 'replied' });
+    expect((await box.show(ticket_id)).thread).toMatchObject([
+      { unverified: false, authenticated: null },
+      { unverified: false, authenticated: null },
+    ]);
+  });
+
+  test('is a stranger with the Reply-To of another domain, unless the mailbox uses Reply-To', async () => {
+    const { ticket_id } = await arrive({ from: 'Bob <bob@example.com>' });
+    const eve = { from: 'eve@evil.test', more: ['Reply-To: bob@example.com'], subject };
+    const { ticket_id: other } = await arrive(eve);
+    expect(other).not.toBe(ticket_id);
+    await choose({ requester_from: 'reply_to' });
+    expect(await arrive(eve)).toMatchObject({ outcome: 'replied', ticket_id });
+    expect((await box.show(ticket_id)).thread).toMatchObject([{ unverified: false, authenticated: null }]);
+  });
 });
 
 const AUTOMATIC: [string, string, string, string][] = [

@@ -16,7 +16,7 @@ import { claimMail, readTaken, settleMail } from '../../emails/correspondence/kn
 import { LIMITS } from '../../content/mime/mail.rules.ts';
 import { cutText, type ReadMail } from '../../emails/correspondence/message.ts';
 import { getsAcknowledgement, noteExchange } from '../../emails/correspondence/storms.ts';
-import { requesterOf } from '../../emails/correspondence/thread.ts';
+import { requesterOf, sendersOf } from '../../emails/correspondence/thread.ts';
 
 /** Parsed e-mail, with the content to store. */
 export interface PreparedMail {
@@ -128,6 +128,22 @@ async function authorOf(db: Db, ticket: TicketRow, mail: ReadMail, mailbox: Open
   return { kind: 'customer', id, name: name || email, email, by_link: false };
 }
 
+/**
+ * Returns whether the sender of an e-mail takes part in the ticket, and whether their address is authenticated. Chosen:
+ * a sender who takes part only by another address than the author's is not authenticated. Anyone can write a Reply-To.
+ */
+function verificationOf(
+  { requester_email, cc }: TicketRow,
+  mail: ReadMail,
+  { email }: Speaker,
+  { requester_from }: OpenMailbox,
+) {
+  if (email === null) return { unverified: false, authenticated: authenticatedAs(mail, mail.from.address) };
+  const participant = [email, ...sendersOf(mail, requester_from)].find((one) => [requester_email, ...cc].includes(one));
+  const isOther = participant !== undefined && participant !== email;
+  return { unverified: !participant, authenticated: isOther ? null : authenticatedAs(mail, email) };
+}
+
 /** Adds an e-mail to its ticket. A sender who is no participant is shown as unverified, and gets no e-mails. */
 async function replyFromMail(
   context: ChangeContext,
@@ -141,11 +157,10 @@ async function replyFromMail(
   const files = await filesOf(db, prepared, body.is_truncated);
   const said = { body: body.body, files, isQuiet: looksOutOfOffice(mail) };
   const reply = await addReply(context, ticket.id, said, speaker, links);
-  const takesPart = speaker.email === null || [ticket.requester_email, ...ticket.cc].includes(speaker.email);
-  const authenticated = authenticatedAs(mail, speaker.email ?? mail.from.address);
   const { quoted, html, is_truncated: body_truncated } = body;
-  const origin = { quoted, html, body_truncated, authenticated, attachments_refused: refused };
-  if (reply.id) await db.reply.updateMany({ where: { id: reply.id }, data: { unverified: !takesPart, ...origin } });
+  const origin = { quoted, html, body_truncated, attachments_refused: refused };
+  const verification = verificationOf(ticket, mail, speaker, mailbox);
+  if (reply.id) await db.reply.updateMany({ where: { id: reply.id }, data: { ...verification, ...origin } });
   // A reply to a closed ticket has already become a new ticket.
   else
     await keepOrigin(

@@ -42,8 +42,10 @@ const VARIABLE = /\{(\w+)\}/g;
 
 function listsIn(contents: Service): ActionList[] {
   return [...operationsOf(contents)].flatMap(([id, operation]) => {
-    const { kind, method, reply } = operation;
+    const { kind, method, reply, access } = operation;
     if (kind !== 'query' || method !== 'GET' || reply.shape !== 'page') return [];
+    // Instances have neither permissions nor record scopes.
+    if (access.kind === 'instance') return [];
     const mark = actionsShownIn(reply.schema).find(({ path }) => path.join('.') === 'allowed_actions')?.mark;
     return mark ? [{ id, operation, nounOf: (row: Row) => mark.nounOf?.(row) ?? mark.noun }] : [];
   });

@@ -1,8 +1,9 @@
 /** Views of user accounts. */
-import { sql } from '@suite/chassis/database';
+import { find, type Sql, sql } from '@suite/chassis/database';
 import type { FileLinks } from '@suite/chassis/files';
 import type { Caller } from '@suite/chassis/identity';
 import type { Db } from '../../operations.ts';
+import { covers, rightsOf } from '../roles/role.rules.ts';
 import { users } from './user.rules.ts';
 import { findUser } from './user.ts';
 
@@ -30,12 +31,20 @@ export function withPhotoLinks<Row extends { photo_url?: string | null; photo_th
   return { ...row, photo_url: photoLink(photo_url, links), photo_thumbnail_url: photoLink(photo_thumbnail_url, links) };
 }
 
+/** Returns the allowed actions of users as SQL. A user whose role exceeds the caller's permissions has none. */
+export async function actionsOnUsers(db: Db, caller: Caller): Promise<Sql> {
+  const roles = await db.role.findMany();
+  const manageable = roles.filter((role) => covers(caller, rightsOf(role))).map(({ id }) => id);
+  return sql`CASE WHEN users.role_id = ANY (${manageable}::uuid[]) THEN ${users.shownTo(caller, 'users')} ELSE '{}'::text[] END`;
+}
+
 /** Returns a user as in the responses of operations. */
 export async function shown(db: Db, id: string, links: FileLinks, caller: Caller) {
   const user = await findUser(db, id);
   const [last] = await db.rows<{ last_login_at: string | null; team_id: string | null }>(
     sql`SELECT ${LAST_LOGIN} AS last_login_at, ${TEAM} AS team_id FROM users WHERE id = ${id}::uuid`,
   );
+  const role = await find(db.role, user.role_id);
   const { photo: photo_url, photo_thumbnail: photo_thumbnail_url, ...row } = user;
   const keys = { ...row, photo_url, photo_thumbnail_url, email: row.email!, kind: row.kind as Caller['kind'] };
   const status = row.status as 'invited' | 'active' | 'disabled';
@@ -44,6 +53,6 @@ export async function shown(db: Db, id: string, links: FileLinks, caller: Caller
     status,
     team_id: last?.team_id ?? null,
     last_login_at: last?.last_login_at ?? null,
-    allowed_actions: users.allowedTo(caller, row),
+    allowed_actions: covers(caller, rightsOf(role)) ? users.allowedTo(caller, row) : [],
   };
 }

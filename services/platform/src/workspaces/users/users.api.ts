@@ -10,7 +10,7 @@ import { eraseUser } from './erasure.ts';
 import { changeUser, inviteUser, resetPassword, verifyUser } from './manage.ts';
 import { TooManyEmailChanges } from '../../identity/accounts/email.ts';
 import { findManageable } from '../../identity/accounts/user.ts';
-import { LAST_LOGIN, PRESENT, shown, TEAM, withPhotoLinks } from '../../identity/accounts/user.view.ts';
+import { actionsOnUsers, LAST_LOGIN, PRESENT, shown, TEAM, withPhotoLinks } from '../../identity/accounts/user.view.ts';
 import { EmailTaken, LastOwner, SecondFactorProtected, users } from '../../identity/accounts/user.rules.ts';
 import {
   NewUser,
@@ -43,7 +43,7 @@ export const list = query('GET /api/users', {
         photo_thumbnail_url: sql`users.photo_thumbnail`,
         last_login_at: LAST_LOGIN,
         team_id: TEAM,
-        allowed_actions: users.shownTo(caller, 'users'),
+        allowed_actions: await actionsOnUsers(db, caller),
       },
       expand: {
         role: one('role_id', (ids) => db.rows(sql`SELECT id, key, name FROM roles WHERE id = ANY(${ids}::uuid[])`)),

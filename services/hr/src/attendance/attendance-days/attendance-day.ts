@@ -76,6 +76,20 @@ export async function assertPayrollOpen(db: Db, employee_id: string, day: string
   if (final) throw PayrollClosed({ payroll_entry_id: final.id });
 }
 
+/** Period of a final payslip. */
+export interface FinalPeriod {
+  employee_id: string;
+  payroll_entry_id: string;
+  period_start: string;
+  period_end: string;
+}
+
+/** Returns the periods of the final payslips of employees. Their days cannot change, see `assertPayrollOpen`. */
+export const readFinalPeriods = (db: Db, employee_ids: readonly string[]): Promise<FinalPeriod[]> =>
+  db.rows<FinalPeriod>(sql`
+    SELECT employee_id, id AS payroll_entry_id, period_start::text AS period_start, period_end::text AS period_end
+    FROM payroll_entries WHERE employee_id = ANY (${employee_ids}::uuid[]) AND status IN ('finalised', 'withheld', 'paid')`);
+
 const hasChanged = (row: DayRow, derived: DerivedDay): boolean =>
   row.state === 'open' ||
   row.status !== derived.status ||

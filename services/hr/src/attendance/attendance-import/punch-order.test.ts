@@ -24,13 +24,24 @@ async function clerk(shift_id?: string) {
     const { status, body } = await acme.owner.upload('/api/attendance/import', form);
     return status === 200 ? body.data : body;
   };
+  /** Sends all lines in one file. */
+  const sendFile = async (lines: readonly string[]) => {
+    const rows = lines.map((line) => {
+      const [at, type = ''] = line.split(',');
+      return `${code},2026-06-${at},${type},gate-${line.replace(',', '-')}`;
+    });
+    const form = new FormData();
+    const text = ['employee_code,at,type,device_id', ...rows, ''].join('\n');
+    form.set('file', new Blob([text], { type: 'text/csv' }), 'log.csv');
+    return (await acme.owner.upload('/api/attendance/import', form)).body.data;
+  };
   const days = () => serving.sql`
     SELECT local_date::text, state, status, first_in, last_out, worked_minutes, break_minutes, late_minutes, early_minutes,
       overtime_minutes, flags, window_start, window_end FROM attendances WHERE employee_id = ${id} ORDER BY local_date`;
   const punches = () => serving.sql`
     SELECT attendances.local_date::text AS day, type FROM attendance_events JOIN attendances ON attendances.id = attendance_id
     WHERE attendance_events.employee_id = ${id} AND voided_at IS NULL ORDER BY at`;
-  return { id, code, send, days, punches };
+  return { id, code, send, sendFile, days, punches };
 }
 
 /** Sends lines in the given order. @returns the resulting days and punches */
@@ -144,6 +155,56 @@ test.each(scenarios)('results in the same days in any order of arrival: %s', asy
     }),
     { numRuns: 6, examples: [[lines.toReversed()]] },
   );
+});
+
+test.each(scenarios)('results in the same days in one file as line by line: %s', async (_, is_night, lines) => {
+  const shift_id = is_night ? await nightShift() : undefined;
+  const { id, sendFile, days, punches } = await clerk(shift_id);
+  expect(await sendFile(lines.toReversed())).toEqual({ created: lines.length, skipped: 0, failed: [] });
+  expect({ days: await days(), punches: await punches() }).toEqual(await sent(lines, shift_id));
+  const events = await serving.sql`
+    SELECT count(*)::int AS count FROM outbox JOIN attendances ON attendances.id = outbox.aggregate_id
+    WHERE outbox.type = 'hr.attendance.closed' AND attendances.employee_id = ${id} AND attendances.state = 'closed'`;
+  expect(events).toEqual([{ count: (await days()).filter(({ state }) => state === 'closed').length }]);
+  expect(await sendFile(lines)).toEqual({ created: 0, skipped: lines.length, failed: [] });
+});
+
+test('a file among stored punches results in the same days as line by line', async () => {
+  const [early, late] = [
+    ['10 12:30', '11 00:30', '11 09:10', '12 09:00,in'],
+    ['10 09:00', '10 13:00', '11 17:40', '12 12:00,break_start', '12 17:00,out', '14 09:00'],
+  ];
+  const { send, sendFile, days, punches } = await clerk();
+  for (const line of early) await send(line);
+  expect(await sendFile(late)).toMatchObject({ failed: [] });
+  expect({ days: await days(), punches: await punches() }).toEqual(await sent([...early, ...late]));
+});
+
+test('a file with thousands of lines of several employees is stored once, with each rejected line', async () => {
+  const clerks = [await clerk(), await clerk()];
+  const times = Array.from({ length: 12 }, (_, at) => `2026-06-${String(at + 1).padStart(2, '0')}`);
+  const rows = times.flatMap((day) =>
+    clerks.flatMap(({ code }) => [
+      `${code},${day} 09:00:00,in,gate`,
+      ...Array.from(
+        { length: 100 },
+        (_, at) => `${code},${day} 09:00:${String((at % 20) + 1).padStart(2, '0')},in,gate`,
+      ),
+      `${code},${day} 17:30:00,out,gate`,
+    ]),
+  );
+  const form = () => {
+    const text = ['employee_code,at,type,device_id', ...rows, 'NOBODY,2026-06-10 09:00,in,gate', ''].join('\n');
+    const file = new FormData();
+    file.set('file', new Blob([text], { type: 'text/csv' }), 'log.csv');
+    return file;
+  };
+  const failed = [{ line: rows.length + 2, code: 'unknown_employee' }];
+  const send = async () => (await acme.owner.upload('/api/attendance/import', form())).body.data;
+  expect(await send()).toEqual({ created: 48, skipped: rows.length - 48, failed });
+  expect(await send()).toEqual({ created: 0, skipped: rows.length, failed });
+  for (const { days } of clerks)
+    expect((await days()).map((day) => day['worked_minutes'])).toEqual(Array(12).fill(480));
 });
 
 test('concurrent punches of an employee result in the same day', async () => {

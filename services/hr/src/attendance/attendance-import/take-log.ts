@@ -1,15 +1,17 @@
 /** Imports device logs. Each line counts once, however often it is sent. */
-import { attempt, sql } from '@suite/chassis/database';
+import { sql } from '@suite/chassis/database';
 import { Fault } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import { clock } from '@suite/chassis/runtime';
 import { dayAt, daysAfter } from '@suite/time-zones';
-import { type DayContext, readWorkers, type Worker } from '../attendance-days/attendance-day.ts';
-import { takeTap } from '../clocking/punch.ts';
+import { type DayContext, readFinalPeriods, readWorkers, type Worker } from '../attendance-days/attendance-day.ts';
+import type { Clocking } from '../clocking/punch.ts';
 import { inReach } from '../../employment/employment/reach.ts';
 import type { Db } from '../../operations.ts';
 import { readSettings } from '../../organisation/settings/settings.ts';
 import { type LogLine, type TimeProblem, timeOf, typeOf } from './log.rules.ts';
+import { applyPunch, type LoggedPunch, newSheet, type PunchSheet, readSheetDays } from './punch-sheet.ts';
+import { storeSheets } from './store-sheets.ts';
 
 /** Result of a log import. */
 export interface TakenLog {
@@ -18,10 +20,7 @@ export interface TakenLog {
   failed: { line: number; code: string }[];
 }
 
-interface Entry extends LogLine {
-  employee_id: string;
-  instant: number;
-}
+type Entry = LogLine & LoggedPunch;
 
 /** Employee named in a log. */
 interface Logged {
@@ -87,12 +86,25 @@ function entriesOf({ lines, zone, by }: Log, people: ReadonlyMap<string, Logged>
   return { entries: entries.toSorted((one, other) => one.instant - other.instant), failed };
 }
 
-const isKnown = async (db: Db, { device_id, employee_id, instant }: Entry): Promise<boolean> => {
-  const known = await db.rows(sql`
-    SELECT id FROM attendance_events WHERE device_id = ${device_id} AND employee_id = ${employee_id}::uuid
-      AND date_trunc('second', at, 'UTC') = date_trunc('second', ${new Date(instant)}::timestamptz, 'UTC')`);
-  return known.length > 0;
-};
+/** Returns the key of a line: the same device, employee and second. */
+const keyOf = ({ device_id, employee_id, instant }: LoggedPunch): string =>
+  JSON.stringify([device_id, employee_id, Math.floor(instant / 1_000)]);
+
+/** Returns the keys of the lines that were imported before. Voided punches count as well. */
+async function readKnown(db: Db, entries: readonly Entry[]): Promise<Set<string>> {
+  const taps = entries.map(({ device_id, employee_id, instant }) => ({
+    device_id,
+    employee_id,
+    at: new Date(Math.floor(instant / 1_000) * 1_000).toISOString(),
+  }));
+  const rows = await db.rows<{ device_id: string; employee_id: string; second: number }>(sql`
+    SELECT tap.device_id, tap.employee_id, extract(epoch FROM tap.at)::float8 AS second
+    FROM jsonb_to_recordset(${JSON.stringify(taps)}::jsonb) AS tap (device_id text, employee_id uuid, at timestamptz)
+    WHERE EXISTS (SELECT FROM attendance_events WHERE attendance_events.employee_id = tap.employee_id
+      AND attendance_events.device_id = tap.device_id
+      AND attendance_events.at >= tap.at AND attendance_events.at < tap.at + interval '1 second')`);
+  return new Set(rows.map(({ second, ...row }) => keyOf({ ...row, instant: second * 1_000 })));
+}
 
 async function workersOf(db: Db, entries: readonly Entry[]): Promise<Map<string, Worker>> {
   if (entries.length === 0) return new Map();
@@ -105,26 +117,58 @@ async function workersOf(db: Db, entries: readonly Entry[]): Promise<Map<string,
   return new Map(workers.map((worker) => [worker.employee_id, worker]));
 }
 
-/** Records the valid lines of a log and reports the rejected ones. */
+/** Reads the sheets of a log's employees, with a fixed number of statements. */
+async function readSheets(db: Db, entries: readonly Entry[]): Promise<Map<string, PunchSheet>> {
+  const workers = await workersOf(db, entries);
+  const days = await readSheetDays(db, entries);
+  const closed = Map.groupBy(await readFinalPeriods(db, [...workers.keys()]), ({ employee_id }) => employee_id);
+  return new Map([...workers].map(([id, worker]) => [id, newSheet(worker, days.get(id) ?? [], closed.get(id) ?? [])]));
+}
+
+/** Applies the lines to the sheets of their employees, in order of time. */
+function applyLines(
+  entries: readonly Entry[],
+  { sheets, known, clocking }: { sheets: ReadonlyMap<string, PunchSheet>; known: Set<string>; clocking: Clocking },
+): TakenLog {
+  const result: TakenLog = { created: 0, skipped: 0, failed: [] };
+  for (const entry of entries) {
+    const key = keyOf(entry);
+    try {
+      if (
+        known.has(key) ||
+        !applyPunch(sheets.get(entry.employee_id)!, entry, typeOf(entry.type) ?? undefined, clocking)
+      )
+        result.skipped += 1;
+      else {
+        known.add(key);
+        result.created += 1;
+      }
+    } catch (error) {
+      if (!(error instanceof Fault) || error.status >= 500) throw error;
+      result.failed.push({ line: entry.line, code: error.code });
+    }
+  }
+  return result;
+}
+
+/** Number of times that a log is read again because of a concurrently created day. */
+const RETRIES = 5;
+
+/**
+ * Records the valid lines of a log and reports the rejected ones. Chosen: one transaction for the whole log, so that the
+ * reported lines are stored together or not at all. The days are read once, and each changed day is written once.
+ */
 export async function takeLog(context: DayContext, log: Log): Promise<TakenLog> {
   const { db } = context;
   const { entries, failed } = entriesOf(log, await employeesOf(db, log.lines, log.by));
-  const [workers, settings] = [await workersOf(db, entries), await readSettings(db)];
-  let [created, skipped] = [0, 0];
-  for (const entry of entries) {
-    const { device_id, instant, type, employee_id } = entry;
-    const at = new Date(instant);
-    const tap = { at, type: typeOf(type) ?? undefined, is_late: true, source: 'device' as const, device_id };
-    try {
-      const isRepeated =
-        (await isKnown(db, entry)) ||
-        (await attempt(() => takeTap(context, workers.get(employee_id)!, tap, settings))).duplicate;
-      if (isRepeated) skipped += 1;
-      else created += 1;
-    } catch (error) {
-      if (!(error instanceof Fault) || error.status >= 500) throw error;
-      failed.push({ line: entry.line, code: error.code });
-    }
+  const byLine = (one: { line: number }, other: { line: number }) => one.line - other.line;
+  if (entries.length === 0) return { created: 0, skipped: 0, failed: failed.toSorted(byLine) };
+  const clocking = await readSettings(db);
+  for (let trial = 0; trial <= RETRIES; trial += 1) {
+    const [sheets, known] = [await readSheets(db, entries), await readKnown(db, entries)];
+    const result = applyLines(entries, { sheets, known, clocking });
+    if (await storeSheets(context, [...sheets.values()]))
+      return { ...result, failed: [...failed, ...result.failed].toSorted(byLine) };
   }
-  return { created, skipped, failed: failed.toSorted((one, other) => one.line - other.line) };
+  throw new Error('The days of an attendance log change with every attempt.');
 }

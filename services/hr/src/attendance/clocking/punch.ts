@@ -96,7 +96,7 @@ async function writeTap(
  * Interprets a punch by the punches before it. @throws NotClockedIn, AlreadyClockedIn, OnBreak, NotOnBreak for a punch
  * made now
  */
-function readTap({ at, type, is_late = false }: Tap, { last, later }: Around): Meaning & { row?: DayRow } {
+export function readTap({ at, type, is_late = false }: Tap, { last, later }: Around): Meaning & { row?: DayRow } {
   const tap = { at: at.getTime(), type };
   const [before, after] = [last?.punches.at(-1), later[0]];
   if (before && isRepeated(tap, before)) return { is: 'same', punch: before, row: last!.row };

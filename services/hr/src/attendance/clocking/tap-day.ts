@@ -31,8 +31,8 @@ export interface Around {
   later: readonly { punch: KeptPunch; row: DayRow }[];
 }
 
-/** Number of days after a punch whose punches it may affect. A session lasts until the next window opens. */
-const DAYS_AFTER = 3;
+/** Numbers of days around a punch whose punches it may affect. A session lasts until the next window opens. */
+export const AROUND = { before: 1, after: 3 } as const;
 
 const timeOf = (row: DayRow, at: number): number =>
   row.punches.findLast((punch) => punch.at <= at)?.at ?? Number.NEGATIVE_INFINITY;
@@ -56,8 +56,13 @@ export async function daysAround(db: Db, worker: Worker, at: number): Promise<Ar
       (SELECT attendance_id FROM attendance_events WHERE employee_id = ${employee_id}::uuid AND voided_at IS NULL
         AND at <= ${new Date(at)} ORDER BY at DESC, id DESC LIMIT 1)
       UNION ALL SELECT id FROM attendances WHERE employee_id = ${employee_id}::uuid
-        AND local_date BETWEEN ${daysAfter(day, -1)}::date AND ${daysAfter(day, DAYS_AFTER)}::date))`,
+        AND local_date BETWEEN ${daysAfter(day, -AROUND.before)}::date AND ${daysAfter(day, AROUND.after)}::date))`,
   );
+  return aroundPunch(worker, rows, at);
+}
+
+/** Returns the days around a punch: the days near it, and the day of the last punch before it. */
+export function aroundPunch(worker: Worker, rows: readonly DayRow[], at: number): Around {
   const [row] = rows
     .filter((one) => timeOf(one, at) > Number.NEGATIVE_INFINITY)
     .toSorted((one, other) => timeOf(other, at) - timeOf(one, at));

@@ -1,77 +1,12 @@
-/** Reads the debts of employees, and the amounts that earlier payslips paid them. */
+/** Reads the amounts that earlier payslips paid to employees. */
 import { sql } from '@suite/chassis/database';
-import type { OpenLoan, OpenRecovery } from '../../employment/pay-computation/facts/input.ts';
-import type { CipherLocation, FieldCipher } from '@suite/field-encryption';
+import type { FieldCipher } from '@suite/field-encryption';
 import type { Db } from '../../operations.ts';
 import { openPart, type PayslipFigures } from '../payslips/payslip-seals.ts';
 import { FINAL } from '../payslips/payslip.rules.ts';
 import type { RunSettings } from './run-settings.ts';
 
 type Opener = Pick<FieldCipher, 'open'>;
-const placeIn =
-  (table: string) =>
-  (id: string, column: string): CipherLocation => ({ table, column, id });
-const [ofRecovery, ofLoan] = [placeIn('recoveries'), placeIn('employee_loans')];
-
-/**
- * Returns the open recoveries of employees in a currency, by employee. A recovery has the currency of its run or loan.
- */
-export async function readRecoveries(
-  db: Db,
-  sealed: Opener,
-  ids: readonly string[],
-  currency: string,
-): Promise<Map<string, OpenRecovery[]>> {
-  const rows = await db.rows<{ id: string; employee_id: string; since: string; left_sealed: string }>(sql`
-    SELECT owed.id, owed.employee_id, owed.created_at::date::text AS since, owed.left_sealed FROM recoveries AS owed
-      LEFT JOIN payroll_entries AS slip ON slip.id = owed.entry_id LEFT JOIN payrolls AS run ON run.id = slip.payroll_id
-      LEFT JOIN employee_loans AS loan ON loan.id = owed.loan_id
-    WHERE owed.employee_id = ANY (${ids}::uuid[]) AND owed.status = 'open'
-      AND coalesce(run.currency, loan.currency, ${currency}) = ${currency}`);
-  const people = Map.groupBy(rows, ({ employee_id }) => employee_id);
-  return new Map(
-    [...people].map(([id, all]) => [
-      id,
-      all.map((row) => ({
-        id: row.id,
-        since: row.since,
-        left: sealed.open(ofRecovery(row.id, 'left_sealed'), row.left_sealed),
-      })),
-    ]),
-  );
-}
-
-interface LoanRow {
-  id: string;
-  employee_id: string;
-  since: string;
-  amount_sealed: string;
-  instalment_sealed: string;
-  left_sealed: string | null;
-}
-
-/** Returns the open loans of employees in a currency, by employee. Includes loans whose repayment begins later. */
-export async function readLoans(
-  db: Db,
-  sealed: Opener,
-  ids: readonly string[],
-  currency: string,
-): Promise<Map<string, OpenLoan[]>> {
-  const rows = await db.rows<LoanRow>(sql`
-    SELECT id, employee_id, first_period::text AS since, amount_sealed, instalment_sealed, left_sealed FROM employee_loans
-    WHERE employee_id = ANY (${ids}::uuid[]) AND status = 'open'
-      AND coalesce(currency, ${currency}) = ${currency}`);
-  const people = Map.groupBy(rows, ({ employee_id }) => employee_id);
-  const opened = ({ id, since, ...row }: LoanRow): OpenLoan => ({
-    id,
-    since,
-    instalment: sealed.open(ofLoan(id, 'instalment_sealed'), row.instalment_sealed),
-    left: row.left_sealed
-      ? sealed.open(ofLoan(id, 'left_sealed'), row.left_sealed)
-      : sealed.open(ofLoan(id, 'amount_sealed'), row.amount_sealed),
-  });
-  return new Map([...people].map(([id, all]) => [id, all.map(opened)]));
-}
 
 /** Earlier final payslip. */
 export interface EarlierSlip {

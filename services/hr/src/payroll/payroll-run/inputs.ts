@@ -20,7 +20,8 @@ import type { FieldCipher } from '@suite/field-encryption';
 import { daysAfter } from '@suite/time-zones';
 import { type AttendedDay, daysInsideUnpaidLeave, payDay, REST_DAYS_MAX } from '../payroll-facts/day-facts.rules.ts';
 import { type PaidLeaveRow, readLeaveRows } from '../payroll-facts/leave-rows.ts';
-import { type EarlierSlip, readEarlierSlips, readLoans, readRecoveries } from '../payroll-facts/money-rows.ts';
+import { readLoans, readRecoveries } from '../../employment/open-debts/debts.ts';
+import { type EarlierSlip, readEarlierSlips } from '../payroll-facts/money-rows.ts';
 import {
   type DatedSalary,
   type PaidPerson,

@@ -3,12 +3,23 @@ import { sql } from '@suite/chassis/database';
 import type { FieldCipher } from '@suite/field-encryption';
 import type { Db } from '../../operations.ts';
 import { currenciesOf } from '../payroll-facts/paid-in.ts';
-import { type Debtor, debtsOf, type PayrollWarning } from '../payroll-facts/debts.rules.ts';
-import { readLoans, readRecoveries } from '../payroll-facts/money-rows.ts';
+import { readLoans, readRecoveries } from '../../employment/open-debts/debts.ts';
+import { type Debtor, type DebtWarning, debtsOf } from '../../employment/open-debts/debts.rules.ts';
 import { openPart } from '../payslips/payslip-seals.ts';
 import { employeesOfRun, formerDebtors, type PayrollPeriod } from './payroll-members.ts';
 
 const WARNINGS_MAX = 500;
+
+/** A warning about an employee of a run. */
+type PayrollWarning =
+  | DebtWarning
+  | {
+      code: 'salary_missing' | 'other_currency';
+      employee_id: string;
+      message: string;
+      amount: null;
+      currency: string | null;
+    };
 
 interface Work {
   db: Db;
@@ -72,8 +83,8 @@ async function stillOwed({ db, sealed }: Work, run: PayrollPeriod): Promise<Payr
   const ids = debtors.map(({ employee_id }) => employee_id);
   const { currency } = run;
   return [
-    ...debtsOf('loan_open', await readLoans(db, sealed, ids, currency), debtors, currency),
-    ...debtsOf('recovery_open', await readRecoveries(db, sealed, ids, currency), debtors, currency),
+    ...debtsOf('loan_open', await readLoans(db, sealed, ids, currency), debtors, currency, 'paid'),
+    ...debtsOf('recovery_open', await readRecoveries(db, sealed, ids, currency), debtors, currency, 'paid'),
   ];
 }
 

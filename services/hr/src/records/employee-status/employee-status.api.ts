@@ -18,7 +18,7 @@ import { ManagerCircle } from '../../employment/employment/reporting-line.ts';
 import { WrongDesignation } from '../../employment/employment/workplace.ts';
 import { command } from '../../operations.ts';
 import { changeStatus, continueEmployment, endEmployment, rehire as hireAgain } from './employee-status.ts';
-import { Ending, Rehiring, StatusChange } from './employee-status.schema.ts';
+import { Ending, LeavingEmployee, Rehiring, StatusChange } from './employee-status.schema.ts';
 
 const ADDITION =
   'Employees are suspended, on long leave, leave and return: the specification lacks these states, and payroll needs them.';
@@ -41,13 +41,13 @@ export const update = command('POST /api/employee/update-status/{id}', {
 export const end = command('POST /api/employee/end-employment/{id}', {
   summary: 'End an employment',
   description:
-    'Sets the last day and the status `on_notice`. At 00:00 of the next day the employee has left. Their login then ends, and their reports move to their manager. Repeat the request to change the last day.',
+    'Sets the last day and the status `on_notice`. At 00:00 of the next day the employee has left. Their login then ends, and their reports move to their manager. Repeat the request to change the last day. `warnings` names open loans and recoveries.',
   addition: ADDITION,
   access: employeeStates.can('give_notice'),
   params,
   query: { dry_run: DryRun },
   body: Ending,
-  reply: ok(PlainEmployee),
+  reply: ok(LeavingEmployee),
   faults: [OwnRecord, EmploymentEnded, ExitBeforeJoining],
   handle: ({ params: { id }, body, expect, ...context }) => endEmployment(context, id, body, expect),
 });

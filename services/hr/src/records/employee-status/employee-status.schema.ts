@@ -1,5 +1,7 @@
 import { choice, Day, input, version, LongText } from '@suite/chassis/fields';
 import { EmployeeInput } from '../../employees/employees/employee-input.schema.ts';
+import { PlainEmployee } from '../../employees/employees/employee.schema.ts';
+import { exitWarnings } from '../../employment/open-debts/debt-warnings.ts';
 import { EXIT_CAUSES } from '../../employment/employment/leaving.ts';
 
 export const StatusChange = input({
@@ -7,6 +9,9 @@ export const StatusChange = input({
   reason: LongText.max(500).min(1).optional().describe("Reason, stored in the employee's history."),
   version,
 });
+
+/** Employee whose employment ends. */
+export const LeavingEmployee = PlainEmployee.extend({ warnings: exitWarnings() }).meta({ id: 'LeavingEmployee' });
 
 export const Ending = input({
   exit_date: Day.describe('Last day of employment.'),

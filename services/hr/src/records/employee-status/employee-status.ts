@@ -22,6 +22,7 @@ import { announceStatus, giveNotice, withdrawNotice } from '../../employment/emp
 import { assertReportingLine } from '../../employment/employment/reporting-line.ts';
 import { applyTerms, type EmploymentTerms, employmentTermsOf, writeTerms } from '../../employment/employment/terms.ts';
 import { assertWorkplace } from '../../employment/employment/workplace.ts';
+import { debtWarningsOf } from '../../employment/open-debts/debt-warnings.ts';
 import { withdrawNoticesOf } from '../exit-notices/exit-notice.ts';
 import type { CommandContext, Db } from '../../operations.ts';
 import type { Ending, Rehiring, StatusChange } from './employee-status.schema.ts';
@@ -62,7 +63,8 @@ export async function endEmployment(
   expect: number | undefined,
 ) {
   await giveNotice(context, await enter(context, id, expect), { exit_date, cause });
-  return await readPlainEmployee(context.db, context.caller, id);
+  const employee = await readPlainEmployee(context.db, context.caller, id);
+  return { ...employee, warnings: await debtWarningsOf(context, id) };
 }
 
 /** Withdraws notice with the resignation or termination that caused it. @throws InvalidTransition, OwnRecord */

@@ -2,6 +2,7 @@ import { BusinessDay, Day, input, record, version } from '@suite/chassis/fields'
 import { list } from '@suite/chassis/lists';
 import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { exitWarnings } from '../../employment/open-debts/debt-warnings.ts';
 import { searchedEmployee } from '../../organisation/setup/employee-search.ts';
 import { about, aboutInput, decided, Words } from '../../employees/employee-records/employee-record.schema.ts';
 import { resignationStates } from '../exit-notices/exit-notice.rules.ts';
@@ -17,8 +18,13 @@ export const Resignation = record({
   allowed_actions: Actions(resignationStates),
 }).meta({ id: 'Resignation' });
 
+/** Resignation without its expansions. */
+export const ResignationColumns = Resignation.omit({ employee: true });
+
 /** Resignation as commands return it. */
-export const PlainResignation = Resignation.omit({ employee: true }).meta({ id: 'PlainResignation' });
+export const PlainResignation = ResignationColumns.extend({ warnings: exitWarnings() }).meta({
+  id: 'PlainResignation',
+});
 
 const own = ['status', 'notice_date', 'last_day', 'created_at'] as const;
 const grammar = {

@@ -16,10 +16,16 @@ import { listOwn, type RecordReader, viewAbout } from '../../employees/employee-
 import { date, dates } from '../../employees/employees/employee-columns.ts';
 import { type LockedEmployee, lockEmployee } from '../../employment/employment/employment.ts';
 import { assertLongEnough, assertMayLeave, decideNotice } from '../exit-notices/exit-notice.ts';
+import { withWarnings } from '../exit-notices/exit-warnings.ts';
 import { AlreadyDecided, resignationStates } from '../exit-notices/exit-notice.rules.ts';
 import type { CommandContext } from '../../operations.ts';
 import { lockSelf } from '../../employment/employee-users/self.ts';
-import { PlainResignation, Resignation, type ResignationChanges, type ResignationInput } from './resignation.schema.ts';
+import {
+  ResignationColumns,
+  Resignation,
+  type ResignationChanges,
+  type ResignationInput,
+} from './resignation.schema.ts';
 
 const KIND: RecordKind = { table: 'resignations', rows: (db) => db.resignation, states: resignationStates };
 
@@ -45,7 +51,7 @@ export const readResignation = (reader: RecordReader, id: string) =>
 
 function readPlain(reader: RecordReader, id: string) {
   const { expand: _, ...view } = viewOf(reader);
-  return readOne(reader.db, PlainResignation, id, view);
+  return readOne(reader.db, ResignationColumns, id, view);
 }
 
 async function write(context: CommandContext, employee: LockedEmployee, body: Omit<ResignationInput, 'employee_id'>) {
@@ -62,7 +68,8 @@ async function write(context: CommandContext, employee: LockedEmployee, body: Om
  * ExitBeforeJoining, a 422
  */
 export async function createResignation(context: CommandContext, { employee_id, ...body }: ResignationInput) {
-  return await write(context, await openPerson(context, 'resignation', employee_id), body);
+  const employee = await openPerson(context, 'resignation', employee_id);
+  return await withWarnings(context, await write(context, employee, body));
 }
 
 /** Submits the caller's own resignation. @throws NotAnEmployee, and the faults of `createResignation` */
@@ -101,7 +108,7 @@ export async function changeResignation(
   };
   await assertLongEnough(db, employee, will, 'last_day');
   await db.resignation.updateMany({ where: { id }, data: { ...rest, ...dates({ notice_date, last_day }) } });
-  return await readPlain(context, id);
+  return await withWarnings(context, await readPlain(context, id));
 }
 
 /** Deletes a pending resignation. @throws OwnRecord, InvalidTransition */
@@ -118,5 +125,5 @@ export async function decideResignation(
     exit_date: last_day,
     cause: 'resigned',
   }));
-  return await readPlain(context, id);
+  return await withWarnings(context, await readPlain(context, id));
 }

@@ -2,6 +2,7 @@ import { BusinessDay, choice, Day, input, record, version } from '@suite/chassis
 import { list } from '@suite/chassis/lists';
 import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
+import { exitWarnings } from '../../employment/open-debts/debt-warnings.ts';
 import { searchedEmployee } from '../../organisation/setup/employee-search.ts';
 import { about, aboutInput, decided, Words } from '../../employees/employee-records/employee-record.schema.ts';
 import { terminationStates } from '../exit-notices/exit-notice.rules.ts';
@@ -20,8 +21,13 @@ export const Termination = record({
   allowed_actions: Actions(terminationStates),
 }).meta({ id: 'Termination' });
 
+/** Termination without its expansions. */
+export const TerminationColumns = Termination.omit({ employee: true });
+
 /** Termination as commands return it. */
-export const PlainTermination = Termination.omit({ employee: true }).meta({ id: 'PlainTermination' });
+export const PlainTermination = TerminationColumns.extend({ warnings: exitWarnings() }).meta({
+  id: 'PlainTermination',
+});
 
 const own = ['status', 'type', 'notice_date', 'date', 'created_at'] as const;
 const grammar = { sort: ['date', 'created_at', 'updated_at'], order: '-created_at', expand: ['employee'] } as const;

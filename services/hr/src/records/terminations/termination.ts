@@ -16,9 +16,15 @@ import { listOwn, type RecordReader, viewAbout } from '../../employees/employee-
 import { date, dates } from '../../employees/employees/employee-columns.ts';
 import type { ExitCause } from '../../employment/employment/leaving.ts';
 import { assertLongEnough, assertMayLeave, decideNotice } from '../exit-notices/exit-notice.ts';
+import { withWarnings } from '../exit-notices/exit-warnings.ts';
 import { type Notice, terminationStates } from '../exit-notices/exit-notice.rules.ts';
 import type { CommandContext } from '../../operations.ts';
-import { PlainTermination, Termination, type TerminationChanges, type TerminationInput } from './termination.schema.ts';
+import {
+  TerminationColumns,
+  Termination,
+  type TerminationChanges,
+  type TerminationInput,
+} from './termination.schema.ts';
 
 const KIND: RecordKind = { table: 'terminations', rows: (db) => db.termination, states: terminationStates };
 
@@ -46,7 +52,7 @@ export const readTermination = (reader: RecordReader, id: string) =>
 
 function readPlain(reader: RecordReader, id: string) {
   const { expand: _, ...view } = viewOf(reader);
-  return readOne(reader.db, PlainTermination, id, view);
+  return readOne(reader.db, TerminationColumns, id, view);
 }
 
 /** No notice period applies after the death of an employee. */
@@ -65,7 +71,7 @@ export async function createTermination(context: CommandContext, { employee_id, 
   const id = randomUUIDv7();
   const days = { notice_date: date(notice_date), date: date(body.date) };
   await db.termination.create({ data: { ...body, id, employee_id, ...days } });
-  return await readPlain(context, id);
+  return await withWarnings(context, await readPlain(context, id));
 }
 
 /** Updates a pending termination. @throws the faults of `createTermination`, Stale, InvalidTransition */
@@ -85,7 +91,7 @@ export async function changeTermination(
   };
   await assertLongEnough(db, employee, noticeOf(will), 'date');
   await db.termination.updateMany({ where: { id }, data: { ...rest, ...dates({ notice_date, date: last_day }) } });
-  return await readPlain(context, id);
+  return await withWarnings(context, await readPlain(context, id));
 }
 
 /** Deletes a pending termination. @throws OwnRecord, InvalidTransition */
@@ -104,5 +110,5 @@ export async function decideTermination(
     exit_date,
     cause: causeOf(type),
   }));
-  return await readPlain(context, id);
+  return await withWarnings(context, await readPlain(context, id));
 }

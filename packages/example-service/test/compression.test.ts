@@ -1,5 +1,5 @@
 import { idOf, secret } from '@suite/chassis/fields';
-import { can, ok, open, type Send, signedIn, stream } from '@suite/chassis/operations';
+import { can, ok, open, type Send, signedIn, anyFile } from '@suite/chassis/operations';
 import { describe, expect, test } from '@jest/globals';
 import { keysOf, start } from '@suite/testing';
 import { z } from 'zod';
@@ -41,7 +41,7 @@ const anybody = query('GET /api/trial/anybody', {
 const paper = query('GET /api/trial/paper', {
   summary: 'Show long text',
   access: can('trial'),
-  reply: stream,
+  reply: anyFile,
   handle: () => file,
 });
 const missing = query('GET /api/trial/{id}', {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { change, find } from '@suite/chassis/database';
 import { fault, TooManyRequests } from '@suite/chassis/faults';
 import { idOf, secret } from '@suite/chassis/fields';
-import { can, created, ok, open, signedIn, stream } from '@suite/chassis/operations';
+import { can, created, ok, open, signedIn, fileOf } from '@suite/chassis/operations';
 import { LeadLost } from '@suite/proto/crm/v1/events';
 import { describe, expect, test } from '@jest/globals';
 import { type Reply, start, statuses } from '@suite/testing';
@@ -76,13 +76,13 @@ const slower = command('POST /api/trial/slower', {
 const exported = command('POST /api/trial/export', {
   summary: 'Answer with a file',
   access: signedIn,
-  reply: stream,
+  reply: fileOf('text/csv'),
   handle: () => async (response) => void response.end('a;b'),
 });
 const cut = query('GET /api/trial/cut', {
   summary: 'Break off in the middle',
   access: signedIn,
-  reply: stream,
+  reply: fileOf('text/csv'),
   handle: () => async (response) => {
     response.write('half');
     throw new Error('an unexpected error');

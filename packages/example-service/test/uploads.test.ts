@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { LinkExpired, sendLinked } from '@suite/chassis/files';
 import type { Caller } from '@suite/chassis/identity';
-import { can, created, openByFileLink, stream } from '@suite/chassis/operations';
+import { can, created, openByFileLink, anyFile } from '@suite/chassis/operations';
 import { describe, expect, test } from '@jest/globals';
 import { start, statuses, together } from '@suite/testing';
 import { z } from 'zod';
@@ -37,7 +37,7 @@ const download = query('GET /api/trial/file/{token}', {
   summary: 'Fetch a file',
   access: openByFileLink(holder, { permission: 'trial' }),
   params: { token: z.string() },
-  reply: stream,
+  reply: anyFile,
   faults: [LinkExpired],
   handle: ({ db, ...given }) => sendLinked(given, () => db.note.findFirst({ where: { id: named.at(-1)! } })),
 });

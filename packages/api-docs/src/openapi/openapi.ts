@@ -27,21 +27,12 @@ export interface Extras {
 }
 
 const file = { type: 'string', format: 'binary' };
-/** The media types of operations that answer with a file; an uploaded document may be of any type. */
-const FILES: readonly [RegExp, string][] = [
-  [/-photo\/|-logo\/|-image\//, 'image/*'],
-  [/one-time-link/, 'text/html'],
-  [/\.js$/, 'text/javascript'],
-];
-const mediaOf = ({ path }: Operation): string =>
-  FILES.find(([place]) => place.test(path))?.[1] ?? 'application/octet-stream';
-
 function success(schemas: SchemaWriter, operation: Operation, example: Example | undefined): Json {
   const { reply, formats = {}, kind } = operation;
   const { status, shape, schema } = reply;
   const headers = successHeaders(operation);
   if (shape === 'stream') {
-    const content = { [mediaOf(operation)]: { schema: file } };
+    const content = Object.fromEntries((reply.media_types ?? []).map((type) => [type, { schema: file }]));
     return { 200: { description: 'The file.', headers, content } };
   }
   const written = schemas.write(schema, 'output');

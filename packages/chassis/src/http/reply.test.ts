@@ -4,7 +4,7 @@ import { Fault, fault } from '../runtime/fault.ts';
 import { secret, Timestamp } from '../schema/fields.ts';
 import type { StoredResponse } from './idempotency.ts';
 import { list, type Page } from '../lists/list.ts';
-import { created, ok, type Operation, page, type Reply, removed, stream, upserted } from '../operation/operation.ts';
+import { anyFile, created, ok, type Operation, page, type Reply, removed, upserted } from '../operation/operation.ts';
 import { withoutSecrets } from '../schema/stored-fields.ts';
 import { shape } from './reply.ts';
 
@@ -63,7 +63,7 @@ describe('a response', () => {
     expect(answer(ok(Lead), refused)).toBe(refused);
     expect(refused).toBeInstanceOf(Fault);
     const send = async () => undefined;
-    expect(answer(stream, send)).toBe(send);
+    expect(answer(anyFile, send)).toBe(send);
   });
 });
 

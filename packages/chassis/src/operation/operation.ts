@@ -40,6 +40,8 @@ export interface Reply<Value = unknown, Shown = unknown> {
   status: 200 | 201;
   shape: 'record' | 'page' | 'upserted' | 'repeatable' | 'stream';
   schema: z.ZodType;
+  /** Media types of a file, such as `text/csv` or `image/*`. */
+  media_types?: readonly string[];
   /** Cache lifetime in seconds, for responses that are the same for all users. */
   max_age_s?: number;
   /** The fields with the day of the document, for warnings about an unusual day. */
@@ -96,8 +98,15 @@ export const repeatable = <S extends z.ZodType>(schema: S): Reply<{ repeated: bo
 export const cached = <R extends Reply>(reply: R, max_age_s: number): R => ({ ...reply, max_age_s });
 /** 200 for a deleted record. The handler returns its ID. */
 export const removed = ok(z.object({ id: z.string(), deleted: z.literal(true).default(true) }));
-/** The reply with a file. The handler returns the function that writes it. */
-export const stream: Reply<Send> = { status: 200, shape: 'stream', schema: z.unknown() };
+/** Returns the reply with a file of one of these media types. The handler returns the function that writes it. */
+export const fileOf = (...media_types: [string, ...string[]]): Reply<Send> => ({
+  status: 200,
+  shape: 'stream',
+  schema: z.unknown(),
+  media_types,
+});
+/** The reply with an uploaded file, which can be of any type. */
+export const anyFile = fileOf('application/octet-stream');
 
 type CallerOf<A> = A extends { kind: 'public' } ? Caller | null : Caller;
 

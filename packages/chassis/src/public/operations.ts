@@ -7,8 +7,10 @@ export { recordActions, type RecordActions } from '../lifecycle/record-actions.t
 export { Actions } from '../lifecycle/shown-actions.ts';
 export { dated, Warning } from '../operation/dated.ts';
 export {
+  anyFile,
   cached,
   created,
+  fileOf,
   ok,
   type Operation,
   operations,
@@ -16,7 +18,6 @@ export {
   removed,
   repeatable,
   sameAs,
-  stream,
   upserted,
 } from '../operation/operation.ts';
 export {

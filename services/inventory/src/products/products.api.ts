@@ -3,7 +3,7 @@ import { change, find, sql } from '@suite/chassis/database';
 import { idOf } from '@suite/chassis/fields';
 import { LinkExpired, sendLinked } from '@suite/chassis/files';
 import { paginate } from '@suite/chassis/lists';
-import { can, created, ok, openByFileLink, page, removed, stream } from '@suite/chassis/operations';
+import { can, created, ok, openByFileLink, page, removed, fileOf } from '@suite/chassis/operations';
 import { fileLinkHolder } from '@suite/user-copies';
 import { z } from 'zod';
 import { inProducts } from '../operations.ts';
@@ -130,7 +130,7 @@ export const image = query('GET /api/product-image/{token}', {
   addition: 'Target of signed file links: a link needs no token and expires after 15 minutes.',
   access: openByFileLink(fileLinkHolder, { permission: 'product.view' }),
   params: { token: z.string().max(2_000) },
-  reply: stream,
+  reply: fileOf('image/*'),
   faults: [LinkExpired],
   handle: ({ db, ...given }) =>
     sendLinked(given, (key) => db.product.findFirst({ where: { OR: [{ image: key }, { image_thumbnail: key }] } })),

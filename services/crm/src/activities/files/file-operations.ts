@@ -3,7 +3,7 @@ import { find, remove } from '@suite/chassis/database';
 import { NotFound } from '@suite/chassis/faults';
 import { idOf } from '@suite/chassis/fields';
 import { type FileLinks, LinkExpired, sendLinked } from '@suite/chassis/files';
-import { can, created, openByFileLink, removed, stream } from '@suite/chassis/operations';
+import { can, created, openByFileLink, removed, anyFile } from '@suite/chassis/operations';
 import { fileLinkHolder } from '@suite/user-copies';
 import { z } from 'zod';
 import { type Board, faultsOf, type RecordKind } from '../../pipeline/board/board.ts';
@@ -77,7 +77,7 @@ export function fileOperations(
       addition: 'A file link needs no token and expires, so it is a path of its own.',
       access: openByFileLink(fileLinkHolder, { permission: `${kind}.view` }),
       params: { token: z.string().max(2_000) },
-      reply: stream,
+      reply: anyFile,
       faults: [LinkExpired],
       handle: ({ db, ...given }) =>
         sendLinked(given, (key) => db.file.findFirst({ where: { key, [`${kind}_id`]: { not: null } } })),

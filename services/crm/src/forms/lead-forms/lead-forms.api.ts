@@ -3,7 +3,7 @@
  * response.
  */
 import { NotFound } from '@suite/chassis/faults';
-import { ok, openToSites, sendToCaches, stream } from '@suite/chassis/operations';
+import { ok, openToSites, sendToCaches, fileOf } from '@suite/chassis/operations';
 import { query } from '../../operations.ts';
 import { EMBED_SCRIPT } from './embed-script.ts';
 import { FormQuery, LeadForm, PublicToken } from './form.schema.ts';
@@ -39,7 +39,7 @@ export const embed = query('GET /api/widget/{token}/embed.js', {
   addition: 'The script tag matches every path, so the script needs its own path.',
   access: openToSites('widget'),
   params: { token: PublicToken },
-  reply: stream,
+  reply: fileOf('text/javascript'),
   prepare: ({ params, read, rpc }) => openForm({ read, rpc }, params.token),
   async handle({ prepared: form }) {
     if (!form) throw NotFound();

@@ -1,7 +1,7 @@
 /** Documents of employees, such as a passport or a certificate. */
 import { idOf } from '@suite/chassis/fields';
 import { LinkExpired, sendLinked } from '@suite/chassis/files';
-import { can, created, openByFileLink, removed, stream } from '@suite/chassis/operations';
+import { can, created, openByFileLink, removed, anyFile } from '@suite/chassis/operations';
 import { fileLinkHolder } from '@suite/user-copies';
 import { z } from 'zod';
 import { OwnRecord } from '../employment/employment.rules.ts';
@@ -46,7 +46,7 @@ export const download = query('GET /api/employee/document/download/{token}', {
   addition: ADDITION,
   access: openByFileLink(fileLinkHolder),
   params: { token: z.string().max(2_000) },
-  reply: stream,
+  reply: anyFile,
   faults: [LinkExpired],
   handle: ({ db, ...given }) => sendLinked(given, (key) => personalFile(db, given.caller, key, EMPLOYEE_DOCUMENTS)),
 });

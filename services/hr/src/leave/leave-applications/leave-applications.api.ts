@@ -1,7 +1,7 @@
 /** Leave requests of employees. Each day is counted by the rules of that day. */
 import { idOf } from '@suite/chassis/fields';
 import { LinkExpired, sendLinked } from '@suite/chassis/files';
-import { can, created, ok, openByFileLink, page, removed, stream } from '@suite/chassis/operations';
+import { can, created, ok, openByFileLink, page, removed, anyFile } from '@suite/chassis/operations';
 import { fileLinkHolder } from '@suite/user-copies';
 import { z } from 'zod';
 import { OwnRecord } from '../../employment/employment/employment.rules.ts';
@@ -82,7 +82,7 @@ export const download = query('GET /api/leave-application/file/{token}', {
   addition: 'Target of signed document links: a link needs no token and expires after 15 minutes.',
   access: openByFileLink(fileLinkHolder),
   params: { token: z.string().max(2_000) },
-  reply: stream,
+  reply: anyFile,
   faults: [LinkExpired],
   handle: ({ db, ...given }) => sendLinked(given, (key) => personalFile(db, given.caller, key, LEAVE_ATTACHMENTS)),
 });

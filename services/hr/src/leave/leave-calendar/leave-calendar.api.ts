@@ -11,7 +11,7 @@ import {
   removed,
   signedIn,
   signedInStaff,
-  stream,
+  fileOf,
 } from '@suite/chassis/operations';
 import { lookUpWorkspace } from '@suite/user-copies';
 import { sendCalendar } from '../../time/calendars/calendar-file.ts';
@@ -63,7 +63,7 @@ export const byLink = query('GET /api/leave-calendar/{token}', {
   addition: ADDITION,
   access: openByLinkOf(lookUpWorkspace),
   params: { token: LinkToken },
-  reply: stream,
+  reply: fileOf('text/calendar'),
   prepare: ({ caller, read, rpcIn, params }) => assertLinkOpen({ caller, read, rpcIn }, params.token),
   handle: async ({ db, caller, params }) => sendCalendar(await calendarBehind(db, caller, params.token), 'leave.ics'),
 });

@@ -1,7 +1,7 @@
 /** Company documents, such as policies, which employees may have to acknowledge. */
 import { idOf } from '@suite/chassis/fields';
 import { LinkExpired, sendLinked } from '@suite/chassis/files';
-import { can, created, ok, openByFileLink, page, removed, signedIn, stream } from '@suite/chassis/operations';
+import { can, created, ok, openByFileLink, page, removed, signedIn, anyFile } from '@suite/chassis/operations';
 import { fileLinkHolder } from '@suite/user-copies';
 import { z } from 'zod';
 import { AlreadyOver, AlreadyPublished, documentStates } from '../notices/notice.rules.ts';
@@ -95,7 +95,7 @@ export const download = query('GET /api/hrm-document/download/{token}', {
   addition: ADDITION,
   access: openByFileLink(fileLinkHolder),
   params: { token: z.string().max(2_000) },
-  reply: stream,
+  reply: anyFile,
   faults: [LinkExpired],
   handle: ({ db, ...given }) => sendLinked(given, (key) => db.hrmDocument.findFirst({ where: { key } })),
 });

@@ -2,7 +2,7 @@
 import { sql } from '@suite/chassis/database';
 import { idOf } from '@suite/chassis/fields';
 import { readOne } from '@suite/chassis/lists';
-import { andAlso, can, ok, stream } from '@suite/chassis/operations';
+import { andAlso, can, ok, fileOf } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { payrollStates } from '../payrolls/payroll.rules.ts';
 import { recordAccess } from '../../organisation/sensitive-accesses/sensitive-access.ts';
@@ -35,7 +35,7 @@ export const get = query('GET /api/payroll/payment-files/{payment_file_id}', {
   addition: ADDITION,
   access: andAlso(can('payroll.pay'), 'employee.bank'),
   params: { payment_file_id: idOf('payment_files') },
-  reply: stream,
+  reply: fileOf('application/xml', 'text/csv'),
   handle: ({ params, ...reader }) => openFile(reader, params.payment_file_id),
   witness: ({ value, caller, request, write }) =>
     recordAccess(

@@ -2,7 +2,7 @@
  * Links in e-mails: invitations, password resets and confirmations of addresses. These operations are additions to
  * the specification, because invited users could not sign in without them.
  */
-import { ok, open, stream } from '@suite/chassis/operations';
+import { ok, open, fileOf } from '@suite/chassis/operations';
 import { recordRequest } from '../login-throttling/account-request.ts';
 import { attemptAt, spendAttempt } from '../login-throttling/login-allowance.ts';
 import { hashPassword, unknownNetwork } from '../passwords/password.ts';
@@ -39,7 +39,7 @@ export const page = query('GET /api/one-time-link', {
     'Returns the page behind the links in e-mails, without personal data. The token follows `#` in the address and stays in the browser until submitted.',
   addition: ADDITION,
   access: open,
-  reply: stream,
+  reply: fileOf('text/html'),
   handle: () => sendLinkPage,
 });
 

@@ -1,7 +1,7 @@
 /** Your own user account. */
 import { invalid } from '@suite/chassis/faults';
 import { LinkExpired, sendLinked, sendPublic } from '@suite/chassis/files';
-import { ok, open, openByFileLink, removed, signedIn, stream } from '@suite/chassis/operations';
+import { ok, open, openByFileLink, removed, signedIn, fileOf } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { hashPassword, knownOrigin } from '../../identity/passwords/password.ts';
 import { assertNotOwn } from '../../identity/passwords/weak-password.rules.ts';
@@ -114,7 +114,7 @@ export const photo = query('GET /api/user-photo/{token}', {
   addition: 'Target of signed photo links: files are served by short-lived links that need no token.',
   access: openByFileLink(fileLinkHolder),
   params: { token: z.string().max(1_000) },
-  reply: stream,
+  reply: fileOf('image/*'),
   faults: [LinkExpired],
   handle: ({ db, ...given }) =>
     sendLinked(given, (key) => db.user.findFirst({ where: { OR: [{ photo: key }, { photo_thumbnail: key }] } })),
@@ -128,7 +128,7 @@ export const avatar = query('GET /api/avatar/{token}', {
     'Cards, members and comments show avatars, which browsers can cache, while photo links change every second.',
   access: open,
   params: { token: z.string().max(100) },
-  reply: stream,
+  reply: fileOf('image/*'),
   handle: ({ db, params, ...given }) =>
     sendPublic(given, avatarAt(params.token), (key) => db.user.findFirst({ where: { photo_thumbnail: key } })),
 });

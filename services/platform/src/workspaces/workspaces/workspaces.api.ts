@@ -1,6 +1,6 @@
 /** The workspace: one customer of the suite and its data. Its details appear on every PDF. */
 import { LinkExpired, sendLinked } from '@suite/chassis/files';
-import { can, ok, openByFileLink, signedIn, stream } from '@suite/chassis/operations';
+import { can, ok, openByFileLink, signedIn, fileOf } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { command, query } from '../../operations.ts';
 import { fileLinkHolder } from '../../identity/accounts/link-holder.ts';
@@ -73,7 +73,7 @@ export const logo = query('GET /api/workspace-logo/{token}', {
   addition: 'Target of signed file links: a link needs no token and expires after 15 minutes.',
   access: openByFileLink(fileLinkHolder),
   params: { token: z.string().max(1_000) },
-  reply: stream,
+  reply: fileOf('image/*'),
   faults: [LinkExpired],
   handle: ({ db, ...given }) => sendLinked(given, (key) => db.workspace.findFirst({ where: { logo: key } })),
 });

@@ -1,6 +1,6 @@
 /** Time entries of projects, for timesheets, reports and invoices. */
 import { Day, idOf, LongText, refTo } from '@suite/chassis/fields';
-import { ok, page, removed, signedInStaff, stream, trackersToo } from '@suite/chassis/operations';
+import { ok, page, removed, signedInStaff, fileOf, trackersToo } from '@suite/chassis/operations';
 import { ProjectArchived, ProjectClosed, WrongProjectRole } from '../../work/access/project.rules.ts';
 import { inTime } from '../../operations.ts';
 import { PeriodLocked } from '../time-settings/period.rules.ts';
@@ -32,7 +32,7 @@ export const exportAll = query('GET /api/time-entries/export', {
   addition: ADDITION,
   access: trackersToo(signedInStaff),
   query: { from: Day, to: Day, user_id: refTo('users').optional(), project_id: refTo('projects').optional() },
-  reply: stream,
+  reply: fileOf('text/csv'),
   handle: ({ db, caller, query }) => exportTime(db, caller, query),
 });
 

@@ -1,7 +1,7 @@
 /** Files of projects, tasks, bugs and comments. */
 import { idOf } from '@suite/chassis/fields';
 import { LinkExpired, sendLinked } from '@suite/chassis/files';
-import { can, created, openByFileLink, removed, stream } from '@suite/chassis/operations';
+import { can, created, openByFileLink, removed, anyFile } from '@suite/chassis/operations';
 import { fileLinkHolder } from '@suite/user-copies';
 import { z } from 'zod';
 import { projectFaults } from '../access/project.rules.ts';
@@ -47,7 +47,7 @@ export const download = query('GET /api/project/file/download/{token}', {
   addition: 'Files are downloaded through short-lived links.',
   access: openByFileLink(fileLinkHolder, { modules: ['projects', 'lightproj'], permission: 'project.view' }),
   params: { token: z.string().max(2_000) },
-  reply: stream,
+  reply: anyFile,
   faults: [LinkExpired],
   handle: ({ db, ...given }) => sendLinked(given, (key) => db.file.findFirst({ where: { key } })),
 });

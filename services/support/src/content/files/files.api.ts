@@ -1,6 +1,6 @@
 /** Files of tickets, replies and notes, available through short-lived links. */
 import { LinkExpired, sendLinked } from '@suite/chassis/files';
-import { openByFileLink, stream } from '@suite/chassis/operations';
+import { openByFileLink, anyFile } from '@suite/chassis/operations';
 import { fileLinkHolder } from '@suite/user-copies';
 import { z } from 'zod';
 import { query } from '../../operations.ts';
@@ -12,7 +12,7 @@ export const download = query('GET /api/support-ticket/file/{token}', {
   addition: 'Ticket files are downloaded by short-lived links.',
   access: openByFileLink(fileLinkHolder, { permission: 'ticket.view' }),
   params: { token: z.string().max(2_000) },
-  reply: stream,
+  reply: anyFile,
   faults: [LinkExpired],
   handle: ({ db, ...given }) =>
     sendLinked(

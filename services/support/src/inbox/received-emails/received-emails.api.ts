@@ -1,7 +1,7 @@
 /** Received e-mails: the outcome of each, and the unchanged original. */
 import { FileRefusedByScan, ScanUnavailable } from '@suite/chassis/faults';
 import { idOf } from '@suite/chassis/fields';
-import { can, page, stream } from '@suite/chassis/operations';
+import { can, page, fileOf } from '@suite/chassis/operations';
 import { readParked } from '../mail-in/parked-mail.ts';
 import { query } from '../../operations.ts';
 import { ReceivedEmail, ReceivedEmailFilter } from './received-email.schema.ts';
@@ -27,7 +27,7 @@ export const original = query('GET /api/support-ticket/email/original/{id}', {
   addition: ADDITION,
   access: can('ticket.update'),
   params: { id: idOf('mail_messages') },
-  reply: stream,
+  reply: fileOf('message/rfc822'),
   faults: [OriginalDeleted, FileRefusedByScan, ScanUnavailable],
   handle: async ({ db, params, storage }) => sendOriginal(storage, params.id, await originalOf(db, params.id)),
 });
@@ -39,7 +39,7 @@ export const failedOriginal = query('GET /api/support-ticket/parked-mail/origina
   addition: ADDITION,
   access: can('ticket.update'),
   params: { id: idOf('parked_mails') },
-  reply: stream,
+  reply: fileOf('message/rfc822'),
   faults: [FileRefusedByScan, ScanUnavailable],
   handle: async ({ db, params, storage }) =>
     sendOriginal(storage, params.id, (await readParked(db, params.id)).raw_key),

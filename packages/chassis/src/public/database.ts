@@ -16,7 +16,7 @@ export {
   withinWorkspace,
 } from '../database/transaction.ts';
 export { assertSeen, change, find, oncePerTransaction, remove, serializer } from '../database/records.ts';
-export { putInOrder, withPlace } from '../database/positions.ts';
+export { putInOrder, withPlace } from '../ranks/positions.ts';
 export { batch, sql } from '../database/sql.ts';
 export { attemptWithin, timeLeft } from '../reading/time-limit.ts';
 export { empty, join, raw, type Sql } from '@prisma/client/runtime/client';

@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { openFixture } from '../../test/fixture.ts';
-import type { Rows } from './database.ts';
+import type { Rows } from '../database/database.ts';
 import { putInOrder, withPlace } from './positions.ts';
-import type { Context } from './running.ts';
-import { serializer } from './records.ts';
-import { sql } from './sql.ts';
+import type { Context } from '../database/running.ts';
+import { serializer } from '../database/records.ts';
+import { sql } from '../database/sql.ts';
 
 const fixture = await openFixture();
 const { database, pool, workspace_id } = fixture;

@@ -1,7 +1,7 @@
 /** Positions of rows that users arrange: 0, 1, 2 … without gaps. */
 import type { Sql } from '@prisma/client/runtime/client';
-import type { Rows } from './database.ts';
-import { sql } from './sql.ts';
+import type { Rows } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
 
 /** Returns the IDs with `id` at a position, or at the end if the position does not exist. */
 export const withPlace = (ids: readonly string[], id: string, position: number | undefined): string[] =>

@@ -62,6 +62,12 @@ export const StockLevel = z
 export const StockFilter = list(StockLevel, {
   filter: ['product_id', 'warehouse_id', 'value', 'created_at', 'updated_at'],
   sort: ['created_at', 'updated_at', 'value'],
+  search: {
+    through: {
+      product_id: { table: 'products', texts: ['name', 'sku'] },
+      warehouse_id: { table: 'warehouses', texts: ['name', 'code'] },
+    },
+  },
   expand: ['product', 'warehouse'],
 });
 

@@ -55,6 +55,13 @@ export const TransferDetails = Transfer.required({ from_warehouse: true, to_ware
 export const TransferFilter = list(Transfer, {
   filter: ['number', 'from_warehouse_id', 'to_warehouse_id', 'date', 'status', 'created_at', 'updated_at'],
   sort: ['created_at', 'updated_at', 'date', 'number'],
+  search: {
+    texts: ['number', 'note'],
+    through: {
+      from_warehouse_id: { table: 'warehouses', texts: ['name', 'code'] },
+      to_warehouse_id: { table: 'warehouses', texts: ['name', 'code'] },
+    },
+  },
   expand: ['from_warehouse', 'to_warehouse', 'lines'],
 });
 

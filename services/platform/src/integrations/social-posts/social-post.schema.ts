@@ -23,6 +23,7 @@ export const SocialPost = record({
 export const PostFilter = list(SocialPost, {
   filter: ['status', 'visibility', 'scheduled_at', 'published_at', 'created_at', 'updated_at'],
   sort: ['created_at', 'updated_at'],
+  search: { texts: ['text'] },
 });
 
 const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });

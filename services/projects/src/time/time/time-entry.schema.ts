@@ -72,6 +72,13 @@ export const TimeEntryFilter = list(TimeEntry, {
     'auto_stopped',
   ],
   sort: ['started_at', 'local_date', 'created_at', 'duration_seconds'],
+  search: {
+    through: {
+      project_id: { table: 'projects', texts: ['code', 'name'] },
+      task_id: { table: 'work_items', texts: ['title'] },
+      user_id: { table: 'users', texts: ['name'] },
+    },
+  },
   order: '-started_at',
   expand: ['user'],
 });

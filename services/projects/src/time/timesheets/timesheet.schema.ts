@@ -22,6 +22,7 @@ export const TimesheetFilter = list(Timesheet, {
   filter: ['user_id', 'week'],
   sort: ['week', 'seconds', 'entries'],
   order: '-week',
+  search: { through: { user_id: { table: 'users', texts: ['name'] } } },
   expand: ['user'],
 });
 

@@ -22,8 +22,8 @@ const byWeek = (caller: Caller, entries: Sql = sql``) => sql`(
 const HEAD = 1_000;
 
 /** The newest timesheets of a list that is sorted by week: those after the week in which the newest entries end. */
-function newest(caller: Caller, { sort, after, filters }: ListRequest): Sql | undefined {
-  if (sort[0]?.column !== 'week' || !sort[0].descending || filters.length > 0) return undefined;
+function newest(caller: Caller, { sort, after, filters, q }: ListRequest): Sql | undefined {
+  if (sort[0]?.column !== 'week' || !sort[0].descending || filters.length > 0 || q) return undefined;
   const until = after ? sql`AND local_date < ${after[0]}::date + 7` : sql``;
   return byWeek(
     caller,

@@ -28,4 +28,5 @@ export const ReceivedEmailFilter = list(ReceivedEmail, {
   filter: ['id', 'mailbox_id', 'from_address', 'outcome', 'reason', 'ticket_id', 'at', 'updated_at'],
   sort: ['at', 'updated_at'],
   order: '-at',
+  search: { texts: ['from_address', 'subject'] },
 });

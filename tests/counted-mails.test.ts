@@ -26,7 +26,7 @@ const queues = sources.flatMap(({ service, text }) =>
   })),
 );
 
-test('every queue of e-mails counts all of them against the allowance, unless a reason is known', () => {
+test('every queue counts all e-mails against the allowance, unless a reason is known', () => {
   expect(queues).toHaveLength(9);
   expect(queues.flatMap(({ name, counted }) => (counted ? [name] : [])).toSorted()).toEqual(
     Object.keys(NOT_ALL).toSorted(),
@@ -34,7 +34,7 @@ test('every queue of e-mails counts all of them against the allowance, unless a 
   expect(queues.flatMap(({ name, recipients }) => (recipients ? [name] : []))).toEqual(MANY);
 });
 
-test('a service that counts recipients in a command has a queue that does not count them again', () => {
+test('a queue does not count recipients that a command has counted', () => {
   const counting = sources.filter(({ text }) => /\.prepareEmail\(/.test(text)).map(({ service }) => service);
   const once = queues.filter(({ counted }) => counted).map(({ name }) => name.split(' ')[0]!);
   expect(counting.filter((service) => !once.includes(service))).toEqual([]);

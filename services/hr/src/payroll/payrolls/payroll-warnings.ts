@@ -4,22 +4,12 @@ import type { FieldCipher } from '@suite/field-encryption';
 import type { Db } from '../../operations.ts';
 import { currenciesOf } from '../payroll-facts/paid-in.ts';
 import { readLoans, readRecoveries } from '../../employment/open-debts/debts.ts';
-import { type Debtor, type DebtWarning, debtsOf } from '../../employment/open-debts/debts.rules.ts';
+import { type Debtor, debtsOf } from '../../employment/open-debts/debts.rules.ts';
+import type { PayrollWarning } from '../payroll-facts/payroll-warning.ts';
 import { openPart } from '../payslips/payslip-seals.ts';
 import { employeesOfRun, formerDebtors, type PayrollPeriod } from './payroll-members.ts';
 
 const WARNINGS_MAX = 500;
-
-/** A warning about an employee of a run. */
-type PayrollWarning =
-  | DebtWarning
-  | {
-      code: 'salary_missing' | 'other_currency';
-      employee_id: string;
-      message: string;
-      amount: null;
-      currency: string | null;
-    };
 
 interface Work {
   db: Db;

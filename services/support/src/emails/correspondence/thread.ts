@@ -84,8 +84,8 @@ export function requesterOf(
 }
 
 /**
- * Returns the addresses by which the sender of an e-mail takes part in a ticket: From, and the address that becomes the
- * requester of a new ticket. Otherwise, a requester whose address is a Reply-To would be a stranger in their own ticket.
+ * Returns the sender's addresses that are compared with the participants of a ticket: From, and the address that becomes
+ * the requester of a new ticket. The address of such a requester can be a Reply-To.
  */
 export const sendersOf = (mail: Pick<ReadMail, 'from' | 'reply_to'>, requester_from: 'from' | 'reply_to'): string[] => [
   mail.from.address,

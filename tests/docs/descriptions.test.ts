@@ -186,10 +186,12 @@ describe('the description of a property', () => {
     expect(wrong((property) => start.test(property.description) && others.includes(property.type))).toEqual([]);
   });
 
-  test('uses the word "ID" for IDs', () => {
+  test('uses the word "ID" for IDs, except in filters', () => {
     const isReference = ({ name, isId }: Property) => isId && /_(?:ids?|by)$/.test(name);
     expect(properties.filter(isReference).length).toBeGreaterThan(1_000);
-    expect(wrong((property) => isReference(property) && !/^IDs? of /.test(property.description))).toEqual([]);
+    expect(wrong((property) => isReference(property) && !/^(?:IDs? of |Returns )/.test(property.description))).toEqual(
+      [],
+    );
   });
 
   test('begins with "Whether" for a boolean, except for filters and constants', () => {

@@ -14,7 +14,7 @@ import { PrismaClient } from './generated/client.ts';
 import { executeAccountRequests } from './identity/login-throttling/account-request.ts';
 import { reportOwnStorage } from './entitlements/storage-use/report-storage.ts';
 import { endEntitlements } from './entitlements/entitlements/entitlement-ends.ts';
-import { tellOfTrials } from './workspaces/subscriptions/trial-letters.ts';
+import { sendTrialReminders } from './workspaces/subscriptions/trial-letters.ts';
 import { sweep } from './identity/workspaces-of-users/across-workspaces.ts';
 import { integrationStates } from './connections/integrations/integration.rules.ts';
 import * as apiKeys from './identity/keys/api-keys.api.ts';
@@ -159,7 +159,7 @@ export const platform = service({
     endEntitlements,
     endTriedSubscriptions,
     reportOwnStorage,
-    tellOfTrials,
+    sendTrialReminders,
     syncToDoLists,
     watchToDoLists,
     removeToDoItems,

@@ -4,7 +4,7 @@ import { clock } from '@suite/chassis/runtime';
 import type { Db } from '../../operations.ts';
 import type { LinkPurpose } from './one-time-link.ts';
 
-interface LetterKind {
+interface MailTemplate {
   /** Purpose of the link in the e-mail. */
   link?: LinkPurpose;
   /** Number of hours after which sending is abandoned. */
@@ -141,12 +141,12 @@ const letters = {
     text: ({ name, workspace, about }) =>
       `Hello ${name},\n\nThe trial of the plan ${about.plan} for ${workspace} ends on ${about.ends_on}. Subscribe to continue without an interruption. Your data is not deleted and remains available once you subscribe.\n`,
   },
-} as const satisfies Record<string, LetterKind>;
+} as const satisfies Record<string, MailTemplate>;
 
 export type LetterName = keyof typeof letters;
 
 /** Returns the e-mail template with this name. */
-export const letter = (name: string): LetterKind => letters[name as LetterName];
+export const letter = (name: string): MailTemplate => letters[name as LetterName];
 
 const HOUR_MS = 3_600_000;
 

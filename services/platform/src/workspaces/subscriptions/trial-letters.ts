@@ -56,4 +56,4 @@ export async function writeTrialLetters(tools: Pick<Tools<Db>, 'database' | 'log
   );
 }
 
-export const tellOfTrials = every(SCHEDULE, INTERVAL_MS, writeTrialLetters);
+export const sendTrialReminders = every(SCHEDULE, INTERVAL_MS, writeTrialLetters);

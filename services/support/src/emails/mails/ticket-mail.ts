@@ -27,7 +27,7 @@ export async function acknowledge(db: Db, ticket: Addressed): Promise<void> {
 }
 
 /** Notifies the assignee of a ticket. Does nothing for an unassigned ticket. */
-export async function tellAssignee(db: Db, ticket: MailSubject & { assignee_id: string | null }): Promise<void> {
+export async function notifyAssignee(db: Db, ticket: MailSubject & { assignee_id: string | null }): Promise<void> {
   const { assignee_id: id, number, subject } = ticket;
   if (!id) return;
   const [user] = await db.rows<{ name: string; email: string }>(sql`

@@ -12,7 +12,7 @@ import { dated, writingActivities } from '../../settings/activities/activity.ts'
 import { historyOf } from '../../settings/activities/ticket-history.ts';
 import { keepingClocks } from '../../sla/clocks/clock-rows.ts';
 import { followChange, type TimedTicket } from '../../sla/clocks/ticket-clocks.ts';
-import { queueSurvey, tellAssignee } from '../../emails/mails/ticket-mail.ts';
+import { notifyAssignee, queueSurvey } from '../../emails/mails/ticket-mail.ts';
 import { withdrawSurveys } from '../../emails/mails/mail.ts';
 import type { Db } from '../../operations.ts';
 import { readChoices } from '../../settings/settings/settings.ts';
@@ -236,7 +236,7 @@ export async function changeTicket(
     SELECT ${TICKET_COLUMNS} FROM changed`);
   await announce(context, before, after!, at);
   if (after!.assignee_id !== before.assignee_id && after!.assignee_id !== caller?.user_id)
-    await tellAssignee(db, after!);
+    await notifyAssignee(db, after!);
   if (after!.public_status !== before.public_status) await followTarget(db, after!);
   return after!;
 }

@@ -17,7 +17,7 @@ import { keepClocks, keepingClocks } from '../../sla/clocks/clock-rows.ts';
 import { type PolicyRow, readPolicies } from '../../sla/clocks/terms.ts';
 import { beginClocks, type Followed, followChange, type SlaFigures } from '../../sla/clocks/ticket-clocks.ts';
 import { attachFiles, type FileRow } from '../../content/files/attachment.ts';
-import { acknowledge, isAcknowledged, tellAssignee } from '../../emails/mails/ticket-mail.ts';
+import { acknowledge, isAcknowledged, notifyAssignee } from '../../emails/mails/ticket-mail.ts';
 import type { CommandContext, Db } from '../../operations.ts';
 import { readDefaults } from '../categories/category-defaults.ts';
 import { nextNumber } from './numbers.ts';
@@ -154,7 +154,7 @@ async function open<Row extends { number: string }>(
   if (assignee_id) emit(TicketAssigned, { ticket_id: id, number, status, assignee_id });
   // Chosen: a ticket that is opened silently, for example during an import, sends no e-mails.
   if (assignee_id && assignee_id !== caller?.user_id && !ticket.silent)
-    await tellAssignee(db, { ...opening, number, assignee_id });
+    await notifyAssignee(db, { ...opening, number, assignee_id });
   return { ticket: row!, files: attached, history };
 }
 

@@ -16,7 +16,7 @@ BEGIN
       WHEN sum(line.debit) <> sum(line.credit) THEN 'journal_entries_balance_check'
       WHEN EXISTS (
         SELECT FROM "journal_lines" AS one WHERE one.workspace_id = NEW.workspace_id AND one.entry_id = NEW.id
-        GROUP BY one.currency HAVING sum(CASE WHEN one.debit > 0 THEN one.amount ELSE - one.amount END) <> 0)
+        GROUP BY one.currency HAVING sum(CASE WHEN one.credit > 0 THEN - one.amount ELSE one.amount END) <> 0)
         THEN 'journal_entries_currency_balance_check'
       WHEN bool_or(account.is_group) THEN 'journal_lines_group_check'
       WHEN NOT bool_and(account.active) AND NEW.reversal_of IS NULL THEN 'journal_lines_archived_check'

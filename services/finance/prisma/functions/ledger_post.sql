@@ -1,5 +1,6 @@
 -- Posts an entry with its lines, its tax lines and the transactions of its bank accounts. Returns the ID, number and
--- sequence of the entry. A line that changes only the base value creates no bank transaction. Locks the head of the
+-- sequence of the entry. A line that changes only the base value creates no bank transaction. A line
+-- without a base value has the sign of its side in its amount. Locks the head of the
 -- workspace's journal until the end of the transaction. Therefore numbers have no gaps. Locking a period waits for the
 -- same row, so that no entry is added to that period afterwards. Rejects a workspace without books. Returns the lock
 -- instead of posting if the period is closed for the kind of document, or for the scope of any of its accounts. The
@@ -27,8 +28,8 @@ BEGIN
   entry.prev_hash := head.hash;
   entry.created_by := suite_actor_id();
   entry.created_at := clock_timestamp();
-  SELECT array_agg(jsonb_populate_record(NULL::"journal_lines", jsonb_build_object('rate', coalesce(
-      round(((line.value ->> 'debit')::numeric + (line.value ->> 'credit')::numeric) / nullif((line.value ->> 'amount')::numeric, 0), 10), 1)) || line.value || jsonb_build_object(
+  SELECT array_agg(jsonb_populate_record(NULL::"journal_lines", jsonb_build_object('rate', CASE WHEN (line.value ->> 'amount')::numeric = 0 THEN 1 ELSE
+      greatest(round(((line.value ->> 'debit')::numeric + (line.value ->> 'credit')::numeric) / (line.value ->> 'amount')::numeric, 10), 0.0000000001) END) || line.value || jsonb_build_object(
       'workspace_id', entry.workspace_id, 'entry_id', entry.id, 'date', entry.date, 'position', line.ordinality, 'line_count', entry.line_count)) ORDER BY line.ordinality)
     INTO lines FROM jsonb_array_elements(given -> 'lines') WITH ORDINALITY AS line;
   entry.hash := ledger_hash(entry, (SELECT string_agg(ledger_line_text(line), E'\n' ORDER BY line.position) FROM unnest(lines) AS line));
@@ -36,9 +37,9 @@ BEGIN
   INSERT INTO "journal_lines" SELECT * FROM unnest(lines);
   INSERT INTO "bank_transactions" (id, workspace_id, bank_account_id, journal_id, sequence, position, date, direction, amount, counterparty, reference, source_type, source_id)
     SELECT line.id, line.workspace_id, bank.id, entry.id, entry.sequence, line.position, line.date,
-      CASE WHEN line.debit > 0 THEN 'in' ELSE 'out' END, line.amount, given ->> 'counterparty', given ->> 'reference', entry.source_type, entry.source_id
+      CASE WHEN line.credit > 0 OR line.amount < 0 THEN 'out' ELSE 'in' END, abs(line.amount), given ->> 'counterparty', given ->> 'reference', entry.source_type, entry.source_id
     FROM unnest(lines) AS line JOIN "bank_accounts" AS bank ON bank.workspace_id = line.workspace_id AND bank.gl_account_id = line.account_id
-    WHERE line.amount > 0;
+    WHERE line.amount <> 0;
   -- Amounts on a tax account without a base (manual adjustments) are also included in the tax report.
   WITH given_taxes AS (
     SELECT * FROM jsonb_to_recordset(coalesce(given -> 'taxes', '[]')) AS tax (side text, tax_id uuid, name text, kind text, rate numeric, base numeric, tax numeric)),

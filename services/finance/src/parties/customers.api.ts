@@ -5,7 +5,6 @@ import { idOf } from '@suite/chassis/fields';
 import { paginate } from '@suite/chassis/lists';
 import { can, created, dated, ok, page, removed } from '@suite/chassis/operations';
 import { PeriodLocked } from '../ledger/ledger/journal.ts';
-import { AmountTooSmall } from '../ledger/ledger/journal.rules.ts';
 import { accounting } from '../operations.ts';
 import { changeParty, createParty, removeParty } from './party.ts';
 import { Customer, CustomerFilter, PartyChanges, PartyInput, PartySummary, PickerFilter } from './party.schema.ts';
@@ -42,7 +41,7 @@ export const create = command('POST /api/customers/create', {
   access: can('customer.create'),
   body: PartyInput,
   reply: dated(created(Customer), { body: 'opening_date' }),
-  faults: [AccountLinked, PeriodLocked, AmountTooSmall, PlanLimit],
+  faults: [AccountLinked, PeriodLocked, PlanLimit],
   prepare: ({ rpc, body }) => askForPortalUser(rpc, 'client', body),
   handle: ({ db, emit, caller, body }) => createParty({ db, emit, caller }, 'customer', body),
 });

@@ -4,7 +4,6 @@ import { idOf } from '@suite/chassis/fields';
 import { paginate } from '@suite/chassis/lists';
 import { can, created, dated, ok, page, removed } from '@suite/chassis/operations';
 import { PeriodLocked } from '../ledger/ledger/journal.ts';
-import { AmountTooSmall } from '../ledger/ledger/journal.rules.ts';
 import { accounting } from '../operations.ts';
 import { changeParty, createParty, removeParty } from './party.ts';
 import { PartySummary, PickerFilter, Vendor, VendorChanges, VendorFilter, VendorInput } from './party.schema.ts';
@@ -41,7 +40,7 @@ export const create = command('POST /api/vendors/create', {
   access: can('vendor.create'),
   body: VendorInput,
   reply: dated(created(Vendor), { body: 'opening_date' }),
-  faults: [AccountLinked, PeriodLocked, AmountTooSmall],
+  faults: [AccountLinked, PeriodLocked],
   prepare: ({ rpc, body }) => askForPortalUser(rpc, 'vendor', body),
   handle: ({ db, emit, caller, body }) => createParty({ db, emit, caller }, 'vendor', body),
 });

@@ -3,10 +3,11 @@ import { sql } from '@suite/chassis/database';
 import { readOne, type View } from '@suite/chassis/lists';
 import type { Db } from '../../operations.ts';
 import { BankAccount } from './bank.schema.ts';
+import { signedAmount } from '../../ledger/ledger/open-items.ts';
 
 /** SQL for the balance of a bank account in its currency, from the ledger. */
 export const balance = sql`
-  SELECT coalesce(sum(CASE WHEN line.debit > 0 THEN line.amount ELSE - line.amount END), 0)
+  SELECT coalesce(sum(${signedAmount}), 0)
   FROM journal_lines AS line WHERE line.account_id = bank_accounts.gl_account_id`;
 
 const openingRate = sql`

@@ -3,7 +3,6 @@ import { idOf } from '@suite/chassis/fields';
 import { paginate } from '@suite/chassis/lists';
 import { can, created, dated, ok, page, removed } from '@suite/chassis/operations';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
-import { AmountTooSmall } from '../../ledger/ledger/journal.rules.ts';
 import { accounting } from '../../operations.ts';
 import { changeBankAccount, openBankAccount, removeBankAccount, SystemAccount } from './bank-account.ts';
 import { bankView, readBank } from './bank-account.view.ts';
@@ -28,7 +27,7 @@ export const create = command('POST /api/bank-accounts/create', {
   access: can('bank_account.create'),
   body: BankAccountInput,
   reply: dated(created(BankAccount), { body: 'opening_date' }),
-  faults: [PeriodLocked, AmountTooSmall],
+  faults: [PeriodLocked],
   handle: async ({ db, emit, caller, body }) => readBank(db, await openBankAccount({ db, emit, caller }, body)),
 });
 

@@ -3,7 +3,6 @@ import { idOf } from '@suite/chassis/fields';
 import { paginate } from '@suite/chassis/lists';
 import { can, created, dated, ok, page } from '@suite/chassis/operations';
 import { AlreadyReversed, PeriodLocked } from '../../ledger/ledger/journal.ts';
-import { AmountTooSmall } from '../../ledger/ledger/journal.rules.ts';
 import { BeforeDocument } from '../../ledger/ledger/open-items.rules.ts';
 import { ReversalInput } from '../../ledger/ledger/reversal.schema.ts';
 import { accounting } from '../../operations.ts';
@@ -32,7 +31,7 @@ export const create = command('POST /api/bank-transfers/create', {
   access: can('bank_account.update'),
   body: BankTransferInput,
   reply: dated(created(BankTransfer), { record: 'date' }),
-  faults: [PeriodLocked, AmountTooSmall],
+  faults: [PeriodLocked],
   handle: async ({ db, emit, caller, body }) => readTransfer(db, caller, await transfer({ db, emit, caller }, body)),
 });
 

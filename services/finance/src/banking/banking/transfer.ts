@@ -13,6 +13,7 @@ import type { Db, CommandContext } from '../../operations.ts';
 import { assertUnreconciled } from './reconciliation.ts';
 import type { BankTransferInput } from './bank.schema.ts';
 import { planTransfer, type TransferSide, transferLines, transferStates } from './transfer.rules.ts';
+import { signedAmount } from '../../ledger/ledger/open-items.ts';
 
 /**
  * Locks both accounts in the order of their IDs and reads their balances. The lock permits references by other
@@ -22,7 +23,7 @@ async function lockLines(db: Db, ids: readonly string[]): Promise<Map<string, Tr
   await db.rows(sql`SELECT id FROM bank_accounts WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`);
   const sides = await db.rows<TransferSide>(sql`
     SELECT bank.id, bank.gl_account_id, bank.account_name, bank.currency, bank.active,
-      coalesce(sum(CASE WHEN line.debit > 0 THEN line.amount ELSE - line.amount END), 0) AS amount,
+      coalesce(sum(${signedAmount}), 0) AS amount,
       coalesce(sum(line.debit - line.credit), 0) AS base
     FROM bank_accounts AS bank LEFT JOIN journal_lines AS line ON line.account_id = bank.gl_account_id
     WHERE bank.id = ANY(${ids}::uuid[]) GROUP BY bank.id`);

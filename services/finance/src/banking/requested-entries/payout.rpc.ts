@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { AlreadyExists } from '@suite/chassis/faults';
 import { assertUnreconciled, Reconciled } from '../banking/reconciliation.ts';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
-import { AmountTooSmall } from '../../ledger/ledger/journal.rules.ts';
 import { method } from '../../operations.ts';
 import { ASKERS } from './askers.ts';
 import { PAID_ROLES, payOut } from './payout.ts';
@@ -36,7 +35,7 @@ export const recordPayout = method(methods.recordPayout, {
     counterparty: z.string().max(200),
     reference: z.string().max(200),
   }),
-  faults: [PeriodLocked, AmountTooSmall, AlreadyExists],
+  faults: [PeriodLocked, AlreadyExists],
   handle: ({ input, ...context }) => payOut(context, input),
 });
 

@@ -40,7 +40,7 @@ function baseAmount({ currency, amount, base_amount }: Payout, base_currency: st
 
 /**
  * Posts a payout: settles the payable amount and creates a bank transaction.
- * @throws PeriodLocked, AmountTooSmall; AlreadyExists if the source has already paid for this purpose
+ * @throws PeriodLocked; AlreadyExists if the source has already paid for this purpose
  */
 export async function payOut(
   { db, caller }: { db: Db; caller: Caller },

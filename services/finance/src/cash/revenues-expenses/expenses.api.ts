@@ -5,7 +5,6 @@ import { can, created, dated, ok, page, removed } from '@suite/chassis/operation
 import { clock } from '@suite/chassis/runtime';
 import { Reconciled } from '../../banking/banking/reconciliation.ts';
 import { AlreadyReversed, PeriodLocked } from '../../ledger/ledger/journal.ts';
-import { AmountTooSmall } from '../../ledger/ledger/journal.rules.ts';
 import { ReversalInput } from '../../ledger/ledger/reversal.schema.ts';
 import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../../ledger/ledger/open-items.rules.ts';
 import { accounting } from '../../operations.ts';
@@ -110,7 +109,7 @@ export const post = command('POST /api/expenses/post/{id}', {
   params: { id: idOf('expenses') },
   query: { dry_run: DryRun },
   reply: dated(ok(PostedExpense), { record: 'date' }),
-  faults: [PeriodLocked, OverAllocated, CurrencyMismatch, BeforeDocument, AmountTooSmall],
+  faults: [PeriodLocked, OverAllocated, CurrencyMismatch, BeforeDocument],
   handle: async ({ db, emit, caller, params }) => {
     await postCash({ db, emit, caller }, 'expense', params.id);
     return await withJournal(db, await readExpense(db, caller, params.id));

@@ -9,7 +9,6 @@ import { byBalance } from '../invoices/balance-filter.ts';
 import { invoiceView, readPosted, readWritten } from '../invoices/invoice.view.ts';
 import { moveForInvoice, postInvoice } from '../invoices/invoice-posting.ts';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
-import { AmountTooSmall } from '../../ledger/ledger/journal.rules.ts';
 import { BeforeDocument } from '../../ledger/ledger/open-items.rules.ts';
 import { ReversalInput } from '../../ledger/ledger/reversal.schema.ts';
 import { purchasing } from '../../operations.ts';
@@ -107,7 +106,7 @@ export const post = command('POST /api/purchase-invoice/post/{invoice_id}', {
   params: { invoice_id: idOf('purchase_invoices') },
   query: { dry_run: DryRun },
   reply: dated(ok(PostedPurchaseInvoice), { record: 'invoice_date' }),
-  faults: [PeriodLocked, InsufficientStock, StockPending, AmountTooSmall],
+  faults: [PeriodLocked, InsufficientStock, StockPending],
   prepare: ({ caller, rpc, write, params, query }) =>
     moveForInvoice({ caller, rpc, write, dry_run: query.dry_run }, 'purchase', params.invoice_id),
   async handle({ db, emit, caller, params, prepared: moved }) {

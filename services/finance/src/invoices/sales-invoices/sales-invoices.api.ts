@@ -15,7 +15,6 @@ import { invoiceView, readPosted, readWritten } from '../invoices/invoice.view.t
 import { CreditLimitExceeded, moveForInvoice, postInvoice } from '../invoices/invoice-posting.ts';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
 import { printInvoice } from './invoice-pdf.ts';
-import { AmountTooSmall } from '../../ledger/ledger/journal.rules.ts';
 import { BeforeDocument } from '../../ledger/ledger/open-items.rules.ts';
 import { ReversalInput } from '../../ledger/ledger/reversal.schema.ts';
 import { invoicing } from '../../operations.ts';
@@ -113,7 +112,7 @@ export const post = command('POST /api/sales-invoice/post/{invoice_id}', {
   query: { dry_run: DryRun },
   body: SalesInvoicePosting,
   reply: dated(ok(PostedSalesInvoice), { record: 'invoice_date' }),
-  faults: [PeriodLocked, InsufficientStock, StockPending, CreditLimitExceeded, AmountTooSmall, OverInvoiced],
+  faults: [PeriodLocked, InsufficientStock, StockPending, CreditLimitExceeded, OverInvoiced],
   prepare: ({ caller, rpc, write, params, query, body }) =>
     moveForInvoice({ caller, rpc, write, dry_run: query.dry_run, ...body }, 'sales', params.invoice_id),
   async handle({ db, emit, caller, params, body, prepared: moved }) {

@@ -4,6 +4,7 @@ import { isZero } from '@suite/money';
 import type { Db } from '../../operations.ts';
 import { atCarriedValue, type CarriedValue } from './carried-value.rules.ts';
 import type { BaseLine } from './journal.rules.ts';
+import { signedAmount } from './open-items.ts';
 
 interface Balance extends CarriedValue {
   id: string;
@@ -18,7 +19,7 @@ async function lockBanks(db: Db, accounts: readonly string[]): Promise<Balance[]
   await db.rows(sql`SELECT sequence FROM ledger_heads FOR UPDATE`);
   return await db.rows<Balance>(sql`
     SELECT account.id, account.currency,
-      coalesce(sum(CASE WHEN line.debit > 0 THEN line.amount ELSE - line.amount END), 0)::text AS amount,
+      coalesce(sum(${signedAmount}), 0)::text AS amount,
       coalesce(sum(line.debit - line.credit), 0)::text AS base
     FROM gl_accounts AS account LEFT JOIN journal_lines AS line ON line.account_id = account.id
     WHERE account.id = ANY(${[...new Set(accounts)]}::uuid[]) AND account.system_role IN ('bank', 'cash')

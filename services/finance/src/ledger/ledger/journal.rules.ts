@@ -1,5 +1,4 @@
 /** Lines of a journal entry before posting: debits and credits, in the currency of their document. */
-import { fault } from '@suite/chassis/faults';
 import { isZero, subtract, sum, toBase } from '@suite/money';
 import { z } from 'zod';
 import type { SystemRole } from '../books/seeded-chart.ts';
@@ -85,15 +84,10 @@ export function byAccount(parts: readonly JournalPart[], currency: string): Jour
   }));
 }
 
-export const AmountTooSmall = fault(
-  422,
-  'amount_too_small',
-  'This amount is too small: it rounds to zero in the base currency. Enter a larger amount.',
-);
-
 /**
  * Converts lines to base currency. Rounding differences go to the rounding account. If an item posted at another
- * exchange rate is settled, they go to exchange gains or losses.
+ * exchange rate is settled, they go to exchange gains or losses. Chosen: an amount that rounds to zero in base currency
+ * is posted with its own amount only. Banks and open items are then exact in their currency, and no document is blocked.
  */
 export function toBaseCurrency(
   sides: readonly JournalLine[],
@@ -105,7 +99,6 @@ export function toBaseCurrency(
       const line = { ...side, currency: side.currency ?? currency };
       const base =
         side.base ?? (line.currency === base_currency ? side.amount : toBase(side.amount, rate, base_currency));
-      if (isZero(base)) throw AmountTooSmall();
       return {
         ...line,
         rate: line.currency === base_currency ? '1' : side.base === undefined ? rate : undefined,
@@ -128,6 +121,13 @@ export function toBaseCurrency(
     { account: 'rounding', side, amount: '0', base: left.replace('-', ''), currency, rate, base_currency },
   ];
 }
+
+/**
+ * Returns the stored amount of a line. Without a debit or credit in base currency, its sign is the side: negative for a
+ * credit.
+ */
+export const storedAmount = ({ side, amount, base }: Pick<BaseLine, 'side' | 'amount' | 'base'>): string =>
+  side === 'credit' && isZero(base) && !isZero(amount) ? `-${amount}` : amount;
 
 /** Returns the line of an exchange gain, or of a loss if it is negative. The line has a base value only. */
 export function exchangeDifference(gain: string, { currency, base_currency }: Omit<CurrencyTerms, 'rate'>): BaseLine {

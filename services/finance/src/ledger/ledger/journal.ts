@@ -10,7 +10,7 @@ import type { Db } from '../../operations.ts';
 import type { PostedTax } from '../accounts/tax-bases.rules.ts';
 import { emptyBanks, valueBankLines } from './carried-value.ts';
 import { assertNotBefore } from './open-items.rules.ts';
-import { type AccountRef, type BaseLine, exchangeDifference } from './journal.rules.ts';
+import { type AccountRef, type BaseLine, exchangeDifference, storedAmount } from './journal.rules.ts';
 
 export const PeriodLocked = fault(409, 'period_locked', 'The books are locked for this day. Choose a later date.');
 export const AlreadyReversed = fault(
@@ -56,7 +56,7 @@ const lineOf = (
   ...line,
   id: randomUUIDv7(),
   account_id,
-  amount,
+  amount: storedAmount({ side, amount, base }),
   debit: side === 'debit' ? base : '0',
   credit: side === 'credit' ? base : '0',
   party_kind: party?.kind,
@@ -115,7 +115,8 @@ export async function reverseEntry(
   if (reversed) throw AlreadyReversed();
   if (date) assertNotBefore(date, [{ date: source.date, number }]);
   const lines = await db.rows<{ position: number; account_id: string; currency: string }>(sql`
-    SELECT account_id, credit AS debit, debit AS credit, currency, amount, rate, party_kind, party_id, open_item_id,
+    SELECT account_id, credit AS debit, debit AS credit, currency,
+      CASE WHEN debit = credit THEN - amount ELSE amount END AS amount, rate, party_kind, party_id, open_item_id,
       tax_id, product_id, warehouse_id, project_id, memo
     FROM journal_lines WHERE entry_id = ${entry_id}::uuid ORDER BY position`);
   const taxes = await db.rows(sql`

@@ -14,7 +14,9 @@ const JournalLine = z
     debit: BaseMoneyOut.describe('Debit amount in base currency.'),
     credit: BaseMoneyOut.describe('Credit amount in base currency.'),
     currency: z.string(),
-    amount: MoneyOut.describe('Amount in the currency of the line.'),
+    amount: MoneyOut.describe(
+      'Amount in the currency of the line. If it rounds to zero in base currency, `debit` and `credit` are zero, and the amount is negative for a credit.',
+    ),
     rate: z.string(),
     party_kind: z.string().nullable(),
     party_id: Id.nullable(),

@@ -11,6 +11,9 @@ import type { Db } from '../../operations.ts';
 import type { Party } from './journal.rules.ts';
 import type { FirstDay, OpenItem, Settlement } from './open-items.rules.ts';
 
+/** SQL for the amount of a journal line in its currency. Debits are positive. Some lines have no value in base currency. */
+export const signedAmount = sql`CASE WHEN line.credit > 0 THEN - line.amount ELSE line.amount END`;
+
 /** Roles of the accounts whose lines reference an open item. */
 export type ControlRole = 'receivable' | 'payable' | 'customer_advances' | 'vendor_advances';
 
@@ -76,8 +79,8 @@ export async function openSince(
   const rows = await db.rows<FirstDay & { id: string }>(sql`
     WITH run AS (
       SELECT open_item_id AS id, date,
-        abs(sum(sum(CASE WHEN debit > 0 THEN amount ELSE - amount END)) OVER (PARTITION BY open_item_id ORDER BY date)) AS open
-      FROM journal_lines WHERE open_item_id = ANY(${ids}::uuid[]) GROUP BY open_item_id, date),
+        abs(sum(sum(${signedAmount})) OVER (PARTITION BY open_item_id ORDER BY date)) AS open
+      FROM journal_lines AS line WHERE open_item_id = ANY(${ids}::uuid[]) GROUP BY open_item_id, date),
     short AS (
       SELECT asked.id, max(run.date) AS date FROM unnest(${ids}::uuid[], ${amounts}::numeric[]) AS asked (id, amount)
         JOIN run ON run.id = asked.id AND run.open < asked.amount GROUP BY asked.id)

@@ -8,8 +8,9 @@ import type { Db } from '../../operations.ts';
 import type { ReportPage } from './page.schema.ts';
 import type { RevaluedSum } from './revaluation.rules.ts';
 import type { RevaluationInput } from './revaluation.schema.ts';
+import { signedAmount } from '../ledger/open-items.ts';
 
-const signed = sql`sum(CASE WHEN line.debit > 0 THEN line.amount ELSE - line.amount END)`;
+const signed = sql`sum(${signedAmount})`;
 
 /**
  * Returns SQL for the balances on a day. An item is open on that day if it is open now, or if a later line settled it.

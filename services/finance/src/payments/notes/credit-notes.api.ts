@@ -6,7 +6,6 @@ import { printFaults } from '@suite/pdf';
 import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../../ledger/ledger/open-items.rules.ts';
 import { AllocationInputs, DeallocationInput } from '../payments/payment.schema.ts';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
-import { AmountTooSmall } from '../../ledger/ledger/journal.rules.ts';
 import { printCreditNote } from './credit-note-pdf.ts';
 import { accounting } from '../../operations.ts';
 import { CreditNote, CreditNoteDetails, CreditNoteFilter } from './note.schema.ts';
@@ -52,7 +51,7 @@ export const apply = command('POST /api/credit-notes/apply/{id}', {
   params: { id: idOf('notes') },
   body: AllocationInputs.sales,
   reply: dated(ok(CreditNote), { body: 'date' }),
-  faults: [NoteIsDraft, OverAllocated, CurrencyMismatch, BeforeDocument, PeriodLocked, AmountTooSmall],
+  faults: [NoteIsDraft, OverAllocated, CurrencyMismatch, BeforeDocument, PeriodLocked],
   handle: async ({ db, emit, caller, params, body }) => {
     await applyNote({ db, emit, caller }, 'sales', params.id, body);
     return await readOne(db, CreditNote, params.id, noteView(db, 'sales', caller));
@@ -68,7 +67,7 @@ export const refund = command('POST /api/credit-notes/refund/{id}', {
   params: { id: idOf('notes') },
   body: RefundInput,
   reply: dated(ok(CreditNote), { body: 'date' }),
-  faults: [NoteIsDraft, OverAllocated, BeforeDocument, PeriodLocked, AmountTooSmall],
+  faults: [NoteIsDraft, OverAllocated, BeforeDocument, PeriodLocked],
   handle: async ({ db, emit, caller, params, body }) => {
     await refundNote({ db, emit, caller }, 'sales', params.id, body);
     return await readOne(db, CreditNote, params.id, noteView(db, 'sales', caller));

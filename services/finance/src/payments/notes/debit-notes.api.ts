@@ -5,7 +5,6 @@ import { can, dated, ok, page } from '@suite/chassis/operations';
 import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../../ledger/ledger/open-items.rules.ts';
 import { AllocationInputs, DeallocationInput } from '../payments/payment.schema.ts';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
-import { AmountTooSmall } from '../../ledger/ledger/journal.rules.ts';
 import { accounting } from '../../operations.ts';
 import { DebitNote, DebitNoteFilter } from './note.schema.ts';
 import { noteView } from './note.view.ts';
@@ -37,7 +36,7 @@ export const apply = command('POST /api/debit-notes/apply/{id}', {
   params: { id: idOf('notes') },
   body: AllocationInputs.purchase,
   reply: dated(ok(DebitNote), { body: 'date' }),
-  faults: [NoteIsDraft, OverAllocated, CurrencyMismatch, BeforeDocument, PeriodLocked, AmountTooSmall],
+  faults: [NoteIsDraft, OverAllocated, CurrencyMismatch, BeforeDocument, PeriodLocked],
   handle: async ({ db, emit, caller, params, body }) => {
     await applyNote({ db, emit, caller }, 'purchase', params.id, body);
     return await readOne(db, DebitNote, params.id, noteView(db, 'purchase', caller));
@@ -53,7 +52,7 @@ export const refund = command('POST /api/debit-notes/refund/{id}', {
   params: { id: idOf('notes') },
   body: RefundInput,
   reply: dated(ok(DebitNote), { body: 'date' }),
-  faults: [NoteIsDraft, OverAllocated, BeforeDocument, PeriodLocked, AmountTooSmall],
+  faults: [NoteIsDraft, OverAllocated, BeforeDocument, PeriodLocked],
   handle: async ({ db, emit, caller, params, body }) => {
     await refundNote({ db, emit, caller }, 'purchase', params.id, body);
     return await readOne(db, DebitNote, params.id, noteView(db, 'purchase', caller));

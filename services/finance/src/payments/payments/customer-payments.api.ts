@@ -3,7 +3,6 @@ import { DryRun, idOf } from '@suite/chassis/fields';
 import { paginate, readOne } from '@suite/chassis/lists';
 import { can, dated, ok, page } from '@suite/chassis/operations';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
-import { AmountTooSmall } from '../../ledger/ledger/journal.rules.ts';
 import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../../ledger/ledger/open-items.rules.ts';
 import { accounting } from '../../operations.ts';
 import { RefundInput } from '../refunds/refund.schema.ts';
@@ -34,7 +33,7 @@ export const allocate = command('POST /api/customer-payments/allocate/{id}', {
   params: { id: idOf('payments') },
   body: AllocationInputs.sales,
   reply: dated(ok(CustomerPayment), { body: 'date' }),
-  faults: [OverAllocated, CurrencyMismatch, BeforeDocument, PeriodLocked, AmountTooSmall],
+  faults: [OverAllocated, CurrencyMismatch, BeforeDocument, PeriodLocked],
   handle: async ({ db, emit, caller, params, body }) => {
     await allocatePayment({ db, emit, caller }, 'customer', params.id, body);
     return await readOne(db, CustomerPayment, params.id, paymentView(db, 'customer', caller));
@@ -68,7 +67,7 @@ export const refund = command('POST /api/customer-payments/refund/{id}', {
   query: { dry_run: DryRun },
   body: RefundInput,
   reply: dated(ok(CustomerPayment), { body: 'date' }),
-  faults: [OverAllocated, BeforeDocument, PeriodLocked, AmountTooSmall],
+  faults: [OverAllocated, BeforeDocument, PeriodLocked],
   handle: async ({ db, emit, caller, params, body }) => {
     await refundPayment({ db, emit, caller }, 'customer', params.id, body);
     return await readOne(db, CustomerPayment, params.id, paymentView(db, 'customer', caller));

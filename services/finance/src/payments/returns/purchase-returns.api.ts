@@ -4,7 +4,6 @@ import { paginate, readOne } from '@suite/chassis/lists';
 import { can, created, dated, ok, page, removed } from '@suite/chassis/operations';
 import { askForWarehouse } from '../../invoices/documents/lines.ts';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
-import { AmountTooSmall } from '../../ledger/ledger/journal.rules.ts';
 import { CurrencyMismatch, OverAllocated } from '../../ledger/ledger/open-items.rules.ts';
 import { purchasing } from '../../operations.ts';
 import { InsufficientStock, StockPending } from '../../ledger/stock/saga.ts';
@@ -15,15 +14,7 @@ import { returnEffects, returnView } from './return.view.ts';
 import { SIDES } from '../../invoices/documents/kind.ts';
 
 const { query, command } = purchasing;
-const refusals = [
-  OverReturned,
-  PeriodLocked,
-  InsufficientStock,
-  StockPending,
-  AmountTooSmall,
-  OverAllocated,
-  CurrencyMismatch,
-];
+const refusals = [OverReturned, PeriodLocked, InsufficientStock, StockPending, OverAllocated, CurrencyMismatch];
 
 export const list = query('GET /api/purchase-return', {
   summary: 'List purchase returns',

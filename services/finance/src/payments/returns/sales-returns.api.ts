@@ -7,7 +7,6 @@ import { paginate, readOne } from '@suite/chassis/lists';
 import { can, created, dated, ok, page, removed } from '@suite/chassis/operations';
 import { askForWarehouse } from '../../invoices/documents/lines.ts';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
-import { AmountTooSmall } from '../../ledger/ledger/journal.rules.ts';
 import { CurrencyMismatch, OverAllocated } from '../../ledger/ledger/open-items.rules.ts';
 import { invoicing } from '../../operations.ts';
 import { InsufficientStock, StockPending } from '../../ledger/stock/saga.ts';
@@ -18,15 +17,7 @@ import { returnEffects, returnView } from './return.view.ts';
 import { SIDES } from '../../invoices/documents/kind.ts';
 
 const { query, command } = invoicing;
-const refusals = [
-  OverReturned,
-  PeriodLocked,
-  InsufficientStock,
-  StockPending,
-  AmountTooSmall,
-  OverAllocated,
-  CurrencyMismatch,
-];
+const refusals = [OverReturned, PeriodLocked, InsufficientStock, StockPending, OverAllocated, CurrencyMismatch];
 
 export const list = query('GET /api/sales-invoice-return', {
   summary: 'List sales returns',

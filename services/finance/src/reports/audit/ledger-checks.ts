@@ -3,7 +3,10 @@ import type { AuditCheck } from '@suite/auditor';
 import { currenciesWith } from '@suite/money';
 
 /** Amount of a line in its currency. Debits are positive. */
-const signed = 'CASE WHEN line.debit > 0 THEN line.amount ELSE - line.amount END';
+const signed = 'CASE WHEN line.credit > 0 THEN - line.amount ELSE line.amount END';
+
+/** Amount of the opposite line. A line without a base value has its side in the sign of the amount. */
+const OPPOSITE = 'CASE WHEN debit = credit THEN - amount ELSE amount END';
 
 const quoted = (codes: readonly string[]): string => codes.map((code) => `'${code}'`).join(', ');
 
@@ -53,7 +56,7 @@ const journal: readonly AuditCheck[] = [
   {
     name: 'every line has exactly one side',
     sql: `SELECT workspace_id, id::text AS detail FROM journal_lines
-      WHERE debit < 0 OR credit < 0 OR (debit > 0) = (credit > 0)`,
+      WHERE debit < 0 OR credit < 0 OR debit > 0 AND credit > 0 OR debit = credit AND amount = 0 OR debit <> credit AND amount < 0`,
   },
   {
     name: 'the trial balance is zero',
@@ -75,10 +78,10 @@ const journal: readonly AuditCheck[] = [
       WHERE reversal.reversal_of IS NOT NULL AND EXISTS (
         (SELECT account_id, debit, credit, currency, amount, open_item_id FROM journal_lines
           WHERE workspace_id = reversal.workspace_id AND entry_id = reversal.id
-        EXCEPT ALL SELECT account_id, credit, debit, currency, amount, open_item_id FROM journal_lines
+        EXCEPT ALL SELECT account_id, credit, debit, currency, ${OPPOSITE}, open_item_id FROM journal_lines
           WHERE workspace_id = reversal.workspace_id AND entry_id = reversal.reversal_of)
         UNION ALL
-        (SELECT account_id, credit, debit, currency, amount, open_item_id FROM journal_lines
+        (SELECT account_id, credit, debit, currency, ${OPPOSITE}, open_item_id FROM journal_lines
           WHERE workspace_id = reversal.workspace_id AND entry_id = reversal.reversal_of
         EXCEPT ALL SELECT account_id, debit, credit, currency, amount, open_item_id FROM journal_lines
           WHERE workspace_id = reversal.workspace_id AND entry_id = reversal.id))`,

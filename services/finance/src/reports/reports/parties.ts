@@ -8,6 +8,7 @@ import { sum } from '@suite/money';
 import type { Books } from '../../ledger/books/books.ts';
 import { columnNamed, type Db, tableNamed } from '../../operations.ts';
 import type { PartyKind } from '../../parties/party-kind.ts';
+import { signedAmount } from '../../ledger/ledger/open-items.ts';
 
 const BUCKETS = ['not_due', 'days_1_30', 'days_31_60', 'days_61_90', 'days_over_90', 'credits', 'total'] as const;
 type Buckets = Record<(typeof BUCKETS)[number], string>;
@@ -17,7 +18,7 @@ type Aged = { id: string; code: string; name: string; by_currency: ({ currency: 
 const owed = (kind: PartyKind) => (kind === 'customer' ? sql`line.debit - line.credit` : sql`line.credit - line.debit`);
 
 /** Returns SQL for the same change in the currency of the line. */
-const owedAbroad = (kind: PartyKind) => sql`CASE WHEN ${owed(kind)} < 0 THEN - line.amount ELSE line.amount END`;
+const owedAbroad = (kind: PartyKind) => (kind === 'customer' ? signedAmount : sql`- (${signedAmount})`);
 
 /**
  * Returns the open amount in each bucket, and the credits as positive amounts. An invoice that was paid before its date

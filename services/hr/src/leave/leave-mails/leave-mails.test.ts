@@ -35,7 +35,7 @@ test('e-mails requests and decisions without the leave type or the reason', asyn
   const id = await asked({ reason: 'Surgery' });
   const [request, ...more] = await deliver();
   expect([request, more]).toMatchObject([{ to: 'boss@example.com', subject: 'Leave request from Ada Lovelace' }, []]);
-  expect(request!.text).toContain('from 2026-06-01 to 2026-06-03: 3 days');
+  expect(request!.text).toContain('from 2026-06-01 to 2026-06-03 (3 days)');
   await approve(id);
   await approve(id);
   expect(await deliver()).toMatchObject([{ to: 'ada@example.com', subject: 'Your leave was approved' }]);

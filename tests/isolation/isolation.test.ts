@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type ApiOperation, apiDocument, operationsIn, pathWith } from '../suite/api-document.ts';
 import { pathIds } from '../suite/draft.ts';
 import { untilIdle } from '@suite/tools/calm';
-import { withIdempotencyKey } from '@suite/testing/suite/http-caller';
+import { signIn, withIdempotencyKey } from '@suite/testing/suite/http-caller';
 import { declared } from '@suite/testing/declared';
 import { sharedSuite } from '@suite/testing/suite/started';
 import type { Workspace } from '@suite/testing/suite/workspace';
@@ -48,6 +48,14 @@ beforeAll(async () => {
   secrets = { word: foreign.word, ids: new Set(all.map(({ id }) => id)) };
   before = await checksums(suite, foreign.workspace.id);
 }, 600_000);
+
+beforeEach(async () => {
+  // An access token expires after ten minutes. A busy machine needs longer for all tests.
+  for (const { workspace } of [home, foreign]) {
+    const { email, password } = workspace.owner;
+    Object.assign(workspace.owner, await signIn(suite.gateway, email, password));
+  }
+});
 
 const WIDTH = 8;
 /**

@@ -122,10 +122,13 @@ interface Document {
   paths: Record<string, Record<string, Operation>>;
 }
 
+/** End of the name of a schema that adds warnings to another schema. Its other fields have the same descriptions. */
+const WITH_WARNINGS = /WithWarnings$/;
+
 /** Each part of a document that contains schemas, with its place. Responses precede the requests that refer to them. */
 function* partsOf({ components, paths }: Document): Generator<[place: Place, part: unknown]> {
   for (const [name, schema] of Object.entries(components.schemas))
-    yield [{ context: name, parent: '', fields: [] }, schema];
+    yield [{ context: name.replace(WITH_WARNINGS, ''), parent: '', fields: [] }, schema];
   yield [{ context: 'responses', parent: '', fields: [] }, components.responses];
   for (const operations of Object.values(paths)) {
     for (const method of METHODS) {

@@ -44,7 +44,7 @@ const partyOf = async (side: Side): Promise<string> => (await trade[PARTIES[side
 async function invoiced(side: Side, party_id: string, isPosted: boolean) {
   const body = { [`${PARTIES[side]}_id`]: party_id, invoice_date: '2026-03-10', lines: [line()] };
   const { id } = (await trade.make(`${side}-invoice`, body)).body.data;
-  if (isPosted) expect(await trade.act(`${side}-invoice`, 'post', id)).toMatchObject({ status: 200 });
+  if (isPosted) await trade.act(`${side}-invoice`, 'post', id);
   return (await trade.show(`${side}-invoice`, id)).body.data;
 }
 

@@ -60,8 +60,12 @@ const OPERATORS: Readonly<Record<string, (one: number, other: number) => boolean
 test.each(['sales', 'purchase'] as const)('filters %s invoices by payment status and balance', async (side) => {
   const all = await createInvoices(side);
   expect(all.map(({ balance_due }) => balance_due).toSorted()).toEqual([
-    ...['0.00', '0.00', '0.00', '0.00'],
-    ...['100.00', '60.00'],
+    '0.00',
+    '0.00',
+    '0.00',
+    '0.00',
+    '100.00',
+    '60.00',
   ]);
   const found = async (query: string) => {
     const { status, body } = await ours.owner.get(`/api/${SIDES[side].noun}?${query}`);

@@ -110,12 +110,12 @@ export const showCustomerStatement = query('GET /api/accounting/customer-stateme
   params: { id: idOf('customers') },
   query: Span,
   reply: ok(Statement),
-  formats: { pdf: printStatement },
   faults: [StatementTooLong, ...printFaults],
   handle: async ({ db, caller, params, query }) => {
     const { books, from, to } = await reportSpanOf(db, caller, query);
     return await statementOf(db, 'customer', params.id, books, from, to);
   },
+  formats: { pdf: printStatement },
 });
 
 export const showVendorStatement = query('GET /api/accounting/vendor-statement/{id}', {

@@ -51,9 +51,7 @@ export const Employee = record({
   designation_id: Id,
   manager_id: Id.nullable(),
   shift_id: Id.nullable(),
-  calendar_id: Id.nullable().describe(
-    "ID of the employee's own holiday calendar. `null` if the calendar of the branch applies.",
-  ),
+  calendar_id: Id.nullable().describe('ID of the own holiday calendar. `null` for the calendar of the branch.'),
   employment_type: EmploymentType,
   payroll_basis: choice(...payrollBases)
     .nullable()

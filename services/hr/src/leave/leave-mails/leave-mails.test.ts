@@ -41,7 +41,7 @@ test('e-mails requests and decisions without the leave type or the reason', asyn
   expect(await deliver()).toMatchObject([{ to: 'ada@example.com', subject: 'Your leave was approved' }]);
   await act(id, { action: 'cancel', remark: 'Needed\nhere' });
   const [cancelled] = await deliver();
-  expect(cancelled!.text).toContain('is cancelled.\n\n> Needed\n> here');
+  expect(cancelled!.text).toContain('was cancelled.\n\n> Needed\n> here');
   for (const { text, subject } of [request!, cancelled!]) expect(`${text}${subject}`).not.toMatch(/Surgery|Holiday/);
 });
 

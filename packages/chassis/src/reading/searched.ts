@@ -38,6 +38,17 @@ const linked = (name: string, request: ListRequest): Sql[] =>
   );
 
 /**
+ * Returns the condition for rows that match by their references only. Several references are searched one by one: with
+ * OR between them, PostgreSQL reads the whole workspace in the order of the page.
+ */
+function linkedRows(table: string, request: ListRequest): Sql {
+  const conditions = linked(table, request);
+  if (conditions.length < 2) return anyOf(conditions);
+  const parts = conditions.map((condition) => sql`SELECT ${raw(table)}.id FROM ${raw(table)} WHERE ${condition}`);
+  return sql`${raw(`${table}.id`)} = ANY (ARRAY(${join(parts, ' UNION ')}))`;
+}
+
+/**
  * Returns the condition for the matching rows of a list.
  * @param ids IDs of the rows whose own texts match. Rows that match by a text that the caller must not see are excluded
  */
@@ -46,7 +57,8 @@ export function matchingRows(table: string, request: ListRequest, ids: Sql): Sql
   if (!request.searched) return found;
   const { texts, shown } = visibleTexts(request);
   const recheck = sql`(${found} AND ${documentOf(table, shown)} @@ ${searchQuery(request.q)})`;
-  const own = shown.length === 0 ? [] : [shown.length < texts.length ? recheck : found];
+  if (shown.length === 0) return linkedRows(table, request);
+  const own = [shown.length < texts.length ? recheck : found];
   return anyOf([...own, ...linked(table, request)]);
 }
 

@@ -53,7 +53,7 @@ beforeAll(async () => {
   before = await checksums(suite, foreign.workspace.id);
 }, 600_000);
 
-/** Signs an owner in again. */
+/** Renews the session of an owner. */
 async function renew({ owner }: Workspace): Promise<void> {
   Object.assign(owner, await signIn(suite.gateway, owner.email, owner.password));
 }

@@ -66,6 +66,12 @@ describe('input beyond its limits', () => {
     expect(refusal(Body, { labels }).errors).toEqual({ labels: ['Add at most 1000 entries.'] });
   });
 
+  test('is rejected if a list without a maximum has more than 10,000 elements', () => {
+    const Body = z.strictObject({ parts: z.array(z.enum(['a', 'b'])).default([]) });
+    expect(refusal(Body, { parts: Array(10_001).fill(0) }).errors).toEqual({ parts: ['Add at most 10,000 elements.'] });
+    expect(parse(Body, { parts: Array(10_000).fill('a') }).parts).toHaveLength(10_000);
+  });
+
   test('is rejected if a map has an entry that the parser would omit', () => {
     const Body = z.strictObject({ labels: z.record(z.string(), z.string()).optional() });
     expect(refusal(Body, JSON.parse('{"labels":{"a":"x","__proto__":"y"}}')).errors).toEqual({

@@ -18,6 +18,8 @@ function maximumOf({ def }: z.ZodType): number | undefined {
 
 /** The highest number of entries in a map, more than any map of the API has. */
 const ENTRIES_MAX = 1_000;
+/** The highest number of elements in a list whose schema has no maximum. Checking 125,000 takes most of a second. */
+const ELEMENTS_MAX = 10_000;
 /**
  * Checks whether a text is far beyond its maximum. Chosen: a schema may trim or normalize a text before measuring it,
  * so only such texts are cut.
@@ -51,7 +53,10 @@ function boundedByOptions(options: readonly z.ZodType[], value: object | string,
 
 function boundedList(schema: z.ZodType, list: readonly unknown[], path: readonly string[]): readonly unknown[] {
   const { element, items } = definitionOf(schema);
-  const max = items ? items.length : (maximumOf(schema) ?? list.length);
+  const declared = items ? items.length : maximumOf(schema);
+  if (declared === undefined && list.length > ELEMENTS_MAX)
+    throw refused(path.join('.') || 'body', `Add at most ${ELEMENTS_MAX.toLocaleString('en')} elements.`);
+  const max = declared ?? list.length;
   const elements = list.length > max ? list.slice(0, max + 1) : list;
   const bounded = elements.map((inner, at) => {
     const of = items ? items[at] : element;
@@ -100,6 +105,6 @@ function walk(schema: z.ZodType, value: unknown, path: readonly string[]): unkno
 /**
  * Returns the input without the parts beyond its maximum. A list keeps one element too many, and a text far beyond its
  * maximum becomes one that is too long. The schema then rejects it with the same message, without checking the rest.
- * @throws ValidationFailed for a map with too many entries, or with the entry `__proto__`
+ * @throws ValidationFailed for a map or an unlimited list with too many entries, or for the entry `__proto__`
  */
 export const bounded = (schema: z.ZodType, value: unknown): unknown => walk(schema, value, []);

@@ -15,7 +15,7 @@ const JournalLine = z
     credit: BaseMoneyOut.describe('Credit amount in base currency.'),
     currency: z.string(),
     amount: MoneyOut.describe(
-      'Amount in the currency of the line. If it rounds to zero in base currency, `debit` and `credit` are zero, and the amount is negative for a credit.',
+      'Amount in the currency of the line. If `debit` and `credit` round to zero, the amount of a credit is negative.',
     ),
     rate: z.string(),
     party_kind: z.string().nullable(),

@@ -29,6 +29,10 @@ export const wallClockAt = (instant: number, zone: string): string =>
 /** Returns the calendar day of a timestamp in a zone. */
 export const dayAt = (instant: number, zone: string): string => wallClockAt(instant, zone).slice(0, 10);
 
+/** Returns the day and time of a timestamp in a zone for readers, such as `2026-03-10 09:30`. */
+export const minuteAt = (instant: number, zone: string): string =>
+  wallClockAt(instant, zone).slice(0, 16).replace('T', ' ');
+
 /** The times at which the clocks of a zone show a local time. */
 export interface LocalTimes {
   /**

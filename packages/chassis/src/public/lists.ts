@@ -2,6 +2,7 @@
 export { expandable, onDemand } from '../lists/choice.ts';
 export { list, type ListQuery, type ListRequest, type Page } from '../lists/list.ts';
 export { pageAmong, pageOf, wholePage } from '../lists/page.ts';
+export { condition as filterCondition } from '../reading/conditions.ts';
 export { counted } from '../reading/counted.ts';
 export { assertUnused, inUse } from '../reading/in-use.ts';
 export { type Matches, newestMatches, searchQuery } from '../reading/matches.ts';

@@ -56,10 +56,9 @@ export function matchingRows(table: string, request: ListRequest, ids: Sql): Sql
   const found = sql`${raw(`${table}.id`)} = ANY (ARRAY(${ids}))`;
   if (!request.searched) return found;
   const { texts, shown } = visibleTexts(request);
-  const recheck = sql`(${found} AND ${documentOf(table, shown)} @@ ${searchQuery(request.q)})`;
   if (shown.length === 0) return linkedRows(table, request);
-  const own = [shown.length < texts.length ? recheck : found];
-  return anyOf([...own, ...linked(table, request)]);
+  const recheck = sql`(${found} AND ${documentOf(table, shown)} @@ ${searchQuery(request.q)})`;
+  return anyOf([shown.length < texts.length ? recheck : found, ...linked(table, request)]);
 }
 
 /** Returns the columns that `matchesHead` reads. */

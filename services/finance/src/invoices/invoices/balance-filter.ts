@@ -1,18 +1,20 @@
 /** The filter of invoice lists by the outstanding amount. */
 import { type Sql, sql } from '@suite/chassis/database';
-import type { ListRequest } from '@suite/chassis/lists';
+import { filterCondition, type ListRequest } from '@suite/chassis/lists';
 import { tableNamed } from '../../operations.ts';
 import { type Side, SIDES } from '../documents/kind.ts';
 
 type Filter = ListRequest['filters'][number];
 
-const OPERATORS: Readonly<Record<string, { sql: Sql; matchesZero: (value: number) => boolean }>> = {
-  eq: { sql: sql`=`, matchesZero: (value) => value === 0 },
-  ne: { sql: sql`<>`, matchesZero: (value) => value !== 0 },
-  gt: { sql: sql`>`, matchesZero: (value) => value < 0 },
-  gte: { sql: sql`>=`, matchesZero: (value) => value <= 0 },
-  lt: { sql: sql`<`, matchesZero: (value) => value > 0 },
-  lte: { sql: sql`<=`, matchesZero: (value) => value >= 0 },
+/** Returns true if a balance of zero fits a filter. */
+const FITS_ZERO: Readonly<Record<string, (value: number) => boolean>> = {
+  eq: (value) => value === 0,
+  in: (value) => value === 0,
+  ne: (value) => value !== 0,
+  gt: (value) => value < 0,
+  gte: (value) => value <= 0,
+  lt: (value) => value > 0,
+  lte: (value) => value >= 0,
 };
 
 /**
@@ -21,19 +23,15 @@ const OPERATORS: Readonly<Record<string, { sql: Sql; matchesZero: (value: number
  */
 export const byBalance =
   (side: Side) =>
-  ({ operator, values }: Filter): Sql => {
+  (filter: Filter): Sql => {
+    const { operator, values } = filter;
     if (operator === 'null') return values[0] === true ? sql`FALSE` : sql`TRUE`;
     const { invoices, invoice } = SIDES[side];
     const id = sql`${tableNamed(invoices)}.id`;
     const open = sql`SELECT item.document_id FROM open_items AS item
       WHERE item.document_type = ${invoice} AND NOT item.voided AND item.settled < item.amount`;
-    const balance = sql`(item.amount - item.settled)`;
-    const known = OPERATORS[operator];
-    const matches = known
-      ? sql`${balance} ${known.sql} ${values[0]}::numeric`
-      : sql`${balance} = ANY (${values}::numeric[])`;
-    const matchesZero = known ? known.matchesZero(Number(values[0])) : values.some((value) => Number(value) === 0);
-    return matchesZero
+    const matches = filterCondition('item', filter, { balance_due: sql`item.amount - item.settled` });
+    return values.some((value) => FITS_ZERO[operator]?.(Number(value)))
       ? sql`NOT EXISTS (${open} AND item.document_id = ${id} AND NOT (${matches}))`
       : sql`${id} IN (${open} AND ${matches})`;
   };

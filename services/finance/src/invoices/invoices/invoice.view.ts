@@ -1,11 +1,21 @@
 /** View of invoices. Paid amounts come from their open items. */
 import { batch, sql } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
-import { type Expansion, expandOne, one, readOne, type View } from '@suite/chassis/lists';
+import {
+  type Expansion,
+  expandOne,
+  type ListRequest,
+  one,
+  type Page,
+  paginate,
+  readOne,
+  type View,
+} from '@suite/chassis/lists';
 import { Warning } from '@suite/chassis/operations';
 import { today } from '@suite/chassis/runtime';
 import { costField } from '@suite/document-lines';
 import { z } from 'zod';
+import { byBalance } from './balance-filter.ts';
 import { bookedFor, JournalEntry } from '../../ledger/ledger/journal.view.ts';
 import { columnNamed, type Db, tableNamed } from '../../operations.ts';
 import { pendingEffects } from '../../ledger/stock/saga.ts';
@@ -45,6 +55,10 @@ export function invoiceView(db: Db, trade: Side, caller: Caller): View {
     },
   };
 }
+
+/** Returns a page of the sales or purchase invoices that the caller can see. */
+export const listInvoices = (db: Db, trade: Side, caller: Caller, request: ListRequest): Promise<Page> =>
+  paginate(db, request, { ...invoiceView(db, trade, caller), conditions: { balance_due: byBalance(trade) } });
 
 /** IDs of an invoice and of its related records. */
 interface Known {

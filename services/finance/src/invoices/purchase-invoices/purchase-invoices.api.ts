@@ -1,12 +1,11 @@
 /** Purchase invoices (bills) of vendors. Posting receives the goods and creates the ledger entries. */
 import { DryRun, idOf } from '@suite/chassis/fields';
-import { paginate, readOne } from '@suite/chassis/lists';
+import { readOne } from '@suite/chassis/lists';
 import { can, created, dated, ok, page, removed } from '@suite/chassis/operations';
 import { cancelInvoice, HasReturns, reservePurchase } from '../invoices/invoice-cancelling.ts';
 import { askForChanges, askForInvoice, assertLineAccounts } from '../documents/lines.ts';
 import { changeInvoice, createInvoice, removeInvoice } from '../invoices/invoice.ts';
-import { byBalance } from '../invoices/balance-filter.ts';
-import { invoiceView, readPosted, readWritten } from '../invoices/invoice.view.ts';
+import { invoiceView, listInvoices, readPosted, readWritten } from '../invoices/invoice.view.ts';
 import { moveForInvoice, postInvoice } from '../invoices/invoice-posting.ts';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
 import { BeforeDocument } from '../../ledger/ledger/open-items.rules.ts';
@@ -31,8 +30,7 @@ export const list = query('GET /api/purchase-invoice', {
   access: can('purchase_invoice.view'),
   query: PurchaseInvoiceFilter,
   reply: page(PurchaseInvoice),
-  handle: ({ db, query, caller }) =>
-    paginate(db, query, { ...invoiceView(db, 'purchase', caller), conditions: { balance_due: byBalance('purchase') } }),
+  handle: ({ db, query, caller }) => listInvoices(db, 'purchase', caller, query),
 });
 
 export const show = query('GET /api/purchase-invoice/show/{invoice_id}', {

@@ -1,6 +1,6 @@
 /** Sales invoices to customers. Posting issues the goods and creates the ledger entries. */
 import { DryRun, idOf } from '@suite/chassis/fields';
-import { paginate, readOne } from '@suite/chassis/lists';
+import { readOne } from '@suite/chassis/lists';
 import { can, created, dated, ok, page, removed } from '@suite/chassis/operations';
 import { printFaults } from '@suite/pdf';
 import { assertAgent } from '../../commissions/agents/agent.ts';
@@ -10,8 +10,7 @@ import { OverInvoiced } from '../agreements/over-invoicing.ts';
 import { BilledTime } from '../invoices/billed-lines.ts';
 import { DerivedDraft } from '../invoices/derived-draft.ts';
 import { changeInvoice } from '../invoices/invoice.ts';
-import { byBalance } from '../invoices/balance-filter.ts';
-import { invoiceView, readPosted, readWritten } from '../invoices/invoice.view.ts';
+import { invoiceView, listInvoices, readPosted, readWritten } from '../invoices/invoice.view.ts';
 import { CreditLimitExceeded, moveForInvoice, postInvoice } from '../invoices/invoice-posting.ts';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
 import { printInvoice } from './invoice-pdf.ts';
@@ -38,8 +37,7 @@ export const list = query('GET /api/sales-invoice', {
   access: can('sales_invoice.view'),
   query: SalesInvoiceFilter,
   reply: page(SalesInvoice),
-  handle: ({ db, query, caller }) =>
-    paginate(db, query, { ...invoiceView(db, 'sales', caller), conditions: { balance_due: byBalance('sales') } }),
+  handle: ({ db, query, caller }) => listInvoices(db, 'sales', caller, query),
 });
 
 export const show = query('GET /api/sales-invoice/show/{invoice_id}', {

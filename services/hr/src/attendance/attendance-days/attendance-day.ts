@@ -68,10 +68,13 @@ export const workerTermsOn =
 export const shiftOf = ({ company, person }: Worker, day: string): string | null =>
   valueOn(person.shifts, day) ?? company.default_shift_id;
 
+/** SQL for the payslips whose days cannot change. */
+const isFinal = sql`status IN ('finalised', 'withheld', 'paid')`;
+
 /** Rejects days of final payslips. @throws PayrollClosed */
 export async function assertPayrollOpen(db: Db, employee_id: string, day: string): Promise<void> {
   const [final] = await db.rows<{ id: string }>(sql`
-    SELECT id FROM payroll_entries WHERE employee_id = ${employee_id}::uuid AND status IN ('finalised', 'withheld', 'paid')
+    SELECT id FROM payroll_entries WHERE employee_id = ${employee_id}::uuid AND ${isFinal}
       AND ${day}::date BETWEEN period_start AND period_end LIMIT 1`);
   if (final) throw PayrollClosed({ payroll_entry_id: final.id });
 }
@@ -88,7 +91,7 @@ export interface FinalPeriod {
 export const readFinalPeriods = (db: Db, employee_ids: readonly string[]): Promise<FinalPeriod[]> =>
   db.rows<FinalPeriod>(sql`
     SELECT employee_id, id AS payroll_entry_id, period_start::text AS period_start, period_end::text AS period_end
-    FROM payroll_entries WHERE employee_id = ANY (${employee_ids}::uuid[]) AND status IN ('finalised', 'withheld', 'paid')`);
+    FROM payroll_entries WHERE employee_id = ANY (${employee_ids}::uuid[]) AND ${isFinal}`);
 
 const hasChanged = (row: DayRow, derived: DerivedDay): boolean =>
   row.state === 'open' ||

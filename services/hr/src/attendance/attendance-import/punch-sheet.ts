@@ -2,14 +2,13 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from '@suite/chassis/database';
 import { clock } from '@suite/chassis/runtime';
-import { dayAt, daysAfter } from '@suite/time-zones';
 import { type FinalPeriod, OnLeave, PayrollClosed, type Worker } from '../attendance-days/attendance-day.ts';
 import { CLOSING_MS } from '../attendance-days/attendance-day.rules.ts';
 import { type DayRow, type KeptPunch, readDays } from '../attendance-days/day-row.ts';
 import type { PunchType } from '../attendance-days/sessions.rules.ts';
 import { type Clocking, readTap } from '../clocking/punch.ts';
 import { assertNotEntered, insertPunch } from '../clocking/punch-order.ts';
-import { AROUND, aroundPunch, punchDayToBegin } from '../clocking/tap-day.ts';
+import { aroundPunch, dayOfLastPunch, daysNearPunch, punchDayToBegin } from '../clocking/tap-day.ts';
 import type { Db } from '../../operations.ts';
 
 /** Days of an employee as stored, and after the punches of a log. */
@@ -41,9 +40,8 @@ export async function readSheetDays(db: Db, punches: readonly LoggedPunch[]): Pr
   const taps = punches.map(({ employee_id, instant }) => ({ employee_id, at: new Date(instant).toISOString() }));
   const spans = new Map(
     punches.map(({ employee_id, instant }) => {
-      const day = dayAt(instant, 'UTC');
-      const span = { employee_id, first: daysAfter(day, -AROUND.before), last: daysAfter(day, AROUND.after) };
-      return [`${employee_id} ${day}`, span] as const;
+      const span = { employee_id, ...daysNearPunch(instant) };
+      return [`${employee_id} ${span.first}`, span] as const;
     }),
   );
   const rows = await readDays(
@@ -68,15 +66,8 @@ export const newSheet = (worker: Worker, rows: readonly DayRow[], closed: readon
 
 /** Returns the days near a punch, and the day of the last punch before it. */
 function daysNear({ days }: PunchSheet, at: number): DayRow[] {
-  const day = dayAt(at, 'UTC');
-  const [first, last] = [daysAfter(day, -AROUND.before), daysAfter(day, AROUND.after)];
-  const timeOf = ({ punches }: DayRow) => punches.findLast((punch) => punch.at <= at)?.at ?? Number.NEGATIVE_INFINITY;
-  let before: DayRow | undefined;
-  let latest = Number.NEGATIVE_INFINITY;
-  for (const row of days.values()) {
-    const time = timeOf(row);
-    if (time > latest) [before, latest] = [row, time];
-  }
+  const { first, last } = daysNearPunch(at);
+  const before = dayOfLastPunch(days.values(), at);
   return [...days.values()].filter((row) => row === before || (row.local_date >= first && row.local_date <= last));
 }
 

@@ -31,8 +31,11 @@ export interface Around {
   later: readonly { punch: KeptPunch; row: DayRow }[];
 }
 
-/** Numbers of days around a punch whose punches it may affect. A session lasts until the next window opens. */
-export const AROUND = { before: 1, after: 3 } as const;
+/** Returns the first and last day whose punches a punch may affect. A session lasts until the next window opens. */
+export function daysNearPunch(at: number): { first: string; last: string } {
+  const day = dayAt(at, 'UTC');
+  return { first: daysAfter(day, -1), last: daysAfter(day, 3) };
+}
 
 const timeOf = (row: DayRow, at: number): number =>
   row.punches.findLast((punch) => punch.at <= at)?.at ?? Number.NEGATIVE_INFINITY;
@@ -49,23 +52,31 @@ export function beforeTap(worker: Worker, row: DayRow, punches: readonly KeptPun
 /** Reads the days around a punch, in one statement. */
 export async function daysAround(db: Db, worker: Worker, at: number): Promise<Around> {
   const { employee_id } = worker;
-  const day = dayAt(at, 'UTC');
+  const { first, last } = daysNearPunch(at);
   const rows = await readDays(
     db,
     sql`id = ANY (ARRAY(
       (SELECT attendance_id FROM attendance_events WHERE employee_id = ${employee_id}::uuid AND voided_at IS NULL
         AND at <= ${new Date(at)} ORDER BY at DESC, id DESC LIMIT 1)
       UNION ALL SELECT id FROM attendances WHERE employee_id = ${employee_id}::uuid
-        AND local_date BETWEEN ${daysAfter(day, -AROUND.before)}::date AND ${daysAfter(day, AROUND.after)}::date))`,
+        AND local_date BETWEEN ${first}::date AND ${last}::date))`,
   );
   return aroundPunch(worker, rows, at);
 }
 
+/** Returns the day of the last punch that is not after a time. */
+export function dayOfLastPunch(rows: Iterable<DayRow>, at: number): DayRow | undefined {
+  let [found, latest]: [DayRow | undefined, number] = [undefined, Number.NEGATIVE_INFINITY];
+  for (const row of rows) {
+    const time = timeOf(row, at);
+    if (time > latest) [found, latest] = [row, time];
+  }
+  return found;
+}
+
 /** Returns the days around a punch: the days near it, and the day of the last punch before it. */
 export function aroundPunch(worker: Worker, rows: readonly DayRow[], at: number): Around {
-  const [row] = rows
-    .filter((one) => timeOf(one, at) > Number.NEGATIVE_INFINITY)
-    .toSorted((one, other) => timeOf(other, at) - timeOf(one, at));
+  const row = dayOfLastPunch(rows, at);
   const later = rows.flatMap((one) => one.punches.flatMap((punch) => (punch.at > at ? [{ punch, row: one }] : [])));
   return {
     at,

@@ -4,8 +4,8 @@ import type { Caller, Keys } from '@suite/chassis/identity';
 import { readSealed } from '@suite/field-encryption';
 import { z } from 'zod';
 import type { Db } from '../../operations.ts';
-import { debtCurrencies, readLoans, readRecoveries } from './debts.ts';
-import { debtsOf, type DebtWarning } from './debts.rules.ts';
+import { debtCurrencies, openDebts } from './debts.ts';
+import type { DebtWarning } from './debts.rules.ts';
 
 const PERMISSION = 'employee.salary';
 
@@ -39,13 +39,7 @@ export async function debtWarningsOf(
   const sealed = await readSealed(db, keys.master);
   const debtors = [{ employee_id, taken: [] }];
   const warnings: DebtWarning[] = [];
-  for (const currency of currencies) {
-    const loans = await readLoans(db, sealed, [employee_id], currency, base);
-    const recoveries = await readRecoveries(db, sealed, [employee_id], currency, base);
-    warnings.push(
-      ...debtsOf('loan_open', loans, debtors, currency, 'leaving'),
-      ...debtsOf('recovery_open', recoveries, debtors, currency, 'leaving'),
-    );
-  }
+  for (const currency of currencies)
+    warnings.push(...(await openDebts({ db, sealed }, debtors, { currency, unknown: base }, 'leaving')));
   return warnings;
 }

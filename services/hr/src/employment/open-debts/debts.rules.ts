@@ -24,13 +24,16 @@ const ENDINGS = {
   leaving: 'are outstanding. The last payslip deducts as much as the net pay allows. Collect the rest separately.',
 } as const;
 
+/** Whether the last payslip was paid, or the employee is leaving. */
+export type DebtStage = keyof typeof ENDINGS;
+
 /** Returns the warnings about the remaining debts of one kind. */
 export function debtsOf(
   code: DebtWarning['code'],
   debts: ReadonlyMap<string, readonly { id: string; left: string }[]>,
   debtors: readonly Debtor[],
   currency: string,
-  stage: keyof typeof ENDINGS,
+  stage: DebtStage,
 ): DebtWarning[] {
   return debtors.flatMap(({ employee_id, taken }): DebtWarning[] => {
     const open = debts.get(employee_id) ?? [];

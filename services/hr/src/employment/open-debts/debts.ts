@@ -3,12 +3,18 @@ import { sql } from '@suite/chassis/database';
 import type { CipherLocation, FieldCipher } from '@suite/field-encryption';
 import type { Db } from '../../operations.ts';
 import type { OpenLoan, OpenRecovery } from '../pay-computation/facts/input.ts';
+import { type Debtor, debtsOf, type DebtStage, type DebtWarning } from './debts.rules.ts';
 
 type Opener = Pick<FieldCipher, 'open'>;
 const placeIn =
   (table: string) =>
   (id: string, column: string): CipherLocation => ({ table, column, id });
 const [ofRecovery, ofLoan] = [placeIn('recoveries'), placeIn('employee_loans')];
+
+/** SQL for the recoveries with the run or loan that they have their currency from. */
+const OWED = sql`recoveries AS owed
+  LEFT JOIN payroll_entries AS slip ON slip.id = owed.entry_id LEFT JOIN payrolls AS run ON run.id = slip.payroll_id
+  LEFT JOIN employee_loans AS loan ON loan.id = owed.loan_id`;
 
 /**
  * Returns the open recoveries of employees in a currency, by employee. A recovery has the currency of its run or loan.
@@ -22,9 +28,7 @@ export async function readRecoveries(
   unknown = currency,
 ): Promise<Map<string, OpenRecovery[]>> {
   const rows = await db.rows<{ id: string; employee_id: string; since: string; left_sealed: string }>(sql`
-    SELECT owed.id, owed.employee_id, owed.created_at::date::text AS since, owed.left_sealed FROM recoveries AS owed
-      LEFT JOIN payroll_entries AS slip ON slip.id = owed.entry_id LEFT JOIN payrolls AS run ON run.id = slip.payroll_id
-      LEFT JOIN employee_loans AS loan ON loan.id = owed.loan_id
+    SELECT owed.id, owed.employee_id, owed.created_at::date::text AS since, owed.left_sealed FROM ${OWED}
     WHERE owed.employee_id = ANY (${ids}::uuid[]) AND owed.status = 'open'
       AND coalesce(run.currency, loan.currency, ${unknown}) = ${currency}`);
   const people = Map.groupBy(rows, ({ employee_id }) => employee_id);
@@ -81,10 +85,27 @@ export async function debtCurrencies(db: Db, employee_id: string, unknown: strin
   const rows = await db.rows<{ currency: string }>(sql`
     SELECT coalesce(currency, ${unknown}) AS currency FROM employee_loans
       WHERE employee_id = ${employee_id}::uuid AND status = 'open'
-    UNION SELECT coalesce(run.currency, loan.currency, ${unknown}) FROM recoveries AS owed
-      LEFT JOIN payroll_entries AS slip ON slip.id = owed.entry_id LEFT JOIN payrolls AS run ON run.id = slip.payroll_id
-      LEFT JOIN employee_loans AS loan ON loan.id = owed.loan_id
+    UNION SELECT coalesce(run.currency, loan.currency, ${unknown}) FROM ${OWED}
       WHERE owed.employee_id = ${employee_id}::uuid AND owed.status = 'open'
     ORDER BY currency`);
   return rows.map(({ currency }) => currency);
+}
+
+/**
+ * Returns the warnings about the open debts of employees in a currency.
+ * @param unknown currency of older debts without one. Defaults to the requested currency
+ */
+export async function openDebts(
+  { db, sealed }: { db: Db; sealed: Opener },
+  debtors: readonly Debtor[],
+  { currency, unknown }: { currency: string; unknown?: string },
+  stage: DebtStage,
+): Promise<DebtWarning[]> {
+  const ids = debtors.map(({ employee_id }) => employee_id);
+  const loans = await readLoans(db, sealed, ids, currency, unknown);
+  const recoveries = await readRecoveries(db, sealed, ids, currency, unknown);
+  return [
+    ...debtsOf('loan_open', loans, debtors, currency, stage),
+    ...debtsOf('recovery_open', recoveries, debtors, currency, stage),
+  ];
 }

@@ -1,6 +1,6 @@
 /** Texts of e-mails about published notices. */
 import { subjectLine } from '@suite/mail';
-import { wallClockAt } from '@suite/time-zones';
+import { minuteAt } from '@suite/time-zones';
 
 /** Facts of an e-mail, read at delivery. */
 export interface NoticeFacts {
@@ -14,7 +14,7 @@ export interface NoticeFacts {
 }
 
 /** Returns a time as shown in its zone: `2026-06-10 09:00`. */
-const shown = (at: Date, zone: string): string => wallClockAt(at.getTime(), zone).slice(0, 16).replace('T', ' ');
+const shown = (at: Date, zone: string): string => minuteAt(at.getTime(), zone);
 
 function timesOf({ start, end, timezone, location }: NonNullable<NoticeFacts['event']>): string {
   const [from, to] = [shown(start, timezone), shown(end, timezone)];

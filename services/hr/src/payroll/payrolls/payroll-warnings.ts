@@ -3,8 +3,8 @@ import { sql } from '@suite/chassis/database';
 import type { FieldCipher } from '@suite/field-encryption';
 import type { Db } from '../../operations.ts';
 import { currenciesOf } from '../payroll-facts/paid-in.ts';
-import { readLoans, readRecoveries } from '../../employment/open-debts/debts.ts';
-import { type Debtor, debtsOf } from '../../employment/open-debts/debts.rules.ts';
+import { openDebts } from '../../employment/open-debts/debts.ts';
+import type { Debtor } from '../../employment/open-debts/debts.rules.ts';
 import type { PayrollWarning } from '../payroll-facts/payroll-warning.ts';
 import { openPart } from '../payslips/payslip-seals.ts';
 import { employeesOfRun, formerDebtors, type PayrollPeriod } from './payroll-members.ts';
@@ -70,12 +70,7 @@ async function stillOwed({ db, sealed }: Work, run: PayrollPeriod): Promise<Payr
   for (const employee_id of former.slice(0, WARNINGS_MAX))
     if (!known.has(employee_id)) debtors.push({ employee_id, taken: [] });
   if (debtors.length === 0) return [];
-  const ids = debtors.map(({ employee_id }) => employee_id);
-  const { currency } = run;
-  return [
-    ...debtsOf('loan_open', await readLoans(db, sealed, ids, currency), debtors, currency, 'paid'),
-    ...debtsOf('recovery_open', await readRecoveries(db, sealed, ids, currency), debtors, currency, 'paid'),
-  ];
+  return await openDebts({ db, sealed }, debtors, run, 'paid');
 }
 
 /** Returns the warnings of a run, for callers who may see individual amounts. */

@@ -1,5 +1,5 @@
 /** Views of user accounts. */
-import { find, type Sql, sql } from '@suite/chassis/database';
+import { type Sql, sql } from '@suite/chassis/database';
 import type { FileLinks } from '@suite/chassis/files';
 import type { Caller } from '@suite/chassis/identity';
 import type { Db } from '../../operations.ts';
@@ -44,18 +44,17 @@ export async function actionsOnUsers(db: Db, caller: Caller): Promise<Sql> {
 /** Returns a user as in the responses of operations. */
 export async function shown(db: Db, id: string, links: FileLinks, caller: Caller) {
   const user = await findUser(db, id);
-  const [last] = await db.rows<{ last_login_at: string | null; team_id: string | null }>(
-    sql`SELECT ${LAST_LOGIN} AS last_login_at, ${TEAM} AS team_id FROM users WHERE id = ${id}::uuid`,
-  );
-  const role = await find(db.role, user.role_id);
+  const actions = await actionsOnUsers(db, caller);
+  const [more] = await db.rows<{ last_login_at: string | null; team_id: string | null; allowed_actions: string[] }>(sql`
+    SELECT ${LAST_LOGIN} AS last_login_at, ${TEAM} AS team_id, (${actions}) AS allowed_actions FROM users WHERE id = ${id}::uuid`);
   const { photo: photo_url, photo_thumbnail: photo_thumbnail_url, ...row } = user;
   const keys = { ...row, photo_url, photo_thumbnail_url, email: row.email!, kind: row.kind as Caller['kind'] };
   const status = row.status as 'invited' | 'active' | 'disabled';
   return {
     ...withPhotoLinks(keys, links),
     status,
-    team_id: last?.team_id ?? null,
-    last_login_at: last?.last_login_at ?? null,
-    allowed_actions: covers(caller, rightsOf(role)) ? users.allowedTo(caller, row) : [],
+    team_id: more?.team_id ?? null,
+    last_login_at: more?.last_login_at ?? null,
+    allowed_actions: more?.allowed_actions ?? [],
   };
 }

@@ -1,6 +1,6 @@
 /** Texts of e-mails about projects. */
 import { subjectLine } from '@suite/mail';
-import { wallClockAt } from '@suite/time-zones';
+import { minuteAt } from '@suite/time-zones';
 import type { NotificationKind } from './notification.schema.ts';
 
 /** Notification with the fields that its reader may see. */
@@ -72,9 +72,7 @@ export function stoppedTimer({ name, project, started_at, ended_at, timezone }: 
   subject: string;
   text: string;
 } {
-  const [start, end] = [started_at, ended_at].map((at) =>
-    wallClockAt(new Date(at).getTime(), timezone).slice(0, 16).replace('T', ' '),
-  );
+  const [start, end] = [started_at, ended_at].map((at) => minuteAt(new Date(at).getTime(), timezone));
   return {
     subject: 'Your timer stopped automatically',
     text: `${GREETING(name)}\n\nYour timer on "${project}" started at ${start} and stopped automatically at ${end} (${timezone}). If you worked less, correct the time entry.\n`,

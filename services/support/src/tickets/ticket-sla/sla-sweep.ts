@@ -3,7 +3,7 @@ import { sql } from '@suite/chassis/database';
 import { clock } from '@suite/chassis/runtime';
 import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools, shareOut } from '@suite/chassis/service';
 import { TicketSlaBreached, TicketSlaNearBreach } from '@suite/proto/support/v1/events';
-import { wallClockAt } from '@suite/time-zones';
+import { minuteAt } from '@suite/time-zones';
 import { recordActivities } from '../../settings/activities/activity.ts';
 import { announcedOf, keepClocks, type KeptClock, readClocks } from '../../sla/clocks/clock-rows.ts';
 import { queueMail } from '../../emails/mails/mail.ts';
@@ -59,7 +59,7 @@ async function notify(db: Db, subject: Subject, { kind, kept, at }: Due): Promis
   if (!user?.email) return;
   const what = NAMES[kept.clock.target];
   const zone = kept.clock.terms?.calendar.timezone ?? 'UTC';
-  const time = wallClockAt(at, zone).slice(0, 16).replace('T', ' ');
+  const time = minuteAt(at, zone);
   const state = kind === 'breached' ? `has been overdue since ${time} (${zone})` : 'is due soon';
   const body = `Hello ${user.name},\n\nThe ${what} ticket ${subject.number} ${state}: ${subject.subject}`;
   await queueMail(db, subject, { kind: 'sla_notice', to: user.email, body });

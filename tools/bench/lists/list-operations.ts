@@ -52,16 +52,28 @@ function filterValue({ name, schema }: Parameter, row: Row | undefined): string 
   return allowed === undefined ? undefined : String(allowed);
 }
 
+/** Returns the texts of a row and of its expanded records that a search may find. */
+const textsOf = (row: object): string[] =>
+  Object.entries(row).flatMap(([key, value]: [string, unknown]) => {
+    if (value && typeof value === 'object' && !Array.isArray(value)) return textsOf(value);
+    return typeof value === 'string' && /name|subject|title|description/.test(key) ? [value] : [];
+  });
+
 /** Returns a word of the first row that a search may find. */
-function wordOf(row: Row | undefined): string {
-  const text = Object.entries(row ?? {}).find(([key, value]) => /name|subject|title|description/.test(key) && value);
-  return /\p{L}{3,}/u.exec(String(text?.[1] ?? ''))?.[0] ?? 'demo';
-}
+const wordOf = (row: Row | undefined): string =>
+  /\p{L}{3,}/u.exec(textsOf(row ?? {}).find((text) => /\p{L}{3,}/u.test(text)) ?? '')?.[0] ?? 'demo';
 
 /** The parts of a list's first page that further requests depend on. */
 export interface FirstPage {
   data: Row[];
   meta?: { total?: number; next_cursor?: string | null };
+}
+
+/** Returns the URL of a list's first page with all expansions, whose names are words that a search may find. */
+export function firstPageOf({ path, parameters }: ListOperation): string {
+  const expansions = parameters.find(({ name }) => name === 'expand')?.schema?.items?.enum ?? [];
+  const expand: Record<string, string> = expansions.length > 0 ? { expand: expansions.join(',') } : {};
+  return `${path}?${new URLSearchParams({ per_page: String(PER_PAGE), ...expand })}`;
 }
 
 /** Returns the requests of a list. */

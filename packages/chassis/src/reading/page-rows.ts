@@ -26,6 +26,11 @@ export interface PageOptions {
   /** The first rows of `from` in the order of the request, complete and found at little cost. They serve the first page if they fill it. */
   head?: Sql;
   compute?: Record<string, Sql>;
+  /**
+   * A lateral join, which several computed fields read. It runs for the rows of the page only, so that filters and sorts
+   * cannot use these fields.
+   */
+  details?: Sql;
   /** Conditions of filters by computed fields for which an index exists, or undefined for filters that the field itself answers. */
   conditions?: Record<string, (filter: Filter) => Sql | undefined>;
   matches?: Matches;
@@ -109,8 +114,8 @@ const selected = (request: ListRequest, options: PageOptions): Sql =>
 
 /** Returns the rows of some IDs, in the order of the list. */
 export function pageRowsOf(request: ListRequest, options: PageOptions, { source }: Listing, ids: Sql): Sql {
-  const { table } = options;
-  return sql`SELECT ${selected(request, options)} FROM ${source}
+  const { table, details = empty } = options;
+  return sql`SELECT ${selected(request, options)} FROM ${source} ${details}
     WHERE ${ours(table)} AND ${raw(`${table}.id`)} = ANY (ARRAY(${ids})) ORDER BY ${order(table, request.sort)}`;
 }
 
@@ -125,14 +130,15 @@ function partOf(request: ListRequest, { table }: PageOptions, matching: Sql): Sq
 
 /** Returns the statement for the rows of a page, and one more if there is one. */
 function pageOf(request: ListRequest, options: PageOptions, listing: Listing): Sql {
-  const { table, from, is_found_by_id } = options;
+  const { table, from, is_found_by_id, details } = options;
   const { source, matching } = listing;
   const part = partOf(request, options, matching);
-  const isPlain = offsetOf(request) === 0 && !computedFields(request, options).some(([, field]) => looksUp(field));
+  const isComputed = details !== undefined || computedFields(request, options).some(([, field]) => looksUp(field));
+  const isPlain = offsetOf(request) === 0 && !isComputed;
   if (isPlain) return sql`SELECT ${selected(request, options)} FROM ${source} ${part}`;
   // Rows from a query instead of a table are not looked up by their IDs: the query would be answered twice.
   if (from && !is_found_by_id)
-    return sql`SELECT ${selected(request, options)} FROM (SELECT ${raw(`${table}.*`)} FROM ${source} ${part}) AS ${raw(table)}
+    return sql`SELECT ${selected(request, options)} FROM (SELECT ${raw(`${table}.*`)} FROM ${source} ${part}) AS ${raw(table)} ${details ?? empty}
       ORDER BY ${order(table, request.sort)}`;
   // The IDs of the page first: otherwise each field would also be computed for skipped and sorted rows.
   return pageRowsOf(request, options, listing, sql`SELECT ${raw(`${table}.id`)} FROM ${source} ${part}`);
@@ -159,11 +165,11 @@ async function findFew(db: Rows, request: ListRequest, options: PageOptions, lis
 
 /** Returns the statement for a page of matches in the order of their ranks, and one more if there is one. */
 function rankedPageOf(request: ListRequest, options: PageOptions, { listed }: Listing, ranks: Sql): Sql {
-  const { table } = options;
+  const { table, details = empty } = options;
   const name = raw(table);
   const found = sql`SELECT ${name}.id, ${name}.${raw(RANK)} FROM ${rankedRows(options, ranks)} AS ${name} ${partOf(request, options, listed)}`;
   // Repeats the conditions, because a query as source may repeat an ID.
-  return sql`SELECT ${selected(request, options)} FROM ${rankedRows(options, found)} AS ${name} ${listed} ORDER BY ${order(table, request.sort)}`;
+  return sql`SELECT ${selected(request, options)} FROM ${rankedRows(options, found)} AS ${name} ${details} ${listed} ORDER BY ${order(table, request.sort)}`;
 }
 
 /** Returns the search of the first rows of the list. They fill the first page if the word is frequent. */

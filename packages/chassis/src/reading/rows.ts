@@ -1,5 +1,5 @@
 /** Single rows in plain SQL, in the shape of their schema. */
-import { join, raw, type Sql } from '@prisma/client/runtime/client';
+import { empty, join, raw, type Sql } from '@prisma/client/runtime/client';
 import type { z } from 'zod';
 import type { Rows } from '../database/database.ts';
 import { NotFound } from '../runtime/fault.ts';
@@ -21,6 +21,8 @@ export interface View {
   narrowing?: Condition;
   /** Fields that are computed in the query of the row. */
   compute?: Record<string, Sql>;
+  /** A lateral join, which several computed fields read. */
+  details?: Sql;
   /** Fields that are loaded afterwards, each with one query. */
   expand?: Record<string, Expansion>;
 }
@@ -49,11 +51,11 @@ export const expandOne = (row: Record<string, unknown>, { expand = {} }: View): 
  * @throws NotFound if the record does not exist, or the caller may not see it
  */
 export async function readOne<S extends z.ZodObject>(db: Rows, schema: S, id: string, view: View): Promise<z.input<S>> {
-  const { table, from, where = sql`TRUE` } = view;
+  const { table, from, where = sql`TRUE`, details = empty } = view;
   const source = from ? sql`${from} AS ${raw(table)}` : raw(table);
   const read = () =>
     db.rows(sql`
-      SELECT ${shownColumns(schema, view)} FROM ${source} WHERE ${raw(table)}.id = ${id}::uuid AND ${where}`);
+      SELECT ${shownColumns(schema, view)} FROM ${source} ${details} WHERE ${raw(table)}.id = ${id}::uuid AND ${where}`);
   // A user who gives up access to a record still gets it in this response.
   const seen = await asSeen(read);
   const [row] = seen.length > 0 ? seen : await asSeen(() => withoutView(read));

@@ -8,6 +8,7 @@ const { serving, company } = await openHr();
 const acme = await company();
 const ada = acme.member({ can: [], name: 'Ada' });
 const employee_id = await acme.employ({ user_id: ada.caller.user_id });
+const rare_id = await acme.employ({ name: 'Zuleika' });
 const DAYS = 1_096;
 const PEOPLE = 5_000;
 const VETERANS = 40;
@@ -19,7 +20,7 @@ let self: Member;
 
 beforeAll(async () => {
   await withoutTriggers(serving.admin, async (client) => {
-    await employMany(client, employee_id, PEOPLE - 1);
+    await employMany(client, employee_id, PEOPLE - 2);
     // Three years for some employees and the last weeks for all.
     await client.query(
       `INSERT INTO attendances (id, workspace_id, employee_id, local_date, timezone, state, status, worked_minutes, created_at, updated_at)
@@ -27,8 +28,8 @@ beforeAll(async () => {
          day + interval '9 hours', day + interval '9 hours'
        FROM (SELECT *, row_number() OVER (ORDER BY code) AS place FROM employees WHERE workspace_id = $2) AS employees
          CROSS JOIN generate_series(0, $1::int - 1) AS serial CROSS JOIN LATERAL (SELECT '2024-01-01'::date + serial AS day) AS days
-       WHERE id = $3 OR place <= ${VETERANS} OR serial >= $1::int - ${WEEKS * 7}`,
-      [DAYS, acme.workspace, employee_id],
+       WHERE id = $3 OR (id = $4 AND serial < 2) OR (id <> $4 AND (place <= ${VETERANS} OR serial >= $1::int - ${WEEKS * 7}))`,
+      [DAYS, acme.workspace, employee_id, rare_id],
     );
     await client.query(
       `INSERT INTO attendance_events (id, workspace_id, employee_id, attendance_id, type, at, timezone, source)
@@ -64,6 +65,8 @@ describe('the attendance of 5,000 employees over three years', () => {
     ['an employee page', () => owner.get(`/api/attendances?employee_id=${employee_id}&sort=-local_date`)],
     ['a day of all', () => owner.get('/api/attendances?local_date=2025-03-03')],
     ['a page of absences', () => owner.get('/api/attendances?status=absent')],
+    ['a search for an employee with few days', () => owner.get('/api/attendances?q=Zuleika')],
+    ['a search without a match', () => owner.get('/api/attendances?q=Nemo')],
     ['an employee month', () => owner.get(`/api/attendance/month?employee_id=${employee_id}&month=2025-03`)],
     ['the page of the caller', () => self.get('/api/attendances')],
     ['the month of the caller', () => self.post('/api/hrm/attendence-history', { month: '2025-03' })],

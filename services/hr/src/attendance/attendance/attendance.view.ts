@@ -23,15 +23,19 @@ const compute = {
   shift: sql`CASE WHEN attendances.shift_terms IS NOT NULL THEN jsonb_build_object('start', attendances.shift_terms -> 'start',
     'end', attendances.shift_terms -> 'end', 'timezone', attendances.shift_terms -> 'timezone',
     'break_minutes', attendances.shift_terms -> 'break_minutes') END`,
-  leaves: sql`SELECT coalesce(jsonb_agg(jsonb_build_object('leave_application_id', leave_application_id, 'part', part)
-      ORDER BY part, leave_application_id), '[]')
-    FROM leave_parts(attendances.employee_id, attendances.local_date, attendances.local_date)`,
-  leave_id: sql`SELECT leave_application_id FROM leave_parts(attendances.employee_id, attendances.local_date, attendances.local_date)
-    ORDER BY part, leave_application_id LIMIT 1`,
-  payroll_locked: sql`is_paid_day(attendances.employee_id, attendances.local_date)`,
+  leaves: sql`details.leaves`,
+  leave_id: sql`(details.leaves -> 0 ->> 'leave_application_id')::uuid`,
+  payroll_locked: sql`details.is_paid`,
   punches: sql`SELECT coalesce(jsonb_agg(${PUNCH} ORDER BY punch.at, punch.id), '[]') FROM attendance_events AS punch
     WHERE punch.attendance_id = attendances.id`,
 };
+
+/** Leave and payroll of a day. Both come from functions that run as the owner, so each row calls them once. */
+const DETAILS = sql`CROSS JOIN LATERAL (
+  SELECT coalesce(jsonb_agg(jsonb_build_object('leave_application_id', leave_application_id, 'part', part)
+      ORDER BY part, leave_application_id), '[]') AS leaves,
+    is_paid_day(attendances.employee_id, attendances.local_date) AS is_paid
+  FROM leave_parts(attendances.employee_id, attendances.local_date, attendances.local_date)) AS details`;
 
 /**
  * Returns the allowed actions on a day. A day in a final payslip can be corrected only with `payroll.run`, and a day with
@@ -46,9 +50,9 @@ function actionsOf(caller: Caller): Sql {
   return sql`SELECT CASE
     WHEN EXISTS (SELECT FROM employees WHERE employees.id = attendances.employee_id AND employees.user_id = ${caller.user_id}::uuid)
       THEN '{}'::text[]
-    WHEN is_paid_day(attendances.employee_id, attendances.local_date) THEN ${closed}::text[]
+    WHEN details.is_paid THEN ${closed}::text[]
     WHEN EXISTS (SELECT FROM attendance_events WHERE attendance_events.attendance_id = attendances.id AND source <> 'admin')
-      OR EXISTS (SELECT FROM leave_parts(attendances.employee_id, attendances.local_date, attendances.local_date))
+      OR details.leaves <> '[]'
       THEN array_remove(${actions}::text[], 'delete')
     ELSE ${actions}::text[] END`;
 }
@@ -56,6 +60,7 @@ function actionsOf(caller: Caller): Sql {
 const viewOf = ({ db, caller }: AttendanceReader) => ({
   table: 'attendances',
   compute: { ...compute, allowed_actions: actionsOf(caller) },
+  details: DETAILS,
   expand: { employee: one('employee_id', employeeLabels(db)) },
 });
 

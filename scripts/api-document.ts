@@ -17,7 +17,7 @@ import {
   readDescriptions,
   readMeanings,
 } from '@suite/api-docs';
-import { declared as services } from '@suite/testing/declared';
+import { declaredServices as services } from '@suite/testing/declared';
 import { services as table } from '@suite/local/processes';
 import { policies } from '@suite/gateway/limits';
 import { ownOperations } from '@suite/gateway/operations';

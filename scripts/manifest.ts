@@ -29,7 +29,7 @@ import {
   visibilityText,
   withSection,
 } from '@suite/api-docs';
-import { declared as services } from '@suite/testing/declared';
+import { declaredServices as services } from '@suite/testing/declared';
 import { services as table } from '@suite/local/processes';
 import { gatewayFaults } from '@suite/gateway/faults';
 import { notebook } from '@suite/example-service';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { operationsOf } from '@suite/chassis/declarations';
 import { ownOperations } from '@suite/gateway/operations';
-import { declared } from '@suite/testing/declared';
+import { declaredServices } from '@suite/testing/declared';
 
 const table = new URL('../../shared/spec/endpoints.tsv', import.meta.url);
 
@@ -18,7 +18,7 @@ const specified = new Set(
     : [],
 );
 
-(specified.size > 0 ? describe : describe.skip).each([...declared, ownOperations])(
+(specified.size > 0 ? describe : describe.skip).each([...declaredServices, ownOperations])(
   'the $name operations',
   (service) => {
     const operations = [...operationsOf(service).values()].map(({ method, path, addition }) => ({

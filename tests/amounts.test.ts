@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { amounts, type CurrencyOf, marked, operationsOf, type Reply, writeAmounts } from '@suite/chassis/declarations';
-import { declared } from '@suite/testing/declared';
+import { declaredServices } from '@suite/testing/declared';
 
 const amountsOf = marked((schema) => {
   const currency = amounts.get(schema)?.currency;
@@ -38,7 +38,7 @@ function writtenAt(schema: Reply['schema'], path: readonly string[], currency: C
   return valueAt(writeAmounts(schema, response, response, BASE), path);
 }
 
-const fields = declared.flatMap((service) =>
+const fields = declaredServices.flatMap((service) =>
   [...operationsOf(service)].flatMap(([id, { reply }]) =>
     amountsOf(reply.schema).map(({ path, mark }) => ({ id, path, mark, schema: reply.schema })),
   ),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { declared } from '@suite/testing/declared';
+import { declaredServices } from '@suite/testing/declared';
 
 /** Returns the services that call each method, from the call sites in `docs/methods.txt`. */
 function callingServices(): Map<string, Set<string>> {
@@ -17,7 +17,7 @@ function callingServices(): Map<string, Set<string>> {
 test('every service that calls a method is among its declared callers', () => {
   const calling = callingServices();
   expect(calling.size).toBeGreaterThan(30);
-  const missing = declared.flatMap(({ name, rpc = [] }) =>
+  const missing = declaredServices.flatMap(({ name, rpc = [] }) =>
     rpc.flatMap(({ declared: methods = {} }) =>
       Object.entries(methods).flatMap(([id, { only = ['gateway'] }]) =>
         [...(calling.get(`${name}.${id}`) ?? [])]

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { isListQuery, type ListQuery, operationsOf, type Service } from '@suite/chassis/declarations';
-import { declared } from '@suite/testing/declared';
+import { declaredServices } from '@suite/testing/declared';
 
 /** The schema of a field. */
 type Schema = NonNullable<ReturnType<ListQuery['filterSchema']>>;
@@ -43,7 +43,7 @@ function wordColumns({ name }: Service): Set<string> {
 }
 
 test('a list filter of a field with few values rejects all other values', () => {
-  const found = declared.flatMap((service) => {
+  const found = declaredServices.flatMap((service) => {
     const checked = wordColumns(service);
     return [...operationsOf(service)].flatMap(([id, { query }]) => {
       if (!isListQuery(query)) return [];

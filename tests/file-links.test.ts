@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { operationsOf } from '@suite/chassis/declarations';
-import { declared } from '@suite/testing/declared';
+import { declaredServices } from '@suite/testing/declared';
 
 /**
  * Links to files that are not a record's stored files. Avatars have random addresses, and other sites show them. A
@@ -8,7 +8,7 @@ import { declared } from '@suite/testing/declared';
  */
 const PUBLIC = ['platform avatar', 'crm embed', 'hr byLink'];
 
-const downloads = declared.flatMap((service) =>
+const downloads = declaredServices.flatMap((service) =>
   [...operationsOf(service)].flatMap(([id, { access, reply, params }]) =>
     access.kind === 'public' && reply.shape === 'stream' && params?.['token']
       ? [{ id: `${service.name} ${id.split('.').at(-1)}`, access }]

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { operationsOf } from '@suite/chassis/declarations';
 import { parse } from '@suite/chassis/testing';
-import { declared } from '@suite/testing/declared';
+import { declaredServices } from '@suite/testing/declared';
 
 /** A schema of a body or of a part. */
 type Schema = Parameters<typeof parse>[0];
@@ -76,7 +76,7 @@ const ATTEMPTS = 4;
 const isSlow = (schema: Schema, body: unknown): boolean =>
   Array.from({ length: ATTEMPTS }).every(() => workOf(schema, body) > WORK_MS);
 
-describe.each(declared)('$name', (service) => {
+describe.each(declaredServices)('$name', (service) => {
   test('checks each body quickly, for any content of its fields', () => {
     const found = [...operationsOf(service)].flatMap(([id, { body }]) => {
       const places = new Map(body ? placesOf(body) : []);

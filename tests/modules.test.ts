@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { operationsOf } from '@suite/chassis/declarations';
 import { MODULES } from '@suite/platform/modules';
-import { declared } from '@suite/testing/declared';
+import { declaredServices } from '@suite/testing/declared';
 
 const known = new Set<string>(MODULES);
 
-test.each([...declared])('a plan can enable each module of $name', (service) => {
+test.each([...declaredServices])('a plan can enable each module of $name', (service) => {
   const unknown = [...operationsOf(service)].flatMap(([id, { module }]) =>
     module === undefined || known.has(module)
       ? []

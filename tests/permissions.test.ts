@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { operationsOf, everyPermissionOf } from '@suite/chassis/declarations';
 import { PERMISSIONS } from '@suite/platform/permissions';
-import { declared } from '@suite/testing/declared';
+import { declaredServices } from '@suite/testing/declared';
 
 const known = new Set<string>(PERMISSIONS);
 
-test.each([...declared])('platform knows each permission that $name requires', (service) => {
+test.each([...declaredServices])('platform knows each permission that $name requires', (service) => {
   const unknown = [...operationsOf(service)].flatMap(([id, operation]) =>
     everyPermissionOf(operation)
       .filter((permission) => !known.has(permission))

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { operationsOf } from '@suite/chassis/declarations';
 import { parse } from '@suite/chassis/testing';
-import { declared } from '@suite/testing/declared';
+import { declaredServices } from '@suite/testing/declared';
 
 type Schema = Parameters<typeof parse>[0];
 
@@ -28,7 +28,7 @@ const hasDescribedLines = (body: Schema): boolean =>
 /** Bills of vendors are not printed. */
 const UNPRINTED = /^purchase/;
 
-const found = declared.flatMap((service) =>
+const found = declaredServices.flatMap((service) =>
   [...operationsOf(service)].flatMap(([id, { body }]) =>
     body && hasDescribedLines(body) && !UNPRINTED.test(id) ? [[id, body] as const] : [],
   ),

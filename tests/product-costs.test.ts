@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { innerFields, marked, operationsOf } from '@suite/chassis/declarations';
-import { declared } from '@suite/testing/declared';
+import { declaredServices } from '@suite/testing/declared';
 
 /** Names of fields that contain the cost of goods, the value of stock, or a margin. */
 const COST = /^(purchase_price|(average|unit|restocked)_cost|cost|stock_value|margin|journal_lines)$/;
@@ -16,7 +16,7 @@ const fieldsOf = marked(
   { nested: true },
 );
 
-const services = declared.filter(({ name }) => ['finance', 'inventory', 'crm', 'support'].includes(name));
+const services = declaredServices.filter(({ name }) => ['finance', 'inventory', 'crm', 'support'].includes(name));
 
 test.each(services)('every cost that $name returns requires product.cost', (service) => {
   const open = [...operationsOf(service)].flatMap(([id, { reply }]) => {

@@ -8,18 +8,18 @@ import {
   tables,
 } from '@suite/chassis/declarations';
 import type { Visibility } from '@suite/chassis/declarations';
-import { opensRecordsOf, SCOPED } from '@suite/platform/record-scopes';
-import { declared } from '@suite/testing/declared';
+import { opensRecordsOf, SCOPED_NOUNS } from '@suite/platform/record-scopes';
+import { declaredServices } from '@suite/testing/declared';
 
-const narrowed = (visible: Visibility): string[] => {
+const limitedNouns = (visible: Visibility): string[] => {
   if (visible.rule !== 'conditions') return [];
   const { noun, all = 'TRUE', limited } = visible.conditions;
   return JSON.stringify(limited) === JSON.stringify(all) ? [] : [noun];
 };
 
 test('platform accepts a record scope for exactly the nouns that services restrict', () => {
-  const nouns = new Set(declared.flatMap(({ visibility }) => visibility.flatMap(narrowed)));
-  expect(Object.keys(SCOPED).toSorted()).toEqual([...nouns].toSorted());
+  const nouns = new Set(declaredServices.flatMap(({ visibility }) => visibility.flatMap(limitedNouns)));
+  expect(Object.keys(SCOPED_NOUNS).toSorted()).toEqual([...nouns].toSorted());
 });
 
 /**
@@ -28,7 +28,7 @@ test('platform accepts a record scope for exactly the nouns that services restri
  */
 function scopesOf({ visibility }: Service, table: string): string[] {
   const visible = visibility.find((one) => one.table === table);
-  if (visible?.rule === 'conditions') return narrowed(visible);
+  if (visible?.rule === 'conditions') return limitedNouns(visible);
   if (visible?.rule !== 'follows') return [];
   return Object.values(visible.parents).flatMap((parent) => scopesOf({ visibility } as Service, parent));
 }
@@ -36,14 +36,14 @@ function scopesOf({ visibility }: Service, table: string): string[] {
 const referencesIn = marked((field) => tables.get(field));
 
 /** Returns the tables of the records that an operation opens by ID. */
-const openedBy = ({ params = {}, body }: Pick<Operation, 'params' | 'body'>): string[] => [
+const openedTables = ({ params = {}, body }: Pick<Operation, 'params' | 'body'>): string[] => [
   ...Object.values(params).flatMap((field) => tables.get(field)?.table ?? []),
   ...(body ? referencesIn(body) : []).filter(({ mark }) => mark.subject).map(({ mark }) => mark.table),
 ];
 
-const operations = declared.flatMap((service) =>
+const operations = declaredServices.flatMap((service) =>
   [...operationsOf(service)].flatMap(([id, operation]) =>
-    openedBy(operation).map((table) => ({
+    openedTables(operation).map((table) => ({
       id,
       permissions: requiredPermissions(operation),
       nouns: scopesOf(service, table),

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { isListQuery, operationsOf } from '@suite/chassis/declarations';
-import { declared } from '@suite/testing/declared';
+import { declaredServices } from '@suite/testing/declared';
 
 const ENTRIES = 'the entries of one record, in order of time';
 const OWN = 'the records of one employee, which fill a page or two';
@@ -40,7 +40,7 @@ const UNSEARCHED: Readonly<Record<string, string>> = {
 };
 
 test('every list is searched by `q`, unless a reason is known', () => {
-  const found = declared.flatMap((service) =>
+  const found = declaredServices.flatMap((service) =>
     [...operationsOf(service)].flatMap(([id, { query }]) =>
       isListQuery(query) && !query.search ? [`${service.name} ${id}`] : [],
     ),

@@ -4,12 +4,13 @@ import { globSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 
 /** Functions that check a recipient at the time of sending. */
-const CHECKS = /\b(?:recipientOf|recipientWhoSees|workspaceHas|remindedUser)\(/;
+const CHECKS = /\b(?:recipientOf|recipientWithAccess|hasModule|remindedUser)\(/;
 
 /** Senders without such a check, and why. */
 const WITHOUT_CHECK: Readonly<Record<string, string>> = {
   'services/crm/src/activities/emails/mail-delivery.ts': 'A user writes to addresses that they chose.',
-  'services/platform/src/identity/mail/deliver.ts': 'The rights are stored in the same service, which checks owners.',
+  'services/platform/src/identity/mail/mail-delivery.ts':
+    'The rights are stored in the same service, which checks owners.',
   'services/support/src/settings/mailboxes/mailbox-verification.ts': 'The recipient is the address to verify.',
 };
 

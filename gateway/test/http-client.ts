@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { type Sent, sendRequest as send } from '@suite/testing/http';
+import { type SentRequest, sendRequest as send } from '@suite/testing/http';
 
 /** Received response. */
 export interface HttpResponse {
@@ -11,7 +11,7 @@ export interface HttpResponse {
 }
 
 /** Sends a request on a separate connection. */
-export async function sendRequest(base: string, path: string, sent: Sent = {}): Promise<HttpResponse> {
+export async function sendRequest(base: string, path: string, sent: SentRequest = {}): Promise<HttpResponse> {
   const { headers, content, ...reply } = await send(base, path, { ...sent, agent: false });
   return { ...reply, headers: Object.fromEntries(headers), text: Buffer.from(content).toString() };
 }

@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { dataOf, type Reply } from '@suite/testing';
-import { sharedSuite } from '@suite/testing/suite/started';
+import { useSharedSuite } from '@suite/testing/suite/started';
 import { openWorkspace, type Workspace } from '@suite/testing/suite/workspace';
-import { orderViolations } from '@suite/tools/audit';
-import { untilIdle } from '@suite/tools/calm';
+import { findOrderViolations } from '@suite/tools/audit';
+import { waitUntilIdle } from '@suite/tools/calm';
 import fc from 'fast-check';
 
 /** Orders, proposals and their invoices in any sequence of actions, and the consistency between services afterwards. */
-const suite = await sharedSuite();
+const suite = await useSharedSuite();
 const ON_HAND = 1_000;
 let acme: Workspace;
 let customer_id: string;
@@ -16,7 +16,7 @@ let warehouse_id: string;
 
 const post = (path: string, body: object = {}): Promise<Reply['body']> => dataOf(acme.owner.post(path, body));
 const stock = async () => (await dataOf(acme.owner.get(`/api/product-stocks?product_id=${product_id}`)))[0];
-const violations = () => orderViolations(suite, acme.id);
+const violations = () => findOrderViolations(suite, acme.id);
 /** Returns the rules that fail in the integrity report. */
 const unsound = async (): Promise<string[]> => {
   const { sound, checks } = await dataOf(acme.owner.get('/api/accounting/integrity'));
@@ -91,7 +91,7 @@ const action = fc.record({
 test('keeps invoiced quantities equal to posted lines, and open demand reserved', async () => {
   const sequences = fc.sample(fc.array(action, { minLength: 4, maxLength: 14 }), { numRuns: 12, seed: 34 });
   for (const actions of sequences) await run(await confirmed(), actions);
-  await untilIdle(suite);
+  await waitUntilIdle(suite);
   expect(await violations()).toEqual([]);
   expect(await unsound()).toEqual([]);
   const open = await suite.sql<{ reserved: string }>(
@@ -109,13 +109,13 @@ test('closing an order after its invoice was cancelled releases its goods', asyn
   expect(await reserved()).toBe(before + 10);
   const invoice = await convert(id);
   await post(`/api/sales-invoice/post/${invoice}`);
-  await untilIdle(suite);
+  await waitUntilIdle(suite);
   await post(`/api/sales-invoice/cancel/${invoice}`);
-  await untilIdle(suite);
+  await waitUntilIdle(suite);
   const shown = await dataOf(acme.owner.get(`/api/sales/sales-orders/${id}`));
   expect([shown.status, shown.lines[0].reserved_qty, await reserved()]).toEqual(['confirmed', '10', before + 10]);
   await post(`/api/sales/sales-order/update/${id}`, { status: 'closed' });
-  await untilIdle(suite);
+  await waitUntilIdle(suite);
   expect(await reserved()).toBe(before);
 }, 120_000);
 
@@ -125,7 +125,7 @@ test('an invoice cancelled immediately after posting reserves the goods of its o
   const invoice = await convert(id);
   await post(`/api/sales-invoice/post/${invoice}`);
   await post(`/api/sales-invoice/cancel/${invoice}`);
-  await untilIdle(suite);
+  await waitUntilIdle(suite);
   expect(Number((await stock()).reserved)).toBe(before + 10);
   const shown = await dataOf(acme.owner.get(`/api/sales/sales-orders/${id}`));
   expect([shown.status, shown.lines[0].reserved_qty]).toEqual(['confirmed', '10']);
@@ -138,7 +138,7 @@ test('the auditor and the integrity report find each planted fault', async () =>
   const lines = [{ description: 'Advice', qty: '1', unit_price: '10.00' }];
   const proposal = await post('/api/sales-proposal/create', { customer_id, valid_until: '2099-12-31', lines });
   for (const step of ['sent', 'accept', 'convert-to-invoice']) await post(`/api/sales-proposal/${step}/${proposal.id}`);
-  await untilIdle(suite);
+  await waitUntilIdle(suite);
   expect(await violations()).toEqual([]);
   // Other files audit the same suite later, so every fault is fully repaired.
   const { invoice_id } = await dataOf(acme.owner.get(`/api/sales-proposal/show/${proposal.id}`));

@@ -1,17 +1,17 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { CrossServiceCheck, Consequence } from '@suite/auditor';
-import { startedSuite } from '@suite/testing/suite/started';
+import { startSuiteForFile } from '@suite/testing/suite/started';
 import { orderAgreements, orderConsequences } from '@suite/tools/audit/order-rules';
 import { references } from '@suite/tools/audit/references';
 import { agreements, consequences, rules } from '@suite/tools/audit/rules';
-import { untilIdle } from '@suite/tools/calm';
+import { waitUntilIdle } from '@suite/tools/calm';
 import { type Database, faultsIn, sideOf } from '@suite/auditor/fault-search';
 
 /**
  * Plants a fault for each rule of the auditor, and expects the auditor to find it. All changes in the demo workspace
  * are rolled back.
  */
-const suite = await startedSuite({ demo: true });
+const suite = await startSuiteForFile({ demo: true });
 const database = (service: string): Database => ({ service, url: String(suite.databases[service]) });
 
 /** Faults that need more than one change, or a record that the demo does not contain. */
@@ -37,7 +37,7 @@ const KNOWN: Record<string, string> = {
 const missing = (found: ReadonlyMap<string, unknown>) => [...found].flatMap(([name, fault]) => (fault ? [] : [name]));
 
 beforeAll(async () => {
-  await untilIdle(suite, 120_000);
+  await waitUntilIdle(suite, 120_000);
 }, 150_000);
 
 // Finance plants a fault for each of its rules in its own tests, with records that the demo does not contain.

@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { allViolations, violations } from '@suite/tools/audit';
-import { startedSuite } from '@suite/testing/suite/started';
+import { findAllViolations, findViolations } from '@suite/tools/audit';
+import { startSuiteForFile } from '@suite/testing/suite/started';
 import { createProject } from '../suite/factories.ts';
-import { trade } from '../suite/trade.ts';
+import { tradeOneProduct } from '../suite/trade.ts';
 import { openWorkspace } from '@suite/testing/suite/workspace';
 
 /** Changes one of two services directly in its database. The rule that compares them must report the difference. */
-const suite = await startedSuite();
+const suite = await startSuiteForFile();
 
 beforeAll(async () => {
   const { owner, hire } = await openWorkspace(suite);
-  const stock = await trade(owner, 'audited');
+  const stock = await tradeOneProduct(owner, 'audited');
   const [user, client] = [await hire('manager'), await hire('client')];
   stock.set('user', [user.user.id]).set('client', [client.user.id]);
   await createProject({ gateway: suite.gateway, owner, stock, word: 'audited' });
@@ -31,11 +31,11 @@ beforeAll(async () => {
   }
 }, 600_000);
 
-const broken = async () => new Set((await violations(suite)).map(({ check }) => check));
+const broken = async () => new Set((await findViolations(suite)).map(({ check }) => check));
 
 describe('the auditor of all services', () => {
   test('finds nothing after ordinary business', async () => {
-    expect(await allViolations(suite)).toEqual([]);
+    expect(await findAllViolations(suite)).toEqual([]);
   }, 240_000);
 
   test.each([
@@ -95,8 +95,8 @@ describe('the auditor of all services', () => {
 
   test('reports an invoice that lacks billed time, once no event is pending', async () => {
     const rule = 'the invoice lines of time match the billed time, and contain nothing else';
-    expect((await allViolations(suite)).map(({ check }) => check)).not.toContain(rule);
+    expect((await findAllViolations(suite)).map(({ check }) => check)).not.toContain(rule);
     await suite.sql('finance', `UPDATE invoice_lines SET gross = gross + 2 WHERE source_type = 'time'`);
-    expect((await allViolations(suite)).map(({ check }) => check)).toContain(rule);
+    expect((await findAllViolations(suite)).map(({ check }) => check)).toContain(rule);
   }, 240_000);
 });

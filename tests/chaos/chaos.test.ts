@@ -1,27 +1,34 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { allViolations } from '@suite/tools/audit';
-import { untilIdle } from '@suite/tools/calm';
-import { eventually } from '@suite/testing/patience';
+import { findAllViolations } from '@suite/tools/audit';
+import { waitUntilIdle } from '@suite/tools/calm';
+import { waitFor } from '@suite/testing/waiting';
 import { bearer } from '@suite/testing/suite/http-caller';
-import { startedSuite } from '@suite/testing/suite/started';
+import { startSuiteForFile } from '@suite/testing/suite/started';
 import { openWorkspace, type Workspace } from '@suite/testing/suite/workspace';
 import { discrepancies } from './effects.ts';
-import { blows, keepDown, killAndAwaitRecovery } from './faults.ts';
+import { planKills, keepDown, killAndAwaitRecovery } from './faults.ts';
 import { type Recorder, recorder } from './recorder.ts';
-import { employing, selling } from './selling.ts';
-import { answering, corresponding, openDesk } from './helping.ts';
-import { RECOVERY_MS, type Task, work } from './load-worker.ts';
-import { buying, invoicing, keepingStock, openBusiness, ordering, proposing } from './trading.ts';
-import { keepWatch, type Watch } from './watch.ts';
-import { billing, moving, openOffice, timing } from './working.ts';
+import { inviteAndDeleteUser, convertLead } from './selling.ts';
+import { resolveTicket, receiveEmails, openSupportDesk } from './helping.ts';
+import { RECOVERY_MS, type Task, runScenarios } from './load-worker.ts';
+import {
+  purchaseGoods,
+  invoiceAndReturn,
+  correctAndTransferStock,
+  openBusiness,
+  orderGoods,
+  convertProposal,
+} from './trading.ts';
+import { watchSuite, type Watch } from './watch.ts';
+import { invoiceHours, moveTask, openOffice, trackTime } from './working.ts';
 
 /** The seed is printed and read from the environment, so that a failing sequence of faults can be repeated. */
 const SEED = Number(process.env['CHAOS_SEED'] ?? Math.floor(Math.random() * 1e9));
-const OFTEN = ['finance', 'inventory', 'crm', 'projects', 'support', 'nats', 'postgres'];
-const SELDOM = ['platform', 'platform', 'platform', 'gateway', 'gateway'];
-const KILLED = [...Array.from({ length: 6 }, () => OFTEN).flat(), ...SELDOM];
+const FREQUENT = ['finance', 'inventory', 'crm', 'projects', 'support', 'nats', 'postgres'];
+const RARE = ['platform', 'platform', 'platform', 'gateway', 'gateway'];
+const KILLED = [...Array.from({ length: 6 }, () => FREQUENT).flat(), ...RARE];
 /** Maximum number of processes to kill concurrently. The same process drawn twice is killed once. */
 const AT_ONCE = 5;
 /** Maximum delay of a kill after all processes have recovered from the previous one and have done some work. */
@@ -29,7 +36,7 @@ const WITHIN_MS = 1_500;
 const NATS_DOWN_MS = 15_000;
 const DEADLINE_MS = 10_000;
 
-const suite = await startedSuite({ durable: true });
+const suite = await startSuiteForFile({ durable: true });
 let acme: Workspace;
 let notes: Recorder;
 let tasks: Task[];
@@ -41,11 +48,11 @@ const acknowledged = () => notes.outcomes.filter(({ outcome }) => outcome === 'o
 
 /** Kills all processes one after the other. The load workers continue in between. */
 async function strikeAll(): Promise<void> {
-  for (const { killed, after_ms } of blows(SEED, KILLED, AT_ONCE, WITHIN_MS)) {
+  for (const { killed, after_ms } of planKills(SEED, KILLED, AT_ONCE, WITHIN_MS)) {
     await pause(after_ms);
     const before = acknowledged();
     const took_ms = Math.round(await killAndAwaitRecovery(suite, killed, RECOVERY_MS));
-    await eventually(() => expect(acknowledged()).toBeGreaterThan(before + tasks.length), RECOVERY_MS);
+    await waitFor(() => expect(acknowledged()).toBeGreaterThan(before + tasks.length), RECOVERY_MS);
     recoveries.push({ killed, after_ms, took_ms, acknowledged: acknowledged() - before });
   }
 }
@@ -56,25 +63,32 @@ beforeAll(async () => {
   const { owner, roles } = acme;
   const [, { id: stage_id }] = (await owner.get('/api/lead-stages?sort=position')).body.data;
   const business = await openBusiness(owner);
-  const [office, desk] = [await openOffice(owner), await openDesk(suite.gateway, owner)];
+  const [office, desk] = [await openOffice(owner), await openSupportDesk(suite.gateway, owner)];
   const [over, calm] = [new AbortController(), new AbortController()];
   notes = recorder(join(suite.data, 'recorder.jsonl'), over.signal);
-  const trade = [invoicing, invoicing, buying, ordering, proposing, keepingStock];
+  const trade = [
+    invoiceAndReturn,
+    invoiceAndReturn,
+    purchaseGoods,
+    orderGoods,
+    convertProposal,
+    correctAndTransferStock,
+  ];
   tasks = [
-    selling(stage_id),
-    selling(stage_id),
-    employing(String(roles['staff'])),
+    convertLead(stage_id),
+    convertLead(stage_id),
+    inviteAndDeleteUser(String(roles['staff'])),
     ...trade.map((one) => one(business)),
-    moving(office),
-    timing(office),
-    billing(business),
-    answering,
-    corresponding(desk),
+    moveTask(office),
+    trackTime(office),
+    invoiceHours(business),
+    resolveTicket,
+    receiveEmails(desk),
   ];
   const person = bearer(suite.gateway, owner.access_token, DEADLINE_MS);
   const began = performance.now();
-  const load = Promise.all(tasks.map((task) => work(person, notes, task, over.signal)));
-  const watching = keepWatch(suite, calm.signal);
+  const load = Promise.all(tasks.map((task) => runScenarios(person, notes, task, over.signal)));
+  const watching = watchSuite(suite, calm.signal);
   try {
     await strikeAll();
     const before = acknowledged();
@@ -120,7 +134,7 @@ describe('a client that writes with idempotency keys while each process is kille
   });
 
   test('soon finds nothing half done: events are processed, sagas are over', async () => {
-    await untilIdle(suite, RECOVERY_MS);
+    await waitUntilIdle(suite, RECOVERY_MS);
   }, 240_000);
 
   test('finds every acknowledged write exactly once, and no others', async () => {
@@ -128,7 +142,7 @@ describe('a client that writes with idempotency keys while each process is kille
   });
 
   test('finds correct books, stock and numbers, and consistent services', async () => {
-    expect(await allViolations(suite)).toEqual([]);
+    expect(await findAllViolations(suite)).toEqual([]);
   }, 240_000);
 
   test('finds the events of every record numbered without a gap', async () => {

@@ -15,23 +15,28 @@ export interface ExpectedEffect {
 }
 
 /** Returns the expected rows of a service's table: `mark('lead', 'crm.leads', 'name')`. */
-const mark = (kind: string, place: string, names: string, where = 'TRUE'): ExpectedEffect => {
+const effectMarker = (kind: string, place: string, names: string, where = 'TRUE'): ExpectedEffect => {
   const [service = ''] = place.split('.', 1);
   return { kind, service, names, from: place.slice(service.length + 1), where };
 };
 const event = (kind: string, type: string, where = 'TRUE') =>
-  mark(kind, `${type.split('.')[0]}.outbox`, 'aggregate_id', `type = '${type}' AND ${where}`);
+  effectMarker(kind, `${type.split('.')[0]}.outbox`, 'aggregate_id', `type = '${type}' AND ${where}`);
 const eventOfLead = (kind: string, type: string) =>
-  mark(kind, 'crm.outbox JOIN leads ON leads.id = aggregate_id', 'name', `type = '${type}'`);
-const audited = (kind: string, place: string, names: string, where: string) => {
+  effectMarker(kind, 'crm.outbox JOIN leads ON leads.id = aggregate_id', 'name', `type = '${type}'`);
+const auditEffect = (kind: string, place: string, names: string, where: string) => {
   const [service, table] = place.split('.');
-  return mark(kind, `${service}.audit_log`, names, `table_name = '${table}' AND ${where}`);
+  return effectMarker(kind, `${service}.audit_log`, names, `table_name = '${table}' AND ${where}`);
 };
-const entry = (kind: string, source: string, where = 'TRUE') =>
-  mark(kind, 'finance.journal_entries', 'source_id', `source_type = '${source}' AND purpose = 'post' AND ${where}`);
-const goods = (kind: string, moved: 'IssueStock' | 'ReceiveStock', source: string) => {
-  const moves = `method = '${moved}' AND answer -> 'source' ->> 'type' = '${source}' AND undone_at IS NULL`;
-  return mark(kind, 'inventory.rpc_keys', `answer -> 'source' ->> 'id'`, moves);
+const journalEffect = (kind: string, source: string, where = 'TRUE') =>
+  effectMarker(
+    kind,
+    'finance.journal_entries',
+    'source_id',
+    `source_type = '${source}' AND purpose = 'post' AND ${where}`,
+  );
+const goods = (kind: string, movement: 'IssueStock' | 'ReceiveStock', source: string) => {
+  const moves = `method = '${movement}' AND answer -> 'source' ->> 'type' = '${source}' AND undone_at IS NULL`;
+  return effectMarker(kind, 'inventory.rpc_keys', `answer -> 'source' ->> 'id'`, moves);
 };
 
 /** Drafts without a proposal and without time. */
@@ -40,48 +45,48 @@ const isByHand = `proposal_id IS NULL AND NOT EXISTS (
 const byHand = `SELECT sales_invoices.id FROM sales_invoices WHERE ${isByHand}`;
 const orders = 'SELECT sales_orders.id FROM sales_orders WHERE status';
 const isInvitation = `kind = 'staff' AND letter = 'invitation'`;
-const isGivenAway = `activities.type = 'updated' AND payload -> 'fields' ? 'owner_id'`;
+const isTransferred = `activities.type = 'updated' AND payload -> 'fields' ? 'owner_id'`;
 
 const CARD = 'projects.work_items';
 const TIME = 'projects.time_entries';
-const moved = `EXISTS (SELECT FROM outbox WHERE type = 'projects.task.moved' AND aggregate_id = work_items.id)`;
-const timed = `aggregate_id IN (SELECT id FROM time_entries WHERE task_id IS NULL)`;
+const isMovedTask = `EXISTS (SELECT FROM outbox WHERE type = 'projects.task.moved' AND aggregate_id = work_items.id)`;
+const isTimerEntry = `aggregate_id IN (SELECT id FROM time_entries WHERE task_id IS NULL)`;
 const ofProjects: readonly ExpectedEffect[] = [
-  mark('task', CARD, 'title', `project_id IN (SELECT id FROM projects WHERE customer_id IS NULL)`),
-  audited(
+  effectMarker('task', CARD, 'title', `project_id IN (SELECT id FROM projects WHERE customer_id IS NULL)`),
+  auditEffect(
     'task',
     CARD,
     'record_id',
     `action = 'insert' AND after ->> 'project_id' IN (
     SELECT id::text FROM projects WHERE customer_id IS NULL)`,
   ),
-  mark('comment', 'projects.comments', 'body'),
+  effectMarker('comment', 'projects.comments', 'body'),
   event('drag', 'projects.task.stage_changed'),
   event('drag', 'projects.task.completed'),
-  mark('handing over', CARD, 'title', moved),
+  effectMarker('handing over', CARD, 'title', isMovedTask),
   event('handing over', 'projects.task.moved'),
-  mark('timer', TIME, 'description', 'task_id IS NULL'),
-  event('timer', 'projects.time.started', timed),
-  event('stop', 'projects.time.stopped', timed),
+  effectMarker('timer', TIME, 'description', 'task_id IS NULL'),
+  event('timer', 'projects.time.started', isTimerEntry),
+  event('stop', 'projects.time.stopped', isTimerEntry),
 
-  mark('project', 'projects.projects', 'name', 'customer_id IS NOT NULL'),
-  mark('work', CARD, 'title', `project_id IN (SELECT id FROM projects WHERE customer_id IS NOT NULL)`),
-  mark('hour', TIME, 'description', 'task_id IS NOT NULL'),
-  mark('submission', TIME, 'description', `task_id IS NOT NULL AND status <> 'stopped'`),
-  mark(
+  effectMarker('project', 'projects.projects', 'name', 'customer_id IS NOT NULL'),
+  effectMarker('work', CARD, 'title', `project_id IN (SELECT id FROM projects WHERE customer_id IS NOT NULL)`),
+  effectMarker('hour', TIME, 'description', 'task_id IS NOT NULL'),
+  effectMarker('submission', TIME, 'description', `task_id IS NOT NULL AND status <> 'stopped'`),
+  effectMarker(
     'time approval',
     'projects.outbox JOIN time_entries AS entry ON entry.id = aggregate_id',
     'description',
     `type = 'projects.time.approved'`,
   ),
-  mark('billing', TIME, 'description', `status = 'invoiced'`),
-  mark(
+  effectMarker('billing', TIME, 'description', `status = 'invoiced'`),
+  effectMarker(
     'billing',
     'projects.billing_runs JOIN projects ON projects.id = project_id',
     'projects.name',
     `billing_runs.status = 'invoiced'`,
   ),
-  mark(
+  effectMarker(
     'billing',
     'finance.sales_invoices JOIN invoice_lines AS line ON line.sales_invoice_id = sales_invoices.id',
     'reference',
@@ -94,82 +99,82 @@ const addressee = `split_part(mails."to", '@', 1)`;
 const isFirst = `channel <> 'email' AND tickets.subject NOT LIKE '% again'`;
 const ofDesk = (which: string) => `aggregate_id IN (SELECT id FROM tickets WHERE ${which})`;
 const ofTheDesk: readonly ExpectedEffect[] = [
-  mark('ticket', 'support.tickets', 'subject', isFirst),
+  effectMarker('ticket', 'support.tickets', 'subject', isFirst),
   event('ticket', 'support.ticket.created', ofDesk(isFirst)),
-  mark(
+  effectMarker(
     'ticket',
     `${MAILS} JOIN tickets ON tickets.id = ticket_id`,
     addressee,
     `kind = 'acknowledgement' AND ${isFirst}`,
   ),
-  mark('remark', 'support.ticket_notes', 'body'),
-  mark('answer', 'support.replies', 'body', `author_kind = 'agent'`),
-  mark('answer', MAILS, addressee, `kind = 'reply'`),
-  mark('second ticket', 'support.tickets', 'id', `subject LIKE '% again'`),
-  mark('merge', 'support.tickets', `split_part(subject, ' ', 1)`, `status = 'merged'`),
-  mark('resolution', 'support.tickets', 'id', `status = 'resolved'`),
-  mark('mail', 'support.tickets', 'subject', `channel = 'email'`),
+  effectMarker('remark', 'support.ticket_notes', 'body'),
+  effectMarker('answer', 'support.replies', 'body', `author_kind = 'agent'`),
+  effectMarker('answer', MAILS, addressee, `kind = 'reply'`),
+  effectMarker('second ticket', 'support.tickets', 'id', `subject LIKE '% again'`),
+  effectMarker('merge', 'support.tickets', `split_part(subject, ' ', 1)`, `status = 'merged'`),
+  effectMarker('resolution', 'support.tickets', 'id', `status = 'resolved'`),
+  effectMarker('mail', 'support.tickets', 'subject', `channel = 'email'`),
   // The first message of a merged ticket is an entry of the thread, too.
-  mark('merge', 'support.replies', `split_part(opening_subject, ' ', 1)`, 'opening_subject IS NOT NULL'),
-  mark('mailed answer', 'support.replies', 'body', `author_kind = 'customer' AND opening_subject IS NULL`),
+  effectMarker('merge', 'support.replies', `split_part(opening_subject, ' ', 1)`, 'opening_subject IS NOT NULL'),
+  effectMarker('mailed answer', 'support.replies', 'body', `author_kind = 'customer' AND opening_subject IS NULL`),
 ];
 
 export const expectedEffects: readonly ExpectedEffect[] = [
-  mark('lead', 'crm.leads', 'name'),
+  effectMarker('lead', 'crm.leads', 'name'),
   eventOfLead('lead', 'crm.lead.created'),
-  audited('lead', 'crm.leads', `after ->> 'name'`, `action = 'insert'`),
-  mark('note', 'crm.discussions', 'comment'),
+  auditEffect('lead', 'crm.leads', `after ->> 'name'`, `action = 'insert'`),
+  effectMarker('note', 'crm.discussions', 'comment'),
   eventOfLead('move', 'crm.lead.stage_changed'),
-  mark('conversion', 'crm.deals', 'name'),
+  effectMarker('conversion', 'crm.deals', 'name'),
   eventOfLead('conversion', 'crm.lead.converted'),
-  mark('conversion', 'crm.users', 'name', `kind = 'client'`),
-  mark('conversion', 'platform.users', 'name', `kind = 'client'`),
+  effectMarker('conversion', 'crm.users', 'name', `kind = 'client'`),
+  effectMarker('conversion', 'platform.users', 'name', `kind = 'client'`),
 
-  mark('invitation', 'platform.users', 'id', `kind = 'staff'`),
+  effectMarker('invitation', 'platform.users', 'id', `kind = 'staff'`),
   event('invitation', 'platform.user.created', `data ->> 'kind' = 'staff'`),
-  mark('invitation', 'platform.users JOIN outgoing_mail ON user_id = users.id', 'user_id', isInvitation),
-  mark('departure', 'crm.users', 'id', `status = 'former'`),
-  mark('departure', 'crm.activities JOIN leads ON leads.id = lead_id', 'leads.name', isGivenAway),
+  effectMarker('invitation', 'platform.users JOIN outgoing_mail ON user_id = users.id', 'user_id', isInvitation),
+  effectMarker('departure', 'crm.users', 'id', `status = 'former'`),
+  effectMarker('departure', 'crm.activities JOIN leads ON leads.id = lead_id', 'leads.name', isTransferred),
 
-  mark('draft', 'finance.sales_invoices', 'reference', isByHand),
+  effectMarker('draft', 'finance.sales_invoices', 'reference', isByHand),
   event('draft', 'finance.sales_invoice.created', `aggregate_id IN (${byHand})`),
-  audited('draft', 'finance.sales_invoices', 'record_id', `action = 'insert' AND record_id::uuid IN (${byHand})`),
-  entry('posting', 'sales_invoice'),
+  auditEffect('draft', 'finance.sales_invoices', 'record_id', `action = 'insert' AND record_id::uuid IN (${byHand})`),
+  journalEffect('posting', 'sales_invoice'),
   event('posting', 'finance.sales_invoice.posted'),
   goods('posting', 'IssueStock', 'sales_invoice'),
-  audited(
+  auditEffect(
     'posting',
     'finance.sales_invoices',
     'record_id',
     `before ->> 'status' = 'draft' AND after ->> 'status' = 'posted'`,
   ),
-  mark('revenue', 'finance.revenues', 'reference'),
-  mark('payment', 'finance.payments', 'source_id', `source = 'revenue'`),
+  effectMarker('revenue', 'finance.revenues', 'reference'),
+  effectMarker('payment', 'finance.payments', 'source_id', `source = 'revenue'`),
   event('payment', 'finance.revenue.posted'),
-  mark('return', 'finance.sales_returns', 'id'),
+  effectMarker('return', 'finance.sales_returns', 'id'),
   event('return approval', 'finance.sales_return.approved'),
-  mark('return completion', 'finance.notes', 'sales_return_id'),
+  effectMarker('return completion', 'finance.notes', 'sales_return_id'),
   event('return completion', 'finance.sales_return.completed'),
   goods('return completion', 'ReceiveStock', 'sales_return'),
 
-  mark('bill', 'finance.purchase_invoices', 'vendor_reference'),
-  entry('bill posting', 'purchase_invoice'),
+  effectMarker('bill', 'finance.purchase_invoices', 'vendor_reference'),
+  journalEffect('bill posting', 'purchase_invoice'),
   event('bill posting', 'finance.purchase_invoice.posted'),
   goods('bill posting', 'ReceiveStock', 'purchase_invoice'),
 
-  mark('confirmation', 'crm.sales_orders', 'id', `status = 'confirmed'`),
-  mark('confirmation', 'inventory.reservations', 'source_id', `status = 'active'`),
+  effectMarker('confirmation', 'crm.sales_orders', 'id', `status = 'confirmed'`),
+  effectMarker('confirmation', 'inventory.reservations', 'source_id', `status = 'active'`),
   event('confirmation', 'crm.sales_order.confirmed', `aggregate_id IN (${orders} = 'confirmed')`),
   event('reservation', 'crm.sales_order.confirmed', `aggregate_id IN (${orders} = 'cancelled')`),
-  mark('cancellation', 'crm.sales_orders', 'id', `status = 'cancelled'`),
+  effectMarker('cancellation', 'crm.sales_orders', 'id', `status = 'cancelled'`),
   event('cancellation', 'crm.sales_order.cancelled'),
   event('proposal conversion', 'crm.proposal.converted'),
-  mark('proposal conversion', 'finance.sales_invoices', 'proposal_id', 'proposal_id IS NOT NULL'),
+  effectMarker('proposal conversion', 'finance.sales_invoices', 'proposal_id', 'proposal_id IS NOT NULL'),
 
-  mark('adjustment', 'inventory.stock_adjustments', 'note', `reason = 'adjustment'`),
-  entry('adjustment', 'stock_adjustment', `narration = 'Stock adjustment'`),
-  mark('transfer', 'inventory.transfers', 'id', `status = 'completed'`),
-  mark('undoing', 'inventory.transfers', 'id', `status = 'reversed'`),
+  effectMarker('adjustment', 'inventory.stock_adjustments', 'note', `reason = 'adjustment'`),
+  journalEffect('adjustment', 'stock_adjustment', `narration = 'Stock adjustment'`),
+  effectMarker('transfer', 'inventory.transfers', 'id', `status = 'completed'`),
+  effectMarker('undoing', 'inventory.transfers', 'id', `status = 'reversed'`),
   ...ofProjects,
   ...ofTheDesk,
 ];

@@ -2,14 +2,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import { eventually } from '@suite/testing/patience';
-import type { StartedSuite } from '@suite/testing/suite/started';
+import { waitFor } from '@suite/testing/waiting';
+import type { OwnSuite } from '@suite/testing/suite/started';
 
 /** Response timeout, longer than a process needs while it starts. */
 const ANSWER_MS = 10_000;
 
 /** Asserts that gateway and services report themselves as ready. */
-async function assertReady({ processes }: StartedSuite): Promise<void> {
+async function assertReady({ processes }: OwnSuite): Promise<void> {
   const urls = Object.values(processes).flatMap(({ operations_url }) => operations_url ?? []);
   const answers = await Promise.all(
     urls.map(async (url) => (await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(ANSWER_MS) })).status),
@@ -22,16 +22,15 @@ async function assertReady({ processes }: StartedSuite): Promise<void> {
  * took
  */
 export async function killAndAwaitRecovery(
-  suite: StartedSuite,
+  suite: OwnSuite,
   names: readonly string[],
   patience_ms: number,
 ): Promise<number> {
   const began = performance.now();
   const struck = names.map((name) => ({ held: suite.processes[name], pid: suite.processes[name]?.pid() }));
   for (const { held } of struck) held?.kill('SIGKILL');
-  for (const { held, pid } of struck)
-    await eventually(() => expect([null, pid]).not.toContain(held?.pid()), patience_ms);
-  await eventually(() => assertReady(suite), patience_ms);
+  for (const { held, pid } of struck) await waitFor(() => expect([null, pid]).not.toContain(held?.pid()), patience_ms);
+  await waitFor(() => assertReady(suite), patience_ms);
   return performance.now() - began;
 }
 
@@ -45,7 +44,7 @@ export interface ScheduledKill {
  * Draws kills of all these processes. Only the seed determines the order, the groups of up to `most` processes, and the
  * delays.
  */
-export function blows(seed: number, killed: readonly string[], most: number, within_ms: number): ScheduledKill[] {
+export function planKills(seed: number, killed: readonly string[], most: number, within_ms: number): ScheduledKill[] {
   const all = { minLength: killed.length, maxLength: killed.length };
   const drawn = fc.tuple(
     fc.shuffledSubarray([...killed.keys()], all),
@@ -62,7 +61,7 @@ export function blows(seed: number, killed: readonly string[], most: number, wit
 }
 
 /** Kills a process repeatedly, so that it is down for most of the time `for_ms`. */
-export async function keepDown(suite: StartedSuite, name: string, for_ms: number): Promise<void> {
+export async function keepDown(suite: OwnSuite, name: string, for_ms: number): Promise<void> {
   const held = suite.processes[name];
   const began = performance.now();
   while (performance.now() - began < for_ms) {

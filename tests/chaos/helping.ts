@@ -13,14 +13,14 @@ export interface Desk {
 }
 
 /** Opens a mailbox. */
-export async function openDesk(gateway: string, person: HttpCaller): Promise<Desk> {
+export async function openSupportDesk(gateway: string, person: HttpCaller): Promise<Desk> {
   const address = 'help@northwind.test';
   const { token } = await dataOf(person.post(`${base}/mailbox/store`, { address, name: 'Help', from_name: 'Help' }));
   return { address, server: bearer(gateway, token, DEADLINE_MS) };
 }
 
 /** Opens a ticket for a requester, adds a note, replies, merges another ticket and resolves it. */
-export const answering: Task = async ({ marker, step }) => {
+export const resolveTicket: Task = async ({ marker, step }) => {
   const requester = { name: 'Rita', email: `${marker}@example.test` };
   const open = (kind: string, subject: string) =>
     step(kind, `${base}/ticket/store`, { subject, description: 'Please.', requester });
@@ -36,7 +36,7 @@ export const answering: Task = async ({ marker, step }) => {
  * Submits an e-mail that becomes a ticket, and one that answers the ticket. A repeated e-mail returns the first
  * outcome.
  */
-export const corresponding =
+export const receiveEmails =
   ({ address, server }: Desk): Task =>
   async ({ marker, send }) => {
     const mail = (kind: string, id: string, more: string) => {

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { dataOf, type HttpCaller } from '@suite/testing/http';
-import { eventually } from '@suite/testing/patience';
+import { waitFor } from '@suite/testing/waiting';
 import type { Recorder, Write } from './recorder.ts';
 
 /** The part of a response that later steps use: the record and, for moved goods, the line that moved them. */
-export interface Thing {
+export interface CreatedRecord {
   id: string;
   effects?: { stock_moves: { line_id: string }[] };
   /** The ticket created from an e-mail. */
@@ -20,14 +20,14 @@ export interface Scenario {
   /**
    * Writes with an idempotency key until the result is known. @returns the response @throws if the request is rejected
    */
-  step(kind: string, path: string, body?: object, method?: 'POST' | 'DELETE'): Promise<Thing>;
+  step(kind: string, path: string, body?: object, method?: 'POST' | 'DELETE'): Promise<CreatedRecord>;
   /**
    * Same as `step`, for a write without a JSON body. `gist` extracts the part that must be identical in a repeated
    * response.
    */
-  send(kind: string, write: Pick<Write, 'send' | 'gist'>): Promise<Thing>;
+  send(kind: string, write: Pick<Write, 'send' | 'gist'>): Promise<CreatedRecord>;
   /** Reads until a response arrives. */
-  look(path: string): Promise<Thing[]>;
+  look(path: string): Promise<CreatedRecord[]>;
 }
 
 export type Task = (scenario: Scenario) => Promise<void>;
@@ -40,17 +40,17 @@ const REST_MS = 2_000;
 /** Guaranteed recovery time after a fault. */
 export const RECOVERY_MS = 60_000;
 
-class Refused extends Error {}
+class RejectedStep extends Error {}
 
 /** Begins a scenario of a user. */
 function scenarioOf(person: HttpCaller, recorder: Recorder): Scenario {
   const marker = randomUUID();
-  async function send(kind: string, write: Pick<Write, 'send' | 'gist'>): Promise<Thing> {
+  async function send(kind: string, write: Pick<Write, 'send' | 'gist'>): Promise<CreatedRecord> {
     const began = performance.now();
     const { outcome, reply } = await recorder.write({ kind, marker, ...write });
     const took_ms = performance.now() - began;
     await pause(Math.max(PACE_MS - took_ms, Math.min(took_ms * RESTS, REST_MS)));
-    if (outcome !== 'ok') throw new Refused(kind);
+    if (outcome !== 'ok') throw new RejectedStep(kind);
     return reply?.body.data;
   }
   return {
@@ -62,17 +62,22 @@ function scenarioOf(person: HttpCaller, recorder: Recorder): Scenario {
       return await send(kind, { send: (headers) => person.send(method, path, sent, { ...headers, ...content }) });
     },
     async look(path) {
-      const found = await eventually(async () => await dataOf(person.get(path)), RECOVERY_MS);
-      return found as Thing[];
+      const found = await waitFor(async () => await dataOf(person.get(path)), RECOVERY_MS);
+      return found as CreatedRecord[];
     },
   };
 }
 
 /** Runs scenarios until the load ends. A started scenario is finished. A rejection ends a scenario and is recorded. */
-export async function work(person: HttpCaller, recorder: Recorder, task: Task, stopping: AbortSignal): Promise<void> {
+export async function runScenarios(
+  person: HttpCaller,
+  recorder: Recorder,
+  task: Task,
+  stopping: AbortSignal,
+): Promise<void> {
   while (!stopping.aborted) {
     await task(scenarioOf(person, recorder)).catch((error: unknown) => {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof RejectedStep)) throw error;
     });
   }
 }

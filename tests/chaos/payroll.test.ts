@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { dataOf } from '@suite/testing/http';
-import { eventually, patiently, until } from '@suite/testing/patience';
+import { waitFor, retryPostponed, waitUntil } from '@suite/testing/waiting';
 import { type SignedIn, withIdempotencyKey } from '@suite/testing/suite/http-caller';
-import { startedSuite } from '@suite/testing/suite/started';
+import { startSuiteForFile } from '@suite/testing/suite/started';
 import { openWorkspace, type Workspace } from '@suite/testing/suite/workspace';
-import { allViolations } from '@suite/tools/audit';
-import { untilIdle } from '@suite/tools/calm';
+import { findAllViolations } from '@suite/tools/audit';
+import { waitUntilIdle } from '@suite/tools/calm';
 import { killAndAwaitRecovery } from './faults.ts';
 
 /** Kills the hr process in the middle of a payroll calculation, an approval and a payment. */
-const suite = await startedSuite();
+const suite = await startSuiteForFile();
 const BATCH = 200;
 /** Number of employees, more than a calculation batch. */
 const PEOPLE = 250;
@@ -18,7 +18,7 @@ const PATIENCE_MS = 60_000;
 const JUNE = { period_start: '2025-06-01', period_end: '2025-06-30', pay_date: '2025-06-30' };
 
 let acme: Workspace;
-let clerk: SignedIn;
+let payrollUser: SignedIn;
 let approver: SignedIn;
 let bank_account_id: string;
 let payroll_id: string;
@@ -26,9 +26,9 @@ let payroll_id: string;
 /** Writes with one idempotency key, and retries if a busy machine postpones the request. */
 function post(path: string, body: object, by: SignedIn) {
   const key = withIdempotencyKey();
-  return dataOf(patiently(() => by.post(path, body, key)));
+  return dataOf(retryPostponed(() => by.post(path, body, key)));
 }
-const run = () => dataOf(patiently(() => clerk.get(`/api/payrolls/${payroll_id}`)));
+const run = () => dataOf(retryPostponed(() => payrollUser.get(`/api/payrolls/${payroll_id}`)));
 const journals = (purpose: string) =>
   suite.sql(
     'finance',
@@ -39,7 +39,10 @@ const journals = (purpose: string) =>
 
 /** Creates all employees, a few at a time. */
 async function employ({ owner }: Workspace): Promise<void> {
-  await until('hr has opened the workspace', async () => (await owner.get('/api/designations')).body.data.length > 0);
+  await waitUntil(
+    'hr has opened the workspace',
+    async () => (await owner.get('/api/designations')).body.data.length > 0,
+  );
   const [designation] = await dataOf(owner.get('/api/designations'));
   const departments: { id: string; branch_id: string }[] = await dataOf(owner.get('/api/departments?per_page=100'));
   const { id: designation_id, department_id } = designation;
@@ -78,29 +81,29 @@ async function holdSecondBatch(): Promise<() => Promise<unknown>> {
 /** Sends a request, kills hr as soon as finance has posted it, and repeats the request with the same key. */
 async function killedWhen(purpose: string, ask: () => ReturnType<SignedIn['post']>) {
   const lost = ask().catch(() => undefined);
-  await eventually(async () => expect(await journals(purpose)).toHaveLength(1), PATIENCE_MS);
+  await waitFor(async () => expect(await journals(purpose)).toHaveLength(1), PATIENCE_MS);
   await killAndAwaitRecovery(suite, ['hr'], PATIENCE_MS);
   await lost;
-  return await patiently(ask);
+  return await retryPostponed(ask);
 }
 
 beforeAll(async () => {
   acme = await openWorkspace(suite);
-  [clerk, approver] = [await acme.hire('payroll', 'Clerk'), await acme.hire('payroll', 'Approver')];
+  [payrollUser, approver] = [await acme.hire('payroll', 'Clerk'), await acme.hire('payroll', 'Approver')];
   [{ id: bank_account_id }] = await dataOf(acme.owner.get('/api/bank-accounts'));
   await employ(acme);
-  ({ id: payroll_id } = await post('/api/payroll/create', JUNE, clerk));
+  ({ id: payroll_id } = await post('/api/payroll/create', JUNE, payrollUser));
 }, 240_000);
 
 describe('a payroll run whose process is killed', () => {
   test('continues an interrupted calculation with the employees who have no payslip', async () => {
     const letGo = await holdSecondBatch();
-    await post(`/api/payroll/run/${payroll_id}`, {}, clerk);
-    await eventually(async () => expect((await run()).progress.done).toBe(BATCH), PATIENCE_MS);
+    await post(`/api/payroll/run/${payroll_id}`, {}, payrollUser);
+    await waitFor(async () => expect((await run()).progress.done).toBe(BATCH), PATIENCE_MS);
     const striking = killAndAwaitRecovery(suite, ['hr'], PATIENCE_MS);
     await letGo();
     await striking;
-    const whole = await eventually(async () => {
+    const whole = await waitFor(async () => {
       const shown = await run();
       expect(shown.status).toBe('calculated');
       return shown;
@@ -114,7 +117,7 @@ describe('a payroll run whose process is killed', () => {
     const key = withIdempotencyKey();
     const reply = await killedWhen('approve.%', () => approver.post(`/api/payroll/approve/${payroll_id}`, {}, key));
     expect(reply.body.data).toMatchObject({ status: 'approved', number: 'PAY-2025-00001' });
-    await untilIdle(suite);
+    await waitUntilIdle(suite);
     expect(await journals('approve.%')).toHaveLength(1);
   }, 180_000);
 
@@ -123,11 +126,11 @@ describe('a payroll run whose process is killed', () => {
     const body = { bank_account_id, paid_on: '2025-06-30', method: 'file' };
     const reply = await killedWhen('pay.%', () => approver.post(`/api/payroll/pay/${payroll_id}`, body, key));
     expect(reply.body.data.status).toBe('paid');
-    await untilIdle(suite);
+    await waitUntilIdle(suite);
     expect(await journals('pay.%')).toHaveLength(1);
   }, 180_000);
 
   test('leaves books in which the auditor finds no fault', async () => {
-    expect(await allViolations(suite)).toEqual([]);
+    expect(await findAllViolations(suite)).toEqual([]);
   }, 240_000);
 });

@@ -2,7 +2,7 @@
 import type { Task } from './load-worker.ts';
 
 /** Creates a lead with comments, moves it to another stage, and converts it with a new client. */
-export const selling =
+export const convertLead =
   (stage_id: string): Task =>
   async ({ marker, step }) => {
     const { id } = await step('lead', '/api/lead/create', { name: marker });
@@ -13,7 +13,7 @@ export const selling =
   };
 
 /** Invites a user, assigns them a lead, and deletes the user: the lead must not stay with a former user. */
-export const employing =
+export const inviteAndDeleteUser =
   (role_id: string): Task =>
   async ({ marker, step }) => {
     const invitation = { name: marker, email: `${marker}@example.test`, role_id };

@@ -1,6 +1,6 @@
 /** The work of users in crm, inventory and finance together: goods that are ordered, sold, paid, returned and moved. */
 import type { HttpCaller } from '@suite/testing';
-import type { Task, Thing } from './load-worker.ts';
+import type { Task, CreatedRecord } from './load-worker.ts';
 
 /** The products, business partners and warehouses of the scenarios. */
 export interface Business {
@@ -20,7 +20,7 @@ const PLENTY = '1000000';
 
 /** Opens a business: a product with plenty of stock in one of two warehouses, a customer and a vendor. */
 export async function openBusiness(person: HttpCaller): Promise<Business> {
-  const send = async (path: string, body: object): Promise<Thing> => {
+  const send = async (path: string, body: object): Promise<CreatedRecord> => {
     const { status, body: answer } = await person.post(path, body);
     if (status !== 201) throw new Error(`${path} answers ${status}: ${JSON.stringify(answer)}`);
     return answer.data;
@@ -49,7 +49,7 @@ export async function openBusiness(person: HttpCaller): Promise<Business> {
 }
 
 /** Drafts an invoice, posts it, receives part of the money and takes a partial return. */
-export const invoicing =
+export const invoiceAndReturn =
   ({ product_id, customer_id, category_id, bank_account_id }: Business): Task =>
   async ({ marker, step }) => {
     const lines = [{ product_id, qty: '3' }];
@@ -72,7 +72,7 @@ export const invoicing =
  * Buys goods, and posts an invoice for more than the available stock. That invoice is rejected and leaves nothing
  * behind.
  */
-export const buying =
+export const purchaseGoods =
   ({ product_id, vendor_id, customer_id }: Business): Task =>
   async ({ marker, step }) => {
     const bill = { vendor_id, vendor_reference: marker, invoice_date: DAY };
@@ -85,7 +85,7 @@ export const buying =
   };
 
 /** Confirms an order, which reserves goods, and another one that is cancelled afterwards. */
-export const ordering =
+export const orderGoods =
   ({ product_id, customer_id }: Business): Task =>
   async ({ marker, step }) => {
     const order = { customer_id, reference: marker, lines: [{ product_id, qty: '1' }] };
@@ -97,7 +97,7 @@ export const ordering =
   };
 
 /** Accepts a proposal and converts it to a draft invoice. */
-export const proposing =
+export const convertProposal =
   ({ product_id, customer_id }: Business): Task =>
   async ({ marker, step }) => {
     const proposal = { customer_id, notes: marker, valid_until: '2099-12-31', lines: [{ product_id, qty: '1' }] };
@@ -108,7 +108,7 @@ export const proposing =
   };
 
 /** Corrects stock, and transfers it to the other warehouse and in the opposite direction. */
-export const keepingStock =
+export const correctAndTransferStock =
   ({ product_id, warehouse_id: here, other_warehouse_id: there }: Business): Task =>
   async ({ marker, step }) => {
     const found = { product_id, warehouse_id: here, qty: '5', unit_cost: '4.00', note: marker };

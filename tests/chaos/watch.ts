@@ -1,8 +1,8 @@
 /** Runs the auditor again and again during all other work. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Violation } from '@suite/auditor';
-import { violations } from '@suite/tools/audit';
-import type { StartedSuite } from '@suite/testing/suite/started';
+import { findViolations } from '@suite/tools/audit';
+import type { OwnSuite } from '@suite/testing/suite/started';
 
 /** The result of the rounds: completed rounds, rounds skipped because the database was down, and faults found. */
 export interface Watch {
@@ -28,11 +28,11 @@ function isDown(error: unknown): boolean {
 }
 
 /** Runs audit rounds until the signal stops it. */
-export async function keepWatch(suite: StartedSuite, over: AbortSignal): Promise<Watch> {
+export async function watchSuite(suite: OwnSuite, over: AbortSignal): Promise<Watch> {
   const watch: Watch = { rounds: 0, skipped: 0, found: [] };
   while (!over.aborted) {
     const began = performance.now();
-    await violations(suite, { amid_faults: true }).then(
+    await findViolations(suite, { amid_faults: true }).then(
       (found) => {
         watch.rounds += 1;
         watch.found.push(...found);

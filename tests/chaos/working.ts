@@ -1,6 +1,6 @@
 /** The work of a team: cards that are moved, timers, and time that is entered, approved and billed. */
 import { dataOf, type HttpCaller } from '@suite/testing/http';
-import type { Task, Thing } from './load-worker.ts';
+import type { Task, CreatedRecord } from './load-worker.ts';
 import type { Business } from './trading.ts';
 
 /** Two projects for moving tasks between them. */
@@ -13,16 +13,18 @@ export interface Office {
 
 /** Creates two projects in which employees approve their own time. */
 export async function openOffice(person: HttpCaller): Promise<Office> {
-  const project = async (name: string): Promise<Thing> =>
+  const project = async (name: string): Promise<CreatedRecord> =>
     await dataOf(person.post('/api/projects/create', { name, status: 'in_progress' }));
   await dataOf(person.post('/api/time-settings/update', { self_approval: true }));
   const [{ id: project_id }, { id: other_project_id }] = [await project('Website'), await project('Warehouse')];
-  const stages: Thing[] = await dataOf(person.get(`/api/project/task-stages?project_id=${project_id}&group=completed`));
+  const stages: CreatedRecord[] = await dataOf(
+    person.get(`/api/project/task-stages?project_id=${project_id}&group=completed`),
+  );
   return { project_id, other_project_id, done_stage_id: String(stages[0]?.id) };
 }
 
 /** Creates a task with comments, moves it to the top of the last column, and moves it to another project. */
-export const moving =
+export const moveTask =
   ({ project_id, other_project_id, done_stage_id: stage_id }: Office): Task =>
   async ({ marker, step }) => {
     const { id: task_id } = await step('task', `/api/project/${project_id}/task/create`, { title: marker });
@@ -32,7 +34,7 @@ export const moving =
   };
 
 /** Starts a timer and stops it after a moment. */
-export const timing =
+export const trackTime =
   ({ project_id }: Office): Task =>
   async ({ marker, step }) => {
     const { id } = await step('timer', '/api/add-tracker', { project_id, description: marker });
@@ -44,7 +46,7 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
 /** Creates a project with an hour on a day without other work. The hour is approved and invoiced. */
-export const billing = ({ customer_id }: Business): Task => {
+export const invoiceHours = ({ customer_id }: Business): Task => {
   let days = 0;
   return async ({ marker, step }) => {
     const project = { name: marker, customer_id, hourly_rate: '80', status: 'in_progress' };

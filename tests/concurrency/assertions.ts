@@ -47,5 +47,5 @@ export const numbersOf = (replies: readonly Reply[]): string[] =>
   replies.map(({ body }): string => body.data.number).toSorted((one, other) => one.localeCompare(other));
 
 /** Returns the first `length` numbers of a series. */
-export const numbered = (series: string, length: number): string[] =>
+export const expectedNumbers = (series: string, length: number): string[] =>
   Array.from({ length }, (_, at) => `${series}-${String(at + 1).padStart(5, '0')}`);

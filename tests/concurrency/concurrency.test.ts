@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Member } from '@suite/testing';
-import { lettersTo } from '@suite/testing/suite/mailbox';
-import { eventually } from '@suite/testing/patience';
+import { emailsTo } from '@suite/testing/suite/mailbox';
+import { waitFor } from '@suite/testing/waiting';
 import { withIdempotencyKey, signIn } from '@suite/testing/suite/http-caller';
-import { sharedSuite } from '@suite/testing/suite/started';
+import { useSharedSuite } from '@suite/testing/suite/started';
 import { openWorkspace, type Workspace } from '@suite/testing/suite/workspace';
 import { atEachReplica } from './replicas.ts';
-import { concurrently, tally, TIMES } from './concurrently.ts';
+import { callAllReplicas, countReplies, TIMES } from './concurrently.ts';
 import { assertionsOn } from './assertions.ts';
 
 const ROUNDS = 4;
 
-const suite = await sharedSuite('doubled');
+const suite = await useSharedSuite('doubled');
 let acme: Workspace;
 let crm: Member[];
 let platform: Member[];
@@ -36,10 +36,12 @@ describe('fifty concurrent calls over two replicas', () => {
     const lead = await acme.owner.post('/api/lead/create', { name: word, expected_value: '900.00' });
     const { id } = lead.body.data;
     const client = { name: word, email: `${word}@example.test` };
-    const replies = await concurrently(crm, (replica) => replica.post(`/api/lead/convert-to-deal/${id}`, { client }));
+    const replies = await callAllReplicas(crm, (replica) =>
+      replica.post(`/api/lead/convert-to-deal/${id}`, { client }),
+    );
 
     // An overloaded machine may have lost the response 201. Then all callers receive 200.
-    const { 201: made = 0, 200: repeated = 0 } = tally(replies);
+    const { 201: made = 0, 200: repeated = 0 } = countReplies(replies);
     expect({ all: made + repeated, once: made <= 1 }).toEqual({ all: TIMES, once: true });
     expect(new Set(replies.map(({ body }) => body.data.id)).size).toBe(1);
     expect(await count('crm', 'deals WHERE lead_id = $1', id)).toBe(1);
@@ -47,15 +49,15 @@ describe('fifty concurrent calls over two replicas', () => {
     expect(await count('crm', `activities WHERE lead_id = $1 AND type = 'converted'`, id)).toBe(1);
     expect(await count('platform', 'users WHERE name = $1', word)).toBe(1);
     const announced = `outbox WHERE type = 'platform.user.created' AND data ->> 'name' = $1`;
-    await eventually(async () => expect(await count('platform', announced, word)).toBe(1), 10_000);
+    await waitFor(async () => expect(await count('platform', announced, word)).toBe(1), 10_000);
   });
 
   test.each(rounds)('make one lead with one key (round %i)', async () => {
     const word = randomUUID();
     const key = withIdempotencyKey(word);
-    const replies = await concurrently(crm, (replica) => replica.post('/api/lead/create', { name: word }, key));
+    const replies = await callAllReplicas(crm, (replica) => replica.post('/api/lead/create', { name: word }, key));
 
-    const { 201: made = 0, '409 request_in_progress': waiting = 0 } = tally(replies);
+    const { 201: made = 0, '409 request_in_progress': waiting = 0 } = countReplies(replies);
     expect(made + waiting).toBe(TIMES);
     const answers = replies.filter(({ status }) => status === 201);
     expect(answers.filter(({ headers }) => !headers.has('idempotent-replayed'))).toHaveLength(1);
@@ -73,27 +75,27 @@ describe('fifty concurrent calls over two replicas', () => {
     const email = `${randomUUID()}@example.test`;
     const invitation = { name: 'Robin', email, role_id: acme.roles['sales'] };
     const key = withIdempotencyKey();
-    const replies = await concurrently(platform, (replica) => replica.post('/api/user/store', invitation, key));
-    const { 201: made = 0, '409 request_in_progress': waiting = 0 } = tally(replies);
+    const replies = await callAllReplicas(platform, (replica) => replica.post('/api/user/store', invitation, key));
+    const { 201: made = 0, '409 request_in_progress': waiting = 0 } = countReplies(replies);
     expect([made > 0, made + waiting]).toEqual([true, TIMES]);
     expect(await count('platform', 'users WHERE email = $1', email)).toBe(1);
-    await eventually(() => expect(lettersTo(suite, email)).toHaveLength(1), 10_000);
+    await waitFor(() => expect(emailsTo(suite, email)).toHaveLength(1), 10_000);
   });
 
   test('invite one user without a key: all others receive 409 email_taken', async () => {
     const email = `${randomUUID()}@example.test`;
     const invitation = { name: 'Robin', email, role_id: acme.roles['sales'] };
-    const replies = await concurrently(platform, (replica) => replica.post('/api/user/store', invitation));
-    expect(tally(replies)).toEqual({ 201: 1, '409 email_taken': TIMES - 1 });
+    const replies = await callAllReplicas(platform, (replica) => replica.post('/api/user/store', invitation));
+    expect(countReplies(replies)).toEqual({ 201: 1, '409 email_taken': TIMES - 1 });
   });
 
   test.each(rounds)('refresh a session into one successor (round %i)', async () => {
     const { refresh_token } = await signIn(suite.gateway, acme.owner.email, acme.owner.password);
     const strangers = atEachReplica(suite, 'platform');
     const refresh = (at: number, token: string) => strangers[at]!.post('/api/refresh', { refresh_token: token });
-    const replies = await concurrently(strangers, (replica) => replica.post('/api/refresh', { refresh_token }));
+    const replies = await callAllReplicas(strangers, (replica) => replica.post('/api/refresh', { refresh_token }));
 
-    expect(tally(replies)).toEqual({ 200: TIMES });
+    expect(countReplies(replies)).toEqual({ 200: TIMES });
     const [successor = '', ...others] = new Set<string>(replies.map(({ body }) => body.data.refresh_token));
     expect(others).toEqual([]);
     const next = await refresh(0, successor);

@@ -1,8 +1,8 @@
 /** A merchant with goods, a customer and POS orders. Drafts the documents for fifty concurrent calls. */
 import { randomUUID } from 'node:crypto';
 import { withIdempotencyKey, type SignedIn } from '@suite/testing/suite/http-caller';
-import { firstOf, type Send, sender } from '../suite/trade.ts';
-import { untilDecided } from './concurrently.ts';
+import { firstOf, type Send, sendAs } from '../suite/trade.ts';
+import { retryUntilDecided } from './concurrently.ts';
 
 /** The default date of all records. */
 export const DAY = '2026-03-02';
@@ -32,10 +32,10 @@ export interface Merchant {
 
 /** Sets up a merchant in the owner's workspace. */
 export async function merchant(owner: SignedIn): Promise<Merchant> {
-  const send = sender({
+  const send = sendAs({
     post(path, body) {
       const key = withIdempotencyKey();
-      return untilDecided(() => owner.post(path, body, key));
+      return retryUntilDecided(() => owner.post(path, body, key));
     },
   });
   const [warehouse_id, bank_account_id, category_id] = await Promise.all([

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { dataOf, type Member } from '@suite/testing';
-import { sharedSuite } from '@suite/testing/suite/started';
+import { useSharedSuite } from '@suite/testing/suite/started';
 import { openWorkspace, type Workspace } from '@suite/testing/suite/workspace';
-import { allViolations } from '@suite/tools/audit';
+import { findAllViolations } from '@suite/tools/audit';
 import { assertionsOn } from './assertions.ts';
-import { concurrently, tally, TIMES } from './concurrently.ts';
+import { callAllReplicas, countReplies, TIMES } from './concurrently.ts';
 import { atEachReplica } from './replicas.ts';
 
 /** Far longer than needed, so that a busy machine does not fail tests that count results. */
 jest.setTimeout(180_000);
 /** A team on one project, and the e-mails of one customer, each behind two replicas. */
-const suite = await sharedSuite('doubled');
+const suite = await useSharedSuite('doubled');
 let acme: Workspace;
 let projects: Member[];
 let support: Member[];
@@ -41,23 +41,23 @@ test('runs two replicas of each service', () => {
 
 describe('fifty concurrent calls over two replicas', () => {
   test('start a timer: one runs in the end, and no two overlap', async () => {
-    const replies = await concurrently(projects, (replica) => replica.post('/api/add-tracker', { project_id }));
-    const { 201: started = 0, 200: running = 0, '409 already_running': told = 0 } = tally(replies);
+    const replies = await callAllReplicas(projects, (replica) => replica.post('/api/add-tracker', { project_id }));
+    const { 201: started = 0, 200: running = 0, '409 already_running': told = 0 } = countReplies(replies);
     expect([started > 0, started + running + told]).toEqual([true, TIMES]);
     expect(await count('projects', 'time_entries WHERE project_id = $1 AND ended_at IS NULL', project_id)).toBe(1);
-    const stopped = await concurrently(projects, (replica) => replica.post('/api/stop-tracker', {}));
+    const stopped = await callAllReplicas(projects, (replica) => replica.post('/api/stop-tracker', {}));
     expect(await count('projects', 'time_entries WHERE project_id = $1 AND ended_at IS NULL', project_id)).toBe(0);
-    const { 200: done = 0, '409 nothing_running': late = 0 } = tally(stopped);
+    const { 200: done = 0, '409 nothing_running': late = 0 } = countReplies(stopped);
     expect([done > 0, done + late]).toEqual([true, TIMES]);
   });
 
   test('give each card a unique position when all are moved to one place', async () => {
     const [, column] = await stages();
     const cards = await Promise.all(Array.from({ length: TIMES }, task));
-    const replies = await concurrently(projects, (replica, at) =>
+    const replies = await callAllReplicas(projects, (replica, at) =>
       replica.post('/api/lightproj/task-stage-update', { task_id: cards[at], stage_id: column.id, position: 0 }),
     );
-    expect(tally(replies)).toEqual({ 200: TIMES });
+    expect(countReplies(replies)).toEqual({ 200: TIMES });
     const { columns } = await get(`/api/project/${project_id}/task-board?per_column=100`);
     const { count: all, tasks } = columns.find(({ id }: { id: string }) => id === column.id);
     expect([all, ids(tasks).toSorted()]).toEqual([TIMES, cards.toSorted()]);
@@ -71,10 +71,10 @@ describe('fifty concurrent calls over two replicas', () => {
       ...before.slice(at % before.length),
       ...before.slice(0, at % before.length),
     ]);
-    const replies = await concurrently(projects, (replica, at) =>
+    const replies = await callAllReplicas(projects, (replica, at) =>
       replica.post('/api/project/task-stage/order', { project_id, stage_ids: orders[at] }),
     );
-    expect(tally(replies)).toEqual({ 200: TIMES });
+    expect(countReplies(replies)).toEqual({ 200: TIMES });
     const after: { id: string; order: number }[] = await stages();
     expect(orders).toContainEqual(ids(after));
     expect(after.map(({ order }) => order)).toEqual([...after.keys()]);
@@ -89,10 +89,10 @@ describe('fifty concurrent calls over two replicas', () => {
     await post('/api/time-settings/update', { self_approval: true });
     await post('/api/timesheet/submit', { from: '2026-03-02', to: '2026-03-04' });
     await post('/api/timesheet/approve', { entry_ids: entries });
-    const replies = await concurrently(projects, (replica) =>
+    const replies = await callAllReplicas(projects, (replica) =>
       replica.post(`/api/project/invoice/${project_id}`, { to: '2026-03-04' }),
     );
-    expect(tally(replies)).toEqual({ 201: 1, '409 nothing_to_bill': TIMES - 1 });
+    expect(countReplies(replies)).toEqual({ 201: 1, '409 nothing_to_bill': TIMES - 1 });
     const [bill] = replies.filter(({ status }) => status === 201);
     expect(bill?.body.data).toMatchObject({ entries: 3, net: '240.00' });
     expect(await count('finance', `invoice_lines WHERE source_type = 'time'`)).toBe(1);
@@ -107,25 +107,25 @@ describe('fifty concurrent calls over two replicas', () => {
     const mail = `From: Ada <${ada}>\r\nTo: ${address}\r\nSubject: Help\r\nMessage-ID: <${ada}>\r\n\r\nPlease.\r\n`;
     const strangers = atEachReplica(suite, 'support');
     const headers = { 'content-type': 'message/rfc822', 'x-bearer': token };
-    const replies = await concurrently(strangers, (replica) =>
+    const replies = await callAllReplicas(strangers, (replica) =>
       replica.send('POST', '/api/support-ticket/inbound', mail, headers),
     );
-    expect(tally(replies)).toEqual({ 201: 1, 200: TIMES - 1 });
+    expect(countReplies(replies)).toEqual({ 201: 1, 200: TIMES - 1 });
     expect(new Set(replies.map(({ body }) => body.data.ticket_id)).size).toBe(1);
     expect(await count('support', 'tickets WHERE requester_email = $1', ada)).toBe(1);
     expect(await count('support', `mails WHERE "to" = $1`, ada)).toBe(1);
   });
 
   test('open tickets with consecutive numbers', async () => {
-    const replies = await concurrently(support, (replica) =>
+    const replies = await callAllReplicas(support, (replica) =>
       replica.post('/api/support-ticket/ticket/store', { subject: 'Help', description: 'Please.' }),
     );
-    expect(tally(replies)).toEqual({ 201: TIMES });
+    expect(countReplies(replies)).toEqual({ 201: TIMES });
     const numbers = replies.map(({ body }): number => Number(body.data.number.slice(2))).toSorted((a, b) => a - b);
     expect(numbers).toEqual(numbers.map((_, at) => numbers[0]! + at));
   });
 });
 
 test('the auditor finds no fault', async () => {
-  expect(await allViolations(suite)).toEqual([]);
+  expect(await findAllViolations(suite)).toEqual([]);
 }, 240_000);

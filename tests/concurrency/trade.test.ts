@@ -1,20 +1,20 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Member } from '@suite/testing';
-import { allViolations } from '@suite/tools/audit';
+import { findAllViolations } from '@suite/tools/audit';
 import { withIdempotencyKey } from '@suite/testing/suite/http-caller';
-import { sharedSuite } from '@suite/testing/suite/started';
+import { useSharedSuite } from '@suite/testing/suite/started';
 import { openWorkspace } from '@suite/testing/suite/workspace';
 import { type Merchant, merchant } from './merchant.ts';
 import { atEachReplica } from './replicas.ts';
-import { inTurns, concurrently, tally, TIMES } from './concurrently.ts';
-import { different, numbered, numbersOf, assertionsOn } from './assertions.ts';
+import { mapConcurrently, callAllReplicas, countReplies, TIMES } from './concurrently.ts';
+import { different, expectedNumbers, numbersOf, assertionsOn } from './assertions.ts';
 
 /** Far longer than needed, so that a busy machine does not fail tests that count results. */
 jest.setTimeout(180_000);
 /**
  * Goods and money in two databases, each behind two replicas, and fifty callers that do the same thing concurrently.
  */
-const suite = await sharedSuite('doubled');
+const suite = await useSharedSuite('doubled');
 let finance: Member[];
 let inventory: Member[];
 let crm: Member[];
@@ -40,9 +40,9 @@ describe('fifty concurrent calls over two replicas', () => {
   test('post one invoice: one number, one entry, and the goods leave once', async () => {
     const product_id = await shop.goods('60', '5.00');
     const id = await shop.draft([{ product_id, qty: '7' }], '2021-03-02');
-    const replies = await concurrently(finance, post(id));
+    const replies = await callAllReplicas(finance, post(id));
 
-    expect(tally(replies)).toEqual({ 200: TIMES });
+    expect(countReplies(replies)).toEqual({ 200: TIMES });
     expect(different(replies, 'number')).toEqual(['INV-2021-00001']);
     expect(different(replies, 'journal_id')).toHaveLength(1);
     expect(await count('finance', 'journal_entries WHERE source_id = $1', id)).toBe(1);
@@ -57,26 +57,29 @@ describe('fifty concurrent calls over two replicas', () => {
   test('post two hundred invoices: their numbers are 1 to 200 and the last cent is used', async () => {
     const many = 200;
     const product_id = await shop.goods(String(many), '1.6667');
-    const drafts = await inTurns(Array.from({ length: many }), () =>
+    const drafts = await mapConcurrently(Array.from({ length: many }), () =>
       shop.draft([{ product_id, qty: '1' }], '2022-05-06'),
     );
-    const replies = await inTurns(drafts, async (id, at) => (await concurrently([finance[at % 2]!], post(id), 1))[0]!);
+    const replies = await mapConcurrently(
+      drafts,
+      async (id, at) => (await callAllReplicas([finance[at % 2]!], post(id), 1))[0]!,
+    );
 
-    expect(tally(replies)).toEqual({ 200: many });
-    expect(numbersOf(replies)).toEqual(numbered('INV-2022', many));
+    expect(countReplies(replies)).toEqual({ 200: many });
+    expect(numbersOf(replies)).toEqual(expectedNumbers('INV-2022', many));
     expect(await levels(product_id)).toMatchObject([{ on_hand: '0', value: '0' }]);
   });
 
   test('buy one each of ten pieces: ten succeed, forty receive insufficient_stock', async () => {
     const product_id = await shop.goods('10', '3.33');
-    const drafts = await inTurns(Array.from({ length: TIMES }), () =>
+    const drafts = await mapConcurrently(Array.from({ length: TIMES }), () =>
       shop.draft([{ product_id, qty: '1' }], '2023-07-08'),
     );
-    const replies = await concurrently(finance, (replica, at) => post(drafts[at]!)(replica));
+    const replies = await callAllReplicas(finance, (replica, at) => post(drafts[at]!)(replica));
 
-    expect(tally(replies)).toEqual({ 200: 10, '409 insufficient_stock': 40 });
+    expect(countReplies(replies)).toEqual({ 200: 10, '409 insufficient_stock': 40 });
     const sold = replies.filter(({ status }) => status === 200);
-    expect(numbersOf(sold)).toEqual(numbered('INV-2023', 10));
+    expect(numbersOf(sold)).toEqual(expectedNumbers('INV-2023', 10));
     for (const { body } of replies.filter(({ status }) => status === 409))
       expect(body.details.lines).toMatchObject([{ product_id, requested: '1', available: '0' }]);
     expect(await levels(product_id)).toMatchObject([{ on_hand: '0', value: '0' }]);
@@ -98,22 +101,22 @@ describe('one balance with concurrent payments', () => {
     return id;
   };
   const pay = (payments: readonly string[]) =>
-    concurrently(finance, (replica, at) => replica.post(`/api/revenues/post/${payments[at]}`), payments.length);
+    callAllReplicas(finance, (replica, at) => replica.post(`/api/revenues/post/${payments[at]}`), payments.length);
 
   test.each([1, 2, 3, 4])('accepts one of two payments of 100.00, as in G10 (round %i)', async () => {
     const id = await owed();
     const payments = await Promise.all(['100.00', '100.00'].map((amount) => shop.approvedMoney(id, amount)));
     const replies = await pay(payments);
-    expect(tally(replies)).toEqual({ 200: 1, '409 over_allocated': 1 });
+    expect(countReplies(replies)).toEqual({ 200: 1, '409 over_allocated': 1 });
     expect(replies.find(({ status }) => status === 409)?.body.details).toMatchObject({ open: '84.76' });
     expect(await invoice(id)).toMatchObject({ status: 'partially_paid', paid: '100.00', balance_due: '84.76' });
   });
 
   test('accepts eighteen of fifty payments of 10.00, and stores nothing of the others', async () => {
     const id = await owed();
-    const payments = await inTurns(Array.from({ length: TIMES }), () => shop.approvedMoney(id, '10.00'));
+    const payments = await mapConcurrently(Array.from({ length: TIMES }), () => shop.approvedMoney(id, '10.00'));
     const replies = await pay(payments);
-    expect(tally(replies)).toEqual({ 200: 18, '409 over_allocated': 32 });
+    expect(countReplies(replies)).toEqual({ 200: 18, '409 over_allocated': 32 });
     expect(await invoice(id)).toMatchObject({ status: 'partially_paid', paid: '180.00', balance_due: '4.76' });
     expect(await count('finance', 'payments WHERE source_id = ANY($1::uuid[])', payments)).toBe(18);
     expect(await count('finance', 'journal_entries WHERE source_id = ANY($1::uuid[])', payments)).toBe(18);
@@ -122,8 +125,8 @@ describe('one balance with concurrent payments', () => {
   test('accepts one payment once when it is posted fifty times', async () => {
     const id = await owed();
     const payment = await shop.approvedMoney(id, '84.76');
-    const replies = await concurrently(finance, (replica) => replica.post(`/api/revenues/post/${payment}`));
-    expect(tally(replies)).toEqual({ 200: TIMES });
+    const replies = await callAllReplicas(finance, (replica) => replica.post(`/api/revenues/post/${payment}`));
+    expect(countReplies(replies)).toEqual({ 200: TIMES });
     expect(different(replies, 'payment_id')).toHaveLength(1);
     expect(await invoice(id)).toMatchObject({ paid: '84.76', balance_due: '100.00' });
   });
@@ -140,13 +143,13 @@ describe('concurrent returns and transfers', () => {
       lines: [{ invoice_line_id, qty: '3' }],
     });
     const act = (verb: string) =>
-      concurrently(finance, (replica) => replica.post(`/api/sales-invoice-return/${verb}/${back.id}`));
+      callAllReplicas(finance, (replica) => replica.post(`/api/sales-invoice-return/${verb}/${back.id}`));
 
     const approved = await act('approve');
-    expect(tally(approved)).toEqual({ 200: TIMES });
+    expect(countReplies(approved)).toEqual({ 200: TIMES });
     expect(different(approved, 'number')).toHaveLength(1);
     const completed = await act('complete');
-    expect(tally(completed)).toEqual({ 200: TIMES });
+    expect(countReplies(completed)).toEqual({ 200: TIMES });
     expect(different(completed, 'credit_note_id')).toHaveLength(1);
     expect(await count('finance', 'notes WHERE sales_return_id = $1', back.id)).toBe(1);
     expect(await movements(back.id)).toBe(1);
@@ -159,13 +162,13 @@ describe('concurrent returns and transfers', () => {
     const { id, invoice_line_id } = await shop.sale(product_id, '5');
     const lines = [{ invoice_line_id, qty: '5' }];
     const draft = { invoice_id: id, return_date: '2026-03-03', reason: 'other', lines };
-    const backs = await inTurns(Array.from({ length: TIMES }), () =>
+    const backs = await mapConcurrently(Array.from({ length: TIMES }), () =>
       shop.send('/api/sales-invoice-return/create', draft),
     );
-    const replies = await concurrently(finance, (replica, at) =>
+    const replies = await callAllReplicas(finance, (replica, at) =>
       replica.post(`/api/sales-invoice-return/approve/${backs[at]!.id}`),
     );
-    expect(tally(replies)).toEqual({ 200: 1, '422 over_returned': TIMES - 1 });
+    expect(countReplies(replies)).toEqual({ 200: 1, '422 over_returned': TIMES - 1 });
     expect((await invoice(id)).lines).toMatchObject([{ returned_qty: '5' }]);
   });
 
@@ -180,15 +183,15 @@ describe('concurrent returns and transfers', () => {
       { from_warehouse_id: shop.warehouse_id, to_warehouse_id: far, products },
       { from_warehouse_id: far, to_warehouse_id: shop.warehouse_id, products: products.toReversed() },
     ];
-    const replies = await concurrently(inventory, (replica, at) => {
+    const replies = await callAllReplicas(inventory, (replica, at) => {
       const { products: carried, ...way } = ways[Math.floor(at / 2) % 2]!;
       const lines = carried.map((product_id) => ({ product_id, qty: '4' }));
       const key = withIdempotencyKey(`transfer ${at}`);
       return replica.post('/api/transfer/create', { ...way, date: '2024-09-10', lines }, key);
     });
 
-    expect(tally(replies)).toEqual({ 201: TIMES });
-    expect(numbersOf(replies)).toEqual(numbered('STF-2024', TIMES));
+    expect(countReplies(replies)).toEqual({ 201: TIMES });
+    expect(numbersOf(replies)).toEqual(expectedNumbers('STF-2024', TIMES));
     for (const [at, product_id] of products.entries()) {
       const there = await levels(product_id);
       const in_warehouse = (id: string) => there.find(({ warehouse_id }) => warehouse_id === id);
@@ -219,10 +222,10 @@ describe('concurrent conversions of orders and proposals', () => {
       lines: lines(product_id),
     });
     for (const step of ['sent', 'accept']) await shop.send(`/api/sales-proposal/${step}/${proposal.id}`);
-    const replies = await concurrently(crm, (replica) =>
+    const replies = await callAllReplicas(crm, (replica) =>
       replica.post(`/api/sales-proposal/convert-to-invoice/${proposal.id}`),
     );
-    expect(tally(replies)).toEqual({ 200: TIMES });
+    expect(countReplies(replies)).toEqual({ 200: TIMES });
     expect(different(replies, 'invoice_id')).toHaveLength(1);
     expect(await count('finance', 'sales_invoices WHERE proposal_id = $1', proposal.id)).toBe(1);
   });
@@ -230,8 +233,8 @@ describe('concurrent conversions of orders and proposals', () => {
   test('reserve the goods of an order once when fifty callers confirm it', async () => {
     const product_id = await shop.goods('10', '1.00');
     const id = await order(product_id);
-    const replies = await concurrently(crm, confirm(id));
-    expect(tally(replies)).toEqual({ 200: TIMES });
+    const replies = await callAllReplicas(crm, confirm(id));
+    expect(countReplies(replies)).toEqual({ 200: TIMES });
     expect(different(replies, 'number')).toHaveLength(1);
     expect(await count('inventory', 'reservations WHERE source_id = $1', id)).toBe(1);
     expect(await levels(product_id)).toMatchObject([{ on_hand: '10', reserved: '2' }]);
@@ -239,13 +242,13 @@ describe('concurrent conversions of orders and proposals', () => {
 
   test('confirm five of fifty orders for ten pieces, and oversell nothing', async () => {
     const product_id = await shop.goods('10', '1.00');
-    const orders = await inTurns(Array.from({ length: TIMES }), () => order(product_id));
-    const replies = await concurrently(crm, (replica, at) => confirm(orders[at]!)(replica));
-    expect(tally(replies)).toEqual({ 200: 5, '409 insufficient_stock': 45 });
+    const orders = await mapConcurrently(Array.from({ length: TIMES }), () => order(product_id));
+    const replies = await callAllReplicas(crm, (replica, at) => confirm(orders[at]!)(replica));
+    expect(countReplies(replies)).toEqual({ 200: 5, '409 insufficient_stock': 45 });
     expect(await levels(product_id)).toMatchObject([{ on_hand: '10', reserved: '10' }]);
   });
 });
 
 test('the auditor finds no fault', async () => {
-  expect(await allViolations(suite)).toEqual([]);
+  expect(await findAllViolations(suite)).toEqual([]);
 }, 240_000);

@@ -33,7 +33,7 @@ function onPath(): string | undefined {
   return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(isExecutable);
 }
 
-const quietly = (...words: [string, ...string[]]): boolean =>
+const withoutOutput = (...words: [string, ...string[]]): boolean =>
   spawnSync(words[0], words.slice(1), {
     stdio: 'ignore',
     timeout: INSTALL_MS,
@@ -45,9 +45,9 @@ export function chromiumProgram(): string | undefined {
   const found = onPath();
   if (found || process.platform !== 'linux' || process.getuid?.() !== 0) return found;
   const isInstalled =
-    quietly('apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium') ||
-    (quietly('apt-get', 'update', '-qq') &&
-      quietly('apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium'));
+    withoutOutput('apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium') ||
+    (withoutOutput('apt-get', 'update', '-qq') &&
+      withoutOutput('apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium'));
   return isInstalled ? onPath() : undefined;
 }
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { UserConfig } from '@hey-api/openapi-ts';
-import { sharedSuite } from '@suite/testing/suite/started';
+import { useSharedSuite } from '@suite/testing/suite/started';
 import { openWorkspace } from '@suite/testing/suite/workspace';
 
 const run = promisify(execFile);
@@ -17,7 +17,7 @@ mkdirSync(at('../.generated'), { recursive: true });
 const place = mkdtempSync(at('../.generated/client-'));
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-const suite = await sharedSuite();
+const suite = await useSharedSuite();
 
 const CLIENT: Omit<UserConfig, 'input'> = {
   output: { path: 'client', module: { extension: '.ts' } },

@@ -62,19 +62,21 @@ const properties = [
     Object.values(methods).flatMap((operation) => [...propertiesOf(operation, operation.operationId ?? '')]),
   ),
 ];
-const wrong = (isWrong: (property: Property) => boolean, among = properties) => [
+const problemOf = (isWrong: (property: Property) => boolean, among = properties) => [
   ...new Set(among.filter(isWrong).map(({ context, name, description }) => `${context}.${name}: ${description}`)),
 ];
-const described = Object.values(paths)
+const documentedOperations = Object.values(paths)
   .flatMap((methods) => Object.values(methods))
   .filter(({ operationId }) => operationId !== undefined);
-const operations = described.map(({ operationId, description = '' }) => ({
+const operations = documentedOperations.map(({ operationId, description = '' }) => ({
   operationId,
   own: description.split('\n\n').slice(0, -1).join(' '),
 }));
 /** Parameters of operations and shared parameters, in the form of properties. */
 const parameters: Property[] = [
-  ...described.flatMap(({ operationId = '', parameters: own = [] }) => own.map((one) => ({ ...one, operationId }))),
+  ...documentedOperations.flatMap(({ operationId = '', parameters: own = [] }) =>
+    own.map((one) => ({ ...one, operationId })),
+  ),
   ...Object.values(components.parameters).map((one) => ({ ...one, operationId: 'parameters' })),
 ].flatMap(({ operationId, name, description = '' }) =>
   name === undefined ? [] : [{ context: operationId, name, type: '', isId: false, description }],
@@ -103,7 +105,7 @@ test('each sentence has at most 20 words and ends with a full stop', () => {
 const OF_ROWS = /\bfails? with\b/;
 
 test('the HTTP status precedes each error code', () => {
-  const withoutStatus = described.flatMap(({ operationId, description = '', responses }) => {
+  const withoutStatus = documentedOperations.flatMap(({ operationId, description = '', responses }) => {
     const codes = new Set(
       JSON.stringify(responses)
         .match(/"enum":\["\w+"(?:,"\w+")*\],"description":"Stable code/g)
@@ -135,13 +137,13 @@ describe('the description of a parameter', () => {
     expect(parameters.length).toBeGreaterThan(2_000);
     const isEmpty = (parameter: Property) =>
       isRepeated(parameter) || /^(?:$|ID of the id\b)/.test(parameter.description);
-    expect(wrong(isEmpty, parameters)).toEqual([]);
+    expect(problemOf(isEmpty, parameters)).toEqual([]);
   });
 
   test('names records by words of the glossary', () => {
     const NAMES_IN_CODE = /\b(?:faq|api|sla|pos|sms|hrm document|leaveapplication|knowledge|payroll entry)\b/;
     const isOdd = ({ description }: Property) => NAMES_IN_CODE.test(description.replaceAll(/`[^`]*`/g, ''));
-    expect(wrong(isOdd, parameters)).toEqual([]);
+    expect(problemOf(isOdd, parameters)).toEqual([]);
   });
 });
 
@@ -169,11 +171,11 @@ describe('the description of a property', () => {
   test('names the property before its default or condition', () => {
     const start = /^(?:A change awaits|An action|At|Defaults|False|How|If|In|It|Its|Requires?|What|When|Where|Which) /;
     expect(properties.length).toBeGreaterThan(5_000);
-    expect(wrong(({ description }) => start.test(description))).toEqual([]);
+    expect(problemOf(({ description }) => start.test(description))).toEqual([]);
   });
 
   test('says more than the name of the property', () => {
-    expect(wrong(isRepeated)).toEqual([]);
+    expect(problemOf(isRepeated)).toEqual([]);
   });
 
   test.each([
@@ -183,31 +185,31 @@ describe('the description of a property', () => {
     ['a time', /^Time of (?:the )?\w+\.$/, ['boolean', 'integer', 'array', 'object']],
     ['an amount of money', /^Amount (?:in|with|without) /, ['boolean', 'integer', 'array']],
   ])('calls only a value of the same kind %s', (_, start, others) => {
-    expect(wrong((property) => start.test(property.description) && others.includes(property.type))).toEqual([]);
+    expect(problemOf((property) => start.test(property.description) && others.includes(property.type))).toEqual([]);
   });
 
   test('uses the word "ID" for IDs, except in filters', () => {
     const isReference = ({ name, isId }: Property) => isId && /_(?:ids?|by)$/.test(name);
     expect(properties.filter(isReference).length).toBeGreaterThan(1_000);
-    expect(wrong((property) => isReference(property) && !/^(?:IDs? of |Returns )/.test(property.description))).toEqual(
-      [],
-    );
+    expect(
+      problemOf((property) => isReference(property) && !/^(?:IDs? of |Returns )/.test(property.description)),
+    ).toEqual([]);
   });
 
   test('begins with "Whether" for a boolean, except for filters and constants', () => {
     const start = /^(?:Whether |Returns |Always `true`|`true` makes )/;
-    expect(wrong(({ type, description }) => type === 'boolean' && !start.test(description))).toEqual([]);
+    expect(problemOf(({ type, description }) => type === 'boolean' && !start.test(description))).toEqual([]);
   });
 
   test('says "first day" or "last day" only for dates', () => {
     const start = /^(?:First|Last) day\b(?! of the (?:week|fiscal year))/;
-    expect(wrong(({ type, description }) => type !== 'string' && start.test(description))).toEqual([]);
+    expect(problemOf(({ type, description }) => type !== 'string' && start.test(description))).toEqual([]);
   });
 
   test('speaks of `allowed_actions` only in a record that has them', () => {
     const contexts = new Set(properties.filter(({ name }) => name === 'allowed_actions').map(({ context }) => context));
     const isWrong = ({ context, description }: Property) =>
       description.includes('use an action from `allowed_actions`') && !contexts.has(context);
-    expect(wrong(isWrong)).toEqual([]);
+    expect(problemOf(isWrong)).toEqual([]);
   });
 });

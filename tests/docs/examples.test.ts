@@ -2,15 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Operation, operationsOf } from '@suite/chassis/declarations';
-import { type Bench, type ExampleCall, endpointsOf, isCallable, openExamples } from '@suite/demo/examples';
+import { type ExampleRecorder, type ExampleCall, endpointsOf, isCallable, openExamples } from '@suite/demo/examples';
 import { documentId } from '@suite/api-docs';
 import { ownOperations } from '@suite/gateway/operations';
-import { declared as services } from '@suite/testing/declared';
+import { declaredServices as services } from '@suite/testing/declared';
 import { startStripe } from '@suite/testing/payments/stripe';
 import { sellerOf, sellPlan } from '@suite/testing/suite/instance';
 import { startProviders } from '@suite/testing/suite/providers';
-import { linkTo } from '@suite/testing/suite/mailbox';
-import { sharedSuite } from '@suite/testing/suite/started';
+import { waitForLink } from '@suite/testing/suite/mailbox';
+import { useSharedSuite } from '@suite/testing/suite/started';
 import { openWorkspace } from '@suite/testing/suite/workspace';
 
 interface Parameter {
@@ -20,7 +20,7 @@ interface Parameter {
   example?: string | number;
 }
 
-interface Shown {
+interface DocumentedExample {
   operationId: string;
   parameters?: Parameter[];
   requestBody?: { content: Record<string, { example?: unknown }> };
@@ -28,7 +28,7 @@ interface Shown {
 }
 
 const document = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'));
-const shown: Shown[] = Object.values<Record<string, Shown>>(document.paths)
+const examples: DocumentedExample[] = Object.values<Record<string, DocumentedExample>>(document.paths)
   .flatMap((methods) => Object.values(methods))
   .filter(isCallable);
 const declared = new Map<string, Operation>(
@@ -36,25 +36,25 @@ const declared = new Map<string, Operation>(
     [...operationsOf(one)].map(([name, operation]) => [documentId(name), operation] as const),
   ),
 );
-const suite = await sharedSuite('selling');
+const suite = await useSharedSuite('selling');
 const stripe = await startStripe(suite.stripe_port);
 afterAll(stripe.stop);
 const providers = await startProviders();
 afterAll(providers.stop);
-let bench: Bench;
+let recorder: ExampleRecorder;
 
 beforeAll(async () => {
   const { owner } = await openWorkspace(suite);
-  const mailed = (to: string, purpose: string) => linkTo(suite, to, purpose);
+  const mailed = (to: string, purpose: string) => waitForLink(suite, to, purpose);
   await sellPlan(suite, 'business', '35.00');
   await sellPlan(suite, 'enterprise', '90.00');
   const seller = sellerOf(suite, stripe);
   const place = { gateway: suite.gateway, owner, endpoints: endpointsOf(document), mailed, providers, seller };
-  bench = await openExamples(place);
+  recorder = await openExamples(place);
 });
 
 /** Returns the call of a client that follows the document literally. */
-function callOf({ parameters = [], requestBody }: Shown): ExampleCall {
+function callOf({ parameters = [], requestBody }: DocumentedExample): ExampleCall {
   const named = ({ $ref = '' }: Parameter): Parameter => document.components.parameters[$ref.split('/').at(-1) ?? ''];
   const all = parameters.map((one) => (one.$ref ? named(one) : one)).filter(({ example }) => example !== undefined);
   const given = (place: 'path' | 'query') =>
@@ -68,13 +68,13 @@ const fieldsOf = (value: unknown): string[] =>
   value !== null && typeof value === 'object' && !Array.isArray(value) ? Object.keys(value) : [];
 
 /** Returns the faults of a returned file. */
-const wrongFile = (type: string, media: string[]): string[] =>
+const fileProblem = (type: string, media: string[]): string[] =>
   media.some((name) => name === 'application/octet-stream' || type.startsWith(name.replace('*', '')))
     ? []
     : [`a file of the type ${type} is answered, and not ${media.join(' or ')}`];
 
 /** Returns the faults of a response: it must match the recorded one, which fits the current declaration. */
-function wrongAnswer({ reply }: Operation, answer: unknown, recorded: { data: unknown } | undefined): string[] {
+function responseProblem({ reply }: Operation, answer: unknown, recorded: { data: unknown } | undefined): string[] {
   const { data } = (answer ?? {}) as { data?: unknown };
   const records = reply.shape === 'page' ? (recorded?.data as unknown[]) : [recorded?.data];
   const issues = records.flatMap((record) => reply.schema.safeParse(record).error?.issues ?? []);
@@ -89,11 +89,11 @@ function wrongAnswer({ reply }: Operation, answer: unknown, recorded: { data: un
 }
 
 describe('an example in the API docs', () => {
-  test.each(shown.map((one) => [one.operationId, one] as const))(
+  test.each(examples.map((one) => [one.operationId, one] as const))(
     '%s is accepted, and answered like that',
     async (id, one) => {
       // The document contains neither files nor the page that sends a form.
-      const { send, documented } = await bench.prepare(id);
+      const { send, documented } = await recorder.prepare(id);
       const { status, type, body } = await send({ ...callOf(one), file: documented.file, origin: documented.origin });
       const content = one.responses[status]?.content ?? {};
       const operation = declared.get(id)!;
@@ -101,8 +101,8 @@ describe('an example in the API docs', () => {
         status >= 300
           ? [`${status} ${JSON.stringify(body)}`]
           : operation.reply.shape === 'stream'
-            ? wrongFile(type, Object.keys(content))
-            : wrongAnswer(operation, body, content['application/json']?.example);
+            ? fileProblem(type, Object.keys(content))
+            : responseProblem(operation, body, content['application/json']?.example);
       // If the new response is correct, run: npm run examples
       expect(wrong).toEqual([]);
     },
@@ -111,6 +111,6 @@ describe('an example in the API docs', () => {
   test('exists for every operation', () => {
     const recorded = JSON.parse(readFileSync(new URL('../../docs/examples.json', import.meta.url), 'utf8'));
     // To record new examples, run: npm run examples
-    expect(shown.map(({ operationId }) => operationId).filter((id) => !recorded[id])).toEqual([]);
+    expect(examples.map(({ operationId }) => operationId).filter((id) => !recorded[id])).toEqual([]);
   });
 });

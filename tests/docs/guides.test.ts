@@ -13,7 +13,7 @@ interface Schema {
   $ref?: string;
   properties?: Record<string, unknown>;
 }
-interface Described {
+interface DescribedOperation {
   parameters?: Parameter[];
   requestBody?: { content: Record<string, { schema: Schema }> };
 }
@@ -25,7 +25,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (name: string) => readFileSync(`${root}${name}`, 'utf8');
 const document = JSON.parse(read('docs/openapi.json')) as {
   info: { description: string };
-  paths: Record<string, Record<string, Described>>;
+  paths: Record<string, Record<string, DescribedOperation>>;
 };
 const guides = globSync('docs/guides/*.html', { cwd: root }).map((file) => ({
   name: basename(file, '.html'),
@@ -40,7 +40,7 @@ const resolved = <T extends { $ref?: string }>(value: T): T =>
         .reduce((part, key) => (part as Record<string, unknown>)[key], document as unknown) as T)
     : value;
 
-const unescaped = (html: string) =>
+const unescapeHtml = (html: string) =>
   html.replaceAll('&amp;', '&').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"');
 
 /** A request of an example. */
@@ -53,7 +53,7 @@ interface Sent {
 
 /** Returns the requests of a guide's examples, read from their curl commands. */
 function requestsOf(html: string): Sent[] {
-  const examples = [...html.matchAll(/<pre>(.*?)<\/pre>/gs)].map(([, text = '']) => unescaped(text));
+  const examples = [...html.matchAll(/<pre>(.*?)<\/pre>/gs)].map(([, text = '']) => unescapeHtml(text));
   const commands = examples.flatMap((text) => text.replaceAll('\\\n', ' ').split(/\n|\bcurl\b/));
   return commands.flatMap((command) => {
     const [, path = '', query = ''] = /\$url(\/api\/[^\s"?]*)\??([^\s"]*)/.exec(command) ?? [];
@@ -70,7 +70,7 @@ function requestsOf(html: string): Sent[] {
 }
 
 /** Returns the operation of a request. Variables such as `$lead` match path parameters. */
-function operationOf({ method, path }: Sent): Described | undefined {
+function operationOf({ method, path }: Sent): DescribedOperation | undefined {
   const isSame = (template: string) => {
     const [segments, parts] = [path.split('/'), template.split('/')];
     return (

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { type ApiDocument, apiDocument } from '../suite/api-document.ts';
-import { sharedSuite } from '@suite/testing/suite/started';
+import { useSharedSuite } from '@suite/testing/suite/started';
 import { openWorkspace } from '@suite/testing/suite/workspace';
 import { type Browser, chromiumProgram, openBrowser } from './browser.ts';
 
@@ -21,7 +21,7 @@ interface Clickable {
 }
 
 const program = chromiumProgram();
-const suite = program ? await sharedSuite() : undefined;
+const suite = program ? await useSharedSuite() : undefined;
 
 if (program && suite) {
   describe('the API docs at /docs', () => {

@@ -21,7 +21,7 @@ interface Content {
   $ref?: string;
   content?: Record<string, { schema: WireSchema }>;
 }
-interface Described {
+interface DescribedWire {
   operationId?: string;
   'x-kind'?: string;
   requestBody?: Content;
@@ -29,7 +29,7 @@ interface Described {
 }
 /** The OpenAPI document. */
 export interface WireDocument {
-  paths: Record<string, Record<string, Described>>;
+  paths: Record<string, Record<string, DescribedWire>>;
   components: Record<string, Record<string, WireSchema & Content>>;
 }
 

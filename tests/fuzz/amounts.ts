@@ -12,15 +12,15 @@ const OVER_PRECISE = '12.345';
 const isAmount = ({ pattern, anyOf = [] }: Schema): boolean => pattern?.endsWith(AMOUNT) || anyOf.some(isAmount);
 
 /** Yields copies of a body, each with another of its amounts replaced. */
-function* replaced(schema: Schema, value: unknown, place: string): Generator<{ place: string; value: unknown }> {
+function* replaceAmount(schema: Schema, value: unknown, place: string): Generator<{ place: string; value: unknown }> {
   if (isAmount(schema)) yield { place, value: OVER_PRECISE };
   else if (Array.isArray(value) && schema.items) {
     const [first, ...others] = value;
-    for (const one of replaced(schema.items, first, `${place}.0`)) yield { ...one, value: [one.value, ...others] };
+    for (const one of replaceAmount(schema.items, first, `${place}.0`)) yield { ...one, value: [one.value, ...others] };
   } else if (typeof value === 'object' && value !== null) {
     const fields = { ...schema.properties, ...schema.anyOf?.find(({ properties }) => properties)?.properties };
     for (const [name, field] of Object.entries(value)) {
-      const inner = replaced(fields[name] ?? {}, field, place ? `${place}.${name}` : name);
+      const inner = replaceAmount(fields[name] ?? {}, field, place ? `${place}.${name}` : name);
       for (const one of inner) yield { ...one, value: { ...value, [name]: one.value } };
     }
   }
@@ -33,14 +33,18 @@ export interface OverPrecise {
 }
 
 /** Returns bodies of an operation, each with one amount that has more decimals than its currency. */
-export const overPrecise = ({ body: schema = {} }: ApiOperation, sound: Record<string, unknown>): OverPrecise[] =>
-  [...replaced(schema, sound, '')].map(({ place, value }) => ({ place, body: value as Record<string, unknown> }));
+export const overPreciseBodies = ({ body: schema = {} }: ApiOperation, sound: Record<string, unknown>): OverPrecise[] =>
+  [...replaceAmount(schema, sound, '')].map(({ place, value }) => ({ place, body: value as Record<string, unknown> }));
 
 const contains = (answer: unknown): boolean =>
   typeof answer === 'object' && answer !== null ? Object.values(answer).some(contains) : answer === OVER_PRECISE;
 
 /** @returns the violation in a response: it accepted an amount and stored another one */
-export function roundedSilently({ id }: ApiOperation, { place, body }: OverPrecise, reply: Reply): string | undefined {
+export function findSilentRounding(
+  { id }: ApiOperation,
+  { place, body }: OverPrecise,
+  reply: Reply,
+): string | undefined {
   if (reply.status >= 300 || contains(reply.body)) return undefined;
   return `${id} rounds ${place}: ${JSON.stringify(body)}\n  is answered with ${JSON.stringify(reply.body).slice(0, 1_000)}`;
 }

@@ -1,16 +1,16 @@
 /** Responses to strange input, compared with the API docs. */
 import type { Reply } from '@suite/testing/http';
 import type { ApiOperation } from '../suite/api-document.ts';
-import type { Strange } from './strange-text.ts';
+import type { StrangeRequest } from './strange-text.ts';
 
 /** Phrases of the validator, which no message may contain. */
 const VALIDATORS =
   /\bToo (small|big)\b|\bInvalid (input|option|string|number|key|value|element|discriminator|UUID|URL|email|ISO)|\bexpected (string|number|array|object|boolean|one of)|\breceived (undefined|string|number|null)|[<>]=\d/;
 
 /** Returns the violation in a response, or undefined if the response is as documented. */
-export function breach(
+export function findViolation(
   { id, method, successes, refusals }: ApiOperation,
-  { about, path, body }: Strange,
+  { about, path, body }: StrangeRequest,
   reply: Reply | string,
 ): string | undefined {
   const asked = `${id}: ${about}: ${method} ${path.slice(0, 200)} ${body?.slice(0, 300) ?? ''}`;

@@ -1,26 +1,32 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { inParallel } from '../isolation/intruder.ts';
+import { mapConcurrently } from '../isolation/intruder.ts';
 import { type ApiOperation, apiDocument, operationsIn, pathWith } from '../suite/api-document.ts';
-import { draft, pathIds, type RecordIds } from '../suite/draft.ts';
+import { draftBody, pathIds, type RecordIds } from '../suite/draft.ts';
 import { dataOf, type HttpCaller } from '@suite/testing/http';
-import { isTooBusy, patiently } from '@suite/testing/patience';
-import { linkTo } from '@suite/testing/suite/mailbox';
-import { createOneOfEach, givenStock, type Made, make, withFresh } from '../suite/create-one-of-each.ts';
+import { isTooBusy, retryPostponed } from '@suite/testing/waiting';
+import { waitForLink } from '@suite/testing/suite/mailbox';
+import {
+  createOneOfEach,
+  initialRecords,
+  type CreationAttempt,
+  createRecord,
+  withNewRecord,
+} from '../suite/create-one-of-each.ts';
 import { createIntegrations } from '../suite/integration-factories.ts';
 import { createTicketRecords, createProject, createStaff } from '../suite/factories.ts';
 import { createForms } from '../suite/form-factories.ts';
 import { nounOf, nounOfPath } from '../suite/noun.ts';
 import { bearer, type SignedIn, signIn } from '@suite/testing/suite/http-caller';
-import { sharedSuite } from '@suite/testing/suite/started';
-import { trade } from '../suite/trade.ts';
+import { useSharedSuite } from '@suite/testing/suite/started';
+import { tradeOneProduct } from '../suite/trade.ts';
 import { openWorkspace } from '@suite/testing/suite/workspace';
-import { overPrecise, roundedSilently } from './amounts.ts';
-import { breach } from './breach.ts';
-import { asDryRun, differingDryRun, hasDryRun } from './dry-runs.ts';
+import { overPreciseBodies, findSilentRounding } from './amounts.ts';
+import { findViolation } from './breach.ts';
+import { asDryRun, findDryRunDifference, hasDryRun } from './dry-runs.ts';
 import { BY_CHANCE, OUT_OF_REACH } from './out-of-reach.ts';
 import { strangeRequests } from './strange-input.ts';
-import type { Strange } from './strange-text.ts';
-import { unstorable } from './unstorable.ts';
+import type { StrangeRequest } from './strange-text.ts';
+import { unstorableRequests } from './unstorable.ts';
 
 /**
  * Every run sends the same requests, unless the environment sets another seed. `FUZZ_TIMES=130` sends 100 000 calls.
@@ -32,7 +38,7 @@ const TIMEOUT_MS_EACH = 60_000;
 const WIDTH = 8;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-const suite = await sharedSuite();
+const suite = await useSharedSuite();
 const operations = operationsIn(await apiDocument(suite.gateway));
 const stock: RecordIds = new Map();
 let owner: SignedIn;
@@ -40,7 +46,7 @@ let owner: SignedIn;
 beforeAll(async () => {
   const acme = await openWorkspace(suite);
   owner = acme.owner;
-  const things = [...(await givenStock(owner)), ...(await trade(owner, 'fuzz'))];
+  const things = [...(await initialRecords(owner)), ...(await tradeOneProduct(owner, 'fuzz'))];
   for (const [noun, ids] of things) stock.set(noun, ids);
   stock.set('user', [(await acme.hire('manager')).user.id]).set('client', [(await acme.hire('client')).user.id]);
   stock.set('role', [String(acme.roles['staff'])]);
@@ -69,7 +75,7 @@ async function createSets(): Promise<void> {
   const requester = { name: 'Fuzz', email: 'fuzz-requester@example.test' };
   const asked = { subject: 'fuzz', description: 'fuzz', requester };
   const { id } = await dataOf(owner.post('/api/support-ticket/ticket/store', asked));
-  stock.set('public_token', [await linkTo(suite, requester.email, 'public')]);
+  stock.set('public_token', [await waitForLink(suite, requester.email, 'public')]);
   await dataOf(owner.post(`/api/support-ticket/ticket/update/${id}`, { status: 'resolved' }));
 }
 
@@ -102,7 +108,7 @@ const BEFORE: Readonly<Record<string, [path: string, body: object]>> = {
  */
 async function freshIds(operation: ApiOperation): Promise<RecordIds> {
   const { path, path_variables, id } = operation;
-  const fresh = await withFresh(owner, operation, operations, { word: 'fuzz', stock });
+  const fresh = await withNewRecord(owner, operation, operations, { word: 'fuzz', stock });
   const noun = nounOf(path, path_variables.at(-1) ?? 'id');
   const known = stock.get(noun) ?? [];
   if (noun === nounOfPath(path) && fresh.get(noun)?.length === known.length) fresh.set(noun, known.slice(-1));
@@ -111,19 +117,19 @@ async function freshIds(operation: ApiOperation): Promise<RecordIds> {
   return fresh;
 }
 
-const isDone = (made: Made | undefined): boolean => (made?.reply.status ?? 400) < 300;
+const isDone = (made: CreationAttempt | undefined): boolean => (made?.reply.status ?? 400) < 300;
 
 /**
  * Tries an operation as intended: on an existing record, else on a new one. The body is complete, minimal, or lacks one
  * field.
  */
 async function attempt(person: HttpCaller, operation: ApiOperation, ids: RecordIds) {
-  const full = await make(person, operation, { word: 'fuzz', stock: ids });
+  const full = await createRecord(person, operation, { word: 'fuzz', stock: ids });
   if (isDone(full) || full === undefined) return { ids, tried: full };
-  const short = await make(person, operation, { word: 'fuzz', stock: ids, isShort: true });
+  const short = await createRecord(person, operation, { word: 'fuzz', stock: ids, isShort: true });
   if (isDone(short)) return { ids, tried: short };
   for (const left_out of Object.keys(operation.body?.properties ?? {})) {
-    const almost = await make(person, operation, { word: 'fuzz', stock: ids, left_out });
+    const almost = await createRecord(person, operation, { word: 'fuzz', stock: ids, left_out });
     if (isDone(almost)) return { ids, tried: almost };
   }
   return { ids, tried: full };
@@ -139,15 +145,15 @@ async function roundings(
   // A converted lead returns its deal, regardless of the body.
   if (id === 'leads.convert') return [];
   const found: string[] = [];
-  for (const { place } of overPrecise(operation, sound)) {
+  for (const { place } of overPreciseBodies(operation, sound)) {
     // Uses new names that no record has yet.
-    const fresh = draft(schema, { path, stock: ids, word: 'fuzz' }, example);
+    const fresh = draftBody(schema, { path, stock: ids, word: 'fuzz' }, example);
     const kept = Object.fromEntries(Object.entries(sound).map(([name, value]) => [name, fresh[name] ?? value]));
-    const tried = overPrecise(operation, kept).find((other) => other.place === place);
+    const tried = overPreciseBodies(operation, kept).find((other) => other.place === place);
     if (!tried) continue;
     const send = () =>
       person.send(method, pathWith(path, pathIds(operation, ids) ?? {}), JSON.stringify(tried.body), JSON_TYPE);
-    const rounded = roundedSilently(operation, tried, await patiently(send, isTooBusy));
+    const rounded = findSilentRounding(operation, tried, await retryPostponed(send, isTooBusy));
     if (rounded) found.push(rounded);
   }
   return found;
@@ -165,7 +171,7 @@ async function interrogate(operation: ApiOperation) {
   const { method, path, body: schema = {} } = operation;
   const usesUp = rank(operation) >= 1 || path.includes('convert-to-deal');
   let ids = usesUp ? await freshIds(operation) : stock;
-  let tried: Made | undefined;
+  let tried: CreationAttempt | undefined;
   if (!isSession && method !== 'GET' && rank(operation) < 1 && !operation.message) {
     ({ tried } = await attempt(person, operation, ids));
     if (!isDone(tried) && !usesUp) {
@@ -179,17 +185,18 @@ async function interrogate(operation: ApiOperation) {
   const address = pathWith(path, pathIds(operation, ids) ?? {});
   const strange = [
     ...strangeRequests(operation, { stock: ids, seed: SEED, times: TIMES, fit }),
-    ...unstorable(operation, address, tried?.body ?? {}),
+    ...unstorableRequests(operation, address, tried?.body ?? {}),
   ];
-  const send = ({ path, body, content_type }: Strange) =>
+  const send = ({ path, body, content_type }: StrangeRequest) =>
     // A busy machine is not a fault of the response: retry later, as clients should.
-    patiently(() => person.send(method, path, body, { 'content-type': content_type }), isTooBusy);
+    retryPostponed(() => person.send(method, path, body, { 'content-type': content_type }), isTooBusy);
   const differing: string[] = [];
-  const replies = await inParallel(strange, hasDryRun(operation) ? 1 : WIDTH, async (request) => {
+  const replies = await mapConcurrently(strange, hasDryRun(operation) ? 1 : WIDTH, async (request) => {
     const dry_run = asDryRun(operation, request);
     const dry = dry_run && (await send(dry_run));
     const reply = await send(request).catch(String);
-    const difference = dry && typeof reply === 'object' ? differingDryRun(operation, request, dry, reply) : undefined;
+    const difference =
+      dry && typeof reply === 'object' ? findDryRunDifference(operation, request, dry, reply) : undefined;
     if (difference) differing.push(difference);
     return reply;
   });
@@ -199,7 +206,7 @@ async function interrogate(operation: ApiOperation) {
     breaches: [
       ...rounded,
       ...differing,
-      ...replies.flatMap((reply, at) => breach(operation, strange[at] as Strange, reply) ?? []),
+      ...replies.flatMap((reply, at) => findViolation(operation, strange[at] as StrangeRequest, reply) ?? []),
     ],
     succeeded: statuses.some((status) => status >= 200 && status < 300),
     refused: statuses.some((status) => status >= 400),

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { isTooBusy, patiently } from '@suite/testing/patience';
+import { isTooBusy, retryPostponed } from '@suite/testing/waiting';
 import { startStripe } from '@suite/testing/payments/stripe';
 import { sellPlan } from '@suite/testing/suite/instance';
-import { sharedSuite } from '@suite/testing/suite/started';
-import { inParallel } from '../isolation/intruder.ts';
+import { useSharedSuite } from '@suite/testing/suite/started';
+import { mapConcurrently } from '../isolation/intruder.ts';
 import { type ApiOperation, apiDocument, instanceOperationsIn, pathWith } from '../suite/api-document.ts';
 import type { RecordIds } from '../suite/draft.ts';
 import { createInstance } from '../suite/instance-factories.ts';
 import { nounOf } from '../suite/noun.ts';
-import { breach } from './breach.ts';
+import { findViolation } from './breach.ts';
 import { strangeRequests } from './strange-input.ts';
-import { unstorable } from './unstorable.ts';
+import { unstorableRequests } from './unstorable.ts';
 
 const SEED = 20_261_123;
 const TIMES = 40;
 const WIDTH = 8;
-const suite = await sharedSuite('selling');
+const suite = await useSharedSuite('selling');
 const stripe = await startStripe(suite.stripe_port);
 afterAll(stripe.stop);
 const operations = instanceOperationsIn(await apiDocument(suite.gateway));
@@ -34,17 +34,17 @@ async function interrogate(operation: ApiOperation) {
   const body = instance.body(operation) as Record<string, unknown>;
   const strange = [
     ...strangeRequests(operation, { stock, seed: SEED, times: TIMES, fit: Object.keys(body) }),
-    ...unstorable(operation, pathWith(path, own), body),
+    ...unstorableRequests(operation, pathWith(path, own), body),
   ];
-  const replies = await inParallel(strange, WIDTH, ({ path: asked, body: sent, content_type }) =>
-    patiently(() => instance.program.send(method, asked, sent, { 'content-type': content_type }), isTooBusy).catch(
+  const replies = await mapConcurrently(strange, WIDTH, ({ path: asked, body: sent, content_type }) =>
+    retryPostponed(() => instance.program.send(method, asked, sent, { 'content-type': content_type }), isTooBusy).catch(
       String,
     ),
   );
   const statuses = replies.map((reply) => (typeof reply === 'object' ? reply.status : 0));
   return {
     id,
-    breaches: replies.flatMap((reply, at) => breach(operation, strange[at]!, reply) ?? []),
+    breaches: replies.flatMap((reply, at) => findViolation(operation, strange[at]!, reply) ?? []),
     refused: statuses.some((status) => status >= 400),
   };
 }

@@ -1,8 +1,8 @@
 /** Invalid input, generated from the schema of an operation with one fault at a time. */
 import fc from 'fast-check';
 import { type ApiOperation, pathWith, type Schema } from '../suite/api-document.ts';
-import { draft, pathIds, type RecordIds } from '../suite/draft.ts';
-import { type Case, forms, messages, nasty, type Strange, UNKNOWN_ID } from './strange-text.ts';
+import { draftBody, pathIds, type RecordIds } from '../suite/draft.ts';
+import { type Case, forms, messages, nastyText, type StrangeRequest, UNKNOWN_ID } from './strange-text.ts';
 
 /** The value of required parameters. All of them are days. */
 const DAY = '2026-03-02';
@@ -27,7 +27,7 @@ const OTHER_KINDS: unknown[] = [
   { id: UNKNOWN_ID },
 ];
 
-const anything = fc.oneof(nasty, fc.constantFrom(...OTHER_KINDS), fc.jsonValue({ maxDepth: 2 }));
+const anything = fc.oneof(nastyText, fc.constantFrom(...OTHER_KINDS), fc.jsonValue({ maxDepth: 2 }));
 
 /** Returns values at and just beyond the limits of a schema. */
 function edgesOf({ maxLength, minLength, minimum, maximum, enum: words, anyOf, format }: Schema): unknown[] {
@@ -114,7 +114,7 @@ function queries({ query }: ApiOperation, path: string, body: string | undefined
 
 function paths(operation: ApiOperation, own: Record<string, string>, body: string | undefined): fc.Arbitrary<Case>[] {
   const values = fc.oneof(
-    nasty.map((value) => value.toWellFormed().slice(0, 1_000)),
+    nastyText.map((value) => value.toWellFormed().slice(0, 1_000)),
     fc.constantFrom(UNKNOWN_ID),
   );
   return operation.path_variables.map((variable) =>
@@ -138,14 +138,14 @@ export function strangeRequests(
     times,
     fit,
   }: { stock: RecordIds; seed: number; times: number /** Fields with consistent values. */; fit: string[] },
-): Strange[] {
+): StrangeRequest[] {
   const { method, path, body: schema = {}, example, upload, message } = operation;
   const own = pathIds(operation, stock) ?? {};
   const address = pathWith(path, own);
   const required = operation.query.filter((one) => one.required).map(({ name }): [string, string] => [name, DAY]);
   const usual = required.length > 0 ? `${address}?${new URLSearchParams(required)}` : address;
   const takesBody = method !== 'GET';
-  const whole = draft(schema, { path, stock, word: 'fuzz', serial: SERIAL }, example);
+  const whole = draftBody(schema, { path, stock, word: 'fuzz', serial: SERIAL }, example);
   const sound = Object.fromEntries(Object.entries(whole).filter(([name]) => fit.includes(name)));
   const soundBody = takesBody ? JSON.stringify(sound) : undefined;
   const cases = fc.oneof(

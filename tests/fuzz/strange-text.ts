@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 
 /** A request of the fuzz test. */
-export interface Strange {
+export interface StrangeRequest {
   /** The strange part of the request. */
   about: string;
   path: string;
@@ -12,7 +12,7 @@ export interface Strange {
 }
 
 /** A request whose content type defaults to JSON. */
-export type Case = Omit<Strange, 'content_type'> & { content_type?: string };
+export type Case = Omit<StrangeRequest, 'content_type'> & { content_type?: string };
 
 export const UNKNOWN_ID = '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10';
 
@@ -51,7 +51,7 @@ const NASTY = [
   'x'.repeat(300),
   'x'.repeat(20_000),
 ];
-export const nasty = fc.oneof(fc.constantFrom(...NASTY), fc.string({ unit: 'binary', maxLength: 40 }));
+export const nastyText = fc.oneof(fc.constantFrom(...NASTY), fc.string({ unit: 'binary', maxLength: 40 }));
 
 /** Returns multipart forms, as bytes that no library would write. */
 export function forms(field: string, path: string): fc.Arbitrary<Case> {
@@ -119,7 +119,7 @@ export function messages(mime: string, path: string): fc.Arbitrary<Case>[] {
     'Sat, 99 Foo 10000 99:99:99 +9999',
   ];
   const field = fc
-    .tuple(fc.constantFrom(...fields), fc.oneof(fc.constantFrom(...values), nasty))
+    .tuple(fc.constantFrom(...fields), fc.oneof(fc.constantFrom(...values), nastyText))
     .map(([name, value]) => `${name}: ${value.toWellFormed()}`);
   const contents = [
     'fuzz',

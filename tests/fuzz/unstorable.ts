@@ -1,6 +1,6 @@
 /** Input that no database can store: half surrogate pairs, years outside any calendar, and impossible UTC offsets. */
 import type { ApiOperation, Schema } from '../suite/api-document.ts';
-import type { Strange } from './strange-text.ts';
+import type { StrangeRequest } from './strange-text.ts';
 
 const HALF_A_PAIR = '\ud800';
 const DAYS = ['0000-01-01', '0000-12-31', '10000-01-01', '-000001-01-01'];
@@ -21,7 +21,7 @@ const valuesFor = (schema: Schema): string[] => {
 };
 
 /** Returns two of the values, which vary with the place: there are thousands of filters, with two types. */
-const someOf = (values: string[], place: number): string[] =>
+const pickSome = (values: string[], place: number): string[] =>
   values.filter((_, at) => [0, 3].some((beside) => (place + beside) % values.length === at));
 
 /**
@@ -29,11 +29,11 @@ const someOf = (values: string[], place: number): string[] =>
  * per kind is enough, because one function checks the texts of all fields. The places rotate through the values, and
  * each value is used in many places.
  */
-export function unstorable(
+export function unstorableRequests(
   { method, query, body: schema = {} }: ApiOperation,
   address: string,
   sound: Record<string, unknown>,
-): Strange[] {
+): StrangeRequest[] {
   const fields = Object.entries(schema.properties ?? {});
   const json = (about: string, body: unknown) => ({ about, path: address, body: JSON.stringify(body) });
   const texts = fields
@@ -48,7 +48,7 @@ export function unstorable(
   const own = method === 'GET' ? undefined : JSON.stringify(sound);
   const filters = query.flatMap(({ name, schema: field }) =>
     [name, `${name}[gte]`].flatMap((parameter) =>
-      someOf(valuesFor(field), address.length + parameter.length).map((value) => ({
+      pickSome(valuesFor(field), address.length + parameter.length).map((value) => ({
         about: `${parameter} that cannot be stored`,
         path: `${address}?${new URLSearchParams([[parameter, value]])}`,
         body: own,

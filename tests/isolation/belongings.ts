@@ -1,5 +1,5 @@
 /** Finds the records of a workspace in the databases, in every existing table. */
-import { until } from '@suite/testing/patience';
+import { waitUntil } from '@suite/testing/waiting';
 import type { SharedSuite } from '@suite/testing/suite/started';
 
 export interface Table {
@@ -25,7 +25,7 @@ export async function tablesOf(suite: SharedSuite): Promise<Table[]> {
   return found.flat();
 }
 
-export interface Belonging {
+export interface WorkspaceRow {
   id: string;
   /** `crm.leads` */
   table: string;
@@ -48,11 +48,11 @@ const ASKED_FOR = new Set([
 ]);
 
 /** Returns the records that an operation of a service could reach, in its own database or through another service. */
-export const withinReach = (service: string, belongings: readonly Belonging[]): Belonging[] =>
+export const reachableRows = (service: string, belongings: readonly WorkspaceRow[]): WorkspaceRow[] =>
   belongings.filter(({ table }) => table.startsWith(`${service}.`) || ASKED_FOR.has(table));
 
 /** Returns up to `most` IDs of each table. */
-export async function idsOf(suite: SharedSuite, workspace_id: string, most: number): Promise<Belonging[]> {
+export async function idsOf(suite: SharedSuite, workspace_id: string, most: number): Promise<WorkspaceRow[]> {
   const tables = (await tablesOf(suite)).filter(({ has_id }) => has_id);
   const found = await Promise.all(
     tables.map(async ({ service, name }) => {
@@ -89,8 +89,8 @@ export async function checksums(
 }
 
 /** Waits until every e-mail is sent and every to-do list has been synchronised for a while. */
-export const untilMailed = (suite: SharedSuite): Promise<void> =>
-  until(
+export const waitUntilMailed = (suite: SharedSuite): Promise<void> =>
+  waitUntil(
     'every e-mail is sent',
     async () => {
       const queued = await Promise.all([

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { HttpCaller, Reply } from '@suite/testing';
 import { formWith } from '@suite/testing/suite/http-caller';
 import { type ApiOperation, idIn, pathWith } from '../suite/api-document.ts';
-import { idFields, pathIds, shortDraft, type RecordIds } from '../suite/draft.ts';
+import { idFields, pathIds, draftRequiredFields, type RecordIds } from '../suite/draft.ts';
 import { nounOf } from '../suite/noun.ts';
-import type { Belonging } from './belongings.ts';
+import type { WorkspaceRow } from './belongings.ts';
 
 /** A place of an operation that accepts the ID of a record. */
 export interface Slot {
@@ -19,13 +19,18 @@ export interface Slot {
 }
 
 /** The context of an intruder. Their own workspace has all records, so that only the foreign ID can be at fault. */
-export interface Tools {
+export interface IntruderContext {
   person: HttpCaller;
   stock: RecordIds;
   word: string;
 }
 
-function send({ person }: Tools, { method, upload }: ApiOperation, path: string, body: object): Promise<Reply> {
+function send(
+  { person }: IntruderContext,
+  { method, upload }: ApiOperation,
+  path: string,
+  body: object,
+): Promise<Reply> {
   if (method === 'GET') return person.get(path);
   if (upload)
     return person.upload(path, formWith(upload, new File(['plain text'], 'note.txt', { type: 'text/plain' })));
@@ -39,7 +44,7 @@ const isRefused = ({ status, body }: Reply): boolean =>
   status === 404 || status === 422 || FIRST_REFUSALS.has(body?.code);
 
 /** Returns the variables of a path. For each one, the others contain the intruder's own records. */
-export function slotsOfPath(tools: Tools, operation: ApiOperation): Slot[] {
+export function slotsOfPath(tools: IntruderContext, operation: ApiOperation): Slot[] {
   const { id, path, path_variables } = operation;
   const own = pathIds(operation, tools.stock) ?? {};
   return path_variables.map((variable) => ({
@@ -47,17 +52,22 @@ export function slotsOfPath(tools: Tools, operation: ApiOperation): Slot[] {
     noun: nounOf(path, variable),
     isUnknown: isRefused,
     call: (value) =>
-      send(tools, operation, pathWith(path, { ...own, [variable]: value }), shortDraft(operation, { ...tools, path })),
+      send(
+        tools,
+        operation,
+        pathWith(path, { ...own, [variable]: value }),
+        draftRequiredFields(operation, { ...tools, path }),
+      ),
   }));
 }
 
 /** Returns `{ client: { id } }` for the place `['client', 'id']`. */
-const nested = ([name = '', ...rest]: string[], value: unknown): Record<string, unknown> => ({
-  [name]: rest.length > 0 ? nested(rest, value) : value,
+const nestValue = ([name = '', ...rest]: string[], value: unknown): Record<string, unknown> => ({
+  [name]: rest.length > 0 ? nestValue(rest, value) : value,
 });
 
 /** Returns the fields of a body that accept IDs. */
-export function slotsOfBody(tools: Tools, operation: ApiOperation): Slot[] {
+export function slotsOfBody(tools: IntruderContext, operation: ApiOperation): Slot[] {
   const { id, path } = operation;
   const own = pathIds(operation, tools.stock) ?? {};
   const fields = idFields(operation.body ?? {}).filter(({ place }) => !NOT_LOOKED_UP[place.at(-1) ?? '']?.test(path));
@@ -67,15 +77,15 @@ export function slotsOfBody(tools: Tools, operation: ApiOperation): Slot[] {
     // A read may accept an ID as a filter and then find nothing.
     isUnknown: (reply) => isRefused(reply) || (operation.kind === 'query' && reply.status === 200),
     call(value) {
-      const named = nested(place, takes === 'many' ? [value] : value);
-      const body = { ...shortDraft(operation, { ...tools, path }), ...named };
+      const named = nestValue(place, takes === 'many' ? [value] : value);
+      const body = { ...draftRequiredFields(operation, { ...tools, path }), ...named };
       return send(tools, operation, pathWith(path, own), body);
     },
   }));
 }
 
 /** Returns the filters and parameters that accept IDs. */
-export function slotsOfQuery(tools: Tools, operation: ApiOperation): Slot[] {
+export function slotsOfQuery(tools: IntruderContext, operation: ApiOperation): Slot[] {
   const { id, path, query } = operation;
   const own = pathIds(operation, tools.stock) ?? {};
   const isList = query.some(({ name }) => name === 'per_page');
@@ -116,35 +126,39 @@ export interface Secrets {
 }
 
 /** Returns the leaks of a response about a workspace, without the requested ID. */
-export function leaks({ body, headers }: Reply, { word, ids }: Secrets, asked?: string): string[] {
+export function leaksOf({ body, headers }: Reply, { word, ids }: Secrets, asked?: string): string[] {
   const text = `${JSON.stringify(body)} ${JSON.stringify([...headers])}`;
   const known = [...text.matchAll(UUID)].map(([id]) => id).filter((id) => id !== asked && ids.has(id));
   return [...(text.includes(word) ? [word] : []), ...known];
 }
 
 /** Returns a response without the parts that differ from request to request. */
-const essence = ({ status, body }: Reply, id: string): string =>
+const comparableReply = ({ status, body }: Reply, id: string): string =>
   JSON.stringify({ status, body: { ...body, request_id: '' } }).replaceAll(id, 'ID');
 
 /** Tries foreign IDs in a slot. @returns the differences to the response for an unknown ID */
-export async function findLeaks(slot: Slot, belongings: readonly Belonging[], secrets: Secrets): Promise<string[]> {
+export async function findLeaks(slot: Slot, belongings: readonly WorkspaceRow[], secrets: Secrets): Promise<string[]> {
   const nobodys = randomUUID();
   const unknown = await slot.call(nobodys);
-  const expected = essence(unknown, nobodys);
+  const expected = comparableReply(unknown, nobodys);
   if (!slot.isUnknown(unknown)) return [`${slot.what}: an unknown id returns ${expected}`];
   const tales: string[] = [];
   for (const { id, table } of belongings) {
     const reply = await slot.call(id);
-    const told = leaks(reply, secrets, id);
+    const told = leaksOf(reply, secrets, id);
     if (told.length > 0) tales.push(`${slot.what}, ${table}: leaks ${told.join(', ')}`);
-    const got = essence(reply, id);
+    const got = comparableReply(reply, id);
     if (got !== expected) tales.push(`${slot.what}, ${table}: ${got.slice(0, 500)} instead of ${expected}`);
   }
   return tales;
 }
 
 /** Processes a list, `width` elements at a time, and returns all results. */
-export async function inParallel<T, R>(list: readonly T[], width: number, work: (one: T) => Promise<R>): Promise<R[]> {
+export async function mapConcurrently<T, R>(
+  list: readonly T[],
+  width: number,
+  work: (one: T) => Promise<R>,
+): Promise<R[]> {
   const results: R[] = [];
   const entries = list.entries();
   const lane = async () => {

@@ -3,54 +3,62 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type ApiOperation, apiDocument, operationsIn, pathWith } from '../suite/api-document.ts';
 import { pathIds } from '../suite/draft.ts';
-import { untilIdle } from '@suite/tools/calm';
+import { waitUntilIdle } from '@suite/tools/calm';
 import { signIn, withIdempotencyKey } from '@suite/testing/suite/http-caller';
-import { declared } from '@suite/testing/declared';
-import { sharedSuite } from '@suite/testing/suite/started';
+import { declaredServices } from '@suite/testing/declared';
+import { useSharedSuite } from '@suite/testing/suite/started';
 import type { Workspace } from '@suite/testing/suite/workspace';
-import { type Belonging, checksums, idsOf, type Table, tablesOf, untilMailed, withinReach } from './belongings.ts';
 import {
-  inParallel,
-  leaks,
+  type WorkspaceRow,
+  checksums,
+  idsOf,
+  type Table,
+  tablesOf,
+  waitUntilMailed,
+  reachableRows,
+} from './belongings.ts';
+import {
+  mapConcurrently,
+  leaksOf,
   type Secrets,
   type Slot,
   slotsOfBody,
   slotsOfPath,
   slotsOfQuery,
   findLeaks,
-  type Tools,
+  type IntruderContext,
 } from './intruder.ts';
 import { createFilledWorkspace } from '../suite/filled-workspace.ts';
 
-const suite = await sharedSuite();
+const suite = await useSharedSuite();
 const operations = operationsIn(await apiDocument(suite.gateway));
 
-let home: { workspace: Workspace } & Omit<Tools, 'person'>;
-let foreign: typeof home;
-let intruder: Tools;
+let home: { workspace: Workspace } & Omit<IntruderContext, 'person'>;
+let otherWorkspace: typeof home;
+let intruder: IntruderContext;
 let secrets: Secrets;
 /** One record of each table. */
-let belongings: Belonging[];
+let workspaceRows: WorkspaceRow[];
 let tables: Table[];
 let before: Awaited<ReturnType<typeof checksums>>;
 
 beforeAll(async () => {
-  [home, foreign] = await Promise.all([
+  [home, otherWorkspace] = await Promise.all([
     createFilledWorkspace(suite, operations, `home${randomUUID().slice(0, 8)}`),
     createFilledWorkspace(suite, operations, `foreign${randomUUID().slice(0, 8)}`),
   ]);
-  await untilIdle(suite);
-  await untilMailed(suite);
+  await waitUntilIdle(suite);
+  await waitUntilMailed(suite);
   intruder = { person: home.workspace.owner, stock: home.stock, word: home.word };
   tables = await tablesOf(suite);
-  belongings = await idsOf(suite, foreign.workspace.id, 1);
-  const all = await idsOf(suite, foreign.workspace.id, 10_000);
-  secrets = { word: foreign.word, ids: new Set(all.map(({ id }) => id)) };
+  workspaceRows = await idsOf(suite, otherWorkspace.workspace.id, 1);
+  const all = await idsOf(suite, otherWorkspace.workspace.id, 10_000);
+  secrets = { word: otherWorkspace.word, ids: new Set(all.map(({ id }) => id)) };
   // The schedule marks no absences in this workspace, which would change its checksums.
   await suite.sql('hr', `UPDATE settings SET absences_through = '2100-01-01' WHERE workspace_id = $1`, [
-    foreign.workspace.id,
+    otherWorkspace.workspace.id,
   ]);
-  before = await checksums(suite, foreign.workspace.id);
+  before = await checksums(suite, otherWorkspace.workspace.id);
 }, 600_000);
 
 /** Renews the session of an owner. */
@@ -118,7 +126,7 @@ const PASSING = new Set([
   'projects.rpc_keys',
   'finance.rpc_keys',
   // A service without methods is never called.
-  ...declared.filter(({ rpc = [] }) => rpc.length === 0).map(({ name }) => `${name}.rpc_keys`),
+  ...declaredServices.filter(({ rpc = [] }) => rpc.length === 0).map(({ name }) => `${name}.rpc_keys`),
 ]);
 
 const isPassing = (table: string): boolean => PASSING.has(table) || PASSING.has(String(table.split('.')[1]));
@@ -130,10 +138,10 @@ const routes: { operations: { method: string; path: string; service: string }[] 
 const serviceOf = new Map(routes.operations.map(({ method, path, service }) => [`${method} ${path}`, service]));
 
 /** Sends IDs of the other workspace in every slot of every operation, from tables that its service can reach. */
-async function expectNoTales(slotsOf: (tools: Tools, operation: ApiOperation) => Slot[]): Promise<void> {
+async function expectNoLeaks(slotsOf: (tools: IntruderContext, operation: ApiOperation) => Slot[]): Promise<void> {
   const tries = operations.flatMap((operation) => {
     const service = String(serviceOf.get(`${operation.method} ${operation.path}`));
-    const ids = withinReach(service, belongings);
+    const ids = reachableRows(service, workspaceRows);
     const own = tables.filter((one) => one.service === service && one.has_id).map(({ name }) => `${service}.${name}`);
     return slotsOf(intruder, operation).map((slot) => ({ slot, ids, own: own.filter((name) => !isPassing(name)) }));
   });
@@ -143,11 +151,11 @@ async function expectNoTales(slotsOf: (tools: Tools, operation: ApiOperation) =>
   expect(tries.filter((one) => !isWhole(one))).toEqual([]);
   const work = tries.map(({ slot, ids }, at) => {
     // A token opens its record to every holder: it is not an ID.
-    const known = slot.noun.endsWith('_token') ? [] : (foreign.stock.get(slot.noun) ?? []);
+    const known = slot.noun.endsWith('_token') ? [] : (otherWorkspace.stock.get(slot.noun) ?? []);
     const fitting = known.slice(0, 2).map((id) => ({ id, table: slot.noun }));
     return { slot, ids: [...fitting, ...someFrom(ids, SEED + at * TABLES)] };
   });
-  const tales = await inParallel(work, WIDTH, ({ slot, ids }) => findLeaks(slot, ids, secrets));
+  const tales = await mapConcurrently(work, WIDTH, ({ slot, ids }) => findLeaks(slot, ids, secrets));
   expect(tales.flat().map((tale) => `${tale} (ISOLATION_SEED=${SEED})`)).toEqual([]);
 }
 
@@ -160,15 +168,15 @@ describe('the records of another workspace', () => {
   });
 
   test('return the same response as unknown records in every path', async () => {
-    await expectNoTales(slotsOfPath);
+    await expectNoLeaks(slotsOfPath);
   }, 240_000);
 
   test('return the same response as unknown records in every body field', async () => {
-    await expectNoTales(slotsOfBody);
+    await expectNoLeaks(slotsOfBody);
   }, 240_000);
 
   test('return the same response as unknown records in every filter', async () => {
-    await expectNoTales(slotsOfQuery);
+    await expectNoLeaks(slotsOfQuery);
   }, 240_000);
 
   test('are in no list, for any request', async () => {
@@ -184,26 +192,26 @@ describe('the records of another workspace', () => {
       const searched = query.some(({ name }) => name === 'q');
       return [
         `${path}?per_page=100${expand ? `&expand=${expand}` : ''}`,
-        ...(searched ? [`${path}?q=${foreign.word}`] : []),
-        ...query.filter(({ name }) => name === 'name').map(() => `${path}?name[like]=${foreign.word}`),
+        ...(searched ? [`${path}?q=${otherWorkspace.word}`] : []),
+        ...query.filter(({ name }) => name === 'name').map(() => `${path}?name[like]=${otherWorkspace.word}`),
       ];
     });
-    const replies = await inParallel(asked, WIDTH, (path) => person.get(path));
+    const replies = await mapConcurrently(asked, WIDTH, (path) => person.get(path));
     expect(replies.map(({ status }, at) => `${status} ${asked[at]}`).filter((line) => !line.startsWith('200'))).toEqual(
       [],
     );
-    expect(replies.flatMap((reply, at) => leaks(reply, secrets).map((leak) => `${asked[at]}: ${leak}`))).toEqual([]);
+    expect(replies.flatMap((reply, at) => leaksOf(reply, secrets).map((leak) => `${asked[at]}: ${leak}`))).toEqual([]);
   });
 
   test('are completely unchanged at the end', async () => {
-    expect(await checksums(suite, foreign.workspace.id)).toEqual(before);
+    expect(await checksums(suite, otherWorkspace.workspace.id)).toEqual(before);
   });
 
   test('are not returned for an idempotency key that their own users used', async () => {
-    await renew(foreign.workspace);
+    await renew(otherWorkspace.workspace);
     const key = withIdempotencyKey();
     const body = { name: `lead ${randomUUID()}` };
-    const theirs = await foreign.workspace.owner.post('/api/lead/create', body, key);
+    const theirs = await otherWorkspace.workspace.owner.post('/api/lead/create', body, key);
     const ours = await intruder.person.post('/api/lead/create', body, key);
     expect([theirs.status, ours.status]).toEqual([201, 201]);
     expect(ours.headers.get('idempotent-replayed')).toBeNull();

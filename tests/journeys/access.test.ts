@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { HttpCaller, Reply } from '@suite/testing';
-import { allViolations } from '@suite/tools/audit';
-import { eventually } from '@suite/testing/patience';
+import { findAllViolations } from '@suite/tools/audit';
+import { waitFor } from '@suite/testing/waiting';
 import { bearer, withIdempotencyKey, signIn } from '@suite/testing/suite/http-caller';
 import { UNLIMITED } from '@suite/testing/starting/limits';
-import { startedSuite } from '@suite/testing/suite/started';
-import { openWorkspace, operate, type Workspace } from '@suite/testing/suite/workspace';
+import { startSuiteForFile } from '@suite/testing/suite/started';
+import { openWorkspace, runWorkspaceCommand, type Workspace } from '@suite/testing/suite/workspace';
 
 const PUBLIC_WRITES = 40;
-const suite = await startedSuite({
+const suite = await startSuiteForFile({
   environment: { RATE_LIMITS: JSON.stringify({ ...UNLIMITED, public: PUBLIC_WRITES }) },
 });
 let acme: Workspace;
@@ -114,14 +114,14 @@ describe('a workspace', () => {
     const { id, owner } = await openWorkspace(suite);
     const modules = async (): Promise<string[]> => (await owner.get('/api/user')).body.data.modules;
     expect(await modules()).toContain('hrm');
-    await operate(suite, 'plan', '--id', id, '--plan', 'starter');
-    await eventually(async () => expect(await modules()).toEqual(['crm', 'products']), 1_000);
+    await runWorkspaceCommand(suite, 'plan', '--id', id, '--plan', 'starter');
+    await waitFor(async () => expect(await modules()).toEqual(['crm', 'products']), 1_000);
   });
 
   test('rejects all users within a second of its suspension', async () => {
     const { id, owner } = await openWorkspace(suite);
     expect((await owner.get('/api/user')).status).toBe(200);
-    await operate(suite, 'suspend', '--id', id);
+    await runWorkspaceCommand(suite, 'suspend', '--id', id);
     expect(await lastAdmitted(whoami(owner), 401)).toBeLessThan(1_000);
     expect((await acme.owner.get('/api/user')).status).toBe(200);
   });
@@ -203,5 +203,5 @@ describe('a repeated write', () => {
 });
 
 test('the auditor finds nothing wrong afterwards', async () => {
-  expect(await allViolations(suite)).toEqual([]);
+  expect(await findAllViolations(suite)).toEqual([]);
 }, 240_000);

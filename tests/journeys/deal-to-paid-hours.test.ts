@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { dataOf } from '@suite/testing/http';
-import { eventually } from '@suite/testing/patience';
+import { waitFor } from '@suite/testing/waiting';
 import { type SignedIn, withIdempotencyKey } from '@suite/testing/suite/http-caller';
-import { sharedSuite } from '@suite/testing/suite/started';
+import { useSharedSuite } from '@suite/testing/suite/started';
 import { openWorkspace } from '@suite/testing/suite/workspace';
-import { allViolations } from '@suite/tools/audit';
-import { untilIdle } from '@suite/tools/calm';
+import { findAllViolations } from '@suite/tools/audit';
+import { waitUntilIdle } from '@suite/tools/calm';
 import { firstOf } from '../suite/trade.ts';
 
 /** A won deal starts a project from a template. Its time is tracked, approved, invoiced, posted and paid. */
-const suite = await sharedSuite();
+const suite = await useSharedSuite();
 const DAY = '2026-03-02';
 
 let owner: SignedIn;
@@ -59,7 +59,7 @@ describe('a won deal', () => {
     const stages: { type: string; id: string }[] = await get('/api/deal-stages?per_page=100');
     const won = stages.find(({ type }) => type === 'won');
     await post(`/api/deal/update/${deal_id}`, { stage_id: won?.id });
-    const begun = await eventually(async () => {
+    const begun = await waitFor(async () => {
       const [found] = await get(`/api/projects?deal_id=${deal_id}`);
       expect(found).toBeDefined();
       return found;
@@ -85,7 +85,7 @@ describe('a won deal', () => {
       const stage_id = stages.find((stage) => stage.type === type)?.id;
       await post(`/api/deal/update/${deal_id}`, { stage_id, ...(type === 'lost' && { lost_reason: 'Too dear' }) });
     }
-    await untilIdle(suite);
+    await waitUntilIdle(suite);
     expect(await get(`/api/projects?deal_id=${deal_id}`)).toHaveLength(1);
   });
 });
@@ -171,7 +171,7 @@ describe('time', () => {
 
   test('is released when the draft is deleted, and billed again', async () => {
     await dataOf(owner.delete(`/api/sales-invoice/delete/${invoice_id}`));
-    await eventually(async () => expect(await statesOfTime()).toEqual(['approved', 'approved']));
+    await waitFor(async () => expect(await statesOfTime()).toEqual(['approved', 'approved']));
     invoice_id = (await dataOf(bill())).sales_invoice_id;
     expect(await statesOfTime()).toEqual(['invoiced', 'invoiced']);
     const change = { description: 'Later' };
@@ -212,5 +212,5 @@ describe('the invoice', () => {
 });
 
 test('the auditor finds no fault', async () => {
-  expect(await allViolations(suite)).toEqual([]);
+  expect(await findAllViolations(suite)).toEqual([]);
 }, 240_000);

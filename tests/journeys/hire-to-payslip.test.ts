@@ -1,22 +1,22 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { dataOf } from '@suite/testing/http';
-import { eventually } from '@suite/testing/patience';
+import { waitFor } from '@suite/testing/waiting';
 import { type SignedIn, withIdempotencyKey } from '@suite/testing/suite/http-caller';
-import { sharedSuite } from '@suite/testing/suite/started';
+import { useSharedSuite } from '@suite/testing/suite/started';
 import { openWorkspace, type Workspace } from '@suite/testing/suite/workspace';
-import { allViolations } from '@suite/tools/audit';
-import { untilIdle } from '@suite/tools/calm';
+import { findAllViolations } from '@suite/tools/audit';
+import { waitUntilIdle } from '@suite/tools/calm';
 import { G14, WORKED } from '../suite/salary-components.ts';
 
 /** Two employees are hired, work a month and are paid to the cent (the worked payslip, G14), with a later correction. */
-const suite = await sharedSuite();
+const suite = await useSharedSuite();
 const JUNE = { period_start: '2025-06-01', period_end: '2025-06-30', pay_date: '2025-06-30' };
 const JULY = { period_start: '2025-07-01', period_end: '2025-07-31', pay_date: '2025-07-31' };
 
 let acme: Workspace;
 let owner: SignedIn;
 let hr: SignedIn;
-let clerk: SignedIn;
+let payrollUser: SignedIn;
 let approver: SignedIn;
 let accountant: SignedIn;
 let employee: SignedIn;
@@ -30,11 +30,11 @@ let loan_id: string;
 
 const get = (path: string, by: SignedIn) => dataOf(by.get(path));
 const post = (path: string, body: object, by: SignedIn) => dataOf(by.post(path, body, withIdempotencyKey()));
-const show = (id: string, by = clerk) => get(`/api/payrolls/${id}`, by);
+const show = (id: string, by = payrollUser) => get(`/api/payrolls/${id}`, by);
 const attend = (employee_id: string, local_date: string, more: object) =>
   post('/api/attendance/create', { employee_id, local_date, reason: 'By the list at the door', ...more }, hr);
 const entryOf = async (id: string, employee_id: string) =>
-  (await get(`/api/payroll/entries/${id}?employee_id=${employee_id}`, clerk))[0];
+  (await get(`/api/payroll/entries/${id}?employee_id=${employee_id}`, payrollUser))[0];
 const pay = (id: string, more: object = {}, query = '') =>
   approver.post(
     `/api/payroll/pay/${id}${query}`,
@@ -43,8 +43,8 @@ const pay = (id: string, more: object = {}, query = '') =>
   );
 
 async function calculated(id: string) {
-  await post(`/api/payroll/run/${id}`, {}, clerk);
-  return await eventually(async () => {
+  await post(`/api/payroll/run/${id}`, {}, payrollUser);
+  return await waitFor(async () => {
     const run = await show(id);
     expect(run.status).toBe('calculated');
     return run;
@@ -61,7 +61,7 @@ async function unpaidLeave(employee_id: string, day: string, more: object = {}):
 }
 
 /** Returns the ledger lines of a run's entries: memo and amount, negative for a credit. */
-async function booked(source_id: string, purpose = 'approve.1'): Promise<Record<string, string>> {
+async function readJournalLines(source_id: string, purpose = 'approve.1'): Promise<Record<string, string>> {
   const path = `/api/journal-entries?source_type=payroll&source_id=${source_id}&purpose=${purpose}&expand=lines`;
   const [entry] = await get(path, accountant);
   return Object.fromEntries(
@@ -98,7 +98,7 @@ beforeAll(async () => {
   acme = await openWorkspace(suite);
   ({ owner } = acme);
   const roles = ['hr', 'payroll', 'payroll', 'accountant', 'staff', 'staff'];
-  [hr, clerk, approver, accountant, employee, colleague] = (await Promise.all(
+  [hr, payrollUser, approver, accountant, employee, colleague] = (await Promise.all(
     roles.map((role) => acme.hire(role)),
   )) as [SignedIn, SignedIn, SignedIn, SignedIn, SignedIn, SignedIn];
   const account = { bank_name: 'Third Bank', account_name: 'Wages', account_number: 'DE89370400440532013000' };
@@ -122,7 +122,7 @@ describe('two employees', () => {
 
   test('include one who receives a loan from the bank account', async () => {
     const terms = { amount: '600.00', instalment: '150.00', first_period: '2025-06-01', paid_from: bank_account_id };
-    const loan = await post('/api/employee-loan/create', { employee_id: ada, ...terms }, clerk);
+    const loan = await post('/api/employee-loan/create', { employee_id: ada, ...terms }, payrollUser);
     expect(loan).toMatchObject({ status: 'open', left: '600.00', paid_from: bank_account_id });
     loan_id = loan.id;
     const path = `/api/journal-entries?source_type=payroll_loan&source_id=${loan_id}&expand=lines`;
@@ -148,11 +148,11 @@ describe('a month of work', () => {
 
 describe('the payroll of the new employees', () => {
   test('is run, with the result of the specification', async () => {
-    ({ id: june_id } = await post('/api/payroll/create', JUNE, clerk));
+    ({ id: june_id } = await post('/api/payroll/create', JUNE, payrollUser));
     const run = await calculated(june_id);
     expect(run).toMatchObject({ employee_count: 2, gross: '7495.88', employer_cost: '772.07', net: '5478.12' });
     const slips = await Promise.all(
-      [ada, bob].map(async (id) => await get(`/api/payslip/${(await entryOf(june_id, id)).id}`, clerk)),
+      [ada, bob].map(async (id) => await get(`/api/payslip/${(await entryOf(june_id, id)).id}`, payrollUser)),
     );
     expect(slips).toMatchObject([
       { payment_days: '19.5', gross: '4553.02', total_deductions: '1604.55', net: '2948.47', tax: '720.68' },
@@ -167,7 +167,7 @@ describe('the payroll of the new employees', () => {
   });
 
   test('is approved by another user than its author', async () => {
-    const own = await clerk.post(`/api/payroll/approve/${june_id}`, {});
+    const own = await payrollUser.post(`/api/payroll/approve/${june_id}`, {});
     expect(own).toMatchObject({ status: 409, body: { code: 'four_eyes' } });
     expect((await hr.post(`/api/payroll/approve/${june_id}`, {})).status).toBe(403);
     const tried = await approver.post(`/api/payroll/approve/${june_id}?dry_run=true`, {});
@@ -177,7 +177,7 @@ describe('the payroll of the new employees', () => {
   });
 
   test('is posted to the cent, without names of employees', async () => {
-    expect(await booked(june_id)).toEqual({
+    expect(await readJournalLines(june_id)).toEqual({
       Salaries: '7495.88',
       "Employer's contributions": '772.07',
       'Net pay': '-5478.12',
@@ -209,7 +209,7 @@ describe('the payroll of the new employees', () => {
     const letter = await employee.get(`/api/payslip/${own.id}`, { headers: { accept: 'application/pdf' } });
     expect(letter.headers.get('content-type')).toBe('application/pdf');
     expect((await colleague.get(`/api/payslip/${own.id}`)).status).toBe(404);
-    const [loan] = (await get('/api/employee-loans', clerk)) as { left: string }[];
+    const [loan] = (await get('/api/employee-loans', payrollUser)) as { left: string }[];
     expect(loan).toMatchObject({ id: loan_id, left: '450.00' });
   });
 });
@@ -242,9 +242,9 @@ describe('a wrong payslip', () => {
     const components = before.components.map(({ component_id }: { component_id: string }) => ({ component_id }));
     const salary = { basis: 'monthly', amount: '3300.00', components };
     await post(`/api/employee/update/${bob}`, { salary, effective_from: '2025-06-01' }, hr);
-    ({ id: july_id } = await post('/api/payroll/create', JULY, clerk));
+    ({ id: july_id } = await post('/api/payroll/create', JULY, payrollUser));
     await calculated(july_id);
-    const slip = await get(`/api/payslip/${(await entryOf(july_id, bob)).id}`, clerk);
+    const slip = await get(`/api/payslip/${(await entryOf(july_id, bob)).id}`, payrollUser);
     const { id: of_payroll_entry_id } = await entryOf(june_id, bob);
     expect(slip.earnings).toContainEqual(
       expect.objectContaining({ code: 'basic', amount: '264.28', of_payroll_entry_id }),
@@ -259,7 +259,7 @@ describe('a wrong payslip', () => {
     expect((await reverse(july_id)).body.data.status).toBe('reversed');
     expect((await reverse(june_id)).body.errors).toHaveProperty('money');
     expect((await reverse(june_id, { money: 'returned' })).body.data.status).toBe('reversed');
-    await untilIdle(suite);
+    await waitUntilIdle(suite);
     expect((await show(june_id)).pending_effects).toEqual([]);
     const left = await suite.sql(
       'finance',
@@ -271,10 +271,10 @@ describe('a wrong payslip', () => {
     );
     // The whole loan is outstanding again.
     expect(left).toEqual([{ system_role: 'employee_advances', balance: 600 }]);
-    expect(await get(`/api/employee-loans?status=open`, clerk)).toMatchObject([{ left: '600.00' }]);
+    expect(await get(`/api/employee-loans?status=open`, payrollUser)).toMatchObject([{ left: '600.00' }]);
   });
 });
 
 test('the auditor finds no fault', async () => {
-  expect(await allViolations(suite)).toEqual([]);
+  expect(await findAllViolations(suite)).toEqual([]);
 }, 240_000);

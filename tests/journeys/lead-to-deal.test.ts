@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { allViolations } from '@suite/tools/audit';
+import { findAllViolations } from '@suite/tools/audit';
 import { dataOf } from '@suite/testing/http';
-import { eventually } from '@suite/testing/patience';
-import { lettersTo, linkTo } from '@suite/testing/suite/mailbox';
+import { waitFor } from '@suite/testing/waiting';
+import { emailsTo, waitForLink } from '@suite/testing/suite/mailbox';
 import { formWith, withIdempotencyKey, type SignedIn, signIn } from '@suite/testing/suite/http-caller';
-import { startedSuite } from '@suite/testing/suite/started';
-import { accept } from '@suite/testing/suite/workspace';
+import { startSuiteForFile } from '@suite/testing/suite/started';
+import { acceptInvitation } from '@suite/testing/suite/workspace';
 
 /** The first call of a new user of `npm start`, and all steps from there to a won deal. */
-const suite = await startedSuite({ demo: true });
+const suite = await startSuiteForFile({ demo: true });
 const word = `journey${randomUUID().slice(0, 8)}`;
 const buyer = { name: `Bea ${word}`, email: `bea-${word}@example.test` };
 
@@ -130,8 +130,8 @@ describe('a lead', () => {
   });
 
   test('sends its e-mail, and shows the delivery', async () => {
-    await eventually(async () => expect((await lead()).emails).toMatchObject([{ delivery: 'sent' }]), 15_000);
-    expect(lettersTo(suite, buyer.email)).toMatchObject([
+    await waitFor(async () => expect((await lead()).emails).toMatchObject([{ delivery: 'sent' }]), 15_000);
+    expect(emailsTo(suite, buyer.email)).toMatchObject([
       { subject: word, text: expect.stringContaining('Here is our quote.') },
     ]);
   });
@@ -157,7 +157,7 @@ describe('a lead', () => {
       files: [{ name: 'quote.txt' }],
     });
     const address = encodeURIComponent(buyer.email);
-    await eventually(async () => {
+    await waitFor(async () => {
       const { data: clients } = (await owner.get(`/api/client-user?email=${address}`)).body;
       expect(clients).toMatchObject([{ name: buyer.name, kind: 'client', status: 'invited' }]);
     });
@@ -186,7 +186,7 @@ describe('the deal', () => {
       [deal_id],
     );
     expect(said.map(({ type }) => type)).toEqual(['crm.deal.created', 'crm.deal.stage_changed', 'crm.deal.won']);
-    await eventually(async () => {
+    await waitFor(async () => {
       expect(await suite.sql('crm', 'SELECT FROM outbox WHERE published_at IS NULL')).toEqual([]);
     });
   });
@@ -194,14 +194,14 @@ describe('the deal', () => {
 
 describe('the client', () => {
   test('follows the link of the invitation, once', async () => {
-    const token = await linkTo(suite, buyer.email);
-    client = await accept(suite, buyer.email, token);
+    const token = await waitForLink(suite, buyer.email);
+    client = await acceptInvitation(suite, buyer.email, token);
     expect(client.user).toMatchObject({
       kind: 'client',
       role: { key: 'client' },
       workspace: { id: owner.user.workspace.id },
     });
-    await expect(accept(suite, buyer.email, token)).rejects.toThrow('422');
+    await expect(acceptInvitation(suite, buyer.email, token)).rejects.toThrow('422');
   });
 
   test('sees their own deal, without its history', async () => {
@@ -224,5 +224,5 @@ describe('the client', () => {
 });
 
 test('the auditor finds nothing wrong afterwards', async () => {
-  expect(await allViolations(suite)).toEqual([]);
+  expect(await findAllViolations(suite)).toEqual([]);
 }, 240_000);

@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { dataOf, pagesOf, picturesOn } from '@suite/testing';
-import { allViolations } from '@suite/tools/audit';
-import { eventually } from '@suite/testing/patience';
-import { givenStock } from '../suite/create-one-of-each.ts';
+import { dataOf, pagesOf, picturesOf } from '@suite/testing';
+import { findAllViolations } from '@suite/tools/audit';
+import { waitFor } from '@suite/testing/waiting';
+import { initialRecords } from '../suite/create-one-of-each.ts';
 import { formWith, type SignedIn } from '@suite/testing/suite/http-caller';
-import { sharedSuite } from '@suite/testing/suite/started';
+import { useSharedSuite } from '@suite/testing/suite/started';
 import { openWorkspace } from '@suite/testing/suite/workspace';
 
 /**
  * A product from the catalogue through quote, order, proposal and invoice to payment, to the cent (G1, G8, G9, G11,
  * G12).
  */
-const suite = await sharedSuite();
+const suite = await useSharedSuite();
 const DAY = '2026-03-02';
 const LOGO =
   'iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAIAAADwyuo0AAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEElEQVQImWPgLmqFIwZkDgBlGggRnwepGAAAAABJRU5ErkJggg==';
@@ -38,20 +38,20 @@ const lines = () => [
 ];
 const G1 = { subtotal: '159.97', discount_total: '6.00', net_total: '153.97', tax_total: '30.79', total: '184.76' };
 
-interface Booked {
+interface JournalLine {
   account: string;
   debit: string;
   credit: string;
 }
 
 /** Returns the posted entries by account. */
-const sides = (booked: (Booked & { code?: string })[]) =>
+const sides = (booked: (JournalLine & { code?: string })[]) =>
   booked.map(({ debit, credit }) => [debit, credit]).toSorted((one, other) => String(one).localeCompare(String(other)));
 
 beforeAll(async () => {
   const acme = await openWorkspace(suite);
   ({ owner } = acme);
-  const given = await givenStock(owner);
+  const given = await initialRecords(owner);
   [warehouse_id, bank_account_id] = ['warehouse', 'bank_account'].map((noun) => String(given.get(noun)?.[0])) as [
     string,
     string,
@@ -102,7 +102,7 @@ describe('a sale from catalogue to ledger', () => {
 
   test('releases the goods of a cancelled order', async () => {
     await post(`/api/sales/sales-order/update/${order_id}`, { status: 'cancelled' });
-    await eventually(async () => expect(await stock()).toMatchObject({ reserved: '0', available: '15' }), 20_000);
+    await waitFor(async () => expect(await stock()).toMatchObject({ reserved: '0', available: '15' }), 20_000);
   });
 
   test('turns an accepted proposal into one draft invoice for repeated requests', async () => {
@@ -157,7 +157,7 @@ describe('a sale from catalogue to ledger', () => {
       const text = (await pagesOf(content)).join(' ');
       for (const each of ['High Street 1', 'Grace Hopper', 'Bicycle bell', '153.97', '30.79', '184.76 EUR'])
         expect(text).toContain(each);
-      expect(await picturesOn(content)).toEqual([{ width: 4, height: 2 }]);
+      expect(await picturesOf(content)).toEqual([{ width: 4, height: 2 }]);
     }
   });
 
@@ -251,26 +251,26 @@ describe('a sale from catalogue to ledger', () => {
     expect(await post(`/api/sales-invoice/post/${first}`)).toMatchObject({ sales_order_id: order.id });
     expect(await stock()).toMatchObject({ on_hand: '8', reserved: '8' });
     const partial = { status: 'confirmed', invoice_status: 'partial', fulfilment_status: 'partial' };
-    await eventually(async () => expect(await progress()).toMatchObject(partial), 20_000);
+    await waitFor(async () => expect(await progress()).toMatchObject(partial), 20_000);
 
     const second = (await toInvoice()).invoice_id;
     expect(second).not.toBe(first);
     await post(`/api/sales-invoice/post/${second}`);
     expect(await stock()).toMatchObject({ on_hand: '0', reserved: '0' });
     const whole = { status: 'completed', invoice_status: 'full', fulfilment_status: 'full' };
-    await eventually(async () => expect(await progress()).toMatchObject(whole), 60_000);
+    await waitFor(async () => expect(await progress()).toMatchObject(whole), 60_000);
   }, 240_000);
 
   test('balances the books, and passes the integrity checks', async () => {
     const { debit_total, credit_total, difference } = await dataOf(owner.get('/api/accounting/trial-balance'));
     expect({ debit_total, difference }).toEqual({ debit_total: credit_total, difference: '0.00' });
     expect(Number(debit_total)).toBeGreaterThan(0);
-    await eventually(async () => {
+    await waitFor(async () => {
       expect(await dataOf(owner.get('/api/accounting/integrity'))).toMatchObject({ sound: true });
     }, 60_000);
   });
 
   test('leaves books in which the auditor finds no fault', async () => {
-    expect(await allViolations(suite)).toEqual([]);
+    expect(await findAllViolations(suite)).toEqual([]);
   }, 240_000);
 });

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
 import { dataOf } from '@suite/testing/http';
-import { eventually, isTooBusy, patiently } from '@suite/testing/patience';
+import { waitFor, isTooBusy, retryPostponed } from '@suite/testing/waiting';
 import { bearer, type SignedIn } from '@suite/testing/suite/http-caller';
-import { lettersTo, linkTo } from '@suite/testing/suite/mailbox';
-import { sharedSuite } from '@suite/testing/suite/started';
+import { emailsTo, waitForLink } from '@suite/testing/suite/mailbox';
+import { useSharedSuite } from '@suite/testing/suite/started';
 import { openWorkspace } from '@suite/testing/suite/workspace';
-import { allViolations } from '@suite/tools/audit';
+import { findAllViolations } from '@suite/tools/audit';
 
 /**
  * An e-mail arrives, is assigned, waits for its sender, is answered by e-mail, and is resolved, rated and closed by a
  * link.
  */
-const suite = await sharedSuite();
+const suite = await useSharedSuite();
 const base = '/api/support-ticket';
 const word = randomUUID().slice(0, 8);
 const address = `help-${word}@northwind.test`;
@@ -27,7 +27,7 @@ let number: string;
 let link: string;
 
 /** A requester without a login, who follows links in e-mails. */
-const stranger = bearer(suite.gateway);
+const outsider = bearer(suite.gateway);
 const show = (by = agent) => dataOf(by.get(`${base}/ticket/show/${ticket_id}`));
 const step = (path: string, body: object = {}, by = agent) => dataOf(by.post(`${base}/${path}`, body));
 
@@ -37,7 +37,7 @@ const hand = (fields: Record<string, string>, text: string) => {
   const lines = [...Object.entries(head).map(([name, value]) => `${name}: ${value}`), '', text];
   const type = { 'content-type': 'message/rfc822', authorization: `Bearer ${token}` };
   // A repeated e-mail is accepted once: the receiving server submits it again after a delay.
-  return patiently(() => stranger.send('POST', `${base}/inbound`, lines.join('\r\n'), type), isTooBusy);
+  return retryPostponed(() => outsider.send('POST', `${base}/inbound`, lines.join('\r\n'), type), isTooBusy);
 };
 
 beforeAll(async () => {
@@ -62,9 +62,9 @@ test('an e-mail becomes a ticket, and its sender receives a link', async () => {
     description: 'It is on fire.',
     requester: { name: 'Ada', email: ada },
   });
-  const public_token = await linkTo(suite, ada, 'public');
+  const public_token = await waitForLink(suite, ada, 'public');
   link = `${base}/public/${public_token}`;
-  expect(await dataOf(stranger.get(link))).toMatchObject({ number, status: 'open', thread: [] });
+  expect(await dataOf(outsider.get(link))).toMatchObject({ number, status: 'open', thread: [] });
 });
 
 test('assigns the ticket and hides internal notes from the requester', async () => {
@@ -77,20 +77,18 @@ test('assigns the ticket and hides internal notes from the requester', async () 
 
 test('the agent asks back in a threaded e-mail, and the ticket waits', async () => {
   await step(`ticket/add-reply/${ticket_id}`, { body: 'Which one?', status: 'pending' });
-  await eventually(async () =>
-    expect(await show()).toMatchObject({ status: 'pending', thread: [{ delivery: 'sent' }] }),
-  );
-  const letter = lettersTo(suite, ada).find(({ text }) => text.includes('Which one?'));
+  await waitFor(async () => expect(await show()).toMatchObject({ status: 'pending', thread: [{ delivery: 'sent' }] }));
+  const letter = emailsTo(suite, ada).find(({ text }) => text.includes('Which one?'));
   expect(letter?.subject).toBe(`[${number}] The printer`);
   expect(letter?.text).toContain('Your Northwind team');
-  expect(await dataOf(stranger.get(link))).toMatchObject({
+  expect(await dataOf(outsider.get(link))).toMatchObject({
     status: 'waiting_for_you',
     thread: [{ body: 'Which one?' }],
   });
 });
 
 test('the reply finds the ticket by its address alone, and reopens it', async () => {
-  const letter = lettersTo(suite, ada).find(({ text }) => text.includes('Which one?'));
+  const letter = emailsTo(suite, ada).find(({ text }) => text.includes('Which one?'));
   const reply_to = /<?([^\s<>]+@[^\s<>]+)>?$/.exec(letter?.reply_to ?? '')?.[1] ?? '';
   expect(reply_to).not.toBe(address);
   const { body } = await hand({ To: reply_to, Subject: 'something else' }, 'The red one.\r\n\r\n> Which one?');
@@ -109,12 +107,12 @@ test('an automatic reply changes nothing', async () => {
 });
 
 test('resolves the ticket and lets the requester rate and close it without a login', async () => {
-  expect((await stranger.post(`${link}/rate`, { rating: 5 })).status).toBe(409);
+  expect((await outsider.post(`${link}/rate`, { rating: 5 })).status).toBe(409);
   await step(`ticket/add-reply/${ticket_id}`, { body: 'It is put out.', status: 'resolved' });
-  expect(await dataOf(stranger.get(link))).toMatchObject({ status: 'resolved' });
+  expect(await dataOf(outsider.get(link))).toMatchObject({ status: 'resolved' });
   expect((await agent.post(`${base}/ticket/rate/${ticket_id}`, { rating: 5 })).status).toBe(409);
-  await dataOf(stranger.post(`${link}/rate`, { rating: 4, comment: 'Warm' }));
-  expect(await dataOf(stranger.post(`${link}/close`, {}))).toMatchObject({ status: 'closed' });
+  await dataOf(outsider.post(`${link}/rate`, { rating: 4, comment: 'Warm' }));
+  expect(await dataOf(outsider.post(`${link}/close`, {}))).toMatchObject({ status: 'closed' });
   expect(await show()).toMatchObject({ status: 'closed', satisfaction: { rating: 4, comment: 'Warm' } });
 });
 
@@ -126,14 +124,14 @@ test('a later reply creates another ticket, which names the old one', async () =
 });
 
 test('no e-mail, link or event contains internal notes of agents', async () => {
-  const shown = JSON.stringify(await dataOf(stranger.get(link)));
+  const shown = JSON.stringify(await dataOf(outsider.get(link)));
   const events = await suite.sql('support', 'SELECT data::text FROM outbox WHERE workspace_id = $1', [
     owner.user.workspace.id,
   ]);
-  for (const told of [shown, JSON.stringify(events), ...lettersTo(suite, ada).map(({ text }) => text)])
+  for (const told of [shown, JSON.stringify(events), ...emailsTo(suite, ada).map(({ text }) => text)])
     expect(told).not.toContain(SECRET);
 });
 
 test('the auditor finds no fault', async () => {
-  expect(await allViolations(suite)).toEqual([]);
+  expect(await findAllViolations(suite)).toEqual([]);
 }, 240_000);

@@ -1,17 +1,17 @@
 /** A team at work: its lead sees the records of its members, from the time they join until they leave. */
 import { beforeAll, expect, test } from '@jest/globals';
-import { eventually } from '@suite/testing/patience';
+import { waitFor } from '@suite/testing/waiting';
 import type { HttpCaller } from '@suite/testing';
 import type { SignedIn } from '@suite/testing/suite/http-caller';
-import { sharedSuite } from '@suite/testing/suite/started';
+import { useSharedSuite } from '@suite/testing/suite/started';
 import { openWorkspace, type Workspace } from '@suite/testing/suite/workspace';
 
-const suite = await sharedSuite();
+const suite = await useSharedSuite();
 let acme: Workspace;
 let team: { id: string; member_ids: string[] };
 let lead: SignedIn;
 let people: SignedIn[];
-let stranger: SignedIn;
+let outsider: SignedIn;
 
 /** Returns the names of the leads that a user sees. */
 async function leadsOf(person: HttpCaller): Promise<string[]> {
@@ -34,8 +34,8 @@ beforeAll(async () => {
   acme.roles['sales_lead'] = (await acme.owner.post('/api/roles/create', asked)).body.data.id;
   lead = await acme.hire('sales_lead', 'Lea');
   people = [await acme.hire('sales', 'Ann'), await acme.hire('sales', 'Bob')];
-  stranger = await acme.hire('sales', 'Eve');
-  for (const person of [...people, stranger]) {
+  outsider = await acme.hire('sales', 'Eve');
+  for (const person of [...people, outsider]) {
     await person.post('/api/lead/create', { name: `Lead of ${person.user.name}` });
   }
   const created = await acme.owner.post('/api/teams/create', {
@@ -43,13 +43,13 @@ beforeAll(async () => {
     member_ids: [lead, ...people].map(idOf),
   });
   team = created.body.data;
-  await acme.owner.post('/api/teams/create', { name: 'Hills', member_ids: [idOf(stranger)] });
+  await acme.owner.post('/api/teams/create', { name: 'Hills', member_ids: [idOf(outsider)] });
 }, 600_000);
 
 test('a sales lead sees the leads of the team members, and no others', async () => {
-  await eventually(async () => expect(await leadsOf(lead)).toEqual(['Lead of Ann', 'Lead of Bob']), 1_000);
+  await waitFor(async () => expect(await leadsOf(lead)).toEqual(['Lead of Ann', 'Lead of Bob']), 1_000);
   expect(await leadsOf(people[0]!)).toEqual(['Lead of Ann']);
-  const hidden = (await stranger.get('/api/leads')).body.data[0].id;
+  const hidden = (await outsider.get('/api/leads')).body.data[0].id;
   for (const reply of [
     await lead.get(`/api/lead/show/${hidden}`),
     await lead.post(`/api/lead/update/${hidden}`, { notes: 'Mine now' }),
@@ -63,9 +63,9 @@ test('a sales lead sees the leads of the team members, and no others', async () 
 test('a new member shows their leads within a second, a leaving one hides them', async () => {
   const [ann, bob] = people as [SignedIn, SignedIn];
   await setMembers([lead, ann]);
-  await eventually(async () => expect(await leadsOf(lead)).toEqual(['Lead of Ann']), 1_000);
+  await waitFor(async () => expect(await leadsOf(lead)).toEqual(['Lead of Ann']), 1_000);
   await setMembers([lead, ann, bob]);
-  await eventually(async () => expect(await leadsOf(lead)).toEqual(['Lead of Ann', 'Lead of Bob']), 1_000);
+  await waitFor(async () => expect(await leadsOf(lead)).toEqual(['Lead of Ann', 'Lead of Bob']), 1_000);
 });
 
 test('a team of a hundred works across services', async () => {

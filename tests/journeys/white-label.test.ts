@@ -6,24 +6,24 @@ import { createHmac } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { call, dataOf, type HttpCaller } from '@suite/testing/http';
-import { eventually, together } from '@suite/testing/patience';
+import { waitFor, runConcurrently } from '@suite/testing/waiting';
 import { startStripe } from '@suite/testing/payments/stripe';
 import { bearer, withIdempotencyKey } from '@suite/testing/suite/http-caller';
 import {
   checkoutOf,
-  deliver,
+  deliverEvent,
   type Instance,
   openInstance,
-  operateInstance,
+  runInstanceCommand,
   sellPlan,
-  sold,
+  createSubscriber,
 } from '@suite/testing/suite/instance';
-import { lettersTo, linkTo } from '@suite/testing/suite/mailbox';
-import { sharedSuite } from '@suite/testing/suite/started';
-import { accept, openWorkspace } from '@suite/testing/suite/workspace';
+import { emailsTo, waitForLink } from '@suite/testing/suite/mailbox';
+import { useSharedSuite } from '@suite/testing/suite/started';
+import { acceptInvitation, openWorkspace } from '@suite/testing/suite/workspace';
 
 // Two replicas of platform, so that different processes handle events of one subscription.
-const suite = await sharedSuite('doubled');
+const suite = await useSharedSuite('doubled');
 const stripe = await startStripe(suite.stripe_port);
 afterAll(stripe.stop);
 const CALLBACK = '/api/wl/webhook-callback';
@@ -36,40 +36,44 @@ beforeAll(async () => {
   [northwind, globex] = [await openInstance(suite), await openInstance(suite)];
 }, 240_000);
 
-const shown = ({ program }: Instance, ref: string) => dataOf(program.get(`/api/wl/subscription/${ref}`));
+const readSubscription = ({ program }: Instance, ref: string) => dataOf(program.get(`/api/wl/subscription/${ref}`));
 const isOff = { status: 403, body: { code: 'module_disabled' } };
 
 test('a customer buys from a partner, is overdue, pays, changes, cancels and returns', async () => {
-  const { ref, client_reference, subscription, checkout } = await sold(suite, stripe, northwind, { trial: false });
-  expect(await shown(northwind, ref)).toMatchObject({ client_reference, plan: 'business', status: 'active' });
+  const { ref, client_reference, subscription, checkout } = await createSubscriber(suite, stripe, northwind, {
+    trial: false,
+  });
+  expect(await readSubscription(northwind, ref)).toMatchObject({
+    client_reference,
+    plan: 'business',
+    status: 'active',
+  });
   expect(await dataOf(northwind.program.get(`/api/wl/checkout/${checkout.id}`))).toMatchObject({
     status: 'complete',
     subscription_id: ref,
     url: null,
   });
   const email = checkout.customer_email;
-  const owner = await accept(suite, email, await linkTo(suite, email));
+  const owner = await acceptInvitation(suite, email, await waitForLink(suite, email));
   expect(await dataOf(owner.get('/api/subscription'))).toMatchObject({ managed_by_partner: true, status: 'active' });
   expect(await owner.post('/api/subscription/cancel', {})).toMatchObject({
     status: 409,
     body: { code: 'managed_by_partner' },
   });
 
-  const tell = (type: string, object: object = subscription) => dataOf(deliver(suite, stripe.event(type, object)));
+  const tell = (type: string, object: object = subscription) => dataOf(deliverEvent(suite, stripe.event(type, object)));
   subscription.status = 'past_due';
   await tell('invoice.payment_failed', { id: 'in_1', parent: { subscription_details: { subscription: ref } } });
-  await eventually(async () =>
+  await waitFor(async () =>
     expect((await owner.get('/api/leads')).headers.get('subscription-status')).toMatch(/^past_due; until=2/),
   );
-  await eventually(() =>
-    expect(lettersTo(suite, email).filter(({ subject }) => /payment/i.test(subject))).toHaveLength(1),
-  );
+  await waitFor(() => expect(emailsTo(suite, email).filter(({ subject }) => /payment/i.test(subject))).toHaveLength(1));
   subscription.status = 'unpaid';
   await tell('customer.subscription.updated');
-  await eventually(async () => expect(await owner.get('/api/leads')).toMatchObject(isOff));
+  await waitFor(async () => expect(await owner.get('/api/leads')).toMatchObject(isOff));
   subscription.status = 'active';
   await tell('invoice.paid', { id: 'in_2', subscription: ref });
-  await eventually(async () => expect((await owner.get('/api/leads')).status).toBe(200));
+  await waitFor(async () => expect((await owner.get('/api/leads')).status).toBe(200));
 
   const path = (verb: string) => `/api/wl/subscription/${ref}/${verb}`;
   const change = { plan: 'enterprise', interval: 'month', at: 'now' };
@@ -82,18 +86,18 @@ test('a customer buys from a partner, is overdue, pays, changes, cancels and ret
   expect(await dataOf(northwind.program.post(path('cancel'), { immediate: true }))).toMatchObject({
     status: 'canceled',
   });
-  await eventually(async () => expect(await owner.get('/api/leads')).toMatchObject(isOff));
+  await waitFor(async () => expect(await owner.get('/api/leads')).toMatchObject(isOff));
 
   const again = await dataOf(northwind.program.post('/api/wl/checkout', checkoutOf(northwind, client_reference)));
   const session = stripe.sessionAt(again.url);
   stripe.complete(session.id);
   await tell('checkout.session.completed', session);
-  await eventually(async () => expect((await owner.get('/api/leads')).status).toBe(200));
+  await waitFor(async () => expect((await owner.get('/api/leads')).status).toBe(200));
 }, 120_000);
 
 test('fifty concurrent checkouts of one customer are one page, one key one response', async () => {
   const wish = checkoutOf(northwind, 'in-a-hurry');
-  const replies = await together(50, () => northwind.program.post('/api/wl/checkout', wish));
+  const replies = await runConcurrently(50, () => northwind.program.post('/api/wl/checkout', wish));
   expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
   expect(replies.filter(({ status }) => status !== 200 && status !== 201)).toEqual([]);
   expect(new Set(replies.map(({ body }) => body.data.url)).size).toBe(1);
@@ -115,7 +119,7 @@ test('fifty concurrent onboardings with different fields create one account', as
     return_url: `https://${instance.domain}/done`,
     refresh_url: `https://${instance.domain}/again`,
   });
-  const replies = await together(50, (at) => instance.program.post('/api/wl/connect/onboard', wish(at)));
+  const replies = await runConcurrently(50, (at) => instance.program.post('/api/wl/connect/onboard', wish(at)));
   expect(replies.filter(({ status }) => status === 429)).toHaveLength(40);
   const made = replies.filter(({ status }) => status < 300);
   expect(made.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -132,23 +136,27 @@ describe('an event', () => {
   const seconds = (): number => Math.floor(Date.now() / 1_000);
 
   test('has no effect if it is forged, stale, late, repeated or unknown', async () => {
-    const { subscription, ref, event } = await sold(suite, stripe, northwind, { trial: false });
-    expect((await deliver(suite, event)).body.data).toEqual({ received: true, status: 'processed', duplicate: true });
+    const { subscription, ref, event } = await createSubscriber(suite, stripe, northwind, { trial: false });
+    expect((await deliverEvent(suite, event)).body.data).toEqual({
+      received: true,
+      status: 'processed',
+      duplicate: true,
+    });
     subscription.status = 'canceled';
     const next = stripe.event('customer.subscription.deleted', subscription);
     const forged = await post(next.body, { ...next.headers, 'stripe-signature': signedAt(next.body, seconds(), 'x') });
     expect(forged).toMatchObject({ status: 401, body: { code: 'invalid_signature' } });
     const stale = { ...next.headers, 'stripe-signature': signedAt(next.body, seconds() - 301) };
     expect(await post(next.body, stale)).toMatchObject({ status: 401, body: { code: 'stale_signature' } });
-    expect((await shown(northwind, ref)).status).toBe('active');
+    expect((await readSubscription(northwind, ref)).status).toBe('active');
     subscription.status = 'past_due';
-    await dataOf(deliver(suite, stripe.event('customer.subscription.updated', subscription)));
+    await dataOf(deliverEvent(suite, stripe.event('customer.subscription.updated', subscription)));
     subscription.status = 'active';
     const late = stripe.event('customer.subscription.updated', subscription, { created: seconds() - 60 });
-    expect((await deliver(suite, late)).body.data).toMatchObject({ status: 'ignored_stale', duplicate: false });
-    expect((await shown(northwind, ref)).status).toBe('past_due');
+    expect((await deliverEvent(suite, late)).body.data).toMatchObject({ status: 'ignored_stale', duplicate: false });
+    expect((await readSubscription(northwind, ref)).status).toBe('past_due');
     const nobodys = stripe.event('customer.subscription.updated', { id: 'sub_of_nobody' });
-    expect((await deliver(suite, nobodys)).body.data).toMatchObject({ status: 'ignored_unknown' });
+    expect((await deliverEvent(suite, nobodys)).body.data).toMatchObject({ status: 'ignored_unknown' });
   });
 
   test('keeps the current state when many arrive concurrently at two replicas', async () => {
@@ -162,11 +170,11 @@ describe('an event', () => {
       return stripe.event(type, type.startsWith('checkout') ? session : subscription);
     });
     // Each event is delivered twice, while the subscription changes.
-    const deliveries = together(30, (at) => deliver(suite, events[at % events.length]!));
+    const deliveries = runConcurrently(30, (at) => deliverEvent(suite, events[at % events.length]!));
     subscription.status = 'past_due';
     expect((await deliveries).filter(({ status }) => status !== 200)).toEqual([]);
-    await dataOf(deliver(suite, stripe.event('customer.subscription.updated', subscription)));
-    expect((await shown(northwind, String(subscription.id))).status).toBe('past_due');
+    await dataOf(deliverEvent(suite, stripe.event('customer.subscription.updated', subscription)));
+    expect((await readSubscription(northwind, String(subscription.id))).status).toBe('past_due');
     const rows = await suite.sql('platform', 'SELECT workspace_id FROM subscriptions WHERE client_reference = $1', [
       client_reference,
     ]);
@@ -201,7 +209,7 @@ describe('an event', () => {
   });
 
   test('reaches only customers of the partner that relays it, even while suspended', async () => {
-    const { subscription, ref } = await sold(suite, stripe, northwind, { trial: false });
+    const { subscription, ref } = await createSubscriber(suite, stripe, northwind, { trial: false });
     const relay = ({ token, webhook_secret }: Instance, { body }: { body: string }) =>
       post(body, {
         'content-type': 'application/json',
@@ -215,22 +223,22 @@ describe('an event', () => {
       status: 'ignored_unknown',
       duplicate: false,
     });
-    expect((await shown(northwind, ref)).status).toBe('active');
-    await operateInstance(suite, 'suspend', northwind.name);
-    await eventually(async () =>
+    expect((await readSubscription(northwind, ref)).status).toBe('active');
+    await runInstanceCommand(suite, 'suspend', northwind.name);
+    await waitFor(async () =>
       expect(await northwind.program.get('/api/wl/plans')).toMatchObject({
         status: 403,
         body: { code: 'instance_suspended' },
       }),
     );
     expect((await relay(northwind, event)).body.data).toMatchObject({ status: 'processed' });
-    await operateInstance(suite, 'resume', northwind.name);
-    await eventually(async () => expect((await shown(northwind, ref)).status).toBe('past_due'));
+    await runInstanceCommand(suite, 'resume', northwind.name);
+    await waitFor(async () => expect((await readSubscription(northwind, ref)).status).toBe('past_due'));
   }, 240_000);
 });
 
 test('a partner cannot find records of another one', async () => {
-  const { ref, checkout, client_reference } = await sold(suite, stripe, northwind);
+  const { ref, checkout, client_reference } = await createSubscriber(suite, stripe, northwind);
   const { data: events } = (await northwind.program.get('/api/wl/events')).body;
   const change = { plan: 'enterprise', interval: 'month', at: 'now' };
   const asked: [string, Promise<{ status: number; body: { code?: string } }>][] = [
@@ -251,7 +259,7 @@ test('a partner cannot find records of another one', async () => {
     (await globex.program.get('/api/wl/events?per_page=100')).body,
   ]);
   for (const foreign of [ref, checkout.id, client_reference, events[0].id]) expect(listed).not.toContain(foreign);
-  expect((await shown(northwind, ref)).status).toBe('trialing');
+  expect((await readSubscription(northwind, ref)).status).toBe('trialing');
   expect(stripe.subscriptions.get(ref).status).toBe('trialing');
 });
 

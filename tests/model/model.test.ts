@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { sharedSuite } from '@suite/testing/suite/started';
-import { allViolations } from '@suite/tools/audit';
-import { simulate, triedIn } from '@suite/tools/model';
+import { useSharedSuite } from '@suite/testing/suite/started';
+import { findAllViolations } from '@suite/tools/audit';
+import { simulate, totalOperations } from '@suite/tools/model';
 
 /** Number of operations, enough to get every response. `npm run model` accepts any number. */
 const OPERATIONS = 2_000;
 const SEED = 20_260_302;
 
-const suite = await sharedSuite();
+const suite = await useSharedSuite();
 let tally: Awaited<ReturnType<typeof simulate>>;
 
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 describe('a workspace under random operations', () => {
   test('matches its model after every step: responses, documents, stock and the books', () => {
-    expect(triedIn(tally)).toBeGreaterThanOrEqual(OPERATIONS);
+    expect(totalOperations(tally)).toBeGreaterThanOrEqual(OPERATIONS);
   });
 
   test.each([
@@ -80,6 +80,6 @@ describe('a workspace under random operations', () => {
   });
 
   test('leaves no fault for the auditor to find', async () => {
-    expect(await allViolations(suite)).toEqual([]);
+    expect(await findAllViolations(suite)).toEqual([]);
   }, 240_000);
 });

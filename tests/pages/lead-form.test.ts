@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { sharedSuite } from '@suite/testing/suite/started';
+import { useSharedSuite } from '@suite/testing/suite/started';
 import { openWorkspace, type Workspace } from '@suite/testing/suite/workspace';
 import type { Page } from 'playwright-core';
 import { type Browser, chromiumProgram, openBrowser } from '../docs/browser.ts';
@@ -39,7 +39,7 @@ async function openSite(): Promise<Site> {
 }
 
 const program = chromiumProgram();
-const suite = program ? await sharedSuite() : undefined;
+const suite = program ? await useSharedSuite() : undefined;
 
 if (program && suite) {
   describe('a form on a page of another site', () => {

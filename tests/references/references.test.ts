@@ -1,24 +1,24 @@
 /** Tests of every declared reference between services. A declaration is enough to test a new column. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { foreignIn, operationsOf, placesOf, refusing } from '@suite/chassis/declarations';
-import { declared } from '@suite/testing/declared';
+import { foreignFieldsIn, operationsOf, placesOf, blockingReferences } from '@suite/chassis/declarations';
+import { declaredServices } from '@suite/testing/declared';
 import { dataOf, type Reply } from '@suite/testing/http';
 import { type SignedIn, withIdempotencyKey } from '@suite/testing/suite/http-caller';
-import { sharedSuite } from '@suite/testing/suite/started';
-import { untilIdle } from '@suite/tools/calm';
+import { useSharedSuite } from '@suite/testing/suite/started';
+import { waitUntilIdle } from '@suite/tools/calm';
 import { type ApiOperation, apiDocument, operationsIn, pathWith } from '../suite/api-document.ts';
-import { shortDraft } from '../suite/draft.ts';
-import { make, makes } from '../suite/create-one-of-each.ts';
+import { draftRequiredFields } from '../suite/draft.ts';
+import { createRecord, isCreation } from '../suite/create-one-of-each.ts';
 import { createFilledWorkspace } from '../suite/filled-workspace.ts';
 import { nounOfPath } from '../suite/noun.ts';
 import { idsAt, setReference } from './stored-reference.ts';
 
-const suite = await sharedSuite();
+const suite = await useSharedSuite();
 const operations = operationsIn(await apiDocument(suite.gateway));
 
-const columns = declared.flatMap(({ name: service, references = [] }) =>
-  refusing(references).flatMap((reference) =>
+const columns = declaredServices.flatMap(({ name: service, references = [] }) =>
+  blockingReferences(references).flatMap((reference) =>
     placesOf(reference).map((place) => ({
       title: `${service}.${place.table}.${place.column}`,
       service,
@@ -49,15 +49,15 @@ beforeAll(async () => {
   const role = { name: 'Newcomer', permissions, record_scopes };
   roles['newcomer'] = (await dataOf(owner.post('/api/roles/create', role))).id;
   colleague = await hire('newcomer');
-  await untilIdle(suite);
+  await waitUntilIdle(suite);
 }, 600_000);
 
 /** The kinds of records whose deletion calls other services. */
-const owned = new Set(declared.flatMap(({ owns = [] }) => owns.map(({ noun }) => noun)));
+const owned = new Set(declaredServices.flatMap(({ owns = [] }) => owns.map(({ noun }) => noun)));
 
 /** Returns the operation that deletes a kind of record, from its declaration. */
 function deletionOf(noun: string): string {
-  const all = declared.flatMap((service) => [...operationsOf(service)]);
+  const all = declaredServices.flatMap((service) => [...operationsOf(service)]);
   const [, found] = all.find(([, { deletes }]) => deletes === noun) ?? [];
   if (!found) throw new Error(`Nothing deletes a ${noun}.`);
   return found.path;
@@ -69,9 +69,9 @@ const remove = (noun: string, id: string) =>
 /** Creates a record that nothing refers to yet. Returns its ID. */
 async function freshRecord(noun: string): Promise<string> {
   const kind = nounOfPath(deletionOf(noun));
-  const maker = operations.find((operation) => makes(operation) && nounOfPath(operation.path) === kind);
+  const maker = operations.find((operation) => isCreation(operation) && nounOfPath(operation.path) === kind);
   if (!maker) throw new Error(`Nothing creates a ${noun}.`);
-  const made = await make(home.workspace.owner, maker, { word: home.word, stock: home.stock, isShort: true });
+  const made = await createRecord(home.workspace.owner, maker, { word: home.word, stock: home.stock, isShort: true });
   if (!made || made.reply.status !== 201) throw new Error(`No ${noun}: ${JSON.stringify(made?.reply.body)}`);
   return made.reply.body.data.id;
 }
@@ -148,9 +148,9 @@ test('every place has rows whose IDs the declaration finds', async () => {
 });
 
 /** The body fields that name records of other services, with their operations. */
-const fields = declared.flatMap((service) =>
+const fields = declaredServices.flatMap((service) =>
   [...operationsOf(service)].flatMap(([id, { body, kind, method, path }]) =>
-    (kind === 'command' && body ? foreignIn(body) : []).map(({ path: field, mark }) => ({
+    (kind === 'command' && body ? foreignFieldsIn(body) : []).map(({ path: field, mark }) => ({
       title: `${id} ${field.join('.')}`,
       service: service.name,
       route: `${method} ${path}`,
@@ -161,14 +161,14 @@ const fields = declared.flatMap((service) =>
 );
 
 /** Sets a value at a place: `['lines', '*', 'product_id']`. */
-function placed(body: unknown, [name, ...rest]: readonly string[], id: string): unknown {
+function setAt(body: unknown, [name, ...rest]: readonly string[], id: string): unknown {
   if (name === undefined) return id;
   if (name === '*') {
     const [first, ...others] = Array.isArray(body) && body.length > 0 ? body : [undefined];
-    return [placed(first, rest, id), ...others];
+    return [setAt(first, rest, id), ...others];
   }
   const whole = (body ?? {}) as Record<string, unknown>;
-  return { ...whole, [name]: placed(whole[name], rest, id) };
+  return { ...whole, [name]: setAt(whole[name], rest, id) };
 }
 
 /** Archived records, by kind. */
@@ -201,8 +201,8 @@ function send(
   const ids = Object.fromEntries(
     operation.path_variables.map((name) => [name, home.stock.get(nounOfPath(operation.path))?.[0] ?? randomUUID()]),
   );
-  const draft = shortDraft(operation, { path: operation.path, stock: home.stock, word: home.word });
-  const body = placed(draft, field, id);
+  const draft = draftRequiredFields(operation, { path: operation.path, stock: home.stock, word: home.word });
+  const body = setAt(draft, field, id);
   const { method, path } = operation;
   return person.send(method, pathWith(path, ids), JSON.stringify(body), {
     'content-type': 'application/json',
@@ -235,14 +235,14 @@ describe.each(fields)('$title', (given) => {
 });
 
 /** One field of each service for each kind of record that is deleted, taken from an operation that creates a record. */
-const raced = [
+const raceFields = [
   ...Map.groupBy(
     fields.filter(({ title, noun }) => /\.(create|store)\b/.test(title) && owned.has(noun)),
     ({ service, noun }) => `${service} ${noun}`,
   ).values(),
 ].map(([first]) => first!);
 
-describe.each(raced)('$title', (given) => {
+describe.each(raceFields)('$title', (given) => {
   test('is on no record after 20 requests concurrent with the deletion', async () => {
     const id = await freshRecord(given.noun);
     const [removed, ...writes] = await Promise.all([

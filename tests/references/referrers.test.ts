@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { foreignIn, operationsOf, refusing } from '@suite/chassis/declarations';
-import { declared } from '@suite/testing/declared';
+import { foreignFieldsIn, operationsOf, blockingReferences } from '@suite/chassis/declarations';
+import { declaredServices } from '@suite/testing/declared';
 
-const referring = declared.flatMap(({ name, references = [] }) =>
-  refusing(references).map(({ noun, columns }) => ({ name, noun, columns })),
+const referring = declaredServices.flatMap(({ name, references = [] }) =>
+  blockingReferences(references).map(({ noun, columns }) => ({ name, noun, columns })),
 );
-const owns = declared.flatMap((service) => service.owns ?? []);
+const owns = declaredServices.flatMap((service) => service.owns ?? []);
 
 describe.each(owns)('a $noun', ({ noun, referrers }) => {
   test('is deleted only after a check in every service that stores its ID', () => {
@@ -16,7 +16,7 @@ describe.each(owns)('a $noun', ({ noun, referrers }) => {
   });
 
   test('is deleted by an operation that checks those services', () => {
-    const deleting = declared
+    const deleting = declaredServices
       .flatMap((service) => [...operationsOf(service)])
       .filter(([, one]) => one.deletes === noun);
     expect(deleting).toHaveLength(1);
@@ -29,9 +29,9 @@ test('every kind of record that is kept while in use has an owner that checks it
 });
 
 test('the service of each kind of record that a body names declares that kind', () => {
-  const named = declared.flatMap(({ name, references = [], ...service }) =>
+  const named = declaredServices.flatMap(({ name, references = [], ...service }) =>
     [...operationsOf({ name, ...service })].flatMap(([id, { body }]) =>
-      (body ? foreignIn(body) : [])
+      (body ? foreignFieldsIn(body) : [])
         .filter(({ mark }) => !references.some(({ noun }) => noun === mark))
         .map(({ mark }) => `${id}: ${mark}`),
     ),

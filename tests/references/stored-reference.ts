@@ -41,14 +41,14 @@ function valueOf(place: ReferenceColumn, id: string | null): string {
 }
 
 /** Returns the condition for rows that store an ID in a place. Without an ID, for rows that store nothing there. */
-function holding({ column, kind }: ReferenceColumn, id: string | null): string {
+function refersToSql({ column, kind }: ReferenceColumn, id: string | null): string {
   if (id === null) return `${column} IS NULL`;
   if (kind === 'id') return `${column} = '${id}'`;
   return kind === 'ids' ? `'${id}' = ANY (${column})` : `position('${id}' IN ${column}::text) > 0`;
 }
 
 /** Returns SQL that replaces an ID in a place. */
-function replaced(place: ReferenceColumn, from: string | null, to: string | null): string {
+function replaceIdSql(place: ReferenceColumn, from: string | null, to: string | null): string {
   if (from === null || to === null || place.kind === 'id') return valueOf(place, to);
   return place.kind === 'ids'
     ? `array_replace(${place.column}, '${from}', '${to}')`
@@ -66,8 +66,8 @@ export async function setReference(
   try {
     await suite.sql(
       service,
-      `UPDATE ${table} SET ${column} = ${replaced(place, from, to)} WHERE ctid = (
-         SELECT ctid FROM ${table} AS given WHERE workspace_id = $1 AND ${holding(place, from)} AND ${place.counted} LIMIT 1)`,
+      `UPDATE ${table} SET ${column} = ${replaceIdSql(place, from, to)} WHERE ctid = (
+         SELECT ctid FROM ${table} AS given WHERE workspace_id = $1 AND ${refersToSql(place, from)} AND ${place.counted} LIMIT 1)`,
       [workspace_id],
     );
     return 'changed';

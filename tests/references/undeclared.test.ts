@@ -1,10 +1,10 @@
 /** Finds columns that store IDs of other services' records without a declaration. */
 import { describe, expect, test } from '@jest/globals';
 import { placesOf } from '@suite/chassis/declarations';
-import { declared } from '@suite/testing/declared';
-import { sharedSuite } from '@suite/testing/suite/started';
+import { declaredServices } from '@suite/testing/declared';
+import { useSharedSuite } from '@suite/testing/suite/started';
 
-const suite = await sharedSuite();
+const suite = await useSharedSuite();
 
 /** UUID columns with these names and without a foreign key. */
 const COLUMNS = `
@@ -14,11 +14,11 @@ const COLUMNS = `
     AND NOT EXISTS (SELECT FROM pg_constraint AS k WHERE k.conrelid = c.oid AND k.contype = 'f' AND a.attnum = ANY (k.conkey))`;
 
 /** The column names derived from the records that services delete: `customer_id`. */
-const nouns = declared.flatMap(({ name, owns = [] }) =>
+const nouns = declaredServices.flatMap(({ name, owns = [] }) =>
   owns.map(({ noun }) => ({ owner: name, column: `${noun.split('.')[1]}_id` })),
 );
 
-describe.each(declared)('$name', ({ name, references = [] }) => {
+describe.each(declaredServices)('$name', ({ name, references = [] }) => {
   test('declares the columns that are named after records of other services', async () => {
     const named = nouns.filter(({ owner }) => owner !== name).map(({ column }) => column);
     const rows = await suite.sql<{ place: string }>(name, COLUMNS, [`(^|_)(${named.join('|')})$`]);

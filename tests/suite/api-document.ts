@@ -60,7 +60,7 @@ interface Answer {
   description?: string;
   content?: Record<string, Content>;
 }
-interface Described {
+interface DescribedFields {
   operationId: string;
   'x-kind': 'query' | 'command';
   security?: unknown[];
@@ -70,7 +70,7 @@ interface Described {
 }
 export interface ApiDocument {
   openapi: string;
-  paths: Record<string, Record<string, Described>>;
+  paths: Record<string, Record<string, DescribedFields>>;
   components: {
     schemas: Record<string, Schema>;
     responses: Record<string, Answer>;
@@ -96,7 +96,7 @@ function resolved(schema: Schema, document: ApiDocument): Schema {
 
 const UPLOADED = 'multipart/form-data';
 
-function read(path: string, method: string, described: Described, document: ApiDocument): ApiOperation {
+function read(path: string, method: string, described: DescribedFields, document: ApiDocument): ApiOperation {
   const { operationId: id, parameters = [], requestBody, responses, security } = described;
   const content = requestBody?.content ?? {};
   const { schema } = content['application/json'] ?? content[UPLOADED] ?? {};
@@ -156,10 +156,10 @@ function fileFieldOf(body: Schema | undefined): string | undefined {
 }
 
 /** Operations of white-label instances return 401 to all users of workspaces. */
-const isOfInstances = ({ security = [] }: Described): boolean =>
+const isOfInstances = ({ security = [] }: DescribedFields): boolean =>
   security.some((scheme) => typeof scheme === 'object' && scheme !== null && 'instanceToken' in scheme);
 
-const chosen = (document: ApiDocument, isChosen: (described: Described) => boolean): ApiOperation[] =>
+const chooseOperations = (document: ApiDocument, isChosen: (described: DescribedFields) => boolean): ApiOperation[] =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, described]) => isChosen(described))
@@ -168,10 +168,11 @@ const chosen = (document: ApiDocument, isChosen: (described: Described) => boole
 
 /** Returns the operations of a document that users call, in document order. */
 export const operationsIn = (document: ApiDocument): ApiOperation[] =>
-  chosen(document, (described) => !isOfInstances(described));
+  chooseOperations(document, (described) => !isOfInstances(described));
 
 /** Returns the operations of a document that white-label instances call. */
-export const instanceOperationsIn = (document: ApiDocument): ApiOperation[] => chosen(document, isOfInstances);
+export const instanceOperationsIn = (document: ApiDocument): ApiOperation[] =>
+  chooseOperations(document, isOfInstances);
 
 /** Reads the OpenAPI document from a gateway. */
 export async function apiDocument(gateway: string): Promise<ApiDocument> {

@@ -4,20 +4,20 @@ import { PICTURE } from '@suite/demo/examples';
 import type { HttpCaller, Reply } from '@suite/testing';
 import { dataOf } from '@suite/testing/http';
 import { type ApiOperation, pathWith } from './api-document.ts';
-import { draft, type DraftOptions, pathIds, type RecordIds, shortDraft } from './draft.ts';
+import { draftBody, type DraftOptions, pathIds, type RecordIds, draftRequiredFields } from './draft.ts';
 import { nounOf, nounOfPath } from './noun.ts';
-import { until } from '@suite/testing/patience';
+import { waitUntil } from '@suite/testing/waiting';
 import { formWith, withIdempotencyKey } from '@suite/testing/suite/http-caller';
 
 /**
  * Checks whether an operation creates a record: `POST /api/lead/create`, `POST /api/lead-task/create`, `POST
  * /api/v1/settings/api-keys`.
  */
-export const makes = ({ method, path }: ApiOperation): boolean =>
+export const isCreation = ({ method, path }: ApiOperation): boolean =>
   method === 'POST' && /\/(?:create|store|add)(?:\/\{|$)|^\/api\/v1\/settings\/[\w-]+$/.test(path);
 
 /** Created by fixtures of their own: the employee and the other named records must fit each other. */
-const FURNISHED = /^\/api\/(?:promotion|employee-transfer|resignation|termination|complaint)\/create$/;
+const FIXTURE_PATHS = /^\/api\/(?:promotion|employee-transfer|resignation|termination|complaint)\/create$/;
 
 interface Account {
   id: string;
@@ -26,7 +26,7 @@ interface Account {
 }
 
 /** Returns the initial records of every workspace by kind: ledger accounts, a warehouse, a cash box. */
-export async function givenStock(person: HttpCaller): Promise<RecordIds> {
+export async function initialRecords(person: HttpCaller): Promise<RecordIds> {
   const rows = async <Row extends { id: string }>(path: string): Promise<Row[]> => (await person.get(path)).body.data;
   const accounts = await rows<Account>('/api/gl-accounts?expand=type&per_page=100');
   const ofClass = (name: string) =>
@@ -34,7 +34,7 @@ export async function givenStock(person: HttpCaller): Promise<RecordIds> {
   const ids = async (path: string) => (await rows(path)).map(({ id }) => id);
   // Leave types that need no document and no notice. They exist a moment after the workspace.
   const unpaid: string[] = [];
-  await until('leave types exist', async () => {
+  await waitUntil('leave types exist', async () => {
     unpaid.splice(0, 1, ...(await ids('/api/leave-types?code=unpaid')));
     return unpaid.length > 0;
   });
@@ -49,7 +49,7 @@ export async function givenStock(person: HttpCaller): Promise<RecordIds> {
 }
 
 /** Values that a generated draft cannot contain: a revaluation accepts only rates of foreign currencies. */
-const GIVEN: Record<string, object> = { 'revaluations.create': { rates: [{ currency: 'USD', rate: '1.10' }] } };
+const INITIAL_LISTS: Record<string, object> = { 'revaluations.create': { rates: [{ currency: 'USD', rate: '1.10' }] } };
 
 /** Deletes the optional fields that a response rejects, and the rejected parts of required fields. */
 function deleteComplaints(body: Record<string, unknown>, { body: answer }: Reply, required: readonly string[]): void {
@@ -65,13 +65,13 @@ function deleteComplaints(body: Record<string, unknown>, { body: answer }: Reply
 }
 
 /** Last request body, with its response. */
-export interface Made {
+export interface CreationAttempt {
   body: Record<string, unknown>;
   reply: Reply;
 }
 
 /** Options for a record to create. */
-interface Wish extends Omit<DraftOptions, 'path'> {
+interface RecordOptions extends Omit<DraftOptions, 'path'> {
   /** Omits all optional fields. */
   isShort?: boolean;
   /** Name of a field to omit. */
@@ -82,17 +82,19 @@ interface Wish extends Omit<DraftOptions, 'path'> {
  * Sends a full draft. Repeats it without optional fields that do not fit together, or when the response asks for a
  * retry.
  */
-export async function make(
+export async function createRecord(
   person: HttpCaller,
   operation: ApiOperation,
-  { isShort = false, left_out = '', ...ink }: Wish,
-): Promise<Made | undefined> {
+  { isShort = false, left_out = '', ...ink }: RecordOptions,
+): Promise<CreationAttempt | undefined> {
   const { method, path, body: schema = {}, upload, example } = operation;
   const ids = pathIds(operation, ink.stock);
   if (!ids) return undefined;
   const address = pathWith(path, ids);
-  const body = isShort ? shortDraft(operation, { ...ink, path }) : draft(schema, { ...ink, path }, example);
-  Object.assign(body, GIVEN[operation.id]);
+  const body = isShort
+    ? draftRequiredFields(operation, { ...ink, path })
+    : draftBody(schema, { ...ink, path }, example);
+  Object.assign(body, INITIAL_LISTS[operation.id]);
   delete body[left_out];
   if (upload) {
     const form = formWith(upload, new File([PICTURE], `${ink.word}.png`, { type: 'image/png' }));
@@ -116,7 +118,7 @@ export async function make(
 }
 
 /** Records a created record, and the link to its file if it has one. */
-function enter(stock: RecordIds, { path }: ApiOperation, { body }: Reply): void {
+function storeRecord(stock: RecordIds, { path }: ApiOperation, { body }: Reply): void {
   const { id, url } = (body.data ?? {}) as { id?: string; url?: string };
   const noun = nounOfPath(path);
   if (id) stock.set(noun, [...(stock.get(noun) ?? []), id]);
@@ -125,14 +127,14 @@ function enter(stock: RecordIds, { path }: ApiOperation, { body }: Reply): void 
 }
 
 /** Counts the words that two paths have in common. */
-const kinship = (one: ApiOperation, other: ApiOperation): number =>
+const commonWords = (one: ApiOperation, other: ApiOperation): number =>
   one.path.split('/').filter((word) => other.path.split('/').includes(word)).length;
 
 /**
  * Creates a new record for an operation, with its required fields only.
  * @returns the IDs with the new one in front; unchanged if no operation creates such a record
  */
-export async function withFresh(
+export async function withNewRecord(
   person: HttpCaller,
   operation: ApiOperation,
   operations: readonly ApiOperation[],
@@ -143,13 +145,13 @@ export async function withFresh(
   const stock = new Map(ink.stock);
   // Removing a label from a lead needs one that the lead has, so a new label does not help.
   if (noun !== nounOfPath(path)) return stock;
-  const kin = operations.filter((other) => makes(other) && nounOfPath(other.path) === noun);
-  const [maker] = kin.toSorted((one, other) => kinship(operation, other) - kinship(operation, one));
-  let made = maker && (await make(person, maker, { ...ink, isShort: true }));
-  if (maker && (made?.reply.status ?? 400) >= 300) made = await make(person, maker, ink);
+  const kin = operations.filter((other) => isCreation(other) && nounOfPath(other.path) === noun);
+  const [maker] = kin.toSorted((one, other) => commonWords(operation, other) - commonWords(operation, one));
+  let made = maker && (await createRecord(person, maker, { ...ink, isShort: true }));
+  if (maker && (made?.reply.status ?? 400) >= 300) made = await createRecord(person, maker, ink);
   if (!maker || !made || made.reply.status >= 300) return stock;
   const fresh: RecordIds = new Map();
-  enter(fresh, maker, made.reply);
+  storeRecord(fresh, maker, made.reply);
   for (const [kind, ids] of fresh) stock.set(kind, [...ids, ...(stock.get(kind) ?? [])]);
   return stock;
 }
@@ -172,15 +174,15 @@ export async function createOneOfEach(
   ink: { word: string; stock: RecordIds },
 ): Promise<string[]> {
   const { stock } = ink;
-  let waiting = operations.filter((operation) => makes(operation) && !FURNISHED.test(operation.path));
+  let waiting = operations.filter((operation) => isCreation(operation) && !FIXTURE_PATHS.test(operation.path));
   const failures = new Map<string, string>();
   for (let round = 0; round < 4 && waiting.length > 0; round += 1) {
     const later: ApiOperation[] = [];
     for (const operation of waiting) {
-      const reply = (await make(person, operation, ink))?.reply;
+      const reply = (await createRecord(person, operation, ink))?.reply;
       if (reply && reply.status < 300) {
         failures.delete(operation.id);
-        enter(stock, operation, reply);
+        storeRecord(stock, operation, reply);
         if (operation.id === 'employees.create') await addSalary(person, reply);
       } else {
         failures.set(operation.id, reply ? `${reply.status} ${JSON.stringify(reply.body)}` : 'a record is missing');

@@ -8,7 +8,7 @@ import { nounOf } from './noun.ts';
 export type RecordIds = Map<string, string[]>;
 
 /** Context of factories. */
-export interface Place {
+export interface FactoryContext {
   gateway: string;
   owner: HttpCaller;
   stock: RecordIds;
@@ -55,7 +55,7 @@ function valueFor(schema: Schema, name: string, ink: DraftOptions, sample: unkno
   // A record that can be identified in other ways, too.
   if (name === 'id' && [schema.type].flat().includes('string')) return ids?.[0];
   if (schema.anyOf) return valueFor(schema.anyOf[0] ?? {}, name, ink, sample);
-  if (schema.properties) return draft(schema, ink, sample as Record<string, unknown> | undefined);
+  if (schema.properties) return draftBody(schema, ink, sample as Record<string, unknown> | undefined);
   if (schema.items) {
     if ((schema.items.minItems ?? 0) > 1) return sample;
     // Fields of a form, whose properties depend on their type.
@@ -69,7 +69,7 @@ function valueFor(schema: Schema, name: string, ink: DraftOptions, sample: unkno
 }
 
 /** Returns a body with every field that can be filled, except for the version that the client would have read. */
-export function draft(
+export function draftBody(
   schema: Schema,
   ink: DraftOptions,
   sample: Record<string, unknown> = {},
@@ -82,9 +82,9 @@ export function draft(
 }
 
 /** Returns a body with the required fields only. */
-export function shortDraft(operation: ApiOperation, ink: DraftOptions): Record<string, unknown> {
+export function draftRequiredFields(operation: ApiOperation, ink: DraftOptions): Record<string, unknown> {
   const { body = {}, example } = operation;
-  const whole = draft(body, ink, example);
+  const whole = draftBody(body, ink, example);
   return Object.fromEntries(Object.entries(whole).filter(([name]) => body.required?.includes(name)));
 }
 

@@ -1,11 +1,11 @@
 /** Records that no single call creates: they need several calls, a form or an e-mail. */
 import { dataOf } from '@suite/testing/http';
-import { until } from '@suite/testing/patience';
-import type { Place } from './draft.ts';
+import { waitUntil } from '@suite/testing/waiting';
+import type { FactoryContext } from './draft.ts';
 import { createPay } from './pay-factories.ts';
 
 /** Creates an employee with a salary and a viewed bank account, and the owner as an employee. */
-export async function createStaff({ owner, stock, word }: Place): Promise<void> {
+export async function createStaff({ owner, stock, word }: FactoryContext): Promise<void> {
   const [designation] = await dataOf(owner.get('/api/designations'));
   const departments = await dataOf(owner.get('/api/departments?per_page=100'));
   const department = departments.find(({ id }: { id: string }) => id === designation.department_id);
@@ -49,7 +49,7 @@ export async function createStaff({ owner, stock, word }: Place): Promise<void> 
   await createPay({ owner, stock, word }, id);
   // The schedule grants leave to new employees, and to this one last.
   const ledger = `/api/leave-ledger?employee_id=${last}&kind[in]=accrual,allocation`;
-  await until('leave is granted', async () => (await dataOf(owner.get(ledger))).length > 0);
+  await waitUntil('leave is granted', async () => (await dataOf(owner.get(ledger))).length > 0);
 }
 
 /** Creates granted and shortened leave, a pending request, and a deputy. */
@@ -58,7 +58,7 @@ async function createLeave({
   stock,
   employee_id,
   user_id,
-}: Pick<Place, 'owner' | 'stock'> & { employee_id: string; user_id: string | undefined }): Promise<void> {
+}: Pick<FactoryContext, 'owner' | 'stock'> & { employee_id: string; user_id: string | undefined }): Promise<void> {
   const [{ id: leave_type_id }] = await dataOf(owner.get('/api/leave-types?code=unpaid'));
   const ask = async (from: string, to: string): Promise<string> =>
     (await dataOf(owner.post('/api/leave-application/create', { employee_id, leave_type_id, from, to }))).id;
@@ -72,7 +72,7 @@ async function createLeave({
 
 /** Creates a record of each kind about employees. */
 async function createRecords(
-  { owner, stock, word }: Pick<Place, 'owner' | 'stock' | 'word'>,
+  { owner, stock, word }: Pick<FactoryContext, 'owner' | 'stock' | 'word'>,
   { id, department_id, others }: { id: string; department_id: string; others: string[] },
 ): Promise<void> {
   const make = async (path: string, body: object): Promise<string> => {
@@ -99,7 +99,10 @@ async function createRecords(
 }
 
 /** Creates an announcement that the employees of a branch must acknowledge. */
-async function createNotices({ owner, stock, word }: Omit<Place, 'gateway'>, branch_id: string): Promise<void> {
+async function createNotices(
+  { owner, stock, word }: Omit<FactoryContext, 'gateway'>,
+  branch_id: string,
+): Promise<void> {
   const news = { title: `${word} news`, body: word, requires_ack: true, audience: { branch_ids: [branch_id] } };
   const { id } = await dataOf(owner.post('/api/announcement/create', news));
   await dataOf(owner.post(`/api/announcement/update-status/${id}`, { action: 'publish' }));
@@ -111,7 +114,7 @@ async function createNotices({ owner, stock, word }: Omit<Place, 'gateway'>, bra
 }
 
 /** Creates a project with members, tasks that block each other, and billed time. */
-export async function createProject({ owner, stock, word }: Place): Promise<void> {
+export async function createProject({ owner, stock, word }: FactoryContext): Promise<void> {
   const post = (path: string, body: object) => dataOf(owner.post(path, body));
   const [user_id, client_id] = [stock.get('user')?.[0], stock.get('client')?.[0]];
   const customer_id = stock.get('customer')?.[0];
@@ -168,7 +171,10 @@ export async function createProject({ owner, stock, word }: Place): Promise<void
  * Creates a ticket with files, a reply and a note; an article with changes and votes; failed e-mails and an e-mail
  * loop.
  */
-export async function createTicketRecords({ gateway, owner, stock, word }: Place, ticket_id: string): Promise<void> {
+export async function createTicketRecords(
+  { gateway, owner, stock, word }: FactoryContext,
+  ticket_id: string,
+): Promise<void> {
   const base = '/api/support-ticket';
   const form = (fields: Record<string, string>) => {
     const filled = new FormData();

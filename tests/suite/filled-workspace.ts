@@ -3,20 +3,20 @@ import { dataOf } from '@suite/testing/http';
 import type { SharedSuite } from '@suite/testing/suite/started';
 import { openWorkspace } from '@suite/testing/suite/workspace';
 import type { ApiOperation } from './api-document.ts';
-import { createOneOfEach, givenStock } from './create-one-of-each.ts';
+import { createOneOfEach, initialRecords } from './create-one-of-each.ts';
 import type { RecordIds } from './draft.ts';
 import { createTicketRecords, createProject, createStaff } from './factories.ts';
 import { createForms } from './form-factories.ts';
 import { createIntegrations } from './integration-factories.ts';
-import { trade } from './trade.ts';
+import { tradeOneProduct } from './trade.ts';
 
 /** Opens a workspace with a record of every kind. @param word is part of all of its texts */
 export async function createFilledWorkspace(suite: SharedSuite, operations: readonly ApiOperation[], word: string) {
   const workspace = await openWorkspace(suite, word);
   const [colleague, buyer] = [await workspace.hire('manager', word), await workspace.hire('client', word)];
   const stock: RecordIds = new Map([
-    ...(await givenStock(workspace.owner)),
-    ...(await trade(workspace.owner, word)),
+    ...(await initialRecords(workspace.owner)),
+    ...(await tradeOneProduct(workspace.owner, word)),
     ['user', [colleague.user.id]],
     ['client', [buyer.user.id]],
     ['role', [String(workspace.roles['staff'])]],

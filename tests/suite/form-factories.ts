@@ -1,13 +1,13 @@
 /** Records that visitors of other sites create: a submitted form, and the badge of a partner. */
 import { randomUUID } from 'node:crypto';
 import { dataOf } from '@suite/testing/http';
-import { until } from '@suite/testing/patience';
-import type { Place } from './draft.ts';
+import { waitUntil } from '@suite/testing/waiting';
+import type { FactoryContext } from './draft.ts';
 
 const SITE = 'https://site.test';
 
 /** Creates a submitted form, and a partner with a badge. */
-export async function createForms({ gateway, owner, stock, word }: Place): Promise<void> {
+export async function createForms({ gateway, owner, stock, word }: FactoryContext): Promise<void> {
   const settings = {
     name: word,
     allowed_origins: [SITE],
@@ -29,7 +29,7 @@ export async function createForms({ gateway, owner, stock, word }: Place): Promi
   });
   const headers = { 'content-type': 'application/json', origin: SITE };
   // The form rejects submissions that are faster than a person, so this waits.
-  await until('the form is accepted', async () => {
+  await waitUntil('the form is accepted', async () => {
     const { status } = await fetch(`${gateway}/api/widget/lead`, { method: 'POST', headers, body });
     return status === 201;
   });

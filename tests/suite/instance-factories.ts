@@ -4,13 +4,13 @@
  */
 import { randomUUID } from 'node:crypto';
 import { dataOf, type Reply } from '@suite/testing/http';
-import { patiently } from '@suite/testing/patience';
+import { retryPostponed } from '@suite/testing/waiting';
 import type { FakeStripe } from '@suite/testing/payments/stripe';
-import { checkoutOf, type Instance, openInstance, sold } from '@suite/testing/suite/instance';
+import { checkoutOf, type Instance, openInstance, createSubscriber } from '@suite/testing/suite/instance';
 import type { SharedSuite } from '@suite/testing/suite/started';
 import type { ApiOperation } from './api-document.ts';
 
-export interface FurnishedInstance extends Instance {
+export interface FilledInstance extends Instance {
   /** The provider's ID of a subscription sold by the instance. */
   ref: string;
   /** All strings that identify one of its records. */
@@ -27,7 +27,7 @@ const addresses = ({ domain }: Instance) => ({
 });
 
 /** Opens one. */
-export async function createInstance(suite: SharedSuite, stripe: FakeStripe): Promise<FurnishedInstance> {
+export async function createInstance(suite: SharedSuite, stripe: FakeStripe): Promise<FilledInstance> {
   const instance = await openInstance(suite);
   const { program } = instance;
   const bodies: Record<string, () => object> = {
@@ -38,8 +38,8 @@ export async function createInstance(suite: SharedSuite, stripe: FakeStripe): Pr
     'soldSubscriptions.change': () => ({ plan: 'business', interval: 'month', at: 'now' }),
     'soldSubscriptions.cancel': () => ({ reason: 'A test' }),
   };
-  const { ref, checkout, client_reference } = await sold(suite, stripe, instance, { trial: false });
-  const done = (call: () => Promise<Reply>) => dataOf(patiently(call));
+  const { ref, checkout, client_reference } = await createSubscriber(suite, stripe, instance, { trial: false });
+  const done = (call: () => Promise<Reply>) => dataOf(retryPostponed(call));
   const account = await done(() => program.post('/api/wl/connect/onboard', bodies['connect.onboard']!()));
   await done(() => program.post('/api/wl/plans/update/business', bodies['offers.update']!()));
   const [event] = await done(() => program.get('/api/wl/events'));

@@ -1,8 +1,8 @@
 /** Integrations of a workspace, and the messages and posts that they carried. */
 import { dataOf } from '@suite/testing/http';
 import { startProviders } from '@suite/testing/suite/providers';
-import { until } from '@suite/testing/patience';
-import type { Place } from './draft.ts';
+import { waitUntil } from '@suite/testing/waiting';
+import type { FactoryContext } from './draft.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
  * Connects the SMS gateway, the social account and the owner's to-do list. Sends a message, and schedules a post for a
  * distant day.
  */
-export async function createIntegrations({ owner, stock, word }: Omit<Place, 'gateway'>): Promise<void> {
+export async function createIntegrations({ owner, stock, word }: Omit<FactoryContext, 'gateway'>): Promise<void> {
   const { sms, social, calendar, stop } = await startProviders();
   try {
     const post = (path: string, body: object) => dataOf(owner.post(path, body));
@@ -26,7 +26,7 @@ export async function createIntegrations({ owner, stock, word }: Omit<Place, 'ga
     const list = { server_url: calendar, username: 'kim', password: word };
     const { last_sync_at } = await post('/api/todolist/connect', list);
     // The first run comes a moment later. The next one would come after the server and the tests have ended.
-    await until('the to-do list is synchronized', async () => {
+    await waitUntil('the to-do list is synchronized', async () => {
       const shown = await dataOf(owner.get('/api/todolist'));
       return shown.last_sync_at !== last_sync_at;
     });

@@ -105,7 +105,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
  * Returns the noun of a path of the support desk, from the word after `support-ticket`. A note follows its ticket, and
  * a category is unlike the category of products.
  */
-const supported = ([noun = '', part = '']: string[]): string =>
+const supportDeskNoun = ([noun = '', part = '']: string[]): string =>
   part === 'note' ? 'ticket-note' : noun === 'category' ? 'support-category' : noun;
 
 /** The parts of a project. */
@@ -135,7 +135,7 @@ function resourceOf(path: string): string {
     return /^(?:project-file|task)/.exec(action)?.[0].replace(/^task/, 'project-task') ?? 'project';
   // Actions of users on a record of their own follow the name of the record.
   if (resource === 'hrm') return action.replace(/-(?:acknowledge|withdraw)$/, '') || resource;
-  if (resource === 'support-ticket') return supported(words.slice(1));
+  if (resource === 'support-ticket') return supportDeskNoun(words.slice(1));
   const part = resource === 'project' && words.findLast((word) => PROJECT_PARTS.includes(word));
   if (part) return `project-${part}`;
   const nested = NESTED[`${resource} ${action}`];

@@ -1,10 +1,13 @@
 /** Payroll records: a paid run, a calculated one, a draft, and loans. */
 import { dataOf } from '@suite/testing/http';
-import { until } from '@suite/testing/patience';
-import type { Place } from './draft.ts';
+import { waitUntil } from '@suite/testing/waiting';
+import type { FactoryContext } from './draft.ts';
 
 /** Pays out a day of leave to an employee, by a run of that day for this employee only. */
-async function payLeaveOut({ owner, word }: Pick<Place, 'owner' | 'word'>, employee_id: string): Promise<void> {
+async function payLeaveOut(
+  { owner, word }: Pick<FactoryContext, 'owner' | 'word'>,
+  employee_id: string,
+): Promise<void> {
   const post = (path: string, body: object) => dataOf(owner.post(path, body));
   const type = { name: `${word} paid out`, code: 'paid_out', encashable: true, days_per_year: '0', accrual: 'upfront' };
   const { id: leave_type_id } = await post('/api/leave-type/create', type);
@@ -21,7 +24,7 @@ async function payLeaveOut({ owner, word }: Pick<Place, 'owner' | 'word'>, emplo
     exclude_employee_ids: people.flatMap((one) => (one.id === employee_id ? [] : one.id)),
   });
   await post(`/api/payroll/run/${id}`, {});
-  await until(
+  await waitUntil(
     'the payroll run is calculated',
     async () => (await dataOf(owner.get(`/api/payrolls/${id}`))).status === 'calculated',
   );
@@ -29,7 +32,10 @@ async function payLeaveOut({ owner, word }: Pick<Place, 'owner' | 'word'>, emplo
 }
 
 /** Creates payroll runs for an employee in several states, and a loan. */
-export async function createPay({ owner, stock, word }: Omit<Place, 'gateway'>, employee_id: string): Promise<void> {
+export async function createPay(
+  { owner, stock, word }: Omit<FactoryContext, 'gateway'>,
+  employee_id: string,
+): Promise<void> {
   const post = (path: string, body: object) => dataOf(owner.post(path, body));
   const earning = { kind: 'earning', calc: 'fixed', amount: '0.00', one_off: true };
   const component = await post('/api/salary-component/create', { code: 'paid_once', name: word, ...earning });
@@ -42,7 +48,7 @@ export async function createPay({ owner, stock, word }: Omit<Place, 'gateway'>, 
     const id = await draft();
     await post(`/api/payroll/run/${id}`, {});
     const isCalculated = async () => (await dataOf(owner.get(`/api/payrolls/${id}`))).status === 'calculated';
-    await until('the payroll run is calculated', isCalculated);
+    await waitUntil('the payroll run is calculated', isCalculated);
     return id;
   };
   // The workspace has no other user who could approve the run.

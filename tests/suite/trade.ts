@@ -3,17 +3,17 @@ import type { RecordIds } from './draft.ts';
 import type { HttpCaller, Reply } from '@suite/testing';
 import type { SignedIn } from '@suite/testing/suite/http-caller';
 
-interface Thing {
+interface CreatedDocument {
   id: string;
   lines: { id: string }[];
 }
-export type Send = (path: string, body?: object) => Promise<Thing>;
+export type Send = (path: string, body?: object) => Promise<CreatedDocument>;
 
 const INVOICED = '2026-03-02';
 const LATER = '2026-03-06';
 
 /** Sends a request that must succeed. @throws an Error with the unexpected response */
-export const sender =
+export const sendAs =
   (person: { post(path: string, body?: object): Promise<Reply> }): Send =>
   async (path, body = {}) => {
     const { status, body: answer } = await person.post(path, body);
@@ -29,21 +29,21 @@ async function invoice(
   kind: 'sales' | 'purchase',
   body: object,
 ): Promise<{ id: string; line: string }> {
-  const send = sender(person);
+  const send = sendAs(person);
   const { id } = await send(`/api/${kind}-invoice/create`, { invoice_date: INVOICED, ...body });
   await send(`/api/${kind}-invoice/post/${id}`);
-  const { lines }: Thing = (await person.get(`/api/${kind}-invoice/show/${id}`)).body.data;
+  const { lines }: CreatedDocument = (await person.get(`/api/${kind}-invoice/show/${id}`)).body.data;
   return { id, line: String(lines[0]?.id) };
 }
 
-async function giveBack(send: Send, kind: string, { id: invoice_id, line }: { id: string; line: string }) {
+async function createReturn(send: Send, kind: string, { id: invoice_id, line }: { id: string; line: string }) {
   const lines = [{ invoice_line_id: line, qty: '2' }];
   const back = await send(`/api/${kind}/create`, { invoice_id, return_date: LATER, reason: 'defective', lines });
   for (const step of ['approve', 'complete']) await send(`/api/${kind}/${step}/${back.id}`);
 }
 
-async function settle(person: HttpCaller, kind: 'revenue' | 'expense', more: object): Promise<void> {
-  const send = sender(person);
+async function payInvoice(person: HttpCaller, kind: 'revenue' | 'expense', more: object): Promise<void> {
+  const send = sendAs(person);
   const category_id = await firstOf(person, `/api/${kind}-categories`);
   const bank_account_id = await firstOf(person, '/api/bank-accounts');
   const cash = await send(`/api/${kind}s/create`, {
@@ -58,7 +58,7 @@ async function settle(person: HttpCaller, kind: 'revenue' | 'expense', more: obj
 
 /** Creates an agent who sells for a commission. Returns their agent ID. */
 async function appointAgent(person: SignedIn, word: string): Promise<string> {
-  const send = sender(person);
+  const send = sendAs(person);
   const { id: plan_id } = await send('/api/commission-plan/create', {
     name: `${word} plan`,
     type: 'percent',
@@ -72,12 +72,12 @@ async function appointAgent(person: SignedIn, word: string): Promise<string> {
  * Sells goods, receives the money, takes the goods as a return and refunds a part of the note. The remainder is a
  * credit of the customer.
  */
-async function payBack(person: SignedIn, customer_id: string, line: object): Promise<void> {
-  const send = sender(person);
+async function refundReturn(person: SignedIn, customer_id: string, line: object): Promise<void> {
+  const send = sendAs(person);
   const sold = await invoice(person, 'sales', { customer_id, lines: [{ ...line, qty: '2' }] });
   const all = { customer_id, amount: '24.00', invoice_allocations: [{ invoice_id: sold.id, amount: '24.00' }] };
-  await settle(person, 'revenue', all);
-  await giveBack(send, 'sales-invoice-return', sold);
+  await payInvoice(person, 'revenue', all);
+  await createReturn(send, 'sales-invoice-return', sold);
   const bank_account_id = await firstOf(person, '/api/bank-accounts');
   const note_id = await firstOf(person, '/api/credit-notes');
   await send(`/api/credit-notes/refund/${note_id}`, { bank_account_id, amount: '10.00' });
@@ -85,23 +85,23 @@ async function payBack(person: SignedIn, customer_id: string, line: object): Pro
 
 /** Refunds part of a customer or vendor advance. Returns the ID of the refund. */
 async function refundAdvance(person: SignedIn, kind: 'customer' | 'vendor', id: string): Promise<string> {
-  await settle(person, kind === 'customer' ? 'revenue' : 'expense', { [`${kind}_id`]: id, kind: 'payment' });
+  await payInvoice(person, kind === 'customer' ? 'revenue' : 'expense', { [`${kind}_id`]: id, kind: 'payment' });
   const bank_account_id = await firstOf(person, '/api/bank-accounts');
   const path = `/api/${kind}-payments`;
-  await sender(person)(`${path}/refund/${await firstOf(person, path)}`, { bank_account_id, amount: '10.00' });
+  await sendAs(person)(`${path}/refund/${await firstOf(person, path)}`, { bank_account_id, amount: '10.00' });
   return (await person.get(`${path}?expand=refunds`)).body.data[0].refunds[0].id;
 }
 
 /** Sells two pieces of a product at the POS, and refunds one. */
-async function sellAtTill(send: Send, product_id: string): Promise<void> {
+async function createPosOrder(send: Send, product_id: string): Promise<void> {
   const payments = [{ method: 'cash', amount: '100.00' }];
   const { id, lines } = await send('/api/pos/create', { lines: [{ product_id, qty: '2' }], payments });
   await send(`/api/pos/refund/${id}`, { lines: [{ line_id: lines[0]?.id, qty: '1' }] });
 }
 
 /** Buys, sells, pays and partly returns one product, on both sides. Returns the records for further use. */
-export async function trade(person: SignedIn, word: string): Promise<RecordIds> {
-  const send = sender(person);
+export async function tradeOneProduct(person: SignedIn, word: string): Promise<RecordIds> {
+  const send = sendAs(person);
   const tax_ids = [(await send('/api/tax/create', { name: `${word} tax`, rate: '20' })).id];
   const bell = { name: `${word} bell`, sku: word, sale_price: '20.00', tax_ids };
   const { id: product_id } = await send('/api/product/create', bell);
@@ -119,16 +119,16 @@ export async function trade(person: SignedIn, word: string): Promise<RecordIds> 
   });
   const agent_id = await appointAgent(person, word);
   const sold = await invoice(person, 'sales', { customer_id, agent_id, lines: [{ ...line, qty: '15' }] });
-  await giveBack(send, 'sales-invoice-return', sold);
-  await giveBack(send, 'purchase-return', bill);
-  await settle(person, 'revenue', { customer_id, invoice_allocations: [{ invoice_id: sold.id, amount: '30.00' }] });
-  await settle(person, 'expense', { vendor_id, bill_allocations: [{ invoice_id: bill.id, amount: '30.00' }] });
-  await payBack(person, customer_id, line);
+  await createReturn(send, 'sales-invoice-return', sold);
+  await createReturn(send, 'purchase-return', bill);
+  await payInvoice(person, 'revenue', { customer_id, invoice_allocations: [{ invoice_id: sold.id, amount: '30.00' }] });
+  await payInvoice(person, 'expense', { vendor_id, bill_allocations: [{ invoice_id: bill.id, amount: '30.00' }] });
+  await refundReturn(person, customer_id, line);
   const [paid] = (await person.get('/api/customer-payments?expand=allocations')).body.data;
   const vendor_payment = await firstOf(person, '/api/vendor-payments');
   const customer_refund = await refundAdvance(person, 'customer', customer_id);
   const vendor_refund = await refundAdvance(person, 'vendor', vendor_id);
-  await sellAtTill(send, product_id);
+  await createPosOrder(send, product_id);
   const order = await send('/api/sales/sales-order/store', { customer_id, lines: [{ product_id, qty: '1' }] });
   await send(`/api/sales/sales-order/update/${order.id}`, { status: 'confirmed' });
 

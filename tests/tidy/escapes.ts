@@ -1,6 +1,6 @@
 import ts from 'typescript';
 import {
-  at,
+  violationAt,
   baseName,
   file,
   isForTests,
@@ -58,7 +58,8 @@ const isAny = (node: ts.Node): node is ts.KeywordTypeNode => node.kind === ts.Sy
 const any = perFile(
   'nothing is typed as any',
   isScript,
-  (source) => nodes(source, isAny).map((node) => at(source, node, 'write the type, or `unknown` and narrow it')),
+  (source) =>
+    nodes(source, isAny).map((node) => violationAt(source, node, 'write the type, or `unknown` and narrow it')),
   [file('services/crm/src/leads/lead.ts', 'export const lead: any = 1;\n')],
 );
 
@@ -71,7 +72,7 @@ const environment = perFile(
   (path) => isProduct(path) && !isConfig(path),
   (source) =>
     nodes(source, isEnvironment).map((node) =>
-      at(source, node, 'declare the variable in config.ts and pass its value'),
+      violationAt(source, node, 'declare the variable in config.ts and pass its value'),
     ),
   [file('services/crm/src/leads/lead.ts', "export const url = process.env['URL'];\n")],
 );
@@ -84,7 +85,7 @@ const now = perFile(
   'only clock.ts reads the time',
   (path) => isProduct(path) && baseName(path) !== 'clock.ts',
   (source) =>
-    nodes(source, isNow).map((node) => at(source, node, 'use clock.now(), so that a test can stop the clock')),
+    nodes(source, isNow).map((node) => violationAt(source, node, 'use clock.now(), so that a test can stop the clock')),
   [
     file('services/crm/src/leads/lead.ts', 'export const then = new Date();\n'),
     file('gateway/src/session.ts', 'export const then = Date.now();\n'),
@@ -98,7 +99,7 @@ const isSkipped = (node: ts.Node): node is ts.CallExpression =>
 const skipped = perFile(
   'no test is skipped or run exclusively',
   isForTests,
-  (source) => nodes(source, isSkipped).map((node) => at(source, node, 'repair the test, or delete it')),
+  (source) => nodes(source, isSkipped).map((node) => violationAt(source, node, 'repair the test, or delete it')),
   [
     file('services/crm/src/leads/lead.test.ts', "test.skip('a lead converts once', () => {});\n"),
     file('services/crm/src/leads/lead.test.ts', "describe.only('a lead', () => {});\n"),

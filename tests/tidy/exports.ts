@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path/posix';
 import ts from 'typescript';
-import { at, baseName, file, isScript, nodes, perFile, type Rule, type SourceFile, tree } from './rule.ts';
+import { violationAt, baseName, file, isScript, nodes, perFile, type Rule, type SourceFile, tree } from './rule.ts';
 
 /** Checks whether a tool requires a default export of the file. */
 const wantsDefault = (path: string): boolean =>
@@ -16,7 +16,8 @@ const isDefault = (node: ts.Node): node is ts.Statement =>
 const defaults = perFile(
   'no file has a default export',
   (path) => isScript(path) && !wantsDefault(path),
-  (source) => nodes(source, isDefault).map((node) => at(source, node, 'use a named export, so that a search finds it')),
+  (source) =>
+    nodes(source, isDefault).map((node) => violationAt(source, node, 'use a named export, so that a search finds it')),
   [
     file('services/crm/src/leads/lead.ts', 'export default function convert() {}\n'),
     file('services/crm/src/leads/lead.ts', 'const lead = {};\nexport default lead;\n'),
@@ -34,7 +35,7 @@ function frontDoors(files: readonly SourceFile[]): Set<string> {
 }
 
 /** Checks whether a file defines nothing and only re-exports. */
-function passesOn(source: SourceFile): boolean {
+function isReexport(source: SourceFile): boolean {
   const { statements } = tree(source);
   const onlyPasses = statements.every((one) => ts.isExportDeclaration(one) || ts.isImportDeclaration(one));
   const isEmptyModule = (one: ts.ExportDeclaration) => one.getText().replace(/\s/g, '').startsWith('export{}');
@@ -47,7 +48,7 @@ const barrels: Rule = {
     const doors = frontDoors(files);
     return files
       .filter(({ path }) => isScript(path) && !doors.has(path))
-      .filter(passesOn)
+      .filter(isReexport)
       .map(({ path }) => ({ path, line: 1, message: 'import from the file that defines it, and delete this one' }));
   },
   broken: [
@@ -80,7 +81,11 @@ const names = perFile(
       .flatMap(exported)
       .filter((name) => isVague(name.getText()))
       .map((name) =>
-        at(source, name, `\`${name.getText()}\` is too vague: use the field's own term (lead, ledger entry, price)`),
+        violationAt(
+          source,
+          name,
+          `\`${name.getText()}\` is too vague: use the field's own term (lead, ledger entry, price)`,
+        ),
       ),
   [
     file('services/crm/src/leads/lead.ts', 'export const data = 1;\n'),

@@ -1,6 +1,6 @@
 import { analyse } from 'scslre';
 import ts from 'typescript';
-import { at, file, isProduct, nodes, perFile, type Rule, type SourceFile, type Violation } from './rule.ts';
+import { violationAt, file, isProduct, nodes, perFile, type Rule, type SourceFile, type Violation } from './rule.ts';
 
 const isExpression = (node: ts.Node): node is ts.RegularExpressionLiteral =>
   node.kind === ts.SyntaxKind.RegularExpressionLiteral;
@@ -11,7 +11,13 @@ function slowIn(source: SourceFile): Violation[] {
     const end = node.text.lastIndexOf('/');
     const { reports } = analyse({ source: node.text.slice(1, end), flags: node.text.slice(end + 1) });
     return reports.length > 0
-      ? [at(source, node, `${node.text} takes quadratic time or more: let each character match in one way only`)]
+      ? [
+          violationAt(
+            source,
+            node,
+            `${node.text} takes quadratic time or more: let each character match in one way only`,
+          ),
+        ]
       : [];
   });
 }

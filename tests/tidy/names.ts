@@ -61,7 +61,7 @@ const folders = perFile(
 );
 
 /** Checks if a line continues the comment above. Such a line may begin with any word. */
-const goesOn = (line: string, before = ''): boolean =>
+const continuesSentence = (line: string, before = ''): boolean =>
   (/^\s*\/\//.test(line) && /^\s*\/\//.test(before)) || (/^\s*\*/.test(line) && !/^\s*\/\*\*?\s*$/.test(before));
 
 const comments = perFile(
@@ -70,7 +70,7 @@ const comments = perFile(
   ({ path, text }) =>
     text.split('\n').flatMap((line, index, lines) => {
       const match = /(?:^|\s)(?:\/\*\*?|\/\/|\*)\s+(What|Who|Whoever)\b/.exec(line);
-      if (!match || goesOn(line, lines[index - 1])) return [];
+      if (!match || continuesSentence(line, lines[index - 1])) return [];
       return [{ path, line: index + 1, message: `${match[1]}: name the thing, or write subject, verb, object` }];
     }),
   [

@@ -1,6 +1,16 @@
 import { dirname, join } from 'node:path/posix';
 import ts from 'typescript';
-import { at, file, imports, isForTests, nodes, perFile, type Rule, type SourceFile, type Violation } from './rule.ts';
+import {
+  violationAt,
+  file,
+  imports,
+  isForTests,
+  nodes,
+  perFile,
+  type Rule,
+  type SourceFile,
+  type Violation,
+} from './rule.ts';
 
 const ROUTE = /^(GET|POST|PUT|PATCH|DELETE) \//;
 const ORDER = [
@@ -45,7 +55,7 @@ const once: Rule = {
       if (!first) seen.set(literal.route, literal);
       if (!first) return [];
       const message = `${literal.route} is declared in ${first.source.path}: change it there, or give this one its own route`;
-      return [at(literal.source, literal.node, message)];
+      return [violationAt(literal.source, literal.node, message)];
     });
   },
   broken: [
@@ -89,7 +99,7 @@ const order = perFile(
       const names = declaration.properties.map((property) => property.name?.getText() ?? '');
       const ranks = names.map((name) => [...ORDER, 'formats'].indexOf(name));
       const wrong = ranks.findIndex((rank, index) => index > 0 && rank !== -1 && rank < (ranks[index - 1] ?? 0));
-      return wrong === -1 ? [] : [at(source, call, `move \`${names[wrong]}\` before \`${names[wrong - 1]}\``)];
+      return wrong === -1 ? [] : [violationAt(source, call, `move \`${names[wrong]}\` before \`${names[wrong - 1]}\``)];
     }),
   [file('services/crm/src/leads/leads.api.ts', "query('GET /api/leads', { access: open, summary: 'List leads' });\n")],
 );
@@ -112,7 +122,11 @@ const handlers = perFile(
   isApi,
   (source) =>
     nodes(source, ts.isTryStatement).map((node) =>
-      at(source, node, 'throw a fault from the rule and let other errors be a 500: the binder responds and logs'),
+      violationAt(
+        source,
+        node,
+        'throw a fault from the rule and let other errors be a 500: the binder responds and logs',
+      ),
     ),
   [file('services/crm/src/leads/leads.api.ts', '/** Leads. */\ntry { run(); } catch {}\n')],
 );

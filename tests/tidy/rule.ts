@@ -82,7 +82,7 @@ export const lineOf = (node: ts.Node): number =>
   node.getSourceFile().getLineAndCharacterOfPosition(node.getStart()).line + 1;
 
 /** Returns a violation at a node. */
-export const at = (source: SourceFile, node: ts.Node, message: string): Violation => ({
+export const violationAt = (source: SourceFile, node: ts.Node, message: string): Violation => ({
   path: source.path,
   line: lineOf(node),
   message,

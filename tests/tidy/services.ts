@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { at, file, isForTests, isScript, nodes, type Rule, type SourceFile } from './rule.ts';
+import { violationAt, file, isForTests, isScript, nodes, type Rule, type SourceFile } from './rule.ts';
 
 /** Places that may name a service, each with its reason. The path of a folder ends with a slash. */
 const reasons: Readonly<Record<string, string>> = {
@@ -41,7 +41,7 @@ const namedOnce: Rule = {
       .flatMap((source) =>
         nodes(source, ts.isStringLiteralLike).flatMap((node) => {
           const name = nameIn(node.text);
-          return name && names.includes(name) ? [at(source, node, message(name))] : [];
+          return name && names.includes(name) ? [violationAt(source, node, message(name))] : [];
         }),
       );
   },

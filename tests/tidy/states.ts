@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { at, file, isProduct, nodes, perFile, type SourceFile } from './rule.ts';
+import { violationAt, file, isProduct, nodes, perFile, type SourceFile } from './rule.ts';
 
 /**
  * Tables with a status and no lifecycle: copies of other services' records, queued e-mails, workspaces, white-label
@@ -11,7 +11,7 @@ const WITHOUT_LIFECYCLE = new Set([
   'services/hr/src/attendance/attendance-days/day-row.ts',
   'services/inventory/src/movements/reservation-use.ts',
   'services/inventory/src/reservations/reservation.ts',
-  'services/platform/src/identity/mail/deliver.ts',
+  'services/platform/src/identity/mail/mail-delivery.ts',
   'services/platform/src/entitlements/entitlements/entitlement.ts',
   'services/platform/src/entitlements/plans/plan-catalogue.ts',
   'services/platform/src/identity/accounts/email.ts',
@@ -57,7 +57,11 @@ export const stateRules = [
     isService,
     (source) =>
       [...statements(source), ...nodes(source, ts.isCallExpression).filter(writes)].map((node) =>
-        at(source, node, 'move the row by its lifecycle: states.move(…), or states.moving(…) in a statement in SQL'),
+        violationAt(
+          source,
+          node,
+          'move the row by its lifecycle: states.move(…), or states.moving(…) in a statement in SQL',
+        ),
       ),
     [
       file('services/crm/src/quotes/quote.ts', "await db.rows(sql`UPDATE quotes SET status = 'sent' WHERE id = 1`);\n"),

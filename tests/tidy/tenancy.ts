@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { at, file, isForTests, isProduct, nodes, perFile, type Rule, type SourceFile } from './rule.ts';
+import { violationAt, file, isForTests, isProduct, nodes, perFile, type Rule, type SourceFile } from './rule.ts';
 
 /**
  * Number of accesses beyond one workspace per service, with `everyWorkspace(…)`, `findEverywhere(…)`,
@@ -38,7 +38,11 @@ const batched = perFile(
   (path) => isProduct(path) || isForTests(path),
   (source) =>
     nodes(source, isUnique).map((node) =>
-      at(source, node, 'Prisma batches findUnique calls over requests and so over workspaces: use find() or findFirst'),
+      violationAt(
+        source,
+        node,
+        'Prisma batches findUnique calls over requests and so over workspaces: use find() or findFirst',
+      ),
     ),
   [file('services/crm/src/leads/lead.ts', 'await db.lead.findUnique({ where: { id } });\n')],
 );
@@ -53,7 +57,11 @@ const statementsInOrder = perFile(
     nodes(source, isConcurrent)
       .filter((node) => node.arguments.some((argument) => /\b(context\.)?db\b/.test(argument.getText())))
       .map((node) =>
-        at(source, node, 'await one statement after the other; or use batch(), and describe the measured benefit'),
+        violationAt(
+          source,
+          node,
+          'await one statement after the other; or use batch(), and describe the measured benefit',
+        ),
       ),
   [file('services/crm/src/leads/lead.ts', 'await Promise.all([readStage(db, id), readLead(context.db, id)]);\n')],
 );
@@ -77,7 +85,7 @@ const counted: Rule = {
       const message = `${owner} leaves its workspace ${found.length} times, ${allowed} were reviewed: stay confined to the caller's workspace, or change the number in tests/tidy/tenancy.ts`;
       const last = found.at(-1);
       if (found.length === allowed) return [];
-      return [last ? at(last.source, last.node, message) : { path: owner, message }];
+      return [last ? violationAt(last.source, last.node, message) : { path: owner, message }];
     });
   },
   broken: [
@@ -108,7 +116,9 @@ const revealed = perFile(
   (source) =>
     nodes(source, isInUse)
       .filter((call) => namesIn(call.arguments[0]!).some((name) => !SAFE_DETAILS.has(name)))
-      .map((node) => at(source, node, 'count with assertUnused(…) or inUse(…), which count what the caller sees')),
+      .map((node) =>
+        violationAt(source, node, 'count with assertUnused(…) or inUseFault(…), which count what the caller sees'),
+      ),
   [
     file('services/crm/src/leads/lead.ts', 'throw InUse({ tasks: count });\n'),
     file('services/crm/src/leads/lead.ts', 'throw InUse(held);\n'),
@@ -116,16 +126,17 @@ const revealed = perFile(
   ],
 );
 
-/** Schedules whose batches are fair without `shareOut`, with the reason. */
+/** Schedules whose batches are fair without `rotateByWorkspace`, with the reason. */
 const FAIR: Readonly<Record<string, string>> = {
-  'packages/chassis/src/schedules/schedule.ts': 'defines shareOut',
+  'packages/chassis/src/schedules/schedule.ts': 'defines rotateByWorkspace',
   'services/platform/src/identity/login-throttling/account-request.ts':
     'requests of callers without an account belong to no workspace',
   'services/platform/src/billing/billing/subscription-mode.ts': 'one row per workspace',
   'services/platform/src/entitlements/entitlements/entitlement-ends.ts': 'one row per workspace',
-  'services/platform/src/workspaces/subscriptions/trial-letters.ts': 'one row per workspace',
+  'services/platform/src/workspaces/subscriptions/trial-reminders.ts': 'one row per workspace',
   'services/platform/src/connections/integrations/delivery.ts': 'has its own share per workspace',
-  'services/hr/src/leave/leave-jobs/settle-leave.ts': 'uses shareOut; another limit applies within one workspace',
+  'services/hr/src/leave/leave-jobs/settle-leave.ts':
+    'uses rotateByWorkspace; another limit applies within one workspace',
   'services/hr/src/notices/acknowledgments/reminders.ts': 'the limit applies within one workspace',
   'packages/mail-queue/src/mail-queue.ts': 'has its own share per workspace',
 };
@@ -138,7 +149,8 @@ const unshared = perFile(
       ? [
           {
             path,
-            message: 'select due work with shareOut(statement, order, limit): it shares the limit between workspaces',
+            message:
+              'select due work with rotateByWorkspace(statement, order, limit): it shares the limit between workspaces',
           },
         ]
       : [],

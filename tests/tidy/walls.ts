@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path/posix';
-import { at, baseName, file, imports, perFile, type Rule } from './rule.ts';
+import { violationAt, baseName, file, imports, perFile, type Rule } from './rule.ts';
 
 const packages = new Set([
   'chassis',
@@ -44,7 +44,7 @@ const services = perFile(
       .map(({ node, specifier }) => ({ node, name: importedService(source.path, specifier) }))
       .filter(({ name }) => name !== undefined && name !== serviceOf(source.path))
       .map(({ node, name }) =>
-        at(source, node, `${name} is another team's: call rpc.${name} in \`prepare\`, or consume its events`),
+        violationAt(source, node, `${name} is another team's: call rpc.${name} in \`prepare\`, or consume its events`),
       ),
   [
     file('services/crm/src/leads/lead.ts', "import { user } from '../../../platform/src/users/user.ts';\n"),
@@ -61,7 +61,11 @@ const schemas = perFile(
     imports(source)
       .filter(({ specifier }) => DATABASE.test(specifier))
       .map(({ node }) =>
-        at(source, node, 'schemas and pure decisions need no database: queries belong in <noun>.ts or <noun>.view.ts'),
+        violationAt(
+          source,
+          node,
+          'schemas and pure decisions need no database: queries belong in <noun>.ts or <noun>.view.ts',
+        ),
       ),
   [
     file('services/crm/src/leads/lead.schema.ts', "import type { Lead } from '../generated/client.ts';\n"),
@@ -82,7 +86,7 @@ const rules = perFile(
     imports(source)
       .filter(({ specifier }) => specifier.endsWith('.api.ts'))
       .map(({ node }) =>
-        at(
+        violationAt(
           source,
           node,
           `operations use rules, never the reverse: move what ${baseName(source.path)} needs into a rule`,

@@ -3,7 +3,7 @@
  * numbers have no gap. Prints the violations, and exits with a non-zero code if there are any.
  */
 import { parseArgs } from 'node:util';
-import { audit, compare, type Databases, lastingTrace, trace } from '@suite/auditor';
+import { audit, compare, type Databases, checkConsequenceTwice, checkConsequence } from '@suite/auditor';
 import { orderAgreements, orderConsequences } from './order-rules.ts';
 import { references } from './references.ts';
 import { agreements, consequences, rules } from './rules.ts';
@@ -29,11 +29,11 @@ const parts = [
   }),
   ...consequences.map(async (consequence) => ({
     title: consequence.name,
-    broken: await trace(databases, consequence, values.workspace),
+    broken: await checkConsequence(databases, consequence, values.workspace),
   })),
   ...[...references, ...orderConsequences].map(async (reference) => ({
     title: reference.name,
-    broken: await lastingTrace(databases, reference, values.workspace),
+    broken: await checkConsequenceTwice(databases, reference, values.workspace),
   })),
   ...[...agreements, ...orderAgreements].map(async (agreement) => ({
     title: agreement.name,

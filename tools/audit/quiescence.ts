@@ -1,15 +1,15 @@
 /** Checks if work is still under way between the services of a suite. */
 import { eventName } from '@suite/chassis/declarations';
-import { declared } from '@suite/testing/declared';
-import { eventually } from '@suite/testing/patience';
-import type { StartedSuite } from '@suite/testing/suite/started';
+import { declaredServices } from '@suite/testing/declared';
+import { waitFor } from '@suite/testing/waiting';
+import type { OwnSuite } from '@suite/testing/suite/started';
 
 /** A suite with databases that can be queried. */
-export type SuiteAccess = Pick<StartedSuite, 'databases' | 'sql'>;
+export type SuiteAccess = Pick<OwnSuite, 'databases' | 'sql'>;
 
 /** Returns the events that a consumer of another service has not processed, and dead letters. */
 async function unprocessedEvents(suite: SuiteAccess): Promise<string[]> {
-  const missed = declared.map(async ({ name: service, consumers = [] }) => {
+  const missed = declaredServices.map(async ({ name: service, consumers = [] }) => {
     const heard = await suite.sql<{ heard: string }>(service, `SELECT consumer || ' ' || event_id AS heard FROM inbox`);
     const taken = new Set(heard.map((one) => one.heard));
     const expected = consumers.map(async ({ name, event, concerns = () => true }) => {
@@ -32,15 +32,15 @@ async function unprocessedEvents(suite: SuiteAccess): Promise<string[]> {
 }
 
 /** Returns the events of all services that are not yet published. */
-async function unpublished(suite: SuiteAccess): Promise<string[]> {
-  const waiting = declared.map(({ name }) =>
+async function unpublishedEvents(suite: SuiteAccess): Promise<string[]> {
+  const waiting = declaredServices.map(({ name }) =>
     suite.sql<{ type: string }>(name, 'SELECT type FROM outbox WHERE published_at IS NULL'),
   );
   return (await Promise.all(waiting)).flat().map(({ type }) => `${type} is not published`);
 }
 
 /** Returns the unfinished sagas, which documents show as `pending_effects`. */
-async function unfinished(suite: SuiteAccess): Promise<string[]> {
+async function unfinishedWork(suite: SuiteAccess): Promise<string[]> {
   const open = [
     [
       'finance',
@@ -61,8 +61,8 @@ async function unfinished(suite: SuiteAccess): Promise<string[]> {
  * Waits until every event is published and processed, and every saga has ended.
  * @throws an Error that names the remaining work when the time is over
  */
-export const untilIdle = (suite: SuiteAccess, within_ms = 45_000): Promise<void> =>
-  eventually(async () => {
-    const left = [await unpublished(suite), await unprocessedEvents(suite), await unfinished(suite)].flat();
+export const waitUntilIdle = (suite: SuiteAccess, within_ms = 45_000): Promise<void> =>
+  waitFor(async () => {
+    const left = [await unpublishedEvents(suite), await unprocessedEvents(suite), await unfinishedWork(suite)].flat();
     if (left.length > 0) throw new Error(`Some work is still pending: ${left.join('; ')}.`);
   }, within_ms);

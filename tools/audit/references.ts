@@ -1,18 +1,18 @@
 /** The auditor's rules about references between services: every stored ID of another service's record must exist. */
 import type { Consequence } from '@suite/auditor';
-import { idsIn, placesOf, refusing } from '@suite/chassis/declarations';
-import { declared } from '@suite/testing/declared';
+import { idsIn, placesOf, blockingReferences } from '@suite/chassis/declarations';
+import { declaredServices } from '@suite/testing/declared';
 
 /** The kinds of records that cannot be deleted while others refer to them, with their tables. */
 const owners = new Map(
-  declared.flatMap(({ name: service, owns = [] }) =>
+  declaredServices.flatMap(({ name: service, owns = [] }) =>
     owns.map(({ noun, table }) => [noun, { service, table }] as const),
   ),
 );
 
 /** Rules for each service and each kind of record whose IDs it stores. */
-export const references: readonly Consequence[] = declared.flatMap((service) =>
-  refusing(service.references ?? []).flatMap((reference): Consequence[] => {
+export const references: readonly Consequence[] = declaredServices.flatMap((service) =>
+  blockingReferences(service.references ?? []).flatMap((reference): Consequence[] => {
     const { noun } = reference;
     const owner = owners.get(noun);
     if (!owner) return [];

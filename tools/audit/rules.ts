@@ -7,8 +7,8 @@ import { checks as inventory } from '@suite/inventory/audit';
 import { checks as projects } from '@suite/projects/audit';
 import { checks as support } from '@suite/support/audit';
 
-type Audited = 'crm' | 'finance' | 'hr' | 'inventory' | 'projects' | 'support';
-export const rules: Readonly<Record<Audited, readonly AuditCheck[]>> = {
+type AuditedService = 'crm' | 'finance' | 'hr' | 'inventory' | 'projects' | 'support';
+export const rules: Readonly<Record<AuditedService, readonly AuditCheck[]>> = {
   crm,
   finance,
   hr,
@@ -21,7 +21,7 @@ export const rules: Readonly<Record<Audited, readonly AuditCheck[]>> = {
  * Returns the money of each POS order on one side of its payment accounts. Products may name their own revenue
  * accounts, so these cannot be listed here.
  */
-const tillSales = (side: 'debit' | 'credit', which: string): CrossServiceCheck['there'] => ({
+const posSales = (side: 'debit' | 'credit', which: string): CrossServiceCheck['there'] => ({
   service: 'finance',
   sql: `SELECT entry.workspace_id, entry.source_id::text AS key, trim_scale(sum(line.${side}))::text AS value
     FROM journal_entries AS entry JOIN journal_lines AS line
@@ -76,7 +76,7 @@ export const agreements: readonly CrossServiceCheck[] = [
       service: 'inventory',
       sql: `SELECT workspace_id, id::text AS key, trim_scale(total)::text AS value FROM pos_orders WHERE total <> 0`,
     },
-    there: tillSales('debit', 'entry.reversal_of IS NULL'),
+    there: posSales('debit', 'entry.reversal_of IS NULL'),
   },
   {
     name: 'the journal reverses exactly the refunded part of each POS order',
@@ -84,7 +84,7 @@ export const agreements: readonly CrossServiceCheck[] = [
       service: 'inventory',
       sql: `SELECT workspace_id, id::text AS key, trim_scale(refunded_total)::text AS value FROM pos_orders WHERE refunded_total <> 0`,
     },
-    there: tillSales('credit', 'line.credit > 0'),
+    there: posSales('credit', 'line.credit > 0'),
   },
   {
     name: 'the invoice lines of time match the billed time, and contain nothing else',

@@ -82,7 +82,7 @@ if (unknown !== undefined) {
 }
 
 const print = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
-const say = (line: string) => process.stderr.write(`${line}\n`);
+const printLine = (line: string) => process.stderr.write(`${line}\n`);
 const rounded = (value: number) => Math.round(value * 1000) / 1000;
 
 const interrupt = new AbortController();
@@ -109,7 +109,7 @@ async function measure(fixture: BenchFixture): Promise<void> {
     // A failed metric does not discard the others, which took long.
     const measured = await run(fixture).catch((error: unknown) => {
       failed.push(name);
-      say(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+      printLine(`${name}: ${error instanceof Error ? error.message : String(error)}`);
       return [];
     });
     found.push(...measured);
@@ -122,7 +122,7 @@ async function measure(fixture: BenchFixture): Promise<void> {
 }
 
 async function measureFigures(): Promise<void> {
-  const fixture = await openBenchFixture(interrupt.signal, say);
+  const fixture = await openBenchFixture(interrupt.signal, printLine);
   try {
     await Promise.race([measure(fixture), interrupted]);
   } finally {
@@ -134,7 +134,7 @@ async function listsAreFast(): Promise<boolean> {
   const ids = options.only?.split(',').map((id) => RegExp.escape(id));
   const only = new RegExp(ids ? `^(?:${ids.join('|')})$` : '');
   return await Promise.race([
-    measureLists({ rows: Number(options.rows), only, signal: interrupt.signal, say }),
+    measureLists({ rows: Number(options.rows), only, signal: interrupt.signal, say: printLine }),
     interrupted,
   ]);
 }
@@ -143,7 +143,7 @@ try {
   if (!options.lists) await measureFigures();
   else if (!(await listsAreFast())) process.exitCode = 1;
 } catch (error) {
-  say(error instanceof Error ? error.message : String(error));
+  printLine(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 }
 process.exit();

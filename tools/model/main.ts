@@ -6,8 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSuite } from '@suite/local/suite';
-import { asking } from '@suite/testing/suite/asking';
-import { allViolations } from '../audit/audited.ts';
+import { openDatabases } from '@suite/testing/suite/asking';
+import { findAllViolations } from '../audit/audited.ts';
 import { simulate } from './simulation.ts';
 
 // The arguments, already validated by scripts/model.mjs.
@@ -15,12 +15,12 @@ const [operations = 10_000, seed = 1] = process.argv.slice(2).map(Number);
 
 const data = mkdtempSync(join(tmpdir(), 'suite-model-'));
 const suite = await startSuite({ data, port: 'free', demo: false, fast: true, environment: { LOG_LEVEL: 'warn' } });
-const { sql, end } = asking(suite.databases);
+const { sql, end } = openDatabases(suite.databases);
 try {
   console.log(`${operations} operations, seed ${seed}`);
   const tally = await simulate(suite, { operations, seed, say: (line) => console.log(line) });
   for (const [answer, times] of tally) console.log(`${String(times).padStart(6)}  ${answer}`);
-  const found = await allViolations({ databases: suite.databases, sql });
+  const found = await findAllViolations({ databases: suite.databases, sql });
   for (const { check, row } of found) console.log(`✗ ${check}: ${JSON.stringify(row)}`);
   console.log(
     found.length === 0 ? 'The auditor found no violations.' : `The auditor found ${found.length} violations.`,

@@ -1,8 +1,8 @@
 /** Random operations in new companies, one company after the other, until the requested number is reached. */
 import * as fc from 'fast-check';
-import { documentsAgree } from './company/agreement.ts';
+import { assertDocumentsMatch } from './company/agreement.ts';
 import { commands, type Tally } from './company/commands.ts';
-import { found, openCompany, type Reached } from './company/company.ts';
+import { findCompany, openCompany, type ReachedSuite } from './company/company.ts';
 
 /**
  * Maximum number of operations per company. About a third usually runs, because the others lack the records they need.
@@ -13,7 +13,7 @@ const COMPANIES = 4;
 const ROUND_MS = 240_000;
 
 /** Returns the total number of operations. */
-export const triedIn = (tally: Tally): number => [...tally.values()].reduce((sum, times) => sum + times, 0);
+export const totalOperations = (tally: Tally): number => [...tally.values()].reduce((sum, times) => sum + times, 0);
 
 /**
  * Runs at least the given number of operations.
@@ -22,17 +22,17 @@ export const triedIn = (tally: Tally): number => [...tally.values()].reduce((sum
  * @throws an Error with the fewest steps after which company and model differ, and the seed
  */
 export async function simulate(
-  suite: Reached,
+  suite: ReachedSuite,
   { operations, seed, say = () => {} }: { operations: number; seed: number; say?: (line: string) => void },
 ): Promise<Tally> {
   const tally: Tally = new Map();
   const history = fc.asyncProperty(commands(tally, MOST), async (steps) => {
     const company = openCompany(suite);
-    const model = await found(company);
+    const model = await findCompany(company);
     await fc.asyncModelRun(() => ({ model, real: company }), steps);
-    await documentsAgree(company, model);
+    await assertDocumentsMatch(company, model);
   });
-  for (let round = 0; triedIn(tally) < operations; round += 1) {
+  for (let round = 0; totalOperations(tally) < operations; round += 1) {
     await fc.assert(history, {
       seed: seed + round,
       numRuns: COMPANIES,
@@ -41,7 +41,7 @@ export async function simulate(
       // Uses long histories from the beginning, because short ones contain too few interactions.
       unbiased: true,
     });
-    say(`${triedIn(tally)} of ${operations} operations, seed ${seed + round}`);
+    say(`${totalOperations(tally)} of ${operations} operations, seed ${seed + round}`);
   }
   return new Map([...tally].toSorted(([one], [other]) => one.localeCompare(other)));
 }

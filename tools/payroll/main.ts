@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startSuite } from '@suite/local/suite';
-import { patiently, until } from '@suite/testing/patience';
-import { asking } from '@suite/testing/suite/asking';
+import { retryPostponed, waitUntil } from '@suite/testing/waiting';
+import { openDatabases } from '@suite/testing/suite/asking';
 import type { HttpCaller } from '@suite/testing/http';
 import { withIdempotencyKey } from '@suite/testing/suite/http-caller';
 import { UNLIMITED } from '@suite/testing/starting/limits';
@@ -22,7 +22,7 @@ const AT_ONCE = 8;
 /** Sends a request, and repeats it under the same key while the suite is busy. */
 async function post(owner: HttpCaller, path: string, body: object) {
   const key = withIdempotencyKey();
-  const reply = await patiently(() => owner.post(path, body, key));
+  const reply = await retryPostponed(() => owner.post(path, body, key));
   if (reply.status >= 400) throw new Error(`${path} answers ${reply.status}: ${JSON.stringify(reply.body)}`);
   return reply.body.data;
 }
@@ -48,8 +48,11 @@ async function makeComponents(owner: HttpCaller): Promise<{ component_id: string
   return made;
 }
 
-async function employEverybody(owner: HttpCaller): Promise<void> {
-  await until('hr has opened the workspace', async () => (await owner.get('/api/designations')).body.data.length > 0);
+async function createEmployees(owner: HttpCaller): Promise<void> {
+  await waitUntil(
+    'hr has opened the workspace',
+    async () => (await owner.get('/api/designations')).body.data.length > 0,
+  );
   const [designation] = (await owner.get('/api/designations')).body.data;
   const departments = (await owner.get('/api/departments?per_page=100')).body.data;
   const { branch_id } = departments.find(({ id }: { id: string }) => id === designation.department_id);
@@ -103,7 +106,7 @@ async function calculate(owner: HttpCaller, id: string): Promise<{ status: strin
   await post(owner, `/api/payroll/run/${id}`, {});
   for (;;) {
     await pause(250);
-    const { body } = await patiently(() => owner.get(`/api/payrolls?id[in]=${id}`));
+    const { body } = await retryPostponed(() => owner.get(`/api/payrolls?id[in]=${id}`));
     if (body.data[0].status !== 'processing') return body.data[0];
   }
 }
@@ -111,11 +114,11 @@ async function calculate(owner: HttpCaller, id: string): Promise<{ status: strin
 const data = mkdtempSync(join(tmpdir(), 'suite-payroll-'));
 const environment = { LOG_LEVEL: 'warn', RATE_LIMITS: JSON.stringify(UNLIMITED) };
 const suite = await startSuite({ data, port: 'free', demo: false, fast: true, environment });
-const { sql, end } = asking(suite.databases);
+const { sql, end } = openDatabases(suite.databases);
 try {
   const workspace = await openWorkspace({ ...suite, gateway: suite.url });
   const { owner } = workspace;
-  await employEverybody(owner);
+  await createEmployees(owner);
   // One statement per week, because a single statement for all weeks would take too long.
   const last_day = new Date(Date.UTC(YEAR, months, 0)).toISOString().slice(0, 10);
   for (let day = `${YEAR}-01-01`; day <= last_day; day = daysAfter(day, 7))

@@ -86,7 +86,12 @@ const POSTGRES = /^postgres(ql)?:$/;
 const isAddress = (text: string, protocol: RegExp): boolean => protocol.test(URL.parse(text)?.protocol ?? '');
 
 /** Returns name → value of the variables `<PREFIX><NAME>` that are set. Adds a fault for each unknown name. */
-function named(prefix: string, names: string[], environment: Environment, faults: string[]): Record<string, string> {
+function readPrefixed(
+  prefix: string,
+  names: string[],
+  environment: Environment,
+  faults: string[],
+): Record<string, string> {
   const given = Object.entries(environment).flatMap(([variable, value]) =>
     variable.startsWith(prefix) && value ? [[variable.slice(prefix.length), value] as const] : [],
   );
@@ -100,7 +105,7 @@ function named(prefix: string, names: string[], environment: Environment, faults
 }
 
 function readCredentials(names: string[], environment: Environment, faults: string[]): Record<string, string> {
-  const files = named('NATS_CREDENTIALS_', names, environment, faults);
+  const files = readPrefixed('NATS_CREDENTIALS_', names, environment, faults);
   for (const [name, file] of Object.entries(files)) {
     if (!existsSync(file))
       faults.push(`NATS_CREDENTIALS_${name.toUpperCase()} names a file that is not there: ${file}`);
@@ -109,7 +114,7 @@ function readCredentials(names: string[], environment: Environment, faults: stri
 }
 
 function readDatabases(services: string[], environment: Environment, faults: string[]): Record<string, string> {
-  const urls = named('DATABASE_URL_', services, environment, faults);
+  const urls = readPrefixed('DATABASE_URL_', services, environment, faults);
   for (const [name, url] of Object.entries(urls)) {
     // The message does not repeat the value, because it may contain a password.
     if (!isAddress(url, POSTGRES))

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ProcessGroup } from './supervision/process-group.ts';
 import { writeEnvironment, lockData, resetData } from './data/data-directory.ts';
 import { migrateAll, serviceDatabases } from './servers/databases.ts';
-import { type Demo, endFirstStart, isHalfMade, lacksDemo, markFirstStart, readDemo, seedDemo } from './demo/demo.ts';
+import { type Demo, endFirstStart, isIncomplete, lacksDemo, markFirstStart, readDemo, seedDemo } from './demo/demo.ts';
 import { environmentOf, publicUrl, type Servers } from './environment.ts';
 import { makeKeys } from './data/keys.ts';
 import { deadlineFactor, measureMachine } from './machine-speed.ts';
@@ -13,10 +13,10 @@ import { startNats } from './servers/nats.ts';
 import { startPostgres } from './servers/postgres.ts';
 import { processJob } from './supervision/service-process.ts';
 import { checkSettings } from './settings.ts';
-import type { Job, Supervised } from './supervision/supervisor.ts';
+import type { Job, SupervisedProcess } from './supervision/supervisor.ts';
 
 /** One process of a running suite, as tests use it. */
-export interface SuiteProcess extends Omit<Supervised, 'stop' | 'started'> {
+export interface SuiteProcess extends Omit<SupervisedProcess, 'stop' | 'started'> {
   /** HTTP address. Null for PostgreSQL and NATS. */
   url: string | null;
   grpc: string | null;
@@ -51,7 +51,7 @@ const REMAINS_PATIENCE_MS = 20_000;
 /** Starts servers, gateway and services, and waits until all are ready. Leaves nothing running if it fails. */
 export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
   const say = options.say ?? (() => {});
-  const { plan, release } = await planned(options);
+  const { plan, release } = await planWithPorts(options);
   if (!plan.fast) plan.deadline_factor = deadlineFactor(measureMachine());
   await checkSettings(plan).catch((error: unknown) => {
     release();
@@ -70,7 +70,7 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
   try {
     await checkPorts(portsOf(plan), lock.was_killed ? REMAINS_PATIENCE_MS : 0);
     if (options.reset) await step('Data of the earlier suite removed', () => resetData(plan.data));
-    else if (isHalfMade(plan)) await step('Incomplete demo removed', () => resetData(plan.data));
+    else if (isIncomplete(plan)) await step('Incomplete demo removed', () => resetData(plan.data));
     if (options.demo !== false) markFirstStart(plan);
     await step('Keys', () =>
       makeKeys(
@@ -82,7 +82,7 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
     const jobs = plan.processes.map((planned) => {
       const environment = environmentOf(plan, planned, servers);
       writeEnvironment(plan.data, planned.name, environment);
-      return { planned, job: processJob(plan, planned, environment, say) };
+      return { planned: planned, job: processJob(plan, planned, environment, say) };
     });
     await startProcesses(jobs, group, step);
     if (options.demo !== false && lacksDemo(plan))
@@ -107,14 +107,14 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
 }
 
 /** Returns the plan, and a function that releases its claimed ports. */
-async function planned(options: SuiteOptions): Promise<{ plan: StartPlan; release(): void }> {
+async function planWithPorts(options: SuiteOptions): Promise<{ plan: StartPlan; release(): void }> {
   if (options.port === 'free') return await withFreePorts(() => planSuite(options), portsOf);
   return { plan: planSuite(options), release: () => {} };
 }
 
 /** Creates the databases of a new suite, and ends. A suite may start with a copy of the folder. For tests. */
 export async function prepareDatabases(options: SuiteOptions): Promise<void> {
-  const { plan, release } = await planned(options);
+  const { plan, release } = await planWithPorts(options);
   const group = new ProcessGroup();
   const step = stepper(options);
   try {
@@ -194,7 +194,7 @@ async function startProcesses(
   await step(`Processes: ${names}`, () => Promise.all([group.start(chosen(true)), group.start(chosen(false))]));
 }
 
-function describeProcess(plan: StartPlan, member: Supervised): SuiteProcess {
+function describeProcess(plan: StartPlan, member: SupervisedProcess): SuiteProcess {
   const planned = plan.processes.find(({ name }) => name === member.name);
   const address = (port: number | null | undefined) => (port ? `127.0.0.1:${port}` : null);
   const http = address(planned?.http_port);

@@ -79,11 +79,11 @@ function guidesIn(folder: URL): [name: string, text: Buffer][] {
   return readdirSync(directory).map((file) => [basename(file, '.html'), readFileSync(join(directory, file))]);
 }
 
-let loading: Promise<Page> | undefined;
+let scriptPage: Promise<Page> | undefined;
 
 function script(): Promise<Page> {
-  loading ??= loadScript().then((text) => page('text/javascript; charset=utf-8', text));
-  return loading;
+  scriptPage ??= loadScript().then((text) => page('text/javascript; charset=utf-8', text));
+  return scriptPage;
 }
 
 async function page(type: string, content: string | Buffer): Promise<Page> {

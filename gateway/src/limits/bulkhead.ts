@@ -21,15 +21,15 @@ export interface Bulkhead<T> {
   hasRoom(consumers: readonly CapacityConsumer[]): boolean;
 }
 
-interface Entered<T> extends BulkheadSlot {
+interface QueuedRequest<T> extends BulkheadSlot {
   request: T;
   consumers: readonly CapacityConsumer[];
   state: 'waiting' | 'running' | 'left';
 }
 
 /** Returns the next request to run: the oldest among the requests whose consumers use least. */
-function nextOf<T>(waiting: readonly Entered<T>[], slots: FairShare): Entered<T> | undefined {
-  let found: { entered: Entered<T>; usage: number } | undefined;
+function nextOf<T>(waiting: readonly QueuedRequest<T>[], slots: FairShare): QueuedRequest<T> | undefined {
+  let found: { entered: QueuedRequest<T>; usage: number } | undefined;
   for (const entered of waiting) {
     if (!slots.admits(entered.consumers)) continue;
     const usage = slots.usage(entered.consumers);
@@ -47,24 +47,24 @@ export function bulkhead<T>(
 ): Bulkhead<T> {
   // Running requests are in no collection. A `Map` with an entry per request is reallocated every few requests. Old
   // copies, once promoted, keep all later requests in memory until a full garbage collection.
-  const waiting: Entered<T>[] = [];
+  const waiting: QueuedRequest<T>[] = [];
   const slots = fairShare(max_running);
   const queue = fairShare(max_waiting);
 
-  const start = (entered: Entered<T>) => {
+  const start = (entered: QueuedRequest<T>) => {
     entered.state = 'running';
     slots.acquire(entered.consumers);
     run(entered.request, entered);
   };
-  const wait = (entered: Entered<T>) => {
+  const wait = (entered: QueuedRequest<T>) => {
     waiting.push(entered);
     queue.acquire(entered.consumers);
   };
-  const stopWaiting = (entered: Entered<T>) => {
+  const stopWaiting = (entered: QueuedRequest<T>) => {
     waiting.splice(waiting.indexOf(entered), 1);
     queue.release(entered.consumers);
   };
-  const leave = (leaving: Entered<T>) => {
+  const leave = (leaving: QueuedRequest<T>) => {
     const { state, consumers } = leaving;
     leaving.state = 'left';
     if (state === 'waiting') stopWaiting(leaving);
@@ -81,7 +81,7 @@ export function bulkhead<T>(
     enter(request, consumers) {
       const isFree = slots.admits(consumers);
       if (!isFree && !queue.admits(consumers)) return undefined;
-      const entered: Entered<T> = {
+      const entered: QueuedRequest<T> = {
         request,
         consumers,
         state: 'waiting',

@@ -28,12 +28,12 @@ afterAll(async () => {
 
 const counting = async (limits: object) => {
   const started = await startAnother({ RATE_LIMITS: JSON.stringify(limits), RATE_LIMIT_DATABASE_URL: url.href });
-  while ((await counted("SELECT to_regclass('rate_limits') IS NULL AS missing")).some(({ missing }) => missing))
+  while ((await countedRequests("SELECT to_regclass('rate_limits') IS NULL AS missing")).some(({ missing }) => missing))
     await pause(10);
   return started;
 };
 /** Runs a statement on the rate-limit database. */
-async function counted(statement: string): Promise<Record<string, unknown>[]> {
+async function countedRequests(statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
   const { rows } = await client.query(statement);
@@ -66,7 +66,7 @@ describe('two gateways with a shared database', () => {
       const { status } = await sendRequest(gateways[at % 2]!.url, '/api/login', { method: 'POST', body: '{}' });
       expect(status).toBe(200);
       // The limit releases a successful attempt after the response.
-      while ((await counted("SELECT FROM rate_limits WHERE key LIKE 'login%' AND points > 0")).length > 0)
+      while ((await countedRequests("SELECT FROM rate_limits WHERE key LIKE 'login%' AND points > 0")).length > 0)
         await pause(10);
     }
   });
@@ -86,8 +86,8 @@ describe('two gateways with a shared database', () => {
       );
       // The request is counted after the response.
       while (
-        (await counted(`SELECT FROM rate_limits WHERE key LIKE 'unsigned%' AND points > ${Math.min(at, 1)}`)).length ===
-        0
+        (await countedRequests(`SELECT FROM rate_limits WHERE key LIKE 'unsigned%' AND points > ${Math.min(at, 1)}`))
+          .length === 0
       )
         await pause(10);
     }
@@ -102,7 +102,7 @@ describe('two gateways with a shared database', () => {
     await first.stop();
     const second = await counting({ token: 2 });
     expect((await sendRequest(second.url, '/api/leads', { headers: { authorization } })).status).toBe(429);
-    const kept = await counted(`SELECT relpersistence FROM pg_class WHERE relname = 'rate_limits'`);
+    const kept = await countedRequests(`SELECT relpersistence FROM pg_class WHERE relname = 'rate_limits'`);
     expect(kept).toEqual([{ relpersistence: 'u' }]);
   });
 });

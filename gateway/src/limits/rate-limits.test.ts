@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { openLog } from '@suite/chassis/gateway';
-import type { Sent } from '@suite/testing/http';
+import type { SentRequest } from '@suite/testing/http';
 import { type HttpResponse, sendRequest } from '../../test/http-client.ts';
 import type { SignedInUser } from '../../test/signed-in-user.ts';
 import { gatewayFixture } from '../../test/gateway-fixture.ts';
@@ -91,7 +91,8 @@ test('the workspace limit is shared by its users only', async () => {
 });
 
 describe('an unauthenticated caller', () => {
-  const post = (base: string, path: string, more: Sent = {}) => sendRequest(base, path, { method: 'POST', ...more });
+  const post = (base: string, path: string, more: SentRequest = {}) =>
+    sendRequest(base, path, { method: 'POST', ...more });
 
   test('can fail 30 logins a minute from one address', async () => {
     const { url } = await withLimits({});

@@ -5,7 +5,7 @@ import { gatewayFixture } from '../../test/gateway-fixture.ts';
 
 const { gateway, startAnother, crm, platform } = await gatewayFixture();
 const origin = 'https://www.example.com';
-const asked = (method: string) => ({ origin, 'access-control-request-method': method });
+const preflightHeaders = (method: string) => ({ origin, 'access-control-request-method': method });
 
 describe('a page of another site', () => {
   test.each([
@@ -14,7 +14,10 @@ describe('a page of another site', () => {
     ['/api/widget/wgt_x/embed.js', 'GET'],
     ['/api/widget/lead', 'POST'],
   ])('can call %s without credentials', async (path, method) => {
-    const { status, headers } = await sendRequest(gateway.url, path, { method: 'OPTIONS', headers: asked(method) });
+    const { status, headers } = await sendRequest(gateway.url, path, {
+      method: 'OPTIONS',
+      headers: preflightHeaders(method),
+    });
     expect(status).toBe(204);
     expect(headers).toMatchObject({
       'access-control-allow-origin': '*',
@@ -32,7 +35,10 @@ describe('a page of another site', () => {
     ['/api/badge', 'GET'],
     ['/nowhere', 'GET'],
   ])('cannot call %s with %s', async (path, method) => {
-    const { status, headers } = await sendRequest(gateway.url, path, { method: 'OPTIONS', headers: asked(method) });
+    const { status, headers } = await sendRequest(gateway.url, path, {
+      method: 'OPTIONS',
+      headers: preflightHeaders(method),
+    });
     expect([status >= 400, 'access-control-allow-origin' in headers]).toEqual([true, false]);
   });
 

@@ -13,7 +13,7 @@ function requestOf(url: string, headers: Record<string, string> = {}): IncomingM
   } as unknown as IncomingMessage;
 }
 
-const refused = (status: number) => expect.objectContaining({ status });
+const rejectionOf = (status: number) => expect.objectContaining({ status });
 
 describe('a path is accepted unchanged', () => {
   test.each([
@@ -61,7 +61,7 @@ describe('an ambiguous path is rejected', () => {
     ['a very long path', `/api/${'a'.repeat(4_096)}`],
     ['a very long query', `/api/leads?q=${'a'.repeat(4_096)}`],
   ])('%s', (_name, url) => {
-    expect(() => validatedPath(requestOf(url))).toThrow(refused(400));
+    expect(() => validatedPath(requestOf(url))).toThrow(rejectionOf(400));
   });
 
   test.each([
@@ -88,7 +88,7 @@ describe('an ambiguous path is rejected', () => {
     ['an overlong slash', '/api/lead%c0%afcreate'],
     ['an overlong dot', '/api/%c0%ae%c0%ae/leads'],
   ])('%s is not found', (_name, url) => {
-    expect(() => validatedPath(requestOf(url))).toThrow(refused(404));
+    expect(() => validatedPath(requestOf(url))).toThrow(rejectionOf(404));
   });
 
   test('accepts no path with a hidden separator, dot segment or control character', () => {
@@ -122,32 +122,32 @@ describe('an ambiguous path is rejected', () => {
 test('rejects more than 100 parameters', () => {
   const parameters = (count: number) => Array.from({ length: count }, (_, at) => `a${at}=`).join('&');
   expect(validatedPath(requestOf(`/api/leads?${parameters(100)}`))).toBe('/api/leads');
-  expect(() => validatedPath(requestOf(`/api/leads?${parameters(101)}`))).toThrow(refused(400));
-  expect(() => validatedPath(requestOf(`/api/leads?${'&'.repeat(100)}`))).toThrow(refused(400));
+  expect(() => validatedPath(requestOf(`/api/leads?${parameters(101)}`))).toThrow(rejectionOf(400));
+  expect(() => validatedPath(requestOf(`/api/leads?${'&'.repeat(100)}`))).toThrow(rejectionOf(400));
 });
 
 describe('the head of a request', () => {
   test('is rejected with a second Host', () => {
     const request = requestOf('/api/leads');
     request.rawHeaders.push('HOST', 'elsewhere.test');
-    expect(() => validatedPath(request)).toThrow(refused(400));
+    expect(() => validatedPath(request)).toThrow(rejectionOf(400));
   });
 
   test('is rejected with a second Authorization', () => {
     const request = requestOf('/api/leads', { authorization: 'Bearer a' });
     request.rawHeaders.push('Authorization', 'Bearer b');
-    expect(() => validatedPath(request)).toThrow(refused(400));
+    expect(() => validatedPath(request)).toThrow(rejectionOf(400));
   });
 
   test('is rejected without a Host', () => {
     const request = { ...requestOf('/api/leads'), headers: {}, rawHeaders: [] } as unknown as IncomingMessage;
-    expect(() => validatedPath(request)).toThrow(refused(400));
+    expect(() => validatedPath(request)).toThrow(rejectionOf(400));
   });
 
   test.each([['gzip, chunked'], ['identity'], ['chunked, chunked'], ['xchunked']])(
     'is rejected with the transfer coding %s',
     (coding) => {
-      expect(() => validatedPath(requestOf('/api/leads', { 'transfer-encoding': coding }))).toThrow(refused(400));
+      expect(() => validatedPath(requestOf('/api/leads', { 'transfer-encoding': coding }))).toThrow(rejectionOf(400));
     },
   );
 
@@ -163,6 +163,6 @@ describe('a body', () => {
 
   test('is rejected beyond that', () => {
     const request = requestOf('/api/leads', { 'content-length': String(25 * 1024 * 1024 + 1) });
-    expect(() => validatedPath(request)).toThrow(refused(413));
+    expect(() => validatedPath(request)).toThrow(rejectionOf(413));
   });
 });

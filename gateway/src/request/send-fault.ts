@@ -1,6 +1,6 @@
 /** Error responses of the gateway itself: always JSON, always with the request ID. */
 import type { IncomingMessage } from 'node:http';
-import { errorAnswer, Fault, faultBody, Internal, type Log } from '@suite/chassis/gateway';
+import { errorResponse, Fault, faultBody, Internal, type Log } from '@suite/chassis/gateway';
 import { GatewayFault } from './faults.ts';
 import { logFields, type GatewayReply } from './request-context.ts';
 
@@ -14,7 +14,7 @@ export function sendFault(reply: GatewayReply, fault: Fault): void {
     return;
   }
   const { context } = reply.locals;
-  const { type, body: content } = errorAnswer(reply.req.headers.accept, fault.status, {
+  const { type, body: content } = errorResponse(reply.req.headers.accept, fault.status, {
     ...faultBody(fault),
     request_id: context.id,
   });

@@ -5,7 +5,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { clock } from '@suite/chassis/gateway';
 import type { IntrospectResponse } from '@suite/proto/platform/v1/platform';
-import { stillClock } from '@suite/testing';
+import { freezeClock } from '@suite/testing';
 import { sendRequest } from '../../test/http-client.ts';
 import { gatewayFixture } from '../../test/gateway-fixture.ts';
 import type { SignedInUser } from '../../test/signed-in-user.ts';
@@ -23,7 +23,7 @@ function known(changes: Partial<IntrospectResponse>): SignedInUser {
 
 describe('a grace', () => {
   test('ends on time: the gateway asks platform again and forwards the new modules', async () => {
-    const still = stillClock(clock.now().toISOString());
+    const still = freezeClock(clock.now().toISOString());
     const until = new Date(clock.now().getTime() + 1_000);
     const kim = known({ entitled_until: until.toISOString(), modules: ['crm', 'sales'] });
     expect((await read(kim)).status).toBe(200);

@@ -21,7 +21,7 @@ const enter = async (authorization: string | undefined, base = gateway.url) => {
 const status = async (...asked: Parameters<typeof enter>) => (await enter(...asked)).status;
 
 /** Waits until a caller is rejected and returns the time. Fails after `at_most_ms`. */
-async function untilRefused(authorization: string, base: string, at_most_ms: number): Promise<number> {
+async function waitUntilRejected(authorization: string, base: string, at_most_ms: number): Promise<number> {
   const start = performance.now();
   while ((await status(authorization, base)) === 200) {
     if (performance.now() - start > at_most_ms) throw new Error(`Still let in after ${at_most_ms} ms.`);
@@ -125,7 +125,7 @@ describe('a caller who signs out', () => {
     expect(await status(kim.authorization, second.url)).toBe(200);
     const about = { workspace_id: kim.workspace_id, data: { session_id: kim.session_id, user_id: kim.user_id } };
     await publish('platform.session.revoked', about);
-    expect(await untilRefused(kim.authorization, second.url, 1_000)).toBeLessThan(1_000);
+    expect(await waitUntilRejected(kim.authorization, second.url, 1_000)).toBeLessThan(1_000);
   });
 
   test.each([
@@ -185,7 +185,7 @@ describe('a platform event', () => {
     introspection.users.delete(kim);
     expect(await status(credential(kim))).toBe(200);
     await publish(type, { workspace_id: kim.workspace_id, data: about(kim) });
-    for (const { url } of [gateway, second]) await untilRefused(credential(kim), url, 1_000);
+    for (const { url } of [gateway, second]) await waitUntilRejected(credential(kim), url, 1_000);
     const asked = introspection.requests.length;
     expect(await status(others.authorization)).toBe(200);
     expect(introspection.requests.length).toBe(asked);
@@ -198,7 +198,7 @@ describe('a platform event', () => {
     expect(await status(kim.authorization)).toBe(200);
     introspection.users.delete(kim);
     await publish('platform.user.updated', payload);
-    await untilRefused(kim.authorization, gateway.url, 1_000);
+    await waitUntilRejected(kim.authorization, gateway.url, 1_000);
   });
 });
 
@@ -208,7 +208,7 @@ describe('an introspection without platform events', () => {
     introspection.users.delete(kim);
     await pause(4_000);
     expect(await status(kim.authorization)).toBe(200);
-    expect(await untilRefused(kim.authorization, gateway.url, 1_300)).toBeGreaterThan(0);
+    expect(await waitUntilRejected(kim.authorization, gateway.url, 1_300)).toBeGreaterThan(0);
   }, 240_000);
 
   test('is valid for five seconds from its request, even with a slow response', async () => {

@@ -85,7 +85,7 @@ function sessionOf(introspection: Introspection, credential: Credential): Reques
   return introspection;
 }
 
-function asked(credential: Credential): IntrospectRequest['credential'] {
+function toIntrospectCredential(credential: Credential): IntrospectRequest['credential'] {
   if (credential.kind === 'session') return { $case: 'session_id', value: credential.session_id };
   if (credential.kind === 'instance') return { $case: 'wl_token', value: credential.wl_token };
   return { $case: 'api_key', value: credential.api_key };
@@ -98,7 +98,7 @@ async function introspectCredential(
   request_id: string,
 ): Promise<Introspection> {
   try {
-    const response = await introspect({ credential: asked(credential), address }, request_id);
+    const response = await introspect({ credential: toIntrospectCredential(credential), address }, request_id);
     const rate_limit_key = credential.kind === 'session' ? credential.session_id : credential.hash;
     const told = { caller: callerOf(response), subscription: subscriptionOf(response) };
     return { ...told, rate_limit_key, service_tokens: new Map() };

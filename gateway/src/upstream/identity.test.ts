@@ -15,7 +15,7 @@ beforeEach(() => {
 const ID = '0198c5b8-1111-7000-8000-000000000000';
 
 /** Requests a lead and returns the request as crm received it. */
-async function through(headers: Record<string, string | string[]>, base = gateway.url) {
+async function sendThrough(headers: Record<string, string | string[]>, base = gateway.url) {
   const answer = await sendRequest(base, `/api/lead/show/${ID}`, {
     headers: { authorization: kim.authorization, ...headers },
   });
@@ -24,7 +24,7 @@ async function through(headers: Record<string, string | string[]>, base = gatewa
 
 describe('a service', () => {
   test('receives the caller in a token of the gateway', async () => {
-    const { answer, received } = await through({});
+    const { answer, received } = await sendThrough({});
     expect(answer.status).toBe(200);
     expect(received.caller).toEqual({
       user_id: kim.user_id,
@@ -43,7 +43,7 @@ describe('a service', () => {
   });
 
   test('receives the ID of an API key in place of a session', async () => {
-    const { answer, received } = await through({ authorization: `Bearer ${kim.api_key}` });
+    const { answer, received } = await sendThrough({ authorization: `Bearer ${kim.api_key}` });
     expect(answer.status).toBe(200);
     expect(received.caller).toMatchObject({ user_id: kim.user_id, api_key_id: kim.api_key_id });
     expect(received.caller).not.toHaveProperty('session_id');
@@ -73,7 +73,7 @@ describe('a service', () => {
   });
 
   test('receives the headers that a client may set, and no others', async () => {
-    const { received } = await through({
+    const { received } = await sendThrough({
       accept: 'application/json',
       'accept-language': 'de',
       'idempotency-key': 'k1',
@@ -104,13 +104,13 @@ describe('a service', () => {
 
 describe('a request ID', () => {
   test('is generated, and identical for client and service', async () => {
-    const { answer, received } = await through({});
+    const { answer, received } = await sendThrough({});
     expect(answer.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
     expect(received.headers['x-request-id']).toBe(answer.headers['x-request-id']);
   });
 
   test('is accepted from the client in a valid form', async () => {
-    const { answer, received } = await through({ 'x-request-id': 'order-4711.a' });
+    const { answer, received } = await sendThrough({ 'x-request-id': 'order-4711.a' });
     expect([answer.headers['x-request-id'], received.headers['x-request-id']]).toEqual([
       'order-4711.a',
       'order-4711.a',
@@ -120,7 +120,7 @@ describe('a request ID', () => {
   test.each([['a b c d e f'], ['short'], ['x'.repeat(129)], ['a{"b":"c"}d'], ['line\u00a0break']])(
     'is replaced by a new ID if the client sends %j',
     async (id) => {
-      const { answer } = await through({ 'x-request-id': id });
+      const { answer } = await sendThrough({ 'x-request-id': id });
       expect(answer.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
     },
   );
@@ -130,13 +130,13 @@ describe('a trace', () => {
   const known = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
   test('continues when the client sends one', async () => {
-    expect((await through({ traceparent: known })).received.headers['traceparent']).toBe(known);
+    expect((await sendThrough({ traceparent: known })).received.headers['traceparent']).toBe(known);
   });
 
   test.each([[''], ['00-0-0-00'], [known.toUpperCase()], [`00-${'0'.repeat(32)}-00f067aa0ba902b7-01`], [`${known}-x`]])(
     'begins again if the client sends %j',
     async (traceparent) => {
-      const begun = (await through({ traceparent })).received.headers['traceparent'];
+      const begun = (await sendThrough({ traceparent })).received.headers['traceparent'];
       expect(begun).toMatch(/^00-[\da-f]{32}-[\da-f]{16}-01$/);
       expect(begun).not.toBe(known);
     },
@@ -208,7 +208,7 @@ const spoofs: [name: string, headers: Record<string, string | string[]>][] = [
 
 describe('a client that sends identity headers', () => {
   test.each(spoofs)('cannot forge its identity or address with %s', async (_name, headers) => {
-    const { answer, received } = await through(headers);
+    const { answer, received } = await sendThrough(headers);
     expect(answer.status).toBe(200);
     expect(received).toMatchObject({ method: 'GET', url: `/api/lead/show/${ID}`, caller: { user_id: kim.user_id } });
     expect(received.headers).toMatchObject({
@@ -234,7 +234,7 @@ describe('a client that sends identity headers', () => {
 describe('behind trusted proxies', () => {
   test('uses the address seen by the outermost proxy', async () => {
     const { url } = await startAnother({ TRUST_PROXY: '2' });
-    const { received } = await through({ 'x-forwarded-for': '6.6.6.6, 203.0.113.7, 10.0.0.2' }, url);
+    const { received } = await sendThrough({ 'x-forwarded-for': '6.6.6.6, 203.0.113.7, 10.0.0.2' }, url);
     expect(received.headers['x-client-address']).toBe('203.0.113.7');
   });
 });

@@ -23,7 +23,7 @@ const headers = () => ({ authorization: kim.authorization, 'content-type': 'appl
 const read = () => sendRequest(impatient.url, '/api/leads', { headers: headers() });
 const write = ({ url } = gateway) =>
   sendRequest(url, '/api/lead/create', { method: 'POST', headers: headers(), body: '{}' });
-const neighbour = () => sendRequest(gateway.url, '/api/user', { headers: headers() });
+const callOtherService = () => sendRequest(gateway.url, '/api/user', { headers: headers() });
 
 /** Blocks requests at the service. `unblock` responds to the blocked and all later requests. */
 function blockCrm() {
@@ -139,7 +139,7 @@ describe('an overloaded service', () => {
   test('does not affect other services', async () => {
     const { unblock } = blockCrm();
     const stuck = Array.from({ length: 128 }, () => write());
-    const beside = await Promise.all(Array.from({ length: 20 }, () => neighbour()));
+    const beside = await Promise.all(Array.from({ length: 20 }, () => callOtherService()));
     expect(beside.every(({ status }) => status === 200)).toBe(true);
     unblock();
     await Promise.all(stuck);
@@ -150,16 +150,16 @@ describe('an overloaded service', () => {
 /** Tokens in the formats of the suite: links, mailbox tokens and web forms. */
 const linkOf = (workspace: string) => `${workspace.repeat(22)}.${'s'.repeat(43)}`;
 const mailboxOf = (workspace: string) => `mbx_${workspace.repeat(32)}_${'s'.repeat(43)}`;
-type Sent = Parameters<typeof sendRequest>[2];
-const submission = (token: string): [string, Sent] => [
+type SentRequest = Parameters<typeof sendRequest>[2];
+const submission = (token: string): [string, SentRequest] => [
   '/api/widget/lead',
   { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ token }) },
 ];
-const email = (token: string): [string, Sent] => [
+const email = (token: string): [string, SentRequest] => [
   '/api/support-ticket/inbound',
   { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'message/rfc822' }, body: 'Hello' },
 ];
-const page = (path: string): [string, Sent] => [path, {}];
+const page = (path: string): [string, SentRequest] => [path, {}];
 
 describe('a flood of public requests from many addresses', () => {
   test.each([
@@ -175,7 +175,7 @@ describe('a flood of public requests from many addresses', () => {
   ])('leaves capacity for another one (%s)', async (_, flooded, other) => {
     const { url } = await startAnother({ TRUST_PROXY: '1' });
     const { inside, unblock } = blockCrm();
-    const from = ([path, sent]: [string, Sent], address: string) =>
+    const from = ([path, sent]: [string, SentRequest], address: string) =>
       sendRequest(url, path, { ...sent, headers: { ...sent?.headers, 'x-forwarded-for': address } });
     let full = () => {};
     const isFull = new Promise<void>((resolve) => (full = resolve));

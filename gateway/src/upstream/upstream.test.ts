@@ -4,7 +4,7 @@
  */
 import { request as send, type ServerResponse } from 'node:http';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Sent } from '@suite/testing/http';
+import type { SentRequest } from '@suite/testing/http';
 import { type HttpResponse, sendRequest } from '../../test/http-client.ts';
 import type { SignedInUser } from '../../test/signed-in-user.ts';
 import { gatewayFixture } from '../../test/gateway-fixture.ts';
@@ -22,14 +22,14 @@ afterEach(() => {
   delete crm.respond;
 });
 
-function through(method: string, path: string, more: Sent = {}, base = gateway.url): Promise<HttpResponse> {
+function sendThrough(method: string, path: string, more: SentRequest = {}, base = gateway.url): Promise<HttpResponse> {
   const headers = { authorization: kim.authorization, 'content-type': 'application/json', ...more.headers };
   return sendRequest(base, path, { ...more, method, headers });
 }
 
-const read = (base?: string) => through('GET', '/api/leads', {}, base);
-const write = (more: Sent = {}) => through('POST', '/api/lead/create', { body: '{"name":"Ada"}', ...more });
-const neighbour = () => through('GET', '/api/user');
+const read = (base?: string) => sendThrough('GET', '/api/leads', {}, base);
+const write = (more: SentRequest = {}) => sendThrough('POST', '/api/lead/create', { body: '{"name":"Ada"}', ...more });
+const callOtherService = () => sendThrough('GET', '/api/user');
 const isFault = (answer: HttpResponse, status: number, code: string) => {
   expect(answer).toMatchObject({ status, body: { code, request_id: answer.headers['x-request-id'] } });
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -45,7 +45,7 @@ describe('an unavailable service', () => {
     const answer = await read(url);
     isFault(answer, 503, 'unavailable');
     expect(answer.headers['retry-after']).toBe('1');
-    expect((await through('GET', '/api/user', {}, url)).status).toBe(200);
+    expect((await sendThrough('GET', '/api/user', {}, url)).status).toBe(200);
     const again = await fakeService('crm', crm2.port);
     expect((await read(url)).status).toBe(200);
     await again.stop();
@@ -56,7 +56,7 @@ describe('a service that aborts the connection', () => {
   test('results in 502 if its response has not begun', async () => {
     crm.respond = (request) => request.socket.destroy();
     isFault(await write(), 502, 'bad_gateway');
-    expect((await neighbour()).status).toBe(200);
+    expect((await callOtherService()).status).toBe(200);
   });
 
   test("aborts the client's response if its own has begun", async () => {
@@ -65,14 +65,14 @@ describe('a service that aborts the connection', () => {
       setTimeout(() => response.destroy(), 20);
     };
     await expect(read()).rejects.toThrow('aborted');
-    expect((await neighbour()).status).toBe(200);
+    expect((await callOtherService()).status).toBe(200);
   });
 
   test('results in 502 if it sends bytes that are not HTTP', async () => {
     crm.respond = (request) => request.socket.end('nonsense\r\n\r\n');
     const answer = await write();
     isFault(answer, 502, 'bad_gateway');
-    expect((await neighbour()).status).toBe(200);
+    expect((await callOtherService()).status).toBe(200);
   });
 
   test('gets one retry of a read on a keep-alive connection', async () => {
@@ -90,7 +90,7 @@ describe('a service that aborts the connection', () => {
     expect(await read(url)).toMatchObject({ status: 200 });
     expect(await read(url)).toMatchObject({ status: 200, text: 'GET /api/leads' });
     expect(asked).toBe(3);
-    isFault(await through('POST', '/api/lead/create', { body: '{}' }, url), 502, 'bad_gateway');
+    isFault(await sendThrough('POST', '/api/lead/create', { body: '{}' }, url), 502, 'bad_gateway');
     expect(asked).toBe(4);
     await crm2.stop();
   });
@@ -138,7 +138,7 @@ describe('a slow service', () => {
     const gone = new Promise<void>((resolve) => {
       crm.respond = (request) => request.socket.once('close', () => resolve());
     });
-    const [{ answer, took_ms }, beside] = await Promise.all([timed(read()), timed(neighbour())]);
+    const [{ answer, took_ms }, beside] = await Promise.all([timed(read()), timed(callOtherService())]);
     isFault(answer, 504, 'gateway_timeout');
     expect(took_ms).toBeGreaterThanOrEqual(deadlines.read_ms - 5);
     expect(took_ms).toBeLessThan(deadlines.read_ms + SLACK_MS);
@@ -150,10 +150,10 @@ describe('a slow service', () => {
   test('has longer deadlines for writes, charts and PDFs, and the longest for uploads', async () => {
     crm.respond = () => undefined;
     const writing = timed(write());
-    const drawing = timed(through('GET', '/api/leads', { headers: { accept: 'image/svg+xml' } }));
-    const printing = timed(through('GET', '/api/leads', { headers: { accept: 'application/pdf, */*;q=0.1' } }));
+    const drawing = timed(sendThrough('GET', '/api/leads', { headers: { accept: 'image/svg+xml' } }));
+    const printing = timed(sendThrough('GET', '/api/leads', { headers: { accept: 'application/pdf, */*;q=0.1' } }));
     const headers = { 'content-type': 'multipart/form-data; boundary=x' };
-    const uploading = timed(through('POST', '/api/lead-file/store/1', { headers, body: '--x--' }));
+    const uploading = timed(sendThrough('POST', '/api/lead-file/store/1', { headers, body: '--x--' }));
     for (const [{ answer, took_ms }, ms] of [
       [await writing, deadlines.write_ms],
       [await drawing, deadlines.write_ms],
@@ -212,6 +212,6 @@ describe('a client that disconnects', () => {
     const asking = fetch(`${gateway.url}/api/leads`, { headers: { authorization: kim.authorization }, signal });
     await expect(asking).rejects.toThrow('aborted');
     await left;
-    expect((await neighbour()).status).toBe(200);
+    expect((await callOtherService()).status).toBe(200);
   });
 });

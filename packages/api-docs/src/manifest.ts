@@ -1,10 +1,10 @@
 import {
   type DeclaredOperations,
-  doneBy,
+  performersOf,
   type EventMessage,
   eventName,
-  type Life,
-  openedBy,
+  type LifecycleDiagram,
+  openingPermissions,
   type Operation,
   operationsOf,
   type Service,
@@ -13,7 +13,7 @@ import {
 /** Returns the access rule of an operation, in a word. */
 const access = ({ access: needed }: Operation): string =>
   needed.kind === 'permission'
-    ? [openedBy({ access: needed }).toReversed().join('|'), ...(needed.also ? [needed.also] : [])].join('+')
+    ? [openingPermissions({ access: needed }).toReversed().join('|'), ...(needed.also ? [needed.also] : [])].join('+')
     : needed.kind;
 
 /** Returns `docs/operations.txt`: one operation per line, by service and noun. */
@@ -85,7 +85,7 @@ export function methodsText(services: readonly Service[], callers: ReadonlyMap<s
 }
 
 /** Draws a lifecycle. Derived states are in a box that names their source. */
-function drawing({ table, derived }: Life): string {
+function drawing({ table, derived }: LifecycleDiagram): string {
   const arrows = Object.entries(table).flatMap(([from, verbs]) =>
     Object.entries(verbs).map(([verb, to]) => `    ${from} --> ${to}: ${verb}`),
   );
@@ -98,7 +98,7 @@ function drawing({ table, derived }: Life): string {
 }
 
 /** Returns the actions of a lifecycle, with their callers and states. */
-function doers({ noun, actions }: Life, done: ReadonlyMap<string, readonly string[]>): string {
+function doers({ noun, actions }: LifecycleDiagram, done: ReadonlyMap<string, readonly string[]>): string {
   const rows = [...actions].map(([name, { permission, also, by, in: states }]) => {
     const takes = [permission, also].flatMap((one) => (one ? [`\`${one}\``] : [])).join(', ');
     const makers = [...(done.get(`${noun}.${name}`) ?? []), ...by].map((maker) => `\`${maker}\``);
@@ -108,13 +108,13 @@ function doers({ noun, actions }: Life, done: ReadonlyMap<string, readonly strin
 }
 
 /** Returns true for records with states, and not only with actions. */
-const hasStates = ({ table, derived }: Life): boolean =>
+const hasStates = ({ table, derived }: LifecycleDiagram): boolean =>
   derived !== undefined || Object.values(table).some((verbs) => Object.keys(verbs).length > 0);
 
 /** Returns `docs/states.md`: every lifecycle as a diagram, with its actions. */
 export function statesText(services: readonly Service[]): string {
   const lives = services.flatMap((service) => {
-    const done = doneBy(operationsOf(service));
+    const done = performersOf(operationsOf(service));
     return (service.lifecycles ?? []).map(
       (life) =>
         `${[`## ${life.noun} (${service.name})`, ...(hasStates(life) ? [drawing(life)] : []), doers(life, done)].join('\n\n')}\n`,

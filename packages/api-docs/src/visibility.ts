@@ -1,7 +1,7 @@
-import { type Condition, described, type Service, type Visibility } from '@suite/chassis/declarations';
+import { type Condition, describeCondition, type Service, type Visibility } from '@suite/chassis/declarations';
 
 function code(condition: Condition, table: string): string {
-  const text = described(condition, table);
+  const text = describeCondition(condition, table);
   if (text === 'FALSE') return 'none';
   return text === 'TRUE' ? 'all' : `\`${text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|')}\``;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { start } from '@suite/testing';
 import { notebook } from '@suite/example-service';
-import { type CrossServiceCheck, audit, compare, type Consequence, trace } from './auditor.ts';
+import { type CrossServiceCheck, audit, compare, type Consequence, checkConsequence } from './auditor.ts';
 
 const [left, right] = [await start(notebook), await start(notebook)];
 const databases = { left: left.database_url, right: right.database_url };
@@ -62,9 +62,9 @@ describe('a consequence', () => {
 
   test('holds if each row of the later database is in the earlier one', async () => {
     const id = await note(left, 'one');
-    expect(await trace(databases, noted, workspace_id)).toEqual([]);
+    expect(await checkConsequence(databases, noted, workspace_id)).toEqual([]);
     await note(right, 'one', id);
-    expect(await trace(databases, noted, workspace_id)).toEqual([]);
+    expect(await checkConsequence(databases, noted, workspace_id)).toEqual([]);
   });
 
   test('finds missing and different rows at the first look', async () => {
@@ -75,14 +75,14 @@ describe('a consequence', () => {
       check: noted.name,
       row: { workspace_id, key, right: seen, left: before },
     });
-    const found = await trace(databases, noted, workspace_id);
+    const found = await checkConsequence(databases, noted, workspace_id);
     expect(found).toHaveLength(2);
     expect(found).toEqual(expect.arrayContaining([row(other, 'another', 'one'), row(alone, 'two', null)]));
   });
 
   test('reads the consequence before its cause', async () => {
     const slow = { ...noted.before, sql: `${sides}, pg_sleep(0.5)` };
-    const looking = trace(databases, { ...noted, before: slow }, workspace_id);
+    const looking = checkConsequence(databases, { ...noted, before: slow }, workspace_id);
     await new Promise((resolve) => setTimeout(resolve, 250));
     const id = await note(left, 'late');
     await note(right, 'late', id);

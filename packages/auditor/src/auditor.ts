@@ -104,7 +104,11 @@ const LOOKS = 5;
 /**
  * Reads the two databases once, the later effect first: a row found there must have its cause in the other database.
  */
-export async function trace(databases: Databases, rule: Consequence, workspace_id?: string): Promise<Violation[]> {
+export async function checkConsequence(
+  databases: Databases,
+  rule: Consequence,
+  workspace_id?: string,
+): Promise<Violation[]> {
   const { seen, before } = rule;
   const later = await side(databases, seen, workspace_id);
   const earlier = await side(databases, before, workspace_id);
@@ -117,16 +121,16 @@ export async function trace(databases: Databases, rule: Consequence, workspace_i
  * Reads twice and returns the violations found both times. For rules where the first database can delete a row before
  * the second one, between two reads.
  */
-export async function lastingTrace(
+export async function checkConsequenceTwice(
   databases: Databases,
   rule: Consequence,
   workspace_id?: string,
 ): Promise<Violation[]> {
-  const first = await trace(databases, rule, workspace_id);
+  const first = await checkConsequence(databases, rule, workspace_id);
   if (first.length === 0) return first;
   await new Promise((resolve) => setTimeout(resolve, BETWEEN_LOOKS_MS));
   const known = new Set(first.map(({ row }) => JSON.stringify(row)));
-  return (await trace(databases, rule, workspace_id)).filter(({ row }) => known.has(JSON.stringify(row)));
+  return (await checkConsequence(databases, rule, workspace_id)).filter(({ row }) => known.has(JSON.stringify(row)));
 }
 
 /** Returns the differences that one comparison of both sides finds. */

@@ -16,14 +16,14 @@ export interface QueueOptions {
   tooMany: (details: object) => Fault;
 }
 
-interface Line {
+interface WorkspaceQueue {
   waiting: (() => void)[];
   running: number;
 }
 
 /** The jobs of each workspace. The first workspace is served next. */
 class Rotation {
-  readonly #lines = new Map<string, Line>();
+  readonly #lines = new Map<string, WorkspaceQueue>();
   readonly #most_running: number;
   total = 0;
 
@@ -68,12 +68,12 @@ class Rotation {
     this.#forget(workspace_id, line);
   }
 
-  #moveBehind(workspace_id: string, line: Line): void {
+  #moveBehind(workspace_id: string, line: WorkspaceQueue): void {
     this.#lines.delete(workspace_id);
     this.#lines.set(workspace_id, line);
   }
 
-  #forget(workspace_id: string, { waiting, running }: Line): void {
+  #forget(workspace_id: string, { waiting, running }: WorkspaceQueue): void {
     this.total -= 1;
     if (waiting.length + running === 0) this.#lines.delete(workspace_id);
   }

@@ -19,7 +19,7 @@ describe('a call in a worker thread', () => {
 
   test('returns the value of the function, and starts no thread before the first call', async () => {
     expect(workers.count()).toBe(0);
-    expect(await workers.call.twice('a', 21)).toBe(42);
+    expect(await workers.call.double('a', 21)).toBe(42);
     expect(workers.count()).toBe(1);
   });
 
@@ -43,22 +43,22 @@ describe('a call in a worker thread', () => {
   ])('is rejected if it never ends (%s): %s', async (name, limit) => {
     const hostile = workers.call as unknown as Record<string, (workspace_id: string) => Promise<unknown>>;
     await expect(hostile[name]!('a')).rejects.toMatchObject({ code: 'exceeded', details: { limit } });
-    expect(await workers.call.twice('a', 1)).toBe(2);
+    expect(await workers.call.double('a', 1)).toBe(2);
   });
 
   test('is rejected if its thread ends, and the next call gets a new thread', async () => {
     await expect(workers.call.end('a')).rejects.toMatchObject({ status: 503, code: 'unavailable' });
-    expect(await workers.call.twice('a', 1)).toBe(2);
+    expect(await workers.call.double('a', 1)).toBe(2);
   });
 
   test('leaves a thread to other workspaces', async () => {
     const hostile = [1, 2, 3].map(() => workers.call.loop('a').catch(() => 'rejected'));
-    expect(await Promise.race([workers.call.twice('b', 4), hostile[0]])).toBe(8);
+    expect(await Promise.race([workers.call.double('b', 4), hostile[0]])).toBe(8);
     expect(await Promise.all(hostile)).toEqual(['rejected', 'rejected', 'rejected']);
   });
 
   test('is rejected immediately beyond the share of its workspace', async () => {
-    const calls = Array.from({ length: 65 }, () => workers.call.twice('a', 1));
+    const calls = Array.from({ length: 65 }, () => workers.call.double('a', 1));
     const settled = await Promise.allSettled(calls);
     expect(settled.filter(({ status }) => status === 'rejected')).toMatchObject([
       { reason: { status: 429, code: 'rate_limited' } },
@@ -74,8 +74,8 @@ test('rejects a call that neither computes nor ends after the longest time', asy
 
 test('ends a thread that has no calls for a while', async () => {
   const workers = open({ idle_ms: 1 });
-  expect(await workers.call.twice('a', 1)).toBe(2);
+  expect(await workers.call.double('a', 1)).toBe(2);
   while (workers.count() > 0) await pause(5);
-  expect(await workers.call.twice('a', 2)).toBe(4);
+  expect(await workers.call.double('a', 2)).toBe(4);
   workers.close();
 });

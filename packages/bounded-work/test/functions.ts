@@ -1,14 +1,14 @@
 /** Functions that a test calls in worker threads. */
 import { fault } from '@suite/chassis/faults';
 
-const Refused = fault(422, 'refused', 'This input is rejected.');
+const RefusedError = fault(422, 'refused', 'This input is rejected.');
 
-export const twice = (value: number): number => value * 2;
+export const double = (value: number): number => value * 2;
 
 export const environment = (): string[] => Object.keys(process.env);
 
 export const refuse = (): never => {
-  throw Refused({ reason: 'test' });
+  throw RefusedError({ reason: 'test' });
 };
 
 export const fail = (): never => {

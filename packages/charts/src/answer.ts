@@ -1,10 +1,10 @@
-import { MEDIA, type Send } from '@suite/chassis/operations';
+import { MEDIA, type ResponseWriter } from '@suite/chassis/operations';
 import type { Chart } from './chart.ts';
 import { drawPng, drawSvg } from './draw.ts';
 
 /** Returns a picture in which browsers run no scripts. */
 const show =
-  (type: string, content: Uint8Array): Send =>
+  (type: string, content: Uint8Array): ResponseWriter =>
   (response) => {
     response.writeHead(200, {
       'Content-Type': type,
@@ -22,6 +22,6 @@ const show =
  * …)`.
  */
 export const chartFormats = <Given>(chartOf: (given: Given) => Chart) => ({
-  svg: async (given: Given): Promise<Send> => show(MEDIA.svg, Buffer.from(await drawSvg(chartOf(given)))),
-  png: async (given: Given): Promise<Send> => show(MEDIA.png, await drawPng(chartOf(given))),
+  svg: async (given: Given): Promise<ResponseWriter> => show(MEDIA.svg, Buffer.from(await drawSvg(chartOf(given)))),
+  png: async (given: Given): Promise<ResponseWriter> => show(MEDIA.png, await drawPng(chartOf(given))),
 });

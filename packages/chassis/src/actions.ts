@@ -1,15 +1,15 @@
 /** Checks at start of lifecycles: each action has an operation, method, consumer or schedule, and records beyond a scope have owners. */
-import type { Life } from './lifecycle/lifecycle.ts';
+import type { LifecycleDiagram } from './lifecycle/lifecycle.ts';
 import { type Operation } from './operation/operation.ts';
 import { requiredPermissions } from './operation/access.ts';
 import type { Action } from './lifecycle/rights.ts';
-import { showsOthers } from './visibility/condition.ts';
+import { isBeyondScope } from './visibility/condition.ts';
 import type { Visibility } from './visibility/visibility.ts';
 
 type Operations = ReadonlyMap<string, Operation>;
 
 /** Returns the operations that perform each action, as declared in their `access`: `noun.action` → IDs. */
-export function doneBy(operations: Operations): Map<string, string[]> {
+export function performersOf(operations: Operations): Map<string, string[]> {
   const done = [...operations].flatMap(([id, { access }]) => {
     const { noun, actions = [] } = (access.kind === 'permission' && access.does) || {};
     return actions.map((action) => ({ id, action: `${noun}.${action}` }));
@@ -20,7 +20,7 @@ export function doneBy(operations: Operations): Map<string, string[]> {
 }
 
 /** @throws if an action names an operation that does not exist, or an operation with another permission */
-function assertNamed(
+function assertPerformerExists(
   action: string,
   { by, permission, also }: Action,
   operations: Operations,
@@ -39,15 +39,19 @@ function assertNamed(
  * Checks that each action of each lifecycle is performed by an operation, method, consumer or schedule.
  * @param others the methods, consumers and schedules of the service
  */
-export function assertDone(lives: readonly Life[], operations: Operations, others: readonly string[]): void {
-  const done = doneBy(operations);
+export function assertActionsPerformed(
+  lives: readonly LifecycleDiagram[],
+  operations: Operations,
+  others: readonly string[],
+): void {
+  const done = performersOf(operations);
   const known = new Set<string>();
   for (const { noun, actions } of lives) {
     for (const [name, action] of actions) {
       const full = `${noun}.${name}`;
       if (known.has(full)) throw new Error(`${noun} has two lifecycles.`);
       known.add(full);
-      assertNamed(full, action, operations, others);
+      assertPerformerExists(full, action, operations, others);
       if (action.by.length === 0 && !done.has(full))
         throw new Error(`Nothing performs ${full}. Declare \`access: …can('${name}')\` in an operation.`);
     }
@@ -60,9 +64,9 @@ export function assertDone(lives: readonly Life[], operations: Operations, other
  * Makes sure that `allowed_actions` of records that a caller sees beyond their record scope offer no change.
  * @throws when a lifecycle of such records declares no owner
  */
-export function assertOwners(lives: readonly Life[], declared: readonly Visibility[]): void {
+export function assertOwners(lives: readonly LifecycleDiagram[], declared: readonly Visibility[]): void {
   for (const visible of declared) {
-    if (visible.rule !== 'conditions' || !showsOthers(visible.conditions.limited)) continue;
+    if (visible.rule !== 'conditions' || !isBeyondScope(visible.conditions.limited)) continue;
     const life = lives.find(({ noun }) => noun === visible.conditions.noun);
     if (life && life.owner === undefined)
       throw new Error(`${visible.table} shows records beyond the record scope: declare the \`owner\` of ${life.noun}.`);

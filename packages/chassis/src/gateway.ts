@@ -29,7 +29,7 @@ export {
   Unavailable,
   WrongTokenClass,
 } from './runtime/fault.ts';
-export { errorAnswer, faultBody } from './http/answer.ts';
+export { errorResponse, faultBody } from './http/answer.ts';
 export { type Caller, type Keys, loadKeys, makeKeys } from './identity/identity.ts';
 export { workspaceInToken } from './identity/workspace-token.ts';
 export { type Log, openLog } from './runtime/log.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { type Life, lifecycle } from './lifecycle/lifecycle.ts';
+import { type LifecycleDiagram, lifecycle } from './lifecycle/lifecycle.ts';
 import { Actions } from './lifecycle/shown-actions.ts';
-import { type Operation, operations, sameAs, ok } from './operation/operation.ts';
-import { andAlso, can, open, requiredPermissions } from './operation/access.ts';
-import { type Owned, owned, type Reference, referencesTo } from './references/reference.ts';
+import { type Operation, operations, withRoute, ok } from './operation/operation.ts';
+import { withPermission, can, open, requiredPermissions } from './operation/access.ts';
+import { type OwnedKind, ownedKind, type Reference, referencesTo } from './references/reference.ts';
 import { foreignId, Id, idCheckedBy, idOf, refTo } from './schema/fields.ts';
 import { operationsOf, service } from './service.ts';
 import { anyOf, ownedBy } from './visibility/condition.ts';
@@ -32,7 +32,7 @@ test('knows its operations by module and name, and accepts nothing else as one',
 });
 
 test('a second route differs from its operation in the route only', () => {
-  expect(sameAs(list, 'POST /api/board')).toEqual({ ...list, method: 'POST', path: '/api/board' });
+  expect(withRoute(list, 'POST /api/board')).toEqual({ ...list, method: 'POST', path: '/api/board' });
 });
 
 test('a public operation that receives files checks its token first', () => {
@@ -44,7 +44,7 @@ test('a public operation that receives files checks its token first', () => {
 });
 
 test('a route belongs to one operation', () => {
-  const again = sameAs(create, 'GET /api/leads');
+  const again = withRoute(create, 'GET /api/leads');
   expect(() => service(contents({ leads: { list }, boards: { again } }))).toThrow('crm declares GET /api/leads twice.');
 });
 
@@ -86,11 +86,11 @@ test('an operation that deletes referenced records needs their table', () => {
     deletes: 'crm.lead',
     handle: () => ({}),
   });
-  const withOwned = (...owns: Owned[]) => service({ ...contents({ leads: { remove } }), owns });
+  const withOwned = (...owns: OwnedKind[]) => service({ ...contents({ leads: { remove } }), owns });
   expect(() => withOwned()).toThrow('leads.remove deletes a crm.lead: declare it in `owns`');
   const others = { referrers: [], instead: 'Keep it.' };
-  expect(() => withOwned(owned('crm.lead', { table: 'deals', ...others }))).toThrow('leads.remove deletes');
-  withOwned(owned('crm.lead', { table: 'leads', ...others }));
+  expect(() => withOwned(ownedKind('crm.lead', { table: 'deals', ...others }))).toThrow('leads.remove deletes');
+  withOwned(ownedKind('crm.lead', { table: 'leads', ...others }));
 });
 
 describe('a service with a lifecycle', () => {
@@ -109,7 +109,7 @@ describe('a service with a lifecycle', () => {
   const send = command('POST /api/offer/send', { ...does, access: states.can('send') });
   const remove = command('DELETE /api/offer', { ...does, access: can('offer.remove') });
   const schedules = [{ name: 'crm.expire', interval_ms: 1, work: () => Promise.resolve() }];
-  const start = (offers: object, lifecycles: readonly Life[] = [states], at = schedules) =>
+  const start = (offers: object, lifecycles: readonly LifecycleDiagram[] = [states], at = schedules) =>
     service({ ...contents({ offers }), lifecycles, schedules: at });
 
   test('starts if operations or automatic work perform every action', () => {
@@ -124,7 +124,7 @@ describe('a service with a lifecycle', () => {
   test('needs a declared owner where callers see more than their record scope', () => {
     const limited = anyOf("offers.status = 'sent'", ownedBy('created_by'));
     const declared = [visibility('offers', { noun: 'offer', limited })];
-    const startWith = (life: Life) =>
+    const startWith = (life: LifecycleDiagram) =>
       service({ ...contents({ offers: { send, remove } }), lifecycles: [life], schedules, visibility: declared });
     expect(() => startWith(states)).toThrow(
       'offers shows records beyond the record scope: declare the `owner` of offer.',
@@ -164,7 +164,7 @@ describe('a service with a lifecycle', () => {
     const gone = command('DELETE /api/offer', { ...does, access: two.can('remove') });
     const copyBy = (access: Operation['access']) => command('POST /api/offer/copy', { ...does, access });
     const begin = (copy: object) => () => start({ print, remove: gone, copy }, [two], []);
-    expect(begin(copyBy(andAlso(can('offer.update'), 'offer.cost')))).not.toThrow();
+    expect(begin(copyBy(withPermission(can('offer.update'), 'offer.cost')))).not.toThrow();
     expect(begin(copyBy(can('offer.update')))).toThrow('offer.copy takes offer.cost, but offers.copy, which does');
     expect(() => two.can('print', 'remove')).toThrow('offer: print, remove do not take one permission');
   });

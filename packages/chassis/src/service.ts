@@ -10,20 +10,20 @@ import type { Database } from './database/database.ts';
 import type { Visibility } from './visibility/visibility.ts';
 import type { Storage } from './operation/storage.ts';
 import type { Caller, Keys } from './identity/identity.ts';
-import type { Life } from './lifecycle/lifecycle.ts';
+import type { LifecycleDiagram } from './lifecycle/lifecycle.ts';
 import { actionsShownIn } from './lifecycle/shown-actions.ts';
 import type { Log } from './runtime/log.ts';
-import { assertDone, assertOwners } from './actions.ts';
+import { assertActionsPerformed, assertOwners } from './actions.ts';
 import type { Operation } from './operation/operation.ts';
 import type { ServedRpc } from './rpc/rpc.ts';
 import type { Schedule } from './schedules/schedule.ts';
 import { assertRelations } from './references/guards.ts';
-import type { Owned, Reference } from './references/reference.ts';
+import type { OwnedKind, Reference } from './references/reference.ts';
 import { checkedElsewhere, foreignIds, tables } from './schema/fields.ts';
 import { marked } from './schema/schema-walk.ts';
 
 /** The dependencies of a schedule. */
-export interface Tools<Db = unknown, Rpc = unknown> {
+export interface JobContext<Db = unknown, Rpc = unknown> {
   database: Database<Db>;
   storage: Storage;
   mailer: Mailer;
@@ -50,7 +50,7 @@ export interface Service {
   /** The visibility rule of each table. A table without one prevents the start. */
   visibility: readonly Visibility[];
   /** The lifecycles, drawn in docs/states.md. An action that nothing performs prevents the start. */
-  lifecycles?: readonly Life[];
+  lifecycles?: readonly LifecycleDiagram[];
   rpc?: readonly ServedRpc[];
   consumers?: readonly Consumer[];
   schedules?: readonly Schedule<never>[];
@@ -59,11 +59,11 @@ export interface Service {
   /** The columns that store IDs of other services' records. */
   references?: readonly Reference[];
   /** The kinds of own records whose IDs other services store. */
-  owns?: readonly Owned[];
+  owns?: readonly OwnedKind[];
 }
 
 /** Returns the names of the services that a service calls, including the services that it asks before a deletion. */
-export const calledBy = ({ calls = {}, owns = [] }: Pick<Service, 'calls' | 'owns'>): string[] => [
+export const calledServices = ({ calls = {}, owns = [] }: Pick<Service, 'calls' | 'owns'>): string[] => [
   ...new Set([...Object.keys(calls), ...owns.flatMap(({ referrers }) => referrers)]),
 ];
 
@@ -113,7 +113,7 @@ function assertActions(contents: Service): void {
   const methods = rpc.flatMap(({ declared = {} }) => Object.keys(declared));
   assertTokensChecked(contents);
   assertOwners(lifecycles, contents.visibility);
-  assertDone(lifecycles, operations, [...methods, ...[...consumers, ...schedules].map(({ name }) => name)]);
+  assertActionsPerformed(lifecycles, operations, [...methods, ...[...consumers, ...schedules].map(({ name }) => name)]);
   for (const [id, { reply }] of operations) {
     const unknown = actionsShownIn(reply.schema).find(({ mark }) => !lifecycles.some(({ noun }) => noun === mark.noun));
     if (unknown) throw new Error(`${id} shows the actions of ${unknown.mark.noun}: list it in \`lifecycles\`.`);

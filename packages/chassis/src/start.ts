@@ -32,7 +32,7 @@ import { ReferenceServiceDefinition } from '@suite/proto/references/v1/reference
 import { serveReferences } from './references/counting.ts';
 import type { Referrers } from './references/deletion.ts';
 import { guards } from './references/guards.ts';
-import { calledBy, operationsOf, type Service, type Tools } from './service.ts';
+import { calledServices, operationsOf, type Service, type JobContext } from './service.ts';
 import { http, trimMemory } from './runtime/memory.ts';
 import { watchEventLoop } from './watchdog/watchdog.ts';
 
@@ -41,7 +41,7 @@ export interface RunningService {
   url: string;
   grpc_port: number;
   database: Database;
-  tools: Tools;
+  tools: JobContext;
   /** Returns the parts that are not ready yet. */
   notReady(): Promise<string[]>;
   /** Stops in order, and finishes work in progress. */
@@ -58,10 +58,10 @@ interface Foundation {
   relay: Relay;
   sleepers: WakeSignals;
   rpc: Rpc<Record<string, TsProtoServiceDefinition>>;
-  tools: Tools;
+  tools: JobContext;
 }
 
-function layFoundation(
+function openFoundation(
   { name, client, visibility, calls = {} }: Service,
   config: ServiceConfig,
   keys: Keys,
@@ -122,7 +122,7 @@ async function serveHttp(contents: Service, host: Host, { HOST, HTTP_PORT }: Ser
   return server;
 }
 
-const answers = ({ pool, requests }: Database): Promise<boolean> =>
+const isReachable = ({ pool, requests }: Database): Promise<boolean> =>
   Promise.all([pool, requests].map((each) => each.query('SELECT 1'))).then(
     () => true,
     () => false,
@@ -137,7 +137,7 @@ export async function startService(
 ): Promise<RunningService> {
   const { name } = contents;
   const { HOST: host } = config;
-  const { bus, database, relay, sleepers, rpc, tools } = layFoundation(contents, config, keys);
+  const { bus, database, relay, sleepers, rpc, tools } = openFoundation(contents, config, keys);
   const { log, storage, outgoing } = tools;
   const metrics = openMetrics();
   showDatabase(metrics, database);
@@ -156,14 +156,18 @@ export async function startService(
 
   let stopping = false;
   const notReady = async () => {
-    const parts = { stopping: !stopping, database: await answers(database), nats: bus.connected() };
+    const parts = { stopping: !stopping, database: await isReachable(database), nats: bus.connected() };
     return Object.entries(parts).flatMap(([part, ready]) => (ready ? [] : [part]));
   };
   const operations = { host, port: config.OPERATIONS_PORT, registry: metrics.registry, notReady };
   const operations_server = await serveOperationsPort(operations);
   const working: Stoppable[] = [
     startConsumers(contents.consumers ?? [], { bus, database, rpc: rpc.as, log }),
-    startSchedules([prune, countEarlierFiles, ...(contents.schedules ?? [])] as Schedule<Tools>[], tools, sleepers),
+    startSchedules(
+      [prune, countEarlierFiles, ...(contents.schedules ?? [])] as Schedule<JobContext>[],
+      tools,
+      sleepers,
+    ),
   ];
   log.info({ port, grpc_port: grpc.port }, 'started');
 
@@ -186,7 +190,7 @@ export async function startService(
 /** Runs a service as this process, until a signal stops it; `main.ts` calls it. */
 export async function run(contents: Service): Promise<void> {
   try {
-    const config = settingsOf(() => serviceConfig(calledBy(contents)));
+    const config = settingsOf(() => serviceConfig(calledServices(contents)));
     const keys = loadKeys(contents.name, config.KEYS_DIR);
     // `main.ts` is in the `src` folder of its service.
     const warnings = await assertMigrated(config, join(process.argv[1]!, '../..'));

@@ -6,7 +6,7 @@ import { Fault } from '../src/runtime/fault.ts';
 import { fileLinks } from '../src/identity/file-links.ts';
 import { receive, type StoredFile, sendFile, type Upload } from '../src/operation/files.ts';
 import { openStorage } from '../src/operation/storage.ts';
-import { keysOf, scratch } from './fixture.ts';
+import { keysOf, temporaryDirectory } from './fixture.ts';
 
 export interface Answer {
   status: number;
@@ -18,7 +18,7 @@ export interface Answer {
 
 /** Starts a server with an empty storage. `upload` is what it currently accepts. */
 export async function fileServer() {
-  const directory = scratch();
+  const directory = temporaryDirectory();
   const storage = openStorage(directory);
   const workspace_id = randomUUID();
   const links = fileLinks(keysOf('crm')['crm']!.private_key, 'http://suite.test');
@@ -63,7 +63,7 @@ export async function fileServer() {
 }
 
 /** Returns a form with one file. */
-export const part = (content: Uint8Array | string, name: string, type = '') => {
+export const formWithFile = (content: Uint8Array | string, name: string, type = '') => {
   const form = new FormData();
   form.append('file', new File([content], name, { type }), name);
   return form;

@@ -10,16 +10,16 @@ import { migrate } from '@suite/migrations';
 import pg from 'pg';
 import pino from 'pino';
 import { type Bus, connectBus, untilStopped } from '../src/bus/bus.ts';
-import { type Database, openDatabase, type Rows } from '../src/database/database.ts';
+import { type Database, openDatabase, type RowReader } from '../src/database/database.ts';
 import { type Caller, type Keys, makeKeys } from '../src/identity/identity.ts';
 
-export const silent = pino({ level: 'silent' });
+export const silentLog = pino({ level: 'silent' });
 
 /** Creates a directory that the caller removes. */
-export const scratch = (): string => mkdtempSync(join(tmpdir(), 'suite-chassis-'));
+export const temporaryDirectory = (): string => mkdtempSync(join(tmpdir(), 'suite-chassis-'));
 
 /** Waits until a condition is true, and fails after ten seconds. */
-export async function until(
+export async function waitUntil(
   what: string,
   holds: () => boolean | Promise<boolean>,
   patience_ms = 10_000,
@@ -33,7 +33,7 @@ export async function until(
 
 export interface Fixture {
   workspace_id: string;
-  database: Database<Rows>;
+  database: Database<RowReader>;
   url: string;
   /** The connection URL of a superuser. */
   admin_url: string;
@@ -61,7 +61,7 @@ export async function openFixture(onCommit: (due: ReadonlySet<string>) => void =
     wait_ms: 30_000,
     makeClient: () => ({}),
     onCommit,
-  }) as unknown as Database<Rows>;
+  }) as unknown as Database<RowReader>;
   const close = async () => {
     await Promise.all([database.close(), pool.end()]);
   };
@@ -80,7 +80,7 @@ export interface TestNats {
 
 /** Creates a separate NATS server, not started yet. It keeps its streams between stop and start. */
 export async function ownNats(): Promise<TestNats> {
-  const directory = scratch();
+  const directory = temporaryDirectory();
   const port = await freePort();
   const buses: Bus[] = [];
   let server: NatsServer | undefined;
@@ -92,7 +92,7 @@ export async function ownNats(): Promise<TestNats> {
   return {
     url,
     bus(name = 'test') {
-      const bus = connectBus({ url, name, log: silent });
+      const bus = connectBus({ url, name, log: silentLog });
       buses.push(bus);
       return bus;
     },
@@ -114,7 +114,7 @@ export async function ownNats(): Promise<TestNats> {
 }
 
 /** Passes the existing and future messages of a subject to `hear`, until `stop`. */
-export function follow(bus: Bus, subject: string, hear: (payload: string) => void): { stop(): Promise<void> } {
+export function subscribe(bus: Bus, subject: string, hear: (payload: string) => void): { stop(): Promise<void> } {
   return untilStopped(async (stopping) => {
     for (let position = 0; !stopping.aborted; ) {
       const messages = await bus.read(subject, position).catch(() => []);

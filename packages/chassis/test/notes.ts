@@ -3,19 +3,19 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, expect } from '@jest/globals';
 import { sqltag as sql } from '@prisma/client/runtime/client';
 import { LeadLost } from '@suite/proto/crm/v1/events';
-import type { Rows } from '../src/database/database.ts';
-import type { Context } from '../src/database/running.ts';
+import type { RowReader } from '../src/database/database.ts';
+import type { TransactionContext } from '../src/database/running.ts';
 import type { Emit } from '../src/operation/events.ts';
 import { openFixture } from './fixture.ts';
 
 /** The fault of work that conflicts with too much other work. */
-export const Busy = expect.objectContaining({ status: 503, code: 'unavailable' });
+export const busyFault = expect.objectContaining({ status: 503, code: 'unavailable' });
 
 /** Inserts a note. */
-export const note = (db: Rows, text: string) => db.rows(sql`INSERT INTO notes (text) VALUES (${text})`);
+export const insertNote = (db: RowReader, text: string) => db.rows(sql`INSERT INTO notes (text) VALUES (${text})`);
 
 /** Returns an event of a lead. Defaults to a new lead. */
-export const lost = (lead_id: string = randomUUID()) => LeadLost.fromPartial({ lead_id });
+export const leadLost = (lead_id: string = randomUUID()) => LeadLost.fromPartial({ lead_id });
 
 /** Opens a database whose notes and events are empty at the start of each test. */
 export async function openNotes(onCommit?: Parameters<typeof openFixture>[0]) {
@@ -25,7 +25,7 @@ export async function openNotes(onCommit?: Parameters<typeof openFixture>[0]) {
   beforeEach(async () => {
     await pool.query('TRUNCATE notes, outbox, aggregate_versions');
   });
-  const at = (changes: Partial<Context> = {}): Context => ({
+  const at = (changes: Partial<TransactionContext> = {}): TransactionContext => ({
     workspace_id,
     caller: null,
     operation: 'test',
@@ -35,7 +35,7 @@ export async function openNotes(onCommit?: Parameters<typeof openFixture>[0]) {
   return {
     ...fixture,
     at,
-    write: <T>(work: (db: Rows, emit: Emit) => Promise<T>, context = at()) => database.write(context, work),
+    write: <T>(work: (db: RowReader, emit: Emit) => Promise<T>, context = at()) => database.write(context, work),
     notes: async () =>
       (await pool.query<{ text: string }>('SELECT text FROM notes ORDER BY text')).rows.map(({ text }) => text),
     announced: async () => (await pool.query('SELECT * FROM outbox ORDER BY position')).rows,

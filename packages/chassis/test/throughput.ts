@@ -17,8 +17,8 @@ import pg from 'pg';
 import { freePort } from '@suite/local/ports';
 import { connectBus } from '../src/bus/bus.ts';
 import { consumers, startConsumers } from '../src/messaging/consume.ts';
-import { openDatabase, type Rows } from '../src/database/database.ts';
-import { scratch, silent } from './fixture.ts';
+import { openDatabase, type RowReader } from '../src/database/database.ts';
+import { temporaryDirectory, silentLog } from './fixture.ts';
 
 const WORKSPACES = 50;
 const SLOW_MS = 30_000;
@@ -32,12 +32,12 @@ function replica(url: string, nats_url: string): void {
     makeClient: () => ({}),
     onCommit: () => undefined,
   });
-  const note = consumers<Rows>()(LeadConverted, 'measured.note', async ({ event, db }) => {
+  const note = consumers<RowReader>()(LeadConverted, 'measured.note', async ({ event, db }) => {
     if (event.deal_id === 'slow') await pause(SLOW_MS);
     await db.rows(sql`INSERT INTO notes (text) VALUES (${event.deal_id})`);
   });
-  const bus = connectBus({ url: nats_url, name: 'measured', log: silent });
-  startConsumers([note], { bus, database, log: silent, rpc: () => ({}) });
+  const bus = connectBus({ url: nats_url, name: 'measured', log: silentLog });
+  startConsumers([note], { bus, database, log: silentLog, rpc: () => ({}) });
 }
 
 interface Stage {
@@ -84,7 +84,7 @@ async function openFixture(
   const pool = new pg.Pool({ connectionString: url, max: 2, options: '-c role=measured_owner' });
   await pool.query(`CREATE TABLE notes (workspace_id uuid NOT NULL DEFAULT current_setting('suite.workspace_id')::uuid,
     text text NOT NULL, at timestamptz NOT NULL DEFAULT clock_timestamp()); SELECT suite_confine('notes')`);
-  const bus = connectBus({ url: nats_url, name: 'event-publisher', log: silent });
+  const bus = connectBus({ url: nats_url, name: 'event-publisher', log: silentLog });
   await new Promise<void>((resolve) => bus.onConnect(resolve));
   const workspaces = Array.from({ length: WORKSPACES }, () => randomUUID());
   const noted = async () => Number((await pool.query('SELECT count(*) AS n FROM notes')).rows[0].n);
@@ -119,7 +119,7 @@ async function openFixture(
 }
 
 async function measure(events: number): Promise<void> {
-  const directory = scratch();
+  const directory = temporaryDirectory();
   const postgres = await startPostgres({ directory: join(directory, 'postgres'), port: await freePort() });
   const nats = await startNats({ directory: join(directory, 'nats'), port: 0 });
   const replicas: ChildProcess[] = [];

@@ -1,16 +1,16 @@
 /** Public exports for the demos of services. */
 export {
-  beginWith,
-  contact,
+  seedRandom,
+  randomContact,
   dayOf,
   daysFrom,
-  happens,
-  momentBetween,
+  isChosen,
+  randomMoment,
   randomNumber,
-  oneOf,
-  someOf,
-  weighted,
-} from './chance.ts';
+  pickOne,
+  pickSome,
+  pickWeighted,
+} from './random.ts';
 export { type DemoUser, type DemoWorkspace, readDemoFile } from './demo-file.ts';
-export { demoOf, runDemo } from './program.ts';
+export { demoProgram, runDemo } from './program.ts';
 export { insertRows, withIds } from './rows.ts';

@@ -1,6 +1,6 @@
 /** The demo of a service, as a function of its settings. The launcher calls it; without the launcher it is a program. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Confined, type Database, openDatabase } from '@suite/chassis/database';
+import { type WorkspaceDatabase, type Database, openDatabase } from '@suite/chassis/database';
 import { Fault } from '@suite/chassis/faults';
 import { databaseSettings, readSettings } from '@suite/chassis/runtime';
 import { z } from 'zod';
@@ -23,7 +23,7 @@ const TRIES = 30;
 const WAIT_MS = 1_000;
 
 /** Tries again while the service is busy with the events of platform's demo: filling again changes nothing. */
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
+async function retryWhileBusy<T>(work: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried += 1) {
     try {
       return await work();
@@ -35,10 +35,10 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Returns what opens a service's database as the running service does, but without ports, and fills it. */
-export function demoOf<Client extends object>(
+export function demoProgram<Client extends object>(
   makeClient: Parameters<typeof openDatabase<Client>>[0]['makeClient'],
   seed: (
-    database: Database<Confined<Client>>,
+    database: Database<WorkspaceDatabase<Client>>,
     workspaces: readonly DemoWorkspace[],
     environment?: NodeJS.ProcessEnv,
   ) => Promise<string>,
@@ -48,7 +48,7 @@ export function demoOf<Client extends object>(
     const { workspaces } = readDemoFile(DEMO_FILE);
     const database = openDatabase({ settings, max: 2, makeClient, onCommit: () => undefined });
     try {
-      return await patiently(() => seed(database, workspaces, environment));
+      return await retryWhileBusy(() => seed(database, workspaces, environment));
     } finally {
       await database.close();
     }

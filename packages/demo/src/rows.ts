@@ -3,7 +3,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { join, raw, sql, type Sql } from '@suite/chassis/database';
 
 /** The part of a service's database that runs statements. */
-interface Statements {
+interface StatementRunner {
   rows(statement: Sql): Promise<unknown>;
 }
 
@@ -14,7 +14,7 @@ interface Statements {
  * @param skipDuplicates true to skip rows that exist already
  */
 export async function insertRows(
-  db: Statements,
+  db: StatementRunner,
   table: string,
   rows: readonly object[],
   { skipDuplicates = false } = {},

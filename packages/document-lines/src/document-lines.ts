@@ -7,7 +7,7 @@ export { assertActive, assertKnown, catalogueRequest } from './catalogue.ts';
 export {
   type DraftLine,
   toDraftLines,
-  writtenIds,
+  storedIds,
   type LineRules,
   productAccounts,
   productNames,
@@ -24,7 +24,7 @@ export {
 } from './exchange-rate.ts';
 export { DraftInvoiceLine, fromDraftInvoice, toDraftInvoice } from './handover.ts';
 export {
-  agreedFields,
+  priceFields,
   costField,
   documentDiscount,
   lineInput,
@@ -32,8 +32,8 @@ export {
   linesInput,
   LINES_MAX,
   productFields,
-  sums,
+  totalFields,
   TaxSnapshot,
 } from './line.schema.ts';
-export { rounded } from './rounded.ts';
+export { roundToMinorUnit } from './rounded.ts';
 export { asValidationError, computeTotals, type DocumentLineAmounts, printedAmounts } from './totals.ts';

@@ -69,7 +69,7 @@ function taxesOf(
 }
 
 /** Returns the IDs of the products and taxes of stored lines. They stay allowed in the document after being archived. */
-export const writtenIds = (lines: readonly Pick<DraftLine, 'product_id' | 'taxes'>[]): ReadonlySet<string> =>
+export const storedIds = (lines: readonly Pick<DraftLine, 'product_id' | 'taxes'>[]): ReadonlySet<string> =>
   new Set(
     lines.flatMap(({ product_id, taxes }) => [...(product_id ? [product_id] : []), ...taxes.map(({ id }) => id)]),
   );

@@ -38,7 +38,7 @@ export const productFields = {
 };
 
 /** Agreed quantity and price of a line. */
-export const agreedFields = {
+export const priceFields = {
   unit_name: z.string().nullable(),
   description: z.string().nullable(),
   qty: QtyOut,
@@ -47,7 +47,7 @@ export const agreedFields = {
 };
 
 /** Amounts of a document, without its currency. Every amount is exactly the sum over its lines. */
-export const sums = {
+export const totalFields = {
   subtotal: MoneyOut.describe('Sum of quantity times price of all lines, before any discount.'),
   discount_total: MoneyOut,
   net_total: MoneyOut,

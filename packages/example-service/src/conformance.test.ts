@@ -1,4 +1,4 @@
-import { conformance, seclusion, start } from '@suite/testing';
+import { conformance, visibilityConformance, start } from '@suite/testing';
 import { notebook } from './notebook.ts';
 
 const serving = await start(notebook);
@@ -14,4 +14,4 @@ const [ours, theirs] = [await createOneOfEach(), await createOneOfEach()];
 
 conformance({ contents: notebook, serving, insider: { workspace: ours }, foreign_workspace: theirs });
 
-seclusion({ contents: notebook, serving, workspace: ours });
+visibilityConformance({ contents: notebook, serving, workspace: ours });

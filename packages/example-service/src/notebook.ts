@@ -5,13 +5,13 @@ import * as notePages from './notes/note-pages.api.ts';
 import { noteStates } from './notes/note.rules.ts';
 import * as notes from './notes/notes.api.ts';
 import { notebookRpc } from './rpc/notebook.rpc.ts';
-import { whoSeesWhat } from './visibility.ts';
+import { visibilityRules } from './visibility.ts';
 
 /** An example service: notes with pages, which are open until they are done. Start reading here, then copy it. */
 export const notebook = service({
   name: 'notebook',
   client: (adapter) => new PrismaClient({ adapter }),
-  visibility: whoSeesWhat,
+  visibility: visibilityRules,
   operations: { notes, notePages },
   lifecycles: [noteStates],
   consumers: [welcomeWorkspace],

@@ -1,15 +1,15 @@
 import { idOf, secret } from '@suite/chassis/fields';
-import { can, ok, open, type Send, signedIn, anyFile } from '@suite/chassis/operations';
+import { can, ok, open, type ResponseWriter, anyUser, anyFile } from '@suite/chassis/operations';
 import { describe, expect, test } from '@jest/globals';
 import { keysOf, start } from '@suite/testing';
 import { z } from 'zod';
 import { query } from '../src/operations.ts';
-import { trialOf } from './fixtures/trial.ts';
+import { testServiceOf } from './fixtures/trial.ts';
 
 const Text = z.object({ text: z.string(), version: z.int() });
 const Key = z.object({ text: z.string(), key: secret(z.string()) });
 const text = 'Fleet of bicycles. '.repeat(200);
-const file: Send = (response) => {
+const file: ResponseWriter = (response) => {
   response.writeHead(200, { 'content-type': 'application/pdf' }).end(text);
   return Promise.resolve();
 };
@@ -28,7 +28,7 @@ const short = query('GET /api/trial/short', {
 });
 const key = query('GET /api/trial/key', {
   summary: 'Key',
-  access: signedIn,
+  access: anyUser,
   reply: ok(Key),
   handle: () => ({ text, key: 'k' }),
 });
@@ -52,7 +52,7 @@ const missing = query('GET /api/trial/{id}', {
   handle: () => ({ text, version: 3 }),
 });
 
-const trial = await start(trialOf({ long, short, key, anybody, paper, missing }));
+const trial = await start(testServiceOf({ long, short, key, anybody, paper, missing }));
 const kim = trial.member({ can: ['trial'] });
 
 /** Sends a request as the gateway does. `fetch` decompresses automatically, so the coding is read from the header. */

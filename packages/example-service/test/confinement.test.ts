@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { type Context, everyWorkspace, sql } from '@suite/chassis/database';
+import { type TransactionContext, everyWorkspace, sql } from '@suite/chassis/database';
 import { start } from '@suite/testing';
 import { notebook } from '../src/notebook.ts';
 import type { Db } from '../src/operations.ts';
@@ -8,7 +8,7 @@ import type { Db } from '../src/operations.ts';
 const service = await start(notebook);
 const database = service.database as unknown as import('@suite/chassis/database').Database<Db>;
 const [ours, theirs] = [randomUUID(), randomUUID()];
-const at = (workspace_id: string | null): Context => ({
+const at = (workspace_id: string | null): TransactionContext => ({
   workspace_id,
   caller: null,
   operation: 'test',

@@ -8,7 +8,7 @@ import { describe, expect, test } from '@jest/globals';
 import { start } from '@suite/testing';
 import { z } from 'zod';
 import { command } from '../src/operations.ts';
-import { trialOf } from './fixtures/trial.ts';
+import { testServiceOf } from './fixtures/trial.ts';
 
 const Moved = z.object({ id: z.string(), position: z.int() });
 const TooFar = fault(409, 'too_far', 'It cannot go further.');
@@ -44,7 +44,7 @@ const saga = command('POST /api/trial/{id}/saga', {
   },
 });
 
-const trial = await start(trialOf({ move, saga }));
+const trial = await start(testServiceOf({ move, saga }));
 const kim = trial.member({ can: ['trial'] });
 
 async function note(): Promise<string> {

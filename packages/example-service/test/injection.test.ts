@@ -1,7 +1,7 @@
 /** Injection holes of handlers that omit a parameter. Never write SQL like this test. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { type Context, type Database, raw, sql } from '@suite/chassis/database';
+import { type TransactionContext, type Database, raw, sql } from '@suite/chassis/database';
 import { makeCaller, start } from '@suite/testing';
 import { notebook } from '../src/notebook.ts';
 import type { Db } from '../src/operations.ts';
@@ -11,7 +11,12 @@ const database = service.database as unknown as Database<Db>;
 const login = new URL(service.database_url).username;
 const [ours, theirs] = [randomUUID(), randomUUID()];
 const caller = makeCaller({ workspace: ours, record_scopes: { note: 'own' }, can: ['note.view'] });
-const at = (workspace_id: string): Context => ({ workspace_id, caller, operation: 'test', request_id: 'test' });
+const at = (workspace_id: string): TransactionContext => ({
+  workspace_id,
+  caller,
+  operation: 'test',
+  request_id: 'test',
+});
 for (const [workspace_id, title] of [
   [ours, 'ours'],
   [theirs, 'SECRET'],

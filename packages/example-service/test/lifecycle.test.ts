@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { type Context, type Database, type Sql, sql } from '@suite/chassis/database';
+import { type TransactionContext, type Database, type Sql, sql } from '@suite/chassis/database';
 import { lifecycle } from '@suite/chassis/operations';
 import { makeCaller, start } from '@suite/testing';
 import { notebook } from '../src/notebook.ts';
@@ -9,7 +9,7 @@ import type { Db } from '../src/operations.ts';
 const service = await start(notebook);
 const database = service.database as unknown as Database<Db>;
 const workspace_id = randomUUID();
-const at: Context = { workspace_id, caller: null, operation: 'test', request_id: 'test' };
+const at: TransactionContext = { workspace_id, caller: null, operation: 'test', request_id: 'test' };
 const within = <T>(work: (db: Db) => Promise<T>) => database.write(at, work);
 const create = (columns: { status?: string; due?: Date | null } = {}) =>
   within((db) => db.note.create({ data: { title: randomUUID(), ...columns } }));

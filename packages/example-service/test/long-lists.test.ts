@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually, start, together } from '@suite/testing';
+import { waitFor, start, runConcurrently } from '@suite/testing';
 import { notebook } from '../src/notebook.ts';
 
 const service = await start(notebook);
@@ -53,7 +53,7 @@ describe('a long list', () => {
     await remove('n 3');
     expect(await count()).toEqual([9_999, true]);
     await service.sql`DELETE FROM notes WHERE workspace_id = ${many.caller.workspace_id} AND title = 'n 5'`;
-    await eventually(async () => expect(await count()).toEqual([9_998, true]));
+    await waitFor(async () => expect(await count()).toEqual([9_998, true]));
   });
 
   test('runs one statement for a search without a match, and sorts each search by title', async () => {
@@ -71,7 +71,7 @@ describe('a long list', () => {
   test('counts once for concurrent requests', async () => {
     await remove('n 7');
     const before = service.database.statements;
-    const replies = await together(50, () => many.get('/api/notes?per_page=1'));
+    const replies = await runConcurrently(50, () => many.get('/api/notes?per_page=1'));
     expect(new Set(replies.map(({ body }) => body.meta.total)).size).toBe(1);
     // Fifty pages. A slow machine may forget a count between two pages.
     expect(service.database.statements - before).toBeLessThan(60);

@@ -1,6 +1,6 @@
 import { run } from '@suite/chassis/service';
 import { notebook } from '../src/notebook.ts';
 import * as outcomes from './fixtures/outcomes.ts';
-import { trialOf } from './fixtures/trial.ts';
+import { testServiceOf } from './fixtures/trial.ts';
 
-await run(trialOf(outcomes, notebook.operations));
+await run(testServiceOf(outcomes, notebook.operations));

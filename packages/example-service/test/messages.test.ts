@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { start } from '@suite/testing';
 import { z } from 'zod';
 import { command } from '../src/operations.ts';
-import { trialOf } from './fixtures/trial.ts';
+import { testServiceOf } from './fixtures/trial.ts';
 
 const TooLong = fault(413, 'message_too_long', 'A message may have at most 1,000 bytes.');
 const take = command('POST /api/trial/take', {
@@ -27,7 +27,7 @@ const take = command('POST /api/trial/take', {
   },
 });
 
-const trial = await start(trialOf({ take }));
+const trial = await start(testServiceOf({ take }));
 const kim = trial.member({ can: [] });
 const kept = () =>
   readdirSync(trial.files_directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

@@ -7,7 +7,7 @@ import { expect, test } from '@jest/globals';
 import { start } from '@suite/testing';
 import { z } from 'zod';
 import type { Db } from '../src/operations.ts';
-import { trialOf } from './fixtures/trial.ts';
+import { testServiceOf } from './fixtures/trial.ts';
 
 type Rpc = Clients<{ platform: typeof PlatformServiceDefinition }>;
 const { query, command } = operations<Db, Rpc>({ module: 'crm' });
@@ -44,9 +44,12 @@ const batchGetUsers: Methods['batchGetUsers'] = async (_, { ends_at = Infinity }
 const others = Object.keys(PlatformServiceDefinition.methods).map((name) => [name, async () => ({})]);
 const methods = { ...Object.fromEntries(others), batchGetUsers } as Methods;
 const platform = serveRpc(PlatformServiceDefinition, methods);
-const trial = await start(service({ ...trialOf({ look, act }), calls: { platform: PlatformServiceDefinition } }), {
-  neighbours: { platform },
-});
+const trial = await start(
+  service({ ...testServiceOf({ look, act }), calls: { platform: PlatformServiceDefinition } }),
+  {
+    fakes: { platform },
+  },
+);
 const kim = trial.member({ can: ['trial'] });
 const send = (method: 'GET' | 'POST', wait_ms: number) =>
   fetch(`${trial.url}/api/trial/users`, {

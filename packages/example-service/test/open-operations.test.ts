@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { conformance, start } from '@suite/testing';
 import { greet, whoAmI } from './fixtures/outcomes.ts';
-import { trialOf } from './fixtures/trial.ts';
+import { testServiceOf } from './fixtures/trial.ts';
 
-const contents = trialOf({ whoAmI, greet });
+const contents = testServiceOf({ whoAmI, greet });
 const serving = await start(contents);
 
 conformance({ contents, serving, insider: { workspace: randomUUID() }, foreign_workspace: randomUUID() });

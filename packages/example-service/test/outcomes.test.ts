@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { change, find } from '@suite/chassis/database';
 import { fault, TooManyRequests } from '@suite/chassis/faults';
 import { idOf, secret } from '@suite/chassis/fields';
-import { can, created, ok, open, signedIn, fileOf } from '@suite/chassis/operations';
+import { can, created, ok, open, anyUser, fileOf } from '@suite/chassis/operations';
 import { LeadLost } from '@suite/proto/crm/v1/events';
 import { describe, expect, test } from '@jest/globals';
-import { type Reply, start, statuses } from '@suite/testing';
+import { type Reply, start, sortedStatuses } from '@suite/testing';
 import { z } from 'zod';
 import { command, query } from '../src/operations.ts';
-import { trialOf } from './fixtures/trial.ts';
+import { testServiceOf } from './fixtures/trial.ts';
 
 const Counted = fault(409, 'counted', 'This was counted, and refused.');
 const Undone = fault(409, 'undone', 'This was undone.');
@@ -41,7 +41,7 @@ const failAndUndo = command('POST /api/trial/{id}/fail', {
 });
 const undeclared = command('POST /api/trial/undeclared', {
   summary: 'Throw what is not declared',
-  access: signedIn,
+  access: anyUser,
   reply: ok(Done),
   handle() {
     throw Undone();
@@ -49,14 +49,14 @@ const undeclared = command('POST /api/trial/undeclared', {
 });
 const newKey = command('POST /api/trial/key', {
   summary: 'Make a key',
-  access: signedIn,
+  access: anyUser,
   reply: created(Done.extend({ key: secret(z.string()) })),
   handle: () => ({ id: randomUUID(), key: `bms_${randomUUID()}` }),
 });
 let tries = 0;
 const flaky = command('POST /api/trial/flaky', {
   summary: 'Fail at first',
-  access: signedIn,
+  access: anyUser,
   reply: ok(Done),
   handle() {
     tries += 1;
@@ -75,13 +75,13 @@ const slower = command('POST /api/trial/slower', {
 });
 const exported = command('POST /api/trial/export', {
   summary: 'Answer with a file',
-  access: signedIn,
+  access: anyUser,
   reply: fileOf('text/csv'),
   handle: () => async (response) => void response.end('a;b'),
 });
 const cut = query('GET /api/trial/cut', {
   summary: 'Break off in the middle',
-  access: signedIn,
+  access: anyUser,
   reply: fileOf('text/csv'),
   handle: () => async (response) => {
     response.write('half');
@@ -90,7 +90,7 @@ const cut = query('GET /api/trial/cut', {
 });
 
 const operations = { flaky, slower, exported, cut, refuseAndKeep, failAndUndo, undeclared, newKey };
-const trial = await start(trialOf(operations));
+const trial = await start(testServiceOf(operations));
 const kim = trial.member({ can: ['trial'] });
 const key = () => ({ headers: { 'idempotency-key': randomUUID() } });
 
@@ -149,14 +149,14 @@ test('leaves the key of an internal error open, so that a retry runs again', asy
 });
 
 test('returns the retry time to a caller who exceeds a rate limit', async () => {
-  const reply = await trial.stranger.post('/api/trial/slower');
+  const reply = await trial.anonymous.post('/api/trial/slower');
   expect([reply.status, reply.headers.get('retry-after')]).toEqual([429, '3']);
 });
 
 test('writes a file again under its key, and cuts the connection if it breaks off', async () => {
   const once = key();
   const replies = [await kim.post('/api/trial/export', {}, once), await kim.post('/api/trial/export', {}, once)];
-  expect(statuses(replies)).toEqual([200, 200]);
+  expect(sortedStatuses(replies)).toEqual([200, 200]);
   await expect(kim.get('/api/trial/cut')).rejects.toThrow();
 });
 

@@ -1,17 +1,17 @@
 import { NotFound } from '@suite/chassis/faults';
 import { Id, idOf } from '@suite/chassis/fields';
-import { can, ok, type Send } from '@suite/chassis/operations';
+import { can, ok, type ResponseWriter } from '@suite/chassis/operations';
 import { describe, expect, test } from '@jest/globals';
 import { start } from '@suite/testing';
 import { z } from 'zod';
 import { query } from '../src/operations.ts';
-import { trialOf } from './fixtures/trial.ts';
+import { testServiceOf } from './fixtures/trial.ts';
 
 const Note = z.object({ id: Id, title: z.string(), version: z.int() });
 const printed: unknown[] = [];
 
 const asPaper =
-  (text: string): Send =>
+  (text: string): ResponseWriter =>
   (response) => {
     response.writeHead(200, { 'content-type': 'application/pdf' }).end(text);
     return Promise.resolve();
@@ -43,7 +43,7 @@ const plain = query('GET /api/trial/{id}/plain', {
   handle: ({ params }) => ({ id: params.id, title: '', version: 1 }),
 });
 
-const trial = await start(trialOf({ show, plain }));
+const trial = await start(testServiceOf({ show, plain }));
 const kim = trial.member({ can: ['trial'] });
 const { workspace_id, user_id } = kim.caller;
 const [note] = await trial.sql<{ id: string }>`
@@ -106,7 +106,7 @@ describe('a printable record', () => {
     printed.length = 0;
     const pdf = 'application/pdf';
     const replies = await Promise.all([
-      ask(pdf, trial.stranger),
+      ask(pdf, trial.anonymous),
       ask(pdf, trial.member({ can: [] })),
       ask(pdf, trial.member({ can: ['trial'] })),
       ask(pdf, kim, '/api/trial/01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10'),

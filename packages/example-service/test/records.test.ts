@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import {
-  attempt,
+  withSavepoint,
   change,
-  type Context,
+  type TransactionContext,
   type Database,
   find,
   remove,
@@ -11,14 +11,14 @@ import {
 } from '@suite/chassis/database';
 import { one } from '@suite/chassis/lists';
 import { lifecycle } from '@suite/chassis/operations';
-import { start, together } from '@suite/testing';
+import { start, runConcurrently } from '@suite/testing';
 import { notebook } from '../src/notebook.ts';
 import { noteStates } from '../src/notes/note.rules.ts';
 import type { Db } from '../src/operations.ts';
 
 const service = await start(notebook);
 const database = service.database as unknown as Database<Db>;
-const at: Context = { workspace_id: randomUUID(), caller: null, operation: 'test', request_id: 'test' };
+const at: TransactionContext = { workspace_id: randomUUID(), caller: null, operation: 'test', request_id: 'test' };
 const within = <T>(work: (db: Db) => Promise<T>, context = at) => database.write(context, work);
 const elsewhere = { ...at, workspace_id: randomUUID() };
 const create = (changes: { status?: string; title?: string } = {}) =>
@@ -51,7 +51,7 @@ describe('a record', () => {
 
   test('is updated by one of many callers with the same version', async () => {
     const note = await create();
-    const outcomes = await together(20, (turn) =>
+    const outcomes = await runConcurrently(20, (turn) =>
       within((db) => change(db.note, note.id, { position: turn }, 1)).then(
         () => 'changed',
         (error: { code: string }) => error.code,
@@ -126,7 +126,9 @@ describe('a lifecycle', () => {
 
   test('lets one of many concurrent moves win', async () => {
     const note = await create();
-    const moves = await together(30, (turn) => move(note.id, turn % 2 ? 'finish' : 'drop').catch(() => 'refused'));
+    const moves = await runConcurrently(30, (turn) =>
+      move(note.id, turn % 2 ? 'finish' : 'drop').catch(() => 'refused'),
+    );
     const won = moves.filter((moved) => moved === true).length;
     // A finished note can still be dropped. A dropped note cannot be finished.
     expect({ won, status: await statusOf(note.id) }).toEqual({ won: expect.any(Number), status: 'gone' });
@@ -160,7 +162,7 @@ test('a field of a page is filled with one look-up, or none without references',
 test("finds the violated constraint in Prisma's own errors", async () => {
   const { title } = await create();
   await within(async (db) => {
-    const refused = await attempt(() => db.note.create({ data: { title } })).catch((error: unknown) => error);
+    const refused = await withSavepoint(() => db.note.create({ data: { title } })).catch((error: unknown) => error);
     expect(violatedConstraint(refused)).toBe('notes_title_key');
     expect(refused).toMatchObject({ status: 409, errors: { title: [expect.any(String)] } });
     const raw = await db.note.findMany({ where: { title } });

@@ -6,7 +6,7 @@ import { can, ok } from '@suite/chassis/operations';
 import { type Member, start } from '@suite/testing';
 import { z } from 'zod';
 import { command, query } from '../src/operations.ts';
-import { trialOf } from './fixtures/trial.ts';
+import { testServiceOf } from './fixtures/trial.ts';
 
 const Body = input({
   id: idOf('notes').optional(),
@@ -19,7 +19,7 @@ const declared = { access: can('trial'), body: Body, reply: ok(z.object({})) };
 const copy = command('POST /api/trial/copy', { summary: 'Copy', ...declared, handle: () => ({}) });
 const count = query('POST /api/trial/count', { summary: 'Count', ...declared, handle: () => ({}) });
 
-const trial = await start(trialOf({ copy, count }));
+const trial = await start(testServiceOf({ copy, count }));
 const workspace = randomUUID();
 const kim = trial.member({ can: ['trial'], workspace, record_scopes: { note: 'own' } });
 

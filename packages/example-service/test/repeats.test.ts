@@ -7,7 +7,7 @@ import { can, ok } from '@suite/chassis/operations';
 import { start } from '@suite/testing';
 import { z } from 'zod';
 import { command } from '../src/operations.ts';
-import { trialOf } from './fixtures/trial.ts';
+import { testServiceOf } from './fixtures/trial.ts';
 
 const Moved = z.object({ id: z.string(), position: z.int() });
 const Busy = fault(409, 'busy', 'Another request is in progress. Try again in a moment.', { retryable: true });
@@ -49,7 +49,7 @@ const gathered = command('POST /api/trial/{id}/gathered', {
   handle: ({ db, params }) => change(db.note, params.id, step),
 });
 
-const trial = await start(trialOf({ thrown, returned, gathered }));
+const trial = await start(testServiceOf({ thrown, returned, gathered }));
 const kim = trial.member({ can: ['trial'] });
 
 async function note(): Promise<string> {

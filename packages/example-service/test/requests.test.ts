@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { keysOf, start, statuses, together } from '@suite/testing';
+import { keysOf, start, sortedStatuses, runConcurrently } from '@suite/testing';
 import { notebook } from '../src/notebook.ts';
 import * as outcomes from './fixtures/outcomes.ts';
-import { trialOf } from './fixtures/trial.ts';
+import { testServiceOf } from './fixtures/trial.ts';
 
-const trial = trialOf(outcomes, notebook.operations);
+const trial = testServiceOf(outcomes, notebook.operations);
 const service = await start(trial);
 const all = ['note.view', 'note.create', 'note.update', 'note.delete'];
 const kim = service.member({ can: all });
@@ -30,8 +30,8 @@ describe('access', () => {
   });
 
   test('rejects a caller who is not signed in, except for public operations', async () => {
-    expect((await service.stranger.get('/api/notes')).status).toBe(401);
-    expect((await service.stranger.get('/api/trial/greeting')).body).toEqual({ data: { greeting: 'Hello' } });
+    expect((await service.anonymous.get('/api/notes')).status).toBe(401);
+    expect((await service.anonymous.get('/api/trial/greeting')).body).toEqual({ data: { greeting: 'Hello' } });
   });
 
   test('checks the module before the permission, and both before any look-up', async () => {
@@ -170,13 +170,13 @@ describe('changing a note', () => {
     expect((await kim.post(path, { amount: '12', version: 1 })).status).toBe(412);
     const unusable = ['latest', '"99999999999999999999"', '"9007199254740991-a"', `"${'9'.repeat(400)}"`];
     const replies = unusable.map((tag) => kim.post(path, { amount: '12' }, { headers: { 'if-match': tag } }));
-    expect(statuses(await Promise.all(replies))).toEqual([422, 422, 422, 422]);
+    expect(sortedStatuses(await Promise.all(replies))).toEqual([422, 422, 422, 422]);
   });
 
   test('performs a transition once, and accepts repeated requests', async () => {
     const { body } = await kim.post('/api/note/create', { title: `f ${randomUUID()}` });
-    const replies = await together(10, () => kim.post(`/api/note/finish/${body.data.id}`));
-    expect(statuses(replies)).toEqual(Array(10).fill(200));
+    const replies = await runConcurrently(10, () => kim.post(`/api/note/finish/${body.data.id}`));
+    expect(sortedStatuses(replies)).toEqual(Array(10).fill(200));
     expect((await kim.get(`/api/note/show/${body.data.id}`)).body.data).toMatchObject({ status: 'done', version: 2 });
   });
 });
@@ -213,9 +213,9 @@ describe('Idempotency-Key', () => {
     const twin = replica.member({ can: all, user_id: kim.caller.user_id, workspace: kim.caller.workspace_id });
     const title = `fifty ${randomUUID()}`;
     const key = headers();
-    const replies = await together(50, (at) => (at % 2 ? kim : twin).post('/api/note/create', { title }, key));
+    const replies = await runConcurrently(50, (at) => (at % 2 ? kim : twin).post('/api/note/create', { title }, key));
     expect(await count(title)).toBe(1);
-    expect(new Set(statuses(replies))).toEqual(
+    expect(new Set(sortedStatuses(replies))).toEqual(
       new Set(replies.some(({ status }) => status === 409) ? [201, 409] : [201]),
     );
     const bodies = new Set(replies.filter(({ status }) => status === 201).map(({ body }) => JSON.stringify(body)));
@@ -237,7 +237,7 @@ describe('Idempotency-Key', () => {
     const other = service.member({ can: all });
     const title = `shared ${randomUUID()}`;
     expect(
-      statuses([
+      sortedStatuses([
         await kim.post('/api/note/create', { title }, key),
         await other.post('/api/note/create', { title }, key),
       ]),

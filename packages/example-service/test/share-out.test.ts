@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { type Database, sql } from '@suite/chassis/database';
-import { scheduled, shareOut } from '@suite/chassis/service';
+import { jobTransaction, rotateByWorkspace } from '@suite/chassis/service';
 import { start } from '@suite/testing';
 import { notebook } from '../src/notebook.ts';
 import type { Db } from '../src/operations.ts';
@@ -11,9 +11,9 @@ const database = serving.database as Database<Db>;
 
 /** Returns the workspaces of due work, in the order of their due rows. */
 const shared = (workspaces: readonly string[], limit: number) =>
-  database.readEverywhere(scheduled('test', null), (db) =>
+  database.readEverywhere(jobTransaction('test', null), (db) =>
     db.rows<{ workspace_id: string; due: number }>(
-      shareOut(
+      rotateByWorkspace(
         sql`SELECT workspace_id, due::int FROM unnest(${[...workspaces]}::uuid[]) WITH ORDINALITY AS work (workspace_id, due)`,
         sql`due`,
         limit,

@@ -8,7 +8,7 @@ import { start } from '@suite/testing';
 import { z } from 'zod';
 import { NoteInput } from '../src/notes/note.schema.ts';
 import { command } from '../src/operations.ts';
-import { trialOf } from './fixtures/trial.ts';
+import { testServiceOf } from './fixtures/trial.ts';
 
 const attach = command('POST /api/trial/attach', {
   summary: 'Keep a file',
@@ -18,7 +18,7 @@ const attach = command('POST /api/trial/attach', {
   reply: created(z.object({ id: z.string() })),
   handle: ({ db, body }) => db.note.create({ data: { title: body.title } }),
 });
-const trial = await start(trialOf({ attach }));
+const trial = await start(testServiceOf({ attach }));
 const kim = trial.member({ can: ['trial'] });
 let logged: jest.Spied<typeof trial.tools.log.error>;
 beforeEach(() => {

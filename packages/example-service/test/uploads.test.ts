@@ -4,11 +4,11 @@ import { LinkExpired, sendLinked } from '@suite/chassis/files';
 import type { Caller } from '@suite/chassis/identity';
 import { can, created, openByFileLink, anyFile } from '@suite/chassis/operations';
 import { describe, expect, test } from '@jest/globals';
-import { start, statuses, together } from '@suite/testing';
+import { start, sortedStatuses, runConcurrently } from '@suite/testing';
 import { z } from 'zod';
 import { NoteInput } from '../src/notes/note.schema.ts';
 import { command, query } from '../src/operations.ts';
-import { trialOf } from './fixtures/trial.ts';
+import { testServiceOf } from './fixtures/trial.ts';
 
 /** The notes with stored files. */
 const named: string[] = [];
@@ -42,7 +42,7 @@ const download = query('GET /api/trial/file/{token}', {
   handle: ({ db, ...given }) => sendLinked(given, () => db.note.findFirst({ where: { id: named.at(-1)! } })),
 });
 
-const trial = await start(trialOf({ attach, download }));
+const trial = await start(testServiceOf({ attach, download }));
 const kim = trial.member({ can: ['trial'] });
 accounts.set(kim.caller.user_id, kim.caller);
 const key = () => ({ headers: { 'idempotency-key': randomUUID() } });
@@ -72,21 +72,21 @@ describe('an upload', () => {
       'this is a.txt',
       expect.stringContaining('a.txt'),
     ]);
-    expect((await trial.stranger.get('/api/trial/file/nonsense')).status).toBe(403);
+    expect((await trial.anonymous.get('/api/trial/file/nonsense')).status).toBe(403);
     const path = `/api/trial/file/${reply.body.data.link}`;
     expect(await statusFor(kim.get(path))).toBe(200);
     expect(await statusFor(trial.member({ can: ['trial'], workspace: randomUUID() }).get(path))).toBe(404);
     const { user_id } = kim.caller;
     accounts.delete(user_id);
-    expect([await statusFor(trial.stranger.get(path)), await statusFor(kim.get(path))]).toEqual([404, 404]);
+    expect([await statusFor(trial.anonymous.get(path)), await statusFor(kim.get(path))]).toEqual([404, 404]);
     accounts.set(user_id, { ...kim.caller, permissions: [] });
-    expect(await statusFor(trial.stranger.get(path))).toBe(404);
+    expect(await statusFor(trial.anonymous.get(path))).toBe(404);
     accounts.set(user_id, { ...kim.caller, modules: [] });
-    expect(await statusFor(trial.stranger.get(path))).toBe(404);
+    expect(await statusFor(trial.anonymous.get(path))).toBe(404);
     accounts.set(user_id, kim.caller);
-    expect(await statusFor(trial.stranger.get(path))).toBe(200);
+    expect(await statusFor(trial.anonymous.get(path))).toBe(200);
     await trial.sql`DELETE FROM notes WHERE id = ${reply.body.data.id}`;
-    expect([await statusFor(trial.stranger.get(path)), await statusFor(kim.get(path))]).toEqual([404, 404]);
+    expect([await statusFor(trial.anonymous.get(path)), await statusFor(kim.get(path))]).toEqual([404, 404]);
   });
 
   test.each([
@@ -128,8 +128,10 @@ describe('an upload', () => {
 
   test('is stored once if it is sent many times concurrently', async () => {
     const [title, once, before] = [randomUUID(), key(), stored().length];
-    const replies = await together(12, () => kim.upload('/api/trial/attach', form(title, 'a.txt'), once));
-    expect(new Set(statuses(replies))).toEqual(new Set(statuses(replies).includes(409) ? [201, 409] : [201]));
+    const replies = await runConcurrently(12, () => kim.upload('/api/trial/attach', form(title, 'a.txt'), once));
+    expect(new Set(sortedStatuses(replies))).toEqual(
+      new Set(sortedStatuses(replies).includes(409) ? [201, 409] : [201]),
+    );
     expect(stored().length - before).toBe(2);
   });
 });

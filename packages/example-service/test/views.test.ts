@@ -1,7 +1,7 @@
 /** Visibility modes within a request: concurrent parts have separate modes, and faults count no hidden records. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { asSeen, regardlessOfVisibility, sql } from '@suite/chassis/database';
+import { asCaller, regardlessOfVisibility, sql } from '@suite/chassis/database';
 import { InUse } from '@suite/chassis/faults';
 import { input } from '@suite/chassis/fields';
 import { assertUnused } from '@suite/chassis/lists';
@@ -9,7 +9,7 @@ import { can, ok } from '@suite/chassis/operations';
 import { start } from '@suite/testing';
 import { z } from 'zod';
 import { command, type Db, query } from '../src/operations.ts';
-import { trialOf } from './fixtures/trial.ts';
+import { testServiceOf } from './fixtures/trial.ts';
 
 const count = async (db: Db): Promise<number> => {
   const [found] = await db.rows<{ notes: number }>(sql`SELECT count(*)::int AS notes FROM notes`);
@@ -46,14 +46,14 @@ const changing = command('POST /api/trial/changing', {
   reply: ok(Counts),
   handle: async ({ db }) => {
     const [first, whole, second] = await Promise.all([
-      asSeen(() => counts(db)),
+      asCaller(() => counts(db)),
       counts(db),
-      asSeen(async () => {
+      asCaller(async () => {
         await pause(db);
         return await counts(db);
       }),
     ]);
-    return { whole: [...whole, await count(db)], seen: [...first, ...second], after: await asSeen(() => count(db)) };
+    return { whole: [...whole, await count(db)], seen: [...first, ...second], after: await asCaller(() => count(db)) };
   },
 });
 const removing = command('POST /api/trial/removing', {
@@ -71,7 +71,7 @@ const removing = command('POST /api/trial/removing', {
   },
 });
 
-const trial = await start(trialOf({ overlapping, changing, removing }));
+const trial = await start(testServiceOf({ overlapping, changing, removing }));
 const workspace = randomUUID();
 const kim = trial.member({ can: ['trial', 'note.view'], workspace, record_scopes: { note: 'own' } });
 

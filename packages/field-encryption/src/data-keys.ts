@@ -3,13 +3,13 @@
  * `id`, `purpose` (`values` or `index`), `wrapped`, `master`, `current`. Each purpose has one current key.
  */
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
-import { type Confined, regardlessOfVisibility, type Sql, sql } from '@suite/chassis/database';
+import { type WorkspaceDatabase, regardlessOfVisibility, type Sql, sql } from '@suite/chassis/database';
 import type { MasterKeys } from '@suite/chassis/identity';
 import { LRUCache } from 'lru-cache';
 import { blindIndex, type Key, DecryptionFailed, open, type CipherLocation, encrypt } from './cipher.ts';
 
 /** The database of a service that has the table `data_keys`. */
-type Db = Confined<object>;
+type Db = WorkspaceDatabase<object>;
 type Purpose = 'values' | 'index';
 
 /** A row of `data_keys`. */
@@ -79,7 +79,7 @@ const columns = sql`id, workspace_id, purpose, wrapped, master, current`;
 const keys = (db: Db, lock: Sql) => db.rows<DataKeyRow>(sql`SELECT ${columns} FROM data_keys ${lock}`);
 
 /** Decrypts and encrypts with keys that were read. */
-export function sealedWith(master: MasterKeys, workspace_id: string, rows: readonly DataKeyRow[]): FieldCipher {
+export function cipherOf(master: MasterKeys, workspace_id: string, rows: readonly DataKeyRow[]): FieldCipher {
   const byName = new Map(rows.map((row) => [row.id, row]));
   const currentKey = (wanted: Purpose): Key => {
     const row = rows.find(({ purpose, current }) => current && purpose === wanted);
@@ -104,9 +104,9 @@ export function sealedWith(master: MasterKeys, workspace_id: string, rows: reado
 }
 
 /** Returns the decryption for a query, which only reads. The keys are hidden from all callers. */
-export async function readSealed(db: Db, master: MasterKeys): Promise<Pick<FieldCipher, 'open'>> {
+export async function openDecryption(db: Db, master: MasterKeys): Promise<Pick<FieldCipher, 'open'>> {
   const rows = await regardlessOfVisibility(() => keys(db, sql``));
-  return sealedWith(master, rows[0]?.workspace_id ?? '', rows);
+  return cipherOf(master, rows[0]?.workspace_id ?? '', rows);
 }
 
 async function provideKeys(db: Db, master: MasterKeys): Promise<void> {
@@ -134,5 +134,5 @@ export async function openEncryption(db: Db, master: MasterKeys): Promise<FieldC
     if (!(await current())) throw new Error('The keys of the workspace could not be created.');
   }
   const rows = await keys(db, sql``);
-  return sealedWith(master, rows[0]!.workspace_id, rows);
+  return cipherOf(master, rows[0]!.workspace_id, rows);
 }

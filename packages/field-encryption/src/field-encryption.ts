@@ -3,4 +3,4 @@
  * the workspace.
  */
 export { DecryptionFailed, type CipherLocation } from './cipher.ts';
-export { openEncryption, readSealed, type FieldCipher } from './data-keys.ts';
+export { openEncryption, openDecryption, type FieldCipher } from './data-keys.ts';

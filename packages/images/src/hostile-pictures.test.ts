@@ -2,7 +2,7 @@ import { deflateSync, crc32 } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import type { Storage, StoredFile } from '@suite/chassis/files';
 import sharp from 'sharp';
-import { redrawn, square, within } from './images.ts';
+import { redrawPicture, cropToSquare, fitInside } from './images.ts';
 
 const workspace_id = '01930000-0000-7000-8000-000000000001';
 const UPLOAD: StoredFile = { key: 'upload', name: 'me.jpg', size: 1, mime: 'image/jpeg' };
@@ -19,7 +19,10 @@ async function draw(picture: Uint8Array) {
     },
     remove: async (key: string) => void kept.delete(key),
   } as unknown as Storage;
-  const keys = await redrawn('photo', [UPLOAD], { storage, workspace_id }, [square('photo', 512), within('small', 96)]);
+  const keys = await redrawPicture('photo', [UPLOAD], { storage, workspace_id }, [
+    cropToSquare('photo', 512),
+    fitInside('small', 96),
+  ]);
   return keys.map((key) => Buffer.from(kept.get(key)!));
 }
 

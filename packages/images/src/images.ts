@@ -35,14 +35,14 @@ export interface Drawing {
 }
 
 /** Returns a WebP version that fits into a square of this many pixels. It is never larger than the original. */
-export const within = (name: string, size: number): Drawing => ({
+export const fitInside = (name: string, size: number): Drawing => ({
   name,
   mime: 'image/webp',
   draw: (image) => image.resize(size, size, { fit: 'inside', withoutEnlargement: true }).webp({ quality: 82 }),
 });
 
 /** Returns a WebP version that is cropped to a square of this many pixels. */
-export const square = (name: string, size: number): Drawing => ({
+export const cropToSquare = (name: string, size: number): Drawing => ({
   name,
   mime: 'image/webp',
   draw: (image) => image.resize(size, size, { fit: 'cover' }).webp({ quality: 82 }),
@@ -68,7 +68,7 @@ async function drawAll(picture: Uint8Array, drawings: readonly Drawing[]): Promi
  * @throws ValidationFailed for a file that is not a complete picture; TooManyRequests if many pictures, or several of
  * this workspace, wait
  */
-export async function redrawn(
+export async function redrawPicture(
   field: string,
   files: StoredFile[],
   { storage, workspace_id }: { storage: Storage; workspace_id: string },

@@ -2,13 +2,13 @@
  * E-mails that commands queue as rows, in the transaction of the change that they report. A schedule delivers them.
  * Each e-mail is retried with growing delays, and finally fails. Each service decides on content and recipients.
  */
-import { type Confined, type Context, type Sql, sql } from '@suite/chassis/database';
+import { type WorkspaceDatabase, type TransactionContext, type Sql, sql } from '@suite/chassis/database';
 import type { Log } from '@suite/chassis/runtime';
-import { eachDue, every, findEverywhere, scheduled, type Tools } from '@suite/chassis/service';
+import { runDueWork, declareSchedule, findEverywhere, jobTransaction, type JobContext } from '@suite/chassis/service';
 import { BATCH, COLUMNS, type IsCounted, mailStatements, type Outcome, type Wait } from './mail-statements.ts';
-import { type EmailTerms, signedFor, type WorkspaceEmail } from './workspace-email.ts';
+import { type SendingTerms, addSenderAndFooter, type WorkspaceEmail } from './workspace-email.ts';
 
-export { type EmailTerms, fromVia, linkLine, pageOf, type WorkspaceEmail } from './workspace-email.ts';
+export { type SendingTerms, senderAddress, linkParagraph, pageOf, type WorkspaceEmail } from './workspace-email.ts';
 
 /**
  * Columns that a table of e-mails has in addition to the service's own. Defaults: `delivery` is `queued`, `attempts` is
@@ -28,8 +28,8 @@ export interface QueuedMail {
 }
 
 /** Tools for writing and sending an e-mail. */
-export type MailTools<Db, Rpc = unknown> = Pick<
-  Tools<Db, Rpc>,
+export type MailContext<Db, Rpc = unknown> = Pick<
+  JobContext<Db, Rpc>,
   'database' | 'mailer' | 'config' | 'rpc' | 'storage' | 'stopping'
 > & {
   log: Log;
@@ -46,10 +46,10 @@ interface QueueOptions<Db, Row, Rpc> {
    * @returns undefined to withdraw the e-mail
    */
   compose(
-    tools: MailTools<Db, Rpc>,
+    tools: MailContext<Db, Rpc>,
     mail: Row,
-    context: Context,
-    terms: EmailTerms,
+    context: TransactionContext,
+    terms: SendingTerms,
   ): Promise<WorkspaceEmail | undefined>;
   /**
    * Condition on the table: true for e-mails that count against the e-mail allowance of the workspace. Defaults to all.
@@ -59,7 +59,7 @@ interface QueueOptions<Db, Row, Rpc> {
   /** Returns the number of recipients of an e-mail that counts. Defaults to 1. */
   recipientsOf?(mail: Row): number;
   /** Returns the sending terms of an e-mail. Asks platform by default. */
-  termsOf?(tools: MailTools<Db, Rpc>, request: { workspace_id: string; recipients: number }): Promise<EmailTerms>;
+  termsOf?(tools: MailContext<Db, Rpc>, request: { workspace_id: string; recipients: number }): Promise<SendingTerms>;
   /** True if no person wrote the e-mails. They carry a header that prevents automatic replies. */
   is_automatic?: boolean;
   /** Runs in the transaction that records an e-mail as sent or failed. */
@@ -84,7 +84,7 @@ const AUTOMATIC = { headers: { 'Auto-Submitted': 'auto-generated' } };
 
 /** The method of platform that the queue calls. */
 interface PlatformRpc {
-  platform: { prepareEmail(request: { workspace_id: string; recipients: number }): Promise<EmailTerms> };
+  platform: { prepareEmail(request: { workspace_id: string; recipients: number }): Promise<SendingTerms> };
 }
 
 /** The options that an attempt needs. */
@@ -105,7 +105,7 @@ function attemptsOf<Db, Row extends Claimed, Rpc>({
   const envelopeOf = ({ id }: Row) => ({ message_id: `<${id}@${service}.suite>`, ...(is_automatic && AUTOMATIC) });
 
   /** Counts the recipients at the first attempt. @returns the terms, or undefined if platform fails */
-  async function countedTerms(tools: MailTools<Db, Rpc>, mail: Row & IsCounted): Promise<EmailTerms | undefined> {
+  async function countedTerms(tools: MailContext<Db, Rpc>, mail: Row & IsCounted): Promise<SendingTerms | undefined> {
     try {
       const recipients = mail.is_counted && mail.attempts <= 1 ? recipientsOf(mail) : 0;
       return await termsOf(tools, { workspace_id: mail.workspace_id, recipients });
@@ -116,7 +116,11 @@ function attemptsOf<Db, Row extends Claimed, Rpc>({
   }
 
   /** Writes and sends an e-mail. An e-mail that cannot be written fails without stopping others. */
-  return async (tools: MailTools<Db, Rpc>, mail: Row & IsCounted, context: Context): Promise<Outcome | Wait> => {
+  return async (
+    tools: MailContext<Db, Rpc>,
+    mail: Row & IsCounted,
+    context: TransactionContext,
+  ): Promise<Outcome | Wait> => {
     const terms = await countedTerms(tools, mail);
     // Waiting does not count as an attempt. The first attempt with terms counts the recipients, and retries follow such
     // an attempt.
@@ -125,7 +129,7 @@ function attemptsOf<Db, Row extends Claimed, Rpc>({
     try {
       const written = await compose(tools, mail, context, terms);
       if (!written) return { delivery: 'dropped', failure: null };
-      await tools.mailer.send(signedFor({ ...envelopeOf(mail), ...written }, terms, tools.config.MAIL_FROM));
+      await tools.mailer.send(addSenderAndFooter({ ...envelopeOf(mail), ...written }, terms, tools.config.MAIL_FROM));
       return { delivery: 'sent', failure: null };
     } catch (error) {
       tools.log.warn({ mail_id: mail.id, err: error }, 'E-mail not delivered');
@@ -136,7 +140,7 @@ function attemptsOf<Db, Row extends Claimed, Rpc>({
 }
 
 /** Creates the queue for a table of e-mails. `deliver` sends a batch of due e-mails; `schedule` repeats that. */
-export function mailQueue<Db extends Confined<object>, Row extends Claimed, Rpc = unknown>({
+export function mailQueue<Db extends WorkspaceDatabase<object>, Row extends Claimed, Rpc = unknown>({
   schedule: name,
   table,
   compose,
@@ -166,11 +170,11 @@ export function mailQueue<Db extends Confined<object>, Row extends Claimed, Rpc 
   }
 
   /** Delivers a batch of due e-mails and returns their number. A crash may send one twice, but never loses one. */
-  async function deliver(tools: MailTools<Db, Rpc>): Promise<number> {
+  async function deliver(tools: MailContext<Db, Rpc>): Promise<number> {
     const { database } = tools;
     const due = await findEverywhere<Pick<Row, 'id' | 'workspace_id'>>(database, name, dueMails());
-    await eachDue(tools, name, due, async ({ id, workspace_id }) => {
-      const context = scheduled(name, workspace_id);
+    await runDueWork(tools, name, due, async ({ id, workspace_id }) => {
+      const context = jobTransaction(name, workspace_id);
       const mail = await database.write(context, (db) => claim(db, id));
       if (!mail) return;
       const outcome = await attempt(tools, mail, context);
@@ -179,9 +183,9 @@ export function mailQueue<Db extends Confined<object>, Row extends Claimed, Rpc 
     return due.length;
   }
 
-  async function deliverAll(tools: MailTools<Db, Rpc>): Promise<void> {
+  async function deliverAll(tools: MailContext<Db, Rpc>): Promise<void> {
     while ((await deliver(tools)) >= BATCH && !tools.stopping?.aborted);
   }
 
-  return { deliver, schedule: every(name, interval_ms, deliverAll) };
+  return { deliver, schedule: declareSchedule(name, interval_ms, deliverAll) };
 }

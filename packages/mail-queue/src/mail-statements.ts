@@ -1,7 +1,7 @@
 /** The statements on a table of e-mails: select due ones, claim one, and record the result. */
-import { type Confined, raw, type Sql, sql } from '@suite/chassis/database';
+import { type WorkspaceDatabase, raw, type Sql, sql } from '@suite/chassis/database';
 import { clock } from '@suite/chassis/runtime';
-import { notPostponed } from '@suite/chassis/service';
+import { isNotPostponed } from '@suite/chassis/service';
 
 /** Number of e-mails in a batch. */
 export const BATCH = 20;
@@ -37,14 +37,14 @@ const selectDue = (schedule: string, { mails, delivery, next_attempt_at }: Names
       SELECT id, workspace_id, ${next_attempt_at} AS due_at, row_number() OVER (ORDER BY ${next_attempt_at}, id) AS turn
       FROM ${mails}
       WHERE workspace_id = waiting.workspace_id AND ${delivery} = 'queued' AND ${next_attempt_at} <= ${clock.now()}
-        AND ${notPostponed(schedule, sql`workspace_id`, sql`id`)}
+        AND ${isNotPostponed(schedule, sql`workspace_id`, sql`id`)}
       ORDER BY ${next_attempt_at}, id LIMIT ${BATCH}
     ) AS own
   ), in_turns AS (SELECT *, row_number() OVER (ORDER BY turn, due_at, id) AS place FROM ready)
   SELECT id, workspace_id FROM in_turns WHERE turn = 1 OR place <= ${BATCH} ORDER BY place`;
 
 /** Creates the statements on a table of e-mails: select due ones, claim one, and record the result. */
-export function mailStatements<Db extends Confined<object>, Row>({
+export function mailStatements<Db extends WorkspaceDatabase<object>, Row>({
   schedule,
   table,
   columns,

@@ -2,7 +2,7 @@
 import { escapeHtml, type Mail, singleLine, textToHtml } from '@suite/mail';
 
 /** The sending terms of a workspace's e-mails. */
-export interface EmailTerms {
+export interface SendingTerms {
   workspace_name: string;
   /** Address for answers to e-mails without a reply address. Empty if there is none. */
   reply_to: string;
@@ -32,15 +32,15 @@ function operatorOf(mail_from: string): { name: string; address: string } {
 const quoted = (name: string): string => `"${singleLine(name).replaceAll(/["\\<>]/g, '')}"`;
 
 /** Returns the operator's address with the name of a sender: `"Northwind via Suite" <suite@example.com>`. */
-export function fromVia(sender: string, mail_from: string): string {
+export function senderAddress(sender: string, mail_from: string): string {
   const { name, address } = operatorOf(mail_from);
   return `${quoted(name && sender !== name ? `${sender} via ${name}` : sender)} <${address}>`;
 }
 
 /** Returns the e-mail with sender, reply address and footer. */
-export function signedFor(
+export function addSenderAndFooter(
   { sender_name, because, ...mail }: WorkspaceEmail,
-  { workspace_name, reply_to }: Pick<EmailTerms, 'workspace_name' | 'reply_to'>,
+  { workspace_name, reply_to }: Pick<SendingTerms, 'workspace_name' | 'reply_to'>,
   mail_from: string,
 ): Mail {
   const { name: suite } = operatorOf(mail_from);
@@ -49,7 +49,7 @@ export function signedFor(
   const answers = mail.reply_to || reply_to;
   return {
     ...mail,
-    from: mail.from ?? fromVia(sender_name ?? workspace_name, mail_from),
+    from: mail.from ?? senderAddress(sender_name ?? workspace_name, mail_from),
     ...(answers && { reply_to: answers }),
     text: `${mail.text.trimEnd()}\n\n${footer}\n`,
     html: `${mail.html ?? textToHtml(mail.text)}\n<p><small>${escapeHtml(footer)}</small></p>`,
@@ -58,7 +58,7 @@ export function signedFor(
 
 /** Returns the workspace's page for a record; undefined if the workspace has none. Values are encoded. */
 export function pageOf(
-  { links }: Pick<EmailTerms, 'links'>,
+  { links }: Pick<SendingTerms, 'links'>,
   kind: string,
   values: Readonly<Record<string, string>>,
 ): string | undefined {
@@ -66,4 +66,4 @@ export function pageOf(
 }
 
 /** Returns the last paragraph of a text with the link to its record, or an empty text. */
-export const linkLine = (page: string | undefined): string => (page ? `\nOpen: ${page}\n` : '');
+export const linkParagraph = (page: string | undefined): string => (page ? `\nOpen: ${page}\n` : '');

@@ -43,9 +43,9 @@ interface Login {
   sets: boolean;
 }
 
-const WHERE = 'see docs/operating.md, "PostgreSQL"';
+const LOCATION = 'see docs/operating.md, "PostgreSQL"';
 
-async function ask<Row>(url: string, statement: string): Promise<Row | undefined> {
+async function queryAccess<Row>(url: string, statement: string): Promise<Row | undefined> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on('error', () => undefined);
   await client.connect();
@@ -58,13 +58,13 @@ async function ask<Row>(url: string, statement: string): Promise<Row | undefined
 
 function problemOf({ login, is_privileged, others, is_member, owns, has_rights, makes }: Login): string | null {
   const of = `The login "${login}" for requests`;
-  if (is_privileged) return `${of} can bypass row-level security: ${WHERE}.`;
+  if (is_privileged) return `${of} can bypass row-level security: ${LOCATION}.`;
   if (others)
-    return `${of} has the roles ${others.join(', ')}. Only suite_confined and suite_viewer are allowed: ${WHERE}.`;
-  if (!is_member) return `${of} is not a member of suite_confined and suite_viewer: ${WHERE}.`;
-  if (owns) return `${of} owns objects in the database: ${WHERE}.`;
-  if (has_rights) return `${of} has privileges of its own on tables, and must have none: ${WHERE}.`;
-  if (makes) return `${of} can create tables and functions: ${WHERE}.`;
+    return `${of} has the roles ${others.join(', ')}. Only suite_confined and suite_viewer are allowed: ${LOCATION}.`;
+  if (!is_member) return `${of} is not a member of suite_confined and suite_viewer: ${LOCATION}.`;
+  if (owns) return `${of} owns objects in the database: ${LOCATION}.`;
+  if (has_rights) return `${of} has privileges of its own on tables, and must have none: ${LOCATION}.`;
+  if (makes) return `${of} can create tables and functions: ${LOCATION}.`;
   return null;
 }
 
@@ -74,7 +74,7 @@ function problemOf({ login, is_privileged, others, is_member, owns, has_rights, 
  * @param requestsUrl the login for requests
  */
 export async function checkAccess(databaseUrl: string, requestsUrl: string): Promise<AccessState> {
-  const table = await ask<{ name: string; owner: string; is_login: boolean }>(databaseUrl, TABLES);
+  const table = await queryAccess<{ name: string; owner: string; is_login: boolean }>(databaseUrl, TABLES);
   if (table?.is_login)
     return {
       problem: `The table ${table.name} belongs to the login "${table.owner}": migrate the database.`,
@@ -82,9 +82,9 @@ export async function checkAccess(databaseUrl: string, requestsUrl: string): Pro
     };
   if (table)
     return { problem: `The policies of the table ${table.name} are not forced: migrate the database.`, warnings: [] };
-  const login = (await ask<Login>(requestsUrl, LOGIN))!;
+  const login = (await queryAccess<Login>(requestsUrl, LOGIN))!;
   const warnings = login.sets
-    ? [`The login "${login.login}" can call set_config: an injected query could select another workspace: ${WHERE}.`]
+    ? [`The login "${login.login}" can call set_config: an injected query could select another workspace: ${LOCATION}.`]
     : [];
   return { problem: problemOf(login), warnings };
 }

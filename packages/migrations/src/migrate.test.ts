@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { addMigration as addMigrationTo, ask as askTarget, targetOfEachTest } from '../test/target.ts';
+import { addMigration as addMigrationTo, query as askTarget, targetOfEachTest } from '../test/target.ts';
 import { checkMigrations, migrate } from './migrate.ts';
 import { newMigration, openEngine, snapshotIsCurrent } from './schema-engine.ts';
 

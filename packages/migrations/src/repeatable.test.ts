@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { addMigration, ask, targetOfEachTest } from '../test/target.ts';
+import { addMigration, query, targetOfEachTest } from '../test/target.ts';
 import { checkMigrations, machineryTables, migrate } from './migrate.ts';
 
 const target = targetOfEachTest();
@@ -11,7 +11,7 @@ const write = (name: string, sql: string) => {
   mkdirSync(join(target.directory, 'prisma/functions'), { recursive: true });
   writeFileSync(fileOf(name), sql);
 };
-const price = async (): Promise<unknown> => (await ask(target, 'SELECT price()'))[0]!['price'];
+const price = async (): Promise<unknown> => (await query(target, 'SELECT price()'))[0]!['price'];
 const INIT = `CREATE TABLE prices (amount int); INSERT INTO prices VALUES (7);
   CREATE FUNCTION price() RETURNS int LANGUAGE sql AS $$ SELECT 1 $$;`;
 
@@ -42,7 +42,7 @@ describe('a function in its own file', () => {
     ]);
     expect(await price()).toBe(3);
     const owner = `SELECT pg_get_userbyid(proowner) AS owner FROM pg_proc WHERE proname = 'price'`;
-    expect(await ask(target, owner)).toEqual([{ owner: `${target.name}_owner` }]);
+    expect(await query(target, owner)).toEqual([{ owner: `${target.name}_owner` }]);
   });
 
   test('is applied again when it changes, and only then', async () => {
@@ -86,7 +86,7 @@ describe('a function in its own file', () => {
     await expect(migrate(target)).rejects.toThrow(
       'Migration functions/price.sql failed and was rolled back: relation "nowhere" does not exist (line 2)',
     );
-    expect(await ask(target, "SELECT to_regproc('a_price') AS made")).toEqual([{ made: null }]);
+    expect(await query(target, "SELECT to_regproc('a_price') AS made")).toEqual([{ made: null }]);
     rmSync(fileOf('price'));
     expect(await migrate(target)).toEqual(['functions/a_price.sql']);
   });
@@ -117,11 +117,11 @@ describe('the visibility of a service', () => {
 
 test('the list of internal tables contains every table that the foundation creates', async () => {
   await migrate(target);
-  const created = await ask(
+  const created = await query(
     target,
     `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
        AND NOT starts_with(relname, '_') AND relname <> 'prices' ORDER BY relname`,
   );
-  expect(await ask(target, 'SELECT unnest(suite_machinery_tables()) AS name ORDER BY name')).toEqual(created);
+  expect(await query(target, 'SELECT unnest(suite_machinery_tables()) AS name ORDER BY name')).toEqual(created);
   expect(machineryTables.toSorted()).toEqual(created.map(({ name }) => name));
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { addMigration as addMigrationTo, ask as askTarget, targetOfEachTest } from '../test/target.ts';
+import { addMigration as addMigrationTo, query as askTarget, targetOfEachTest } from '../test/target.ts';
 import { migrate } from './migrate.ts';
 
 const target = targetOfEachTest();

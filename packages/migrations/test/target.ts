@@ -61,7 +61,7 @@ export function targetOfEachTest(): TestTarget {
 }
 
 /** Queries the database as a superuser. */
-export async function ask(
+export async function query(
   { adminUrl }: TestTarget,
   statement: string,
   first = 'SELECT',

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { refusedField } from '../test/refused.ts';
 import { AmountRefused, compare, currenciesWith, isOverPrecise, isZero, minorUnits, roundTo } from './money.ts';
-import { subtract, sum, withDecimals } from './money.ts';
+import { subtract, sum, formatWithDecimals } from './money.ts';
 
 test('a currency has two decimals unless ISO 4217 defines none or three', () => {
   expect(['EUR', 'USD', 'HUF', 'JPY', 'KRW', 'KWD', 'TND'].map(minorUnits)).toEqual([2, 2, 2, 0, 0, 3, 3]);
@@ -86,7 +86,7 @@ test.each([
   ['-7', 2, '-7.00'],
   ['0.1234', 2, '0.1234'],
 ])('writes %s with at least %i decimals as %s', (decimal, least, written) => {
-  expect(withDecimals(decimal, least)).toBe(written);
+  expect(formatWithDecimals(decimal, least)).toBe(written);
 });
 
 test('adds amounts of one currency', () => {

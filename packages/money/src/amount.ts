@@ -1,6 +1,6 @@
 import { minorUnits } from './currency.ts';
-import { Decimal, read, readPositive, sumOf, toMinor, formatDecimal } from './decimal.ts';
-import { AmountRefused } from './refusal.ts';
+import { Decimal, readDecimal, readPositive, sumOf, toMinor, formatDecimal } from './decimal.ts';
+import { AmountRefused } from './amount-refused.ts';
 
 /**
  * The highest number of decimals in a compared or rounded amount: a quantity (6) times a price (4) times a rate (10).
@@ -13,21 +13,21 @@ const ANY = 20;
  * @throws AmountRefused (`amount`) if it is not a decimal string
  */
 export const roundTo = (amount: string, currency: string): string =>
-  formatDecimal(toMinor(read(amount, 'amount', ANY), currency), currency);
+  formatDecimal(toMinor(readDecimal(amount, 'amount', ANY), currency), currency);
 
 /**
  * Checks whether an amount has more decimals than its currency. Trailing zeros do not count.
  * @throws AmountRefused (`amount`) if it is not a decimal string
  */
 export const isOverPrecise = (amount: string, currency: string): boolean =>
-  read(amount, 'amount', ANY).decimalPlaces() > minorUnits(currency);
+  readDecimal(amount, 'amount', ANY).decimalPlaces() > minorUnits(currency);
 
 /**
  * Returns the sum of amounts of one currency; zero for an empty list.
  * @throws AmountRefused (`amounts.2`) if one of the amounts is not valid in that currency
  */
 export function sum(amounts: readonly string[], currency: string): string {
-  const values = amounts.map((amount, at) => read(amount, `amounts.${at}`, minorUnits(currency)));
+  const values = amounts.map((amount, at) => readDecimal(amount, `amounts.${at}`, minorUnits(currency)));
   return formatDecimal(sumOf(values), currency);
 }
 
@@ -36,8 +36,8 @@ export function sum(amounts: readonly string[], currency: string): string {
  * @throws AmountRefused (`amount`, `taken`) if one of the amounts is not valid in that currency
  */
 export function subtract(amount: string, taken: string, currency: string): string {
-  const whole = read(amount, 'amount', minorUnits(currency));
-  return formatDecimal(whole.minus(read(taken, 'taken', minorUnits(currency))), currency);
+  const whole = readDecimal(amount, 'amount', minorUnits(currency));
+  return formatDecimal(whole.minus(readDecimal(taken, 'taken', minorUnits(currency))), currency);
 }
 
 /**
@@ -45,13 +45,13 @@ export function subtract(amount: string, taken: string, currency: string): strin
  * @throws AmountRefused (`left`, `right`) if one is not a decimal string
  */
 export const compare = (left: string, right: string): -1 | 0 | 1 =>
-  read(left, 'left', ANY).comparedTo(read(right, 'right', ANY)) as -1 | 0 | 1;
+  readDecimal(left, 'left', ANY).comparedTo(readDecimal(right, 'right', ANY)) as -1 | 0 | 1;
 
 /**
  * Returns a decimal string with at least this many decimals, and without further zeros at the end: `5.1000` with two
  * decimals is `5.10`.
  */
-export function withDecimals(decimal: string, least: number): string {
+export function formatWithDecimals(decimal: string, least: number): string {
   const [whole = '', decimals = ''] = decimal.split('.');
   let length = decimals.length;
   // A regular expression such as `/0+$/` takes quadratic time.
@@ -61,7 +61,7 @@ export function withDecimals(decimal: string, least: number): string {
 }
 
 /** Checks whether an amount is zero. @throws AmountRefused (`amount`) if it is not a decimal string */
-export const isZero = (amount: string): boolean => read(amount, 'amount', ANY).isZero();
+export const isZero = (amount: string): boolean => readDecimal(amount, 'amount', ANY).isZero();
 
 const HOUR_S = 3_600;
 

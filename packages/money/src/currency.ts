@@ -1,4 +1,4 @@
-import { AmountRefused } from './refusal.ts';
+import { AmountRefused } from './amount-refused.ts';
 
 /**
  * Currencies whose minor unit is not a hundredth, by number of decimals (ISO 4217, list one). Intl is not used: it

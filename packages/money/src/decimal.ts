@@ -1,6 +1,6 @@
 import { Decimal as Library } from 'decimal.js';
 import { minorUnits } from './currency.ts';
-import { AmountRefused } from './refusal.ts';
+import { AmountRefused } from './amount-refused.ts';
 
 /**
  * Decimals with 64 digits. Exact for every product of a quantity (18 digits), a price (19) and a few rates, with room
@@ -23,19 +23,19 @@ const LITERAL = /^-?\d{1,24}(\.\d{1,40})?$/;
  * Zeros behind do not count as decimals, since a NUMERIC(19,4) column writes `53.9700`.
  * @throws AmountRefused when the text is no plain decimal of at most 24 digits before the point and `decimals` behind it
  */
-export function read(text: string, field: string, decimals: number): Decimal {
+export function readDecimal(text: string, field: string, decimals: number): Decimal {
   if (!LITERAL.test(text)) throw new AmountRefused(field, 'Write a decimal string such as "1250.00".');
   const value = new Decimal(text);
-  if (value.decimalPlaces() > decimals) throw new AmountRefused(field, tooPrecise(decimals));
+  if (value.decimalPlaces() > decimals) throw new AmountRefused(field, precisionError(decimals));
   return value;
 }
 
-const tooPrecise = (decimals: number): string =>
+const precisionError = (decimals: number): string =>
   decimals === 0 ? 'This has no decimals.' : `This has at most ${decimals} decimals.`;
 
 /** Parses a decimal string that must not be negative. */
 export function readPositive(text: string, field: string, decimals: number): Decimal {
-  const value = read(text, field, decimals);
+  const value = readDecimal(text, field, decimals);
   if (value.lt(0)) throw new AmountRefused(field, 'This must not be negative.');
   return value;
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { anyDocument, decimalsOf, totalsOf } from '../test/any-document.ts';
 import { figuresOf } from '../test/figures-of.ts';
 import { FEWER, RUNS, unitsOf } from '../test/properties.ts';
-import type { DocumentTotals, LineAmounts, Sums } from './money.ts';
+import type { DocumentTotals, LineAmounts, DocumentSums } from './money.ts';
 
 /** Sums amounts of a currency in minor units. BigInt shares no code with the tested functions. */
 const inUnits = (currency: string) => {
@@ -106,7 +106,7 @@ test('the order of taxes matters only for compound taxes', () => {
       const totals = totalsOf({ ...document, lines });
       const other = totalsOf({ ...document, lines: turned });
       const byId = (a: { id: string }, b: { id: string }) => a.id.localeCompare(b.id);
-      const sorted = <S extends LineAmounts | Sums>(of: S) => ({ ...of, taxes: of.taxes.toSorted(byId) });
+      const sorted = <S extends LineAmounts | DocumentSums>(of: S) => ({ ...of, taxes: of.taxes.toSorted(byId) });
       expect({ ...sorted(other), lines: other.lines.map(sorted) }).toEqual({
         ...sorted(totals),
         lines: totals.lines.map(sorted),

@@ -1,7 +1,15 @@
 import { minorUnits } from './currency.ts';
 import { CEILING, Decimal, readPositive, sumOf, toMinor, ZERO } from './decimal.ts';
-import { amountsOf, costOf, lineFigures, type LineAmounts, type Parts, sumAmounts, type Sums } from './figures.ts';
-import { AmountRefused } from './refusal.ts';
+import {
+  amountsOf,
+  costOf,
+  formatLineAmounts,
+  type LineAmounts,
+  type LineParts,
+  sumAmounts,
+  type DocumentSums,
+} from './line-amounts.ts';
+import { AmountRefused } from './amount-refused.ts';
 import { apportion } from './spread.ts';
 import { exactTaxes, placesOf, type Tax } from './tax.ts';
 
@@ -29,12 +37,12 @@ export interface TotalsInput<T extends Tax = Tax> {
 }
 
 /** Totals of a document, and the amounts of each line in the same order. */
-export interface DocumentTotals<T extends Tax = Tax> extends Sums<T> {
+export interface DocumentTotals<T extends Tax = Tax> extends DocumentSums<T> {
   readonly lines: readonly LineAmounts<T>[];
 }
 
 /** An intermediate line: its parts without taxes, and the amount of each tax before rounding. */
-interface Taxable extends Omit<Parts, 'amounts'> {
+interface Taxable extends Omit<LineParts, 'amounts'> {
   readonly taxes: readonly Tax[];
   readonly exact: readonly Decimal[];
 }
@@ -58,11 +66,11 @@ export function documentTotals<T extends Tax>({ currency, lines, discount }: Tot
   });
   const amounts = roundTaxes(taxable, currency);
   // No amount of the document exceeds the sum of all prices and taxes.
-  if (sumOf([...priced.map(({ gross }) => gross), ...amounts.flat()]).gte(CEILING)) tooMuch('lines');
+  if (sumOf([...priced.map(({ gross }) => gross), ...amounts.flat()]).gte(CEILING)) excessError('lines');
   const found = taxable.map(({ gross, discount: own, header_discount }, at) =>
     amountsOf({ gross, discount: own, header_discount, amounts: amounts[at]! }, lines[at]!.taxes),
   );
-  const figures = found.map((one, at) => lineFigures(one, lines[at]!.taxes, currency));
+  const figures = found.map((one, at) => formatLineAmounts(one, lines[at]!.taxes, currency));
   return { ...sumAmounts(found, lines, currency), lines: figures };
 }
 
@@ -70,14 +78,14 @@ function price(line: DocumentLine, field: string, currency: string) {
   const qty = readPositive(line.qty, `${field}.qty`, 6);
   if (qty.isZero()) throw new AmountRefused(`${field}.qty`, 'This must be more than zero.');
   const exact = qty.times(readPositive(line.unit_price, `${field}.unit_price`, 4));
-  if (exact.gte(CEILING)) tooMuch(field);
+  if (exact.gte(CEILING)) excessError(field);
   const gross = toMinor(exact, currency);
   const net = toMinor(exact.minus(discountOn(exact, line.discount, `${field}.discount`, currency)), currency);
   // A discount of the whole rounded gross can slightly exceed the exact gross.
   return { qty, gross, discount: gross.minus(Decimal.max(net, ZERO)) };
 }
 
-function tooMuch(field: string): never {
+function excessError(field: string): never {
   throw new AmountRefused(field, 'The resulting amount is too large. Enter a smaller value.');
 }
 

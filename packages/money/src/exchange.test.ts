@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { RUNS, written } from '../test/properties.ts';
+import { RUNS, formatUnits } from '../test/properties.ts';
 import { refusedField } from '../test/refused.ts';
 import { journalToBase, sum, toBase } from './money.ts';
 
@@ -60,8 +60,8 @@ test('a journal in the base currency balances with its difference', () => {
   const amounts = fc.array(fc.bigInt(-(10n ** 9n), 10n ** 9n), { maxLength: 8 });
   fc.assert(
     fc.property(amounts, fc.bigInt(1n, 10n ** 13n), (units, factor) => {
-      const rate = written(factor, 10);
-      const balanced = [...units, -units.reduce((a, b) => a + b, 0n)].map((amount) => written(amount, 2));
+      const rate = formatUnits(factor, 10);
+      const balanced = [...units, -units.reduce((a, b) => a + b, 0n)].map((amount) => formatUnits(amount, 2));
       const { amounts, difference } = journalToBase(balanced, rate, 'EUR');
       expect(sum([...amounts, difference], 'EUR')).toBe('0.00');
       expect(amounts).toEqual(balanced.map((amount) => toBase(amount, rate, 'EUR')));

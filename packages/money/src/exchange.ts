@@ -1,5 +1,5 @@
-import { CEILING, type Decimal, read, readPositive, sumOf, toMinor, formatDecimal } from './decimal.ts';
-import { AmountRefused } from './refusal.ts';
+import { CEILING, type Decimal, readDecimal, readPositive, sumOf, toMinor, formatDecimal } from './decimal.ts';
+import { AmountRefused } from './amount-refused.ts';
 
 const readRate = (rate: string): Decimal => {
   const value = readPositive(rate, 'rate', 10);
@@ -8,7 +8,7 @@ const readRate = (rate: string): Decimal => {
 };
 
 function convert(amount: string, field: string, rate: Decimal, base_currency: string): Decimal {
-  const converted = toMinor(read(amount, field, 4).times(rate), base_currency);
+  const converted = toMinor(readDecimal(amount, field, 4).times(rate), base_currency);
   if (converted.abs().gte(CEILING))
     throw new AmountRefused(field, 'The resulting amount is too large. Enter a smaller value.');
   return converted;
@@ -36,7 +36,7 @@ export function journalToBase(
   base_currency: string,
 ): { amounts: string[]; difference: string } {
   const factor = readRate(rate);
-  const unbalanced = sumOf(amounts.map((amount, at) => read(amount, `amounts.${at}`, 4)));
+  const unbalanced = sumOf(amounts.map((amount, at) => readDecimal(amount, `amounts.${at}`, 4)));
   if (!unbalanced.isZero()) throw new AmountRefused('amounts', 'Debits and credits do not balance.');
   const converted = amounts.map((amount, at) => convert(amount, `amounts.${at}`, factor, base_currency));
   return {

@@ -11,14 +11,14 @@ export {
   roundTo,
   subtract,
   sum,
-  withDecimals,
+  formatWithDecimals,
 } from './amount.ts';
 export { currenciesWith, minorUnits } from './currency.ts';
 export { type Discount, type DocumentLine, documentTotals, type DocumentTotals, type TotalsInput } from './document.ts';
 export { journalToBase, toBase } from './exchange.ts';
-export { type LineAmounts, type Sums, sumLines, type TaxFigures } from './figures.ts';
+export { type LineAmounts, type DocumentSums, sumLines, type TaxAmount } from './line-amounts.ts';
 export { partOfLine, portion, type PortionProgress } from './portion.ts';
 export { printedTotals, type PrintedTotals } from './printed.ts';
-export { AmountRefused } from './refusal.ts';
+export { AmountRefused } from './amount-refused.ts';
 export { spread } from './spread.ts';
 export type { Tax } from './tax.ts';

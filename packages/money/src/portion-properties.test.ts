@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { anyDocument, totalsOf } from '../test/any-document.ts';
 import { figuresOf } from '../test/figures-of.ts';
-import { RUNS, written } from '../test/properties.ts';
+import { RUNS, formatUnits } from '../test/properties.ts';
 import { type LineAmounts, partOfLine, portion, sumLines, sum } from './money.ts';
 
 /** Quantity in steps: returned in several parts, until nothing remains. */
@@ -10,7 +10,7 @@ const steps = fc.array(fc.bigInt(0n, 3_000_000n), { minLength: 1, maxLength: 3 }
   const whole = parts.reduce((a, b) => a + b, 1n);
   let before = 0n;
   return [...parts, 1n].map((now) => {
-    const step = { whole: written(whole, 6), before: written(before, 6), now: written(now, 6) };
+    const step = { whole: formatUnits(whole, 6), before: formatUnits(before, 6), now: formatUnits(now, 6) };
     before += now;
     return step;
   });
@@ -51,7 +51,7 @@ test('returns in any steps add up to the line, and no amount is negative', () =>
 test('portions in any steps add up to the amount', () => {
   fc.assert(
     fc.property(fc.bigInt(-(10n ** 12n), 10n ** 12n), steps, (units, steps) => {
-      const total = written(units, 2);
+      const total = formatUnits(units, 2);
       const parts = steps.map((step) => portion(total, step, 'EUR'));
       expect(sum(parts, 'EUR')).toBe(total);
     }),

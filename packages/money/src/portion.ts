@@ -1,7 +1,7 @@
 import { minorUnits } from './currency.ts';
-import { type Decimal, read, readPositive, toMinor, formatDecimal } from './decimal.ts';
-import { amountsOf, costOf, type LineAmounts, lineFigures, type Parts } from './figures.ts';
-import { AmountRefused } from './refusal.ts';
+import { type Decimal, readDecimal, readPositive, toMinor, formatDecimal } from './decimal.ts';
+import { amountsOf, costOf, type LineAmounts, formatLineAmounts, type LineParts } from './line-amounts.ts';
+import { AmountRefused } from './amount-refused.ts';
 import type { Tax } from './tax.ts';
 
 /** Progress: `now` more of a `whole`, after `before`. Quantities with at most six decimals. */
@@ -37,7 +37,7 @@ function readSpan(progress: PortionProgress): Span {
  * @throws AmountRefused (`total`, `whole`, `before`, `now`); `now` if it exceeds the remainder
  */
 export function portion(total: string, progress: PortionProgress, currency: string): string {
-  const value = read(total, 'total', minorUnits(currency));
+  const value = readDecimal(total, 'total', minorUnits(currency));
   const { whole, from, to } = readSpan(progress);
   const upTo = (qty: Decimal) => toMinor(value.times(qty).div(whole), currency);
   return formatDecimal(upTo(to).minus(upTo(from)), currency);
@@ -59,16 +59,16 @@ export function partOfLine<T extends Tax>(
   const stored = readParts(line, currency);
   const from = firstUnits(stored, line.taxes, span.from.div(span.whole), currency);
   const to = firstUnits(stored, line.taxes, span.to.div(span.whole), currency);
-  const step: Parts = {
+  const step: LineParts = {
     gross: to.gross.minus(from.gross),
     discount: to.discount.minus(from.discount),
     header_discount: to.header_discount.minus(from.header_discount),
     amounts: to.amounts.map((amount, at) => amount.minus(from.amounts[at]!)),
   };
-  return lineFigures(amountsOf(step, line.taxes), line.taxes, currency);
+  return formatLineAmounts(amountsOf(step, line.taxes), line.taxes, currency);
 }
 
-function readParts(line: LineAmounts, currency: string): Parts {
+function readParts(line: LineAmounts, currency: string): LineParts {
   const amountOf = (text: string, field: string) => readPositive(text, field, minorUnits(currency));
   return {
     gross: amountOf(line.gross, 'gross'),
@@ -79,7 +79,7 @@ function readParts(line: LineAmounts, currency: string): Parts {
 }
 
 /** Returns the parts of a line for its first units, given their share of the line. */
-function firstUnits(line: Parts, taxes: readonly Tax[], share: Decimal, currency: string): Parts {
+function firstUnits(line: LineParts, taxes: readonly Tax[], share: Decimal, currency: string): LineParts {
   const part = (value: Decimal) => toMinor(value.times(share), currency);
   const [discount, header_discount] = [part(line.discount), part(line.header_discount)];
   let whole = costOf(line);

@@ -1,6 +1,6 @@
 import { Decimal, readPositive, sumOf, formatDecimal } from './decimal.ts';
 import { minorUnits } from './currency.ts';
-import type { LineAmounts, TaxFigures } from './figures.ts';
+import type { LineAmounts, TaxAmount } from './line-amounts.ts';
 import type { Tax } from './tax.ts';
 
 /**
@@ -15,9 +15,9 @@ export interface PrintedTotals<T extends Tax = Tax> {
   /** The document's own discount. */
   readonly discount: string;
   readonly price: string;
-  readonly added: readonly TaxFigures<T>[];
+  readonly added: readonly TaxAmount<T>[];
   readonly total: string;
-  readonly included: readonly TaxFigures<T>[];
+  readonly included: readonly TaxAmount<T>[];
   /** The total without taxes. */
   readonly net: string;
 }
@@ -51,7 +51,7 @@ export function printedTotals<T extends Tax>(lines: readonly LineAmounts<T>[], c
 }
 
 /** Returns the total of each tax over all lines, in the order of first appearance. */
-function taxColumns<T extends Tax>(lines: readonly LineAmounts<T>[], currency: string): TaxFigures<T>[] {
+function taxColumns<T extends Tax>(lines: readonly LineAmounts<T>[], currency: string): TaxAmount<T>[] {
   const levied = lines.flatMap(({ taxes }, line) =>
     taxes.map((tax, at) => ({ tax, field: `lines.${line}.taxes.${at}` })),
   );

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { RUNS, unitsOf, written } from '../test/properties.ts';
+import { RUNS, unitsOf, formatUnits } from '../test/properties.ts';
 import { refusedField } from '../test/refused.ts';
 import { spread, sum } from './money.ts';
 
@@ -60,7 +60,7 @@ test('spreads every unit, and each share within one unit of its quota', () => {
   const currencies = fc.constantFrom(['JPY', 0] as const, ['EUR', 2] as const, ['KWD', 3] as const);
   fc.assert(
     fc.property(fc.bigInt(-(10n ** 12n), 10n ** 12n), weights, currencies, (units, weights, [currency, decimals]) => {
-      const total = written(units, decimals);
+      const total = formatUnits(units, decimals);
       const shares = spread(total, weights.map(String), currency);
       expect(sum(shares, currency)).toBe(total);
       const whole = weights.reduce((a, b) => a + b, 0n);

@@ -1,6 +1,6 @@
 import { minorUnits } from './currency.ts';
-import { Decimal, ONE, read, readPositive, limitDecimals, sumOf, formatDecimal, ZERO } from './decimal.ts';
-import { AmountRefused } from './refusal.ts';
+import { Decimal, ONE, readDecimal, readPositive, limitDecimals, sumOf, formatDecimal, ZERO } from './decimal.ts';
+import { AmountRefused } from './amount-refused.ts';
 
 /**
  * Divides an amount in proportion to weights by largest remainder. Each share is rounded down. The remaining units go
@@ -10,7 +10,7 @@ import { AmountRefused } from './refusal.ts';
  * @throws AmountRefused (`total`, `weights.1`), also if there is something to spread and no weight
  */
 export function spread(total: string, weights: readonly string[], currency: string): string[] {
-  const amount = read(total, 'total', minorUnits(currency));
+  const amount = readDecimal(total, 'total', minorUnits(currency));
   if (weights.length === 0 && !amount.isZero()) throw new AmountRefused('weights', 'There is nothing to spread over.');
   const parts = weights.map((weight, at) => readPositive(weight, `weights.${at}`, 20));
   const shares = apportion(amount.abs(), parts, currency);

@@ -1,5 +1,5 @@
 import { Decimal, ONE, readPositive, ZERO } from './decimal.ts';
-import { AmountRefused } from './refusal.ts';
+import { AmountRefused } from './amount-refused.ts';
 
 /** A tax as copied to a document (finance: tax snapshot). Other fields of the snapshot are returned unchanged. */
 export interface Tax {
@@ -23,7 +23,7 @@ interface Levy {
 const NOTHING: Levy = { share: ZERO, fixed: ZERO };
 
 /** Adds two levies. Most lines have only one tax. */
-const plus = (left: Levy, right: Levy): Levy =>
+const addLevies = (left: Levy, right: Levy): Levy =>
   left === NOTHING ? right : { share: left.share.plus(right.share), fixed: left.fixed.plus(right.fixed) };
 
 /** Returns a percentage of the net and of the taxes before it. */
@@ -42,7 +42,7 @@ function levies(taxes: readonly Tax[], qty: Decimal, field: string): Levy[] {
     const rate = readPositive(tax.rate, `${field}.${at}.rate`, 6);
     const levy =
       tax.kind === 'fixed' ? { share: ZERO, fixed: rate.times(qty) } : percentOf(tax.compound ? before : NOTHING, rate);
-    before = plus(before, levy);
+    before = addLevies(before, levy);
     return levy;
   });
 }
@@ -55,7 +55,7 @@ function levies(taxes: readonly Tax[], qty: Decimal, field: string): Levy[] {
  */
 export function exactTaxes(amount: Decimal, qty: Decimal, taxes: readonly Tax[], field: string): Decimal[] {
   const owed = levies(taxes, qty, field);
-  const included = owed.filter((_, at) => taxes[at]!.inclusive).reduce(plus, NOTHING);
+  const included = owed.filter((_, at) => taxes[at]!.inclusive).reduce(addLevies, NOTHING);
   if (included === NOTHING) return owed.map(({ share, fixed }) => amount.times(share).plus(fixed));
   const taxable = amount.minus(included.fixed);
   if (taxable.lt(0)) throw new AmountRefused(field, 'The fixed taxes are more than the price that includes them.');

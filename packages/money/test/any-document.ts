@@ -8,13 +8,13 @@ import {
   type Tax,
   type TotalsInput,
 } from '../src/money.ts';
-import { written } from './properties.ts';
+import { formatUnits } from './properties.ts';
 
 const DECIMALS = { JPY: 0, EUR: 2, KWD: 3 } as const;
 type Code = keyof typeof DECIMALS;
 export const decimalsOf = (currency: string): number => DECIMALS[currency as Code];
 
-const amount = (most: bigint, decimals: number) => fc.bigInt(0n, most).map((units) => written(units, decimals));
+const amount = (most: bigint, decimals: number) => fc.bigInt(0n, most).map((units) => formatUnits(units, decimals));
 const usualRates = fc.constantFrom('0', '5', '7', '9.975', '10', '19', '20', '100');
 const rates = fc.oneof(usualRates, amount(30_000_000n, 6));
 
@@ -47,7 +47,7 @@ const discounts = fc.option(fc.oneof(percent, small));
 const prices = fc.oneof(amount(300n, 4), amount(1_000n, 2), amount(10n ** 9n, 4));
 const quantities = fc.oneof(
   fc.integer({ min: 1, max: 12 }).map(String),
-  fc.bigInt(1n, 50_000_000n).map((units) => written(units, 6)),
+  fc.bigInt(1n, 50_000_000n).map((units) => formatUnits(units, 6)),
 );
 
 /**

@@ -1,7 +1,7 @@
-import type { LineAmounts, Sums } from '../src/money.ts';
+import type { LineAmounts, DocumentSums } from '../src/money.ts';
 
 /** Returns every amount of a line or a document, including taxes. */
-export const figuresOf = (of: LineAmounts | Sums): string[] => [
+export const figuresOf = (of: LineAmounts | DocumentSums): string[] => [
   ...Object.values(of).filter((value): value is string => typeof value === 'string'),
   ...of.taxes.flatMap(({ base, amount }) => [base, amount]),
 ];

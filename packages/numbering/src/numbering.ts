@@ -1,5 +1,5 @@
 /** Official numbers without gaps per series and year, assigned in the transaction that makes a document official. */
-import { type Confined, type Sql, sql } from '@suite/chassis/database';
+import { type WorkspaceDatabase, type Sql, sql } from '@suite/chassis/database';
 
 /** Numbering of a kind of document. A series that is not yearly never restarts. */
 export interface NumberSeries {
@@ -30,9 +30,9 @@ export interface Numbering<Type extends string> {
    * Assigns the next number of a series. The counter stays locked until the transaction ends, so call this after every
    * other lock. `day` is the date of the document (YYYY-MM-DD), whose year is the number's year.
    */
-  (db: Confined<object>, type: Type, day: string): Promise<OfficialNumber>;
+  (db: WorkspaceDatabase<object>, type: Type, day: string): Promise<OfficialNumber>;
   /** Takes several numbers of a series in one statement, in order. */
-  many(db: Confined<object>, type: Type, day: string, count: number): Promise<string[]>;
+  many(db: WorkspaceDatabase<object>, type: Type, day: string, count: number): Promise<string[]>;
   /** Returns the next number as a part of a statement. */
   inStatement(type: Type, day: string): NumberInStatement;
 }
@@ -52,13 +52,13 @@ export function numbering<Type extends string>(series: Readonly<Record<Type, Num
       ON CONFLICT (workspace_id, type, year) DO UPDATE SET last = counter.last + ${count}::int RETURNING last`;
     return { counter, year, width, beginning: yearly ? `${prefix}-${year}-` : `${prefix}-` };
   };
-  const take = async (db: Confined<object>, type: Type, day: string): Promise<OfficialNumber> => {
+  const take = async (db: WorkspaceDatabase<object>, type: Type, day: string): Promise<OfficialNumber> => {
     const { counter, year, width, beginning } = next(type, day);
     const [counted] = await db.rows<{ last: number }>(counter);
     const sequence = counted!.last;
     return { number: beginning + String(sequence).padStart(width, '0'), year, sequence };
   };
-  const many = async (db: Confined<object>, type: Type, day: string, count: number): Promise<string[]> => {
+  const many = async (db: WorkspaceDatabase<object>, type: Type, day: string, count: number): Promise<string[]> => {
     if (count === 0) return [];
     const { counter, width, beginning } = next(type, day, count);
     const [counted] = await db.rows<{ last: number }>(counter);

@@ -16,7 +16,7 @@ export interface OutgoingRequest {
 }
 
 /** Response of a server with any status. A redirect is returned and not followed. */
-export interface OutgoingAnswer {
+export interface OutgoingResponse {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
@@ -53,7 +53,7 @@ export async function callOnce(
   { method = 'GET', headers = {}, body }: OutgoingRequest,
   lookup: LookupFunction,
   { connect_ms, whole_ms, max_bytes }: CallLimits,
-): Promise<OutgoingAnswer> {
+): Promise<OutgoingResponse> {
   const isSecure = url.protocol === 'https:';
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   // No shared agent: each call opens its own connection, so that its address is checked.

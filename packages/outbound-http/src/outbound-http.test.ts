@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import fc from 'fast-check';
 import { guardedLookup, isPublic } from './address.ts';
-import { breakFor, nextAttemptIn, openOutgoing, retryAfterOf, within } from './outbound-http.ts';
+import { pauseAfter, retryDelay, openOutgoing, retryAfterOf, limitTotalTime } from './outbound-http.ts';
 
 const servers: { close(): unknown }[] = [];
 afterAll(() => {
@@ -60,7 +60,7 @@ describe('a call to an external server', () => {
   });
 
   test('is limited to the remaining time of several calls together', async () => {
-    const hurried = within(outgoing, 100);
+    const hurried = limitTotalTime(outgoing, 100);
     const silent = await serve(() => undefined);
     const quick = await serve((_request, response) => response.end());
     expect(await code(hurried.call('acme', { url: quick }))).toBe('answered');
@@ -200,7 +200,7 @@ describe('a failed call', () => {
   test('is retried after 1, 5 and 25 seconds, give or take 20 %, and not again', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (random) => {
-        const waits = [1, 2, 3, 4].map((attempts) => nextAttemptIn(attempts, { random }));
+        const waits = [1, 2, 3, 4].map((attempts) => retryDelay(attempts, { random }));
         for (const [at, seconds] of [1, 5, 25].entries()) {
           expect(waits[at]).toBeGreaterThanOrEqual(seconds * 0.8 - 1e-9);
           expect(waits[at]).toBeLessThanOrEqual(seconds * 1.2 + 1e-9);
@@ -221,11 +221,11 @@ describe('a failed call', () => {
     ]);
     expect(after('Wed, 10 Jun 2026 07:00:00 GMT')).toBe(0);
     expect(retryAfterOf({}, now)).toBeUndefined();
-    expect(nextAttemptIn(1, { retry_after_s: 90, random: 0.5 })).toBe(90);
-    expect(nextAttemptIn(3, { retry_after_s: 2, random: 0.5 })).toBe(25);
+    expect(retryDelay(1, { retry_after_s: 90, random: 0.5 })).toBe(90);
+    expect(retryDelay(3, { retry_after_s: 2, random: 0.5 })).toBe(25);
   });
 
   test('opens the circuit breaker when it is the fifth in a row', () => {
-    expect([0, 4, 5, 6].map(breakFor)).toEqual([undefined, undefined, 60, 60]);
+    expect([0, 4, 5, 6].map(pauseAfter)).toEqual([undefined, undefined, 60, 60]);
   });
 });

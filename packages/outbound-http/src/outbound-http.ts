@@ -6,17 +6,17 @@
 import type { LookupFunction } from 'node:net';
 import { lookup } from 'node:dns';
 import { assertPublicHost, guardedLookup, hostOf, type Resolve, systemResolve } from './address.ts';
-import type { CallLimits, OutgoingAnswer, OutgoingRequest } from './call.ts';
+import type { CallLimits, OutgoingResponse, OutgoingRequest } from './call.ts';
 import { OutgoingFailure } from './failure.ts';
 
 export { type FailureCode, OutgoingFailure } from './failure.ts';
-export type { OutgoingAnswer, OutgoingRequest } from './call.ts';
-export { breakFor, isPassing, nextAttemptIn, retryAfterOf } from './retries.ts';
+export type { OutgoingResponse, OutgoingRequest } from './call.ts';
+export { pauseAfter, isTransient, retryDelay, retryAfterOf } from './retries.ts';
 
 /** The client for requests to external servers. */
 export interface Outgoing {
   /** Sends a request once, within the workspace's share. @throws OutgoingFailure if there is no response */
-  call(workspace_id: string, request: OutgoingRequest): Promise<OutgoingAnswer>;
+  call(workspace_id: string, request: OutgoingRequest): Promise<OutgoingResponse>;
 }
 
 interface Options extends Partial<CallLimits> {
@@ -81,7 +81,7 @@ function parsed(text: string): URL {
 }
 
 /** Limits the total time of several calls. Later calls fail with a timeout. */
-export function within(outgoing: Outgoing, ms: number): Outgoing {
+export function limitTotalTime(outgoing: Outgoing, ms: number): Outgoing {
   const until = performance.now() + ms;
   return {
     async call(workspace_id, request) {

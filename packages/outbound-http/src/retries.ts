@@ -8,7 +8,7 @@ const FAILURES = 5;
 const OPEN_S = 60;
 
 /** Returns true if a server indicates that the same call may succeed later. */
-export const isPassing = (status: number): boolean => status === 408 || status === 429 || status >= 500;
+export const isTransient = (status: number): boolean => status === 408 || status === 429 || status >= 500;
 
 /** Returns the seconds of the server's `Retry-After` header, at most an hour. */
 export function retryAfterOf(headers: IncomingHttpHeaders, now: Date): number | undefined {
@@ -25,7 +25,7 @@ export function retryAfterOf(headers: IncomingHttpHeaders, now: Date): number | 
  * @param random from 0 to 1
  * @returns undefined after the last attempt
  */
-export function nextAttemptIn(
+export function retryDelay(
   attempts: number,
   { retry_after_s = 0, random = Math.random() }: { retry_after_s?: number | undefined; random?: number } = {},
 ): number | undefined {
@@ -38,4 +38,4 @@ export function nextAttemptIn(
  * Returns the seconds for which a server is not called after this many consecutive failures. Undefined if calls
  * continue.
  */
-export const breakFor = (failures: number): number | undefined => (failures >= FAILURES ? OPEN_S : undefined);
+export const pauseAfter = (failures: number): number | undefined => (failures >= FAILURES ? OPEN_S : undefined);

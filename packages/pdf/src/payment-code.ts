@@ -1,6 +1,6 @@
 import { correction, generate } from 'lean-qr';
 import { toSvgSource } from 'lean-qr/extras/svg';
-import type { PdfDocument } from './letter.ts';
+import type { PdfDocument } from './pdf-document.ts';
 
 /** Returns the QR code of a payment as SVG. EPC069-12 requires error correction M and at most version 13. */
 export function codeOf({ payment }: Pick<PdfDocument, 'payment'>): string | null {

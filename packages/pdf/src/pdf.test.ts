@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { pagesOf, picturesOn } from '@suite/testing';
-import { engine, installation, letter } from '../test/letter.ts';
-import { printing } from '../test/printing.ts';
-import { disposition } from './answer.ts';
+import { pagesOf, picturesOf } from '@suite/testing';
+import { engine, installation, samplePdf } from '../test/sample-pdf.ts';
+import { openTestPrinter } from '../test/printing.ts';
+import { disposition } from './pdf-response.ts';
 
-const { print, pages, first, close } = printing();
+const { print, pages, first, close } = openTestPrinter();
 afterAll(close);
 
 const many = (length: number) => Array.from({ length }, (_, at) => ({ ...engine, product_name: `Part ${at + 1}.` }));
@@ -15,7 +15,7 @@ const PNG =
 
 describe('a printed document', () => {
   test('shows sender, recipient, subject and exact totals', async () => {
-    const pdf = await print(letter());
+    const pdf = await print(samplePdf());
     expect(Buffer.from(pdf.subarray(0, 5)).toString()).toBe('%PDF-');
     const [text, ...more] = await pagesOf(pdf);
     expect(more).toEqual([]);
@@ -61,18 +61,18 @@ describe('a printed document', () => {
     const plain = { ...installation, taxes: [] };
     const none = { discount: '0.00', added: [], included: [] };
     const sums = { ...none, subtotal: '100.00', price: '100.00', total: '100.00', net: '100.00' };
-    const text = await first(letter({ lines: [plain], sums, settlement: [], texts: [] }));
+    const text = await first(samplePdf({ lines: [plain], sums, settlement: [], texts: [] }));
     for (const nothing of ['Discount', 'Tax\n', 'Subtotal', 'Amount due', 'Notes']) expect(text).not.toContain(nothing);
     expect(text).toContain('100.00 EUR');
   });
 
   test('has no number for a draft, and marks every page as a draft', async () => {
-    const all = await pages(letter({ number: null, mark: 'draft', lines: many(60) }));
+    const all = await pages(samplePdf({ number: null, mark: 'draft', lines: many(60) }));
     for (const text of all) expect(text).toContain('DRAFT');
   });
 
   test('repeats the table head on each page, and numbers its pages', async () => {
-    const all = await pages(letter({ lines: many(60) }));
+    const all = await pages(samplePdf({ lines: many(60) }));
     expect(all.length).toBeGreaterThan(1);
     for (const [at, text] of all.entries()) {
       expect(text).toContain(`Page ${at + 1} of ${all.length}`);
@@ -86,9 +86,9 @@ describe('a printed document', () => {
   });
 
   test('shows the logo instead of the name', async () => {
-    expect(await picturesOn(await print(letter()))).toEqual([]);
+    expect(await picturesOf(await print(samplePdf()))).toEqual([]);
     const logo = new Uint8Array(Buffer.from(PNG, 'base64'));
-    expect(await picturesOn(await print(letter({ from: { logo } })))).toEqual([{ width: 4, height: 2 }]);
+    expect(await picturesOf(await print(samplePdf({ from: { logo } })))).toEqual([{ width: 4, height: 2 }]);
   });
 });
 
@@ -106,7 +106,7 @@ describe('amounts and quantities', () => {
       discount: { type: 'percent', value: '12.5' },
       amount: '1234567.50',
     } as const;
-    const text = await first(letter({ from: { locale }, currency, lines: [line] }));
+    const text = await first(samplePdf({ from: { locale }, currency, lines: [line] }));
     for (const figure of written) expect(text.replaceAll(/[\u00a0\u202f]/g, ' ')).toContain(figure);
   });
 
@@ -115,7 +115,7 @@ describe('amounts and quantities', () => {
     ['KWD', '1250.125', '1,250.125 KWD'],
     ['EUR', '999999999999999.99', '999,999,999,999,999.99 EUR'],
   ])('have the decimals of %s, without losing a digit', async (currency, total, written) => {
-    expect(await first(letter({ currency, sums: { ...letter().sums!, total } }))).toContain(written);
+    expect(await first(samplePdf({ currency, sums: { ...samplePdf().sums!, total } }))).toContain(written);
   });
 
   test('show the rate of a tax if its name does not, and included taxes', async () => {
@@ -124,7 +124,7 @@ describe('amounts and quantities', () => {
       { name: 'GST', rate: '7.5', kind: 'percent', inclusive: false },
       { name: 'Eco fee', rate: '0.10', kind: 'fixed', inclusive: false },
     ] as const;
-    const text = await first(letter({ lines: [{ ...engine, taxes }] }));
+    const text = await first(samplePdf({ lines: [{ ...engine, taxes }] }));
     expect(text).toMatch(/USt\. 19 % incl\./);
     expect(text).toContain('GST 7.5 %');
     expect(text).toMatch(/Eco fee\s/);
@@ -148,7 +148,7 @@ describe('text that was written to do harm', () => {
     const lines = [
       { ...engine, product_name: text, description: text, sku: text.slice(0, 100), unit_name: text.slice(0, 50) },
     ];
-    const spoiled = letter({
+    const spoiled = samplePdf({
       lines,
       number: text.slice(0, 60),
       to: { name: text, company: text, address: text, tax_number: text },
@@ -171,7 +171,7 @@ describe('text that was written to do harm', () => {
 
   test('adds no path, header or extension to the file name', () => {
     const named = (number: string | null, locale = '') =>
-      disposition(letter({ number, from: { locale } })).replace('inline; ', '');
+      disposition(samplePdf({ number, from: { locale } })).replace('inline; ', '');
     expect(named('INV-2026-00001')).toBe('filename="Invoice-INV-2026-00001.pdf"');
     expect(named(null)).toBe('filename="Invoice-draft.pdf"');
     expect(named('../../"x\r\nSet-Cookie: a=b;.exe')).toBe('filename="Invoice-x-Set-Cookie-a-b-exe.pdf"');

@@ -8,7 +8,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openQueue, type QueueOptions } from '@suite/bounded-work';
 import { fault } from '@suite/chassis/faults';
-import type { PdfDocument } from './letter.ts';
+import type { PdfDocument } from './pdf-document.ts';
 import { PAGES_MAX } from './sheet/sheet.ts';
 import { DOCUMENT_WORK_MAX, textWork } from './text-work.ts';
 
@@ -35,7 +35,7 @@ export interface PrinterOptions extends Pick<QueueOptions, 'share' | 'waiting' |
 /** Error text of the template when it stops. */
 const TOO_MANY_PAGES = 'too many pages';
 
-type Printed = { pdf: Uint8Array; is_spent: boolean } | { error: unknown };
+type PrintResult = { pdf: Uint8Array; is_spent: boolean } | { error: unknown };
 /** The process ended without a result, or could not start. */
 const LOST = Symbol('lost');
 /** Chosen: a second process for a print whose process ended, because most ends have another cause than the document. */
@@ -77,8 +77,12 @@ function assertShort({ lines, texts, from, to }: PdfDocument): void {
 }
 
 /** Prints in a process. @returns `LOST` if the process ended without a result @throws PrintTimeout */
-async function printIn(running: ChildProcess, letter: PdfDocument, ends_at: number): Promise<Printed | typeof LOST> {
-  const { promise, resolve, reject } = Promise.withResolvers<Printed | typeof LOST>();
+async function printInProcess(
+  running: ChildProcess,
+  letter: PdfDocument,
+  ends_at: number,
+): Promise<PrintResult | typeof LOST> {
+  const { promise, resolve, reject } = Promise.withResolvers<PrintResult | typeof LOST>();
   const late = setTimeout(() => reject(PrintTimeout()), Math.max(1, ends_at - performance.now()));
   const lost = () => resolve(LOST);
   running.once('message', resolve).once('error', lost).once('exit', lost);
@@ -116,9 +120,9 @@ export function openPrinter({ idle_ms, deadline_ms, ...options }: PrinterOptions
     clearTimeout(idle);
     const ends_at = performance.now() + deadline_ms;
     try {
-      let printed: Printed | typeof LOST = LOST;
+      let printed: PrintResult | typeof LOST = LOST;
       for (let at = 0; printed === LOST && at < PROCESSES_A_PRINT; at += 1)
-        printed = await printIn(opened(), letter, ends_at);
+        printed = await printInProcess(opened(), letter, ends_at);
       if (printed === LOST) throw PrinterBusy();
       if ('error' in printed) throw printed.error;
       if (printed.is_spent) close();

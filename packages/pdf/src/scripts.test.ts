@@ -1,14 +1,14 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { fontsOn, pagesOf, structureOf, wordsOn } from '@suite/testing';
-import { engine, letter } from '../test/letter.ts';
-import { printing } from '../test/printing.ts';
+import { fontNamesOf, pagesOf, structureOf, wordsOf } from '@suite/testing';
+import { engine, samplePdf } from '../test/sample-pdf.ts';
+import { openTestPrinter } from '../test/printing.ts';
 
-const { print, first, close } = printing();
+const { print, first, close } = openTestPrinter();
 afterAll(close);
 
 const named = (name: string, locale = 'en-GB') =>
-  letter({ from: { locale }, lines: [{ ...engine, product_name: name, description: null }], to: { name } });
-const fontsOf = async (pdf: Uint8Array) => (await fontsOn(pdf)).map((name) => name.replace(/-.*/, ''));
+  samplePdf({ from: { locale }, lines: [{ ...engine, product_name: name, description: null }], to: { name } });
+const fontsOf = async (pdf: Uint8Array) => (await fontNamesOf(pdf)).map((name) => name.replace(/-.*/, ''));
 
 describe('East Asian text', () => {
   test.each([
@@ -31,7 +31,7 @@ describe('East Asian text', () => {
 
 describe('right-to-left text', () => {
   test('begins on the right, with numbers from left to right', async () => {
-    const words = await wordsOn(await print(letter({ to: { name: 'רוח צפונית 4711' } })));
+    const words = await wordsOf(await print(samplePdf({ to: { name: 'רוח צפונית 4711' } })));
     const at = (text: string) => words.find((word) => word.text.includes(text))!.left;
     expect(at('רוח')).toBeGreaterThan(at('צפונית'));
     expect(at('צפונית')).toBeGreaterThan(words.find(({ text }) => text === '4711')!.left);
@@ -39,7 +39,7 @@ describe('right-to-left text', () => {
 
   test('joins Arabic characters', async () => {
     const widthOf = async (name: string) => {
-      const words = await wordsOn(await print(letter({ to: { name } })));
+      const words = await wordsOf(await print(samplePdf({ to: { name } })));
       const arabic = words.filter(({ text }) => /\p{Script=Arabic}/u.test(text));
       return arabic.reduce((sum, { width }) => sum + width, 0);
     };
@@ -49,15 +49,15 @@ describe('right-to-left text', () => {
 
   test('does not change the direction of the text around it', async () => {
     const taxes = [{ name: 'ضريبة', rate: '15', kind: 'percent', inclusive: false } as const];
-    const sums = { ...letter().sums!, added: [{ ...taxes[0]!, base: '153.97', amount: '30.79' }] };
-    const text = await first(letter({ lines: [{ ...engine, taxes }], sums }));
+    const sums = { ...samplePdf().sums!, added: [{ ...taxes[0]!, base: '153.97', amount: '30.79' }] };
+    const text = await first(samplePdf({ lines: [{ ...engine, taxes }], sums }));
     for (const said of ['153.97', '30.79', '184.76 EUR']) expect(text).toContain(said);
   });
 });
 
 describe('a PDF for screen readers', () => {
   test('has a language, a title, headings, and a table with a head', async () => {
-    const { language, title, is_tagged, roles } = await structureOf(await print(letter()));
+    const { language, title, is_tagged, roles } = await structureOf(await print(samplePdf()));
     expect({ language, title, is_tagged }).toEqual({
       language: 'en',
       title: 'Invoice INV-2026-00001',
@@ -72,7 +72,7 @@ describe('a PDF for screen readers', () => {
       'iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAIAAADwyuo0AAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEElEQVQImWPgLmqFIwZkDgBlGggRnwepGAAAAABJRU5ErkJggg==',
       'base64',
     );
-    const pdf = await print(letter({ from: { logo: new Uint8Array(logo) } }));
+    const pdf = await print(samplePdf({ from: { logo: new Uint8Array(logo) } }));
     expect((await structureOf(pdf)).roles).toContain('Figure');
   });
 });

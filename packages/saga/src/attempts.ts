@@ -1,9 +1,9 @@
 /** The attempts of a remote step, stored in a table of the service. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Confined, join, raw, type Sql, sql } from '@suite/chassis/database';
+import { type WorkspaceDatabase, join, raw, type Sql, sql } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
 import { clock } from '@suite/chassis/runtime';
-import { shareOut } from '@suite/chassis/service';
+import { rotateByWorkspace } from '@suite/chassis/service';
 
 /** Age after which a request counts as abandoned. A call takes two seconds at most. */
 const ABANDONED_MS = 15_000;
@@ -11,7 +11,7 @@ const ABANDONED_MS = 15_000;
 const abandonedBefore = () => new Date(clock.now().getTime() - ABANDONED_MS);
 
 /** A handler's database, with the functions that steps need. */
-export type Statements = Confined<object>;
+export type StepDatabase = WorkspaceDatabase<object>;
 
 /**
  * The states of an attempt.
@@ -90,7 +90,7 @@ function claimsOf<Columns extends object>(table: StepTable<Columns>) {
   const due = () => sql`
     ((state = ${word('undoing')} AND ${isFree()}) OR (state = ${word('requested')} AND since <= ${abandonedBefore()}))`;
   const claimed = async (
-    db: Statements,
+    db: StepDatabase,
     attempt: Attempt<Columns>,
     condition: Sql,
   ): Promise<AttemptClaim | undefined> => {
@@ -107,20 +107,20 @@ function claimsOf<Columns extends object>(table: StepTable<Columns>) {
      * @param notPostponed condition that they are not postponed
      */
     abandoned: (limit: number, notPostponed: Sql): Sql =>
-      shareOut(
+      rotateByWorkspace(
         sql`SELECT *, ${number} AS attempt_number FROM ${name} WHERE ${due()} AND ${notPostponed}`,
         sql`coalesce(claimed_until, since), id`,
         limit,
       ),
 
     /** Claims an attempt that `abandoned` found, unless another process has claimed it. */
-    claim: (db: Statements, attempt: Attempt<Columns>) => claimed(db, attempt, due()),
+    claim: (db: StepDatabase, attempt: Attempt<Columns>) => claimed(db, attempt, due()),
 
     /** Marks a rejected attempt as to be undone, and claims it. */
-    giveUp: (db: Statements, attempt: Attempt<Columns>) => claimed(db, attempt, sql`state = ${word('requested')}`),
+    giveUp: (db: StepDatabase, attempt: Attempt<Columns>) => claimed(db, attempt, sql`state = ${word('requested')}`),
 
     /** Releases a claim and stores the new state of the attempt. */
-    async release(db: Statements, attempt: Attempt<Columns>, claim: AttemptClaim, to: StepState): Promise<void> {
+    async release(db: StepDatabase, attempt: Attempt<Columns>, claim: AttemptClaim, to: StepState): Promise<void> {
       const now = clock.now();
       // Moves an attempt that must still be undone behind the others.
       const ended = to === 'undoing' ? sql`claimed_until = ${now}` : sql`claimed_until = NULL, since = ${now}`;
@@ -137,7 +137,7 @@ function changesOf<Columns extends object>(table: StepTable<Columns>) {
   const { name, record, number, word, words, recordOf } = partsOf(table);
   return {
     /** Inserts the next attempt, unless one is open. Returns its number. */
-    async insert(db: Statements, caller: Caller, columns: Columns): Promise<number | undefined> {
+    async insert(db: StepDatabase, caller: Caller, columns: Columns): Promise<number | undefined> {
       const id = recordOf({ columns });
       const { [table.record]: _, ...own } = columns;
       const names = [table.record, ...Object.keys(own)].map((column) => raw(column));
@@ -152,7 +152,7 @@ function changesOf<Columns extends object>(table: StepTable<Columns>) {
     },
 
     /** Finds the requested attempt of other callers, and marks it as requested again. Returns its number. */
-    async share(db: Statements, columns: Columns): Promise<number | undefined> {
+    async share(db: StepDatabase, columns: Columns): Promise<number | undefined> {
       const [shared] = await db.rows<{ number: number }>(sql`
         UPDATE ${name} SET since = ${clock.now()}
         WHERE ${record} = ${recordOf({ columns })}::uuid AND state = ${word('requested')} RETURNING ${number} AS number`);
@@ -160,7 +160,7 @@ function changesOf<Columns extends object>(table: StepTable<Columns>) {
     },
 
     /** Completes an attempt. Returns false if it is no longer in the state `requested`. */
-    async complete(db: Statements, attempt: Attempt<Columns>): Promise<boolean> {
+    async complete(db: StepDatabase, attempt: Attempt<Columns>): Promise<boolean> {
       const rows = await db.rows(sql`
         UPDATE ${name} SET state = ${word('completed')}, since = ${clock.now()}
         WHERE ${record} = ${recordOf(attempt)}::uuid AND ${number} = ${attempt.number} AND state = ${word('requested')}
@@ -169,7 +169,7 @@ function changesOf<Columns extends object>(table: StepTable<Columns>) {
     },
 
     /** Marks all attempts of a record for undo. */
-    undoAll: (db: Statements, record_id: string) =>
+    undoAll: (db: StepDatabase, record_id: string) =>
       db.rows(sql`
         UPDATE ${name} SET state = ${word('undoing')}, since = ${clock.now()}
         WHERE ${record} = ${record_id}::uuid AND state IN (${words(['requested', 'completed'])})`),
@@ -185,7 +185,7 @@ export function attemptsIn<Columns extends object>(table: StepTable<Columns>) {
     recordOf,
 
     /** Returns true if a record has an attempt that is not undone. */
-    async isOpen(db: Statements, record_id: string): Promise<boolean> {
+    async isOpen(db: StepDatabase, record_id: string): Promise<boolean> {
       const rows = await db.rows(sql`
         SELECT id FROM ${name} WHERE ${record} = ${record_id}::uuid AND state <> ${word('undone')}`);
       return rows.length > 0;

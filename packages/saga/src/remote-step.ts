@@ -18,7 +18,7 @@ import {
   type Attempt,
   attemptsIn,
   type AttemptClaim,
-  type Statements,
+  type StepDatabase,
   type StepState,
   type StepTable,
 } from './attempts.ts';
@@ -141,7 +141,7 @@ const isRefusal = (error: unknown): error is Fault =>
   error instanceof Fault && error.status < 500 && error.status !== 429;
 
 /** Returns the part of a step that the sweeper needs, and the function that undoes an attempt. */
-function undoing<Db extends Statements, Rpc, Columns extends object, Input, Answer>(
+function undoing<Db extends StepDatabase, Rpc, Columns extends object, Input, Answer>(
   name: string,
   declaration: StepDeclaration<Db, Rpc, Columns, Input, Answer>,
 ) {
@@ -180,7 +180,7 @@ function undoing<Db extends Statements, Rpc, Columns extends object, Input, Answ
   return { attempts, keyOf, undo, swept: { name, abandoned: attempts.abandoned, finish } };
 }
 
-function remoteStep<Db extends Statements, Rpc, Columns extends object, Input, Answer>(
+function remoteStep<Db extends StepDatabase, Rpc, Columns extends object, Input, Answer>(
   name: string,
   declaration: StepDeclaration<Db, Rpc, Columns, Input, Answer>,
 ): RemoteStep<Db, Rpc, Columns, Input, Answer> {
@@ -230,7 +230,7 @@ function remoteStep<Db extends Statements, Rpc, Columns extends object, Input, A
  *     export const reserveGoods = remoteStep('crm.reserve-goods', { table, pending, key, lock, ask, undo });
  */
 export const remoteSteps =
-  <Db extends Statements, Rpc>() =>
+  <Db extends StepDatabase, Rpc>() =>
   <Columns extends object, Input, Answer>(
     name: string,
     declaration: StepDeclaration<Db, Rpc, Columns, Input, Answer>,

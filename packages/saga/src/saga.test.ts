@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { start, statuses, stillClock, together } from '@suite/testing';
-import { midway, SHIPMENTS, shipping, stock, sweeping } from '../test/shipping.ts';
+import { start, sortedStatuses, freezeClock, runConcurrently } from '@suite/testing';
+import { midwayWork, SHIPMENTS, shipping, fakeInventory, openSweeper } from '../test/shipping.ts';
 
-const inventory = stock();
+const inventory = fakeInventory();
 const neighbours = { inventory: inventory.served };
-const serving = await start(shipping, { neighbours });
+const serving = await start(shipping, { fakes: neighbours });
 await serving.admin.query(SHIPMENTS);
-const replica = await start(shipping, { neighbours, replicaOf: serving });
-const { find, sweep, close } = sweeping(serving);
-const other = sweeping(replica);
+const replica = await start(shipping, { fakes: neighbours, replicaOf: serving });
+const { find, sweep, close } = openSweeper(serving);
+const other = openSweeper(replica);
 afterAll(() => {
   close();
   other.close();
@@ -21,7 +21,7 @@ let id: string;
 beforeEach(async () => {
   id = randomUUID();
   await serving.sql`INSERT INTO notes (id, workspace_id, title) VALUES (${id}, ${kim.caller.workspace_id}, ${id})`;
-  for (const list of [inventory.trouble, inventory.asked, inventory.callers, midway]) list.length = 0;
+  for (const list of [inventory.trouble, inventory.asked, inventory.callers, midwayWork]) list.length = 0;
 });
 const ship = (options = {}) => kim.post(`/api/trial/${id}/ship`, {}, options);
 const show = async () => (await kim.get(`/api/trial/${id}`)).body.data;
@@ -35,13 +35,13 @@ const shipped = { status: 'shipped', position: 7, pending_effects: [] };
 const die = () => Promise.reject(new Error('The process died.'));
 /** Ships, and the process dies after the other service has answered and before anything is committed here. */
 async function dying() {
-  midway.push(die);
+  midwayWork.push(die);
   expect((await ship()).status).toBe(500);
 }
 
 /** Creates an attempt of a process that crashed a minute ago. */
 async function abandoned() {
-  const clock = stillClock('2026-11-21T10:00:00Z');
+  const clock = freezeClock('2026-11-21T10:00:00Z');
   await dying();
   clock.goTo('2026-11-21T10:01:00Z');
 }
@@ -74,7 +74,7 @@ describe('a process that crashes between the remote call and its commit', () => 
   });
 
   test('leaves an attempt that the sweeper undoes for its user after 15 seconds', async () => {
-    const clock = stillClock('2026-11-21T10:00:00Z');
+    const clock = freezeClock('2026-11-21T10:00:00Z');
     await dying();
     clock.goTo('2026-11-21T10:00:14Z');
     await sweep();
@@ -135,7 +135,7 @@ describe('a lost response', () => {
     const since = () => serving.sql`SELECT since FROM shipments WHERE note_id = ${id}`;
     await takenBack();
     const before = await since();
-    const clock = stillClock(new Date().toISOString());
+    const clock = freezeClock(new Date().toISOString());
     inventory.trouble.push('lost', 'down');
     await sweep();
     await sweep();
@@ -197,7 +197,7 @@ describe('two concurrent sweepers', () => {
   });
 
   test('finish an attempt that the other has not finished within 15 seconds', async () => {
-    const clock = stillClock('2026-11-21T10:00:00Z');
+    const clock = freezeClock('2026-11-21T10:00:00Z');
     await takenBack();
     const meanwhile = async () => {
       clock.goTo('2026-11-21T10:00:16Z');
@@ -221,20 +221,20 @@ describe('a retry', () => {
 
   test('continues the same attempt with the same Idempotency-Key after a crash', async () => {
     const once = { headers: { 'idempotency-key': randomUUID() } };
-    midway.push(die);
+    midwayWork.push(die);
     expect((await ship(once)).status).toBe(500);
     expect(await ship(once)).toMatchObject({ status: 200, body: { data: shipped } });
     expect([await states(), new Set(inventory.asked)]).toEqual([['shipped'], new Set([`issue ${key(1)}`])]);
   });
 
   test('shares one attempt among twenty concurrent calls over two replicas', async () => {
-    const replies = await together(20, (at) => (at % 2 ? kim : beside).post(`/api/trial/${id}/ship`));
-    expect(new Set(statuses(replies))).toEqual(new Set([200]));
+    const replies = await runConcurrently(20, (at) => (at % 2 ? kim : beside).post(`/api/trial/${id}/ship`));
+    expect(new Set(sortedStatuses(replies))).toEqual(new Set([200]));
     expect([await states(), new Set(inventory.asked)]).toEqual([['shipped'], new Set([`issue ${key(1)}`])]);
   });
 
   test.each(['before', 'after'])('is postponed if its attempt is given up %s the remote work', async (when) => {
-    const clock = stillClock('2026-11-21T10:00:00Z');
+    const clock = freezeClock('2026-11-21T10:00:00Z');
     const giveUp = async () => {
       clock.goTo('2026-11-21T10:01:00Z');
       await sweep();

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from '@jest/globals';
-import { start, stillClock } from '@suite/testing';
-import { SHIPMENTS, shipping, stock, sweeping } from '../test/shipping.ts';
+import { start, freezeClock } from '@suite/testing';
+import { SHIPMENTS, shipping, fakeInventory, openSweeper } from '../test/shipping.ts';
 
-const inventory = stock();
-const serving = await start(shipping, { neighbours: { inventory: inventory.served } });
+const inventory = fakeInventory();
+const serving = await start(shipping, { fakes: { inventory: inventory.served } });
 await serving.admin.query(SHIPMENTS);
-const { find, sweep, close } = sweeping(serving);
+const { find, sweep, close } = openSweeper(serving);
 afterAll(() => close());
 
 /** Ships a note in its own workspace and reverses that, which leaves an attempt for the sweeper to undo. */
@@ -26,7 +26,7 @@ const postponed = ({ workspace_id }: { workspace_id: string }) =>
 
 test('a failing attempt is retried less and less often, and delays no other', async () => {
   const began = Date.parse('2090-01-01T08:00:00Z');
-  const clock = stillClock(new Date(began).toISOString());
+  const clock = freezeClock(new Date(began).toISOString());
   const at = (seconds: number) => clock.goTo(new Date(began + seconds * 1_000).toISOString());
   const broken = await takenBack();
   inventory.poisoned.add(broken.key);
@@ -52,7 +52,7 @@ test('a failing attempt is retried less and less often, and delays no other', as
 });
 
 test('more failing attempts than one run processes do not block other attempts', async () => {
-  stillClock('2090-02-01T08:00:00Z');
+  freezeClock('2090-02-01T08:00:00Z');
   const broken = [];
   for (let count = 0; count < 60; count += 1) broken.push(await takenBack());
   for (const { key } of broken) inventory.poisoned.add(key);

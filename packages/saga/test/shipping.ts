@@ -2,22 +2,22 @@
  * A service with a remote step: shipping a note takes goods out of the stock of another service, which returns their
  * cost.
  */
-import { type Confined, type Database, sql } from '@suite/chassis/database';
+import { type WorkspaceDatabase, type Database, sql } from '@suite/chassis/database';
 import { Fault, fault } from '@suite/chassis/faults';
 import { DryRun, idOf } from '@suite/chassis/fields';
 import type { Caller } from '@suite/chassis/identity';
 import { can, ok, operations } from '@suite/chassis/operations';
 import type { Clients } from '@suite/chassis/rpc';
 import { connectRpc } from '@suite/chassis/testing';
-import { keysOf, type Serving } from '@suite/testing';
-import { standIn } from '@suite/testing/neighbours/stand-in';
-import { trialOf } from '@suite/example-service/fixtures';
+import { keysOf, type ServiceUnderTest } from '@suite/testing';
+import { fakeServer } from '@suite/testing/fakes/fake-server';
+import { testServiceOf } from '@suite/example-service/fixtures';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import { z } from 'zod';
-import { remoteSteps, stepTable, sweeper } from '../src/saga.ts';
+import { remoteSteps, stepTable, undoSchedule } from '../src/saga.ts';
 
 const calls = { inventory: InventoryServiceDefinition };
-type Db = Confined<object>;
+type Db = WorkspaceDatabase<object>;
 type Rpc = Clients<typeof calls>;
 const { command, query } = operations<Db, Rpc>({ module: 'crm' });
 
@@ -66,7 +66,7 @@ const shipGoods = remoteSteps<Db, Rpc>()('notebook.ship-goods', {
   undo: ({ rpc, key }, { label }) => rpc.inventory.reverseIssue({ idempotency_key: key, business_date: label }),
 });
 
-const { findOpen, finish } = sweeper('notebook.return-goods', 1_000, [shipGoods]);
+const { findOpen, finish } = undoSchedule('notebook.return-goods', 1_000, [shipGoods]);
 
 async function lockNote(db: Db, id: string): Promise<string> {
   const [note] = await db.rows<{ status: string }>(sql`
@@ -90,7 +90,7 @@ const setStatus = (db: Db, id: string, status: string, cost: number) =>
 const params = { id: idOf('notes') };
 const faults = [NotInStock, ShipmentPending];
 /** Work for transactions that have just completed their step; each transaction runs one entry. */
-export const midway: (() => Promise<unknown>)[] = [];
+export const midwayWork: (() => Promise<unknown>)[] = [];
 
 const ship = command('POST /api/trial/{id}/ship', {
   summary: 'Ship a note',
@@ -110,7 +110,7 @@ const ship = command('POST /api/trial/{id}/ship', {
     if ((await lockNote(db, id)) === 'open' && prepared) {
       await shipGoods.complete(db, prepared.attempt);
       await setStatus(db, id, 'shipped', prepared.cost);
-      await midway.shift()?.();
+      await midwayWork.shift()?.();
     }
     return await shown(db, id);
   },
@@ -127,7 +127,7 @@ const onLockedNote = (summary: string, work: (db: Db, id: string) => Promise<unk
     return await shown(db, id);
   },
 });
-const takeBack = command(
+const undoShipment = command(
   'POST /api/trial/{id}/take-back',
   onLockedNote('Reverse a shipment', async (db, id) => {
     await shipGoods.undoLater(db, id);
@@ -143,10 +143,10 @@ const show = query('GET /api/trial/{id}', {
   handle: ({ db, params: { id } }) => shown(db, id),
 });
 
-export const shipping = { ...trialOf({ ship, takeBack, change, show }), calls };
+export const shipping = { ...testServiceOf({ ship, takeBack: undoShipment, change, show }), calls };
 
 /** Functions that run before or after the other service has done its work. */
-interface Meanwhile {
+interface ConcurrentWork {
   before?: () => Promise<void>;
   after?: () => Promise<void>;
 }
@@ -155,12 +155,12 @@ interface Meanwhile {
  * Creates the fake of the other service. `trouble` sets the outcome of the next calls: `lost` does the work and gives
  * no answer.
  */
-export function stock() {
+export function fakeInventory() {
   const out = new Set<string>();
   const spent = new Set<string>();
   const asked: string[] = [];
   const callers: (Caller | null)[] = [];
-  const trouble: ('refused' | 'lost' | 'down' | 'sold' | Meanwhile)[] = [];
+  const trouble: ('refused' | 'lost' | 'down' | 'sold' | ConcurrentWork)[] = [];
   /** The keys of calls that always fail. */
   const poisoned = new Set<string>();
   async function call(line: string, work: () => void): Promise<void> {
@@ -175,7 +175,7 @@ export function stock() {
     if (typeof wrong === 'object') await wrong.after?.();
     if (wrong === 'lost') throw new Fault(503, 'inventory_unavailable', 'The response was lost.');
   }
-  const served = standIn(
+  const served = fakeServer(
     InventoryServiceDefinition,
     {
       async issueStock({ idempotency_key: key, lines, dry_run }, { caller }) {
@@ -201,7 +201,7 @@ export function stock() {
 }
 
 /** Runs the sweeper like a replica, when a test calls it. */
-export function sweeping({ tools, database }: Serving) {
+export function openSweeper({ tools, database }: ServiceUnderTest) {
   const fixture = { log: tools.log, database: database as Database<Db> };
   const address = tools.config.addresses['inventory']!;
   const rpc = connectRpc({ inventory: { definition: InventoryServiceDefinition, address } }, keysOf('notebook'));

@@ -2,7 +2,7 @@
 import type { Service } from '@suite/chassis/declarations';
 import { services } from '@suite/local/processes';
 
-const declaredBy = async (name: string): Promise<Service> => {
+const importService = async (name: string): Promise<Service> => {
   const module = (await import(`@suite/${name}`)) as Record<string, Service>;
   const service = module[name];
   if (!service) throw new Error(`services/${name}/src/${name}.ts does not export "${name}".`);
@@ -12,5 +12,5 @@ const declaredBy = async (name: string): Promise<Service> => {
 /**
  * The services, in the order of the table. Loaded one after another, so that generated documents have a stable order.
  */
-export const declared: Service[] = [];
-for (const { name } of services) declared.push(await declaredBy(name));
+export const declaredServices: Service[] = [];
+for (const { name } of services) declaredServices.push(await importService(name));

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll } from '@jest/globals';
 import { connectBus } from '@suite/chassis/gateway';
 import { openLog } from '@suite/chassis/testing';
-import { until } from './patience.ts';
-import type { Serving } from './start.ts';
+import { waitUntil } from './waiting.ts';
+import type { ServiceUnderTest } from './start.ts';
 
 interface PublishOptions {
   /** Number of the event within its record, from 1. */
@@ -16,10 +16,10 @@ interface PublishOptions {
 }
 
 /** Publishes on the bus in the name of the services that the tested service listens to, and waits for the effects. */
-export async function eventPublisher({ nats_url, sql }: Serving) {
+export async function eventPublisher({ nats_url, sql }: ServiceUnderTest) {
   const bus = connectBus({ url: nats_url, name: 'event-publisher', log: openLog('event-publisher', 'silent') });
   afterAll(() => bus.drain());
-  await until('NATS is there', () => bus.connected());
+  await waitUntil('NATS is there', () => bus.connected());
 
   /**
    * Publishes an event.
@@ -51,12 +51,12 @@ export async function eventPublisher({ nats_url, sql }: Serving) {
 
   /** Waits until an event is processed. */
   const heard = (id: string): Promise<void> =>
-    until('the event is processed', async () => (await sql`SELECT FROM inbox WHERE event_id = ${id}`).length > 0);
+    waitUntil('the event is processed', async () => (await sql`SELECT FROM inbox WHERE event_id = ${id}`).length > 0);
 
   /** Waits until an event is a dead letter, and returns the reason. */
   async function deadLetterReason(id: string): Promise<string> {
     const reasons = () => sql<{ reason: string }>`SELECT reason FROM dead_letters WHERE event_id = ${id}`;
-    await until('the event is a dead letter', async () => (await reasons()).length > 0);
+    await waitUntil('the event is a dead letter', async () => (await reasons()).length > 0);
     return (await reasons())[0]!.reason;
   }
 

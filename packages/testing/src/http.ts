@@ -36,7 +36,7 @@ export interface HttpCaller {
   send(method: string, path: string, body?: Body, headers?: Record<string, string>): Promise<Reply>;
 }
 
-export interface Sent {
+export interface SentRequest {
   method?: string;
   headers?: Record<string, string | string[]>;
   body?: Body;
@@ -49,7 +49,10 @@ const isFramed = (headers: object): boolean =>
   Object.keys(headers).some((name) => /^(content-length|transfer-encoding)$/i.test(name));
 
 /** Returns the bytes and headers of a body. */
-async function framed(body: Body, headers: Sent['headers'] = {}): Promise<[Uint8Array | undefined, Sent['headers']]> {
+async function framed(
+  body: Body,
+  headers: SentRequest['headers'] = {},
+): Promise<[Uint8Array | undefined, SentRequest['headers']]> {
   if (body === undefined) return [undefined, headers];
   const encoded = new Response(body as string);
   const bytes = new Uint8Array(await encoded.arrayBuffer());
@@ -61,7 +64,11 @@ async function framed(body: Body, headers: Sent['headers'] = {}): Promise<[Uint8
 }
 
 /** Sends a request with its path exactly as written. */
-export async function sendRequest(base: string, path: string, { method = 'GET', ...sent }: Sent = {}): Promise<Reply> {
+export async function sendRequest(
+  base: string,
+  path: string,
+  { method = 'GET', ...sent }: SentRequest = {},
+): Promise<Reply> {
   const { hostname, port } = new URL(base);
   const [bytes, headers = {}] = await framed(sent.body, sent.headers);
   const { signal, agent } = sent;
@@ -91,7 +98,7 @@ export async function sendRequest(base: string, path: string, { method = 'GET', 
  * Sends a request like a browser. The path may contain spaces and quotes, and the response may be compressed. An
  * absolute URL, such as the `url` of a file, is requested at `base`.
  */
-export async function call(base: string, path: string, { headers, ...sent }: Sent): Promise<Reply> {
+export async function call(base: string, path: string, { headers, ...sent }: SentRequest): Promise<Reply> {
   const { pathname, search } = new URL(/^https?:/.test(path) ? path : `${base}${path}`);
   const wanted = { 'accept-encoding': 'gzip', ...headers };
   return await sendRequest(base, `${pathname}${search}`, { ...sent, headers: wanted });

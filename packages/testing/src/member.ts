@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Caller, Keys } from '@suite/chassis/identity';
 import { operationsOf, everyPermissionOf, type Service } from '@suite/chassis/declarations';
 import { call, type HttpCaller, httpCaller, type Reply } from './http.ts';
-import { isTooBusy, patiently } from './patience.ts';
-import type { RefusalCheck } from './refusals.ts';
+import { isTooBusy, retryPostponed } from './waiting.ts';
+import type { RejectionCheck } from './refusals.ts';
 
 /** The options for a caller. Defaults to a staff user of a new workspace. */
-export interface Rights {
+export interface CallerOptions {
   can?: readonly string[];
   modules?: readonly string[];
   limits?: Caller['limits'];
@@ -28,7 +28,7 @@ export interface Rights {
 /**
  * Returns every permission that the operations of a service require, and every permission that only its code checks.
  */
-export const everyPermission = (service: Service, ...more: string[]): string[] => [
+export const allPermissionsOf = (service: Service, ...more: string[]): string[] => [
   ...new Set([...[...operationsOf(service).values()].flatMap(everyPermissionOf), ...more]),
 ];
 
@@ -44,13 +44,13 @@ export interface Member extends HttpCaller {
 export const latestCallers = new Map<string, Caller>();
 
 /** Returns a caller with these rights. */
-export function makeCaller(rights: Rights): Caller {
+export function makeCaller(rights: CallerOptions): Caller {
   const caller = callerWith(rights);
   latestCallers.set(caller.user_id, caller);
   return caller;
 }
 
-function callerWith(rights: Rights): Caller {
+function callerWith(rights: CallerOptions): Caller {
   const { instance } = rights;
   return {
     ...(instance && { instance }),
@@ -93,7 +93,7 @@ function signer({ name, gateway }: { name: string; gateway: Keys }, caller: Call
 export function memberOf(
   service: { name: string; url: string; gateway: Keys },
   caller: Caller | null,
-  check?: RefusalCheck,
+  check?: RejectionCheck,
 ): Member {
   const token = signer(service, caller);
   const ask: HttpCaller['send'] = (method, path, body, headers) =>
@@ -110,7 +110,7 @@ export function memberOf(
   const member: Member = {
     caller: caller as Caller,
     ...httpCaller(async (...asked) => {
-      const reply = await patiently(() => ask(...asked), isTooBusy);
+      const reply = await retryPostponed(() => ask(...asked), isTooBusy);
       await check?.(member, asked[0], asked[1], reply);
       return reply;
     }),
@@ -119,5 +119,5 @@ export function memberOf(
 }
 
 /** Returns the statuses of replies, in ascending order. */
-export const statuses = (replies: readonly Reply[]): number[] =>
+export const sortedStatuses = (replies: readonly Reply[]): number[] =>
   replies.map(({ status }) => status).toSorted((a, b) => a - b);

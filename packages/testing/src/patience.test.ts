@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import { makeCaller, memberOf } from './member.ts';
 import { keysOf } from './start.ts';
-import { patiently, together } from './patience.ts';
+import { retryPostponed, runConcurrently } from './waiting.ts';
 
 /** Returns the given responses in order. A fault is thrown. */
 function telling(...told: (number | Error)[]) {
@@ -20,13 +20,13 @@ const fault = (status: number) => Object.assign(new Error(`It is ${status}.`), {
 describe('a caller whose request is postponed', () => {
   test('repeats the request after each 503 or 504 until it succeeds', async () => {
     const { call, left } = telling(503, fault(504), 200, 200);
-    expect(await patiently(call)).toEqual({ status: 200 });
+    expect(await retryPostponed(call)).toEqual({ status: 200 });
     expect(left).toEqual([200]);
   });
 
   test('repeats only its own request among concurrent ones', async () => {
     const all = [telling(200), telling(503, 201), telling(409)];
-    const replies = await together(3, (at) => all[at]!.call());
+    const replies = await runConcurrently(3, (at) => all[at]!.call());
     expect(replies.map(({ status }) => status)).toEqual([200, 201, 409]);
   });
 
@@ -45,8 +45,8 @@ describe('a caller whose request is postponed', () => {
 
   test('returns every other answer unchanged', async () => {
     for (const status of [500, 429, 409]) {
-      expect(await patiently(telling(status, 200).call)).toEqual({ status });
-      await expect(patiently(telling(fault(status), 200).call)).rejects.toMatchObject({ status });
+      expect(await retryPostponed(telling(status, 200).call)).toEqual({ status });
+      await expect(retryPostponed(telling(fault(status), 200).call)).rejects.toMatchObject({ status });
     }
   });
 });

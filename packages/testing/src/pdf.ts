@@ -7,17 +7,17 @@ export async function pagesOf(pdf: Uint8Array): Promise<string[]> {
 }
 
 /** Returns the sizes of the pictures on a page of a PDF. */
-export async function picturesOn(pdf: Uint8Array, page = 1): Promise<{ width: number; height: number }[]> {
+export async function picturesOf(pdf: Uint8Array, page = 1): Promise<{ width: number; height: number }[]> {
   const pictures = await extractImages(await getDocumentProxy(new Uint8Array(pdf)), page);
   return pictures.map(({ width, height }) => ({ width, height }));
 }
 
-interface Structured {
+interface StructureNode {
   role?: string;
-  children?: readonly Structured[];
+  children?: readonly StructureNode[];
 }
 
-const rolesIn = ({ role, children = [] }: Structured): string[] => [
+const rolesIn = ({ role, children = [] }: StructureNode): string[] => [
   ...(role ? [role] : []),
   ...children.flatMap(rolesIn),
 ];
@@ -28,7 +28,7 @@ export async function structureOf(pdf: Uint8Array) {
   const { info } = (await document.getMetadata()) as { info: { Language?: string; Title?: string } };
   const numbers = Array.from({ length: document.numPages }, (_, at) => at + 1);
   const trees = await Promise.all(numbers.map(async (at) => await (await document.getPage(at)).getStructTree()));
-  const roles = trees.flatMap((tree) => rolesIn((tree ?? {}) as Structured));
+  const roles = trees.flatMap((tree) => rolesIn((tree ?? {}) as StructureNode));
   return {
     language: info.Language,
     title: info.Title,
@@ -38,7 +38,7 @@ export async function structureOf(pdf: Uint8Array) {
 }
 
 /** Returns the words of a PDF page, each with its distance from the left and its width. */
-export async function wordsOn(pdf: Uint8Array, page = 1): Promise<{ text: string; left: number; width: number }[]> {
+export async function wordsOf(pdf: Uint8Array, page = 1): Promise<{ text: string; left: number; width: number }[]> {
   const document = await getDocumentProxy(new Uint8Array(pdf));
   const { items } = await (await document.getPage(page)).getTextContent();
   return items.flatMap((word) =>
@@ -49,7 +49,7 @@ export async function wordsOn(pdf: Uint8Array, page = 1): Promise<{ text: string
 }
 
 /** Returns the fonts of a PDF page, such as `NotoSansJP-Regular`. */
-export async function fontsOn(pdf: Uint8Array, page = 1): Promise<string[]> {
+export async function fontNamesOf(pdf: Uint8Array, page = 1): Promise<string[]> {
   const shown = await (await getDocumentProxy(new Uint8Array(pdf))).getPage(page);
   const { items } = await shown.getTextContent();
   await shown.getOperatorList();

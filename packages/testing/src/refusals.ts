@@ -36,14 +36,14 @@ function readerOf(operations: ReadonlyMap<string, Operation>, noun: string): Rea
  */
 const stateOf = (row: Record<string, unknown>) => row['status'] ?? row['stage'];
 
-export type RefusalCheck = (by: Member, method: string, path: string, reply: Reply) => Promise<void>;
+export type RejectionCheck = (by: Member, method: string, path: string, reply: Reply) => Promise<void>;
 
 /**
  * Compares every refusal of a transition with what the record shows to the same caller: `details.action` is an action
  * that the noun has, and `details.allowed` is its `allowed_actions`. An action that is rejected because the record is beyond
  * the caller's record scope is no allowed action.
  */
-export function refusalsOf(contents: Service): RefusalCheck {
+export function rejectionCheckOf(contents: Service): RejectionCheck {
   const operations = operationsOf(contents);
   const routes = [...operations].flatMap(([id, { method, path, access }]) => {
     const variables = path.match(VARIABLE) ?? [];

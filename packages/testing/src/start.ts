@@ -14,35 +14,35 @@ import {
   startRpcServer,
   startService,
 } from '@suite/chassis/testing';
-import { calledBy } from '@suite/chassis/declarations';
+import { calledServices } from '@suite/chassis/declarations';
 import { freePort } from '@suite/local/ports';
 import { processes } from '@suite/local/processes';
 import { copyServiceDatabase, createServiceDatabase, type NatsServer, startNats } from '@suite/local/servers';
 import { migrate } from '@suite/migrations';
 import pg from 'pg';
-import { referencesOf } from './neighbours/references.ts';
-import { refusalsOf } from './refusals.ts';
-import { makeCaller, type Member, memberOf, type Rights } from './member.ts';
+import { referencesOf } from './fakes/references.ts';
+import { rejectionCheckOf } from './refusals.ts';
+import { makeCaller, type Member, memberOf, type CallerOptions } from './member.ts';
 
 export interface StartOptions {
   /** Fakes of the services that the service calls, by name. */
-  neighbours?: Record<string, ServedRpc>;
+  fakes?: Record<string, ServedRpc>;
   /** A running instance of the same service whose database this one shares. Makes this one a second replica. */
-  replicaOf?: Serving;
+  replicaOf?: ServiceUnderTest;
   connections?: number;
 }
 
 /** Running service with the tools that a test needs. */
-export interface Serving extends RunningService {
+export interface ServiceUnderTest extends RunningService {
   gateway: Keys;
   database_url: string;
   nats_url: string;
   mail_directory: string;
   files_directory: string;
   /** Returns a caller with these rights. */
-  member(rights?: Rights): Member;
+  member(rights?: CallerOptions): Member;
   /** A caller who has not signed in. */
-  stranger: Member;
+  anonymous: Member;
   /** Superuser connections that bypass all policies and workspaces. */
   admin: pg.Pool;
   /** Queries the database as that superuser. */
@@ -60,7 +60,7 @@ const trusted = new Map<string, KeyObject>([...pairs].map(([name, { publicKey }]
 export const keysOf = (name: string): Keys => makeKeys(name, pairs.get(name)!.privateKey, trusted);
 
 /** Returns a caller whom the gateway has sent to a service, so that the service may act for this caller. */
-export const sentTo = (service: string, caller: Caller): Caller =>
+export const forwardedCaller = (service: string, caller: Caller): Caller =>
   keysOf(service).verify(keysOf('gateway').sign(service, caller), service).caller!;
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -72,20 +72,20 @@ function setting(name: string): string {
 }
 
 /** The services that a test file has started. */
-interface Started {
+interface StartedServers {
   nats: Promise<NatsServer>;
   services: RunningService[];
-  neighbours: { stop(grace_ms: number): Promise<void> }[];
+  fakes: { stop(grace_ms: number): Promise<void> }[];
   admins: pg.Pool[];
 }
 
-let started: Started | undefined;
+let startedServers: StartedServers | undefined;
 
 /**
  * Clears the references of a stopped service. The module of a test file lives as long as its worker and would retain 20
  * MB per file.
  */
-function letGo(service: RunningService): void {
+function clearReferences(service: RunningService): void {
   for (const name of Object.keys(service)) Reflect.deleteProperty(service, name);
 }
 
@@ -93,23 +93,23 @@ function letGo(service: RunningService): void {
  * Returns the services that this test file has started. Modules live longer than a file, so the list is cleared at the
  * end of the file.
  */
-function startedHere(directory: string): Started {
-  if (started) return started;
+function serversOfFile(directory: string): StartedServers {
+  if (startedServers) return startedServers;
   const nats = startNats({ directory: join(directory, 'nats'), port: 0 });
   // A file that fails before its first test runs no `afterAll`. The next file starts its own server.
   nats.catch(() => {
-    started = undefined;
+    startedServers = undefined;
   });
-  const begun: Started = { nats, services: [], neighbours: [], admins: [] };
+  const begun: StartedServers = { nats, services: [], fakes: [], admins: [] };
   afterAll(async () => {
-    started = undefined;
+    startedServers = undefined;
     await Promise.all(begun.services.map((service) => service.stop()));
-    await Promise.all(begun.neighbours.map((neighbour) => neighbour.stop(0)));
+    await Promise.all(begun.fakes.map((fake) => fake.stop(0)));
     await Promise.all(begun.admins.map((pool) => pool.end()));
     await (await nats).stop();
-    for (const service of begun.services) letGo(service);
+    for (const service of begun.services) clearReferences(service);
   });
-  started = begun;
+  startedServers = begun;
   return begun;
 }
 
@@ -145,7 +145,7 @@ function adminOf(database_url: string): pg.Pool {
 }
 
 /** Starts a real gRPC server as the fake of a service outside the test. */
-async function neighbour({ neighbours }: Started, name: string, served: ServedRpc | undefined): Promise<string> {
+async function startFake({ fakes }: StartedServers, name: string, served: ServedRpc | undefined): Promise<string> {
   const nothing = undefined as never;
   const server = await startRpcServer({
     host: '127.0.0.1',
@@ -156,12 +156,12 @@ async function neighbour({ neighbours }: Started, name: string, served: ServedRp
     storage: nothing,
     log: openLog(name, 'silent'),
   });
-  neighbours.push(server);
+  fakes.push(server);
   return `127.0.0.1:${server.port}`;
 }
 
 /** Settings that are the same in all tests. */
-const QUIETLY = {
+const SETTINGS = {
   HOST: '127.0.0.1',
   HTTP_PORT: 0,
   GRPC_PORT: 0,
@@ -183,25 +183,25 @@ const QUIETLY = {
  * Starts a service in this process, on its own database, and stops it after the test file. Its scheduled work never
  * starts automatically between two steps of a test: a test calls the `work` of the schedules it needs.
  */
-export async function start(contents: Service, options: StartOptions = {}): Promise<Serving> {
+export async function start(contents: Service, options: StartOptions = {}): Promise<ServiceUnderTest> {
   const { name } = contents;
   const directory = mkdtempSync(join(setting('SUITE_TEST_DIR'), `${name}-`));
-  const here = startedHere(directory);
+  const here = serversOfFile(directory);
   const nats_url = (await here.nats).url;
   const database_url = options.replicaOf?.database_url ?? (await freshDatabase(name));
   const referrers = (contents.owns ?? []).flatMap((kind) => kind.referrers.map((of) => [of, undefined] as const));
-  const called = Object.entries<ServedRpc | undefined>({ ...Object.fromEntries(referrers), ...options.neighbours });
+  const called = Object.entries<ServedRpc | undefined>({ ...Object.fromEntries(referrers), ...options.fakes });
   const addresses = Object.fromEntries(
-    await Promise.all(called.map(async ([of, served]) => [of, await neighbour(here, of, served)] as const)),
+    await Promise.all(called.map(async ([of, served]) => [of, await startFake(here, of, served)] as const)),
   );
-  for (const of of calledBy(contents)) addresses[of] ??= `127.0.0.1:${await freePort()}`;
+  for (const of of calledServices(contents)) addresses[of] ??= `127.0.0.1:${await freePort()}`;
 
   const files_directory = options.replicaOf?.files_directory ?? join(directory, 'files');
   const mail_directory = join(directory, 'mail');
   const service = await startService(
     { ...contents, schedules: [] },
     {
-      ...QUIETLY,
+      ...SETTINGS,
       NATS_URL: nats_url,
       KEYS_DIR: directory,
       DATABASE_URL: database_url,
@@ -218,16 +218,16 @@ export async function start(contents: Service, options: StartOptions = {}): Prom
   here.admins.push(admin);
   const gateway = keysOf('gateway');
   const door = { name, url: service.url, gateway };
-  const check = refusalsOf(contents);
-  const serving: Serving = Object.assign(service, {
+  const check = rejectionCheckOf(contents);
+  const serving: ServiceUnderTest = Object.assign(service, {
     gateway,
     database_url,
     nats_url,
     mail_directory,
     files_directory,
     admin,
-    member: (rights: Rights = {}) => memberOf(door, makeCaller(rights), check),
-    stranger: memberOf(door, null),
+    member: (rights: CallerOptions = {}) => memberOf(door, makeCaller(rights), check),
+    anonymous: memberOf(door, null),
     sql: async (text: TemplateStringsArray, ...values: unknown[]) => {
       const statement = text.reduce((before, part, at) => `${before}$${at}${part}`);
       return (await admin.query(statement, values)).rows;
@@ -240,9 +240,9 @@ export async function start(contents: Service, options: StartOptions = {}): Prom
 export async function startReplicas(
   contents: Service,
   { replicas = 1, ...options }: StartOptions & { replicas?: number },
-): Promise<{ serving: Serving; others: Serving[] }> {
+): Promise<{ serving: ServiceUnderTest; others: ServiceUnderTest[] }> {
   const serving = await start(contents, options);
-  const others: Serving[] = [];
+  const others: ServiceUnderTest[] = [];
   while (others.length < replicas - 1) others.push(await start(contents, { ...options, replicaOf: serving }));
   return { serving, others };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { dayAt, daysAfter, daysFrom, daysOf, offsetAt, wallClockAt, weekdayOf, whenShown } from './time-zones.ts';
+import { dayAt, daysAfter, daysFrom, daysOf, offsetAt, wallClockAt, weekdayOf, localTimesAt } from './time-zones.ts';
 
 const shown = (day: string, time: string, zone: string) => {
-  const { first, last, is } = whenShown(day, time, zone);
+  const { first, last, is } = localTimesAt(day, time, zone);
   return [is, new Date(first).toISOString(), new Date(last).toISOString()];
 };
 
@@ -29,7 +29,7 @@ describe('a local time', () => {
       for (let hour = 0; hour < 2 * 365 * 24; hour += 1) {
         const instant = begin + hour * 3_600_000;
         const [day = '', time = ''] = wallClockAt(instant, zone).split('T');
-        const { first, last } = whenShown(day, time, zone);
+        const { first, last } = localTimesAt(day, time, zone);
         expect([first, last]).toContain(instant);
       }
     }

@@ -47,7 +47,7 @@ export interface LocalTimes {
 }
 
 /** Returns when the clocks of a zone show a local time. @param time `HH:MM`, with or without seconds */
-export function whenShown(day: string, time: string, zone: string): LocalTimes {
+export function localTimesAt(day: string, time: string, zone: string): LocalTimes {
   const wall = Date.parse(`${day}T${time}Z`);
   // The offsets one day before and one day after cover any clock change on this day.
   const offsets = [offsetAt(wall - DAY_MS, zone), offsetAt(wall + DAY_MS, zone)];

@@ -3,7 +3,7 @@
  * in any order. Each event has a number, and an older event does not overwrite newer data.
  */
 import { sql } from '@suite/chassis/database';
-import type { Person, UserCopies } from './user.ts';
+import type { PlatformUser, UserCopies } from './user.ts';
 
 /**
  * Time of the change, used to filter user lists. The start of the transaction would be too early: a reader may have
@@ -12,7 +12,7 @@ import type { Person, UserCopies } from './user.ts';
 const CHANGED = sql`clock_timestamp()`;
 
 /** Stores a user's profile. @param as_of number of the event with the profile; 0 without an event */
-export async function upsertUserProfile(db: UserCopies, person: Person, as_of: number): Promise<void> {
+export async function upsertUserProfile(db: UserCopies, person: PlatformUser, as_of: number): Promise<void> {
   const { user_id, name, email, phone, kind, status } = person;
   await db.rows(sql`
     INSERT INTO users (id, name, email, phone, kind, status, as_of, status_as_of)
@@ -27,7 +27,7 @@ export async function upsertUserProfile(db: UserCopies, person: Person, as_of: n
 }
 
 /** Stores a user's picture, if copies have the column: for the followers' `keep`. */
-export const keepAvatar = (db: UserCopies, { user_id, avatar_url }: Person, as_of: number): Promise<unknown> =>
+export const storeAvatar = (db: UserCopies, { user_id, avatar_url }: PlatformUser, as_of: number): Promise<unknown> =>
   db.rows(sql`
     UPDATE users SET avatar_url = ${avatar_url ?? null}
     WHERE id = ${user_id}::uuid AND as_of = ${as_of} AND avatar_url IS DISTINCT FROM ${avatar_url ?? null}::text`);

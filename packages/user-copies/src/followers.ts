@@ -1,14 +1,14 @@
 /** Consumers that update the copies from platform's user events. */
 import type { consumers } from '@suite/chassis/service';
 import { UserCreated, UserDisabled, UserEnabled, UserUpdated, UserVerified } from '@suite/proto/platform/v1/events';
-import type { Person } from './user.ts';
+import type { PlatformUser } from './user.ts';
 import { upsertUserProfile, upsertUserStatus } from './copy.ts';
 import type { UserCopies } from './user.ts';
 
 /** Follow-up work when a user's address or its verification becomes known. */
 type Follow<Db> = (db: Db, user_id: string) => Promise<unknown>;
 /** Stores further profile fields, if the copy has the version of this event. */
-type Keep<Db> = (db: Db, person: Person, as_of: number) => Promise<unknown>;
+type Keep<Db> = (db: Db, person: PlatformUser, as_of: number) => Promise<unknown>;
 /**
  * Records that a user has verified their address. It stays verified: another address counts only after its own
  * verification.
@@ -32,7 +32,7 @@ export function userFollowers<Db extends UserCopies>(
   keep: Keep<Db> = nothing,
   prove: Prove<Db> = nothing,
 ) {
-  const takeOver = async (db: Db, person: Person, as_of: number): Promise<void> => {
+  const takeOver = async (db: Db, person: PlatformUser, as_of: number): Promise<void> => {
     await upsertUserProfile(db, person, as_of);
     await keep(db, person, as_of);
     if (person.email_verified) await prove(db, person.user_id);

@@ -2,7 +2,7 @@
 import type { Caller } from '@suite/chassis/identity';
 import type { Clients } from '@suite/chassis/rpc';
 import type { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
-import { withRights } from './rights.ts';
+import { callerWithRights } from './rights.ts';
 
 type Rpc = Clients<{ platform: typeof PlatformServiceDefinition }>;
 
@@ -13,5 +13,5 @@ export async function fileLinkHolder(
 ): Promise<Caller | undefined> {
   const { users } = await rpc.platform.batchGetRights({ user_ids: [user_id] });
   const [rights] = users;
-  return rights && withRights(rights, { user_id, workspace_id });
+  return rights && callerWithRights(rights, { user_id, workspace_id });
 }

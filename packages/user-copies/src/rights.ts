@@ -8,7 +8,7 @@ const KINDS = ['owner', 'staff', 'client', 'vendor'] as const;
 const SCOPES = ['own', 'team', 'all'] as const;
 
 /** Rights in a request from platform. */
-export const StatedRights: z.ZodType<UserRights> = z.looseObject({
+export const UserRightsInput: z.ZodType<UserRights> = z.looseObject({
   user: z.looseObject({ user_id: Id, name: z.string(), kind: z.enum(KINDS) }),
   role: z.string(),
   permissions: z.array(z.string()),
@@ -20,7 +20,7 @@ export const StatedRights: z.ZodType<UserRights> = z.looseObject({
 }) as never;
 
 /** Returns the caller of a request that states their rights. */
-export function withRights(
+export function callerWithRights(
   stated: UserRights | undefined,
   { user_id, workspace_id }: Pick<Caller, 'user_id' | 'workspace_id'>,
 ): Caller {

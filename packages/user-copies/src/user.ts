@@ -2,30 +2,35 @@
  * Copies of platform's users. Only platform knows which users exist, so users in a body are looked up there. The local
  * copies serve to show names and to satisfy foreign keys.
  */
-import { type Confined, type Sql, sql } from '@suite/chassis/database';
+import { type WorkspaceDatabase, type Sql, sql } from '@suite/chassis/database';
 import { invalid } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import type { Clients } from '@suite/chassis/rpc';
-import type { PlatformServiceDefinition, User as Person } from '@suite/proto/platform/v1/platform';
+import type { PlatformServiceDefinition, User as PlatformUser } from '@suite/proto/platform/v1/platform';
 
-export type { Person };
+export type { PlatformUser };
 
 /** The database of a service that has the table `users` (see the schema of crm). */
-export type UserCopies = Confined<object>;
+export type UserCopies = WorkspaceDatabase<object>;
 
 /** The clients of a service that calls platform. */
 type Rpc = Clients<{ platform: typeof PlatformServiceDefinition }>;
 
 /** Fields of a request body that name users. */
-type Named = Record<string, string | readonly string[] | null | undefined>;
+type UserFields = Record<string, string | readonly string[] | null | undefined>;
 
-const idsOf = (named: Named[string]): readonly string[] => (typeof named === 'string' ? [named] : (named ?? []));
+const idsOf = (named: UserFields[string]): readonly string[] => (typeof named === 'string' ? [named] : (named ?? []));
 
 /**
  * Requests the users in a body from platform.
  * @throws a 422 that names the field, if a user is unknown in this workspace, or is not `wanted`
  */
-async function askFor(rpc: Rpc, named: Named, wanted: (person: Person) => boolean, message: string): Promise<Person[]> {
+async function fetchUsers(
+  rpc: Rpc,
+  named: UserFields,
+  wanted: (person: PlatformUser) => boolean,
+  message: string,
+): Promise<PlatformUser[]> {
   const user_ids = [...new Set(Object.values(named).flatMap(idsOf))];
   if (user_ids.length === 0) return [];
   const { users } = await rpc.platform.batchGetUsers({ user_ids });
@@ -40,15 +45,15 @@ async function askFor(rpc: Rpc, named: Named, wanted: (person: Person) => boolea
  * Fetches from platform the staff that a request body names, such as an owner or assignee. @throws a 422 that names the
  * field
  */
-export const askForStaff = (rpc: Rpc, named: Named): Promise<Person[]> =>
-  askFor(rpc, named, ({ kind }) => kind === 'staff' || kind === 'owner', 'User not found.');
+export const fetchStaff = (rpc: Rpc, named: UserFields): Promise<PlatformUser[]> =>
+  fetchUsers(rpc, named, ({ kind }) => kind === 'staff' || kind === 'owner', 'User not found.');
 
 /** Fetches from platform the clients that a request body names. @throws a 422 that names the field */
-export const askForClients = (rpc: Rpc, named: Named): Promise<Person[]> =>
-  askFor(rpc, named, ({ kind }) => kind === 'client', 'Client not found.');
+export const fetchClients = (rpc: Rpc, named: UserFields): Promise<PlatformUser[]> =>
+  fetchUsers(rpc, named, ({ kind }) => kind === 'client', 'Client not found.');
 
 /** Returns the caller with the profile fields of the call. */
-export const personOf = ({ user_id, user_name, kind }: Caller): Person => ({
+export const userOf = ({ user_id, user_name, kind }: Caller): PlatformUser => ({
   user_id,
   name: user_name,
   kind,
@@ -61,7 +66,7 @@ export const personOf = ({ user_id, user_name, kind }: Caller): Person => ({
  * Inserts missing copies of these users. Existing copies are updated by platform's events only. `ON CONFLICT` names no
  * columns because two unique indexes cover the ID. Concurrent inserts could otherwise violate the other index.
  */
-export async function upsertUserCopies(db: UserCopies, people: readonly Person[]): Promise<void> {
+export async function upsertUserCopies(db: UserCopies, people: readonly PlatformUser[]): Promise<void> {
   if (people.length === 0) return;
   await db.rows(sql`
     INSERT INTO users (id, name, email, phone, kind, status)
@@ -88,4 +93,4 @@ export const userLabelOf = (id: Sql): Sql =>
   sql`(SELECT json_build_object('id', users.id, 'name', users.name, 'kind', users.kind) FROM users WHERE users.id = ${id})`;
 
 /** The condition for selectable users: active or invited staff. */
-export const colleagues = sql`users.kind IN ('owner', 'staff') AND users.status IN ('active', 'invited')`;
+export const selectableUsers = sql`users.kind IN ('owner', 'staff') AND users.status IN ('active', 'invited')`;

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { conformance, seclusion } from '@suite/testing';
+import { conformance, visibilityConformance } from '@suite/testing';
 import { createOneOfEach } from '../test/create-one-of-each.ts';
 import { openCrm } from '../test/fixture.ts';
-import { selling } from '../test/sales.ts';
+import { salesSteps } from '../test/sales.ts';
 import { crm } from './crm.ts';
 
 const { serving, shop: openShop } = await openCrm();
 
 const shop = await openShop();
-const [ours, theirs] = [await createOneOfEach(shop), await createOneOfEach(await openShop())];
+const [ours, otherWorkspace] = [await createOneOfEach(shop), await createOneOfEach(await openShop())];
 const asked = 'an action request: the specification has no other operation that changes the state';
 const upsert = 'names the record to change, where one operation makes and changes';
 
@@ -16,7 +16,7 @@ conformance({
   contents: crm,
   serving,
   insider: { workspace: ours },
-  foreign_workspace: theirs,
+  foreign_workspace: otherWorkspace,
   declared: {
     'leadTasks.update': {
       status: 'an action request: the specification has no other operation that marks a task done',
@@ -35,7 +35,7 @@ conformance({
   },
 });
 
-seclusion({
+visibilityConformance({
   contents: crm,
   serving,
   workspace: ours,
@@ -48,7 +48,7 @@ seclusion({
     await shop.owner.post('/api/lead/create', { name: 'Bob', expected_value: '900.00' });
     await shop.owner.post('/api/deal/create', { name: 'Bob', price: '700.00' });
     await shop.owner.post('/api/sales/opportunitity/store', { name: 'Wheels', amount: '500.00' });
-    const sales = selling(shop);
+    const sales = salesSteps(shop);
     await Promise.all([sales.quote(), sales.order(), sales.proposal()]);
   },
   open: { users: 'all users may see who works here' },

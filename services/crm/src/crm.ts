@@ -20,7 +20,7 @@ import { expireDueOffers } from './sales/documents/validity.ts';
 import * as dealEmails from './activities/emails/deal-emails.api.ts';
 import * as leadEmails from './activities/emails/lead-emails.api.ts';
 import { deliverQueuedReminders } from './activities/task-reminders/reminder-mail.ts';
-import { remindOfDueTasks } from './activities/task-reminders/task-reminder.ts';
+import { taskReminders } from './activities/task-reminders/task-reminder.ts';
 import { deliverQueuedMail } from './activities/emails/mail-delivery.ts';
 import * as dealFiles from './activities/files/deal-files.api.ts';
 import { removeDiscardedFiles } from './activities/files/file-removal.ts';
@@ -69,7 +69,7 @@ import { pipelineActions } from './pipeline/pipelines/pipeline.rules.ts';
 import { sourceActions } from './pipeline/sources/source.rules.ts';
 import { stageActions } from './pipeline/stages/stage.rules.ts';
 import { owns, references } from './references.ts';
-import { whoSeesWhat } from './visibility.ts';
+import { visibilityRules } from './visibility.ts';
 import { widgetStates } from './forms/widgets/widget.rules.ts';
 import * as widgets from './forms/widgets/widgets.api.ts';
 
@@ -77,7 +77,7 @@ import * as widgets from './forms/widgets/widgets.api.ts';
 export const crm = service({
   name: 'crm',
   client: (adapter) => new PrismaClient({ adapter }),
-  visibility: whoSeesWhat,
+  visibility: visibilityRules,
   operations: {
     pipelines,
     leadStages,
@@ -151,7 +151,7 @@ export const crm = service({
     deliverQueuedMail,
     deliverQueuedWidgetMail,
     deliverQueuedReminders,
-    remindOfDueTasks,
+    taskReminders,
     removeDiscardedFiles,
     reportStorage,
     expireDueOffers,

@@ -1,4 +1,4 @@
-import type { Confined } from '@suite/chassis/database';
+import type { WorkspaceDatabase } from '@suite/chassis/database';
 import { type ColumnOf, namesOf, type Tables } from '@suite/chassis/fields';
 import type { Caller } from '@suite/chassis/identity';
 import { type Emit, operations } from '@suite/chassis/operations';
@@ -16,7 +16,7 @@ export const calls = {
   finance: FinanceServiceDefinition,
 };
 
-export type Db = Confined<PrismaClient>;
+export type Db = WorkspaceDatabase<PrismaClient>;
 export type Rpc = Clients<typeof calls>;
 
 export const { query, command } = operations<Db, Rpc>({ module: 'crm' });

@@ -1,4 +1,4 @@
-import { plans } from '@suite/testing';
+import { planConformance } from '@suite/testing';
 import { createOneOfEach } from '../test/create-one-of-each.ts';
 import { openCrm } from '../test/fixture.ts';
 import { crm } from './crm.ts';
@@ -27,10 +27,10 @@ await serving.sql`UPDATE customer_links SET user_id = ${client}`;
 const inNoList = 'no list reads it';
 const figures = 'stage metrics include all records of the stage';
 
-plans({
+planConformance({
   contents: crm,
   serving,
-  neighbours,
+  fakes: neighbours,
   workspace,
   people: { staff: [owner.caller.user_id, mate], client: [client] },
   few: ['users', 'pipelines', 'lead_stages', 'deal_stages', 'labels', 'sources'],

@@ -1,17 +1,17 @@
 /** Columns of crm that store IDs of other services' records, and records of crm that other services reference. */
-import { owned, referencesTo } from '@suite/chassis/visibility';
-import { askForClients, askForStaff } from '@suite/user-copies';
-import { askForCustomer } from './sales/references/customer.ts';
-import { askForChangedLines, askForLines } from './sales/documents/lines.ts';
-import { askForAttendees } from './sales/meetings/attendees.ts';
-import { askForProducts } from './activities/products/product-operations.ts';
-import { askForWarehouse } from './sales/references/warehouses.ts';
+import { ownedKind, referencesTo } from '@suite/chassis/visibility';
+import { fetchClients, fetchStaff } from '@suite/user-copies';
+import { fetchCustomer } from './sales/references/customer.ts';
+import { fetchChangedLines, fetchLines } from './sales/documents/lines.ts';
+import { fetchAttendees } from './sales/meetings/attendees.ts';
+import { fetchProducts } from './activities/products/product-operations.ts';
+import { fetchWarehouse } from './sales/references/warehouses.ts';
 
 const ERASED = "Deleting a user erases the copy's personal data. The copy remains as the author of old records.";
 
 export const references = [
   referencesTo('finance.customer', {
-    checked_by: [askForCustomer],
+    checked_by: [fetchCustomer],
     columns: {
       deals: 'customer_id',
       opportunities: 'customer_id',
@@ -32,7 +32,7 @@ export const references = [
     released: 'Only drafts can be deleted. The deletion event clears the columns.',
   }),
   referencesTo('inventory.product', {
-    checked_by: [askForLines, askForChangedLines, askForProducts],
+    checked_by: [fetchLines, fetchChangedLines, fetchProducts],
     columns: {
       sales_lines: 'product_id',
       lead_products: 'product_id',
@@ -41,7 +41,7 @@ export const references = [
     },
   }),
   referencesTo('inventory.tax', {
-    checked_by: [askForLines, askForChangedLines],
+    checked_by: [fetchLines, fetchChangedLines],
     columns: {
       sales_lines: 'taxes[].id',
       quotes: 'taxes[].id',
@@ -53,12 +53,14 @@ export const references = [
     checked_by: 'A line copies the unit of its product.',
     columns: { sales_lines: 'unit_id' },
   }),
-  referencesTo('inventory.warehouse', { checked_by: [askForWarehouse], columns: { sales_orders: 'warehouse_id' } }),
+  referencesTo('inventory.warehouse', { checked_by: [fetchWarehouse], columns: { sales_orders: 'warehouse_id' } }),
   referencesTo('platform.user', {
-    checked_by: [askForStaff, askForClients, askForAttendees],
+    checked_by: [fetchStaff, fetchClients, fetchAttendees],
     columns: { users: 'id', task_reminders: 'user_id', customer_links: 'user_id' },
     released: ERASED,
   }),
 ];
 
-export const owns = [owned('crm.deal', { table: 'deals', referrers: ['projects'], instead: 'Mark the deal as lost.' })];
+export const owns = [
+  ownedKind('crm.deal', { table: 'deals', referrers: ['projects'], instead: 'Mark the deal as lost.' }),
+];

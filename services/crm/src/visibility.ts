@@ -16,10 +16,10 @@ import {
 } from '@suite/chassis/visibility';
 
 /** Visibility rule for the organiser and the attendees of a meeting, regardless of its parent record. */
-const takesPart = anyOf(ownedBy('created_by'), linkedBy('meeting_attendees', 'meeting_id', 'user_id'));
+const isParticipant = anyOf(ownedBy('created_by'), linkedBy('meeting_attendees', 'meeting_id', 'user_id'));
 
 /** A meeting shows its parent, so the parent must be visible, too. */
-const aboutWhatIsVisible = allOf(
+const parentIsVisible = allOf(
   noneOr(refersTo('lead_id', 'leads')),
   noneOr(refersTo('deal_id', 'deals')),
   noneOr(refersTo('opportunity_id', 'opportunities')),
@@ -28,12 +28,12 @@ const aboutWhatIsVisible = allOf(
   anyOf('meetings.customer_id IS NULL', sees('customer')),
 );
 
-const worksHere = "users.kind IN ('owner', 'staff')";
-const gathered = { lead_id: 'leads', deal_id: 'deals' };
-const offers = { quote_id: 'quotes', sales_order_id: 'sales_orders', proposal_id: 'proposals' };
+const isStaff = "users.kind IN ('owner', 'staff')";
+const RECORD_KEYS = { lead_id: 'leads', deal_id: 'deals' };
+const DOCUMENT_KEYS = { quote_id: 'quotes', sales_order_id: 'sales_orders', proposal_id: 'proposals' };
 
 /** Visibility rules of leads, deals and sales. */
-export const whoSeesWhat = [
+export const visibilityRules = [
   visibility('leads', {
     noun: 'lead',
     limited: anyOf(ownedBy('owner_id'), linkedBy('lead_users', 'lead_id', 'user_id')),
@@ -54,31 +54,31 @@ export const whoSeesWhat = [
   }),
   visibility('meetings', {
     noun: 'meeting',
-    all: anyOf(takesPart, aboutWhatIsVisible),
-    limited: takesPart,
+    all: anyOf(isParticipant, parentIsVisible),
+    limited: isParticipant,
   }),
 
   follows('deal_clients', { deal_id: 'deals' }, { outsiders: true }),
   follows('deal_users', { deal_id: 'deals' }, { outsiders: true }),
   follows('deal_products', { deal_id: 'deals' }, { outsiders: true }),
-  follows('files', gathered, { outsiders: true }),
+  follows('files', RECORD_KEYS, { outsiders: true }),
   ...['tasks', 'calls', 'discussions', 'emails', 'activities', 'stage_changes'].map((table) =>
-    follows(table, gathered),
+    follows(table, RECORD_KEYS),
   ),
   ...['lead_labels', 'lead_sources', 'lead_users', 'lead_products', 'lead_consents'].map((table) =>
     follows(table, { lead_id: 'leads' }),
   ),
   ...['deal_labels', 'deal_sources'].map((table) => follows(table, { deal_id: 'deals' })),
 
-  follows('sales_lines', offers, { outsiders: true }),
+  follows('sales_lines', DOCUMENT_KEYS, { outsiders: true }),
   follows('order_invoices', { sales_order_id: 'sales_orders' }),
   follows('order_reservations', { sales_order_id: 'sales_orders' }),
   follows('meeting_attendees', { meeting_id: 'meetings' }),
 
   // Clients see staff users, the users who share a deal with them, and the stage names of their deals.
   staffAnd('users', {
-    client: anyOf(worksHere, isActor('id'), refersTo('id', 'deal_clients', 'client_id')),
-    vendor: anyOf(worksHere, isActor('id')),
+    client: anyOf(isStaff, isActor('id'), refersTo('id', 'deal_clients', 'client_id')),
+    vendor: anyOf(isStaff, isActor('id')),
   }),
   ...allUsers('pipelines', 'deal_stages'),
   ...staffOnly('lead_stages', 'labels', 'sources', 'widgets', 'widget_tokens', 'widget_counts', 'customer_links'),

@@ -1,7 +1,7 @@
 /** Factory for a workspace with a record in every table that a path of crm can reference. */
 import { randomUUID } from 'node:crypto';
 import type { Shop } from './fixture.ts';
-import { selling } from './sales.ts';
+import { salesSteps } from './sales.ts';
 import { formSettings } from './visitor.ts';
 
 /** Creates a record of each kind in a shop. Returns its workspace. */
@@ -21,7 +21,7 @@ export async function createOneOfEach(shop: Shop): Promise<string> {
     form.set('file', new Blob(['An offer.']), 'offer.txt');
     await owner.upload(`/api/${kind}-file/store/${id}`, form);
   }
-  const sales = selling(shop);
+  const sales = salesSteps(shop);
   await Promise.all([sales.quote(), sales.order(), sales.proposal()]);
   const parent_id = await make('/api/sales/opportunitity/store', { name: 'Engines' });
   const hour = { start: '2027-01-01T10:00:00Z', end: '2027-01-01T11:00:00Z' };

@@ -1,16 +1,16 @@
 /** Fixture of the crm tests: the service, fakes of other services, and workspaces with a pipeline and users. */
 import { randomUUID } from 'node:crypto';
 import { audit } from '@suite/auditor';
-import { everyPermission, type Member, type Rights, startReplicas } from '@suite/testing';
-import { fakeFinance } from '@suite/testing/neighbours/finance';
-import { inventoryStandIn } from '@suite/testing/neighbours/inventory';
-import { platformStandIn, type Resident } from '@suite/testing/neighbours/platform';
+import { allPermissionsOf, type Member, type CallerOptions, startReplicas } from '@suite/testing';
+import { fakeFinance } from '@suite/testing/fakes/finance';
+import { fakeInventory } from '@suite/testing/fakes/inventory';
+import { fakePlatform, type WorkspaceUser } from '@suite/testing/fakes/platform';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import { checks } from '../src/sales/sales/audit.ts';
 import { crm } from '../src/crm.ts';
 
 /** All permissions that crm checks. */
-export const everything = everyPermission(crm, 'proposal.accept_on_behalf', 'proposal.reject', 'customer.view');
+export const everything = allPermissionsOf(crm, 'proposal.accept_on_behalf', 'proposal.reject', 'customer.view');
 
 /** Workspace with a default pipeline, users, a customer and products. */
 export interface Shop {
@@ -21,11 +21,11 @@ export interface Shop {
   /** Stage IDs by lower-case name. */
   leadStages: Record<string, string>;
   dealStages: Record<string, string>;
-  member(rights?: Rights): Member;
+  member(rights?: CallerOptions): Member;
   /** Registers a user with the platform fake. Returns the user ID. */
-  hire(user?: Partial<Resident>): string;
+  hire(user?: Partial<WorkspaceUser>): string;
   /** Stock of inventory in this workspace. */
-  stock: ReturnType<ReturnType<typeof inventoryStandIn>['in']>;
+  stock: ReturnType<ReturnType<typeof fakeInventory>['in']>;
   /** Default warehouse. */
   warehouse_id: string;
   /** Registers a customer with finance. Returns the ID. */
@@ -33,16 +33,16 @@ export interface Shop {
 }
 
 export async function openCrm(options: { replicas?: number } = {}) {
-  const platform = platformStandIn();
-  const inventory = inventoryStandIn();
+  const platform = fakePlatform();
+  const inventory = fakeInventory();
   const finance = fakeFinance();
   const neighbours = { platform: platform.served, inventory: inventory.served, finance: finance.served };
-  const { serving, others } = await startReplicas(crm, { neighbours, ...options });
+  const { serving, others } = await startReplicas(crm, { fakes: neighbours, ...options });
 
   async function shop(): Promise<Shop> {
     const workspace = randomUUID();
     const hire: Shop['hire'] = (user) => platform.hire(workspace, user);
-    const member = (rights: Rights = {}) => serving.member({ can: everything, workspace, ...rights });
+    const member = (rights: CallerOptions = {}) => serving.member({ can: everything, workspace, ...rights });
     const owner = member({ user_id: hire({ name: 'Kim Example', kind: 'owner' }), name: 'Kim Example' });
     const { body } = await owner.post('/api/pipeline/create', { name: 'Sales' });
     const stages = async (path: string): Promise<Record<string, string>> => {

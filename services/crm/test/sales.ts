@@ -3,7 +3,7 @@ import type { Member, Reply } from '@suite/testing';
 import type { Shop } from './fixture.ts';
 
 /** Returns functions that create sales documents in a workspace and change their status, as the owner by default. */
-export function selling(shop: Shop) {
+export function salesSteps(shop: Shop) {
   const customer_id = shop.customer();
   const text = { description: 'Advice', qty: '1', unit_price: '100.00' };
   const made = async (path: string, body: object) => (await shop.owner.post(path, body)).body.data;

@@ -1,6 +1,6 @@
 /** Fake visitor that loads, fills in and submits a form on a page. */
 import { randomUUID } from 'node:crypto';
-import { type Reply, type Serving, stillClock } from '@suite/testing';
+import { type Reply, type ServiceUnderTest, freezeClock } from '@suite/testing';
 import type { Shop } from './fixture.ts';
 
 /** Page that shows the form. */
@@ -35,12 +35,12 @@ export const formSettings = {
 const START = Date.parse('2031-05-06T10:00:00Z');
 
 /** Returns visitors of a workspace's forms, with a fixed clock. */
-export function visitorsOf({ stranger }: Pick<Serving, 'stranger'>, shop: () => Shop) {
+export function visitorsOf({ anonymous: stranger }: Pick<ServiceUnderTest, 'anonymous'>, shop: () => Shop) {
   let now = START;
   /** Advances the clock, which is otherwise fixed until the test ends. */
   const wait = (ms: number) => {
     now += ms;
-    stillClock(new Date(now).toISOString());
+    freezeClock(new Date(now).toISOString());
   };
 
   const widget = async (more: object = {}) => {
@@ -53,7 +53,11 @@ export function visitorsOf({ stranger }: Pick<Serving, 'stranger'>, shop: () => 
     return (await stranger.get(`/api/widget/${token}${query}`)).body.data;
   };
   /** Builds the request body that a page sends for a loaded form. */
-  const filled = (form: { token: string; form_token: string; version: number }, fields: object, more: object = {}) => ({
+  const fillForm = (
+    form: { token: string; form_token: string; version: number },
+    fields: object,
+    more: object = {},
+  ) => ({
     token: form.token,
     form_token: form.form_token,
     submission_id: randomUUID(),
@@ -64,13 +68,13 @@ export function visitorsOf({ stranger }: Pick<Serving, 'stranger'>, shop: () => 
   const send = (body: object, { origin = PAGE, headers = {}, query = '' } = {}): Promise<Reply> =>
     stranger.post(`/api/widget/lead${query}`, body, { headers: { origin, ...headers } });
   /** Loads a form, waits the minimum time, and submits it. */
-  const submit = async (asked: { token: string }, fields: object, more: object = {}) => {
-    const form = await load(asked);
+  const submit = async (target: { token: string }, fields: object, more: object = {}) => {
+    const form = await load(target);
     wait(5_000);
-    return await send(filled(form, fields, more));
+    return await send(fillForm(form, fields, more));
   };
   const leads = async (query = '') => (await shop().owner.get(`/api/leads?sort=created_at${query}`)).body.data;
   const counters = async ({ id }: { id: string }) =>
     (await shop().owner.get(`/api/widget/show/${id}`)).body.data.counters;
-  return { wait, widget, load, filled, send, submit, leads, counters };
+  return { wait, widget, load, filled: fillForm, send, submit, leads, counters };
 }

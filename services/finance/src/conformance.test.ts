@@ -1,4 +1,4 @@
-import { conformance, seclusion } from '@suite/testing';
+import { conformance, visibilityConformance } from '@suite/testing';
 import { createOneOfEach } from '../test/create-one-of-each.ts';
 import { openFinance } from '../test/fixture.ts';
 import { finance } from './finance.ts';
@@ -6,7 +6,7 @@ import { finance } from './finance.ts';
 const fixture = await openFinance();
 const { serving, company } = fixture;
 
-const [ours, theirs] = [
+const [ours, otherWorkspace] = [
   await createOneOfEach(await company(), fixture),
   await createOneOfEach(await company(), fixture),
 ];
@@ -15,12 +15,12 @@ conformance({
   contents: finance,
   serving,
   insider: { workspace: ours },
-  foreign_workspace: theirs,
+  foreign_workspace: otherWorkspace,
 });
 
 const ledger = 'users who may read the ledger see all of it';
 
-seclusion({
+visibilityConformance({
   contents: finance,
   serving,
   workspace: ours,

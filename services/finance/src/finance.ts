@@ -25,7 +25,7 @@ import { refundPosOrder } from './consumers/inventory.pos-order-refunded.ts';
 import { moveStockValue } from './consumers/inventory.product-stock-account-changed.ts';
 import { openNewBooks } from './consumers/platform.workspace-provisioned.ts';
 import { copyTimezone } from './consumers/platform.workspace-settings-changed.ts';
-import { SIDES } from './invoices/documents/kind.ts';
+import { SIDES } from './invoices/documents/side.ts';
 import { PrismaClient } from './generated/client.ts';
 import * as salesInvoices from './invoices/sales-invoices/sales-invoices.api.ts';
 import * as journalEntries from './ledger/ledger/journal-entries.api.ts';
@@ -45,11 +45,11 @@ import * as reports from './reports/reports/reports.api.ts';
 import * as purchaseReturns from './payments/returns/purchase-returns.api.ts';
 import * as salesReturns from './payments/returns/sales-returns.api.ts';
 import { financeRpc } from './rpc/finance.rpc.ts';
-import { settleOpenStock } from './ledger/stock/sweeper.ts';
+import { settleOpenStock } from './ledger/stock/stock-settlement.ts';
 import * as customersV1 from './api/customers-v1.api.ts';
 import * as invoicesV1 from './api/invoices-v1.api.ts';
 import { owns, references } from './references.ts';
-import { whoSeesWhat } from './visibility.ts';
+import { visibilityRules } from './visibility.ts';
 import { noteStates } from './payments/notes/note.rules.ts';
 import { agentActions } from './commissions/agents/agent.rules.ts';
 import { planActions } from './commissions/commission-plans/plan.rules.ts';
@@ -63,7 +63,7 @@ import { categoryActions } from './cash/categories/category.rules.ts';
 export const finance = service({
   name: 'finance',
   client: (adapter) => new PrismaClient({ adapter }),
-  visibility: whoSeesWhat,
+  visibility: visibilityRules,
   operations: {
     accountTypes,
     chart,

@@ -1,4 +1,4 @@
-import type { Confined } from '@suite/chassis/database';
+import type { WorkspaceDatabase } from '@suite/chassis/database';
 import { type ColumnOf, namesOf, type Tables } from '@suite/chassis/fields';
 import type { Caller } from '@suite/chassis/identity';
 import { type Emit, operations } from '@suite/chassis/operations';
@@ -18,7 +18,7 @@ export const calls = {
   crm: CrmServiceDefinition,
 };
 
-export type Db = Confined<PrismaClient>;
+export type Db = WorkspaceDatabase<PrismaClient>;
 export type Rpc = Clients<typeof calls>;
 /** Reads before the transaction of a command. */
 export type Read = <T>(work: (db: Db) => Promise<T>) => Promise<T>;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { plans } from '@suite/testing';
+import { planConformance } from '@suite/testing';
 import { createOneOfEach } from '../test/create-one-of-each.ts';
 import { openFinance } from '../test/fixture.ts';
 import { finance } from './finance.ts';
@@ -17,10 +17,10 @@ const ofVendors = ['purchase_invoices', 'purchase_returns', 'notes', 'payments',
 const inNoList = 'no list reads it';
 const balances = 'the balance of an account is the sum of all lines on it';
 
-plans({
+planConformance({
   contents: finance,
   serving,
-  neighbours,
+  fakes: neighbours,
   workspace,
   people: { staff: [company.owner.caller.user_id], client: [client], vendor: [vendor] },
   few: [

@@ -5,7 +5,7 @@ import { type TransferredAmounts, type TransferSide, transferLines } from './ban
 import { toBaseCurrency } from './ledger/ledger/journal.rules.ts';
 import { expenseLines, revenueLines } from './cash/revenues-expenses/cash.rules.ts';
 import { adjustmentLines } from './ledger/stock/stock.rules.ts';
-import { tillRefundLines, posOrderLines } from './banking/pos-orders/pos-order.rules.ts';
+import { posRefundLines, posOrderLines } from './banking/pos-orders/pos-order.rules.ts';
 import {
   RUNS,
   BASE,
@@ -17,20 +17,20 @@ import {
   accounts,
   parts,
   inTerms,
-} from '../test/balanced.ts';
+} from '../test/balanced-entries.ts';
 
 describe('a posting rule', () => {
   test('balances revenues and expenses', () => {
     fc.assert(
       fc.property(
         inTerms(({ currency }) => parts(currency)),
-        ([given, figures]) => {
+        ([terms, figures]) => {
           fc.pre(
-            compare(toBase(figures.net, given.rate, BASE), '0') > 0 &&
-              compare(toBase(figures.tax_amount, given.rate, BASE), '0') > 0,
+            compare(toBase(figures.net, terms.rate, BASE), '0') > 0 &&
+              compare(toBase(figures.tax_amount, terms.rate, BASE), '0') > 0,
           );
-          expectBalanced(toBaseCurrency(revenueLines(accounts, figures, customer), given));
-          expectBalanced(toBaseCurrency(expenseLines(accounts, figures, { party: vendor, project_id: null }), given));
+          expectBalanced(toBaseCurrency(revenueLines(accounts, figures, customer), terms));
+          expectBalanced(toBaseCurrency(expenseLines(accounts, figures, { party: vendor, project_id: null }), terms));
         },
       ),
       RUNS,
@@ -40,14 +40,14 @@ describe('a posting rule', () => {
   test('balances POS orders and stock adjustments', () => {
     fc.assert(
       fc.property(parts(BASE), amountOf(BASE), fc.boolean(), ({ net, tax_amount, amount }, cost, falls) => {
-        const given = { currency: BASE, rate: '1', base_currency: BASE };
+        const terms = { currency: BASE, rate: '1', base_currency: BASE };
         const payments = [{ method: 'cash', amount }];
         const taxes = [{ tax_id: '', amount: tax_amount }];
         const usual = { income_account_id: null, expense_account_id: null, stock_account_id: null, cost };
         const own = { ...usual, stock_account_id: 'own stock', net: '0' };
         const figures = { taxes, payments, party: null, shares: [{ ...usual, net }, own] };
-        const [sale, refund] = [posOrderLines(figures, BASE), tillRefundLines(figures, BASE)].map((s) =>
-          toBaseCurrency(s, given),
+        const [sale, refund] = [posOrderLines(figures, BASE), posRefundLines(figures, BASE)].map((s) =>
+          toBaseCurrency(s, terms),
         );
         expectBalanced(sale!);
         expectBalanced(refund!);
@@ -55,7 +55,7 @@ describe('a posting rule', () => {
           refund!.map(({ account, side, base }) => [account, side === 'debit' ? 'credit' : 'debit', base]),
         ).toEqual(sale!.map(({ account, side, base }) => [account, side, base]));
         expectBalanced(
-          toBaseCurrency(adjustmentLines(falls ? `-${cost}` : cost, 'stock_adjustment', 'inventory'), given),
+          toBaseCurrency(adjustmentLines(falls ? `-${cost}` : cost, 'stock_adjustment', 'inventory'), terms),
         );
       }),
       RUNS,
@@ -88,8 +88,8 @@ describe('a posting rule', () => {
           received: of === to ? sent : to === BASE ? arrives : amount(to, 5),
           received_base: arrives,
         };
-        const given = { currency: of, rate: '1', base_currency: BASE };
-        expectBalanced(toBaseCurrency(transferLines(side('a', of), side('b', to), moved, BASE), given));
+        const terms = { currency: of, rate: '1', base_currency: BASE };
+        expectBalanced(toBaseCurrency(transferLines(side('a', of), side('b', to), moved, BASE), terms));
       }),
       RUNS,
     );

@@ -1,14 +1,14 @@
 /**
  * Columns of finance that store IDs of other services' records, and records of finance that other services reference.
  */
-import { owned, referencesTo } from '@suite/chassis/visibility';
-import { askForSeller } from './commissions/agents/agent.ts';
-import { askForChanges, askForInvoice, askForWarehouse } from './invoices/documents/lines.ts';
-import { askForPortalUser } from './parties/portal-user.ts';
+import { ownedKind, referencesTo } from '@suite/chassis/visibility';
+import { fetchSeller } from './commissions/agents/agent.ts';
+import { fetchChangeReferences, fetchInvoiceReferences, fetchWarehouse } from './invoices/documents/lines.ts';
+import { fetchPortalUser } from './parties/portal-user.ts';
 import { snapshotTax } from './cash/revenues-expenses/cash-tax.ts';
-import { askForReferences } from './cash/revenues-expenses/expense-references.ts';
+import { fetchReferences } from './cash/revenues-expenses/expense-references.ts';
 
-const lines = [askForInvoice, askForChanges];
+const lines = [fetchInvoiceReferences, fetchChangeReferences];
 
 export const references = [
   referencesTo('inventory.product', {
@@ -27,7 +27,7 @@ export const references = [
     },
   }),
   referencesTo('inventory.warehouse', {
-    checked_by: [...lines, askForWarehouse],
+    checked_by: [...lines, fetchWarehouse],
     columns: {
       sales_invoices: 'warehouse_id',
       purchase_invoices: 'warehouse_id',
@@ -42,7 +42,7 @@ export const references = [
     released: 'POS orders are never deleted.',
   }),
   referencesTo('projects.project', {
-    checked_by: [askForReferences],
+    checked_by: [fetchReferences],
     columns: { expenses: 'project_id', journal_lines: 'project_id' },
   }),
   referencesTo('crm.sales_order', {
@@ -56,7 +56,7 @@ export const references = [
     released: 'Only proposals without an invoice can be deleted.',
   }),
   referencesTo('platform.user', {
-    checked_by: [askForSeller, askForPortalUser],
+    checked_by: [fetchSeller, fetchPortalUser],
     columns: { agents: 'user_id', customers: 'user_id', vendors: 'user_id' },
     released: 'A link to a deleted user grants no access, and the user is erased.',
   }),
@@ -65,10 +65,10 @@ export const references = [
 const ARCHIVE = 'Archive it with `active: false`.';
 
 export const owns = [
-  owned('finance.customer', {
+  ownedKind('finance.customer', {
     table: 'customers',
     referrers: ['crm', 'inventory', 'projects', 'support'],
     instead: ARCHIVE,
   }),
-  owned('finance.bank_account', { table: 'bank_accounts', referrers: ['hr'], instead: ARCHIVE }),
+  ownedKind('finance.bank_account', { table: 'bank_accounts', referrers: ['hr'], instead: ARCHIVE }),
 ];

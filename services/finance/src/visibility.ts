@@ -24,8 +24,8 @@ const payments = {
   all: allOf(ofParties.staff, anyOf(hasParty, seesAll('pos_order'))),
   limited: allOf(ofParties.staff, hasParty),
 };
-const sold = allOf(ofCustomer, "status <> 'draft'");
-const bought = allOf(ofVendor, "status <> 'draft'");
+const postedSales = allOf(ofCustomer, "status <> 'draft'");
+const postedPurchases = allOf(ofVendor, "status <> 'draft'");
 
 const documents = { sales_invoice_id: 'sales_invoices', purchase_invoice_id: 'purchase_invoices' };
 const returns = { sales_return_id: 'sales_returns', purchase_return_id: 'purchase_returns' };
@@ -36,7 +36,7 @@ const ofAgentsWhoHaveIt = refersTo('id', 'agents', 'plan_id');
  * Visibility rules of finance. Staff see complete amounts wherever an operation admits them, such as the balance of a
  * customer. A record scope restricts which documents they see.
  */
-export const whoSeesWhat = [
+export const visibilityRules = [
   visibility('customers', {
     noun: 'customer',
     gated: false,
@@ -53,25 +53,25 @@ export const whoSeesWhat = [
     noun: 'sales_invoice',
     gated: false,
     limited: anyOf(ownedBy('created_by'), linkedBy('agents', 'id', 'user_id', 'agent_id')),
-    client: sold,
+    client: postedSales,
   }),
   visibility('purchase_invoices', {
     noun: 'purchase_invoice',
     gated: false,
     limited: ownedBy('created_by'),
-    vendor: bought,
+    vendor: postedPurchases,
   }),
   visibility('sales_returns', {
     noun: 'sales_return',
     gated: false,
     limited: anyOf(ownedBy('created_by'), refersTo('invoice_id', 'sales_invoices')),
-    client: sold,
+    client: postedSales,
   }),
   visibility('purchase_returns', {
     noun: 'purchase_return',
     gated: false,
     limited: anyOf(ownedBy('created_by'), refersTo('invoice_id', 'purchase_invoices')),
-    vendor: bought,
+    vendor: postedPurchases,
   }),
   follows('invoice_lines', documents, { outsiders: true }),
   follows('return_lines', returns, { outsiders: true }),

@@ -4,46 +4,46 @@ import { toBaseCurrency, credit, debit } from '../src/ledger/ledger/journal.rule
 import { postEntry } from '../src/ledger/ledger/journal.ts';
 import { openItem } from '../src/ledger/ledger/open-items.ts';
 import { afterEach } from '@jest/globals';
-import { scene } from '@suite/testing';
+import { setUpFixture } from '@suite/testing';
 import { expectCleanBooks } from './audit.ts';
 import { type Company, openFinance } from './fixture.ts';
 
-type Body = Record<string, unknown>;
+type RequestBody = Record<string, unknown>;
 
-interface Line {
+interface AccountLine {
   account: { name: string };
   debit: string;
   credit: string;
 }
 
 /** Returns the revenue and expense operations of a company. */
-function cashier({ owner }: Company) {
+function cashOperations({ owner }: Company) {
   const first = async (path: string) => (await owner.get(path)).body.data[0].id as string;
   /** Creates a revenue or an expense. Bank account and category default to existing ones. */
-  const cash = async (kind: 'revenue' | 'expense', body: Body = {}) => {
+  const cash = async (kind: 'revenue' | 'expense', body: RequestBody = {}) => {
     const category_id = await first(`/api/${kind}-categories?name=${kind === 'revenue' ? 'Services' : 'Rent'}`);
     const bank_account_id = body.bank_account_id ?? (await first('/api/bank-accounts?sort=created_at'));
     const given = { date: '2026-03-10', category_id, bank_account_id, ...body };
     return owner.post(`/api/${kind}s/create`, given);
   };
-  const approved = async (kind: 'revenue' | 'expense', body: Body = {}): Promise<string> => {
+  const approved = async (kind: 'revenue' | 'expense', body: RequestBody = {}): Promise<string> => {
     const { id } = (await cash(kind, body)).body.data;
     await owner.post(`/api/${kind}s/approve/${id}`);
     return id;
   };
   return {
     /** Creates a draft revenue. */
-    revenue: (body: Body = {}) => cash('revenue', { amount: '119.00', ...body }),
-    expense: (body: Body = {}) => cash('expense', { amount: '80.00', ...body }),
+    revenue: (body: RequestBody = {}) => cash('revenue', { amount: '119.00', ...body }),
+    expense: (body: RequestBody = {}) => cash('expense', { amount: '80.00', ...body }),
     /** Creates an approved revenue. Returns its ID. */
-    approvedRevenue: (body: Body = {}) => approved('revenue', { amount: '119.00', ...body }),
-    approvedExpense: (body: Body = {}) => approved('expense', { amount: '80.00', ...body }),
+    approvedRevenue: (body: RequestBody = {}) => approved('revenue', { amount: '119.00', ...body }),
+    approvedExpense: (body: RequestBody = {}) => approved('expense', { amount: '80.00', ...body }),
     /** Runs an action on a revenue or expense, such as posting. */
     act: (verb: string, id: string, kind = 'revenues', query = '') => owner.post(`/api/${kind}/${verb}/${id}${query}`),
     /** Returns the entry of a document by account name. Debits are positive. */
     async sides(source_id: string): Promise<Record<string, string>> {
       const { data } = (await owner.get(`/api/journal-entries?source_id=${source_id}&expand=lines`)).body;
-      const lines = data.flatMap(({ lines: of }: { lines: Line[] }) => of) as Line[];
+      const lines = data.flatMap(({ lines: of }: { lines: AccountLine[] }) => of) as AccountLine[];
       return Object.fromEntries(
         lines.map(({ account, debit: debited, credit: credited }) => [
           account.name,
@@ -56,14 +56,14 @@ function cashier({ owner }: Company) {
 
 /** Returns the requests of a company, with their responses. */
 export function booksFixture(company: Company) {
-  const { owner, work } = company;
-  const post = async (path: string, body: Body = {}) => (await owner.post(path, body)).body.data;
+  const { owner, transact: work } = company;
+  const post = async (path: string, body: RequestBody = {}) => (await owner.post(path, body)).body.data;
   const first = async (path: string) => (await owner.get(path)).body.data[0].id as string;
   return {
-    ...cashier(company),
-    customer: (body: Body = {}) => post('/api/customers/create', { name: 'Initech', ...body }),
-    vendor: (body: Body = {}) => post('/api/vendors/create', { name: 'Globex', ...body }),
-    bank: (body: Body = {}) =>
+    ...cashOperations(company),
+    customer: (body: RequestBody = {}) => post('/api/customers/create', { name: 'Initech', ...body }),
+    vendor: (body: RequestBody = {}) => post('/api/vendors/create', { name: 'Globex', ...body }),
+    bank: (body: RequestBody = {}) =>
       post('/api/bank-accounts/create', { bank_name: 'Example Bank', account_name: 'Main', ...body }),
     revenueCategory: (name = 'Services') => first(`/api/revenue-categories?name=${name}`),
     expenseCategory: (name = 'Rent') => first(`/api/expense-categories?name=${name}`),
@@ -118,15 +118,15 @@ export async function balancesOf({ owner }: Company): Promise<Record<string, str
   );
 }
 
-interface Node {
+interface ChartNode {
   id: string;
   code: string;
-  accounts: Node[];
+  accounts: ChartNode[];
 }
 
 /** Returns the ID of an account, by its code. */
 export async function accountId({ owner }: Company, code: string): Promise<string> {
-  const all = (nodes: Node[]): Node[] => nodes.flatMap((node) => [node, ...all(node.accounts)]);
+  const all = (nodes: ChartNode[]): ChartNode[] => nodes.flatMap((node) => [node, ...all(node.accounts)]);
   const found = all((await owner.get('/api/chart-of-accounts')).body.data).find((node) => node.code === code);
   if (!found) throw new Error(`Account ${code} not found.`);
   return found.id;
@@ -136,8 +136,8 @@ export async function accountId({ owner }: Company, code: string): Promise<strin
 export async function openTestBooks() {
   const fixture = await openFinance();
   afterEach(() => expectCleanBooks(fixture.serving));
-  const ours = scene(fixture.company);
-  const office = scene(async () => booksFixture(ours));
-  const bank = scene<{ id: string }>(() => office.bank());
+  const ours = setUpFixture(fixture.company);
+  const office = setUpFixture(async () => booksFixture(ours));
+  const bank = setUpFixture<{ id: string }>(() => office.bank());
   return { ...fixture, ours, office, bank };
 }

@@ -1,6 +1,6 @@
 /** Factory for a workspace with a record in every table that a path of finance can reference. */
 import { booksFixture } from './books.ts';
-import { selling } from './commissions.ts';
+import { commissionSteps } from './commissions.ts';
 import type { Company, openFinance } from './fixture.ts';
 
 /** Creates one record of each kind in a company's books. Returns its workspace. */
@@ -55,7 +55,7 @@ export async function createOneOfEach(
   const revalued = { date: '2026-03-31', rates: [{ currency: 'USD', rate: '0.9' }] };
   const { id: revaluation } = (await make('/api/revaluations/create', revalued)).body.data;
   await make(`/api/revaluations/reverse/${revaluation}`, {});
-  const shop = selling(ours, fixture);
-  await shop.sold((await shop.agent()).id, '1', '10.00');
+  const shop = commissionSteps(ours, fixture);
+  await shop.createInvoice((await shop.agent()).id, '1', '10.00');
   return ours.workspace;
 }

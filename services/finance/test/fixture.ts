@@ -1,17 +1,17 @@
 /** Fixture of the finance tests: the service, fakes of other services, and workspaces with books. */
 import { randomUUID } from 'node:crypto';
 import type { Emit } from '@suite/chassis/operations';
-import { everyPermission, type Member, type Rights, startReplicas } from '@suite/testing';
-import { crmStandIn } from '@suite/testing/neighbours/crm';
-import { inventoryStandIn } from '@suite/testing/neighbours/inventory';
-import { platformStandIn } from '@suite/testing/neighbours/platform';
-import { projectsStandIn } from '@suite/testing/neighbours/projects';
+import { allPermissionsOf, type Member, type CallerOptions, startReplicas } from '@suite/testing';
+import { fakeCrm } from '@suite/testing/fakes/crm';
+import { fakeInventory } from '@suite/testing/fakes/inventory';
+import { fakePlatform } from '@suite/testing/fakes/platform';
+import { fakeProjects } from '@suite/testing/fakes/projects';
 import { booksOf } from '../src/ledger/books/books.ts';
 import { finance } from '../src/finance.ts';
 import type { Db, CommandContext } from '../src/operations.ts';
 
 /** All permissions that finance requires, including permissions of other services that a portal link needs. */
-export const everything = [...everyPermission(finance), 'proposal.view'];
+export const everything = [...allPermissionsOf(finance), 'proposal.view'];
 
 const modules = ['accounting', 'invoicing', 'purchasing', 'sales_agent', 'api_v1'];
 
@@ -20,37 +20,37 @@ export interface Company {
   workspace: string;
   /** Member with all permissions. */
   owner: Member;
-  member(rights?: Rights): Member;
+  member(rights?: CallerOptions): Member;
   /** Runs a function as the owner, in one transaction. */
-  work<T>(work: (context: CommandContext) => Promise<T>): Promise<T>;
+  transact<T>(run: (context: CommandContext) => Promise<T>): Promise<T>;
 }
 
 export async function openFinance(options: { replicas?: number } = {}) {
-  const inventory = inventoryStandIn();
-  const platform = platformStandIn();
-  const projects = projectsStandIn();
-  const crm = crmStandIn();
+  const inventory = fakeInventory();
+  const platform = fakePlatform();
+  const projects = fakeProjects();
+  const crm = fakeCrm();
   const neighbours = {
     inventory: inventory.served,
     platform: platform.served,
     projects: projects.served,
     crm: crm.served,
   };
-  const { serving, others } = await startReplicas(finance, { neighbours, ...options });
+  const { serving, others } = await startReplicas(finance, { fakes: neighbours, ...options });
 
   async function company(): Promise<Company> {
     const workspace = randomUUID();
-    const member = (rights: Rights = {}) => serving.member({ can: everything, modules, workspace, ...rights });
+    const member = (rights: CallerOptions = {}) => serving.member({ can: everything, modules, workspace, ...rights });
     const owner = member({ name: 'Kim Example', kind: 'owner' });
     const { caller } = owner;
-    const work: Company['work'] = (does) =>
+    const transact: Company['transact'] = (run) =>
       serving.database.write(
         { workspace_id: workspace, caller, operation: 'test', request_id: randomUUID() },
-        (db, emit: Emit) => does({ db: db as Db, caller, emit }),
+        (db, emit: Emit) => run({ db: db as Db, caller, emit }),
       );
-    await work(({ db }) => booksOf(db, caller));
+    await transact(({ db }) => booksOf(db, caller));
     inventory.in(workspace).warehouse();
-    return { workspace, owner, member, work };
+    return { workspace, owner, member, transact };
   }
   return { serving, neighbours, others, inventory, platform, projects, crm, company };
 }

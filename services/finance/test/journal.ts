@@ -1,25 +1,25 @@
 /** Journal entries that tests pass directly to the database functions. */
 import { randomUUID } from 'node:crypto';
 import { sql } from '@suite/chassis/database';
-import type { Serving } from '@suite/testing';
+import type { ServiceUnderTest } from '@suite/testing';
 import type { Company } from './fixture.ts';
 
-type Fields = Record<string, unknown>;
+type LedgerFields = Record<string, unknown>;
 
 /** Builds a line of 100 euros, in the format of `ledger_post`. */
-export const journalLine = (account_id: string, side: 'debit' | 'credit', more: Fields = {}): Fields => {
+export const journalLine = (account_id: string, side: 'debit' | 'credit', more: LedgerFields = {}): LedgerFields => {
   const line = { id: randomUUID(), account_id, debit: '0', credit: '0', currency: 'EUR', amount: '100', memo: '' };
   return { ...line, [side]: '100', ...more };
 };
 
 /** Builds an entry of these lines, in the format of `ledger_post`. */
-export const journalEntry = (lines: Fields[], more: Fields = {}): Fields => {
+export const journalEntry = (lines: LedgerFields[], more: LedgerFields = {}): LedgerFields => {
   const source = { source_type: 'test', source_id: randomUUID(), purpose: 'post' };
   return { id: randomUUID(), date: '2026-03-01', scope: 'banking', narration: 'A test', ...source, ...more, lines };
 };
 
 /** Result of `ledger_post`. */
-export interface LedgerAnswer {
+export interface LedgerPostResult {
   id?: string;
   number?: string;
   sequence?: number;
@@ -27,9 +27,13 @@ export interface LedgerAnswer {
 }
 
 /** Calls `ledger_post` with an entry, in a separate transaction. `then` runs in the same transaction. */
-export const ledgerPost = ({ work }: Company, entry: Fields, then?: () => void): Promise<LedgerAnswer> =>
+export const ledgerPost = (
+  { transact: work }: Company,
+  entry: LedgerFields,
+  then?: () => void,
+): Promise<LedgerPostResult> =>
   work(async ({ db }) => {
-    const [row] = await db.rows<{ posted: LedgerAnswer }>(
+    const [row] = await db.rows<{ posted: LedgerPostResult }>(
       sql`SELECT ledger_post(${JSON.stringify(entry)}::jsonb) AS posted`,
     );
     then?.();
@@ -37,7 +41,7 @@ export const ledgerPost = ({ work }: Company, entry: Fields, then?: () => void):
   });
 
 /** Returns the account of a role in the books of a company. */
-export async function accountOf({ sql: ask }: Serving, { workspace }: Company, role: string): Promise<string> {
+export async function accountOf({ sql: ask }: ServiceUnderTest, { workspace }: Company, role: string): Promise<string> {
   const [account] = await ask`
     SELECT id FROM gl_accounts WHERE workspace_id = ${workspace} AND system_role = ${role} LIMIT 1`;
   return account!['id'] as string;

@@ -1,5 +1,5 @@
 import type { AuditCheck } from '@suite/auditor';
-import type { Serving } from '@suite/testing';
+import type { ServiceUnderTest } from '@suite/testing';
 import { checks } from '../src/reports/audit/audit.ts';
 
 /** SQL that removes all constraints and triggers that reject an invalid row. */
@@ -20,7 +20,7 @@ const UNGUARDED = `DO $$
  * @param rules the rules to check; all rules by default
  */
 export async function brokenBy(
-  { admin }: Serving,
+  { admin }: ServiceUnderTest,
   workspace: string,
   statement: string,
   rules: readonly AuditCheck[] = checks,

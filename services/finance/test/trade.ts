@@ -3,10 +3,10 @@ import type { Product } from '@suite/proto/inventory/v1/inventory';
 import { booksFixture } from './books.ts';
 import type { Company, openFinance } from './fixture.ts';
 
-type Body = Record<string, unknown>;
+type RequestBody = Record<string, unknown>;
 
 /** Returns the steps of a trading company, with its goods in inventory. */
-export function trading(company: Company, inventory: Awaited<ReturnType<typeof openFinance>>['inventory']) {
+export function tradingSteps(company: Company, inventory: Awaited<ReturnType<typeof openFinance>>['inventory']) {
   const { owner, workspace } = company;
   const { tax, ...catalogue } = inventory.in(workspace);
   const office = booksFixture(company);
@@ -15,10 +15,10 @@ export function trading(company: Company, inventory: Awaited<ReturnType<typeof o
     if (level) inventory.shelf.put(product_id, level.on_hand, level.value);
     return product_id;
   };
-  const make = (noun: string, body: Body) => owner.post(`/api/${noun}/create`, body);
+  const make = (noun: string, body: RequestBody) => owner.post(`/api/${noun}/create`, body);
   const act = (noun: string, verb: string, id: string, query = '') => owner.post(`/api/${noun}/${verb}/${id}${query}`);
   /** Creates the invoice of G1 with the goods of G12. */
-  async function first() {
+  async function createFirstInvoice() {
     const vat = tax();
     const product_id = product({ taxes: [vat] }, { on_hand: 15, value: '110.00' });
     const customer = await office.customer();
@@ -35,7 +35,7 @@ export function trading(company: Company, inventory: Awaited<ReturnType<typeof o
     product,
     make,
     act,
-    first,
+    createFirstInvoice,
     show: (noun: string, id: string) => owner.get(`/api/${noun}/show/${id}`),
   };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { conformance, seclusion } from '@suite/testing';
+import { conformance, visibilityConformance } from '@suite/testing';
 import { createOneOfEach } from '../test/create-one-of-each.ts';
 import { openHr } from '../test/fixture.ts';
 import { hr } from './hr.ts';
@@ -7,7 +7,7 @@ import { hr } from './hr.ts';
 const { serving, company } = await openHr();
 const [leader, insider] = [randomUUID(), randomUUID()];
 
-const [ours, theirs] = [
+const [ownRecords, otherRecords] = [
   await createOneOfEach(await company(), serving, leader, insider),
   await createOneOfEach(await company(), serving, randomUUID()),
 ];
@@ -15,9 +15,9 @@ const [ours, theirs] = [
 conformance({
   contents: hr,
   serving,
-  insider: { workspace: ours, user_id: insider },
-  foreign_workspace: theirs,
+  insider: { workspace: ownRecords, user_id: insider },
+  foreign_workspace: otherRecords,
   named: { complaint_id: 'complaints' },
 });
 
-seclusion({ contents: hr, serving, workspace: ours, mate: { user_id: leader } });
+visibilityConformance({ contents: hr, serving, workspace: ownRecords, mate: { user_id: leader } });

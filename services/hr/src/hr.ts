@@ -1,7 +1,7 @@
 import { service } from '@suite/chassis/service';
 import { userFollowers } from '@suite/user-copies';
-import { keepNotices } from './notices/notices/keep-notices.ts';
-import { remindWhoIsLate } from './notices/acknowledgments/reminders.ts';
+import { noticeSchedule } from './notices/notices/notice-schedule.ts';
+import { overdueReminderSchedule } from './notices/acknowledgments/reminders.ts';
 import * as acknowledgments from './notices/acknowledgments/acknowledgments.api.ts';
 import * as announcements from './notices/announcements/announcements.api.ts';
 import * as home from './home/home/home.api.ts';
@@ -10,9 +10,13 @@ import * as hrmDocuments from './notices/hrm-documents/hrm-documents.api.ts';
 import { deliverQueuedNotices } from './notices/notice-mails/mail-delivery.ts';
 import { announcementStates, documentStates, eventStates } from './notices/notices/notice.rules.ts';
 import { acknowledgmentStates } from './notices/acknowledgments/acknowledgment.rules.ts';
-import { askNewcomer } from './consumers/hr.employee-created.ts';
-import { askByStatus } from './consumers/hr.employee-status-changed.ts';
-import { askMover, recountDaysOfMover, recountLeaveOfMover } from './consumers/hr.employee-updated.ts';
+import { requestAcknowledgmentsOnHire } from './consumers/hr.employee-created.ts';
+import { requestAcknowledgmentsByStatus } from './consumers/hr.employee-status-changed.ts';
+import {
+  requestAcknowledgmentsOnTransfer,
+  recountDaysOfMover,
+  recountLeaveOfMover,
+} from './consumers/hr.employee-updated.ts';
 import * as changeRequests from './employees/change-requests/change-requests.api.ts';
 import { requestStates } from './employees/change-requests/request.rules.ts';
 import * as employeeDocuments from './employment/employee-documents/documents.api.ts';
@@ -31,7 +35,7 @@ import * as clocking from './attendance/clocking/clocking.api.ts';
 import { recountDays, recountHolidays } from './consumers/hr.holiday-calendar-changed.ts';
 import { recountLeaveOfShift } from './consumers/hr.shift-changed.ts';
 import * as complaints from './records/complaints/complaints.api.ts';
-import { noteLockedPeriod } from './consumers/finance.period-locked.ts';
+import { recordPeriodLock } from './consumers/finance.period-locked.ts';
 import { forgetUser } from './consumers/platform.user-deleted.ts';
 import { openWorkspace } from './consumers/platform.workspace-provisioned.ts';
 import { copySettings } from './consumers/platform.workspace-settings-changed.ts';
@@ -46,7 +50,7 @@ import * as employeeLoans from './payroll/employee-loans/loans.api.ts';
 import * as employeeStatus from './records/employee-status/employee-status.api.ts';
 import * as employeeTransfers from './records/employee-transfers/employee-transfers.api.ts';
 import * as employees from './employees/employees/employees.api.ts';
-import { keepEffectiveDates } from './employment/employment/effective-dates.ts';
+import { effectiveDatesSchedule } from './employment/employment/effective-dates.ts';
 import { finishOpenPayouts } from './payroll/employee-loans/loan-payout.ts';
 import { loanStates } from './payroll/employee-loans/loan.rules.ts';
 import { employeeStates } from './employment/employment/employment.rules.ts';
@@ -57,7 +61,7 @@ import * as leaveApplications from './leave/leave-applications/leave-application
 import * as leaveApprovals from './leave/leave-approvals/leave-approvals.api.ts';
 import * as leaveDecisions from './leave/leave-decisions/leave-decisions.api.ts';
 import { recountLeaveAgain } from './leave/leave-decisions/recount-due-leave.ts';
-import { cancelLeaveBehind } from './leave/leave-decisions/leave-of-leavers.ts';
+import { cancelLeaveBehind } from './leave/leave-decisions/cancel-leave-after-exit.ts';
 import * as leaveCalendar from './leave/leave-calendar/leave-calendar.api.ts';
 import { leaveStates } from './leave/leave-applications/leave-application.rules.ts';
 import { removeDiscardedFiles } from './leave/leave-applications/remove-discarded-files.ts';
@@ -74,7 +78,7 @@ import { resignationStates, terminationStates } from './records/exit-notices/exi
 import { calls, on } from './operations.ts';
 import * as ownLeave from './leave/own-leave/own-leave.api.ts';
 import * as payrollPacks from './payroll/payroll-packs/packs.api.ts';
-import { draftDuePayrolls } from './payroll/payroll-drafts/draft-due.ts';
+import { draftDuePayrolls } from './payroll/payroll-drafts/monthly-drafts.ts';
 import { calculateDuePayrolls } from './payroll/payroll-run/calculate-due.ts';
 import * as payrollRuns from './payroll/payroll-run/payroll-runs.api.ts';
 import * as paymentFiles from './payroll/payment-files/payment-files.api.ts';
@@ -94,10 +98,10 @@ import * as resignations from './records/resignations/resignations.api.ts';
 import * as sensitiveAccesses from './organisation/sensitive-accesses/sensitive-accesses.api.ts';
 import * as hrmSettings from './organisation/settings/settings.api.ts';
 import * as shifts from './time/shifts/shifts.api.ts';
-import { takeDueEffects } from './records/taking-effect/take-effect.ts';
+import { dueChangesSchedule } from './records/due-changes/due-changes.ts';
 import * as terminations from './records/terminations/terminations.api.ts';
 import { references } from './references.ts';
-import { whoSeesWhat } from './visibility.ts';
+import { visibilityRules } from './visibility.ts';
 import { warningStates } from './records/warnings/warning.rules.ts';
 import * as warnings from './records/warnings/warnings.api.ts';
 import { complaintStates } from './records/complaints/complaint.rules.ts';
@@ -120,7 +124,7 @@ import { settingsActions } from './organisation/settings/settings.rules.ts';
 export const hr = service({
   name: 'hr',
   client: (adapter) => new PrismaClient({ adapter }),
-  visibility: whoSeesWhat,
+  visibility: visibilityRules,
   operations: {
     branches,
     departments,
@@ -187,10 +191,10 @@ export const hr = service({
     recountLeaveOfShift,
     countProjectTime,
     discountProjectTime,
-    noteLockedPeriod,
-    askNewcomer,
-    askMover,
-    askByStatus,
+    recordPeriodLock,
+    requestAcknowledgmentsOnHire,
+    requestAcknowledgmentsOnTransfer,
+    requestAcknowledgmentsByStatus,
   ],
   lifecycles: [
     branchActions,
@@ -226,8 +230,8 @@ export const hr = service({
     acknowledgmentStates,
   ],
   schedules: [
-    keepEffectiveDates([closeDaysOfLeaver, cancelLeaveBehind, settleLeaver, endNotices]),
-    takeDueEffects,
+    effectiveDatesSchedule([closeDaysOfLeaver, cancelLeaveBehind, settleLeaver, endNotices]),
+    dueChangesSchedule,
     closeDueDays,
     markDueAbsences,
     settleDueLeave,
@@ -236,8 +240,8 @@ export const hr = service({
     calculateDuePayrolls,
     finishOpenPostings,
     finishOpenPayouts,
-    keepNotices,
-    remindWhoIsLate,
+    noticeSchedule,
+    overdueReminderSchedule,
     deliverQueuedNotices,
     deliverQueuedLeaveMail,
     remindDueApprovers,

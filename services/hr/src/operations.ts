@@ -1,4 +1,4 @@
-import type { Confined } from '@suite/chassis/database';
+import type { WorkspaceDatabase } from '@suite/chassis/database';
 import type { Caller, Keys } from '@suite/chassis/identity';
 import { type Emit, operations } from '@suite/chassis/operations';
 import type { Clients } from '@suite/chassis/rpc';
@@ -10,7 +10,7 @@ import type { PrismaClient } from './generated/client.ts';
 /** Services that hr calls. */
 export const calls = { platform: PlatformServiceDefinition, finance: FinanceServiceDefinition };
 
-export type Db = Confined<PrismaClient>;
+export type Db = WorkspaceDatabase<PrismaClient>;
 export type Rpc = Clients<typeof calls>;
 
 /** Operation builders of the plan module `hrm`. */

@@ -1,8 +1,8 @@
 /** Columns of hr that store IDs of other services' records. */
 import { referencesTo } from '@suite/chassis/visibility';
-import { askForStaff } from '@suite/user-copies';
+import { fetchStaff } from '@suite/user-copies';
 import { paymentSource } from './payroll/payroll-postings/payment-source.ts';
-import { askForAccount } from './employment/salary-components/component-account.ts';
+import { assertPayrollAccount } from './employment/salary-components/component-account.ts';
 
 export const references = [
   referencesTo('finance.bank_account', {
@@ -14,7 +14,7 @@ export const references = [
     },
   }),
   referencesTo('finance.gl_account', {
-    checked_by: [askForAccount],
+    checked_by: [assertPayrollAccount],
     columns: { salary_components: 'account_id' },
     released: 'Accounts are archived, never deleted.',
   }),
@@ -28,7 +28,7 @@ export const references = [
     released: 'Journal entries are reversed, never deleted.',
   }),
   referencesTo('platform.user', {
-    checked_by: [askForStaff],
+    checked_by: [fetchStaff],
     columns: { users: 'id', leave_calendar_links: 'user_id', project_times: 'user_id' },
     released: "Deleting a user erases the copy's personal data. The copy remains as the author of old records.",
   }),

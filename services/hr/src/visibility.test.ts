@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import type { Rights } from '@suite/testing';
-import { asSeen, sql } from '@suite/chassis/database';
+import type { CallerOptions } from '@suite/testing';
+import { asCaller, sql } from '@suite/chassis/database';
 import { openHr } from '../test/fixture.ts';
-import { LED_NOUNS } from './employment/employment/reach.ts';
+import { LED_NOUNS } from './employment/employment/record-scope.ts';
 import type { Db } from './operations.ts';
-import { whoSeesWhat } from './visibility.ts';
+import { visibilityRules } from './visibility.ts';
 
 const { serving, company } = await openHr();
 
@@ -14,7 +14,7 @@ async function hierarchy() {
   const acme = await company();
   const users: Record<string, string> = {};
   const ids: Record<string, string> = {};
-  const employ = async (name: string, manager?: string, status = 'active') => {
+  const createEmployee = async (name: string, manager?: string, status = 'active') => {
     users[name] = randomUUID();
     ids[name] = await acme.employ({
       name,
@@ -23,17 +23,17 @@ async function hierarchy() {
       ...(manager && { manager_id: ids[manager]! }),
     });
   };
-  await employ('boss');
-  await employ('head', 'boss');
-  await employ('clerk', 'head');
-  await employ('trainee', 'clerk');
-  await employ('other head', 'boss');
-  await employ('former', 'clerk', 'left');
+  await createEmployee('boss');
+  await createEmployee('head', 'boss');
+  await createEmployee('clerk', 'head');
+  await createEmployee('trainee', 'clerk');
+  await createEmployee('other head', 'boss');
+  await createEmployee('former', 'clerk', 'left');
   /**
    * Returns the names of the employees that a caller sees. Uses the visibility condition of lists, with or without the
    * database policy.
    */
-  const seenBy = (name: string, rights: Rights) =>
+  const namesSeenBy = (name: string, rights: CallerOptions) =>
     serving.database.view(
       {
         workspace_id: acme.workspace,
@@ -42,21 +42,21 @@ async function hierarchy() {
         request_id: '',
       },
       async (db) => {
-        const rows = await asSeen(() =>
+        const rows = await asCaller(() =>
           (db as Db).rows<{ name: string }>(sql`SELECT name FROM employees ORDER BY name`),
         );
         return rows.map((row) => row.name);
       },
     );
-  return { acme, ids, seenBy };
+  return { acme, ids, seenBy: namesSeenBy };
 }
 
-const { acme, ids, seenBy } = await hierarchy();
+const { acme, ids, seenBy: namesSeenBy } = await hierarchy();
 const everybody = ['boss', 'clerk', 'former', 'head', 'other head', 'trainee'];
-const team: Rights = { can: ['employee.view'], record_scopes: { employee: 'team' } };
-const own: Rights = { can: ['employee.view'], record_scopes: { employee: 'own' } };
+const team: CallerOptions = { can: ['employee.view'], record_scopes: { employee: 'team' } };
+const own: CallerOptions = { can: ['employee.view'], record_scopes: { employee: 'own' } };
 
-test.each<[string, string, Rights, string[]]>([
+test.each<[string, string, CallerOptions, string[]]>([
   ['all, with the permission', 'clerk', { can: ['employee.view'] }, everybody],
   ['the caller, without the permission', 'clerk', { can: [] }, ['clerk']],
   ['the caller, with the scope own', 'clerk', own, ['clerk']],
@@ -67,22 +67,22 @@ test.each<[string, string, Rights, string[]]>([
   ['no employees, without the permission and an employee record', 'stranger', { can: [] }, []],
   ['no employees, to a client', 'clerk', { kind: 'client', can: ['employee.view'] }, []],
 ])('shows %s', async (_, name, rights, expected) => {
-  expect(await seenBy(name, rights)).toEqual(expected);
+  expect(await namesSeenBy(name, rights)).toEqual(expected);
 });
 
 test('uses the current reporting lines of the own workspace', async () => {
   await serving.sql`UPDATE employees SET manager_id = ${ids['other head']!} WHERE id = ${ids['trainee']!}`;
-  expect(await seenBy('head', team)).toEqual(['clerk', 'head']);
-  expect(await seenBy('other head', team)).toEqual(['other head', 'trainee']);
+  expect(await namesSeenBy('head', team)).toEqual(['clerk', 'head']);
+  expect(await namesSeenBy('other head', team)).toEqual(['other head', 'trainee']);
   const rival = await company();
   const other = await rival.employ({ name: 'rival' });
   expect(other).toBeTruthy();
-  expect(await seenBy('boss', { can: ['employee.view'] })).not.toContain('rival');
+  expect(await namesSeenBy('boss', { can: ['employee.view'] })).not.toContain('rival');
   expect(acme.workspace).not.toBe(rival.workspace);
 });
 
 test('includes all nouns with team scope in the check of new managers', () => {
-  const conditions = whoSeesWhat.flatMap((visible) => (visible.rule === 'conditions' ? [visible.conditions] : []));
+  const conditions = visibilityRules.flatMap((visible) => (visible.rule === 'conditions' ? [visible.conditions] : []));
   const led = conditions.filter(({ limited }) => /employees_(?:in_reach|led)/.test(JSON.stringify(limited)));
   expect(new Set(LED_NOUNS)).toEqual(new Set(led.map(({ noun }) => noun)));
 });

@@ -23,22 +23,22 @@ function about(noun: string, table: string, column = 'employee_id') {
   return visibility(table, { noun, limited: mine, none: mine });
 }
 
-const together = anyOf(among('employee_id', 'employees_in_reach'), among('deputy_id', 'employees_in_reach'));
+const deputyReach = anyOf(among('employee_id', 'employees_in_reach'), among('deputy_id', 'employees_in_reach'));
 /** Visibility of deputies: both employees, and callers who see the leave of either. */
-const standingIn = visibility('deputies', { noun: 'leave', limited: together, none: together });
+const deputyVisibility = visibility('deputies', { noun: 'leave', limited: deputyReach, none: deputyReach });
 
 /**
  * Visibility of decisions: managers see their team's records, and employees their own, with a condition. @param own
  * condition for own records
  */
-function decidedAbout(noun: string, table: string, { own, led = true }: { own: Condition; led?: boolean }) {
+function decisionVisibility(noun: string, table: string, { own, led = true }: { own: Condition; led?: boolean }) {
   const mine = allOf(among('employee_id', 'own_employee'), own);
   const limited = led ? anyOf(among('employee_id', 'employees_led'), mine) : mine;
   return visibility(table, { noun, limited, none: mine });
 }
 
 const filed = among('from_employee_id', 'own_employee');
-const notAgainstOneself = notAmong('against_employee_id', 'own_employee');
+const notAgainstCaller = notAmong('against_employee_id', 'own_employee');
 const awarded = anyOf(among('employee_id', 'own_employee'), 'awards.public');
 
 /** Employee records. A manager sees promotions, transfers and resignations, but no warnings or terminations. */
@@ -48,16 +48,16 @@ const records = [
     limited: anyOf(among('employee_id', 'employees_led'), awarded),
     none: awarded,
   }),
-  decidedAbout('promotion', 'promotions', { own: visibleToEmployee('promotions') }),
-  decidedAbout('employee_transfer', 'employee_transfers', { own: visibleToEmployee('employee_transfers') }),
-  decidedAbout('resignation', 'resignations', { own: 'TRUE' }),
-  decidedAbout('termination', 'terminations', { own: visibleToEmployee('terminations'), led: false }),
-  decidedAbout('warning', 'warnings', { own: 'TRUE', led: false }),
+  decisionVisibility('promotion', 'promotions', { own: visibleToEmployee('promotions') }),
+  decisionVisibility('employee_transfer', 'employee_transfers', { own: visibleToEmployee('employee_transfers') }),
+  decisionVisibility('resignation', 'resignations', { own: 'TRUE' }),
+  decisionVisibility('termination', 'terminations', { own: visibleToEmployee('terminations'), led: false }),
+  decisionVisibility('warning', 'warnings', { own: 'TRUE', led: false }),
   visibility('complaints', {
     noun: 'complaint',
-    all: notAgainstOneself,
-    limited: allOf(filed, notAgainstOneself),
-    none: allOf(filed, notAgainstOneself),
+    all: notAgainstCaller,
+    limited: allOf(filed, notAgainstCaller),
+    none: allOf(filed, notAgainstCaller),
   }),
 ];
 
@@ -66,7 +66,7 @@ const records = [
  * the permission to view the kind, and notices they have written.
  * @param shown condition for rows that are shown to their audience
  */
-function published(noun: string, table: string, shown = `${table}.status = 'published'`) {
+function noticeVisibility(noun: string, table: string, shown = `${table}.status = 'published'`) {
   const ours = allOf(
     `${table}.published_at IS NOT NULL AND ${shown}`,
     // For a plain array comparison, the planner expects few matches, and would read and sort all rows.
@@ -79,7 +79,7 @@ function published(noun: string, table: string, shown = `${table}.status = 'publ
  * Visibility rules of employees and their work. Workplaces and working hours are fully visible to callers with the
  * permission.
  */
-export const whoSeesWhat = [
+export const visibilityRules = [
   ...allUsers('users'),
   ...staffOnly('branches', 'departments', 'designations', 'document_types', 'shifts', 'leave_types'),
   ...staffOnly('settings', 'shift_versions', 'holiday_calendars', 'holidays', 'attendance_devices'),
@@ -94,10 +94,10 @@ export const whoSeesWhat = [
     'change_requests',
     'sensitive_accesses',
   ].map((table) => about('employee', table)),
-  published('announcement', 'announcements'),
-  published('hrm_document', 'hrm_documents'),
+  noticeVisibility('announcement', 'announcements'),
+  noticeVisibility('hrm_document', 'hrm_documents'),
   // Cancelled events remain visible to invited guests.
-  published('event', 'events', "events.status <> 'archived'"),
+  noticeVisibility('event', 'events', "events.status <> 'archived'"),
   about('acknowledgment', 'acknowledgments'),
   // Returned with a notice to callers who can change the notice.
   ...staffOnly('audience_parts'),
@@ -108,7 +108,7 @@ export const whoSeesWhat = [
   follows('leave_changes', { application_id: 'leave_applications' }),
   // Each operation reads the links of one user only.
   ...staffOnly('leave_calendar_links'),
-  standingIn,
+  deputyVisibility,
   ...hidden('leave_mails', 'leave_recounts', 'discarded_files'),
   about('leave_balance', 'leave_ledger'),
   ...staffOnly('salary_components', 'salary_component_versions'),

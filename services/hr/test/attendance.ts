@@ -1,5 +1,5 @@
 /** Fixture of the attendance tests: a workspace with Ada, whose days are entered, corrected and listed. */
-import { type Member, scene } from '@suite/testing';
+import { type Member, setUpFixture } from '@suite/testing';
 import { openHr } from './fixture.ts';
 
 /** First and last punch of a regular day. */
@@ -7,8 +7,8 @@ export const day = { first_in: '2026-06-10T09:00:00+02:00', last_out: '2026-06-1
 
 export async function openAttendance() {
   const hr = await openHr();
-  const acme = scene(() => hr.company());
-  const ada = scene(async () => {
+  const acme = setUpFixture(() => hr.company());
+  const ada = setUpFixture(async () => {
     const user = acme.member({ can: [], name: 'Ada' });
     return { user, id: await acme.employ({ user_id: user.caller.user_id }) };
   });

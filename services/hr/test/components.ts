@@ -1,5 +1,5 @@
 /** Steps shared by tests of salary components. */
-import { type Member, scene, stillClock } from '@suite/testing';
+import { type Member, setUpFixture, freezeClock } from '@suite/testing';
 import { openHr } from './fixture.ts';
 
 /** Component with the default rules. */
@@ -19,8 +19,8 @@ export const formula = (code: string, text: string, more: object = {}) => ({
 /** Creates a workspace in June 2026 for each test, with requests for its components. */
 export async function openComponents() {
   const { company } = await openHr();
-  const acme = scene(async () => {
-    stillClock('2026-06-15T10:00:00Z');
+  const acme = setUpFixture(async () => {
+    freezeClock('2026-06-15T10:00:00Z');
     return await company();
   });
   const create = (body: object, by: Member = acme.owner) =>

@@ -1,10 +1,10 @@
 /** Factory for a workspace with a record of every kind that an operation of hr shows. */
 import { randomUUID } from 'node:crypto';
-import type { Serving } from '@suite/testing';
-import type { Company } from './fixture.ts';
+import type { ServiceUnderTest } from '@suite/testing';
+import type { TestWorkspace } from './fixture.ts';
 
 /** Creates leave of a manager and of a team member, and a calendar link. */
-async function createLeave(acme: Company, user_id: string, employee_id: string): Promise<void> {
+async function createLeave(acme: TestWorkspace, user_id: string, employee_id: string): Promise<void> {
   const leave_type_id = await acme.leaveType({ days_per_year: '0', paid: false });
   const self = acme.member({ user_id });
   const span = { leave_type_id, from: '2026-06-15', to: '2026-06-16' };
@@ -14,7 +14,7 @@ async function createLeave(acme: Company, user_id: string, employee_id: string):
 }
 
 /** Publishes an announcement, an event and a document for one employee. */
-async function publishOneOfEach({ owner }: Company, employee_id: string): Promise<void> {
+async function publishOneOfEach({ owner }: TestWorkspace, employee_id: string): Promise<void> {
   const audience = { employee_ids: [employee_id] };
   const publish = async (noun: string, { body }: Awaited<ReturnType<typeof owner.post>>) =>
     await owner.post(`/api/${noun}/update-status/${body.data.id}`, { action: 'publish' });
@@ -31,7 +31,7 @@ async function publishOneOfEach({ owner }: Company, employee_id: string): Promis
 }
 
 /** Creates an employee document and a change request of the employee. */
-async function createOwn(acme: Company, user_id: string, employee_id: string): Promise<void> {
+async function createOwn(acme: TestWorkspace, user_id: string, employee_id: string): Promise<void> {
   const [{ id: type_id }] = (await acme.owner.get('/api/document-types')).body.data;
   const form = new FormData();
   form.set('type_id', type_id);
@@ -46,8 +46,8 @@ async function createOwn(acme: Company, user_id: string, employee_id: string): P
  * @param worker user of an employee with leave and documents
  */
 export async function createOneOfEach(
-  acme: Company,
-  serving: Serving,
+  acme: TestWorkspace,
+  serving: ServiceUnderTest,
   user_id: string,
   worker: string = randomUUID(),
 ): Promise<string> {
@@ -100,7 +100,7 @@ export async function createOneOfEach(
 
 /** Creates one record of each kind about an employee, a termination of their manager, and a complaint. */
 async function writeRecords(
-  { owner }: Company,
+  { owner }: TestWorkspace,
   { employee_id, manager_id, filer_id }: { employee_id: string; manager_id: string; filer_id: string },
 ): Promise<void> {
   const post = (path: string, body: object) => owner.post(`/api/${path}/create`, { employee_id, ...body });

@@ -1,8 +1,8 @@
 /** Fixture of the hr tests: the service, and new workspaces. */
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
-import { type Member, type Rights, start } from '@suite/testing';
-import { fakeFinance } from '@suite/testing/neighbours/finance';
-import { platformStandIn } from '@suite/testing/neighbours/platform';
+import { type Member, type CallerOptions, start } from '@suite/testing';
+import { fakeFinance } from '@suite/testing/fakes/finance';
+import { fakePlatform } from '@suite/testing/fakes/platform';
 import { upsertUserProfile } from '@suite/user-copies';
 import { hr } from '../src/hr.ts';
 import type { Db } from '../src/operations.ts';
@@ -63,17 +63,17 @@ export const everything = [
 ];
 
 /** New workspace with its owner. */
-export interface Company {
+export interface TestWorkspace {
   workspace: string;
   owner: Member;
   /** Creates a member with the given permissions. Defaults to all. */
-  member(rights?: Rights): Member;
+  member(rights?: CallerOptions): Member;
   /** Sets the payroll basis to attendance. */
   payByAttendance(): Promise<void>;
   /** Runs a function in a database transaction of the workspace, as a command does. */
   write<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** Creates an employee in the first department. Returns the employee's ID. */
-  employ(person?: Employed): Promise<string>;
+  employ(person?: NewEmployee): Promise<string>;
   /** Creates a leave type that has always existed: 24 days a year, accrued monthly. Returns its ID. */
   leaveType(policy?: Partial<LeavePolicy>): Promise<string>;
 }
@@ -115,7 +115,7 @@ async function leaveType(db: Db, policy: Partial<LeavePolicy>): Promise<string> 
 }
 
 /** Employee to create. Defaults to Ada, employed since 2026-01-01 without a manager. */
-export interface Employed {
+export interface NewEmployee {
   name?: string;
   code?: string;
   /** User of the workspace, whose copy is created. */
@@ -133,7 +133,7 @@ export interface Employed {
 }
 
 /** Writes an employee, their employment and their terms at joining. */
-async function employ(db: Db, person: Employed): Promise<string> {
+async function employ(db: Db, person: NewEmployee): Promise<string> {
   const { name = 'Ada Lovelace', joining_date = '2026-01-01', user_id, dob, email, ...rest } = person;
   const { id: designation_id, department_id } = await db.designation.findFirstOrThrow({ orderBy: { id: 'asc' } });
   const { branch_id } = await db.department.findFirstOrThrow({ where: { id: department_id } });
@@ -172,15 +172,16 @@ async function employ(db: Db, person: Employed): Promise<string> {
 }
 
 export async function openHr() {
-  const platform = platformStandIn();
+  const platform = fakePlatform();
   const finance = fakeFinance();
-  const neighbours = { platform: platform.served, finance: finance.served };
-  const serving = await start(hr, { neighbours });
-  async function company(): Promise<Company> {
+  const fakes = { platform: platform.served, finance: finance.served };
+  const serving = await start(hr, { fakes });
+  async function company(): Promise<TestWorkspace> {
     const workspace = randomUUID();
-    const member = (rights: Rights = {}) => serving.member({ can: everything, workspace, modules: ['hrm'], ...rights });
+    const member = (rights: CallerOptions = {}) =>
+      serving.member({ can: everything, workspace, modules: ['hrm'], ...rights });
     const context = { workspace_id: workspace, caller: null, operation: 'test', request_id: randomUUID() };
-    const write: Company['write'] = (work) => serving.database.write(context, (confined) => work(confined as Db));
+    const write: TestWorkspace['write'] = (work) => serving.database.write(context, (confined) => work(confined as Db));
     await write(async (db) => {
       await db.settings.createMany({ data: [{ timezone: 'Europe/Berlin', created_at: LONG_AGO }] });
       await provideSetup(db, 'Europe/Berlin');
@@ -199,5 +200,5 @@ export async function openHr() {
       leaveType: (policy = {}) => write((db) => leaveType(db, policy)),
     };
   }
-  return { serving, neighbours, platform, finance, company };
+  return { serving, neighbours: fakes, platform, finance, company };
 }

@@ -1,15 +1,18 @@
 /** Creates very many employees and records without triggers, because read tests need no audit log. */
-import type { Serving } from '@suite/testing';
+import type { ServiceUnderTest } from '@suite/testing';
 
-type Admin = Serving['admin'];
+type Admin = ServiceUnderTest['admin'];
 
 /** Database connection of the administrator. */
-interface Client {
+interface AdminConnection {
   query<Row extends object>(text: string, values?: unknown[]): Promise<{ rows: Row[] }>;
 }
 
 /** Writes rows with triggers and foreign keys disabled. */
-export async function withoutTriggers(admin: Admin, write: (client: Client) => Promise<unknown>): Promise<void> {
+export async function withoutTriggers(
+  admin: Admin,
+  write: (client: AdminConnection) => Promise<unknown>,
+): Promise<void> {
   const client = await admin.connect();
   await client.query('SET session_replication_role = replica');
   await write(client);
@@ -18,7 +21,7 @@ export async function withoutTriggers(admin: Admin, write: (client: Client) => P
 }
 
 /** Creates further employees with the terms of an existing one: `Person 00001` and so on, without a login. */
-export async function employMany(client: Client, employee_id: string, count: number): Promise<void> {
+export async function employMany(client: AdminConnection, employee_id: string, count: number): Promise<void> {
   await client.query(
     `CREATE TEMP TABLE people AS SELECT employees.*, number FROM employees, generate_series(1, ${count}) AS number WHERE id = $1`,
     [employee_id],
@@ -38,7 +41,7 @@ export async function employMany(client: Client, employee_id: string, count: num
 }
 
 /** Distributes the employees of a workspace among a number of departments. */
-export async function inDepartments(client: Client, workspace_id: string, count: number): Promise<void> {
+export async function inDepartments(client: AdminConnection, workspace_id: string, count: number): Promise<void> {
   await client.query(
     `INSERT INTO departments (id, workspace_id, name, branch_id)
      SELECT gen_random_uuid(), workspace_id, 'Department ' || serial, branch_id

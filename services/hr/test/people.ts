@@ -1,15 +1,15 @@
 /** Fixture for employee tests: a workspace in June 2026, with calls to create, update and show an employee. */
-import { type Member, scene, stillClock } from '@suite/testing';
+import { type Member, setUpFixture, freezeClock } from '@suite/testing';
 import { openHr } from './fixture.ts';
 
 export async function openPeople() {
   const hr = await openHr();
-  const acme = scene(async () => {
-    stillClock('2026-06-15T10:00:00Z');
+  const acme = setUpFixture(async () => {
+    freezeClock('2026-06-15T10:00:00Z');
     return await hr.company();
   });
   /** Branch, department and designation of all test employees. */
-  const terms = scene(async () => {
+  const terms = setUpFixture(async () => {
     const [designation] = (await acme.owner.get('/api/designations')).body.data;
     const department = (await acme.owner.get('/api/departments')).body.data.find(
       ({ id }: { id: string }) => id === designation.department_id,

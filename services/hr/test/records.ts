@@ -1,17 +1,17 @@
 /** Fixture for tests of employee records: a workspace with a fixed clock and one employee. */
 import { beforeEach } from '@jest/globals';
-import { type Member, type Rights, stillClock } from '@suite/testing';
-import { takeAllEffects } from '../src/records/taking-effect/take-effect.ts';
+import { type Member, type CallerOptions, freezeClock } from '@suite/testing';
+import { applyDueChanges } from '../src/records/due-changes/due-changes.ts';
 import { endNotices } from '../src/records/exit-notices/exit-notice.ts';
 import { applyEffectiveDates } from '../src/employment/employment/effective-dates.ts';
-import { type Company, openHr } from './fixture.ts';
+import { type TestWorkspace, openHr } from './fixture.ts';
 
 /** Noon in Berlin on 15 June 2026. */
 export const NOON = '2026-06-15T10:00:00Z';
 
 /** Fixture that is created again before each test. */
-export interface Records {
-  acme: Company;
+export interface RecordsFixture {
+  acme: TestWorkspace;
   /** User and employee that the records are about. */
   user_id: string;
   employee_id: string;
@@ -23,9 +23,9 @@ export interface Records {
 
 export async function openRecords() {
   const { serving, platform, company } = await openHr();
-  const at = {} as Records;
+  const at = {} as RecordsFixture;
   beforeEach(async () => {
-    const time = stillClock(NOON);
+    const time = freezeClock(NOON);
     const acme = await company();
     const user_id = platform.hire(acme.workspace);
     const employee_id = await acme.employ({ user_id });
@@ -41,7 +41,7 @@ export async function openRecords() {
     company,
     at,
     /** Creates a user of the workspace with the given permissions. */
-    member: (rights: Rights) => at.acme.member(rights),
+    member: (rights: CallerOptions) => at.acme.member(rights),
     post: (path: string, body: object = {}) => at.acme.owner.post(`/api/${path}`, body),
     employee: async (query = '') => (await at.acme.owner.get(`/api/employee/show/${at.employee_id}${query}`)).body.data,
     history: async () =>
@@ -52,7 +52,7 @@ export async function openRecords() {
         await serving.sql<{ type: string; data: Record<string, unknown> }>`
           SELECT type, data FROM outbox WHERE aggregate_id = ${at.employee_id} ORDER BY position`
       ).map(({ type, data }) => [type, data] as const),
-    takeEffects: () => takeAllEffects(tools as never),
+    takeEffects: () => applyDueChanges(tools as never),
     keepDates: () => applyEffectiveDates(tools as never, [endNotices]),
   };
 }

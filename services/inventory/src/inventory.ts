@@ -21,7 +21,7 @@ import { transferStates } from './transfers/transfer.rules.ts';
 import * as stockTransfers from './transfers/transfers.api.ts';
 import * as warehouses from './warehouses/warehouses.api.ts';
 import { owns, references } from './references.ts';
-import { whoSeesWhat } from './visibility.ts';
+import { visibilityRules } from './visibility.ts';
 import { productStates } from './products/product.rules.ts';
 import { warehouseStates } from './warehouses/warehouse.rules.ts';
 import { categoryActions, taxActions, unitActions } from './catalogue/catalogue.rules.ts';
@@ -30,7 +30,7 @@ import { categoryActions, taxActions, unitActions } from './catalogue/catalogue.
 export const inventory = service({
   name: 'inventory',
   client: (adapter) => new PrismaClient({ adapter }),
-  visibility: whoSeesWhat,
+  visibility: visibilityRules,
   operations: { products, productCategories, taxes, units, stocks, warehouses, stockTransfers, posOrders },
   lifecycles: [categoryActions, taxActions, unitActions, productStates, warehouseStates, transferStates, posStates],
   rpc: [inventoryRpc],

@@ -1,4 +1,4 @@
-import { type Confined, serializer } from '@suite/chassis/database';
+import { type WorkspaceDatabase, serializer } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
 import { type Emit, operations } from '@suite/chassis/operations';
 import { type Clients, methods } from '@suite/chassis/rpc';
@@ -10,7 +10,7 @@ import type { PrismaClient } from './generated/client.ts';
 /** Services that inventory calls. */
 export const calls = { finance: FinanceServiceDefinition, platform: PlatformServiceDefinition };
 
-export type Db = Confined<PrismaClient>;
+export type Db = WorkspaceDatabase<PrismaClient>;
 export type Rpc = Clients<typeof calls>;
 
 /** Operation builders of each plan module of inventory. */

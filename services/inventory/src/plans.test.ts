@@ -1,4 +1,4 @@
-import { plans } from '@suite/testing';
+import { planConformance } from '@suite/testing';
 import { createOneOfEach } from '../test/create-one-of-each.ts';
 import { openInventory } from '../test/fixture.ts';
 import { inventory } from './inventory.ts';
@@ -16,10 +16,10 @@ const inNoList = [
   'pos_refund_lines',
 ];
 
-plans({
+planConformance({
   contents: inventory,
   serving,
-  neighbours,
+  fakes: neighbours,
   workspace,
   people: { staff: [shop.owner.caller.user_id] },
   few: ['categories', 'units', 'taxes', 'warehouses'],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { silentReferrers, together, usedElsewhere } from '@suite/testing';
+import { silentReferrers, runConcurrently, fakeUses } from '@suite/testing';
 import { openInventory, type Shop } from '../test/fixture.ts';
 
 const { serving, finance, shop: openShop } = await openInventory();
@@ -46,20 +46,20 @@ describe('a record that other services refer to', () => {
     ['unit', async () => (await shop.owner.post('/api/unit/create', { name: 'Box', symbol: 'bx' })).body.data.id],
   ])('is not deleted: a %s', async (kind, make) => {
     const id = await make();
-    usedElsewhere.set(id, { documents: 2 });
+    fakeUses.set(id, { documents: 2 });
     const documents = kind === 'unit' ? 2 : 4; // Two services refer to all other kinds.
     const remove = () => shop.owner.delete(`/api/${kind}/delete/${id}`);
     expect(await remove()).toMatchObject({ status: 409, body: { code: 'in_use', details: { documents } } });
-    usedElsewhere.delete(id);
+    fakeUses.delete(id);
     expect((await remove()).status).toBe(200);
     expect((await remove()).status).toBe(404);
   });
 
   test('is not deleted because of hidden records, which are not named in the response', async () => {
     const id = await shop.product();
-    usedElsewhere.set(id, {});
+    fakeUses.set(id, {});
     const refused = await shop.owner.delete(`/api/product/delete/${id}`);
-    usedElsewhere.delete(id);
+    fakeUses.delete(id);
     expect(refused).toMatchObject({ status: 409, body: { code: 'in_use' } });
     expect(refused.body.details).toEqual({ instead: 'Archive it with `active: false`.' });
   });
@@ -89,7 +89,7 @@ describe('a record that other services refer to', () => {
 
   test('is deleted once by 20 concurrent callers', async () => {
     const id = await shop.product();
-    const replies = await together(20, () => shop.owner.delete(`/api/product/delete/${id}`));
+    const replies = await runConcurrently(20, () => shop.owner.delete(`/api/product/delete/${id}`));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(replies.filter(({ status }) => ![200, 404, 409].includes(status))).toEqual([]);
   });

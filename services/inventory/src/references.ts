@@ -1,7 +1,7 @@
 /** Columns of inventory that store IDs of other services' records, and records of inventory that others refer to. */
-import { owned, referencesTo } from '@suite/chassis/visibility';
+import { ownedKind, referencesTo } from '@suite/chassis/visibility';
 import type { Rpc } from './operations.ts';
-import { askForAccounts } from './products/accounts.ts';
+import { assertUsableAccounts } from './products/accounts.ts';
 
 const OWN = 'Own rows: the operation itself looks them up.';
 
@@ -14,7 +14,7 @@ export const references = [
     columns: { pos_orders: 'customer_id' },
   }),
   referencesTo('finance.gl_account', {
-    checked_by: [askForAccounts],
+    checked_by: [assertUsableAccounts],
     columns: {
       products: ['income_account_id', 'expense_account_id', 'stock_account_id'],
       pos_order_lines: ['income_account_id', 'expense_account_id', 'stock_account_id'],
@@ -43,8 +43,8 @@ export const references = [
 const ARCHIVE = 'Archive it with `active: false`.';
 
 export const owns = [
-  owned('inventory.product', { table: 'products', referrers: ['crm', 'finance'], instead: ARCHIVE }),
-  owned('inventory.tax', { table: 'taxes', referrers: ['crm', 'finance'], instead: ARCHIVE }),
-  owned('inventory.unit', { table: 'units', referrers: ['crm'], instead: 'Keep it: lines of documents name it.' }),
-  owned('inventory.warehouse', { table: 'warehouses', referrers: ['crm', 'finance'], instead: ARCHIVE }),
+  ownedKind('inventory.product', { table: 'products', referrers: ['crm', 'finance'], instead: ARCHIVE }),
+  ownedKind('inventory.tax', { table: 'taxes', referrers: ['crm', 'finance'], instead: ARCHIVE }),
+  ownedKind('inventory.unit', { table: 'units', referrers: ['crm'], instead: 'Keep it: lines of documents name it.' }),
+  ownedKind('inventory.warehouse', { table: 'warehouses', referrers: ['crm', 'finance'], instead: ARCHIVE }),
 ];

@@ -1,7 +1,7 @@
 import { allUsers, follows, hidden, ownedBy, staffOnly, visibility } from '@suite/chassis/visibility';
 
 /** Visibility of goods. Inner fields of a product are hidden from clients and vendors. */
-export const whoSeesWhat = [
+export const visibilityRules = [
   ...allUsers('products', 'product_taxes', 'categories', 'units', 'taxes'),
   ...staffOnly('warehouses', 'stock_levels', 'stock_movements', 'stock_adjustments', 'reservations'),
   ...staffOnly('transfers', 'transfer_lines', 'announced_goods'),

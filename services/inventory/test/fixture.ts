@@ -1,24 +1,31 @@
 /** Fixture of the inventory tests: the service, workspaces with a warehouse, and gRPC callers. */
 import { randomUUID } from 'node:crypto';
 import { audit } from '@suite/auditor';
-import { everyPermission, type Member, methodClients, type Rights, type Serving, startReplicas } from '@suite/testing';
-import { fakeFinance } from '@suite/testing/neighbours/finance';
-import { platformStandIn } from '@suite/testing/neighbours/platform';
+import {
+  allPermissionsOf,
+  type Member,
+  methodClients,
+  type CallerOptions,
+  type ServiceUnderTest,
+  startReplicas,
+} from '@suite/testing';
+import { fakeFinance } from '@suite/testing/fakes/finance';
+import { fakePlatform } from '@suite/testing/fakes/platform';
 import { InventoryServiceDefinition, type IssueLine, type ReceiveLine } from '@suite/proto/inventory/v1/inventory';
 import { checks } from '../src/audit/audit.ts';
 import { inventory } from '../src/inventory.ts';
 import { inventoryRpc } from '../src/rpc/inventory.rpc.ts';
 
 /** All permissions that inventory requires. */
-export const everything = everyPermission(inventory);
+export const everything = allPermissionsOf(inventory);
 
 const modules = ['products', 'warehouse', 'pos'];
 
 /** Returns the violations that the auditor finds in all workspaces. */
-export const audited = ({ database_url }: Serving) => audit(database_url, checks);
+export const auditViolations = ({ database_url }: ServiceUnderTest) => audit(database_url, checks);
 
 /** Returns a gRPC client of inventory for a workspace member, as a service with access to each method. */
-export const rpcOf = (serving: Serving, { caller }: Member) =>
+export const rpcOf = (serving: ServiceUnderTest, { caller }: Member) =>
   methodClients(serving, { ...inventoryRpc, definition: InventoryServiceDefinition })(caller);
 
 export type InventoryRpc = ReturnType<typeof rpcOf>;
@@ -32,7 +39,7 @@ export interface Shop {
   warehouse: string;
   other: string;
   rpc: InventoryRpc;
-  member(rights?: Rights): Member;
+  member(rights?: CallerOptions): Member;
   /** Creates a tax. Returns its ID. */
   tax(body: { name: string; rate: string; inclusive?: boolean }): Promise<string>;
   /** Creates a product with the given stock in the default warehouse. Returns its ID. */
@@ -68,13 +75,13 @@ export const receiptOf = (
 
 export async function openInventory(options: { replicas?: number } = {}) {
   const finance = fakeFinance();
-  const platform = platformStandIn();
+  const platform = fakePlatform();
   const neighbours = { finance: finance.served, platform: platform.served };
-  const { serving, others } = await startReplicas(inventory, { neighbours, ...options });
+  const { serving, others } = await startReplicas(inventory, { fakes: neighbours, ...options });
 
   async function shop(): Promise<Shop> {
     const workspace = randomUUID();
-    const member = (rights: Rights = {}) => serving.member({ can: everything, modules, workspace, ...rights });
+    const member = (rights: CallerOptions = {}) => serving.member({ can: everything, modules, workspace, ...rights });
     const owner = member();
     const make = async (path: string, body: object): Promise<string> => {
       const { status, body: answer } = await owner.post(path, body);

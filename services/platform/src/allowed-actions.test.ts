@@ -1,4 +1,4 @@
-import { actionConformance, makeCaller, memberOf, type Rights, start } from '@suite/testing';
+import { actionConformance, makeCaller, memberOf, type CallerOptions, start } from '@suite/testing';
 import { platform as contents } from './platform.ts';
 import { socialServer } from '../test/social-server.ts';
 import { invitation, openWorkspace } from '../test/workspace.ts';
@@ -21,7 +21,7 @@ actionConformance({
   serving,
   workspace: acme.id,
   owner,
-  member: (rights: Rights) => {
+  member: (rights: CallerOptions) => {
     const { modules, record_scopes } = owner.caller;
     const own = { modules, record_scopes, workspace: acme.id, user_id: acme.users.staff };
     return memberOf(serving, makeCaller({ ...own, ...rights }));

@@ -1,4 +1,4 @@
-import { conformance, seclusion, start } from '@suite/testing';
+import { conformance, visibilityConformance, start } from '@suite/testing';
 import { platform as contents } from './platform.ts';
 import { socialServer } from '../test/social-server.ts';
 import { openWorkspace } from '../test/workspace.ts';
@@ -27,7 +27,7 @@ conformance({
   declared: { 'users.update': { status: 'It asks for an action: to disable or to enable.' } },
 });
 
-seclusion({
+visibilityConformance({
   contents,
   serving,
   workspace: acme.id,

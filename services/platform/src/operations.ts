@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Confined, Context } from '@suite/chassis/database';
+import type { WorkspaceDatabase, TransactionContext } from '@suite/chassis/database';
 import { type Emit, operations } from '@suite/chassis/operations';
 import { type Clients, methods } from '@suite/chassis/rpc';
 import { consumers } from '@suite/chassis/service';
@@ -17,7 +17,7 @@ export const calls = {
 export type Rpc = Clients<typeof calls>;
 
 /** Database of this service, as its handlers use it. */
-export type Db = Confined<PrismaClient>;
+export type Db = WorkspaceDatabase<PrismaClient>;
 
 /** Access of a command to the database before its own transaction, between calls to other services. */
 export type Read = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
@@ -33,7 +33,7 @@ export const on = consumers<Db>();
 export const method = methods<Db>();
 
 /** Returns the context of a transaction without a caller. It has no workspace until it enters one. */
-export const withoutCaller = (operation: string, workspace_id: string | null = null): Context => ({
+export const withoutCaller = (operation: string, workspace_id: string | null = null): TransactionContext => ({
   workspace_id,
   caller: null,
   operation,

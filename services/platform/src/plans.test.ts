@@ -1,7 +1,7 @@
-import { plans, start } from '@suite/testing';
+import { planConformance, start } from '@suite/testing';
 import { platform } from './platform.ts';
 import { socialServer } from '../test/social-server.ts';
-import { standIn } from '../test/stand-in.ts';
+import { fakeServer } from '../test/fake-server.ts';
 import { openWorkspace } from '../test/workspace.ts';
 
 const serving = await start(platform);
@@ -11,7 +11,7 @@ await owner.post('/api/v1/settings/api-keys', { name: 'Key' });
 await owner.post('/api/teams/create', { name: 'Coast', member_ids: [users.sales] });
 await owner.post('/api/partner/create', { name: 'Nadir', tier: 'gold', since: '2024-05-01' });
 
-const provider = await standIn(() => ({}));
+const provider = await fakeServer(() => ({}));
 const body_template = '{"to":"{{to}}","text":"{{text}}"}';
 await owner.post('/api/smsgateway/connect', { url: provider.url, sender: 'Acme', body_template });
 await owner.post('/api/smsgateway/send', { to: '+491701234567', text: 'Your order is ready.' });
@@ -20,7 +20,7 @@ social.tokens.add('token-of-a-program');
 await owner.post('/api/socialpost/connect', { server_url: social.url, access_token: 'token-of-a-program' });
 await owner.post('/api/socialpost/post', { text: 'We are open.' });
 
-plans({
+planConformance({
   contents: platform,
   serving,
   workspace: id,

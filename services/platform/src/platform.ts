@@ -1,10 +1,10 @@
 /** Platform: users, permissions and plans. */
-import { every, service, type Tools } from '@suite/chassis/service';
+import { declareSchedule, service, type JobContext } from '@suite/chassis/service';
 import { copyBooksOfWorkspace } from './consumers/finance.books-changed.ts';
 import { confirmNewClient } from './consumers/crm.lead-converted.ts';
 import { confirmInvitedClient } from './consumers/projects.project-clients-invited.ts';
-import { showCustomerOfUser } from './consumers/finance.customer-portal-user-changed.ts';
-import { showVendorOfUser } from './consumers/finance.vendor-portal-user-changed.ts';
+import { linkCustomerOfUser } from './consumers/finance.customer-portal-user-changed.ts';
+import { linkVendorOfUser } from './consumers/finance.vendor-portal-user-changed.ts';
 import { confirmNewStaff } from './consumers/hr.employee-created.ts';
 import { removeStaffOfEmployee } from './consumers/hr.employee-deleted.ts';
 import { endLogin } from './consumers/hr.employee-left.ts';
@@ -14,14 +14,14 @@ import { PrismaClient } from './generated/client.ts';
 import { executeAccountRequests } from './identity/login-throttling/account-request.ts';
 import { reportOwnStorage } from './entitlements/storage-use/report-storage.ts';
 import { endEntitlements } from './entitlements/entitlements/entitlement-ends.ts';
-import { sendTrialReminders } from './workspaces/subscriptions/trial-letters.ts';
-import { sweep } from './identity/workspaces-of-users/across-workspaces.ts';
+import { sendTrialRemindersRegularly } from './workspaces/subscriptions/trial-reminders.ts';
+import { deleteExpired } from './identity/workspaces-of-users/across-workspaces.ts';
 import { integrationStates } from './connections/integrations/integration.rules.ts';
 import * as apiKeys from './identity/keys/api-keys.api.ts';
 import * as me from './identity/keys/me.api.ts';
-import { deliverMail } from './identity/mail/deliver.ts';
+import { deliverMail } from './identity/mail/mail-delivery.ts';
 import * as accounts from './billing/connect/accounts.api.ts';
-import { endTriedSubscriptions } from './billing/billing/subscription-mode.ts';
+import { endTestSubscriptions } from './billing/billing/subscription-mode.ts';
 import { checkSubscriptions } from './billing/webhooks/check-subscriptions.ts';
 import * as ownSubscription from './billing/subscription-payments/own-subscription.api.ts';
 import * as soldSubscriptions from './billing/subscription-payments/sold-subscriptions.api.ts';
@@ -52,7 +52,7 @@ import * as smsMessages from './connections/sms-messages/sms-messages.api.ts';
 import * as sessions from './identity/sign-in/sessions.api.ts';
 import * as account from './workspaces/users/account.api.ts';
 import * as contacts from './workspaces/users/contacts.api.ts';
-import { confirmation, removeForgottenClients } from './workspaces/users/client-user.ts';
+import { confirmation, removeUnconfirmedClientsRegularly } from './workspaces/users/client-user.ts';
 import { discardFiles } from './identity/accounts/picture.ts';
 import { users as userStates } from './identity/accounts/user.rules.ts';
 import * as socialAccount from './integrations/social-account/social-account.api.ts';
@@ -67,7 +67,7 @@ import { syncToDoLists } from './integrations/todo-sync/todo-runs.ts';
 import * as users from './workspaces/users/users.api.ts';
 import * as workspaces from './workspaces/workspaces/workspaces.api.ts';
 import { references } from './references.ts';
-import { whoSeesWhat } from './visibility.ts';
+import { visibilityRules } from './visibility.ts';
 import { roleActions } from './identity/roles/role.rules.ts';
 import { teamActions } from './workspaces/teams/team.rules.ts';
 import { workspaceActions } from './workspaces/workspaces/workspace.rules.ts';
@@ -75,13 +75,13 @@ import { apiKeyActions } from './identity/keys/api-key.rules.ts';
 
 const HOUR_MS = 3_600_000;
 
-const sweepUp = every('platform.sweep', HOUR_MS, ({ database }: Tools<Db>) =>
-  database.writeEverywhere(withoutCaller('schedule:sweep'), sweep),
+const deleteExpiredHourly = declareSchedule('platform.sweep', HOUR_MS, ({ database }: JobContext<Db>) =>
+  database.writeEverywhere(withoutCaller('schedule:sweep'), deleteExpired),
 );
 
 export const platform = service({
   name: 'platform',
-  visibility: whoSeesWhat,
+  visibility: visibilityRules,
   client: (adapter) => new PrismaClient({ adapter }),
   operations: {
     sessions,
@@ -141,25 +141,25 @@ export const platform = service({
     confirmStaffOfEmployee,
     removeStaffOfEmployee,
     endLogin,
-    showCustomerOfUser,
+    linkCustomerOfUser,
     copyBooksOfWorkspace,
-    showVendorOfUser,
+    linkVendorOfUser,
     switchIntegrationsByModules,
   ],
   schedules: [
     executeAccountRequests,
     deliverMail,
     discardFiles,
-    removeForgottenClients,
+    removeUnconfirmedClientsRegularly,
     deliverSms,
     eraseSmsTexts,
     publishPosts,
     checkSubscriptions,
-    sweepUp,
+    deleteExpiredHourly,
     endEntitlements,
-    endTriedSubscriptions,
+    endTestSubscriptions,
     reportOwnStorage,
-    sendTrialReminders,
+    sendTrialRemindersRegularly,
     syncToDoLists,
     watchToDoLists,
     removeToDoItems,

@@ -5,7 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { eventually, keysOf, memberOf, type Serving, start } from '@suite/testing';
+import { waitFor, keysOf, memberOf, type ServiceUnderTest, start } from '@suite/testing';
 import { platform as contents } from './platform.ts';
 import { contentsOf } from '../test/contents.ts';
 import { openWorkspace, PASSWORD, rpcOf, signIn } from '../test/workspace.ts';
@@ -16,7 +16,7 @@ const directory = mkdtempSync(join(tmpdir(), 'platform-process-'));
 let child: ChildProcess;
 let written = '';
 /** Platform as a separate process with a readable log. */
-let platform: Serving;
+let platform: ServiceUnderTest;
 
 /** Writes the keys of this test where processes expect them. */
 function writeKeys(): void {
@@ -58,8 +58,8 @@ beforeAll(async () => {
   });
   const { port, grpc_port } = await started;
   const url = `http://127.0.0.1:${port}`;
-  const stranger = memberOf({ name: 'platform', url, gateway: database.gateway }, null);
-  platform = { ...database, database: database.database, url, grpc_port, stranger };
+  const anonymous = memberOf({ name: 'platform', url, gateway: database.gateway }, null);
+  platform = { ...database, database: database.database, url, grpc_port, anonymous };
 });
 
 afterAll(async () => {
@@ -71,8 +71,8 @@ afterAll(async () => {
 /** Returns the tokens in the sent e-mails. */
 async function linksSent(): Promise<string[]> {
   const names = (await readdir(join(directory, 'mail')).catch(() => [])).filter((name) => /^[^.].*\.eml$/.test(name));
-  const letters = await Promise.all(names.map((name) => readFile(join(directory, 'mail', name), 'utf8')));
-  const tokens = letters.flatMap((text) =>
+  const mails = await Promise.all(names.map((name) => readFile(join(directory, 'mail', name), 'utf8')));
+  const tokens = mails.flatMap((text) =>
     [
       ...text
         .replaceAll('=\r\n', '')
@@ -88,20 +88,20 @@ test('stores and logs no password, token, key or link in plain text', async () =
   const acme = await openWorkspace(platform);
   const headers = { 'idempotency-key': 'the same for all' };
   const staff = await signIn(platform, acme.email('staff'));
-  const refreshed = await platform.stranger.post('/api/refresh', { refresh_token: staff.refresh_token }, { headers });
+  const refreshed = await platform.anonymous.post('/api/refresh', { refresh_token: staff.refresh_token }, { headers });
   const key = await staff.post('/api/v1/settings/api-keys', { name: 'Script' }, { headers });
   const { token } = key.body.data;
   await rpcOf(platform).introspect({ credential: { $case: 'api_key', value: token }, address: '' });
-  const wish = { current_password: PASSWORD, password: 'canary password one' };
-  expect((await staff.post('/api/change-password', wish, { headers })).status).toBe(200);
-  await staff.post('/api/change-password', { ...wish, current_password: 'canary wrong guess' });
-  await platform.stranger.post('/api/login', { email: acme.email('staff'), password: 'canary wrong login' });
-  await platform.stranger.post('/api/login', {
+  const input = { current_password: PASSWORD, password: 'canary password one' };
+  expect((await staff.post('/api/change-password', input, { headers })).status).toBe(200);
+  await staff.post('/api/change-password', { ...input, current_password: 'canary wrong guess' });
+  await platform.anonymous.post('/api/login', { email: acme.email('staff'), password: 'canary wrong login' });
+  await platform.anonymous.post('/api/login', {
     email: acme.email('staff'),
     password: 'canary odd',
     nonsense: 'canary',
   });
-  await platform.stranger.post('/api/accept-invitation', { token: 'canary-token', password: 'canary password two' });
+  await platform.anonymous.post('/api/accept-invitation', { token: 'canary-token', password: 'canary password two' });
   const client = {
     idempotency_key: 'c',
     name: 'C',
@@ -110,8 +110,8 @@ test('stores and logs no password, token, key or link in plain text', async () =
     password: 'canary password three',
   };
   await rpcOf(platform, (await acme.as('sales')).caller).ensureClientUser(client);
-  await platform.stranger.post('/api/forgot-password', { email: acme.email('hr') });
-  const links = await eventually(async () => {
+  await platform.anonymous.post('/api/forgot-password', { email: acme.email('hr') });
+  const links = await waitFor(async () => {
     const found = await linksSent();
     expect(found).toHaveLength(1);
     return found;

@@ -12,11 +12,11 @@ import {
   visibility,
 } from '@suite/chassis/visibility';
 
-const whoWorksHere = anyOf("users.kind IN ('owner', 'staff')", isActor('id'));
+const visibleColleagues = anyOf("users.kind IN ('owner', 'staff')", isActor('id'));
 
 /** Visibility of accounts and the workspace. */
-export const whoSeesWhat = [
-  staffAnd('users', { client: whoWorksHere, vendor: whoWorksHere }),
+export const visibilityRules = [
+  staffAnd('users', { client: visibleColleagues, vendor: visibleColleagues }),
   visibility('api_keys', {
     noun: 'apikey',
     limited: ownedBy('user_id'),

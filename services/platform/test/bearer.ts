@@ -1,10 +1,10 @@
 /** For tests: active users, without the detour over an invitation by e-mail. */
-import type { Serving } from '@suite/testing';
+import type { ServiceUnderTest } from '@suite/testing';
 import { type SignedIn, signIn, type TestWorkspace } from './workspace.ts';
 
 /** Activates a user with the shared test password, and opens a session. */
 export async function signInAs(
-  platform: Serving,
+  platform: ServiceUnderTest,
   workspace: TestWorkspace,
   { id, email }: { id: string; email: string },
 ): Promise<SignedIn> {

@@ -1,26 +1,26 @@
 /** Fake of a calendar server, as strict as real ones about ETags, sync tokens and names. */
 import { createHash } from 'node:crypto';
-import { type Given, type Got, type FakeServer, standIn } from './stand-in.ts';
+import { type FakeResponse, type FakeRequest, type FakeServer, fakeServer } from './fake-server.ts';
 
 export const USERNAME = 'kim';
 export const PASSWORD_THERE = 'canary-password-of-kim';
 export const CALENDAR = '/cal/kim/tasks/';
 
-interface Kept {
+interface StoredEntry {
   text: string;
   etag: string;
 }
 
 /** Fake calendar server, with its contents and behaviour. */
-export interface CalendarStandIn extends FakeServer {
+export interface FakeCalendarServer extends FakeServer {
   /** Entries by path. */
-  entries: Map<string, Kept>;
+  entries: Map<string, StoredEntry>;
   /** Names of the task calendars. */
   calendars: string[];
   /** Responses sent in sequence instead of the fake's own. */
-  instead: Given[];
+  queued_responses: FakeResponse[];
   /** Called before each request, to simulate concurrent changes. */
-  meanwhile: ((got: Got) => void) | undefined;
+  meanwhile: ((request: FakeRequest) => void) | undefined;
   has_tokens: boolean;
   can_write: boolean;
   /** Changes an entry, as another program of the user does. */
@@ -36,7 +36,7 @@ const decoded = (text: string): string => text.replaceAll(/&(amp|lt|gt|quot);/g,
 const encoded = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\r', '&#13;');
 
-const multistatus = (responses: string, token = ''): Given => ({
+const multistatus = (responses: string, token = ''): FakeResponse => ({
   status: 207,
   headers: { 'content-type': 'application/xml' },
   text: `<?xml version="1.0"?><multistatus xmlns="DAV:" xmlns:CAL="urn:ietf:params:xml:ns:caldav">${responses}${token && `<sync-token>${token}</sync-token>`}</multistatus>`,
@@ -47,13 +47,13 @@ const missing = (href: string): string =>
   `<response><href>${href}</href><status>HTTP/1.1 404 Not Found</status></response>`;
 
 /** Creates the entries with a log of their changes. A sync token is a position in the log. */
-function shelf() {
-  const entries: CalendarStandIn['entries'] = new Map();
+function createEntries() {
+  const entries: FakeCalendarServer['entries'] = new Map();
   const log: string[] = [];
-  const shelved = {
+  const store = {
     entries,
     era: 0,
-    token: () => `http://calendar.example/sync/${shelved.era}/${log.length}`,
+    token: () => `http://calendar.example/sync/${store.era}/${log.length}`,
     put(path: string, text: string): string {
       const etag = `"${createHash('sha256').update(`${log.length} ${text}`).digest('hex').slice(0, 16)}"`;
       entries.set(path, { text, etag });
@@ -66,14 +66,19 @@ function shelf() {
     /** Returns the paths that have changed since a position. */
     since: (place: number) => [...new Set(log.slice(place))],
   };
-  return shelved;
+  return store;
 }
-type Shelf = ReturnType<typeof shelf>;
+type EntryStore = ReturnType<typeof createEntries>;
 
 /** Settings of the fake calendar server. */
-type Manner = Pick<CalendarStandIn, 'calendars' | 'has_tokens' | 'can_write'>;
+type ServerSettings = Pick<FakeCalendarServer, 'calendars' | 'has_tokens' | 'can_write'>;
 
-function collection({ has_tokens, can_write }: Manner, { token }: Shelf, path: string, name: string): string {
+function collection(
+  { has_tokens, can_write }: ServerSettings,
+  { token }: EntryStore,
+  path: string,
+  name: string,
+): string {
   const write = can_write ? '<privilege><write/></privilege>' : '';
   const report = has_tokens ? '<supported-report><report><sync-collection/></report></supported-report>' : '';
   return response(
@@ -91,7 +96,7 @@ const EVENTS = response(
   '<resourcetype><CAL:calendar/></resourcetype><CAL:supported-calendar-component-set><CAL:comp name="VEVENT"/></CAL:supported-calendar-component-set>',
 );
 
-function find(manner: Manner, shelved: Shelf, { path, headers }: Got): Given {
+function find(settings: ServerSettings, store: EntryStore, { path, headers }: FakeRequest): FakeResponse {
   if (path === '/.well-known/caldav') return { status: 301, headers: { location: '/dav/' } };
   if (path === '/dav/')
     return multistatus(
@@ -100,72 +105,77 @@ function find(manner: Manner, shelved: Shelf, { path, headers }: Got): Given {
   if (path === '/principals/kim/')
     return multistatus(response(path, '<CAL:calendar-home-set><href>/cal/kim/</href></CAL:calendar-home-set>'));
   if (path === '/cal/kim/' && headers['depth'] === '1') {
-    const found = manner.calendars.map((name) => collection(manner, shelved, `/cal/kim/${name}/`, name));
+    const found = settings.calendars.map((name) => collection(settings, store, `/cal/kim/${name}/`, name));
     return multistatus(response(path, '<resourcetype><collection/></resourcetype>') + EVENTS + found.join(''));
   }
-  const name = manner.calendars.find((one) => path === `/cal/kim/${one}/`);
-  return name ? multistatus(collection(manner, shelved, path, name)) : { status: 404 };
+  const name = settings.calendars.find((one) => path === `/cal/kim/${one}/`);
+  return name ? multistatus(collection(settings, store, path, name)) : { status: 404 };
 }
 
-function entryOf({ entries }: Shelf, path: string, hasText: boolean): string {
-  const kept = entries.get(path);
-  if (!kept) return missing(path);
-  const text = hasText ? `<CAL:calendar-data>${encoded(kept.text)}</CAL:calendar-data>` : '';
-  return response(path, `<getetag>${encoded(kept.etag)}</getetag>${text}`);
+function entryOf({ entries }: EntryStore, path: string, hasText: boolean): string {
+  const entry = entries.get(path);
+  if (!entry) return missing(path);
+  const text = hasText ? `<CAL:calendar-data>${encoded(entry.text)}</CAL:calendar-data>` : '';
+  return response(path, `<getetag>${encoded(entry.etag)}</getetag>${text}`);
 }
 
-function report({ has_tokens }: Manner, shelved: Shelf, { path, body }: Got): Given {
+function report({ has_tokens }: ServerSettings, store: EntryStore, { path, body }: FakeRequest): FakeResponse {
   if (body.includes('calendar-multiget')) {
     const hrefs = [...body.matchAll(/<d:href>(.*?)<\/d:href>/g)].map(([, href]) => decoded(href!));
-    return multistatus(hrefs.map((href) => entryOf(shelved, href, body.includes('calendar-data'))).join(''));
+    return multistatus(hrefs.map((href) => entryOf(store, href, body.includes('calendar-data'))).join(''));
   }
-  const [, of, place] = /<d:sync-token>.*\/(\d+)\/(\d+)<\/d:sync-token>/.exec(body) ?? [];
-  if (!has_tokens || Number(of) !== shelved.era)
+  const [, era, place] = /<d:sync-token>.*\/(\d+)\/(\d+)<\/d:sync-token>/.exec(body) ?? [];
+  if (!has_tokens || Number(era) !== store.era)
     return { status: 403, text: '<error xmlns="DAV:"><valid-sync-token/></error>' };
-  const changed = shelved.since(Number(place)).filter((one) => one.startsWith(path));
-  return multistatus(changed.map((one) => entryOf(shelved, one, false)).join(''), shelved.token());
+  const changed = store.since(Number(place)).filter((one) => one.startsWith(path));
+  return multistatus(changed.map((one) => entryOf(store, one, false)).join(''), store.token());
 }
 
-function write({ can_write }: Manner, { entries, put, drop }: Shelf, { method, path, headers, body }: Got): Given {
-  const kept = entries.get(path);
+function write(
+  { can_write }: ServerSettings,
+  { entries, put, drop }: EntryStore,
+  { method, path, headers, body }: FakeRequest,
+): FakeResponse {
+  const entry = entries.get(path);
   if (!can_write) return { status: 403 };
-  if (headers['if-none-match'] === '*' && kept) return { status: 412 };
-  if (headers['if-match'] && headers['if-match'] !== kept?.etag) return { status: 412 };
+  if (headers['if-none-match'] === '*' && entry) return { status: 412 };
+  if (headers['if-match'] && headers['if-match'] !== entry?.etag) return { status: 412 };
   if (method === 'DELETE') {
-    if (!kept) return { status: 404 };
+    if (!entry) return { status: 404 };
     drop(path);
     return { status: 204 };
   }
   if (!/^BEGIN:VCALENDAR\r\n[^]*BEGIN:VTODO\r\n[^]*^UID:/m.test(body)) return { status: 415 };
-  return { status: kept ? 204 : 201, headers: { etag: put(path, body) } };
+  return { status: entry ? 204 : 201, headers: { etag: put(path, body) } };
 }
 
-const KNOWN = `Basic ${Buffer.from(`${USERNAME}:${PASSWORD_THERE}`).toString('base64')}`;
+const AUTHORIZATION = `Basic ${Buffer.from(`${USERNAME}:${PASSWORD_THERE}`).toString('base64')}`;
 
 /** Starts the server. */
-export async function caldavServer(): Promise<CalendarStandIn> {
-  const shelved = shelf();
-  const server = await standIn((got: Got): Given => {
-    state.meanwhile?.(got);
-    const next = state.instead.shift();
+export async function caldavServer(): Promise<FakeCalendarServer> {
+  const store = createEntries();
+  const server = await fakeServer((request: FakeRequest): FakeResponse => {
+    state.meanwhile?.(request);
+    const next = state.queued_responses.shift();
     if (next) return next;
-    if (got.headers.authorization !== KNOWN) return { status: 401, headers: { 'www-authenticate': 'Basic' } };
-    const answer = { PROPFIND: find, REPORT: report }[got.method] ?? write;
-    return answer(state, shelved, got);
+    if (request.headers.authorization !== AUTHORIZATION)
+      return { status: 401, headers: { 'www-authenticate': 'Basic' } };
+    const answer = { PROPFIND: find, REPORT: report }[request.method] ?? write;
+    return answer(state, store, request);
   });
-  const { entries, put, drop } = shelved;
-  const state: CalendarStandIn = {
+  const { entries, put, drop } = store;
+  const state: FakeCalendarServer = {
     ...server,
     entries,
     calendars: ['tasks'],
-    instead: [],
+    queued_responses: [],
     meanwhile: undefined,
     has_tokens: true,
     can_write: true,
     edit: (path, change) => put(path, change(entries.get(path)?.text ?? '')),
     drop,
     forget() {
-      shelved.era += 1;
+      store.era += 1;
     },
   };
   return state;

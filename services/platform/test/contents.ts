@@ -1,7 +1,7 @@
-import type { Serving } from '@suite/testing';
+import type { ServiceUnderTest } from '@suite/testing';
 
 /** Returns all rows of platform as text, except for the given tables, to search for data that must not be stored. */
-export async function contentsOf({ sql, database }: Serving, ...but_for: string[]): Promise<string> {
+export async function contentsOf({ sql, database }: ServiceUnderTest, ...but_for: string[]): Promise<string> {
   const tables = await sql<{ name: string }>`
     SELECT relname AS name FROM pg_class
     WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> ALL (${but_for})`;

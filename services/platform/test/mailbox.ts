@@ -1,20 +1,20 @@
 /** For tests: the e-mails that platform has sent. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Serving } from '@suite/testing';
-import { deliverMail } from '../src/identity/mail/deliver.ts';
+import type { ServiceUnderTest } from '@suite/testing';
+import { deliverMail } from '../src/identity/mail/mail-delivery.ts';
 import { executeRequests } from './workspace.ts';
 
 export interface Mailbox {
   /** Returns all e-mails sent to an address, decoded. */
-  lettersTo(email: string): Promise<string[]>;
+  emailsTo(email: string): Promise<string[]>;
   /** Returns the token in the newest e-mail to an address. */
   tokenTo(email: string): Promise<{ purpose: string; token: string }>;
 }
 
 /** Delivers due e-mails and reads them. */
-export function mailbox(platform: Serving): Mailbox {
-  async function lettersTo(email: string): Promise<string[]> {
+export function mailbox(platform: ServiceUnderTest): Mailbox {
+  async function emailsTo(email: string): Promise<string[]> {
     await executeRequests(platform);
     await deliverMail.work(platform.tools as never);
     const found = await readdir(platform.mail_directory).catch(() => []);
@@ -26,10 +26,11 @@ export function mailbox(platform: Serving): Mailbox {
   }
 
   async function tokenTo(email: string): Promise<{ purpose: string; token: string }> {
-    const letter = (await lettersTo(email)).at(-1) ?? '';
-    const [, purpose = '', token = ''] = /http:\/\/suite\.test\/api\/one-time-link#(\w+)=([\w-]+)/.exec(letter) ?? [];
+    const email_text = (await emailsTo(email)).at(-1) ?? '';
+    const [, purpose = '', token = ''] =
+      /http:\/\/suite\.test\/api\/one-time-link#(\w+)=([\w-]+)/.exec(email_text) ?? [];
     return { purpose, token };
   }
 
-  return { lettersTo, tokenTo };
+  return { emailsTo, tokenTo };
 }

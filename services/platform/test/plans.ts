@@ -1,5 +1,5 @@
 /** For tests: plans with prices, including one that instances sell at its wholesale price. */
-import type { Serving } from '@suite/testing';
+import type { ServiceUnderTest } from '@suite/testing';
 
 const PRICES = [
   ['starter', 'EUR', 'month', '15.00', '9.00'],
@@ -9,7 +9,7 @@ const PRICES = [
 ] as const;
 
 /** Adds prices to the plans. `business` has a trial of 14 days, and `retired` is no longer sold. */
-export async function sellPlans(platform: Serving): Promise<void> {
+export async function sellPlans(platform: ServiceUnderTest): Promise<void> {
   await platform.sql`
     INSERT INTO plans (code, name, description, modules, position, status) VALUES ('retired', 'Retired', '', '{crm}', 99, 'retired')`;
   await platform.sql`UPDATE plans SET trial_days = 14, user_limit = 50 WHERE code = 'business'`;

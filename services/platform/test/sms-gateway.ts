@@ -1,8 +1,8 @@
 /** Test fixture: a text-message gateway, its provider, and an owner who uses it. */
 import { beforeEach } from '@jest/globals';
-import type { Serving } from '@suite/testing';
+import type { ServiceUnderTest } from '@suite/testing';
 import { deliverSms } from '../src/connections/sms-messages/sms-delivery.ts';
-import { type Given, standIn } from './stand-in.ts';
+import { type FakeResponse, fakeServer } from './fake-server.ts';
 import { openWorkspace, type SignedIn, type TestWorkspace } from './workspace.ts';
 
 export const TO = '+491701234567';
@@ -12,15 +12,15 @@ interface State {
   acme: TestWorkspace;
   owner: SignedIn;
   /** Responses of the provider. The last one repeats. */
-  answers: (Given | undefined)[];
+  answers: (FakeResponse | undefined)[];
   /** Called once before the provider responds to a message. */
   meanwhile?: (() => Promise<unknown>) | undefined;
 }
 
 /** Starts a provider, and creates a workspace before each test. */
-export async function smsGateway(platform: Serving) {
+export async function smsGateway(platform: ServiceUnderTest) {
   const state = { answers: [] } as unknown as State;
-  const provider = await standIn(async ({ method }) => {
+  const provider = await fakeServer(async ({ method }) => {
     if (method === 'HEAD') return {};
     const { meanwhile } = state;
     state.meanwhile = undefined;
@@ -28,7 +28,7 @@ export async function smsGateway(platform: Serving) {
     return state.answers.length > 1 ? state.answers.shift() : state.answers[0];
   });
   beforeEach(async () => {
-    provider.got.length = 0;
+    provider.requests.length = 0;
     await platform.sql`DELETE FROM sms_messages`;
     const acme = await openWorkspace(platform);
     Object.assign(state, {
@@ -56,6 +56,6 @@ export async function smsGateway(platform: Serving) {
       by.post('/api/smsgateway/send', { to: TO, text: 'Your order is ready.', ...changes }),
     messages: async () => (await state.owner.get('/api/smsgateway/messages')).body.data,
     deliver: () => deliverSms.work(platform.tools as never),
-    sent: () => provider.got.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body)),
+    sent: () => provider.requests.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body)),
   };
 }

@@ -1,6 +1,6 @@
 /** Test fixture: a social server, and an owner who connects and posts. */
 import { beforeEach } from '@jest/globals';
-import type { Serving } from '@suite/testing';
+import type { ServiceUnderTest } from '@suite/testing';
 import { publishPosts } from '../src/integrations/social-posts/post-delivery.ts';
 import { socialServer } from './social-server.ts';
 import { openWorkspace, type SignedIn, type TestWorkspace } from './workspace.ts';
@@ -9,12 +9,12 @@ import { openWorkspace, type SignedIn, type TestWorkspace } from './workspace.ts
 export const TOKEN = 'canary-token-of-a-program';
 
 /** Starts a social server, and creates a workspace before each test. */
-export async function socialAccount(platform: Serving) {
+export async function socialAccount(platform: ServiceUnderTest) {
   const social = await socialServer();
   const state = {} as { acme: TestWorkspace; owner: SignedIn };
   beforeEach(async () => {
-    social.got.length = 0;
-    social.instead.length = 0;
+    social.requests.length = 0;
+    social.queued_responses.length = 0;
     social.statuses.clear();
     social.media.clear();
     social.tokens.clear();

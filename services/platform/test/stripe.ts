@@ -6,29 +6,29 @@ import { openPayments } from '../src/billing/payments/payments.ts';
 export type { SignedEvent, FakeStripe } from '@suite/testing/payments/stripe';
 
 /** Starts the fake, and opens payments with it until the file ends: in test mode, and also in live mode on request. */
-export async function standInForStripe({
+export async function startFakeStripe({
   live = false,
-  patience_ms,
+  timeout_ms,
 }: {
   live?: boolean;
-  patience_ms?: number;
+  timeout_ms?: number;
 } = {}): Promise<FakeStripe & { openPayments(modes: { live: boolean }): void }> {
-  const standIn = await startStripe();
-  const { STRIPE_API_URL, STRIPE_TEST_KEY, STRIPE_TEST_WEBHOOK_SECRETS } = standIn.settings;
-  const { STRIPE_LIVE_KEY, STRIPE_LIVE_WEBHOOK_SECRETS } = standIn.live;
+  const stripe = await startStripe();
+  const { STRIPE_API_URL, STRIPE_TEST_KEY, STRIPE_TEST_WEBHOOK_SECRETS } = stripe.settings;
+  const { STRIPE_LIVE_KEY, STRIPE_LIVE_WEBHOOK_SECRETS } = stripe.live;
   const open = (modes: { live: boolean }) =>
     openPayments({
       STRIPE_API_URL,
       STRIPE_TEST_KEY,
       ...(modes.live && { STRIPE_LIVE_KEY }),
-      ...(patience_ms !== undefined && { patience_ms }),
+      ...(timeout_ms !== undefined && { timeout_ms }),
       STRIPE_LIVE_WEBHOOK_SECRETS: [STRIPE_LIVE_WEBHOOK_SECRETS],
       STRIPE_TEST_WEBHOOK_SECRETS: [STRIPE_TEST_WEBHOOK_SECRETS],
     });
   open({ live });
   afterAll(async () => {
     openPayments();
-    await standIn.stop();
+    await stripe.stop();
   });
-  return Object.assign(standIn, { openPayments: open });
+  return Object.assign(stripe, { openPayments: open });
 }

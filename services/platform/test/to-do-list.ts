@@ -1,6 +1,6 @@
 /** For tests: a calendar server, tasks, and a user who synchronises them. */
 import { beforeEach } from '@jest/globals';
-import { type Serving, start } from '@suite/testing';
+import { type ServiceUnderTest, start } from '@suite/testing';
 import { platform as contents } from '../src/platform.ts';
 import { removeToDoItems } from '../src/integrations/todo-sync/todo-removal.ts';
 import { syncToDoLists } from '../src/integrations/todo-sync/todo-runs.ts';
@@ -15,13 +15,13 @@ export const pathOf = (task_id: string): string => `${CALENDAR}${task_id}.ics`;
 /** Starts platform with a calendar server, and creates a workspace before each test. */
 export async function toDoList() {
   const tasks = toDoTasks();
-  const platform: Serving = await start({ ...contents, schedules: [] }, { neighbours: tasks.neighbours });
+  const platform: ServiceUnderTest = await start({ ...contents, schedules: [] }, { fakes: tasks.neighbours });
   const server = await caldavServer();
   const state = {} as { acme: TestWorkspace; staff: SignedIn };
   beforeEach(async () => {
     tasks.clear();
-    server.got.length = 0;
-    server.instead.length = 0;
+    server.requests.length = 0;
+    server.queued_responses.length = 0;
     server.meanwhile = undefined;
     server.calendars = ['tasks'];
     Object.assign(server, { has_tokens: true, can_write: true });

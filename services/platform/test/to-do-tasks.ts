@@ -7,14 +7,14 @@ import {
   ProjectsServiceDefinition,
   type ToDoTask,
 } from '@suite/proto/projects/v1/projects';
-import { standIn } from '@suite/testing/neighbours/stand-in';
+import { fakeServer } from '@suite/testing/fakes/fake-server';
 
 const METHODS = ['batchGetToDoMarks', 'listToDoTasks'] as const;
 const isOver = ({ group }: ToDoTask): boolean => group === 'completed' || group === 'cancelled';
 
 type Tasks = Map<string, ToDoTask>;
 
-const USUAL = {
+const DEFAULTS = {
   version: 1,
   title: 'Paint the wall',
   description: '',
@@ -24,37 +24,37 @@ const USUAL = {
   updated_at: '2026-06-10T08:00:00.000Z',
 };
 
-function add(tasks: Tasks, wish: Partial<ToDoTask> = {}): string {
+function add(tasks: Tasks, fields: Partial<ToDoTask> = {}): string {
   const task_id = randomUUID();
-  tasks.set(task_id, { task_id, ...USUAL, ...wish });
+  tasks.set(task_id, { task_id, ...DEFAULTS, ...fields });
   return task_id;
 }
 
 const marks = (tasks: Tasks, user_ids: string[]) => ({
   marks: user_ids.map((user_id) => ({ user_id, mark: JSON.stringify([...tasks.values()]) })),
 });
-const told = (tasks: Tasks, known: string[]) =>
+const openOrKnown = (tasks: Tasks, known: string[]) =>
   [...tasks.values()].filter((task) => !isOver(task) || known.includes(task.task_id));
 
-interface Asked {
+interface FakeTasks {
   projects: Tasks;
   changes: ChangeToDoTaskRequest[];
   permissions: string[][];
   /** Users without any project tasks. */
   hidden: Set<string>;
   state: { refusal: Fault | undefined };
-  change(task_id: string, wish: Partial<ToDoTask>): ToDoTask;
+  change(task_id: string, fields: Partial<ToDoTask>): ToDoTask;
 }
 
 /** Returns a fake of projects, which applies requested changes unless it is set to reject them. */
-const projectsOf = ({ projects, changes, permissions, hidden, state, change }: Asked) =>
-  standIn(
+const projectsOf = ({ projects, changes, permissions, hidden, state, change }: FakeTasks) =>
+  fakeServer(
     ProjectsServiceDefinition,
     {
       batchGetToDoMarks: async ({ user_ids }) => marks(projects, user_ids),
       async listToDoTasks({ known_task_ids, rights }) {
         permissions.push([...rights!.permissions]);
-        const lines = hidden.has(rights!.user!.user_id) ? [] : told(projects, known_task_ids);
+        const lines = hidden.has(rights!.user!.user_id) ? [] : openOrKnown(projects, known_task_ids);
         return { tasks: lines.map(({ task_id, version, group }) => ({ task_id, version, group })) };
       },
       batchGetToDoTasks: async ({ task_ids }) => ({ tasks: task_ids.flatMap((id) => projects.get(id) ?? []) }),
@@ -65,19 +65,19 @@ const projectsOf = ({ projects, changes, permissions, hidden, state, change }: A
           projects.delete(request.task_id);
           return {};
         }
-        const said = Object.entries(request.after ?? {}).filter(([, value]) => value !== undefined);
-        return { task: change(request.task_id, Object.fromEntries(said)) };
+        const changedFields = Object.entries(request.after ?? {}).filter(([, value]) => value !== undefined);
+        return { task: change(request.task_id, Object.fromEntries(changedFields)) };
       },
     },
     [...METHODS, 'batchGetToDoTasks', 'changeToDoTask'],
   );
 
 const crmOf = (crm: Tasks) =>
-  standIn(
+  fakeServer(
     CrmServiceDefinition,
     {
       batchGetToDoMarks: async ({ user_ids }) => marks(crm, user_ids),
-      listToDoTasks: async ({ known_task_ids }) => ({ tasks: told(crm, known_task_ids) }),
+      listToDoTasks: async ({ known_task_ids }) => ({ tasks: openOrKnown(crm, known_task_ids) }),
     },
     METHODS,
   );
@@ -85,30 +85,30 @@ const crmOf = (crm: Tasks) =>
 /** Creates the tasks of all users, by their IDs. */
 export function toDoTasks() {
   const [projects, crm]: [Tasks, Tasks] = [new Map(), new Map()];
-  const change: Asked['change'] = (task_id, wish) => {
+  const change: FakeTasks['change'] = (task_id, fields) => {
     const tasks = projects.has(task_id) ? projects : crm;
-    const task = { ...tasks.get(task_id)!, ...wish };
+    const task = { ...tasks.get(task_id)!, ...fields };
     task.version += 1;
     tasks.set(task_id, task);
     return task;
   };
   const [hidden, state] = [new Set<string>(), { refusal: undefined }];
-  const asked: Asked = { projects, changes: [], permissions: [], hidden, state, change };
+  const fakes: FakeTasks = { projects, changes: [], permissions: [], hidden, state, change };
   return {
-    ...asked,
-    neighbours: { projects: projectsOf(asked), crm: crmOf(crm) },
-    add: (wish?: Partial<ToDoTask>) => add(projects, wish),
-    addOfCrm: (wish?: Partial<ToDoTask>) => add(crm, wish),
+    ...fakes,
+    neighbours: { projects: projectsOf(fakes), crm: crmOf(crm) },
+    add: (fields?: Partial<ToDoTask>) => add(projects, fields),
+    addOfCrm: (fields?: Partial<ToDoTask>) => add(crm, fields),
     refuse(status: number, code: string) {
-      asked.state.refusal = new Fault(status, code, 'No.');
+      fakes.state.refusal = new Fault(status, code, 'No.');
     },
     clear() {
       projects.clear();
       crm.clear();
-      asked.changes.length = 0;
-      asked.permissions.length = 0;
+      fakes.changes.length = 0;
+      fakes.permissions.length = 0;
       hidden.clear();
-      asked.state.refusal = undefined;
+      fakes.state.refusal = undefined;
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Database } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
 import type { Clients } from '@suite/chassis/rpc';
 import { clock } from '@suite/chassis/runtime';
-import { type Member, memberOf, methodClients, type Serving } from '@suite/testing';
+import { type Member, memberOf, methodClients, type ServiceUnderTest } from '@suite/testing';
 import {
   type IntrospectRequest,
   type IntrospectResponse,
@@ -41,14 +41,14 @@ export interface TestWorkspace {
 const ADDRESS = '203.0.113.7';
 
 /** Clients by platform, so that calls share a connection. */
-const clients = new WeakMap<Serving, ReturnType<typeof methodClients<typeof PlatformServiceDefinition>>>();
+const clients = new WeakMap<ServiceUnderTest, ReturnType<typeof methodClients<typeof PlatformServiceDefinition>>>();
 
 /**
  * Returns platform's gRPC methods, for a caller of the workspace or without one.
  * @param as process that calls. Defaults to the first process that the method permits
  */
 export function rpcOf(
-  platform: Serving,
+  platform: ServiceUnderTest,
   caller: Caller | null = null,
   as?: string,
 ): Clients<{ platform: typeof PlatformServiceDefinition }>['platform'] {
@@ -86,8 +86,8 @@ function callerOf({
 }
 
 /** Authenticates a credential, with the permissions from platform. */
-export async function admitted(
-  platform: Serving,
+export async function authenticate(
+  platform: ServiceUnderTest,
   credential: IntrospectRequest['credential'],
   address = ADDRESS,
 ): Promise<Member> {
@@ -96,12 +96,12 @@ export async function admitted(
 }
 
 /** Signs in with an address and a password. */
-export async function signIn(platform: Serving, email: string, password = PASSWORD): Promise<SignedIn> {
-  const { status, body } = await platform.stranger.post('/api/login', { email, password });
+export async function signIn(platform: ServiceUnderTest, email: string, password = PASSWORD): Promise<SignedIn> {
+  const { status, body } = await platform.anonymous.post('/api/login', { email, password });
   if (status !== 200) throw new Error(`Sign-in as ${email} returned ${status} ${body?.code}.`);
   const { access_token, refresh_token } = body.data;
   const { sid } = jwt.decode(access_token) as { sid: string };
-  const member = await admitted(platform, { $case: 'session_id', value: sid });
+  const member = await authenticate(platform, { $case: 'session_id', value: sid });
   return Object.assign(member, { access_token, refresh_token });
 }
 
@@ -110,8 +110,8 @@ async function seed(database: Database<Db>, id: string, plan: string, email: (ro
   return await database.write(withoutCaller('test', id), async (db, emit) => {
     const owner = { name: 'Olga Owner', email: email('owner') };
     const slug = `acme-${id.slice(-12)}`;
-    const place = { timezone: 'Europe/Berlin', currency: 'EUR', fiscal_year_start: '01-01' };
-    await provisionWorkspace(db, emit, { id, name: 'Acme', slug, plan, ...place, owner });
+    const settings = { timezone: 'Europe/Berlin', currency: 'EUR', fiscal_year_start: '01-01' };
+    await provisionWorkspace(db, emit, { id, name: 'Acme', slug, plan, ...settings, owner });
     const roles = await db.role.findMany();
     for (const { key, kind, id: role_id } of roles) {
       if (key !== 'owner')
@@ -128,7 +128,7 @@ async function seed(database: Database<Db>, id: string, plan: string, email: (ro
 }
 
 /** Creates a workspace whose users all have the same password. */
-export async function openWorkspace(platform: Serving, plan = 'enterprise'): Promise<TestWorkspace> {
+export async function openWorkspace(platform: ServiceUnderTest, plan = 'enterprise'): Promise<TestWorkspace> {
   const id = randomUUID();
   const email = (role: SeededRoleKey) => `${role}.${id}@example.test`;
   const { users, roles } = await seed(platform.database as Database<Db>, id, plan, email);
@@ -144,23 +144,23 @@ export async function openWorkspace(platform: Serving, plan = 'enterprise'): Pro
 let invited = 0;
 
 /** Returns the body that invites an unknown user. The role defaults to staff. */
-export function invitation(workspace: TestWorkspace, wish: object = {}) {
+export function invitation(workspace: TestWorkspace, fields: object = {}) {
   invited += 1;
-  return { name: 'Ida Invited', email: `ida-${invited}@example.test`, role_id: workspace.roles.staff, ...wish };
+  return { name: 'Ida Invited', email: `ida-${invited}@example.test`, role_id: workspace.roles.staff, ...fields };
 }
 
 /** Returns the events emitted about a record, in order. */
-export async function eventsOf(platform: Serving, id: string): Promise<string[]> {
+export async function eventsOf(platform: ServiceUnderTest, id: string): Promise<string[]> {
   const events = await platform.sql`SELECT type FROM outbox WHERE aggregate_id = ${id} ORDER BY position`;
   return events.map(({ type }) => type);
 }
 
 /** Executes account requests of unauthenticated callers, as the schedule does a moment later. */
-export const executeRequests = (platform: Serving) => executeAccountRequests.work(platform.tools as never);
+export const executeRequests = (platform: ServiceUnderTest) => executeAccountRequests.work(platform.tools as never);
 
 /** Returns the e-mails that were sent or are queued for a user. */
-export async function lettersFor(platform: Serving, user_id: string): Promise<string[]> {
-  const letters = await platform.sql`
+export async function mailsFor(platform: ServiceUnderTest, user_id: string): Promise<string[]> {
+  const mails = await platform.sql`
     SELECT letter FROM outgoing_mail WHERE user_id = ${user_id} AND status <> 'cancelled' ORDER BY created_at, id`;
-  return letters.map(({ letter }) => letter);
+  return mails.map(({ letter }) => letter);
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { conformance, seclusion } from '@suite/testing';
+import { conformance, visibilityConformance } from '@suite/testing';
 import { createOneOfEach, createProject } from '../test/create-one-of-each.ts';
 import { openProjects } from '../test/fixture.ts';
 import { workedProject } from '../test/worked-project.ts';
@@ -16,37 +16,37 @@ async function createRecords(opened: Awaited<ReturnType<typeof openOffice>>): Pr
   return workspace;
 }
 
-const [ours, theirs] = [await createRecords(office), await createRecords(await openOffice())];
+const [ownRecords, otherRecords] = [await createRecords(office), await createRecords(await openOffice())];
 
-const asked = 'an action request: the specification has no other operation that changes the state';
+const ACTION_REQUEST = 'an action request: the specification has no other operation that changes the state';
 const beginning = 'a project may begin while work is under way';
 
 conformance({
   contents: projects,
   serving,
-  insider: { workspace: ours },
-  foreign_workspace: theirs,
+  insider: { workspace: ownRecords },
+  foreign_workspace: otherRecords,
   named: {
     id: { table: 'work_items', where: "kind = 'task'" },
     bug_id: { table: 'work_items', where: "kind = 'bug'" },
   },
   declared: {
     'projects.create': { status: beginning },
-    'projects.update': { status: asked },
-    'milestones.update': { status: asked },
+    'projects.update': { status: ACTION_REQUEST },
+    'milestones.update': { status: ACTION_REQUEST },
     'lightProjects.search': { status: 'a filter' },
     'lightProjects.details': { id: 'names the project to show' },
     'lightTasks.details': { id: 'names the task to show' },
     'lightProjects.remove': { id: 'names the project to delete' },
-    'lightProjects.updateState': { id: 'names the project to move', status: asked },
+    'lightProjects.updateState': { id: 'names the project to move', status: ACTION_REQUEST },
     'lightProjects.save': { id: 'names the project to change, where one operation makes and changes' },
   },
 });
 
-seclusion({
+visibilityConformance({
   contents: projects,
   serving,
-  workspace: ours,
+  workspace: ownRecords,
   bodies: {
     'lightProjects.details': { id: randomUUID() },
     'lightProjects.activity': { project_id: randomUUID() },

@@ -1,4 +1,4 @@
-import type { Confined } from '@suite/chassis/database';
+import type { WorkspaceDatabase } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
 import { type Emit, operations } from '@suite/chassis/operations';
 import { type Clients, methods } from '@suite/chassis/rpc';
@@ -17,7 +17,7 @@ export const calls = {
   inventory: InventoryServiceDefinition,
 };
 
-export type Db = Confined<PrismaClient>;
+export type Db = WorkspaceDatabase<PrismaClient>;
 export type Rpc = Clients<typeof calls>;
 
 /** Operations of each module that projects serves. */

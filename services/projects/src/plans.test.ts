@@ -1,10 +1,10 @@
-import { plans } from '@suite/testing';
+import { planConformance } from '@suite/testing';
 import { createOneOfEach } from '../test/create-one-of-each.ts';
 import { openProjects } from '../test/fixture.ts';
 import { workedProject } from '../test/worked-project.ts';
 import { projects } from './projects.ts';
 
-const { serving, neighbours, office: openOffice } = await openProjects();
+const { serving, neighbours: fakes, office: openOffice } = await openProjects();
 const office = await openOffice();
 const { owner, hire } = office;
 const workspace = await createOneOfEach(office);
@@ -23,10 +23,10 @@ await owner.delete(`/api/project/${project_id}/task/delete/${gone.body.data.id}`
 
 const figures = 'stage metrics include all cards of the stage';
 
-plans({
+planConformance({
   contents: projects,
   serving,
-  neighbours,
+  fakes,
   workspace,
   people: { staff: [owner.caller.user_id], client: [client] },
   few: ['users', 'stages'],

@@ -1,5 +1,5 @@
 import { service } from '@suite/chassis/service';
-import { keepAvatar, userFollowers } from '@suite/user-copies';
+import { storeAvatar, userFollowers } from '@suite/user-copies';
 import { projectStates } from './work/access/project.rules.ts';
 import * as projectActivities from './work/activities/activities.api.ts';
 import * as projectClients from './work/clients/clients.api.ts';
@@ -18,10 +18,10 @@ import { reportStorage } from './work/files/report-storage.ts';
 import * as projectFiles from './work/files/files.api.ts';
 import { PrismaClient } from './generated/client.ts';
 import * as lightProjects from './tasks/lightproj/light-projects.api.ts';
-import { dailyMail } from './work/notifications/daily.ts';
+import { dailyMail } from './work/notifications/daily-mail.ts';
 import { deliverQueuedMail } from './work/notifications/mail-delivery.ts';
 import * as projectNotifications from './work/notifications/notifications.api.ts';
-import { keepZone } from './work/notifications/zone.ts';
+import { storeTimezone } from './work/notifications/user-timezone.ts';
 import * as projectMembers from './projects/members/members.api.ts';
 import { milestoneStates } from './projects/milestones/milestone.rules.ts';
 import * as milestones from './projects/milestones/milestones.api.ts';
@@ -50,7 +50,7 @@ import * as trackerLogin from './time/tracker-login/tracker-login.api.ts';
 import * as trackers from './time/timers/trackers.api.ts';
 import * as timesheets from './time/timesheets/timesheets.api.ts';
 import { owns, references } from './references.ts';
-import { whoSeesWhat } from './visibility.ts';
+import { visibilityRules } from './visibility.ts';
 import { stageActions } from './work/stages/stage.rules.ts';
 import { fileActions } from './work/files/file.rules.ts';
 import { commentActions } from './work/comments/comment.rules.ts';
@@ -64,7 +64,7 @@ import { workItemActions } from './work/work-items/card.rules.ts';
 export const projects = service({
   name: 'projects',
   client: (adapter) => new PrismaClient({ adapter }),
-  visibility: whoSeesWhat,
+  visibility: visibilityRules,
   operations: {
     projects: projectRecords,
     projectMembers,
@@ -110,8 +110,8 @@ export const projects = service({
     openWorkspace,
     copyTimezoneOfWorkspace,
     ...userFollowers(on, 'projects', undefined, async (db, person, as_of) => {
-      await keepZone(db, person, as_of);
-      await keepAvatar(db, person, as_of);
+      await storeTimezone(db, person, as_of);
+      await storeAvatar(db, person, as_of);
     }),
     endMembershipsOfLeaver,
     endAllMemberships,

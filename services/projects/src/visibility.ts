@@ -18,10 +18,10 @@ const inProject = (table: string, client: Parameters<typeof allOf>[0] = 'FALSE')
   visibility(table, { noun: 'project', gated: false, limited: refersTo('project_id', 'projects'), client });
 /** Condition: the caller manages the project that the column references. */
 const managed = linkedBy('project_members', 'project_id', 'manager_id', 'project_id');
-const ofItem = (table: string) => follows(table, { item_id: 'work_items' });
+const followsItem = (table: string) => follows(table, { item_id: 'work_items' });
 
 /** Visibility rules of projects: by membership. Users who see all projects see all records in them. */
-export const whoSeesWhat = [
+export const visibilityRules = [
   visibility('projects', {
     noun: 'project',
     gated: false,
@@ -45,7 +45,7 @@ export const whoSeesWhat = [
     allOf(anyOf('work_items.client_visible', isActor('reporter_id')), refersTo('project_id', 'projects')),
   ),
   follows('assignees', { item_id: 'work_items' }, { outsiders: true }),
-  ...['watchers', 'blockers', 'stage_changes'].map(ofItem),
+  ...['watchers', 'blockers', 'stage_changes'].map(followsItem),
   follows('subtasks', { item_id: 'work_items' }, { outsiders: true }),
   visibility('comments', {
     noun: 'project',

@@ -3,14 +3,14 @@ import { afterAll } from '@jest/globals';
 import type { Database } from '@suite/chassis/database';
 import { connectRpc } from '@suite/chassis/testing';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
-import { eventPublisher, keysOf, type Member, scene, type Serving } from '@suite/testing';
+import { eventPublisher, keysOf, type Member, setUpFixture, type ServiceUnderTest } from '@suite/testing';
 import { findOpen, finishBilling } from '../src/billing/billing/draft-request.ts';
 import type { Db } from '../src/operations.ts';
 import { openProjects } from './fixture.ts';
 import { workedProject } from './worked-project.ts';
 
 /** Project with a worker and an approver of time. */
-interface Worked {
+interface BilledProjectFixture {
   owner: Member;
   worker: Member;
   project: { id: string; task_id: string };
@@ -20,7 +20,10 @@ interface Worked {
  * Creates approved time on consecutive days from 1 June, with the given minutes, on the task every other day. @returns
  * the IDs of the entries
  */
-async function approveTime({ owner, worker, project }: Worked, minutes: readonly number[]): Promise<string[]> {
+async function approveTime(
+  { owner, worker, project }: BilledProjectFixture,
+  minutes: readonly number[],
+): Promise<string[]> {
   const ids = [];
   for (const [at, length] of minutes.entries()) {
     const started_at = new Date(Date.parse('2026-06-01T08:00:00Z') + at * 86_400_000);
@@ -35,7 +38,7 @@ async function approveTime({ owner, worker, project }: Worked, minutes: readonly
 }
 
 /** Returns the billing schedule, connected to the finance fake. */
-function billingSweeper(serving: Serving) {
+function billingSweeper(serving: ServiceUnderTest) {
   const { log, config } = serving.tools;
   const swept = { log, database: serving.database as Database<Db> };
   const rpc = connectRpc(
@@ -51,7 +54,7 @@ function billingSweeper(serving: Serving) {
 export async function openBilling() {
   const fixture = await openProjects();
   const { finance, office, serving } = fixture;
-  const set = scene(async () => {
+  const set = setUpFixture(async () => {
     const opened = await office();
     const customer_id = finance.customer(opened.workspace);
     const project = await workedProject(opened, { hourly_rate: '80', customer_id });

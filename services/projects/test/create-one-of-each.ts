@@ -1,8 +1,8 @@
 /** Factory for a workspace with a record in every table that a path of projects can reference. */
-import type { Office } from './fixture.ts';
+import type { ProjectsFixture } from './fixture.ts';
 
 /** Creates a project with all details. Returns its ID. */
-export async function createProject({ owner, hire }: Office, more: object = {}): Promise<string> {
+export async function createProject({ owner, hire }: ProjectsFixture, more: object = {}): Promise<string> {
   const members = [{ user_id: hire({ name: 'Grace Example' }), role: 'member' }];
   const client_ids = [hire({ kind: 'client', name: 'Ada Example' })];
   const body = { name: 'Website relaunch', members, client_ids, ...more };
@@ -20,7 +20,7 @@ export function fileFor(project_id: string, fields: Record<string, string> = {})
 }
 
 /** Creates one record of each kind in a workspace. Returns the workspace. */
-export async function createOneOfEach(office: Office): Promise<string> {
+export async function createOneOfEach(office: ProjectsFixture): Promise<string> {
   const { owner, workspace } = office;
   const project_id = await createProject(office);
   await owner.post('/api/project/milestone/create', { project_id, title: 'Design' });

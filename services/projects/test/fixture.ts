@@ -1,10 +1,10 @@
 /** Fixture of the projects tests: the service, fakes of other services, and new workspaces. */
 import { randomUUID } from 'node:crypto';
 import { audit } from '@suite/auditor';
-import { everyPermission, type Member, type Rights, startReplicas } from '@suite/testing';
-import { fakeFinance } from '@suite/testing/neighbours/finance';
-import { inventoryStandIn } from '@suite/testing/neighbours/inventory';
-import { platformStandIn, type Resident } from '@suite/testing/neighbours/platform';
+import { allPermissionsOf, type Member, type CallerOptions, startReplicas } from '@suite/testing';
+import { fakeFinance } from '@suite/testing/fakes/finance';
+import { fakeInventory } from '@suite/testing/fakes/inventory';
+import { fakePlatform, type WorkspaceUser } from '@suite/testing/fakes/platform';
 import { checks } from '../src/audit/audit.ts';
 import type { Db } from '../src/operations.ts';
 import { projects } from '../src/projects.ts';
@@ -14,7 +14,7 @@ import { provideStages } from '../src/work/stages/defaults.ts';
 const modules = ['projects', 'lightproj', 'timetracker'];
 
 /** All permissions that projects checks. */
-export const everything = everyPermission(
+export const everything = allPermissionsOf(
   projects,
   'report.view',
   'time.view_all',
@@ -24,27 +24,27 @@ export const everything = everyPermission(
 );
 
 /** New workspace with users. */
-export interface Office {
+export interface ProjectsFixture {
   workspace: string;
   /** Member with all permissions. */
   owner: Member;
   /** Creates a member with the given permissions, registered in platform. Defaults to all permissions. */
-  member(rights?: Rights): Member;
+  member(rights?: CallerOptions): Member;
   /** Registers a user with the platform fake. Returns the user ID. */
-  hire(user?: Partial<Resident>): string;
+  hire(user?: Partial<WorkspaceUser>): string;
 }
 
 export async function openProjects(options: { replicas?: number } = {}) {
-  const platform = platformStandIn();
+  const platform = fakePlatform();
   const finance = fakeFinance();
-  const inventory = inventoryStandIn();
-  const neighbours = { platform: platform.served, finance: finance.served, inventory: inventory.served };
-  const { serving, others } = await startReplicas(projects, { neighbours, ...options });
+  const inventory = fakeInventory();
+  const fakes = { platform: platform.served, finance: finance.served, inventory: inventory.served };
+  const { serving, others } = await startReplicas(projects, { fakes, ...options });
 
-  async function office(): Promise<Office> {
+  async function office(): Promise<ProjectsFixture> {
     const workspace = randomUUID();
-    const hire: Office['hire'] = (user) => platform.hire(workspace, user);
-    const member = (rights: Rights = {}) => {
+    const hire: ProjectsFixture['hire'] = (user) => platform.hire(workspace, user);
+    const member = (rights: CallerOptions = {}) => {
       const user_id = rights.user_id ?? hire({ kind: rights.kind ?? 'staff', name: rights.name ?? 'Robin Example' });
       const { can = everything, record_scopes = {}, modules: has = modules } = rights;
       platform.rights.set(user_id, { permissions: [...can], record_scopes: { ...record_scopes }, modules: [...has] });
@@ -60,6 +60,6 @@ export async function openProjects(options: { replicas?: number } = {}) {
     return { workspace, owner, member, hire };
   }
   /** Returns the auditor's findings in a workspace. */
-  const violations = ({ workspace }: Office) => audit(serving.database_url, checks, workspace);
-  return { serving, others, neighbours, platform, finance, inventory, office, violations };
+  const violations = ({ workspace }: ProjectsFixture) => audit(serving.database_url, checks, workspace);
+  return { serving, others, neighbours: fakes, platform, finance, inventory, office, violations };
 }

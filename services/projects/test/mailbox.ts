@@ -6,10 +6,10 @@ import { openMailer } from '@suite/mail';
 import { SMTPServer } from 'smtp-server';
 import { deliverMail } from '../src/work/notifications/mail-delivery.ts';
 
-type Tools = Parameters<typeof deliverMail>[0];
+type DeliveryTools = Parameters<typeof deliverMail>[0];
 
 /** Received message: recipients and full source text. */
-export interface Arrived {
+export interface ReceivedMessage {
   to: string;
   text: string;
 }
@@ -19,7 +19,7 @@ export interface Arrived {
  * the received messages.
  */
 export function mailbox(tools: unknown) {
-  const arrived: Arrived[] = [];
+  const arrived: ReceivedMessage[] = [];
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -39,10 +39,10 @@ export function mailbox(tools: unknown) {
     });
   });
   afterAll(() => new Promise<void>((resolve) => server.close(() => resolve())));
-  const deliver = async (): Promise<Arrived[]> => {
+  const deliver = async (): Promise<ReceivedMessage[]> => {
     const smtp_url = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
     const mailer = openMailer({ smtp_url, directory: '/nowhere', from: 'suite@localhost', now: clock.now });
-    while ((await deliverMail({ ...(tools as Tools), mailer })) > 0);
+    while ((await deliverMail({ ...(tools as DeliveryTools), mailer })) > 0);
     return arrived.splice(0);
   };
   return { deliver };

@@ -1,16 +1,16 @@
 /** Fixture for notification tests: a project of the workspace owner, and the calls that trigger notifications. */
 import { expect } from '@jest/globals';
-import type { Member, Serving } from '@suite/testing';
-import type { Office, openProjects } from './fixture.ts';
+import type { Member, ServiceUnderTest } from '@suite/testing';
+import type { ProjectsFixture, openProjects } from './fixture.ts';
 import { mailbox } from './mailbox.ts';
-import type { MadeProject } from './project.ts';
+import type { ProjectFixture } from './project.ts';
 
 export const idOf = ({ caller }: Member): string => caller.user_id;
 
 /** Creates the notified team of a test. @param set the office and its project, of the current test */
 export function notifiedTeam(
-  { serving, platform }: { serving: Serving } & Pick<Awaited<ReturnType<typeof openProjects>>, 'platform'>,
-  set: { office: Office; project: MadeProject },
+  { serving, platform }: { serving: ServiceUnderTest } & Pick<Awaited<ReturnType<typeof openProjects>>, 'platform'>,
+  set: { office: ProjectsFixture; project: ProjectFixture },
 ) {
   const { deliver } = mailbox(serving.tools);
   return {

@@ -1,17 +1,17 @@
 /** Projects for tests, inserted as rows, with users and copies of the workspace's stages. */
 import { randomUUID } from 'node:crypto';
-import { type Context, sql } from '@suite/chassis/database';
+import { type TransactionContext, sql } from '@suite/chassis/database';
 import type { Member } from '@suite/testing';
 import type { Db } from '../src/operations.ts';
 import type { ProjectRole } from '../src/work/access/project.rules.ts';
-import type { Office } from './fixture.ts';
+import type { ProjectsFixture } from './fixture.ts';
 
-interface Serving {
-  database: { write<T>(context: Context, work: (db: unknown) => Promise<T>): Promise<T> };
+interface RunningService {
+  database: { write<T>(context: TransactionContext, work: (db: unknown) => Promise<T>): Promise<T> };
 }
 
 /** Project with the stages of its boards, by name. */
-export interface MadeProject {
+export interface ProjectFixture {
   id: string;
   code: string;
   taskStages: Record<string, string>;
@@ -33,14 +33,14 @@ async function copyStages(db: Db, project_id: string, kind: string): Promise<Rec
  * @param people its members with their roles, and its clients
  */
 export async function makeProject(
-  serving: Serving,
-  { workspace, owner }: Office,
+  serving: RunningService,
+  { workspace, owner }: ProjectsFixture,
   people: {
     members?: [Member, ProjectRole][];
     clients?: Member[];
     columns?: { active?: boolean; status?: string };
   } = {},
-): Promise<MadeProject> {
+): Promise<ProjectFixture> {
   const [id, code] = [randomUUID(), `P${(made += 1)}`];
   const context = { workspace_id: workspace, caller: null, operation: 'test', request_id: randomUUID() };
   const members = [[owner, 'manager'] as const, ...(people.members ?? [])];

@@ -1,4 +1,4 @@
-import { conformance, seclusion } from '@suite/testing';
+import { conformance, visibilityConformance } from '@suite/testing';
 import { createOneOfEach } from '../test/create-one-of-each.ts';
 import { openSupport } from '../test/fixture.ts';
 import { support } from './support.ts';
@@ -25,7 +25,7 @@ conformance({
   },
 });
 
-seclusion({
+visibilityConformance({
   contents: support,
   serving,
   workspace: ours,

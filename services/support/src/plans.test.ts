@@ -1,4 +1,4 @@
-import { plans } from '@suite/testing';
+import { planConformance } from '@suite/testing';
 import { openSupport } from '../test/fixture.ts';
 import { support } from './support.ts';
 
@@ -9,9 +9,9 @@ const client = member({ kind: 'client', name: 'Cleo Example' });
 
 const open = async (by = owner, more: object = {}): Promise<string> =>
   (await by.post(`${base}/ticket/store`, { subject: 'Help', description: 'Please.', ...more })).body.data.id;
-const mate = hire({ name: 'Robin Example' });
+const colleague_id = hire({ name: 'Robin Example' });
 const requester = { name: 'Rita', email: 'rita@example.com' };
-const ticket = await open(owner, { requester, assignee_id: mate, tags: ['vip'] });
+const ticket = await open(owner, { requester, assignee_id: colleague_id, tags: ['vip'] });
 const own = await open(client);
 for (const id of [ticket, own]) {
   await owner.post(`${base}/ticket/add-reply/${id}`, { body: 'Better?' });
@@ -24,12 +24,12 @@ await owner.post(`${base}/blocked-sender/store`, { sender: '@spam.test' });
 const counted = 'counters with one row each';
 const inNoList = 'no list reads it';
 
-plans({
+planConformance({
   contents: support,
   serving,
-  neighbours,
+  fakes: neighbours,
   workspace,
-  people: { staff: [mate], client: [client.caller.user_id] },
+  people: { staff: [colleague_id], client: [client.caller.user_id] },
   few: ['users', 'categories', 'canned_replies', 'calendars', 'sla_policies'],
   shared: [],
   rare: [],

@@ -1,10 +1,14 @@
 /** Columns of support that store IDs of other services' records. */
 import { referencesTo } from '@suite/chassis/visibility';
-import { askForAssignee, askForCustomers, askForNamed } from './settings/people/people.ts';
+import {
+  fetchAssignee,
+  assertCustomersActive,
+  fetchReferences,
+} from './settings/ticket-references/ticket-references.ts';
 
 export const references = [
   referencesTo('finance.customer', {
-    checked_by: [askForNamed, askForCustomers],
+    checked_by: [fetchReferences, assertCustomersActive],
     columns: {
       // `shared_customer_id` is computed from this column.
       tickets: 'customer_id',
@@ -14,7 +18,7 @@ export const references = [
     counted: { tickets: 'given.deleted_at IS NULL' },
   }),
   referencesTo('platform.user', {
-    checked_by: [askForAssignee],
+    checked_by: [fetchAssignee],
     columns: {
       users: 'id',
       categories: 'default_assignee',

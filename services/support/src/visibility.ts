@@ -11,14 +11,14 @@ import {
   visibility,
 } from '@suite/chassis/visibility';
 
-const there = 'tickets.deleted_at IS NULL';
-const requested = allOf(there, isActor('requester_user_id'));
+const notDeleted = 'tickets.deleted_at IS NULL';
+const requested = allOf(notDeleted, isActor('requester_user_id'));
 /**
  * Rule for tickets of a customer for whom the caller has requested another ticket. Chosen: a user's customer follows
  * from the tickets that agents have assigned to it, since finance knows one user per customer.
  */
 const ofOwnCustomer = linkedBy('tickets', 'shared_customer_id', 'requester_user_id', 'shared_customer_id');
-const shared = allOf(there, '(SELECT shares_within_customer())', ofOwnCustomer);
+const shared = allOf(notDeleted, '(SELECT shares_within_customer())', ofOwnCustomer);
 /** Rule for counts: requesters see the counts of their own tickets. Users who see all tickets see all other counts. */
 const ownCounts = allOf("ticket_counts.side = 'requester'", isActor('user_id'));
 /** An entry of a thread belongs to its own ticket and, after a merge, to the target's thread as well. */
@@ -28,11 +28,11 @@ const thread = { ticket_id: 'tickets', thread_id: 'tickets' };
  * Visibility rules of the support desk. Users who see all tickets are on the agents' side. All other users see the
  * tickets that they requested, and staff also see tickets assigned to them.
  */
-export const whoSeesWhat = [
+export const visibilityRules = [
   visibility('tickets', {
     noun: 'ticket',
-    all: there,
-    limited: allOf(there, anyOf(isActor('requester_user_id'), ownedBy('assignee_id'))),
+    all: notDeleted,
+    limited: allOf(notDeleted, anyOf(isActor('requester_user_id'), ownedBy('assignee_id'))),
     client: anyOf(requested, shared),
     vendor: requested,
   }),

@@ -1,11 +1,11 @@
 /** Factory for a workspace with a record in every table that a path of support can reference. */
-import type { Serving } from '@suite/testing';
+import type { ServiceUnderTest } from '@suite/testing';
 import type { Office } from './fixture.ts';
 
 const base = '/api/support-ticket';
 
 /** Creates a ticket with a reply and a note, and a record of each other kind. Returns the workspace. */
-export async function createOneOfEach(serving: Serving, { workspace, owner }: Office): Promise<string> {
+export async function createOneOfEach(serving: ServiceUnderTest, { workspace, owner }: Office): Promise<string> {
   const requester = { name: 'Rita', email: 'rita@example.com' };
   const form = {
     subject: 'Help',
@@ -25,8 +25,8 @@ export async function createOneOfEach(serving: Serving, { workspace, owner }: Of
     from_name: 'Help',
   });
   const headers = { 'content-type': 'message/rfc822', 'x-bearer': mailbox.body.data.token };
-  await serving.stranger.send('POST', `${base}/inbound`, 'Subject: from nobody\r\n\r\n', headers);
-  await serving.stranger.send('POST', `${base}/inbound`, 'From: rita@example.com\r\n\r\nIt squeals.', headers);
+  await serving.anonymous.send('POST', `${base}/inbound`, 'Subject: from nobody\r\n\r\n', headers);
+  await serving.anonymous.send('POST', `${base}/inbound`, 'From: rita@example.com\r\n\r\nIt squeals.', headers);
   await owner.post(`${base}/blocked-sender/store`, { sender: '@spam.test' });
   return workspace;
 }

@@ -1,21 +1,21 @@
 /** Fixture of support's tests: the service, its fakes, and new workspaces. */
 import { randomUUID } from 'node:crypto';
 import { audit } from '@suite/auditor';
-import { everyPermission, type Member, type Rights, startReplicas } from '@suite/testing';
-import { fakeFinance } from '@suite/testing/neighbours/finance';
-import { platformStandIn, type Resident } from '@suite/testing/neighbours/platform';
+import { allPermissionsOf, type Member, type CallerOptions, startReplicas } from '@suite/testing';
+import { fakeFinance } from '@suite/testing/fakes/finance';
+import { fakePlatform, type WorkspaceUser } from '@suite/testing/fakes/platform';
 import { checks } from '../src/audit/audit.ts';
 import type { Db } from '../src/operations.ts';
 import { support } from '../src/support.ts';
 import { provideSettings } from '../src/settings/settings/settings.ts';
-import { provideCannedReplies } from '../src/tickets/canned/defaults.ts';
-import { providePolicy } from '../src/sla/sla/defaults.ts';
-import { provideCategories } from '../src/tickets/categories/defaults.ts';
+import { provideCannedReplies } from '../src/tickets/canned/default-replies.ts';
+import { providePolicy } from '../src/sla/sla/default-policy.ts';
+import { provideCategories } from '../src/tickets/categories/default-categories.ts';
 
 const modules = ['support'];
 
 /** All permissions that support requires. */
-export const everything = everyPermission(support, 'report.view');
+export const allPermissions = allPermissionsOf(support, 'report.view');
 
 /** New workspace with users. */
 export interface Office {
@@ -23,28 +23,28 @@ export interface Office {
   /** Member with all permissions. */
   owner: Member;
   /** Creates a member with the given permissions, registered in platform. Defaults to all permissions. */
-  member(rights?: Rights): Member;
+  member(rights?: CallerOptions): Member;
   /** Registers a user with platform, with all permissions by default. Returns the user ID. */
-  hire(user?: Partial<Resident>, permissions?: string[]): string;
+  hire(user?: Partial<WorkspaceUser>, permissions?: string[]): string;
 }
 
 export async function openSupport(options: { replicas?: number } = {}) {
-  const platform = platformStandIn();
+  const platform = fakePlatform();
   const finance = fakeFinance();
-  const neighbours = { platform: platform.served, finance: finance.served };
-  const { serving, others } = await startReplicas(support, { neighbours, ...options });
+  const fakes = { platform: platform.served, finance: finance.served };
+  const { serving, others } = await startReplicas(support, { fakes, ...options });
 
   async function office(): Promise<Office> {
     const workspace = randomUUID();
-    const hire: Office['hire'] = (user, permissions = [...everything]) => {
+    const hire: Office['hire'] = (user, permissions = [...allPermissions]) => {
       const user_id = platform.hire(workspace, user);
       platform.rights.set(user_id, { permissions, modules });
       return user_id;
     };
-    const member = (rights: Rights = {}) => {
-      const who = { kind: rights.kind ?? 'staff', name: rights.name ?? 'Robin Example' };
-      const user_id = rights.user_id ?? hire(who, rights.can && [...rights.can]);
-      return serving.member({ can: everything, workspace, modules, ...rights, user_id });
+    const member = (rights: CallerOptions = {}) => {
+      const user = { kind: rights.kind ?? 'staff', name: rights.name ?? 'Robin Example' };
+      const user_id = rights.user_id ?? hire(user, rights.can && [...rights.can]);
+      return serving.member({ can: allPermissions, workspace, modules, ...rights, user_id });
     };
     const owner = member({ kind: 'owner', name: 'Kim Example' });
     const context = { workspace_id: workspace, caller: null, operation: 'test', request_id: randomUUID() };
@@ -59,5 +59,5 @@ export async function openSupport(options: { replicas?: number } = {}) {
   }
   /** Returns the auditor's findings in a workspace. */
   const violations = ({ workspace }: Office) => audit(serving.database_url, checks, workspace);
-  return { serving, others, neighbours, platform, finance, office, violations };
+  return { serving, others, neighbours: fakes, platform, finance, office, violations };
 }

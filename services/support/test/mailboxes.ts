@@ -1,6 +1,6 @@
 /** Test mailboxes, and the e-mails that they receive. */
 import { randomUUID } from 'node:crypto';
-import type { Serving } from '@suite/testing';
+import type { ServiceUnderTest } from '@suite/testing';
 import type { Office } from './fixture.ts';
 
 /** Overrides for a test e-mail from Ada. */
@@ -14,11 +14,11 @@ export interface TestMail {
 }
 
 /** Creates a mailbox in a workspace. */
-export async function openMailbox(serving: Serving, office: Office) {
+export async function openMailbox(serving: ServiceUnderTest, office: Office) {
   const address = `help-${randomUUID()}@suite.test`;
-  const boss = office.member({ can: ['workspace.update'] });
-  const named = { address, name: 'Help', from_name: 'Help', authentication_server: 'mx.suite.test' };
-  const { token } = (await boss.post('/api/support-ticket/mailbox/store', named)).body.data;
+  const owner = office.member({ can: ['workspace.update'] });
+  const input = { address, name: 'Help', from_name: 'Help', authentication_server: 'mx.suite.test' };
+  const { token } = (await owner.post('/api/support-ticket/mailbox/store', input)).body.data;
   /** Returns the bytes of an e-mail to the mailbox. */
   const raw = ({
     from = 'Ada <ada@example.com>',
@@ -30,14 +30,14 @@ export async function openMailbox(serving: Serving, office: Office) {
   }: TestMail = {}): string =>
     [`From: ${from}`, `To: ${to}`, `Subject: ${subject}`, `Message-ID: ${id}`, ...more, '', body].join('\r\n');
   /** Submits an e-mail as the receiving server does. */
-  const hand = (message: string | Uint8Array, bearer: string = token) =>
-    serving.stranger.send('POST', '/api/support-ticket/inbound', message, {
+  const submit = (message: string | Uint8Array, bearer: string = token) =>
+    serving.anonymous.send('POST', '/api/support-ticket/inbound', message, {
       'content-type': 'message/rfc822',
       ...(bearer && { 'x-bearer': bearer }),
     });
-  const arrive = (mail: TestMail = {}) => hand(raw(mail));
+  const arrive = (mail: TestMail = {}) => submit(raw(mail));
   /** Returns a ticket as agents see it. */
   const show = async (id: string) => (await office.owner.get(`/api/support-ticket/ticket/show/${id}`)).body.data;
-  return { address, token: token as string, raw, hand, arrive, show };
+  return { address, token: token as string, raw, hand: submit, arrive, show };
 }
 export type TestMailbox = Awaited<ReturnType<typeof openMailbox>>;

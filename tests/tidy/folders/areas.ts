@@ -1,5 +1,14 @@
 import { dirname, join } from 'node:path/posix';
-import { at, file, imports, isForTests, isScript, type Rule, type SourceFile, type Violation } from '../rule.ts';
+import {
+  violationAt,
+  file,
+  imports,
+  isForTests,
+  isScript,
+  type Rule,
+  type SourceFile,
+  type Violation,
+} from '../rule.ts';
 
 const MAX_FOLDERS = 12;
 
@@ -39,7 +48,13 @@ function upwards(source: SourceFile, areas: ReadonlyMap<string, readonly string[
     const isLower = target === 'generated' || target === area || order.slice(0, order.indexOf(area)).includes(target);
     return isLower
       ? []
-      : [at(source, node, `${area} imports ${target}, which is not below it: move the shared part into a lower area`)];
+      : [
+          violationAt(
+            source,
+            node,
+            `${area} imports ${target}, which is not below it: move the shared part into a lower area`,
+          ),
+        ];
   });
 }
 

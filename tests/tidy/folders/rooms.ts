@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path/posix';
 import ts from 'typescript';
 import {
-  at,
+  violationAt,
   countLines,
   file,
   imports,
@@ -44,7 +44,7 @@ const functions = perFile(
       .filter((node) => !isGroup(node))
       .map((node) => ({ node, lines: countLines(node.getText()) }))
       .filter(({ lines }) => lines > FUNCTION_LINES)
-      .map(({ node, lines }) => at(source, node, `${lines} lines: name its steps and make each a function`)),
+      .map(({ node, lines }) => violationAt(source, node, `${lines} lines: name its steps and make each a function`)),
   [
     file('services/crm/src/leads/lead.ts', `export function convert() {${blank(FUNCTION_LINES)}}\n`),
     file('services/crm/src/leads/lead.test.ts', `test('a lead', () => {${blank(FUNCTION_LINES)}});\n`),
@@ -118,7 +118,7 @@ function folderOf(path: string): string {
 
 interface FolderImport {
   source: SourceFile;
-  node: Parameters<typeof at>[1];
+  node: Parameters<typeof violationAt>[1];
   from: string;
   to: string;
 }
@@ -133,7 +133,7 @@ function folderImports(source: SourceFile): FolderImport[] {
 }
 
 /** Returns the folders that a folder reaches by following imports. */
-function reachableFrom(start: string, next: ReadonlyMap<string, readonly FolderImport[]>): Set<string> {
+function reachableFolders(start: string, next: ReadonlyMap<string, readonly FolderImport[]>): Set<string> {
   const reached = new Set<string>();
   const waiting = [start];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
@@ -154,13 +154,13 @@ const circles: Rule = {
       isScript(path) && (!isForTests(path) || (path.startsWith('packages/testing/') && !path.endsWith('.test.ts')));
     const all = sources.filter(({ path }) => isChecked(path)).flatMap(folderImports);
     const next = Map.groupBy(all, ({ from }) => from);
-    const reached = new Map([...next.keys()].map((folder) => [folder, reachableFrom(folder, next)]));
+    const reached = new Map([...next.keys()].map((folder) => [folder, reachableFolders(folder, next)]));
     // Circular imports of two files outside the folders are found by the rule "circle" of .dependency-cruiser.mjs.
     return all
       .filter(({ from, to }) => from.endsWith('/') || to.endsWith('/'))
       .filter(({ from, to }) => reached.get(to)?.has(from))
       .map(({ source, node, from, to }) =>
-        at(source, node, `${from} and ${to} need each other: move what both need into a folder below them`),
+        violationAt(source, node, `${from} and ${to} need each other: move what both need into a folder below them`),
       );
   },
   broken: [

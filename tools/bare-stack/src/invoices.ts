@@ -3,7 +3,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { main, stock } from './databases.ts';
 import type { Prisma } from './generated/client.ts';
 
-export interface Asked {
+export interface InvoiceRequest {
   customer_id: string;
   invoice_date: string;
   lines: { product_id: string; qty: string }[];
@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 const cent = (amount: number): number => Math.round(amount * 100) / 100;
 const sumOf = (amounts: readonly number[]): number => cent(amounts.reduce((sum, amount) => sum + amount, 0));
 
-export async function draft({ customer_id, invoice_date, lines: asked }: Asked) {
+export async function draft({ customer_id, invoice_date, lines: asked }: InvoiceRequest) {
   const [customer, products] = await Promise.all([
     main.customer.findFirstOrThrow({
       where: { id: customer_id, active: true },

@@ -16,7 +16,7 @@ import {
   type NewTicket,
   showBoard,
 } from './desk.ts';
-import { type Asked, draft, post } from './invoices.ts';
+import { type InvoiceRequest, draft, post } from './invoices.ts';
 import { createCustomer, createLead, listCustomers, listLeads, showCustomer, showLead } from './records.ts';
 
 const app = express().disable('etag').disable('x-powered-by').set('query parser', 'simple').use(express.json());
@@ -40,7 +40,7 @@ app.post('/leads', async (request, response) => {
   response.status(201).json({ data: await createLead(request.body) });
 });
 app.post('/invoices', async (request, response) => {
-  response.status(201).json({ data: await draft(request.body as Asked) });
+  response.status(201).json({ data: await draft(request.body as InvoiceRequest) });
 });
 app.post('/invoices/:id/post', async (request, response) => {
   response.json({ data: await post(request.params.id) });

@@ -14,13 +14,13 @@ export interface ListQuery {
   count?: string;
 }
 
-interface Placed {
+interface PagePosition {
   created_at: Date;
   id: string;
 }
 
 /** Returns the condition for rows after a cursor, newest first. */
-function behind(cursor: string) {
+function afterCursor(cursor: string) {
   const [at, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [string, string];
   const created_at = new Date(at);
   return { created_at: { lte: created_at }, OR: [{ created_at: { lt: created_at } }, { id: { lt: id } }] };
@@ -34,7 +34,7 @@ export function windowOf({ page = '1', per_page = '20' }: ListQuery) {
 }
 
 /** Returns a page as JSON. */
-export function pageOf<Row extends Placed>(
+export function pageOf<Row extends PagePosition>(
   { page = '1', per_page = '20' }: ListQuery,
   found: Row[],
   total: number | null,
@@ -54,7 +54,7 @@ export async function listCustomers(query: ListQuery) {
     active: active === 'true',
     ...(q && { name: { contains: q, mode: 'insensitive' } }),
   };
-  const where = cursor ? { AND: [matching, behind(cursor)] } : matching;
+  const where = cursor ? { AND: [matching, afterCursor(cursor)] } : matching;
   const [found, total] = await Promise.all([
     main.customer.findMany({ where, ...windowOf(query) }),
     cursor || count === 'none' ? null : main.customer.count({ where: matching }),
@@ -64,7 +64,7 @@ export async function listCustomers(query: ListQuery) {
 
 export async function listLeads(query: ListQuery) {
   const { cursor, status = 'open', count } = query;
-  const where = cursor ? { AND: [{ status }, behind(cursor)] } : { status };
+  const where = cursor ? { AND: [{ status }, afterCursor(cursor)] } : { status };
   const [found, total] = await Promise.all([
     main.lead.findMany({ where, ...windowOf(query) }),
     cursor || count === 'none' ? null : main.lead.count({ where: { status } }),

@@ -9,9 +9,9 @@ import { BOARD_CARDS } from '../fixture/board-cards.ts';
 import { type Desk, openDesk } from './records.ts';
 import type { BenchFixture } from '../fixture/fixture.ts';
 import { median } from '../load/median.ts';
-import { cost, type Figure, inTurns, throughput } from '../report/figure.ts';
+import { cost, type Figure, alternate, throughput } from '../report/figure.ts';
 import { gatewayUrl, type Request, type Sides, sidesOf } from '../figures/sides.ts';
-import { CONNECTIONS, compare, repeating } from '../figures/works.ts';
+import { CONNECTIONS, compare, repeatRequest } from '../figures/works.ts';
 
 /** The size of a business: posted invoices, tasks and tickets. */
 const FEW = { posted: 10_000, rows: 10_000 };
@@ -30,13 +30,13 @@ const TICKET = {
   silent: true,
 };
 
-const opened = new Map<Business, Promise<Desk>>();
+const desks = new Map<Business, Promise<Desk>>();
 
 /** Returns a business with the given number of tasks and tickets. */
 async function businessWithDesk(fixture: BenchFixture, { posted, rows }: typeof FEW) {
   const business = await fixture.business(posted);
-  const opening = opened.get(business) ?? openDesk(fixture.suite, business, rows);
-  opened.set(business, opening);
+  const opening = desks.get(business) ?? openDesk(fixture.suite, business, rows);
+  desks.set(business, opening);
   return { business, desk: await opening };
 }
 
@@ -51,7 +51,7 @@ const pathsOf = ({ project_id, board_id }: Desk) => ({
 /** Measures a board of 500 cards without other requests. */
 async function wholeBoard({ load }: BenchFixture, sides: Sides, path: string): Promise<Figure> {
   const request = { ...(await sides.ours(path)), connections: 1 };
-  const [rounds = []] = await inTurns([(seconds) => load.fire(request, seconds)], { seconds: 2 });
+  const [rounds = []] = await alternate([(seconds) => load.fire(request, seconds)], { seconds: 2 });
   const took = rounds.map(({ median_ms }) => Math.round(median_ms * 100) / 100);
   return {
     figure: 'board-whole',
@@ -66,17 +66,21 @@ async function wholeBoard({ load }: BenchFixture, sides: Sides, path: string): P
 /**
  * Measures sixteen users who each start one timer after the other on one project. Each start stops the previous timer.
  */
-async function tracking({ load, service, serviceToken }: BenchFixture, { caller }: Business, { board_id }: Desk) {
+async function measureTimeTracking(
+  { load, service, serviceToken }: BenchFixture,
+  { caller }: Business,
+  { board_id }: Desk,
+) {
   const people = Array.from({ length: CONNECTIONS }, (): Caller => ({ ...caller, user_id: randomUUID() }));
   const by = (who: readonly Caller[]) =>
-    repeating(load, () => ({
+    repeatRequest(load, () => ({
       url: `${service('projects')}/api/add-tracker`,
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ project_id: board_id }),
       turns: who.map((one) => ({ headers: { authorization: serviceToken('projects', one) } })),
     }));
-  const [all = [], one = []] = await inTurns([by(people), by(people.slice(0, 1))], { seconds: 2, warm_up_s: 1.5 });
+  const [all = [], one = []] = await alternate([by(people), by(people.slice(0, 1))], { seconds: 2, warm_up_s: 1.5 });
   return throughput(
     {
       figure: 'tracking',
@@ -128,7 +132,7 @@ export async function desk(fixture: BenchFixture): Promise<Figure[]> {
       bare: '/tickets',
       body: TICKET,
     }),
-    await tracking(fixture, business, ours),
+    await measureTimeTracking(fixture, business, ours),
   ];
 }
 
@@ -143,8 +147,8 @@ export async function deskScale(fixture: BenchFixture): Promise<Figure[]> {
     });
   };
   const [many, few] = [await requestsOf(MANY), await requestsOf(FEW)];
-  const rounds = await inTurns(
-    [...many, ...few].map((request) => repeating(fixture.load, request)),
+  const rounds = await alternate(
+    [...many, ...few].map((request) => repeatRequest(fixture.load, request)),
     { seconds: 3 },
   );
   const atScale = (name: string, title: string, at: number): Figure =>

@@ -7,7 +7,7 @@ import type pg from 'pg';
 import type { Business } from '../fixture/business.ts';
 import { readJson } from '../fixture/ask.ts';
 import { BOARD_CARDS } from '../fixture/board-cards.ts';
-import { connected } from '../fixture/connect.ts';
+import { withConnection } from '../fixture/connect.ts';
 import { idAt, withoutIndexes } from '../fixture/without-indexes.ts';
 
 /** The records of one workspace that are measured. */
@@ -70,13 +70,13 @@ export async function openDesk(suite: Suite, business: Business, rows: number): 
   };
   const project_id = await make('/api/projects/create', { name: 'Website', status: 'in_progress' });
   const board_id = await make('/api/projects/create', { name: 'Shop', status: 'in_progress' });
-  await connected(String(suite.databases['projects']), (client) =>
+  await withConnection(String(suite.databases['projects']), (client) =>
     withoutIndexes(client, ['work_items', 'assignees', 'projects'], async () => {
       await fillTasks(client, business, project_id, rows);
       await fillTasks(client, business, board_id, BOARD_CARDS);
     }),
   );
-  await connected(String(suite.databases['support']), (client) =>
+  await withConnection(String(suite.databases['support']), (client) =>
     withoutIndexes(client, ['tickets'], async () => {
       await client.query(TICKETS, [business.workspace_id, rows]);
       await client.query(`INSERT INTO number_counters (workspace_id, type, year, last) VALUES ($1, 'ticket', 0, $2)`, [

@@ -1,11 +1,11 @@
 /** The cost of customers: lists of 10 000 by page, by cursor and by a word, one by its ID, and a new one. */
 import { readJson } from '../fixture/ask.ts';
 import type { BenchFixture } from '../fixture/fixture.ts';
-import type { Fired } from '../load/load.ts';
+import type { FiredRequests } from '../load/load.ts';
 import { median } from '../load/median.ts';
 import type { Figure } from '../report/figure.ts';
 import { type Request, type Sides, sidesOf } from './sides.ts';
-import { compare, measure, repeating } from './works.ts';
+import { compare, measure, repeatRequest } from './works.ts';
 
 const SOME = 10_000;
 const LIST = '?active=true&sort=-created_at&per_page=20';
@@ -27,14 +27,14 @@ async function listAt(request: (path: string) => Request | Promise<Request>, pat
   return await request(`${path}${LIST}&cursor=${encodeURIComponent(String(meta?.next_cursor))}`);
 }
 
-const latencies = (rounds: readonly Fired[]): number[] =>
+const latencies = (rounds: readonly FiredRequests[]): number[] =>
   rounds.map(({ median_ms }) => Math.round(median_ms * 1000) / 1000);
 
 /** Measures the first page, a deep one, and one after a cursor. Compares the latter two with the first. */
 async function pages({ load }: BenchFixture, sides: Sides): Promise<Figure[]> {
   const figures: Figure[] = [];
   const first = await listAt(sides.ours, '/api/customers', '');
-  const again = repeating(load, async () => ({ ...first, headers: (await sides.ours('')).headers }));
+  const again = repeatRequest(load, async () => ({ ...first, headers: (await sides.ours('')).headers }));
   for (const { figure, part, words } of PAGES) {
     const ours = await listAt(sides.ours, '/api/customers', part);
     const bare = await listAt(sides.bare, '/customers', part);
@@ -42,8 +42,8 @@ async function pages({ load }: BenchFixture, sides: Sides): Promise<Figure[]> {
     const found = await measure({
       figure,
       title,
-      ours: repeating(load, async () => ({ ...ours, headers: (await sides.ours('')).headers })),
-      bare: repeating(load, () => bare),
+      ours: repeatRequest(load, async () => ({ ...ours, headers: (await sides.ours('')).headers })),
+      bare: repeatRequest(load, () => bare),
       at_least: 0.45,
       further: part ? [again] : [],
     });

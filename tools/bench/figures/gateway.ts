@@ -1,7 +1,7 @@
 /** The cost of the gateway. */
 import type { Caller } from '@suite/chassis/gateway';
 import { median } from '../load/median.ts';
-import { type Figure, inTurns, throughput } from '../report/figure.ts';
+import { type Figure, alternate, throughput } from '../report/figure.ts';
 import { callerOfToken, readJson } from '../fixture/ask.ts';
 import type { BenchFixture } from '../fixture/fixture.ts';
 import { gatewayUrl } from './sides.ts';
@@ -33,7 +33,7 @@ export async function gatewayThroughput(fixture: BenchFixture): Promise<Figure[]
   const bare = await fixture.baseline('../../bare-stack/src/proxy.ts', { target: service('platform') });
   const shoot = (url: string, header: () => string) => (seconds: number) =>
     load.fire({ url: `${url}/api/user`, headers: { authorization: header() }, connections: CONNECTIONS }, seconds);
-  const [measured = [], baseline = []] = await inTurns([
+  const [measured = [], baseline = []] = await alternate([
     shoot(gatewayUrl(suite), () => authorization),
     // The bare proxy checks nothing: its clients send the token that only the gateway can create.
     shoot(bare.url, () => serviceToken('platform', caller)),
@@ -58,7 +58,7 @@ export async function gatewayLatency(fixture: BenchFixture): Promise<Figure[]> {
   const { authorization, caller } = await signIn(fixture);
   const shoot = (url: string, header: () => string) => (seconds: number) =>
     load.fire({ url: `${url}/api/user`, headers: { authorization: header() }, connections: 1 }, seconds);
-  const [measured = [], baseline = []] = await inTurns([
+  const [measured = [], baseline = []] = await alternate([
     shoot(gatewayUrl(suite), () => authorization),
     shoot(service('platform'), () => serviceToken('platform', caller)),
   ]);

@@ -3,10 +3,10 @@ import { readJson } from '../fixture/ask.ts';
 import type { Business } from '../fixture/business.ts';
 import type { BenchFixture } from '../fixture/fixture.ts';
 import { middle, seedLeads } from '../fixture/workspace.ts';
-import type { Fired } from '../load/load.ts';
-import { cost, type Figure, inTurns } from '../report/figure.ts';
+import type { FiredRequests } from '../load/load.ts';
+import { cost, type Figure, alternate } from '../report/figure.ts';
 import { gatewayUrl, type Request, sidesOf } from './sides.ts';
-import { compare, repeating } from './works.ts';
+import { compare, repeatRequest } from './works.ts';
 
 /** The size of a business: posted invoices and leads. */
 const FEW = { posted: 10_000, leads: 10_000 };
@@ -22,7 +22,7 @@ const LEAD = {
   expected_value: '1250.50',
 };
 
-const filled = new Map<Business, Promise<void>>();
+const filledBusinesses = new Map<Business, Promise<void>>();
 
 /** Returns a business with the given number of leads. */
 async function businessWithLeads(fixture: BenchFixture, { posted, leads: count }: typeof FEW): Promise<Business> {
@@ -34,8 +34,8 @@ async function businessWithLeads(fixture: BenchFixture, { posted, leads: count }
     await readJson(url, { method: 'POST', headers, body: JSON.stringify(LEAD) });
     await seedLeads(String(fixture.suite.databases['crm']), business, count);
   };
-  const filling = filled.get(business) ?? fill();
-  filled.set(business, filling);
+  const filling = filledBusinesses.get(business) ?? fill();
+  filledBusinesses.set(business, filling);
   await filling;
   return business;
 }
@@ -95,12 +95,17 @@ export async function leadScale(fixture: BenchFixture): Promise<Figure[]> {
   const few = await requestsOf(fixture, await businessWithLeads(fixture, FEW));
   const sides = [many.first, few.first, many.middle, few.middle, many.one, few.one, many.search, many.byId];
   const [first = [], firstOfFew = [], deep = [], deepOfFew = [], one = [], oneOfFew = [], found = [], byId = []] =
-    await inTurns(
-      sides.map((request) => repeating(fixture.load, request)),
+    await alternate(
+      sides.map((request) => repeatRequest(fixture.load, request)),
       { seconds: 3 },
     );
-  const atScale = (name: string, title: string, measured: Fired[], baseline: Fired[], at_most: number): Figure =>
-    cost({ figure: `lead-scale-${name}`, title: `Cost of ${title}`, at_most }, measured, baseline);
+  const atScale = (
+    name: string,
+    title: string,
+    measured: FiredRequests[],
+    baseline: FiredRequests[],
+    at_most: number,
+  ): Figure => cost({ figure: `lead-scale-${name}`, title: `Cost of ${title}`, at_most }, measured, baseline);
   const AGAINST_FEW = 'at 1 000 000 leads, against 10 000';
   return [
     atScale('first', `\`GET /api/leads\`, first page, ${AGAINST_FEW}`, first, firstOfFew, 1.3),

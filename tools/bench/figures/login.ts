@@ -5,30 +5,30 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { median } from '../load/median.ts';
-import { type Figure, inTurns, throughput } from '../report/figure.ts';
+import { type Figure, alternate, throughput } from '../report/figure.ts';
 import type { BenchFixture } from '../fixture/fixture.ts';
-import type { Fired } from '../load/load.ts';
+import type { FiredRequests } from '../load/load.ts';
 import { gatewayUrl } from './sides.ts';
-import { repeating } from './works.ts';
+import { repeatRequest } from './works.ts';
 
 const TRIES = 500;
 const DRAIN_MS = 1_500;
 /** Number of accounts, high enough that no account is slowed by repeated tries. */
 const ACCOUNTS = 10;
 
-let tried = 0;
+let attempts = 0;
 
 /**
  * Measures how long platform takes to reject a password. Calls platform directly, because the gateway would only add
  * noise.
  */
-async function refused({ service, serviceToken }: BenchFixture, email: string): Promise<number> {
-  tried += 1;
+async function timeRejectedLogin({ service, serviceToken }: BenchFixture, email: string): Promise<number> {
+  attempts += 1;
   const headers = {
     authorization: serviceToken('platform', null),
     'content-type': 'application/json',
     // Each request has another address, so that it counts as a first attempt.
-    'x-client-address': `10.0.${tried >> 8}.${tried & 255}`,
+    'x-client-address': `10.0.${attempts >> 8}.${attempts & 255}`,
   };
   const body = JSON.stringify({ email, password: 'not the password' });
   const begun = performance.now();
@@ -58,8 +58,8 @@ export async function loginSecrecy(fixture: BenchFixture): Promise<Figure[]> {
   for (let at = -ACCOUNTS; at < TRIES; at += 1) {
     const place = (at + ACCOUNTS) % ACCOUNTS;
     const sides = [
-      async () => took.known.push(await refused(fixture, known[place]!)),
-      async () => took.unknown.push(await refused(fixture, unknown[place]!)),
+      async () => took.known.push(await timeRejectedLogin(fixture, known[place]!)),
+      async () => took.unknown.push(await timeRejectedLogin(fixture, unknown[place]!)),
     ];
     for (const side of Math.random() < 0.5 ? sides : sides.toReversed()) await side();
   }
@@ -90,15 +90,15 @@ export async function login(fixture: BenchFixture): Promise<Figure[]> {
     headers: { 'content-type': 'application/json' },
     turns,
   };
-  const signingIn = repeating(load, () => request);
-  const [measured = [], baseline = []] = await inTurns([
+  const signingIn = repeatRequest(load, () => request);
+  const [measured = [], baseline = []] = await alternate([
     async (seconds) => {
       const fired = await signingIn(seconds);
       // The last passwords are still being hashed without a waiting client, and the queue is limited.
       await pause(DRAIN_MS);
       return fired;
     },
-    (seconds) => passwords.ask<Fired>({ seconds }),
+    (seconds) => passwords.ask<FiredRequests>({ seconds }),
   ]);
   passwords.stop();
   return [

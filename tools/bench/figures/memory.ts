@@ -9,7 +9,7 @@ import { CONNECTIONS } from './works.ts';
 const IDLE_MS = 20_000;
 
 /** Returns the resident memory of a process in MiB, as Linux reports it. */
-async function resident(pid: number): Promise<number> {
+async function residentMemory(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
 }
@@ -20,7 +20,7 @@ async function eachResident({ suite }: BenchFixture): Promise<Map<string, number
   for (const [name, { pid }] of Object.entries(suite.processes)) {
     const id = pid();
     if (name === 'postgres' || name === 'nats' || id === null) continue;
-    found.set(name, await resident(id));
+    found.set(name, await residentMemory(id));
   }
   return found;
 }
@@ -29,7 +29,7 @@ async function eachResident({ suite }: BenchFixture): Promise<Map<string, number
 export async function memory(fixture: BenchFixture): Promise<Figure[]> {
   const bare = await fixture.baseline('../../bare-stack/src/proxy.ts', { target: fixture.service('platform') });
   await pause(IDLE_MS);
-  const base = await resident(bare.pid);
+  const base = await residentMemory(bare.pid);
   bare.stop();
   return [...(await eachResident(fixture))].map(([name, value]) => ({
     figure: `memory-${name}`,

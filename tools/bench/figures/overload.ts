@@ -5,7 +5,7 @@
 import { signIn } from './gateway.ts';
 import { median } from '../load/median.ts';
 import { type Figure } from '../report/figure.ts';
-import type { Fired, Flooded } from '../load/load.ts';
+import type { FiredRequests, FloodResult } from '../load/load.ts';
 import type { BenchFixture } from '../fixture/fixture.ts';
 
 const LIST = '/api/leads?per_page=100&expand=owner,labels';
@@ -22,8 +22,8 @@ const EXCESS = 3;
 export async function overload(fixture: BenchFixture): Promise<Figure[]> {
   const { authorization } = await signIn(fixture);
   const shot = { url: `${fixture.suite.url}${LIST}`, headers: { authorization }, connections: CONNECTIONS };
-  const calm: Fired[] = [];
-  const flooded: Flooded[] = [];
+  const calm: FiredRequests[] = [];
+  const flooded: FloodResult[] = [];
   const { per_second } = await fixture.load.fire(shot, ROUND_S);
   await fixture.load.flood(shot, { per_second: EXCESS * per_second, seconds: ROUND_S });
   for (let round = 0; round < ROUNDS; round += 1) {

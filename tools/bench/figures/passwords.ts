@@ -2,20 +2,20 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { serveParent } from '../load/child-process.ts';
-import type { Fired } from '../load/load.ts';
+import type { FiredRequests } from '../load/load.ts';
 import { median } from '../load/median.ts';
 
 const PASSWORD = 'correct horse battery staple';
 
-const stored = await hash(PASSWORD, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
+const storedHash = await hash(PASSWORD, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
 
-serveParent({}, async ({ seconds }: { seconds: number }): Promise<Fired> => {
+serveParent({}, async ({ seconds }: { seconds: number }): Promise<FiredRequests> => {
   const begun = performance.now();
   const times: number[] = [];
   const verifying = async () => {
     while (performance.now() < begun + seconds * 1_000) {
       const since = performance.now();
-      await verify(stored, PASSWORD);
+      await verify(storedHash, PASSWORD);
       times.push(performance.now() - since);
     }
   };

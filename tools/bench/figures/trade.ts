@@ -1,13 +1,13 @@
 /** The cost of trade in the suite: drafting, posting, listing and totals. */
 import type { Business } from '../fixture/business.ts';
-import { connected } from '../fixture/connect.ts';
+import { withConnection } from '../fixture/connect.ts';
 import { median } from '../load/median.ts';
-import { cost, type Figure, inTurns, throughput } from '../report/figure.ts';
+import { cost, type Figure, alternate, throughput } from '../report/figure.ts';
 import { readJson } from '../fixture/ask.ts';
-import type { Fired } from '../load/load.ts';
+import type { FiredRequests } from '../load/load.ts';
 import type { BenchFixture } from '../fixture/fixture.ts';
 import { type Request, sidesOf } from './sides.ts';
-import { CONNECTIONS, compare, measure, repeating, type Side } from './works.ts';
+import { CONNECTIONS, compare, measure, repeatRequest, type Side } from './works.ts';
 
 const FEW = 1_000;
 const SOME = 10_000;
@@ -15,7 +15,7 @@ const MANY = 100_000;
 /** Shorter rounds than elsewhere, because each posting uses up a draft. */
 const TURNS = { seconds: 2 };
 
-const asCaller = ({ serviceToken: vouch }: BenchFixture, service: string, { caller }: Business) => ({
+const withToken = ({ serviceToken: vouch }: BenchFixture, service: string, { caller }: Business) => ({
   authorization: vouch(service, caller),
 });
 
@@ -105,9 +105,9 @@ export async function invoicePost(fixture: BenchFixture): Promise<Figure[]> {
 /** Measures the cost of posting with a hundred times as many posted invoices. */
 export async function invoiceGrowth(fixture: BenchFixture): Promise<Figure[]> {
   const [few, many] = [await fixture.business(FEW), await fixture.business(MANY)];
-  const [measured = [], baseline = []] = await inTurns(
+  const [measured = [], baseline = []] = await alternate(
     [many, few].map((business) => {
-      const headers = () => asCaller(fixture, 'finance', business);
+      const headers = () => withToken(fixture, 'finance', business);
       const request = () => ({ url: fixture.service('finance'), headers: headers() });
       return posting(fixture, { request, drafts: pathsOf(business) });
     }),
@@ -135,7 +135,7 @@ export async function trialBalance(fixture: BenchFixture): Promise<Figure[]> {
   const business = await fixture.business(MANY);
   const database_url = String(fixture.suite.databases['finance']);
   const bare: Side = (seconds) =>
-    connected(database_url, async (client) => {
+    withConnection(database_url, async (client) => {
       const times: number[] = [];
       const ends = performance.now() + seconds * 1_000;
       while (performance.now() < ends) {
@@ -148,9 +148,9 @@ export async function trialBalance(fixture: BenchFixture): Promise<Figure[]> {
     });
   const url = `${fixture.service('finance')}/api/accounting/trial-balance?as_of=2026-12-31`;
   const ours: Side = (seconds) =>
-    fixture.load.fire({ url, headers: asCaller(fixture, 'finance', business), connections: 1 }, seconds);
-  const [measured = [], baseline = []] = await inTurns([ours, bare]);
-  const times = (rounds: readonly Fired[]) => rounds.map(({ median_ms }) => Math.round(median_ms));
+    fixture.load.fire({ url, headers: withToken(fixture, 'finance', business), connections: 1 }, seconds);
+  const [measured = [], baseline = []] = await alternate([ours, bare]);
+  const times = (rounds: readonly FiredRequests[]) => rounds.map(({ median_ms }) => Math.round(median_ms));
   return [
     {
       figure: 'trial-balance',
@@ -175,9 +175,9 @@ export async function tradeLists(fixture: BenchFixture): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const { noun, service, path, query } of LISTS) {
     const url = `${fixture.service(service)}${path}?${query}&sort=-created_at&per_page=20`;
-    const [few = [], lots = []] = await inTurns(
+    const [few = [], lots = []] = await alternate(
       [some, many].map((business) =>
-        repeating(fixture.load, () => ({ url, headers: asCaller(fixture, service, business) })),
+        repeatRequest(fixture.load, () => ({ url, headers: withToken(fixture, service, business) })),
       ),
       TURNS,
     );

@@ -1,6 +1,6 @@
 /** A comparison of one operation in the suite, through its gateway, and in the bare stack. */
-import type { Fired, Load } from '../load/load.ts';
-import { type Figure, inTurns, throughput } from '../report/figure.ts';
+import type { FiredRequests, Load } from '../load/load.ts';
+import { type Figure, alternate, throughput } from '../report/figure.ts';
 import { readJson } from '../fixture/ask.ts';
 import type { BenchFixture } from '../fixture/fixture.ts';
 import type { Request, Sides } from './sides.ts';
@@ -9,9 +9,9 @@ export const CONNECTIONS = 16;
 /** Shorter rounds than elsewhere, because there are many operations. */
 const TURNS = { seconds: 2, warm_up_s: 1.5 };
 
-export type Side = (seconds: number) => Promise<Fired>;
+export type Side = (seconds: number) => Promise<FiredRequests>;
 
-interface Work {
+interface Workload {
   figure: string;
   /** The name of the operation, as in the README's table. */
   title: string;
@@ -24,7 +24,7 @@ interface Work {
 }
 
 /** Repeats the same request on 16 connections. */
-export const repeating =
+export const repeatRequest =
   (load: Load, request: () => Request | Promise<Request>): Side =>
   async (seconds) =>
     await load.fire({ ...(await request()), connections: CONNECTIONS }, seconds);
@@ -33,8 +33,8 @@ export const repeating =
  * Measures a piece of work against the bare stack, all sides in rotation. Returns its metric, and the rounds of the suite
  * and of the further sides.
  */
-export async function measure({ figure, title, ours, bare, at_least, further = [] }: Work) {
-  const [measured = [], baseline = [], ...others] = await inTurns([ours, bare, ...further], TURNS);
+export async function measure({ figure, title, ours, bare, at_least, further = [] }: Workload) {
+  const [measured = [], baseline = [], ...others] = await alternate([ours, bare, ...further], TURNS);
   const whole = `Throughput of ${title} through the gateway, against the bare stack (express + Prisma)`;
   const against = throughput({ figure, title: whole, target: { at_least } }, measured, baseline);
   return { figure: against, ours: measured, further: others };
@@ -57,6 +57,6 @@ export async function compare({ load }: BenchFixture, sides: Sides, operation: O
   const ours = () => sides.ours(path, body);
   const plain = sides.bare(bare, bareBody);
   for (const request of [await ours(), plain]) await readJson(request.url, request);
-  const sidesOfWork = { ours: repeating(load, ours), bare: repeating(load, () => plain) };
+  const sidesOfWork = { ours: repeatRequest(load, ours), bare: repeatRequest(load, () => plain) };
   return (await measure({ figure, title, at_least, ...sidesOfWork })).figure;
 }

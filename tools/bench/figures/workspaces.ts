@@ -1,16 +1,20 @@
 /** Measures many concurrent workspaces against one: state per workspace must not slow the others. */
 import type { BenchFixture } from '../fixture/fixture.ts';
 import { callerOf, makeWorkspace, type Workspace } from '../fixture/workspace.ts';
-import { type Figure, inTurns, throughput } from '../report/figure.ts';
-import { repeating, type Side } from './works.ts';
+import { type Figure, alternate, throughput } from '../report/figure.ts';
+import { repeatRequest, type Side } from './works.ts';
 
 const WORKSPACES = 200;
 const TURNS = { seconds: 2, warm_up_s: 1.5 };
 
 /** Calls crm directly on behalf of each workspace in rotation: signing in to all of them would take minutes. */
-function inTurn({ load, service, serviceToken }: BenchFixture, workspaces: readonly Workspace[], body?: object): Side {
+function rotateRequests(
+  { load, service, serviceToken }: BenchFixture,
+  workspaces: readonly Workspace[],
+  body?: object,
+): Side {
   const path = body ? '/api/lead/create' : '/api/leads?status=open&sort=-created_at&per_page=20';
-  return repeating(load, () => ({
+  return repeatRequest(load, () => ({
     url: `${service('crm')}${path}`,
     method: body ? 'POST' : 'GET',
     headers: { 'content-type': 'application/json' },
@@ -27,12 +31,12 @@ export async function workspaces(fixture: BenchFixture): Promise<Figure[]> {
   while (made.length < WORKSPACES)
     made.push(await makeWorkspace(service('crm'), (caller) => serviceToken('crm', caller)));
   const lead = { name: 'Grace Hopper', email: 'grace@example.com' };
-  const [manyCreate = [], oneCreates = [], manyList = [], oneLists = []] = await inTurns(
+  const [manyCreate = [], oneCreates = [], manyList = [], oneLists = []] = await alternate(
     [
-      inTurn(fixture, made, lead),
-      inTurn(fixture, made.slice(0, 1), lead),
-      inTurn(fixture, made),
-      inTurn(fixture, made.slice(0, 1)),
+      rotateRequests(fixture, made, lead),
+      rotateRequests(fixture, made.slice(0, 1), lead),
+      rotateRequests(fixture, made),
+      rotateRequests(fixture, made.slice(0, 1)),
     ],
     TURNS,
   );

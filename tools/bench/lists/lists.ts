@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Suite, startSuite } from '@suite/local/suite';
 import { machineryTables } from '@suite/migrations';
-import { explainFromNowOn } from '@suite/testing/plans/explained';
-import { multiply } from '@suite/testing/plans/multiply';
+import { enableExplain } from '@suite/testing/plans/explained';
+import { multiplyRecords } from '@suite/testing/plans/multiply';
 import { smallTables, tinyTables } from '@suite/testing/plans/small-tables';
 import { type SignedIn, signIn } from '@suite/testing/suite/http-caller';
 import pg from 'pg';
@@ -98,12 +98,12 @@ export async function fill(options: NonNullable<Parameters<typeof startSuite>[0]
     await Promise.all(admins.map((admin) => admin.query(POSTPONE_SCHEDULES)));
     for (const admin of admins) {
       const { rows: tables } = await admin.query<{ name: string }>(TABLES, [[...machineryTables, ...tinyTables]]);
-      await multiply(
+      await multiplyRecords(
         admin,
         tables.map(({ name }) => name),
         plenty,
       );
-      await explainFromNowOn(admin, 'log');
+      await enableExplain(admin, 'log');
     }
     await logLogins(admins[0]!);
   } finally {

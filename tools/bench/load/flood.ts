@@ -1,7 +1,7 @@
 /** Requests at a fixed rate, without waiting for earlier responses, as real callers do. */
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Flooded, RequestSample } from './load.ts';
+import type { FloodResult, RequestSample } from './load.ts';
 
 /** Fewer connections than the gateway allows per address. */
 const CONNECTIONS = 500;
@@ -33,7 +33,7 @@ const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0;
 
 /** Sends a fixed number of requests per second for some seconds, and waits for all answers. */
-export async function flood(shot: RequestSample, per_second: number, seconds: number): Promise<Flooded> {
+export async function flood(shot: RequestSample, per_second: number, seconds: number): Promise<FloodResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const begun = performance.now();
   const answers: Promise<FloodReport>[] = [];

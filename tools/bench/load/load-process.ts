@@ -24,7 +24,7 @@ type Autocannon = (options: object, done: (error: Error | null, result: Result) 
 const autocannon = createRequire(import.meta.url)('autocannon') as Autocannon;
 
 /** Returns the requests of a shot: each path once, and the differences of the requests in rotation. */
-function takingTurns({ headers, paths = [], turns = [] }: RequestSample) {
+function rotateRequests({ headers, paths = [], turns = [] }: RequestSample) {
   let used = 0;
   const requests = [
     {
@@ -47,7 +47,7 @@ function takingTurns({ headers, paths = [], turns = [] }: RequestSample) {
 async function measureThroughput(shot: RequestSample, seconds: number): Promise<Report> {
   const times: number[] = [];
   const { paths, turns: differences, ...one } = shot;
-  const turns = takingTurns(shot);
+  const turns = rotateRequests(shot);
   const options = { ...one, ...((paths ?? differences) && { requests: turns.requests }), duration: seconds };
   const result = await new Promise<Result>((resolve, reject) => {
     const running = autocannon(options, (error, found) => (error ? reject(error) : resolve(found)));

@@ -16,7 +16,7 @@ export interface RequestSample {
 }
 
 /** The result. */
-export interface Fired {
+export interface FiredRequests {
   per_second: number;
   median_ms: number;
   /** Number of paths used. */
@@ -26,7 +26,7 @@ export interface Fired {
 }
 
 /** The result of sending more requests than the suite can serve. */
-export interface Flooded {
+export interface FloodResult {
   /** Successful answers per second. */
   per_second: number;
   /** Number of rejected requests, and the 99th percentile of their response time. */
@@ -36,16 +36,16 @@ export interface Flooded {
 }
 
 /** The response of the load process. */
-export type Report = Fired & { answered: number; failures: string | null };
+export type Report = FiredRequests & { answered: number; failures: string | null };
 
 export interface Load {
   /** Uses all connections for some seconds. @throws if a single request fails, because errors do not count as speed */
-  fire(shot: RequestSample, seconds: number): Promise<Fired>;
+  fire(shot: RequestSample, seconds: number): Promise<FiredRequests>;
   /**
    * Sends at a fixed rate, regardless of the answers. @throws if an answer is neither a success nor an expected
    * rejection
    */
-  flood(shot: RequestSample, rate: { per_second: number; seconds: number }): Promise<Flooded>;
+  flood(shot: RequestSample, rate: { per_second: number; seconds: number }): Promise<FloodResult>;
   stop(): void;
 }
 
@@ -60,7 +60,7 @@ export async function startLoad(): Promise<Load> {
       return { ...fired, cpu_us: perRequest(before, processorTime(), answered) };
     },
     async flood(shot, { per_second, seconds }) {
-      const flooded = await child.ask<Flooded>({ shot, seconds, per_second });
+      const flooded = await child.ask<FloodResult>({ shot, seconds, per_second });
       if (flooded.failures) throw new Error(`${shot.url}: ${flooded.failures}`);
       return flooded;
     },

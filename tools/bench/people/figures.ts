@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller } from '@suite/chassis/gateway';
 import { gatewayUrl } from '../figures/sides.ts';
-import { CONNECTIONS, repeating, type Side } from '../figures/works.ts';
+import { CONNECTIONS, repeatRequest, type Side } from '../figures/works.ts';
 import type { Business } from '../fixture/business.ts';
 import type { BenchFixture } from '../fixture/fixture.ts';
 import type { RequestSample } from '../load/load.ts';
-import { cost, type Figure, inTurns, throughput } from '../report/figure.ts';
-import { type Colleague, forgetTaps, openPeople } from './records.ts';
+import { cost, type Figure, alternate, throughput } from '../report/figure.ts';
+import { type Colleague, deletePunches, openPeople } from './records.ts';
 
 const POSTED = 10_000;
 const PEOPLE = 10_000;
@@ -24,7 +24,7 @@ async function clockIn(fixture: BenchFixture, business: Business, people: readon
   const side =
     (url: string, turnsOf: () => RequestSample['turns']): Side =>
     async (seconds) => {
-      await forgetTaps(suite, business);
+      await deletePunches(suite, business);
       const request = { method: 'POST' as const, url, headers, body: '{}', connections: CONNECTIONS };
       const fired = await load.fire({ ...request, turns: turnsOf() ?? [] }, seconds);
       // The last punches are still processed after the round. Without this pause, they would be in the next round.
@@ -41,7 +41,7 @@ async function clockIn(fixture: BenchFixture, business: Business, people: readon
   const bare = side(`${bareStack.direct}/punches`, () =>
     people.map(() => ({ body: JSON.stringify({ employee_id: randomUUID() }) })),
   );
-  const [measured = [], baseline = []] = await inTurns([ours, bare], { seconds: 2, warm_up_s: 1.5 });
+  const [measured = [], baseline = []] = await alternate([ours, bare], { seconds: 2, warm_up_s: 1.5 });
   const title =
     'Throughput of `POST /api/hrm/clock-in-out` (the first punch of a day, each of another employee), against the bare stack (express + Prisma)';
   return throughput({ figure: 'clock-in', title, target: { at_least: 0.3 } }, measured, baseline);
@@ -57,12 +57,12 @@ export async function peopleScale(fixture: BenchFixture): Promise<Figure[]> {
   const sideOf = async (posted: number, count: number): Promise<Side> => {
     const business = await fixture.business(posted);
     await openPeople(fixture.suite, business, count);
-    return repeating(fixture.load, async () => ({
+    return repeatRequest(fixture.load, async () => ({
       url: `${gatewayUrl(fixture.suite)}${LIST}`,
       headers: { authorization: await business.authorization() },
     }));
   };
-  const [measured = [], baseline = []] = await inTurns(
+  const [measured = [], baseline = []] = await alternate(
     [await sideOf(MANY.posted, MANY.people), await sideOf(POSTED, PEOPLE)],
     { seconds: 3 },
   );

@@ -3,10 +3,10 @@
  * databases.
  */
 import type { Suite } from '@suite/local/suite';
-import { until } from '@suite/testing/patience';
+import { waitUntil } from '@suite/testing/waiting';
 import { readJson } from '../fixture/ask.ts';
 import type { Business } from '../fixture/business.ts';
-import { connected } from '../fixture/connect.ts';
+import { withConnection } from '../fixture/connect.ts';
 import { idAt, withoutIndexes } from '../fixture/without-indexes.ts';
 
 /** An employee who clocks in. */
@@ -56,10 +56,10 @@ async function fillPeople(suite: Suite, business: Business, count: number): Prom
     return (await readJson(`${gateway}${path}`, request)).data as unknown as { id: string }[];
   };
   // The first shift exists when hr has received the event of the workspace.
-  await until('a shift exists', async () => (await ask('/api/shifts')).length > 0);
+  await waitUntil('a shift exists', async () => (await ask('/api/shifts')).length > 0);
   const [shift] = await ask('/api/shifts');
   await ask(`/api/shift/update/${shift?.id}`, HOURS);
-  return await connected(String(suite.databases['hr']), async (client) => {
+  return await withConnection(String(suite.databases['hr']), async (client) => {
     await withoutIndexes(client, TABLES, async () => {
       await client.query(MADE, [count, workspace_id]);
       for (const statement of FILL) await client.query(statement, [workspace_id]);
@@ -70,12 +70,12 @@ async function fillPeople(suite: Suite, business: Business, count: number): Prom
   });
 }
 
-const opened = new Map<Business, Promise<Colleague[]>>();
+const peopleByBusiness = new Map<Business, Promise<Colleague[]>>();
 
 /** Adds the given number of employees to a business, once. */
 export async function openPeople(suite: Suite, business: Business, count: number): Promise<Colleague[]> {
-  const opening = opened.get(business) ?? fillPeople(suite, business, count);
-  opened.set(business, opening);
+  const opening = peopleByBusiness.get(business) ?? fillPeople(suite, business, count);
+  peopleByBusiness.set(business, opening);
   return await opening;
 }
 
@@ -83,8 +83,8 @@ export async function openPeople(suite: Suite, business: Business, count: number
  * Deletes all punches, so that the next punch of each employee is their first. A punch under way is written after the
  * deletion or deleted as well.
  */
-export const forgetTaps = (suite: Suite, { workspace_id }: Business): Promise<void> =>
-  connected(String(suite.databases['hr']), async (client) => {
+export const deletePunches = (suite: Suite, { workspace_id }: Business): Promise<void> =>
+  withConnection(String(suite.databases['hr']), async (client) => {
     await client.query('BEGIN; LOCK TABLE attendances IN SHARE ROW EXCLUSIVE MODE');
     for (const table of ['attendance_events', 'attendances'])
       await client.query(`DELETE FROM ${table} WHERE workspace_id = $1`, [workspace_id]);

@@ -1,5 +1,5 @@
 /** Metrics compare with a baseline of the same run, since machines differ and have bad minutes. */
-import type { Fired } from '../load/load.ts';
+import type { FiredRequests } from '../load/load.ts';
 import { median } from '../load/median.ts';
 import type { ProcessorTime } from '../load/processor-time.ts';
 
@@ -41,13 +41,13 @@ export const isMet = ({ value, target }: Figure): boolean =>
  * Runs the sides in rotation, in short rounds, so that other work of the machine affects all of the sides equally.
  * Returns the rounds of each side.
  */
-export async function inTurns(
-  sides: ReadonlyArray<(seconds: number) => Promise<Fired>>,
+export async function alternate(
+  sides: ReadonlyArray<(seconds: number) => Promise<FiredRequests>>,
   pace: { rounds?: number; seconds?: number; warm_up_s?: number } = {},
-): Promise<Fired[][]> {
+): Promise<FiredRequests[][]> {
   const { rounds = ROUNDS, seconds = ROUND_S, warm_up_s = WARM_UP_S } = isShort ? SHORT : pace;
   for (const side of sides) await side(warm_up_s);
-  const found: Fired[][] = sides.map(() => []);
+  const found: FiredRequests[][] = sides.map(() => []);
   for (let round = 0; round < rounds; round += 1) {
     const order = [...sides.keys()];
     // The order alternates, so that no side always goes first.
@@ -57,24 +57,24 @@ export async function inTurns(
 }
 
 /** Returns the throughput of one side relative to the other: the median over pairs of adjacent rounds. */
-function throughputRatio(measured: readonly Fired[], baseline: readonly Fired[]): number {
+function throughputRatio(measured: readonly FiredRequests[], baseline: readonly FiredRequests[]): number {
   return median(measured.map(({ per_second }, round) => per_second / baseline[round]!.per_second));
 }
 
-const rates = (rounds: readonly Fired[]): number[] => rounds.map(({ per_second }) => Math.round(per_second));
+const rates = (rounds: readonly FiredRequests[]): number[] => rounds.map(({ per_second }) => Math.round(per_second));
 
 /** Idle time: a program uses less than this while it waits. */
 const IDLE_US = 20;
 
 /** Returns the processor time of a request: the median of the rounds, for each program involved. */
-function timesOf(rounds: readonly Fired[]): ProcessorTime {
+function timesOf(rounds: readonly FiredRequests[]): ProcessorTime {
   const names = new Set(rounds.flatMap(({ cpu_us = {} }) => Object.keys(cpu_us)));
   const times = [...names].map((name) => [name, Math.round(median(rounds.map(({ cpu_us }) => cpu_us?.[name] ?? 0)))]);
   return Object.fromEntries(times.filter(([, taken]) => Number(taken) >= IDLE_US));
 }
 
 /** Returns the rounds of both sides for the report: requests per second, and processor time per request. */
-const roundsForReport = (measured: readonly Fired[], baseline: readonly Fired[]) => ({
+const roundsForReport = (measured: readonly FiredRequests[], baseline: readonly FiredRequests[]) => ({
   rounds: { measured: rates(measured), baseline: rates(baseline) },
   cpu_us: { measured: timesOf(measured), baseline: timesOf(baseline) },
 });
@@ -82,7 +82,11 @@ const roundsForReport = (measured: readonly Fired[], baseline: readonly Fired[])
 type Measured = Pick<Figure, 'figure' | 'title' | 'target'>;
 
 /** Returns the throughput of a side, relative to another. */
-export const throughput = (about: Measured, measured: readonly Fired[], baseline: readonly Fired[]): Figure => ({
+export const throughput = (
+  about: Measured,
+  measured: readonly FiredRequests[],
+  baseline: readonly FiredRequests[],
+): Figure => ({
   ...about,
   value: throughputRatio(measured, baseline),
   unit: '×',
@@ -92,8 +96,8 @@ export const throughput = (about: Measured, measured: readonly Fired[], baseline
 /** Returns the cost of a request of a side, relative to another. */
 export const cost = (
   { at_most, ...about }: Omit<Measured, 'target'> & { at_most: number },
-  measured: readonly Fired[],
-  baseline: readonly Fired[],
+  measured: readonly FiredRequests[],
+  baseline: readonly FiredRequests[],
 ): Figure => ({
   ...throughput({ ...about, target: { at_most } }, measured, baseline),
   value: throughputRatio(baseline, measured),

@@ -1,7 +1,7 @@
 /** The results page of the benchmark and the ten rows in the README. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, totalmem } from 'node:os';
-import { connected } from '../fixture/connect.ts';
+import { withConnection } from '../fixture/connect.ts';
 import { type Figure, isMet } from './figure.ts';
 
 export interface Machine {
@@ -14,7 +14,7 @@ export interface Machine {
 
 /** Returns a description of the machine. */
 export async function describeMachine(database_url: string): Promise<Machine> {
-  const { rows } = await connected(database_url, (client) =>
+  const { rows } = await withConnection(database_url, (client) =>
     client.query<{ server_version: string }>('SHOW server_version'),
   );
   return {
@@ -29,13 +29,13 @@ export async function describeMachine(database_url: string): Promise<Machine> {
 const BEGIN = '<!-- bench -->';
 const END = '<!-- /bench -->';
 
-const shown = (value: number, unit: Figure['unit']): string =>
+const formatFigure = (value: number, unit: Figure['unit']): string =>
   unit === 'MiB' ? `${Math.round(value)} MiB` : `${value.toFixed(2)} ${unit}`.trim();
 
 function row(figure: Figure): string {
   const { title, value, unit, target } = figure;
   const wanted = 'at_least' in target ? `≥ ${target.at_least}` : `≤ ${target.at_most}`;
-  return `| ${title} | ${shown(value, unit)} | ${`${wanted} ${unit}`.trim()} | ${isMet(figure) ? 'yes' : 'no'} |`;
+  return `| ${title} | ${formatFigure(value, unit)} | ${`${wanted} ${unit}`.trim()} | ${isMet(figure) ? 'yes' : 'no'} |`;
 }
 
 /** Returns the results page: the whole table, with the machine. */
@@ -76,7 +76,9 @@ const HIGHLIGHTS: ReadonlyArray<readonly [figure: string, words: string]> = [
 /** Returns the table for the README. */
 export function highlights(figures: readonly Figure[]): string {
   const rows = HIGHLIGHTS.flatMap(([name, words]) =>
-    figures.filter(({ figure }) => figure === name).map(({ value, unit }) => `| ${words} | ${shown(value, unit)} |`),
+    figures
+      .filter(({ figure }) => figure === name)
+      .map(({ value, unit }) => `| ${words} | ${formatFigure(value, unit)} |`),
   );
   return ['| Operation through the gateway | Throughput, relative to the bare stack |', '|---|---|', ...rows].join(
     '\n',

@@ -1,18 +1,27 @@
 /** Incoming and outgoing money, with or without invoices, and allocations of the remainder to later invoices. */
-import { type Attempt, GONE, ILLEGAL, INVALID, type Json, LOCKED, type Plan, refused } from '../state/attempt.ts';
+import {
+  type Attempt,
+  NOT_FOUND,
+  ILLEGAL,
+  INVALID,
+  type Json,
+  LOCKED,
+  type Plan,
+  rejection,
+} from '../state/attempt.ts';
 import { ExactDecimal, money, total } from '../state/exact-decimal.ts';
 import { type Choice, choose } from '../state/choice.ts';
 import {
   type Account,
-  book,
+  postEntry,
   type Cash,
   type Invoice,
   isLocked,
   type Model,
-  numbered,
-  open,
+  nextNumber,
+  openAmount,
   pick,
-  spent,
+  spentAmount,
 } from '../state/model.ts';
 
 export interface NewCash {
@@ -29,13 +38,13 @@ export interface NewCash {
 }
 
 const pathOf = ({ kind }: Pick<Cash, 'kind'>, verb: string, id = '') => `/api/${kind}s/${verb}${id && `/${id}`}`;
-export const tradeOf = (kind: Cash['kind']) => (kind === 'revenue' ? 'sales' : 'purchase');
+export const sideNameOf = (kind: Cash['kind']) => (kind === 'revenue' ? 'sales' : 'purchase');
 const sideOf = (kind: Cash['kind']) =>
   kind === 'revenue'
     ? { party: 'customer_id', parts: 'invoice_allocations', series: 'PAY', prefix: 'REV' }
     : { party: 'vendor_id', parts: 'bill_allocations', series: 'VPAY', prefix: 'EXP' };
 
-const shownCash = (cash: Cash): Json => ({
+const cashResponse = (cash: Cash): Json => ({
   id: cash.id,
   status: cash.status,
   number: cash.number,
@@ -50,16 +59,16 @@ const shownCash = (cash: Cash): Json => ({
 });
 
 /** Returns the allocated invoices, each once. */
-function named(model: Model, { kind, party, parts, astray }: NewCash): Cash['allocations'] {
+function allocationsOf(model: Model, { kind, party, parts, astray }: NewCash): Cash['allocations'] {
   const owner = pick(kind === 'revenue' ? model.customers : model.vendors, party)!;
   const theirs = model.invoices.filter(
-    (invoice) => invoice.trade === tradeOf(kind) && (astray || invoice.party_id === owner),
+    (invoice) => invoice.side === sideNameOf(kind) && (astray || invoice.party_id === owner),
   );
   const found = parts.flatMap(({ amount, whole, ...which }) => {
-    const invoice = choose(theirs, which, (one) => one.status === 'posted' && open(one).gt(0));
+    const invoice = choose(theirs, which, (one) => one.status === 'posted' && openAmount(one).gt(0));
     if (!invoice) return [];
-    const isOpen = whole && invoice.status === 'posted' && open(invoice).gt(0);
-    return [{ invoice, amount: isOpen ? open(invoice) : new ExactDecimal(amount) }];
+    const isOpen = whole && invoice.status === 'posted' && openAmount(invoice).gt(0);
+    return [{ invoice, amount: isOpen ? openAmount(invoice) : new ExactDecimal(amount) }];
   });
   return found.filter(({ invoice }, at) => found.findIndex((other) => other.invoice === invoice) === at);
 }
@@ -74,7 +83,7 @@ export const draftCash =
     const { kind, date } = input;
     const { party: party_field, parts } = sideOf(kind);
     const party_id = pick(kind === 'revenue' ? model.customers : model.vendors, input.party)!;
-    const allocations = named(model, input);
+    const allocations = allocationsOf(model, input);
     const settles = total(allocations.map((part) => part.amount));
     const enough = input.more ? settles.plus(input.amount) : ExactDecimal.max(input.amount, settles);
     const amount = input.astray ? new ExactDecimal(input.amount) : enough;
@@ -91,7 +100,7 @@ export const draftCash =
     const call = { service: 'finance', method: 'POST', path: pathOf(input, 'create'), body } as const;
     const fits = settles.lte(amount) && allocations.every(({ invoice }) => isSettleable(invoice, party_id));
     if (!fits) return { ...call, ...INVALID };
-    const excess = tooMuch(allocations, amount);
+    const excess = overAllocation(allocations, amount);
     if (excess) return { ...call, ...excess };
     const draft = { kind, id: '', party_id, date, amount, allocations, status: 'draft', number: null, payment: null };
     const cash = draft as Cash;
@@ -102,7 +111,7 @@ export const draftCash =
         cash.id = id;
         model.cash.push(cash);
       },
-      shows: () => shownCash(cash),
+      shows: () => cashResponse(cash),
     };
   };
 
@@ -122,7 +131,7 @@ export const decide =
     if (!cash) return undefined;
     const method = verb === 'delete' ? 'DELETE' : 'POST';
     const call = { service: 'finance', method, path: pathOf(cash, verb, cash.id) } as const;
-    if (cash.status === 'deleted') return { ...call, ...GONE };
+    if (cash.status === 'deleted') return { ...call, ...NOT_FOUND };
     if (cash.status !== from && cash.status !== to) return { ...call, ...ILLEGAL };
     return {
       ...call,
@@ -130,36 +139,36 @@ export const decide =
       happens() {
         cash.status = to;
       },
-      ...(verb !== 'delete' && { shows: () => shownCash(cash) }),
+      ...(verb !== 'delete' && { shows: () => cashResponse(cash) }),
     };
   };
 
 /** Posts money. Reverses it if `sign` is -1. */
-function bookCash(model: Model, cash: Cash, settles: ExactDecimal, sign: 1 | -1): void {
+function postCashJournal(model: Model, cash: Cash, settles: ExactDecimal, sign: 1 | -1): void {
   const isRevenue = cash.kind === 'revenue';
   const amount = cash.amount.times(isRevenue ? sign : -sign);
   const settled = settles.times(isRevenue ? sign : -sign);
-  book(model, 'till', amount);
+  postEntry(model, 'till', amount);
   if (!cash.payment) {
-    book(model, isRevenue ? 'services' : 'rent', amount.negated());
+    postEntry(model, isRevenue ? 'services' : 'rent', amount.negated());
     return;
   }
   const [control, advances]: [Account, Account] = isRevenue
     ? ['receivable', 'customer_advances']
     : ['payable', 'vendor_advances'];
-  book(model, control, settled.negated());
-  book(model, advances, settled.minus(amount));
+  postEntry(model, control, settled.negated());
+  postEntry(model, advances, settled.minus(amount));
 }
 
 /**
  * Returns the refusal for the first allocation that exceeds the open amount of its invoice or the remaining money.
  * Undefined if all fit.
  */
-export const tooMuch = (parts: Cash['allocations'], left: ExactDecimal) => {
+export const overAllocation = (parts: Cash['allocations'], left: ExactDecimal) => {
   let rest = left;
   for (const { invoice, amount } of parts) {
-    if (amount.gt(open(invoice))) return refused('over_allocated', 409, { open: money(open(invoice)) });
-    if (amount.gt(rest)) return refused('over_allocated', 409, { left: money(rest) });
+    if (amount.gt(openAmount(invoice))) return rejection('over_allocated', 409, { open: money(openAmount(invoice)) });
+    if (amount.gt(rest)) return rejection('over_allocated', 409, { left: money(rest) });
     rest = rest.minus(amount);
   }
   return undefined;
@@ -183,24 +192,24 @@ export const postCash =
     const { kind, allocations, date, amount } = cash;
     const touches = allocations.map(({ invoice }) => invoice);
     const call = { service: 'finance', method: 'POST', path: pathOf(cash, 'post', cash.id), touches } as const;
-    if (cash.status === 'deleted') return { ...call, ...GONE };
-    const done = { ...call, status: 200, shows: () => shownCash(cash) };
+    if (cash.status === 'deleted') return { ...call, ...NOT_FOUND };
+    const done = { ...call, status: 200, shows: () => cashResponse(cash) };
     if (cash.status === 'posted') return done;
     if (cash.status !== 'approved') return { ...call, ...ILLEGAL };
-    if (isLocked(model, date, tradeOf(kind))) return { ...call, ...LOCKED };
-    const refusal = tooMuch(allocations, amount);
+    if (isLocked(model, date, sideNameOf(kind))) return { ...call, ...LOCKED };
+    const refusal = overAllocation(allocations, amount);
     if (refusal) return { ...call, ...refusal };
     const effective = touches.map((invoice) => effectiveDate(date, invoice));
-    if (effective.some((day) => isLocked(model, day, tradeOf(kind)))) return { ...call, ...LOCKED };
+    if (effective.some((day) => isLocked(model, day, sideNameOf(kind)))) return { ...call, ...LOCKED };
     return {
       ...done,
       happens({ payment_id }) {
         const { prefix, series } = sideOf(kind);
-        cash.number = numbered(model, prefix, date);
-        cash.payment = allocations.length > 0 ? { id: payment_id, number: numbered(model, series, date) } : null;
+        cash.number = nextNumber(model, prefix, date);
+        cash.payment = allocations.length > 0 ? { id: payment_id, number: nextNumber(model, series, date) } : null;
         cash.status = 'posted';
         settle(cash, allocations, date);
-        bookCash(model, cash, total(allocations.map((part) => part.amount)), 1);
+        postCashJournal(model, cash, total(allocations.map((part) => part.amount)), 1);
       },
     };
   };
@@ -213,18 +222,18 @@ export const reverseCash =
     if (!cash) return undefined;
     const touches = model.invoices.filter(({ settlements }) => settlements.some(({ by }) => by === cash));
     const call = { service: 'finance', method: 'POST', path: pathOf(cash, 'reverse', cash.id), touches } as const;
-    if (cash.status === 'deleted') return { ...call, ...GONE };
-    const done = { ...call, status: 200, shows: () => shownCash(cash) };
+    if (cash.status === 'deleted') return { ...call, ...NOT_FOUND };
+    const done = { ...call, status: 200, shows: () => cashResponse(cash) };
     if (cash.status === 'reversed') return done;
     if (cash.status !== 'posted') return { ...call, ...ILLEGAL };
     // Each entry is reversed on its own day.
     const parts = touches.flatMap(({ settlements }) => settlements.filter(({ by }) => by === cash));
     const days = [cash.date, ...parts.map(({ date }) => date)];
-    if (days.some((day) => isLocked(model, day, tradeOf(cash.kind)))) return { ...call, ...LOCKED };
+    if (days.some((day) => isLocked(model, day, sideNameOf(cash.kind)))) return { ...call, ...LOCKED };
     return {
       ...done,
       happens() {
-        bookCash(model, cash, spent(model, cash), -1);
+        postCashJournal(model, cash, spentAmount(model, cash), -1);
         for (const invoice of touches) {
           invoice.settlements = invoice.settlements.filter(({ by }) => by !== cash);
         }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { answerAgrees, documentsAgree, stepAgrees } from './agreement.ts';
-import { type Answered, type Attempt, refused } from '../state/attempt.ts';
+import { assertResponseMatches, assertDocumentsMatch, assertStepMatches } from './agreement.ts';
+import { type ActualResponse, type Attempt, rejection } from '../state/attempt.ts';
 import type { Company } from './company.ts';
 import { ExactDecimal, NOTHING } from '../state/exact-decimal.ts';
 import type { Cash, Invoice, Model } from '../state/model.ts';
@@ -24,8 +24,8 @@ const empty = (): Model => ({
   unsettled: false,
   places: { revenue_category: '', expense_category: '', till: '' },
 });
-const company = (answers: Record<string, Answered> = {}): Company => {
-  const given: Record<string, Answered> = {
+const company = (answers: Record<string, ActualResponse> = {}): Company => {
+  const given: Record<string, ActualResponse> = {
     trial: { accounts: [], difference: '0.00' },
     integrity: { sound: true },
     ...answers,
@@ -54,7 +54,7 @@ const level = {
   average_cost: '3.50',
 };
 const invoice = (): Invoice => ({
-  trade: 'sales',
+  side: 'sales',
   id: 'i',
   party_id: 'c',
   date: '2026-03-02',
@@ -76,10 +76,10 @@ const invoice = (): Invoice => ({
 describe('the comparison of a company with its model', () => {
   test.each([
     ['another status', { ...tried, status: 201 }, {}],
-    ['another reason', { ...tried, ...refused('over_allocated', 200) }, { code: 'in_use' }],
+    ['another reason', { ...tried, ...rejection('over_allocated', 200) }, { code: 'in_use' }],
     [
       'other details',
-      { ...tried, ...refused('over_allocated', 200, { open: '1.00' }) },
+      { ...tried, ...rejection('over_allocated', 200, { open: '1.00' }) },
       { code: 'over_allocated', details: { open: '2.00' } },
     ],
     [
@@ -89,7 +89,7 @@ describe('the comparison of a company with its model', () => {
     ],
     ['a line more', { ...tried, shows: () => ({ lines: [] }) }, { data: { lines: [{}] } }],
   ])('notices %s', (_, attempt, body) => {
-    expect(() => answerAgrees('a try', attempt, { status: 200, body })).toThrow('a try at /api/try');
+    expect(() => assertResponseMatches('a try', attempt, { status: 200, body })).toThrow('a try at /api/try');
   });
 
   test.each([
@@ -106,23 +106,23 @@ describe('the comparison of a company with its model', () => {
     ['goods at another average', stocked(), { stocks: [{ ...level, average_cost: '3.51' }] }],
     ['reserved goods', stocked(), { stocks: [{ ...level, reserved: '1' }] }],
   ])('notices %s', async (_, model, answers) => {
-    await expect(stepAgrees(company(answers), model, tried)).rejects.toThrow(/^The (?:trial balance|shelves):/);
+    await expect(assertStepMatches(company(answers), model, tried)).rejects.toThrow(/^The (?:trial balance|shelves):/);
   });
 
   test('reports an underpaid invoice, and nothing else', async () => {
     const touched = { ...tried, touches: [invoice()] };
     const shown = { balance_due: '8.99' };
-    await expect(stepAgrees(company({ 'sales-invoice': shown }), empty(), touched)).rejects.toThrow(
+    await expect(assertStepMatches(company({ 'sales-invoice': shown }), empty(), touched)).rejects.toThrow(
       'balance_due is "8.99"',
     );
-    await expect(stepAgrees(company({ stocks: [level] }), stocked(), tried)).resolves.toBeUndefined();
+    await expect(assertStepMatches(company({ stocks: [level] }), stocked(), tried)).resolves.toBeUndefined();
   });
 
   test('notices unknown documents, and books that fail the integrity check', async () => {
     const cash = { kind: 'revenue', id: 'r', status: 'draft', number: null, payment: null } as Cash;
-    await expect(documentsAgree(company({ expenses: [{ id: 'e' }] }), empty())).rejects.toThrow('/api/expenses');
-    await expect(documentsAgree(company(), { ...empty(), cash: [cash] })).rejects.toThrow('/api/revenues');
-    await expect(documentsAgree(company({ integrity: { sound: false } }), empty())).rejects.toThrow('Integrity');
-    await expect(documentsAgree(company(), empty())).resolves.toBeUndefined();
+    await expect(assertDocumentsMatch(company({ expenses: [{ id: 'e' }] }), empty())).rejects.toThrow('/api/expenses');
+    await expect(assertDocumentsMatch(company(), { ...empty(), cash: [cash] })).rejects.toThrow('/api/revenues');
+    await expect(assertDocumentsMatch(company({ integrity: { sound: false } }), empty())).rejects.toThrow('Integrity');
+    await expect(assertDocumentsMatch(company(), empty())).resolves.toBeUndefined();
   });
 });

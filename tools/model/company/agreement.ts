@@ -1,16 +1,16 @@
 /** Compares company and model: the response, books and stock after each step, and every document at the end. */
-import { eventually } from '@suite/testing/patience';
-import type { Answered, Attempt, Json } from '../state/attempt.ts';
+import { waitFor } from '@suite/testing/waiting';
+import type { ActualResponse, Attempt, Json } from '../state/attempt.ts';
 import type { Answer, Company } from './company.ts';
-import { money, NOTHING, plain, unitCost } from '../state/exact-decimal.ts';
-import { shownInvoice } from '../trade/invoices.ts';
-import { type Cash, type Model, spent } from '../state/model.ts';
+import { money, NOTHING, toPlainText, unitCost } from '../state/exact-decimal.ts';
+import { invoiceResponse } from '../trade/invoices.ts';
+import { type Cash, type Model, spentAmount } from '../state/model.ts';
 
 /** Maximum time for effects of events and schedules. */
 const SETTLED_MS = 30_000;
 
 /** Returns the places where a response differs from the expected value. Additional fields are allowed. */
-export function differences(expected: unknown, shown: Answered, at = ''): string[] {
+export function differences(expected: unknown, shown: ActualResponse, at = ''): string[] {
   if (expected === null || typeof expected !== 'object')
     return expected === shown ? [] : [`${at || 'it'} is ${JSON.stringify(shown)} and not ${JSON.stringify(expected)}`];
   if (shown === null || typeof shown !== 'object') return [`${at} is ${JSON.stringify(shown)}`];
@@ -20,13 +20,17 @@ export function differences(expected: unknown, shown: Answered, at = ''): string
 }
 
 /** @throws an Error that names the difference */
-function assertSame(what: string, expected: unknown, shown: Answered): void {
+function assertSame(what: string, expected: unknown, shown: ActualResponse): void {
   const found = differences(expected, shown);
   if (found.length > 0) throw new Error(`${what}:\n  ${found.join('\n  ')}`);
 }
 
 /** Asserts that the response to an attempt matches the model, and applies the result to the model. */
-export function answerAgrees(name: string, { status, code, details, ...attempt }: Attempt, answer: Answer): void {
+export function assertResponseMatches(
+  name: string,
+  { status, code, details, ...attempt }: Attempt,
+  answer: Answer,
+): void {
   const { body } = answer;
   const expected = { status, ...(code && { code }), ...(details && { details }) };
   assertSame(`${name} at ${attempt.path}`, expected, { status: answer.status, code: body.code, details: body.details });
@@ -35,7 +39,7 @@ export function answerAgrees(name: string, { status, code, details, ...attempt }
 }
 
 /** Checks that the trial balance is zero in total, and correct for every account. */
-async function booksAgree({ show }: Company, { ledger }: Model): Promise<void> {
+async function assertBooksMatch({ show }: Company, { ledger }: Model): Promise<void> {
   const { accounts, difference } = await show('finance', '/api/accounting/trial-balance?as_of=2099-12-31');
   const shown = Object.fromEntries(accounts.map(({ code, balance }: Json) => [code, balance]));
   const codes = [...new Set([...Object.keys(shown), ...ledger.keys()])].toSorted();
@@ -48,42 +52,42 @@ async function booksAgree({ show }: Company, { ledger }: Model): Promise<void> {
   );
 }
 
-async function shelvesAgree({ all }: Company, { levels }: Model): Promise<void> {
-  const place = ({ product_id, warehouse_id }: Answered) => `${product_id} ${warehouse_id}`;
+async function assertStockMatches({ all }: Company, { levels }: Model): Promise<void> {
+  const place = ({ product_id, warehouse_id }: ActualResponse) => `${product_id} ${warehouse_id}`;
   const shown = await all('inventory', '/api/product-stocks');
   const expected = [...levels.values()].map(({ on_hand, value, ...where }) => ({
     ...where,
-    on_hand: plain(on_hand),
+    on_hand: toPlainText(on_hand),
     reserved: '0',
-    available: plain(on_hand),
+    available: toPlainText(on_hand),
     value: money(value),
     average_cost: unitCost(on_hand.isZero() ? NOTHING : value.div(on_hand)),
   }));
-  const ordered = (rows: Answered[]) => rows.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
+  const ordered = (rows: ActualResponse[]) => rows.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
   assertSame('The shelves', ordered(expected), ordered(shown));
 }
 
 /** Asserts that the ledger, the stock and the affected invoices match the model. */
-export async function stepAgrees(company: Company, model: Model, { touches = [] }: Attempt): Promise<void> {
+export async function assertStepMatches(company: Company, model: Model, { touches = [] }: Attempt): Promise<void> {
   const agrees = async () => {
-    await booksAgree(company, model);
-    await shelvesAgree(company, model);
+    await assertBooksMatch(company, model);
+    await assertStockMatches(company, model);
     for (const invoice of new Set(touches)) {
-      const shown = await company.show('finance', `/api/${invoice.trade}-invoice/show/${invoice.id}`);
-      assertSame(`The ${invoice.trade} invoice`, shownInvoice(invoice), shown);
+      const shown = await company.show('finance', `/api/${invoice.side}-invoice/show/${invoice.id}`);
+      assertSame(`The ${invoice.side} invoice`, invoiceResponse(invoice), shown);
     }
   };
-  await (model.unsettled ? eventually(agrees, SETTLED_MS) : agrees());
+  await (model.unsettled ? waitFor(agrees, SETTLED_MS) : agrees());
   model.unsettled = false;
 }
 
 /** Returns the remaining amount of a payment or a note. */
-const remaining = (model: Model, cash: Cash) => money(cash.amount.minus(spent(model, cash)));
+const remainingAmount = (model: Model, cash: Cash) => money(cash.amount.minus(spentAmount(model, cash)));
 
 /** Returns the lists of the company with their expected content, by IDs or numbers. */
 function lists(model: Model): Record<string, Json[]> {
-  const of = (trade: string) => model.invoices.filter((one) => one.trade === trade && one.status !== 'deleted');
-  const back = (trade: string) => model.returns.filter((one) => one.trade === trade && one.status !== 'deleted');
+  const of = (trade: string) => model.invoices.filter((one) => one.side === trade && one.status !== 'deleted');
+  const back = (trade: string) => model.returns.filter((one) => one.side === trade && one.status !== 'deleted');
   const cash = (kind: string) => model.cash.filter((one) => one.kind === kind && one.status !== 'deleted');
   const returns = (trade: string) => back(trade).map(({ id, status, number }) => ({ id, status, number }));
   const documents = (kind: string) => cash(kind).map(({ id, status, number }) => ({ id, status, number }));
@@ -96,7 +100,7 @@ function lists(model: Model): Record<string, Json[]> {
               amount: money(one.amount),
               ...(one.status === 'reversed'
                 ? { status: 'voided', unallocated: '0.00' }
-                : { status: 'posted', unallocated: remaining(model, one) }),
+                : { status: 'posted', unallocated: remainingAmount(model, one) }),
             },
           ]
         : [],
@@ -104,7 +108,7 @@ function lists(model: Model): Record<string, Json[]> {
   const notes = (trade: string) =>
     back(trade).flatMap(({ note }) => {
       if (!note) return [];
-      const applied = spent(model, note);
+      const applied = spentAmount(model, note);
       // A note with a zero amount has nothing to apply.
       const status = !applied.lt(note.total) ? 'applied' : applied.isZero() ? 'open' : 'partially_applied';
       const amounts = {
@@ -116,7 +120,7 @@ function lists(model: Model): Record<string, Json[]> {
     });
   const invoices = (trade: string) =>
     of(trade).map((invoice) => {
-      const { lines: _, ...header } = shownInvoice(invoice);
+      const { lines: _, ...header } = invoiceResponse(invoice);
       return header;
     });
   return {
@@ -135,9 +139,9 @@ function lists(model: Model): Record<string, Json[]> {
 }
 
 /** Asserts that all documents match the model, and that the integrity checks pass. */
-export async function documentsAgree(company: Company, model: Model): Promise<void> {
-  const key = ({ id, number }: Answered) => String(number ?? id);
-  const ordered = (rows: Answered[]) => rows.toSorted((one, other) => (key(one) < key(other) ? -1 : 1));
+export async function assertDocumentsMatch(company: Company, model: Model): Promise<void> {
+  const key = ({ id, number }: ActualResponse) => String(number ?? id);
+  const ordered = (rows: ActualResponse[]) => rows.toSorted((one, other) => (key(one) < key(other) ? -1 : 1));
   for (const [path, expected] of Object.entries(lists(model))) {
     assertSame(path, ordered(expected), ordered(await company.all('finance', path)));
   }

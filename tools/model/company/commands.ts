@@ -1,6 +1,6 @@
 /** Operations for a company, in any order and with random values. fast-check chooses them, and shrinks a failure. */
 import * as fc from 'fast-check';
-import { answerAgrees, stepAgrees } from './agreement.ts';
+import { assertResponseMatches, assertStepMatches } from './agreement.ts';
 import type { Plan } from '../state/attempt.ts';
 import { allocate } from '../cash/allocation.ts';
 import { decide, draftCash, postCash, reverseCash } from '../cash/cash.ts';
@@ -17,7 +17,7 @@ import { approveReturn, cancelReturn, completeReturn, deleteReturn, draftReturn 
 export type Tally = Map<string, number>;
 
 /** One operation of a random run. */
-class Try implements fc.AsyncCommand<Model, Company> {
+class RandomCommand implements fc.AsyncCommand<Model, Company> {
   readonly #name: string;
   readonly #facts: unknown;
   readonly #plan: Plan;
@@ -38,8 +38,8 @@ class Try implements fc.AsyncCommand<Model, Company> {
     const attempt = this.#plan(model)!;
     const { service, method, path, body } = attempt;
     const answer = await company.send(service, method, path, body);
-    answerAgrees(this.#name, attempt, answer);
-    await stepAgrees(company, model, attempt);
+    assertResponseMatches(this.#name, attempt, answer);
+    await assertStepMatches(company, model, attempt);
     const kind = `${this.#name} ${[answer.status, attempt.code].filter(Boolean).join(' ')}`;
     this.#tally.set(kind, (this.#tally.get(kind) ?? 0) + 1);
   }
@@ -79,15 +79,15 @@ const discount = fc.oneof(
     arbitrary: fc.record({ type: fc.constant('amount' as const), value: fc.constantFrom('0.01', '1.00', '7.77') }),
   },
 );
-const maybe = <T>(arbitrary: fc.Arbitrary<T>) =>
+const optionally = <T>(arbitrary: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 const lines = fc.array(
   fc.record({
     product: fc.oneof({ weight: 7, arbitrary: any }, { weight: 1, arbitrary: fc.constant(undefined) }),
     qty,
-    price: maybe(price),
+    price: optionally(price),
     discount,
-    taxes: maybe(fc.nat(7)),
+    taxes: optionally(fc.nat(7)),
   }),
   { minLength: 1, maxLength: 4 },
 );
@@ -112,7 +112,7 @@ const correction = {
 /** Returns all operations with their relative frequencies. */
 export function commands(tally: Tally, most: number) {
   const named = <Facts>(name: string, facts: fc.Arbitrary<Facts>, plan: (facts: Facts) => Plan) =>
-    facts.map((some) => new Try(name, some, plan(some), tally));
+    facts.map((some) => new RandomCommand(name, some, plan(some), tally));
   const which = fc.record(choice);
   const product = fc.record({ price, cost: price, service: rarely, taxes: fc.nat(7) });
   const allocation = { ...choice, date: later, invoice: which, amount, whole: fc.boolean() };

@@ -5,34 +5,34 @@ import { operationsOf, everyPermissionOf } from '@suite/chassis/declarations';
 import { type Caller, loadKeys } from '@suite/chassis/gateway';
 import { finance } from '@suite/finance';
 import { call } from '@suite/testing/http';
-import { patiently } from '@suite/testing/patience';
+import { retryPostponed } from '@suite/testing/waiting';
 import { inventory } from '@suite/inventory';
-import type { Answered, Json } from '../state/attempt.ts';
+import type { ActualResponse, Json } from '../state/attempt.ts';
 import type { Model, Product } from '../state/model.ts';
 
 /** The parts of a suite that a company needs. */
-export interface Reached {
+export interface ReachedSuite {
   data: string;
   processes: Record<string, { url: string | null }>;
 }
 
 export interface Answer {
   status: number;
-  body: Answered;
+  body: ActualResponse;
 }
 
 export interface Company {
   workspace_id: string;
   send(service: 'finance' | 'inventory', method: string, path: string, body?: Json): Promise<Answer>;
   /** Returns the record at a path. */
-  show(service: 'finance' | 'inventory', path: string): Promise<Answered>;
+  show(service: 'finance' | 'inventory', path: string): Promise<ActualResponse>;
   /** Returns all records of a list. */
-  all(service: 'finance' | 'inventory', path: string): Promise<Answered[]>;
+  all(service: 'finance' | 'inventory', path: string): Promise<ActualResponse[]>;
 }
 
 const DEADLINE_MS = 30_000;
 /** Checks if a busy machine has postponed a request. The idempotency key makes a retry safe. */
-const isPutOff = ({ status, body }: Answer) =>
+const isPostponed = ({ status, body }: Answer) =>
   [429, 502, 503, 504].includes(status) || ['request_in_progress', 'stock_pending'].includes(body?.code);
 
 /** Returns the owner of a workspace. */
@@ -55,7 +55,7 @@ function owner(): Caller {
 }
 
 /** Opens the books of a new company. */
-export function openCompany(suite: Reached): Company {
+export function openCompany(suite: ReachedSuite): Company {
   const keys = loadKeys('gateway', join(suite.data, 'keys', 'gateway'));
   const caller = owner();
   const ask = async (service: string, method: string, path: string, key: string, body?: Json): Promise<Answer> => {
@@ -75,7 +75,7 @@ export function openCompany(suite: Reached): Company {
   };
   const send: Company['send'] = async (service, method, path, body) => {
     const key = randomUUID();
-    return await patiently(() => ask(service, method, path, key, body), isPutOff);
+    return await retryPostponed(() => ask(service, method, path, key, body), isPostponed);
   };
   const read = async (service: 'finance' | 'inventory', path: string) => {
     const { status, body } = await send(service, 'GET', path);
@@ -87,7 +87,7 @@ export function openCompany(suite: Reached): Company {
     send,
     show: async (service, path) => (await read(service, path)).data,
     async all(service, path) {
-      const found: Answered[] = [];
+      const found: ActualResponse[] = [];
       for (let page = 1; ; page += 1) {
         const { data, meta } = await read(service, `${path}${path.includes('?') ? '&' : '?'}per_page=100&page=${page}`);
         found.push(...data);
@@ -98,7 +98,7 @@ export function openCompany(suite: Reached): Company {
 }
 
 /** Creates the initial records of every company, and returns a model with the same records. */
-export async function found({ send, show }: Company): Promise<Model> {
+export async function findCompany({ send, show }: Company): Promise<Model> {
   const make = async (service: 'finance' | 'inventory', path: string, body: Json): Promise<string> => {
     const { status, body: answer } = await send(service, 'POST', path, body);
     if (status !== 201) throw new Error(`${path} is answered ${status}: ${JSON.stringify(answer)}`);

@@ -3,7 +3,7 @@ import type { Invoice, Model } from './model.ts';
 
 export type Json = Record<string, unknown>;
 /** The response of a service. */
-export type Answered = ReturnType<typeof JSON.parse>;
+export type ActualResponse = ReturnType<typeof JSON.parse>;
 
 export interface Attempt {
   service: 'finance' | 'inventory';
@@ -16,7 +16,7 @@ export interface Attempt {
   /** Details of the expected error. */
   details?: Json;
   /** Updates the model with the assigned IDs. */
-  happens?(answered: Answered): void;
+  happens?(answered: ActualResponse): void;
   /** Returns the fields that the response must contain. Called after the operation. */
   shows?(): Json;
   /** Invoices that must match the model after the operation. */
@@ -26,10 +26,14 @@ export interface Attempt {
 /** Plan for an operation with random values. Undefined if the model has no suitable record. */
 export type Plan = (model: Model) => Attempt | undefined;
 
-export const refused = (code: string, status = 409, details?: Json) => ({ status, code, ...(details && { details }) });
+export const rejection = (code: string, status = 409, details?: Json) => ({
+  status,
+  code,
+  ...(details && { details }),
+});
 /** The rejection of an invalid request. */
-export const INVALID = refused('validation_failed', 422);
-export const GONE = refused('not_found', 404);
+export const INVALID = rejection('validation_failed', 422);
+export const NOT_FOUND = rejection('not_found', 404);
 /** The rejection of a date in a locked period. */
-export const LOCKED = refused('period_locked');
-export const ILLEGAL = refused('invalid_transition');
+export const LOCKED = rejection('period_locked');
+export const ILLEGAL = rejection('invalid_transition');

@@ -11,10 +11,10 @@ export const NOTHING = new ExactDecimal(0);
 const CENT = new ExactDecimal('0.01');
 
 /** A quotient such as a third has no end. A value this close to a half counts as a half. */
-const tidy = (value: ExactDecimal): ExactDecimal => value.toDecimalPlaces(25);
+const trimZeros = (value: ExactDecimal): ExactDecimal => value.toDecimalPlaces(25);
 
 /** Rounds to the cent, half away from zero. */
-export const cents = (value: ExactDecimal): ExactDecimal => tidy(value).toDecimalPlaces(2);
+export const cents = (value: ExactDecimal): ExactDecimal => trimZeros(value).toDecimalPlaces(2);
 
 export const total = (values: readonly ExactDecimal[]): ExactDecimal =>
   values.reduce((sum, value) => sum.plus(value), NOTHING);
@@ -23,11 +23,11 @@ export const total = (values: readonly ExactDecimal[]): ExactDecimal =>
 export const money = (value: ExactDecimal): string => value.toFixed(2);
 
 /** Formats a quantity for responses: `2.5`. */
-export const plain = (value: ExactDecimal): string => value.toFixed();
+export const toPlainText = (value: ExactDecimal): string => value.toFixed();
 
 /** Formats a unit cost for responses, with two to six decimals. */
 export function unitCost(value: ExactDecimal): string {
-  const rounded = tidy(value).toDecimalPlaces(6);
+  const rounded = trimZeros(value).toDecimalPlaces(6);
   return rounded.toFixed(Math.max(2, rounded.decimalPlaces()));
 }
 
@@ -42,7 +42,7 @@ export const step = (value: ExactDecimal, whole: ExactDecimal, before: ExactDeci
 export function divide(amount: ExactDecimal, weights: readonly ExactDecimal[]): ExactDecimal[] {
   const whole = total(weights);
   const quotas = weights.map((weight) =>
-    tidy((whole.isZero() ? amount.div(weights.length) : amount.times(weight).div(whole)).div(CENT)),
+    trimZeros((whole.isZero() ? amount.div(weights.length) : amount.times(weight).div(whole)).div(CENT)),
   );
   const shares = quotas.map((quota) => quota.floor());
   const order = [...quotas.keys()].toSorted((one, other) => {

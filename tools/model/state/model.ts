@@ -1,8 +1,8 @@
 /** The expected books and stock of a company after all its operations. */
 import { type ExactDecimal, NOTHING } from './exact-decimal.ts';
-import type { Discount, Figures, Tax, Totals } from './totals.ts';
+import type { Discount, LineAmounts, Tax, Totals } from './totals.ts';
 
-export type Trade = 'sales' | 'purchase';
+export type Side = 'sales' | 'purchase';
 
 export interface Product {
   id: string;
@@ -25,7 +25,7 @@ export interface Line {
   id: string;
   product: Product | null;
   qty: ExactDecimal;
-  figures: Figures;
+  figures: LineAmounts;
   /** The cost of the goods. Null until they have moved, and for lines without goods. */
   cost: ExactDecimal | null;
   /** Quantity in approved returns. */
@@ -40,7 +40,7 @@ export interface Settlement {
 }
 
 export interface Invoice {
-  trade: Trade;
+  side: Side;
   id: string;
   party_id: string;
   date: string;
@@ -57,12 +57,12 @@ export interface ReturnLine {
   origin: Line;
   qty: ExactDecimal;
   disposition: 'restock' | 'scrap';
-  figures: Figures;
+  figures: LineAmounts;
   cost: ExactDecimal | null;
 }
 
 export interface Return {
-  trade: Trade;
+  side: Side;
   id: string;
   invoice: Invoice;
   date: string;
@@ -152,13 +152,13 @@ export const ACCOUNT = {
 export type Account = keyof typeof ACCOUNT;
 
 /** Debits an account. A negative amount credits it. */
-export function book({ ledger }: Model, account: Account, amount: ExactDecimal): void {
+export function postEntry({ ledger }: Model, account: Account, amount: ExactDecimal): void {
   const code = ACCOUNT[account];
   ledger.set(code, (ledger.get(code) ?? NOTHING).plus(amount));
 }
 
 /** Returns the next number of a series. */
-export function numbered({ numbers }: Model, prefix: string, day: string): string {
+export function nextNumber({ numbers }: Model, prefix: string, day: string): string {
   const series = `${prefix}-${day.slice(0, 4)}`;
   const next = (numbers.get(series) ?? 0) + 1;
   numbers.set(series, next);
@@ -168,14 +168,14 @@ export function numbered({ numbers }: Model, prefix: string, day: string): strin
 /** Checks that a return is neither deleted nor cancelled. */
 export const isAlive = ({ status }: Return): boolean => status !== 'deleted' && status !== 'cancelled';
 
-export const settled = ({ settlements }: Invoice): ExactDecimal =>
+export const settledAmount = ({ settlements }: Invoice): ExactDecimal =>
   settlements.reduce((sum, { amount }) => sum.plus(amount), NOTHING);
 /** Returns the open amount of an invoice, zero if cancelled. */
-export const open = (invoice: Invoice): ExactDecimal =>
-  invoice.status === 'cancelled' ? NOTHING : invoice.totals.total.minus(settled(invoice));
+export const openAmount = (invoice: Invoice): ExactDecimal =>
+  invoice.status === 'cancelled' ? NOTHING : invoice.totals.total.minus(settledAmount(invoice));
 
 /** Returns how much of a note or payment has been applied to invoices. */
-export const spent = ({ invoices }: Model, by: Note | Cash): ExactDecimal =>
+export const spentAmount = ({ invoices }: Model, by: Note | Cash): ExactDecimal =>
   invoices
     .flatMap(({ settlements }) => settlements)
     .filter((settlement) => settlement.by === by)
@@ -185,8 +185,8 @@ const isClosed = ({ locks }: Model, day: string, scopes: readonly Scope[]): bool
   scopes.some((scope) => (locks.get(scope)?.through ?? '') >= day);
 
 /** Checks if a day is closed for one side of the books. */
-export const isLocked = (model: Model, day: string, trade: Trade): boolean =>
-  isClosed(model, day, ['all', trade === 'sales' ? 'sales' : 'purchases']);
+export const isLocked = (model: Model, day: string, side: Side): boolean =>
+  isClosed(model, day, ['all', side === 'sales' ? 'sales' : 'purchases']);
 
 /** Checks if a day is closed for stock movements. */
 export const isStockLocked = (model: Model, day: string): boolean => isClosed(model, day, ['all']);

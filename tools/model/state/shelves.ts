@@ -1,7 +1,7 @@
 /** Stock movements of the model: moving average cost, and whole documents or nothing. */
-import { type Json, refused } from './attempt.ts';
-import { cents, type ExactDecimal, ExactDecimal as Decimal, NOTHING, plain, total } from './exact-decimal.ts';
-import { type Account, book, type Level, type Model, type Product } from './model.ts';
+import { type Json, rejection } from './attempt.ts';
+import { cents, type ExactDecimal, ExactDecimal as Decimal, NOTHING, toPlainText, total } from './exact-decimal.ts';
+import { type Account, postEntry, type Level, type Model, type Product } from './model.ts';
 
 /** Returns the stock of a product in a warehouse, zero if there was never any. */
 export function levelOf({ levels }: Model, product_id: string, warehouse_id: string): Level {
@@ -19,13 +19,13 @@ export const onHand = ({ levels }: Model, product_id: string, warehouse_id: stri
 /** Posts a stock correction, which reaches the ledger a moment later. */
 export function correct(model: Model, value: ExactDecimal, against: Account): void {
   if (value.isZero()) return;
-  book(model, 'inventory', value);
-  book(model, against, value.negated());
+  postEntry(model, 'inventory', value);
+  postEntry(model, against, value.negated());
   model.unsettled = true;
 }
 
 /** Returns the value of goods without a given value: the average of the stock, or the purchase price. */
-const worth = ({ on_hand, value }: Level, product: Product, qty: ExactDecimal): ExactDecimal =>
+const correctionValue = ({ on_hand, value }: Level, product: Product, qty: ExactDecimal): ExactDecimal =>
   on_hand.isZero() || (qty.gt(0) && value.isZero())
     ? cents(product.purchase_price.times(qty))
     : cents(value.times(qty).div(on_hand));
@@ -43,7 +43,7 @@ export function move(
   value?: ExactDecimal,
 ): ExactDecimal {
   const level = levelOf(model, product.id, warehouse_id);
-  const moved = value ?? worth(level, product, qty);
+  const moved = value ?? correctionValue(level, product, qty);
   level.on_hand = level.on_hand.plus(qty);
   const left = level.value.plus(moved);
   level.value = level.on_hand.isZero() ? NOTHING : Decimal.max(left, NOTHING);
@@ -51,20 +51,20 @@ export function move(
   return moved;
 }
 
-interface Wanted {
+interface RequestedQuantity {
   product: Product;
   qty: ExactDecimal;
 }
 
 /** Returns the rejection if a warehouse lacks the total quantity of all lines, or undefined. */
-export function lacking(model: Model, warehouse_id: string, wanted: readonly Wanted[]) {
+export function missingStock(model: Model, warehouse_id: string, wanted: readonly RequestedQuantity[]) {
   const ids = [...new Set(wanted.map(({ product }) => product.id))];
   const lines = ids.flatMap((product_id): Json[] => {
     const asking = wanted.filter(({ product }) => product.id === product_id);
     const requested = total(asking.map(({ qty }) => qty));
     const available = onHand(model, product_id, warehouse_id);
     if (requested.lte(available)) return [];
-    return asking.map(() => ({ product_id, requested: plain(requested), available: plain(available) }));
+    return asking.map(() => ({ product_id, requested: toPlainText(requested), available: toPlainText(available) }));
   });
-  return lines.length > 0 ? refused('insufficient_stock', 409, { lines }) : undefined;
+  return lines.length > 0 ? rejection('insufficient_stock', 409, { lines }) : undefined;
 }

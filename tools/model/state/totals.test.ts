@@ -1,16 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { ExactDecimal, money } from './exact-decimal.ts';
-import { partOf, type Tax, totalsOf, type Written } from './totals.ts';
+import { partOf, type Tax, totalsOf, type EnteredLine } from './totals.ts';
 
 /** Tests the model's own arithmetic against the golden vectors of the specification. */
 const tax = (rate: string, inclusive = false): Tax => ({ id: rate, rate, inclusive });
-const line = (qty: string, price: string, taxes: Tax[], percent?: string): Written => ({
+const line = (qty: string, price: string, taxes: Tax[], percent?: string): EnteredLine => ({
   qty: new ExactDecimal(qty),
   unit_price: new ExactDecimal(price),
   taxes,
   discount: percent ? { type: 'percent', value: percent } : null,
 });
-const figures = (lines: Written[], discount: { type: 'amount'; value: string } | null = null) => {
+const figures = (lines: EnteredLine[], discount: { type: 'amount'; value: string } | null = null) => {
   const { totals, lines: each } = totalsOf(lines, discount)!;
   return {
     net: money(totals.net_total),

@@ -17,7 +17,7 @@ export interface Discount {
 }
 
 /** A line as entered by a user. */
-export interface Written {
+export interface EnteredLine {
   qty: ExactDecimal;
   unit_price: ExactDecimal;
   discount: Discount | null;
@@ -25,7 +25,7 @@ export interface Written {
 }
 
 /** The amounts of a line. */
-export interface Figures {
+export interface LineAmounts {
   /** Cost after all discounts, with the taxes included in the price. */
   cost: ExactDecimal;
   taxes: { tax: Tax; amount: ExactDecimal }[];
@@ -45,21 +45,21 @@ export interface Totals {
 const HUNDRED = new ExactDecimal(100);
 
 /** Returns the amount less the discount, or undefined if the discount exceeds it. */
-function taken(from: ExactDecimal, discount: Discount | null): ExactDecimal | undefined {
+function discountAmount(from: ExactDecimal, discount: Discount | null): ExactDecimal | undefined {
   if (!discount) return NOTHING;
   const value = new ExactDecimal(discount.value);
   if (discount.type === 'percent') return value.gt(HUNDRED) ? undefined : from.times(value).div(HUNDRED);
   return value.gt(cents(from)) ? undefined : value;
 }
 
-const finish = (cost: ExactDecimal, taxes: Figures['taxes']): Figures => {
+const finish = (cost: ExactDecimal, taxes: LineAmounts['taxes']): LineAmounts => {
   const tax = total(taxes.map(({ amount }) => amount));
   const net = cost.minus(total(taxes.filter((one) => one.tax.inclusive).map(({ amount }) => amount)));
   return { cost, taxes, net, tax, total: net.plus(tax) };
 };
 
 /** Returns the sums of lines. */
-export const sumOf = (lines: readonly Figures[]) => ({
+export const sumOf = (lines: readonly LineAmounts[]) => ({
   net_total: total(lines.map(({ net }) => net)),
   tax_total: total(lines.map(({ tax }) => tax)),
   total: total(lines.map((line) => line.total)),
@@ -73,14 +73,14 @@ function exactTaxes(cost: ExactDecimal, taxes: readonly Tax[]): ExactDecimal[] {
 
 /** Returns the amounts of each line and their totals. Undefined if a discount exceeds its base amount. */
 export function totalsOf(
-  lines: readonly Written[],
+  lines: readonly EnteredLine[],
   discount: Discount | null,
-): { lines: Figures[]; totals: Totals } | undefined {
+): { lines: LineAmounts[]; totals: Totals } | undefined {
   const prices = lines.map(({ qty, unit_price }) => qty.times(unit_price));
-  const off = lines.map((line, at) => taken(prices[at]!, line.discount));
+  const off = lines.map((line, at) => discountAmount(prices[at]!, line.discount));
   if (off.includes(undefined)) return undefined;
   const before = prices.map((price, at) => ExactDecimal.max(cents(price.minus(off[at]!)), NOTHING));
-  const header = taken(total(before), discount);
+  const header = discountAmount(total(before), discount);
   if (!header) return undefined;
   const shares = divide(cents(header), before);
   const costs = before.map((cost, at) => cost.minus(shares[at]!));
@@ -110,7 +110,7 @@ export function totalsOf(
 }
 
 /** Returns the amount of a line up to a quantity. A tax in the price is deducted from the price of those units. */
-function upTo(line: Figures, whole: ExactDecimal, qty: ExactDecimal) {
+function amountsUpTo(line: LineAmounts, whole: ExactDecimal, qty: ExactDecimal) {
   const cost = step(line.cost, whole, NOTHING, qty);
   const amounts = line.taxes.map(({ tax, amount }) => {
     if (!tax.inclusive) return step(amount, whole, NOTHING, qty);
@@ -120,8 +120,8 @@ function upTo(line: Figures, whole: ExactDecimal, qty: ExactDecimal) {
 }
 
 /** Returns the amounts of a part of a line, after earlier parts. */
-export function partOf(line: Figures, whole: ExactDecimal, before: ExactDecimal, now: ExactDecimal): Figures {
-  const [from, to] = [upTo(line, whole, before), upTo(line, whole, before.plus(now))];
+export function partOf(line: LineAmounts, whole: ExactDecimal, before: ExactDecimal, now: ExactDecimal): LineAmounts {
+  const [from, to] = [amountsUpTo(line, whole, before), amountsUpTo(line, whole, before.plus(now))];
   return finish(
     to.cost.minus(from.cost),
     line.taxes.map(({ tax }, at) => ({ tax, amount: to.amounts[at]!.minus(from.amounts[at]!) })),

@@ -1,8 +1,8 @@
 /** Stock changes without an invoice: products are created, stock is corrected, goods are transferred. */
 import { ILLEGAL, INVALID, LOCKED, type Plan } from '../state/attempt.ts';
-import { cents, ExactDecimal, money, plain, unitCost } from '../state/exact-decimal.ts';
-import { isStockLocked, type Model, numbered, pick, type Product, type Transfer } from '../state/model.ts';
-import { correct, lacking, levelOf, move, onHand } from '../state/shelves.ts';
+import { cents, ExactDecimal, money, toPlainText, unitCost } from '../state/exact-decimal.ts';
+import { isStockLocked, type Model, nextNumber, pick, type Product, type Transfer } from '../state/model.ts';
+import { correct, missingStock, levelOf, move, onHand } from '../state/shelves.ts';
 
 const MOST_PRODUCTS = 5;
 /** Default day of stock movements. */
@@ -69,7 +69,7 @@ export const correctStock =
     const body = {
       product_id: product.id,
       warehouse_id,
-      qty: plain(qty),
+      qty: toPlainText(qty),
       reason,
       business_date: DAY,
       ...(cost && { unit_cost: cost }),
@@ -77,7 +77,7 @@ export const correctStock =
     const call = { service: 'inventory', method: 'POST', path: '/api/product-stock/add', body } as const;
     if (isStockLocked(model, DAY)) return { ...call, ...LOCKED };
     if (!product.tracked) return { ...call, ...INVALID };
-    const missing = takes ? lacking(model, warehouse_id, [{ product, qty: input.qty }]) : undefined;
+    const missing = takes ? missingStock(model, warehouse_id, [{ product, qty: input.qty }]) : undefined;
     if (missing) return { ...call, ...missing };
     let value = new ExactDecimal(0);
     return {
@@ -89,8 +89,13 @@ export const correctStock =
       },
       shows() {
         const { on_hand, value: left } = levelOf(model, product.id, warehouse_id);
-        const stock = { on_hand: plain(on_hand), value: money(left), reserved: '0', available: plain(on_hand) };
-        return { qty: plain(qty), value: money(value), unit_cost: unitCost(value.div(qty)), stock };
+        const stock = {
+          on_hand: toPlainText(on_hand),
+          value: money(left),
+          reserved: '0',
+          available: toPlainText(on_hand),
+        };
+        return { qty: toPlainText(qty), value: money(value), unit_cost: unitCost(value.div(qty)), stock };
       },
     };
   };
@@ -102,14 +107,14 @@ export interface NewTransfer {
   lines: { product: number; qty: ExactDecimal }[];
 }
 
-const shownTransfer = ({ number, status, lines }: Transfer) => ({
+const transferResponse = ({ number, status, lines }: Transfer) => ({
   number,
   status,
-  lines: lines.map(({ qty, value }) => ({ qty: plain(qty), value: money(value) })),
+  lines: lines.map(({ qty, value }) => ({ qty: toPlainText(qty), value: money(value) })),
 });
 
 /** Moves goods: all lines are issued at average cost before any is received at that cost. */
-function carry(model: Model, from: string, to: string, lines: readonly { product: Product; qty: ExactDecimal }[]) {
+function moveStock(model: Model, from: string, to: string, lines: readonly { product: Product; qty: ExactDecimal }[]) {
   const gone = lines.map((line) => ({ ...line, value: move(model, line.product, from, line.qty.negated()).negated() }));
   for (const { product, qty, value } of gone) move(model, product, to, qty, value);
   return gone;
@@ -127,23 +132,23 @@ export const transfer =
       from_warehouse_id: from,
       to_warehouse_id: to,
       date: DAY,
-      lines: lines.map(({ product, qty }) => ({ product_id: product.id, qty: plain(qty) })),
+      lines: lines.map(({ product, qty }) => ({ product_id: product.id, qty: toPlainText(qty) })),
     };
     const call = { service: 'inventory', method: 'POST', path: '/api/transfer/create', body } as const;
     if (isStockLocked(model, DAY)) return { ...call, ...LOCKED };
     if (from === to || lines.some(({ product }) => !product.tracked)) return { ...call, ...INVALID };
-    const missing = lacking(model, from, lines);
+    const missing = missingStock(model, from, lines);
     if (missing) return { ...call, ...missing };
     let made: Transfer;
     return {
       ...call,
       status: 201,
       happens({ id }) {
-        const number = numbered(model, 'STF', DAY);
-        made = { id, from, to, lines: carry(model, from, to, lines), status: 'completed', number };
+        const number = nextNumber(model, 'STF', DAY);
+        made = { id, from, to, lines: moveStock(model, from, to, lines), status: 'completed', number };
         model.transfers.push(made);
       },
-      shows: () => shownTransfer(made),
+      shows: () => transferResponse(made),
     };
   };
 
@@ -155,7 +160,7 @@ export const undoTransfer =
     if (!found) return undefined;
     const { id, from, to, lines } = found;
     const call = { service: 'inventory', method: 'DELETE', path: `/api/transfer/delete/${id}` } as const;
-    const missing = found.status === 'completed' ? lacking(model, to, lines) : undefined;
+    const missing = found.status === 'completed' ? missingStock(model, to, lines) : undefined;
     if (missing) return { ...call, ...missing };
     return {
       ...call,
@@ -168,7 +173,7 @@ export const undoTransfer =
         }
         found.status = 'reversed';
       },
-      shows: () => shownTransfer(found),
+      shows: () => transferResponse(found),
     };
   };
 

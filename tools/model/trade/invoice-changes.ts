@@ -1,9 +1,27 @@
 /** Changes of existing invoices: drafts are changed or deleted, posted invoices are cancelled. */
-import { type Answered, type Attempt, GONE, ILLEGAL, INVALID, LOCKED, type Plan, refused } from '../state/attempt.ts';
+import {
+  type ActualResponse,
+  type Attempt,
+  NOT_FOUND,
+  ILLEGAL,
+  INVALID,
+  LOCKED,
+  type Plan,
+  rejection,
+} from '../state/attempt.ts';
 import { type Choice, choose } from '../state/choice.ts';
-import { bookInvoice, fill, goodsOf, type NewLine, pathOf, shownInvoice, statusOf, write } from './invoices.ts';
+import {
+  postInvoiceJournal,
+  fill,
+  goodsOf,
+  type NewLine,
+  pathOf,
+  invoiceResponse,
+  statusOf,
+  writeLines,
+} from './invoices.ts';
 import { type Invoice, isAlive, isLocked, type Model } from '../state/model.ts';
-import { lacking, move } from '../state/shelves.ts';
+import { missingStock, move } from '../state/shelves.ts';
 import { totalsOf } from '../state/totals.ts';
 
 export interface Change extends Choice {
@@ -16,19 +34,19 @@ export const changeInvoice =
   (model) => {
     const invoice = choose(model.invoices, which, ({ status }) => status === 'draft');
     if (!invoice) return undefined;
-    const written = write(model, invoice.trade, lines);
+    const written = writeLines(model, invoice.side, lines);
     const body = { lines: written.map(({ said }) => said) };
-    const path = pathOf(invoice.trade, 'update', invoice.id);
+    const path = pathOf(invoice.side, 'update', invoice.id);
     const call = { service: 'finance', method: 'POST', path, body } as const;
-    if (invoice.status === 'deleted') return { ...call, ...GONE };
+    if (invoice.status === 'deleted') return { ...call, ...NOT_FOUND };
     if (invoice.status !== 'draft') return { ...call, ...ILLEGAL, touches: [invoice] };
     const fits = totalsOf(
       written.map((line) => line.written),
       invoice.discount,
     );
     if (!fits) return { ...call, ...INVALID, touches: [invoice] };
-    const happens = (answered: Answered) => fill(invoice, written, answered);
-    return { ...call, status: 200, happens, shows: () => shownInvoice(invoice) };
+    const happens = (answered: ActualResponse) => fill(invoice, written, answered);
+    return { ...call, status: 200, happens, shows: () => invoiceResponse(invoice) };
   };
 
 /** Deletes a draft invoice. Other invoices cannot be deleted. */
@@ -37,9 +55,9 @@ export const deleteInvoice =
   (model) => {
     const invoice = choose(model.invoices, which, ({ status }) => status === 'draft');
     if (!invoice) return undefined;
-    const path = pathOf(invoice.trade, 'delete', invoice.id);
+    const path = pathOf(invoice.side, 'delete', invoice.id);
     const call = { service: 'finance', method: 'DELETE', path } as const;
-    if (invoice.status === 'deleted') return { ...call, ...GONE };
+    if (invoice.status === 'deleted') return { ...call, ...NOT_FOUND };
     if (invoice.status !== 'draft') return { ...call, ...ILLEGAL, touches: [invoice] };
     return {
       ...call,
@@ -51,8 +69,8 @@ export const deleteInvoice =
   };
 
 /** Returns sold goods to the stock at their cost, and removes purchased goods from the stock. */
-function giveGoodsBack(model: Model, invoice: Invoice): void {
-  const [isSale, warehouse_id] = [invoice.trade === 'sales', invoice.warehouse_id];
+function returnGoods(model: Model, invoice: Invoice): void {
+  const [isSale, warehouse_id] = [invoice.side === 'sales', invoice.warehouse_id];
   for (const { line, product, qty } of goodsOf(invoice)) {
     if (isSale) move(model, product!, warehouse_id, qty, line.cost!);
     else move(model, product!, warehouse_id, qty.negated(), line.cost!.negated());
@@ -66,24 +84,24 @@ export const cancelInvoice =
   (model): Attempt | undefined => {
     const invoice = choose(model.invoices, which, ({ status }) => status === 'posted');
     if (!invoice) return undefined;
-    const { trade, status, date } = invoice;
+    const { side: trade, status, date } = invoice;
     const path = pathOf(trade, 'cancel', invoice.id);
     const call = { service: 'finance', method: 'POST', path, touches: [invoice] } as const;
-    if (status === 'deleted') return { ...call, ...GONE, touches: [] };
+    if (status === 'deleted') return { ...call, ...NOT_FOUND, touches: [] };
     const done = { ...call, status: 200 };
     if (status === 'cancelled') return done;
     if (statusOf(invoice) !== 'posted') return { ...call, ...ILLEGAL };
     const comesBack = model.returns.some((back) => back.invoice === invoice && isAlive(back));
-    if (comesBack) return { ...call, ...refused('has_returns') };
+    if (comesBack) return { ...call, ...rejection('has_returns') };
     if (isLocked(model, date, trade)) return { ...call, ...LOCKED };
     const goods = goodsOf(invoice).map(({ product, qty }) => ({ product: product!, qty }));
-    const missing = trade === 'purchase' ? lacking(model, invoice.warehouse_id, goods) : undefined;
+    const missing = trade === 'purchase' ? missingStock(model, invoice.warehouse_id, goods) : undefined;
     if (missing) return { ...call, ...missing };
     return {
       ...done,
       happens() {
-        bookInvoice(model, invoice, -1);
-        giveGoodsBack(model, invoice);
+        postInvoiceJournal(model, invoice, -1);
+        returnGoods(model, invoice);
         invoice.status = 'cancelled';
       },
     };

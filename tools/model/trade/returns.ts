@@ -1,20 +1,29 @@
 /** Sales and purchase returns: the returned goods of an invoice, and the resulting note. */
-import { type Attempt, GONE, ILLEGAL, INVALID, type Json, LOCKED, type Plan, refused } from '../state/attempt.ts';
-import { ExactDecimal, money, plain, step, total } from '../state/exact-decimal.ts';
+import {
+  type Attempt,
+  NOT_FOUND,
+  ILLEGAL,
+  INVALID,
+  type Json,
+  LOCKED,
+  type Plan,
+  rejection,
+} from '../state/attempt.ts';
+import { ExactDecimal, money, toPlainText, step, total } from '../state/exact-decimal.ts';
 import { type Choice, choose } from '../state/choice.ts';
 import {
-  book,
+  postEntry,
   type Invoice,
   isAlive,
   isLocked,
   type Model,
   type Note,
-  numbered,
-  open,
+  nextNumber,
+  openAmount,
   type Return,
   type ReturnLine,
 } from '../state/model.ts';
-import { lacking, move } from '../state/shelves.ts';
+import { missingStock, move } from '../state/shelves.ts';
 import { partOf, sumOf } from '../state/totals.ts';
 
 export interface NewReturn extends Choice {
@@ -23,12 +32,12 @@ export interface NewReturn extends Choice {
   parts: { qty: ExactDecimal; all: boolean; scrap: boolean; skip: boolean }[];
 }
 
-const pathOf = ({ trade }: Pick<Invoice, 'trade'>, verb: string, id = '') =>
+const pathOf = ({ side: trade }: Pick<Invoice, 'side'>, verb: string, id = '') =>
   `/api/${trade === 'sales' ? 'sales-invoice-return' : 'purchase-return'}/${verb}${id && `/${id}`}`;
 
 const sums = ({ lines }: Return) => sumOf(lines.map(({ figures }) => figures));
 
-function shownReturn(back: Return): Json {
+function returnResponse(back: Return): Json {
   const { net_total, tax_total, total: worth } = sums(back);
   return {
     id: back.id,
@@ -41,7 +50,7 @@ function shownReturn(back: Return): Json {
     pending_effects: [],
     lines: back.lines.map(({ origin, qty, figures }) => ({
       invoice_line_id: origin.id,
-      qty: plain(qty),
+      qty: toPlainText(qty),
       net: money(figures.net),
       tax: money(figures.tax),
     })),
@@ -55,7 +64,7 @@ function value(lines: readonly Pick<ReturnLine, 'origin' | 'qty'>[]) {
   const over = lines.find(({ origin, qty }) => qty.gt(origin.qty.minus(origin.returned)));
   if (over) {
     const { id, qty, returned } = over.origin;
-    return refused('over_returned', 422, { invoice_line_id: id, returnable: plain(qty.minus(returned)) });
+    return rejection('over_returned', 422, { invoice_line_id: id, returnable: toPlainText(qty.minus(returned)) });
   }
   return lines.map(({ origin, qty }) => partOf(origin.figures, origin.qty, origin.returned, qty));
 }
@@ -79,7 +88,7 @@ export const draftReturn =
       reason: 'other',
       lines: named.map(({ origin, qty, disposition }) => ({
         invoice_line_id: origin.id,
-        qty: plain(qty),
+        qty: toPlainText(qty),
         disposition,
       })),
     };
@@ -88,7 +97,7 @@ export const draftReturn =
     const figures = value(named);
     if (!Array.isArray(figures)) return { ...call, ...figures };
     const lines = named.map((line, at) => ({ ...line, figures: figures[at]!, cost: null }));
-    const draft = { trade: invoice.trade, id: '', invoice, date, lines, status: 'draft', number: null };
+    const draft = { side: invoice.side, id: '', invoice, date, lines, status: 'draft', number: null };
     const back = { ...draft, approved: null, note: null } as Return;
     return {
       ...call,
@@ -98,7 +107,7 @@ export const draftReturn =
         back.id = id;
         model.returns.push(back);
       },
-      shows: () => shownReturn(back),
+      shows: () => returnResponse(back),
     };
   };
 
@@ -110,7 +119,7 @@ export const deleteReturn =
     if (!back) return undefined;
     const path = pathOf(back, 'delete', back.id);
     const call = { service: 'finance', method: 'DELETE', path, touches: [back.invoice] } as const;
-    if (back.status === 'deleted') return { ...call, ...GONE };
+    if (back.status === 'deleted') return { ...call, ...NOT_FOUND };
     if (back.status !== 'draft') return { ...call, ...ILLEGAL };
     const happens = () => {
       back.status = 'deleted';
@@ -122,14 +131,14 @@ export const deleteReturn =
 function freeze(model: Model, back: Return, figures: ReturnLine['figures'][]): void {
   for (const [at, line] of back.lines.entries()) {
     const { origin, qty } = line;
-    const isBack = back.trade === 'sales' && line.disposition === 'restock' && origin.cost;
+    const isBack = back.side === 'sales' && line.disposition === 'restock' && origin.cost;
     line.figures = figures[at]!;
     line.cost = isBack ? step(isBack, origin.qty, origin.returned, qty) : null;
     origin.returned = origin.returned.plus(qty);
   }
   back.status = 'approved';
   back.approved = model.returns.filter(({ approved }) => approved !== null).length;
-  back.number = numbered(model, back.trade === 'sales' ? 'SR' : 'PR', back.date);
+  back.number = nextNumber(model, back.side === 'sales' ? 'SR' : 'PR', back.date);
 }
 
 /** Approves a return once, even if the request is repeated. */
@@ -140,8 +149,8 @@ export const approveReturn =
     if (!back) return undefined;
     const path = pathOf(back, 'approve', back.id);
     const call = { service: 'finance', method: 'POST', path, touches: [back.invoice] } as const;
-    if (back.status === 'deleted') return { ...call, ...GONE };
-    const done = { ...call, status: 200, shows: () => shownReturn(back) };
+    if (back.status === 'deleted') return { ...call, ...NOT_FOUND };
+    const done = { ...call, status: 200, shows: () => returnResponse(back) };
     if (back.status === 'cancelled') return { ...call, ...ILLEGAL };
     if (back.status !== 'draft') return done;
     const figures = value(back.lines);
@@ -149,48 +158,48 @@ export const approveReturn =
     return { ...done, happens: () => freeze(model, back, figures) };
   };
 
-const goodsOf = ({ trade, lines }: Return) =>
+const goodsOf = ({ side: trade, lines }: Return) =>
   lines.filter(
     ({ origin, disposition }) => origin.product?.tracked && (trade === 'purchase' || disposition === 'restock'),
   );
 
-function bookSale(model: Model, back: Return): void {
+function postSalesReturn(model: Model, back: Return): void {
   const { net_total, tax_total, total: owed } = sums(back);
   const cost = total(goodsOf(back).map((line) => line.cost!));
-  book(model, 'sales_returns', net_total);
-  book(model, 'tax_output', tax_total);
-  book(model, 'receivable', owed.negated());
-  book(model, 'inventory', cost);
-  book(model, 'cost', cost.negated());
+  postEntry(model, 'sales_returns', net_total);
+  postEntry(model, 'tax_output', tax_total);
+  postEntry(model, 'receivable', owed.negated());
+  postEntry(model, 'inventory', cost);
+  postEntry(model, 'cost', cost.negated());
 }
 
 /** Posts the difference between the purchase price of the goods and the stock value that leaves with them. */
-function bookPurchase(model: Model, back: Return): void {
+function postPurchaseReturn(model: Model, back: Return): void {
   const { net_total, tax_total, total: owed } = sums(back);
   const goods = goodsOf(back);
   const bought = total(goods.map(({ figures }) => figures.net));
   const left = total(goods.map((line) => line.cost!));
-  book(model, 'payable', owed);
-  book(model, 'tax_input', tax_total.negated());
-  book(model, 'inventory', left.negated());
-  book(model, 'variance', left.minus(bought));
+  postEntry(model, 'payable', owed);
+  postEntry(model, 'tax_input', tax_total.negated());
+  postEntry(model, 'inventory', left.negated());
+  postEntry(model, 'variance', left.minus(bought));
   const texts = total(back.lines.filter(({ origin }) => !origin.product).map(({ figures }) => figures.net));
-  book(model, 'cost', bought.plus(texts).minus(net_total));
-  book(model, 'purchased_services', texts.negated());
+  postEntry(model, 'cost', bought.plus(texts).minus(net_total));
+  postEntry(model, 'purchased_services', texts.negated());
 }
 
 function finish(model: Model, back: Return): void {
-  const { invoice, trade, date } = back;
+  const { invoice, side: trade, date } = back;
   for (const line of goodsOf(back)) {
     const product = line.origin.product!;
     if (trade === 'sales') move(model, product, invoice.warehouse_id, line.qty, line.cost!);
     else line.cost = move(model, product, invoice.warehouse_id, line.qty.negated()).negated();
   }
-  if (trade === 'sales') bookSale(model, back);
-  else bookPurchase(model, back);
+  if (trade === 'sales') postSalesReturn(model, back);
+  else postPurchaseReturn(model, back);
   const worth = sums(back).total;
-  const note: Note = { kind: 'note', number: numbered(model, trade === 'sales' ? 'CN' : 'DN', date), total: worth };
-  const amount = ExactDecimal.min(worth, open(invoice));
+  const note: Note = { kind: 'note', number: nextNumber(model, trade === 'sales' ? 'CN' : 'DN', date), total: worth };
+  const amount = ExactDecimal.min(worth, openAmount(invoice));
   if (!amount.isZero()) invoice.settlements.push({ by: note, amount, date });
   back.note = note;
   back.status = 'completed';
@@ -204,13 +213,13 @@ export const completeReturn =
     if (!back) return undefined;
     const path = pathOf(back, 'complete', back.id);
     const call = { service: 'finance', method: 'POST', path, touches: [back.invoice] } as const;
-    if (back.status === 'deleted') return { ...call, ...GONE };
+    if (back.status === 'deleted') return { ...call, ...NOT_FOUND };
     if (back.status === 'draft' || back.status === 'cancelled') return { ...call, ...ILLEGAL };
-    const done = { ...call, status: 200, shows: () => shownReturn(back) };
+    const done = { ...call, status: 200, shows: () => returnResponse(back) };
     if (back.status === 'completed') return done;
-    if (isLocked(model, back.date, back.trade)) return { ...call, ...LOCKED };
+    if (isLocked(model, back.date, back.side)) return { ...call, ...LOCKED };
     const goods = goodsOf(back).map(({ origin, qty }) => ({ product: origin.product!, qty }));
-    const missing = back.trade === 'purchase' ? lacking(model, back.invoice.warehouse_id, goods) : undefined;
+    const missing = back.side === 'purchase' ? missingStock(model, back.invoice.warehouse_id, goods) : undefined;
     if (missing) return { ...call, ...missing };
     return { ...done, happens: () => finish(model, back) };
   };
@@ -232,11 +241,11 @@ export const cancelReturn =
     if (!back) return undefined;
     const path = pathOf(back, 'cancel', back.id);
     const call = { service: 'finance', method: 'POST', path, touches: [back.invoice] } as const;
-    if (back.status === 'deleted') return { ...call, ...GONE };
-    const done = { ...call, status: 200, shows: () => shownReturn(back) };
+    if (back.status === 'deleted') return { ...call, ...NOT_FOUND };
+    const done = { ...call, status: 200, shows: () => returnResponse(back) };
     if (back.status === 'cancelled') return done;
     if (back.status !== 'approved') return { ...call, ...ILLEGAL };
-    if (isBuiltOn(model, back)) return { ...call, ...refused('later_return') };
+    if (isBuiltOn(model, back)) return { ...call, ...rejection('later_return') };
     return {
       ...done,
       happens() {

@@ -30,7 +30,7 @@ export interface DataLock {
  * @throws LaunchError with the process that has the lock
  */
 export function lockData(data: string): DataLock {
-  closeToOthers(data);
+  restrictToOwner(data);
   const file = join(data, 'suite.lock');
   const before = readLock(file);
   if (before && before.identity === identity(before.pid)) {
@@ -44,7 +44,7 @@ export function lockData(data: string): DataLock {
 }
 
 /** Closes the directory to other users, so that its files are out of their reach. */
-function closeToOthers(data: string): void {
+function restrictToOwner(data: string): void {
   try {
     mkdirSync(data, { recursive: true, mode: 0o700 });
     chmodSync(data, 0o700);

@@ -60,7 +60,7 @@ export function markFirstStart(plan: StartPlan): void {
 }
 
 /** Checks if the data comes from an interrupted first start: half a demo, and nothing else. */
-export const isHalfMade = (plan: StartPlan): boolean => existsSync(markFile(plan));
+export const isIncomplete = (plan: StartPlan): boolean => existsSync(markFile(plan));
 
 /** Ends the first start: from here on, the data is the work of users. */
 export const endFirstStart = (plan: StartPlan): void => rmSync(markFile(plan), { force: true });

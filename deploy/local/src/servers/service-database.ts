@@ -27,11 +27,11 @@ export interface ServiceDatabase {
  */
 export async function createServiceDatabase(adminUrl: string, service: ServiceDatabase): Promise<string> {
   const { name, password, database = name } = service;
-  await connected(adminUrl, async (client) => {
+  await withConnection(adminUrl, async (client) => {
     await client.query('select pg_advisory_lock($1)', [MAKING_DATABASES]);
     await makeRoles(client, service);
     await makeDatabase(client, { ...service, database });
-    await connected(addressOf(adminUrl, { database }), (inside) => secureDatabase(inside, name));
+    await withConnection(addressOf(adminUrl, { database }), (inside) => secureDatabase(inside, name));
   });
   return addressOf(adminUrl, { name, password, database });
 }
@@ -44,7 +44,7 @@ export async function copyServiceDatabase(
   adminUrl: string,
   { name, password, database, template }: Required<Omit<ServiceDatabase, 'deadline_factor'>> & { template: string },
 ): Promise<string> {
-  await connected(adminUrl, async (client) => {
+  await withConnection(adminUrl, async (client) => {
     const { owner } = rolesOf(name);
     const copied = pg.escapeIdentifier(template);
     await client.query(
@@ -55,7 +55,7 @@ export async function copyServiceDatabase(
   return addressOf(adminUrl, { name, password, database });
 }
 
-async function connected(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+async function withConnection(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

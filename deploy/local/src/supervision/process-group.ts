@@ -1,9 +1,9 @@
-import { type Job, type Supervised, supervise } from './supervisor.ts';
+import { type Job, type SupervisedProcess, supervise } from './supervisor.ts';
 
 /** All running processes in start order. They are stopped in reverse order. */
 export class ProcessGroup {
-  readonly members: Supervised[] = [];
-  #stages: Supervised[][] = [];
+  readonly members: SupervisedProcess[] = [];
+  #stages: SupervisedProcess[][] = [];
 
   /**
    * Starts several processes concurrently and waits until all are ready. The first one that cannot be started ends the

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { startChild } from './child.ts';
 import { isAlive, temporaryDirectory, writeProgram } from '../fixtures/programs.ts';
-import { type Job, pauseAfter, type Supervised, supervise } from './supervisor.ts';
+import { type Job, pauseAfter, type SupervisedProcess, supervise } from './supervisor.ts';
 
 describe('the supervisor', () => {
   let place: ReturnType<typeof temporaryDirectory>;
   let said: string[];
-  let supervised: Supervised | undefined;
+  let supervised: SupervisedProcess | undefined;
 
   beforeEach(() => {
     place = temporaryDirectory();

@@ -21,7 +21,7 @@ export interface Job {
 }
 
 /** A process that is restarted whenever it ends, until it is stopped. */
-export interface Supervised {
+export interface SupervisedProcess {
   name: string;
   /** Resolves when the process is ready for the first time. Rejects if it cannot be started. */
   started: Promise<void>;
@@ -74,7 +74,7 @@ export function pauseAfter({ exit, ready_ms }: ProcessExit, last_ms: number): nu
  * Starts a process and restarts it when it ends. Gives up after a few tries if the process does not get ready the first
  * time.
  */
-export function supervise(job: Job): Supervised {
+export function supervise(job: Job): SupervisedProcess {
   const state: State = {
     running: null,
     is_ready: false,

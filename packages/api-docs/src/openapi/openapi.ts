@@ -3,10 +3,10 @@ import { accessDescription } from './access-description.ts';
 import { components } from './components.ts';
 import { readsIfMatch, successHeaders } from './headers.ts';
 import { choiceParameters, fieldParameters, isList, listParameters } from './parameters.ts';
-import { refusalsOf, withStatuses } from './refusals.ts';
+import { faultsOf, withStatuses } from './refusals.ts';
 import { shareParameters } from './shared-parameters.ts';
 import { envelope, type Json, json, pageOf, type SchemaWriter, schemaWriter } from '../schemas.ts';
-import { type Described, describeOperations, tagsOf } from './tags.ts';
+import { type DescribedOperation, describeOperations, tagsOf } from './tags.ts';
 
 /** A call that was made, and the answer to it. */
 export interface Example {
@@ -17,7 +17,7 @@ export interface Example {
 }
 
 /** Texts of the document that are not in the declarations. */
-export interface Extras {
+export interface DocumentExtras {
   /** The description of each resource, by its name in the code. */
   resources: ReadonlyMap<string, string>;
   /** The title of each service in the reference, by its name. */
@@ -109,7 +109,12 @@ function headersRead(operation: Operation): Json[] {
   ];
 }
 
-function describe(schemas: SchemaWriter, responses: Json, described: Described, example: Example | undefined): Json {
+function describe(
+  schemas: SchemaWriter,
+  responses: Json,
+  described: DescribedOperation,
+  example: Example | undefined,
+): Json {
   const { id, tag, operation } = described;
   const { kind, module, summary, description, access, params = {}, query } = operation;
   const parameters = withExamples(
@@ -137,7 +142,7 @@ function describe(schemas: SchemaWriter, responses: Json, described: Described, 
     ...(body && { requestBody: body }),
     responses: {
       ...success(schemas, operation, example),
-      ...refusalsOf(operation, responses),
+      ...faultsOf(operation, responses),
       default: { $ref: '#/components/responses/Fault' },
     },
   };
@@ -147,7 +152,7 @@ function describe(schemas: SchemaWriter, responses: Json, described: Described, 
 export function openapi(
   info: Json,
   services: readonly DeclaredOperations[],
-  { resources, groups, examples }: Extras,
+  { resources, groups, examples }: DocumentExtras,
 ): Json {
   const schemas = schemaWriter();
   const responses: Json = {};

@@ -1,5 +1,5 @@
 import {
-  choosable,
+  choicesOf,
   columnOf,
   type Fields,
   type ListQuery,
@@ -150,7 +150,7 @@ const ALL_FIELDS = 'Defaults to all fields. All other fields are omitted, includ
 
 /** `fields` and `expand`, where one record is shown. */
 export function choiceParameters(operation: Operation): Json[] {
-  const { fields = [], expand = [], on_demand = [] } = choosable(operation) ?? {};
+  const { fields = [], expand = [], on_demand = [] } = choicesOf(operation) ?? {};
   const named = on_demand.map((name) => `\`${name}\``).join(' and ');
   return [
     ...(fields.length ? [several('fields', words(fields), `Fields to return, comma-separated. ${ALL_FIELDS}`)] : []),

@@ -59,7 +59,7 @@ const refusal = (status: number, faults: readonly FaultMaker[]): Json => ({
 });
 
 /** Returns the errors by status. Errors that several operations share are written once and referenced. */
-export function refusalsOf(operation: Operation, shared: Json): Json {
+export function faultsOf(operation: Operation, shared: Json): Json {
   const standard = standardCodes(operation).map((code) => byCode.get(code)!);
   const own = (operation.faults ?? []).filter(({ code }) => !standard.some((fault) => fault.code === code));
   const byStatus = Map.groupBy([...standard, ...own], ({ status }) => status);

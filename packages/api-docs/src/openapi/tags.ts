@@ -4,7 +4,7 @@ import type { Json } from '../schemas.ts';
 import { wordsOf } from './owner-of-field.ts';
 
 /** Operation with additional content for the document. */
-export interface Described {
+export interface DescribedOperation {
   /** Its id in the code. */
   name: string;
   /** Its id in the document. */
@@ -22,8 +22,8 @@ function titleOf(noun: string): string {
 }
 
 /** The operations of the services under their ids in the document. @throws when two have the same */
-export function describeOperations(services: readonly DeclaredOperations[]): Described[] {
-  const found = new Map<string, Described>();
+export function describeOperations(services: readonly DeclaredOperations[]): DescribedOperation[] {
+  const found = new Map<string, DescribedOperation>();
   for (const service of services) {
     for (const [name, operation] of operationsOf(service)) {
       const id = documentId(name);
@@ -40,7 +40,7 @@ export function describeOperations(services: readonly DeclaredOperations[]): Des
  * @param groups what the part of each service is called, by its name
  */
 export function tagsOf(
-  described: readonly Described[],
+  described: readonly DescribedOperation[],
   resources: ReadonlyMap<string, string>,
   groups: ReadonlyMap<string, string>,
 ): Json {

@@ -3,7 +3,7 @@ import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { AckPolicy, connect } from 'nats';
-import { follow, ownNats, silent, type TestNats, until } from '../../test/fixture.ts';
+import { subscribe, ownNats, silentLog, type TestNats, waitUntil } from '../../test/fixture.ts';
 import { BATCH, type Bus, connectBus, type Stoppable } from './bus.ts';
 
 let nats: TestNats;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   nats = await ownNats();
   await nats.start();
   bus = nats.bus();
-  await until('NATS is there', () => bus.connected());
+  await waitUntil('NATS is there', () => bus.connected());
 });
 
 afterAll(async () => {
@@ -27,7 +27,7 @@ const publish = (subject: string, payload: string, id: string = randomUUID()) =>
 /** Collects the messages of a subject's stream, including future messages. */
 function heardOf(subject: string): string[] {
   const heard: string[] = [];
-  running.push(follow(bus, subject, (payload) => void heard.push(payload)));
+  running.push(subscribe(bus, subject, (payload) => void heard.push(payload)));
   return heard;
 }
 
@@ -36,7 +36,7 @@ test('reads a missing stream as empty, and creates it at the first publish', asy
   expect(await bus.read('one.thing.happened', 0)).toEqual([]);
   const heard = heardOf('one.thing.happened');
   await publish('one.thing.happened', 'first');
-  await until('it is heard', () => heard.length === 1);
+  await waitUntil('it is heard', () => heard.length === 1);
   expect(await bus.stream('one.thing.happened')).toEqual({ created: expect.any(String), last: 1 });
 });
 
@@ -46,7 +46,7 @@ test('stores a message once if it is published twice under one ID', async () => 
   await publish('two.thing.happened', 'once', id);
   await publish('two.thing.happened', 'end');
   const heard = heardOf('two.thing.happened');
-  await until('all is heard', () => heard.includes('end'));
+  await waitUntil('all is heard', () => heard.includes('end'));
   expect(heard).toEqual(['once', 'end']);
 });
 
@@ -89,14 +89,14 @@ async function breakingAt(payload: string): Promise<Bus> {
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const { port: own } = server.address() as AddressInfo;
-  const breaking = connectBus({ url: `nats://127.0.0.1:${own}`, name: 'breaking', log: silent });
+  const breaking = connectBus({ url: `nats://127.0.0.1:${own}`, name: 'breaking', log: silentLog });
   running.push({
     async stop() {
       await breaking.drain();
       server.close();
     },
   });
-  await until('it is connected', () => breaking.connected());
+  await waitUntil('it is connected', () => breaking.connected());
   return breaking;
 }
 
@@ -126,15 +126,15 @@ test('returns the position of an earlier release and lets its unused consumer ex
 test('rejects publishing and reading while NATS is down, and resumes afterwards', async () => {
   await publish('five.thing.happened', 'a');
   const heard = heardOf('five.thing.happened');
-  await until('it is heard', () => heard.length === 1);
+  await waitUntil('it is heard', () => heard.length === 1);
   await nats.stop();
-  await until('NATS is disconnected', () => !bus.connected());
+  await waitUntil('NATS is disconnected', () => !bus.connected());
   await expect(publish('five.thing.happened', 'b')).rejects.toMatchObject({ code: 'bus_unavailable' });
   await expect(bus.read('five.thing.happened', 0)).rejects.toMatchObject({ code: 'bus_unavailable' });
   await nats.start();
-  await until('NATS is there', () => bus.connected());
+  await waitUntil('NATS is there', () => bus.connected());
   await publish('five.thing.happened', 'b');
-  await until('both are heard', () => heard.length === 2);
+  await waitUntil('both are heard', () => heard.length === 2);
   expect(heard).toEqual(['a', 'b']);
 });
 
@@ -146,13 +146,13 @@ test('receives messages while it is connected, also after an interruption', asyn
   });
   bus.listen('six.>', (payload, subject) => void heard.push(`${subject} ${payload}`));
   await publish('six.thing.happened', 'a');
-  await until('it is heard', () => heard.length === 1);
+  await waitUntil('it is heard', () => heard.length === 1);
   await nats.stop();
-  await until('NATS is disconnected', () => !bus.connected());
+  await waitUntil('NATS is disconnected', () => !bus.connected());
   await nats.start();
-  await until('NATS is there', () => bus.connected());
+  await waitUntil('NATS is there', () => bus.connected());
   await publish('six.thing.happened', 'b');
-  await until('it is heard', () => heard.length === 2);
+  await waitUntil('it is heard', () => heard.length === 2);
   expect(heard).toEqual(['six.thing.happened a', 'six.thing.happened b']);
   expect(connections).toBe(1);
 });
@@ -183,8 +183,8 @@ test.each(['hangs up', 'falls silent'])(
     });
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
     const url = `nats://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const lost = connectBus({ url, name: 'lost', log: silent });
-    await until('it is connected', () => lost.connected());
+    const lost = connectBus({ url, name: 'lost', log: silentLog });
+    await waitUntil('it is connected', () => lost.connected());
     await lost.drain();
     expect({ questions, connected: lost.connected() }).toEqual({ questions: 2, connected: false });
     await new Promise((resolve) => server.close(resolve));

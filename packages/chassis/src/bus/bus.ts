@@ -70,7 +70,7 @@ async function ensureStream(nats: jetstream.NatsConnection, name: string, replic
 }
 
 /** Returns undefined for a resource that does not exist. */
-const unlessMissing = (error: unknown): undefined => {
+const ignoreMissing = (error: unknown): undefined => {
   if ((error as jetstream.NatsError).code !== NOT_FOUND) throw error;
 };
 
@@ -139,7 +139,7 @@ export class Bus {
   /** Returns the stream that contains a subject; undefined if its service has published nothing yet. */
   async stream(subject: string): Promise<StreamState | undefined> {
     const { streams } = await this.#manager();
-    const found = await streams.info(streamOf(subject)).catch(unlessMissing);
+    const found = await streams.info(streamOf(subject)).catch(ignoreMissing);
     return found && { created: found.created, last: found.state.last_seq };
   }
 
@@ -155,7 +155,7 @@ export class Bus {
     let end = last;
     for (let from = after + 1; messages.length < FEW; ) {
       const request = { seq: from, next_by_subj: subject };
-      const next = await streams.getMessage(streamOf(subject), request).catch(unlessMissing);
+      const next = await streams.getMessage(streamOf(subject), request).catch(ignoreMissing);
       if (!next) return messages;
       messages.push({ position: next.seq, payload: next.string() });
       end ??= (await this.stream(subject))?.last ?? 0;
@@ -208,7 +208,7 @@ export class Bus {
   async earlierPosition(name: string, subject: string): Promise<number> {
     const { consumers } = await this.#manager();
     const [stream, durable] = [streamOf(subject), name.replaceAll('.', '_')];
-    const known = await consumers.info(stream, durable).catch(unlessMissing);
+    const known = await consumers.info(stream, durable).catch(ignoreMissing);
     if (!known) return 0;
     await consumers.update(stream, durable, { inactive_threshold: jetstream.nanos(WEEK_MS) });
     return known.ack_floor.stream_seq;

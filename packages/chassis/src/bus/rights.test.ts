@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { NATS_CREDENTIALS, natsUsers, startNats } from '@suite/local/servers';
 import { AckPolicy, connect, usernamePasswordAuthenticator } from 'nats';
-import { scratch, silent, until } from '../../test/fixture.ts';
+import { temporaryDirectory, silentLog, waitUntil } from '../../test/fixture.ts';
 import { type Bus, connectBus } from './bus.ts';
 
-const directory = scratch();
+const directory = temporaryDirectory();
 const parts = [{ name: 'platform' }, { name: 'crm', subscribesTo: ['platform'] }, { name: 'finance' }];
 const keys = join(directory, 'keys');
 const users = natsUsers(keys, parts);
@@ -20,9 +20,9 @@ afterAll(async () => {
 });
 
 async function busOf(name: string): Promise<Bus> {
-  const bus = connectBus({ url: nats.url, name, log: silent, credentials: join(keys, name, NATS_CREDENTIALS) });
+  const bus = connectBus({ url: nats.url, name, log: silentLog, credentials: join(keys, name, NATS_CREDENTIALS) });
   buses.push(bus);
-  await until('NATS is there', () => bus.connected());
+  await waitUntil('NATS is there', () => bus.connected());
   return bus;
 }
 const publish = (bus: Bus, subject: string) => bus.publish(subject, '{}', { id: randomUUID() });
@@ -42,7 +42,7 @@ test('lets a service publish its own events and read the events that it consumes
   await publish(crm, 'crm.lead.created');
   expect(await crm.stream('platform.user.created')).toMatchObject({ last: 3 });
   expect(await crm.read('platform.user.created', 0)).toHaveLength(3);
-  await until('it is heard', () => heard.length === 3);
+  await waitUntil('it is heard', () => heard.length === 3);
 });
 
 test('reads the position of an earlier release with the same permissions', async () => {

@@ -6,10 +6,10 @@ import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { sqltag as sql } from '@prisma/client/runtime/client';
 import { LeadLost } from '@suite/proto/crm/v1/events';
 import { freePort } from '@suite/local/ports';
-import { openFixture, ownNats, silent, until } from '../../test/fixture.ts';
+import { openFixture, ownNats, silentLog, waitUntil } from '../../test/fixture.ts';
 import type { Stoppable } from '../bus/bus.ts';
 import { consumers, startConsumers } from '../messaging/consume.ts';
-import type { Rows } from '../database/database.ts';
+import type { RowReader } from '../database/database.ts';
 import { listDeadLetters } from '../messaging/dead-letters.ts';
 
 const fixture = await openFixture();
@@ -69,12 +69,12 @@ async function addDeadLetter(
 
 /** Starts a service that records each event that it processes, and fails to process `bad`. */
 function serve(bad?: string): void {
-  const on = consumers<Rows>();
+  const on = consumers<RowReader>();
   const note = on(LeadLost, 'crm.a', async ({ event, db }) => {
     if (event.reason === bad) throw new Error('It still makes no sense.');
     await db.rows(sql`INSERT INTO notes (text) VALUES (${event.reason})`);
   });
-  const tools = { bus: nats.bus(), database: fixture.database, log: silent, rpc: () => ({}) };
+  const tools = { bus: nats.bus(), database: fixture.database, log: silentLog, rpc: () => ({}) };
   service = startConsumers([note], tools);
 }
 
@@ -137,7 +137,7 @@ test('times out while the service is down, and replays once it runs', async () =
     said: `crm.a ${id}: not delivered within 1 s; queued until crm processes it\n0 of 1 events processed.\n`,
   });
   serve();
-  await until('the event is processed', async () => (await listDeadLetters(fixture.pool)).length === 0);
+  await waitUntil('the event is processed', async () => (await listDeadLetters(fixture.pool)).length === 0);
   expect(await program(['replay', 'crm.a', id])).toMatchObject({
     code: 1,
     said: `There are no dead letters for crm.a ${id}.\n`,

@@ -17,7 +17,7 @@ import { readSettings } from '../runtime/config.ts';
 const serviceOf = (consumer: string): string => consumer.slice(0, consumer.indexOf('.'));
 
 /** Returns the possible actions on a dead letter. */
-function wayBack(message: DeadLetter): string {
+function replayHint(message: DeadLetter): string {
   const { consumer, event_id, reason } = message;
   const replay = `npm run dead-letters -- ${serviceOf(consumer)} replay ${consumer}`;
   if (!isEvent(message)) return 'This message is not an event and cannot be replayed. Find its publisher.';
@@ -97,7 +97,7 @@ async function program(words: string[]): Promise<boolean> {
     const messages = await listDeadLetters(pool, asked);
     console.log(
       JSON.stringify(
-        messages.map((message) => ({ ...message, way_back: wayBack(message) })),
+        messages.map((message) => ({ ...message, way_back: replayHint(message) })),
         undefined,
         2,
       ),

@@ -3,10 +3,10 @@ import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { LeadLost } from '@suite/proto/crm/v1/events';
 import { openFixture } from '../../test/fixture.ts';
 import type { Emit } from '../operation/events.ts';
-import type { Rows } from './database.ts';
-import { type Context, executeLast } from './running.ts';
+import type { RowReader } from './database.ts';
+import { type TransactionContext, executeLast } from './running.ts';
 import { sql } from './sql.ts';
-import { attempt } from './transaction.ts';
+import { withSavepoint } from './transaction.ts';
 
 const fixture = await openFixture();
 const { database, pool, workspace_id } = fixture;
@@ -16,9 +16,9 @@ beforeEach(async () => {
   await pool.query('TRUNCATE notes, outbox, aggregate_versions');
 });
 
-const context: Context = { workspace_id, caller: null, operation: 'test', request_id: 'test' };
-const write = <T>(work: (db: Rows, emit: Emit) => Promise<T>) => database.write(context, work);
-const note = (db: Rows, text: string) => db.rows(sql`INSERT INTO notes (text) VALUES (${text})`);
+const context: TransactionContext = { workspace_id, caller: null, operation: 'test', request_id: 'test' };
+const write = <T>(work: (db: RowReader, emit: Emit) => Promise<T>) => database.write(context, work);
+const note = (db: RowReader, text: string) => db.rows(sql`INSERT INTO notes (text) VALUES (${text})`);
 const notes = async () =>
   (await pool.query<{ text: string }>('SELECT text FROM notes ORDER BY text')).rows.map(({ text }) => text);
 const taken = { status: 409, code: 'already_exists', errors: { text: [expect.any(String)] } };
@@ -58,8 +58,8 @@ test('does not report a commit if an error in the transaction was ignored', asyn
 test('rolls the transaction back if a statement sent with the commit is rejected', async () => {
   const last = (text: string) => executeLast('INSERT INTO notes (text) VALUES ($1)', [text]);
   await write(async (db) => {
-    await attempt(async () => last('kept'));
-    await attempt(async () => {
+    await withSavepoint(async () => last('kept'));
+    await withSavepoint(async () => {
       last('never');
       throw new Error('not this');
     }).catch(() => undefined);
@@ -76,7 +76,7 @@ test('rolls the transaction back if a statement sent with the commit is rejected
 
 test('undoes all pipelined statements of an attempt and continues the transaction', async () => {
   await write(async (db) => {
-    const failing = attempt(() => Promise.all([note(db, 'a'), note(db, 'a'), note(db, 'b')]));
+    const failing = withSavepoint(() => Promise.all([note(db, 'a'), note(db, 'a'), note(db, 'b')]));
     await expect(failing).rejects.toMatchObject(taken);
     await note(db, 'c');
   });

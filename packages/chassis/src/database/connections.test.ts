@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { sqltag as sql } from '@prisma/client/runtime/client';
-import { Busy, note, openNotes } from '../../test/notes.ts';
-import type { Rows } from './database.ts';
+import { busyFault, insertNote, openNotes } from '../../test/notes.ts';
+import type { RowReader } from './database.ts';
 
 const { database, at, notes, write } = await openNotes();
 const { max, connectionTimeoutMillis: wait_ms } = database.requests.options;
@@ -13,8 +13,8 @@ test('leaves connections to other workspaces when one uses its full share', asyn
   const held = Array.from({ length: max * 2 }, (_, number) => {
     const start = Promise.withResolvers<void>();
     begun.push(start.promise);
-    return write(async (db: Rows) => {
-      await note(db, String(number).padStart(2, '0'));
+    return write(async (db: RowReader) => {
+      await insertNote(db, String(number).padStart(2, '0'));
       start.resolve();
       await gate.promise;
     });
@@ -24,7 +24,7 @@ test('leaves connections to other workspaces when one uses its full share', asyn
   await Promise.all(begun.slice(0, share));
   const other = at({ workspace_id: randomUUID() });
   const answers = await Promise.all(
-    [1, 2, 3].map((number) => database.read(other, (db: Rows) => db.rows(sql`SELECT ${number}::int AS number`))),
+    [1, 2, 3].map((number) => database.read(other, (db: RowReader) => db.rows(sql`SELECT ${number}::int AS number`))),
   );
   expect(answers).toEqual([[{ number: 1 }], [{ number: 2 }], [{ number: 3 }]]);
   expect(database.requests.totalCount).toBeLessThanOrEqual(max);
@@ -35,7 +35,7 @@ test('leaves connections to other workspaces when one uses its full share', asyn
     Array.from({ length: share }, () => 'fulfilled'),
   );
   for (const outcome of outcomes.slice(share))
-    expect([undefined, Busy]).toContainEqual(outcome.status === 'rejected' ? outcome.reason : undefined);
+    expect([undefined, busyFault]).toContainEqual(outcome.status === 'rejected' ? outcome.reason : undefined);
   expect((await notes()).length).toBeGreaterThanOrEqual(share);
   expect(wait_ms).toBeGreaterThan(0);
 });

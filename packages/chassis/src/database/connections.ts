@@ -11,15 +11,15 @@ import { Unavailable } from '../runtime/fault.ts';
  */
 const SHARE = 0.75;
 
-interface Line {
+interface ConnectionQueue {
   occupied: number;
   waiting: (() => void)[];
 }
 
 /** The queues of each pool, by workspace. Work without a workspace, such as a login, has one queue. */
-const lines = new WeakMap<pg.Pool, Map<string, Line>>();
+const queues = new WeakMap<pg.Pool, Map<string, ConnectionQueue>>();
 /** The function that ends the use of each connection that counts for a workspace. */
-const ends = new WeakMap<pg.PoolClient, () => void>();
+const endings = new WeakMap<pg.PoolClient, () => void>();
 
 const unavailable = (cause: unknown) => Object.assign(Unavailable(), { cause });
 
@@ -30,7 +30,7 @@ export const connect = (pool: pg.Pool): Promise<pg.PoolClient> =>
   });
 
 /** Waits for a place in the share of a workspace. @throws Unavailable after the time that the pool allows */
-async function waitFor(line: Line, wait_ms: number): Promise<void> {
+async function waitForPlace(line: ConnectionQueue, wait_ms: number): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const begin = () => {
     clearTimeout(late);
@@ -47,13 +47,13 @@ async function waitFor(line: Line, wait_ms: number): Promise<void> {
 /** Takes a connection within the share of a workspace. @throws Unavailable */
 export async function connectFor(pool: pg.Pool, workspace_id: string | null): Promise<pg.PoolClient> {
   const { max, connectionTimeoutMillis: wait_ms = 0 } = pool.options;
-  const known = lines.get(pool) ?? new Map<string, Line>();
-  lines.set(pool, known);
+  const known = queues.get(pool) ?? new Map<string, ConnectionQueue>();
+  queues.set(pool, known);
   const key = workspace_id ?? '';
   const line = known.get(key) ?? { occupied: 0, waiting: [] };
   known.set(key, line);
   // A transaction that ends passes its place to the next in the queue, so that new transactions do not overtake it.
-  if (line.occupied >= Math.ceil(max * SHARE)) await waitFor(line, wait_ms);
+  if (line.occupied >= Math.ceil(max * SHARE)) await waitForPlace(line, wait_ms);
   else line.occupied += 1;
   const end = () => {
     const next = line.waiting.shift();
@@ -63,7 +63,7 @@ export async function connectFor(pool: pg.Pool, workspace_id: string | null): Pr
   };
   try {
     const client = await connect(pool);
-    ends.set(client, end);
+    endings.set(client, end);
     return client;
   } catch (error) {
     end();
@@ -74,7 +74,7 @@ export async function connectFor(pool: pg.Pool, workspace_id: string | null): Pr
 /** Returns a connection to its pool. @param broken why the connection cannot be used again */
 export function release(client: pg.PoolClient, broken?: Error): void {
   client.release(broken);
-  const end = ends.get(client);
-  ends.delete(client);
+  const end = endings.get(client);
+  endings.delete(client);
   end?.();
 }

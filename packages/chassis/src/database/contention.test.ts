@@ -3,8 +3,8 @@ import { sqltag as sql } from '@prisma/client/runtime/client';
 import { LeadLost } from '@suite/proto/crm/v1/events';
 import { describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { Busy, lost, note, openNotes } from '../../test/notes.ts';
-import type { Rows } from './database.ts';
+import { busyFault, leadLost, insertNote, openNotes } from '../../test/notes.ts';
+import type { RowReader } from './database.ts';
 import { type Fault, fault } from '../runtime/fault.ts';
 
 const { database, pool, admin_url, at, write, notes, announced } = await openNotes();
@@ -27,16 +27,16 @@ function meeting(count: number): () => Promise<void> {
 
 describe('a recurring statement', () => {
   test('is planned once, and again after a migration changed its table', async () => {
-    const all = () => database.read(at(), (db: Rows) => db.rows(sql`SELECT *, 'recurs' AS how FROM notes`));
+    const all = () => database.read(at(), (db: RowReader) => db.rows(sql`SELECT *, 'recurs' AS how FROM notes`));
     const planned = () =>
-      database.read(at(), (db: Rows) =>
+      database.read(at(), (db: RowReader) =>
         db.rows(sql`SELECT name FROM pg_prepared_statements WHERE statement LIKE '%''recurs'' AS how%' AND name <> ''`),
       );
     await all();
     expect(await planned()).toEqual([]);
     for (let times = 0; times < 30; times += 1) await all();
     expect(await planned()).toHaveLength(1);
-    await write((db) => note(db, 'a'));
+    await write((db) => insertNote(db, 'a'));
     await pool.query(`ALTER TABLE notes ADD COLUMN colour text DEFAULT 'red'`);
     try {
       expect(await Promise.all([all(), all()])).toMatchObject([[{ colour: 'red' }], [{ colour: 'red' }]]);
@@ -49,13 +49,13 @@ describe('a recurring statement', () => {
 
 describe('two conflicting transactions', () => {
   test('succeed: the one that PostgreSQL ends for a deadlock runs again', async () => {
-    await write(async (db) => void (await Promise.all([note(db, 'a'), note(db, 'b')])));
+    await write(async (db) => void (await Promise.all([insertNote(db, 'a'), insertNote(db, 'b')])));
     let runs = 0;
     const both = meeting(2);
     const cross = (first: string, second: string) =>
       write(async (db, emit) => {
         runs += 1;
-        emit(LeadLost, lost());
+        emit(LeadLost, leadLost());
         await db.rows(sql`UPDATE notes SET text = text || '+' WHERE text LIKE ${`${first}%`}`);
         await both();
         await db.rows(sql`UPDATE notes SET text = text || '+' WHERE text LIKE ${`${second}%`}`);
@@ -75,14 +75,14 @@ describe('two conflicting transactions', () => {
         const [there] = await db.rows(sql`SELECT FROM notes WHERE text = 'alone'`);
         await both();
         if (there) throw Taken();
-        await note(db, 'alone');
+        await insertNote(db, 'alone');
       });
     try {
       const outcomes = await Promise.allSettled([add(), add()]);
       expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
       expect(outcomes).toContainEqual(expect.objectContaining({ reason: expect.objectContaining({ code: 'taken' }) }));
       expect(await notes()).toEqual(['alone']);
-      expect(await write((db) => note(db, 'alone')).catch((error: Fault) => error.code)).toBe('already_exists');
+      expect(await write((db) => insertNote(db, 'alone')).catch((error: Fault) => error.code)).toBe('already_exists');
     } finally {
       await pool.query('ALTER TABLE notes DROP CONSTRAINT notes_excluded');
     }
@@ -98,7 +98,7 @@ describe('two conflicting transactions', () => {
       });
     expect(await lucky(5)).toBe(5);
     runs = 0;
-    await expect(lucky(6)).rejects.toEqual(Busy);
+    await expect(lucky(6)).rejects.toEqual(busyFault);
     expect(runs).toBe(5);
   });
 
@@ -109,7 +109,7 @@ describe('two conflicting transactions', () => {
         runs += 1;
         await db.rows(raise(code));
       });
-    await expect(count('55P03')).rejects.toEqual(Busy);
+    await expect(count('55P03')).rejects.toEqual(busyFault);
     await expect(count('22012')).rejects.toThrow('raised');
     expect(runs).toBe(2);
   });
@@ -118,27 +118,27 @@ describe('two conflicting transactions', () => {
 describe('a lost connection', () => {
   test('ends the running transaction with 503, and the next uses a new connection', async () => {
     const cut = write(async (db, emit) => {
-      await note(db, 'gone');
-      emit(LeadLost, lost());
+      await insertNote(db, 'gone');
+      emit(LeadLost, leadLost());
       const [mine] = await db.rows<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`);
       await pool.query('SELECT pg_terminate_backend($1)', [mine?.pid]);
       await pause(100);
-      await note(db, 'never');
+      await insertNote(db, 'never');
     });
-    await expect(cut).rejects.toEqual(Busy);
-    await write(async (db) => await note(db, 'after'));
+    await expect(cut).rejects.toEqual(busyFault);
+    await write(async (db) => await insertNote(db, 'after'));
     expect(await notes()).toEqual(['after']);
     expect(await announced()).toEqual([]);
   });
 
   test('ends the transaction of a stalled process with 503 and frees its locks', async () => {
     const still = write(async (db) => {
-      await note(db, 'gone');
+      await insertNote(db, 'gone');
       await db.rows(sql`SELECT suite_hurry()`);
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
-      await note(db, 'never');
+      await insertNote(db, 'never');
     });
-    await expect(still).rejects.toEqual(Busy);
+    await expect(still).rejects.toEqual(busyFault);
     expect(await notes()).toEqual([]);
   });
 
@@ -148,7 +148,7 @@ describe('a lost connection', () => {
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
     );
     await pause(100);
-    const ten = Array.from({ length: 10 }, (_, turn) => write((db) => note(db, `after ${turn}`)));
+    const ten = Array.from({ length: 10 }, (_, turn) => write((db) => insertNote(db, `after ${turn}`)));
     await Promise.all(ten);
     expect(await notes()).toHaveLength(10);
   });
@@ -156,7 +156,7 @@ describe('a lost connection', () => {
   test('fails only the calls that used it, and the pool recovers', async () => {
     const calls = Array.from({ length: 20 }, (_, turn) =>
       write(async (db) => {
-        await note(db, `call ${turn}`);
+        await insertNote(db, `call ${turn}`);
         await db.rows(sql`SELECT pg_sleep(0.3)`);
       }).then(
         () => 'done',
@@ -173,6 +173,6 @@ describe('a lost connection', () => {
     const results = await Promise.all(calls);
     expect(new Set(results)).toEqual(new Set(['done', 503]));
     expect(await notes()).toHaveLength(results.filter((result) => result === 'done').length);
-    await write((db) => note(db, 'whole'));
+    await write((db) => insertNote(db, 'whole'));
   });
 });

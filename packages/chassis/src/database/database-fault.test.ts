@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { openFixture } from '../../test/fixture.ts';
 import { Zone } from '../schema/fields.ts';
-import { databaseFault, tookLong } from './database-fault.ts';
+import { databaseFault, isTimeout } from './database-fault.ts';
 
 const fixture = await openFixture();
 afterAll(() => fixture.close());
@@ -37,7 +37,7 @@ test.each([
 ])('maps %s to 503, and marks whether the work itself may have taken too long', async (_, code, long) => {
   const raised = fixture.pool.query(`DO $$ BEGIN RAISE EXCEPTION 'raised' USING ERRCODE = '${code}'; END $$`);
   const fault = databaseFault(await raised.catch((refused: unknown) => refused))!;
-  expect([fault.status, tookLong(fault)]).toEqual([503, long]);
+  expect([fault.status, isTimeout(fault)]).toEqual([503, long]);
 });
 
 test('treats any other invalid function argument as a bug', async () => {

@@ -40,22 +40,22 @@ const OUTDATED = /^cached plan must not change/;
 const NOT_SUPPORTED = '0A000';
 
 /** Returns true if a statement failed only because an earlier statement of its transaction had failed. */
-export const isAborted = (error: unknown): boolean => (error as Refusal | undefined)?.code === ABORTED;
+export const isAborted = (error: unknown): boolean => (error as ErrorDetails | undefined)?.code === ABORTED;
 
 /** Returns true if the work ran or waited too long. The work itself may be the cause: the database is reachable. */
-export const tookLong = ({ cause }: Fault): boolean => TOOK_LONG.has((cause as Refusal | undefined)?.code ?? '');
+export const isTimeout = ({ cause }: Fault): boolean => TOOK_LONG.has((cause as ErrorDetails | undefined)?.code ?? '');
 
 /**
  * Returns true if the work waited too long for the lock of another transaction, which may be slow on a busy machine. That
  * transaction ends in any case, because its own time is limited.
  */
-export const waitedForLock = ({ cause }: Fault): boolean => (cause as Refusal | undefined)?.code === LOCK_TIMEOUT;
+export const isLockTimeout = ({ cause }: Fault): boolean => (cause as ErrorDetails | undefined)?.code === LOCK_TIMEOUT;
 
 /**
  * Returns true if the connection prepared a statement before a migration changed it. The connection must be replaced.
  */
 export const isOutdated = (error: unknown): error is Fault =>
-  error instanceof Fault && OUTDATED.test((error.cause as Refusal | undefined)?.message ?? '');
+  error instanceof Fault && OUTDATED.test((error.cause as ErrorDetails | undefined)?.message ?? '');
 
 /**
  * Returns true if PostgreSQL aborted this transaction in a conflict, or knew an outdated table. The transaction can run
@@ -83,12 +83,12 @@ type IsWhole = (table: string) => boolean;
  */
 export function databaseFault(error: unknown, isWhole: IsWhole = () => true): Fault | undefined {
   if (error instanceof Fault) return error;
-  const fault = meaningOf(error as Refusal, isWhole);
+  const fault = faultOf(error as ErrorDetails, isWhole);
   return fault && Object.assign(fault, { cause: error });
 }
 
 /** PostgreSQL's or the driver's details of an error. */
-interface Refusal {
+interface ErrorDetails {
   code?: string;
   message?: string;
   table?: string;
@@ -96,7 +96,7 @@ interface Refusal {
   column?: string;
 }
 
-function meaningOf(refusal: Refusal, isWhole: IsWhole): Fault | undefined {
+function faultOf(refusal: ErrorDetails, isWhole: IsWhole): Fault | undefined {
   const { code = '', message = '', table } = refusal;
   switch (code) {
     case UNIQUE: {

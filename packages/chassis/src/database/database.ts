@@ -5,9 +5,9 @@ import { isConflict } from './database-fault.ts';
 import { type Emit, pending } from '../operation/events.ts';
 import { type DatabaseSettings, requestsUrl } from '../runtime/config.ts';
 import type { Caller } from '../identity/identity.ts';
-import { checkConstraints, type Context, type Running, send } from './running.ts';
+import { checkConstraints, type TransactionContext, type TransactionState, send } from './running.ts';
 import { transaction } from './transaction.ts';
-import { limits, type ViewRole } from '../visibility/seen.ts';
+import { callerViews, type VisibilityMode } from '../visibility/caller-view.ts';
 import type { Visibility } from '../visibility/visibility.ts';
 
 const { builtins } = pg.types;
@@ -22,7 +22,7 @@ function instant(value: string): string {
   return new Date(`${value.replace(' ', 'T')}:00`).toISOString();
 }
 
-const asIs = (value: string): string => value;
+const keepText = (value: string): string => value;
 
 /**
  * Reads PostgreSQL's text as JSON shows it: decimals and days stay strings, timestamps are RFC 3339, counts are
@@ -31,7 +31,7 @@ const asIs = (value: string): string => value;
 const jsonReady: pg.CustomTypesConfig = {
   getTypeParser(oid, format) {
     if (oid === builtins.TIMESTAMPTZ) return instant;
-    if (oid === builtins.DATE || oid === builtins.TIME || oid === builtins.NUMERIC) return asIs;
+    if (oid === builtins.DATE || oid === builtins.TIME || oid === builtins.NUMERIC) return keepText;
     if (oid === builtins.INT8) return Number;
     return pg.types.getTypeParser(oid, format);
   },
@@ -41,16 +41,16 @@ const ATTEMPTS = 5;
 /** The number of internal connections. Their statements are short. */
 const MACHINERY = 4;
 
-type Outside =
+type TransactionMethod =
   | `$${'transaction' | 'connect' | 'disconnect' | 'extends' | 'on' | 'use'}`
   | `$${'query' | 'execute'}RawUnsafe`;
 
 /** Prisma client for a handler. Every call runs in the current transaction, inside its workspace. */
-export type Confined<Client> = Omit<Client, Outside> & Rows;
+export type WorkspaceDatabase<Client> = Omit<Client, TransactionMethod> & RowReader;
 
 const SNAPSHOT = 'ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
-export interface Rows {
+export interface RowReader {
   /**
    * Runs one statement and returns its rows ready for JSON: numerics and timestamps as strings, days as YYYY-MM-DD.
    * @param plan set for a statement whose best plan depends on row counts. No plan is kept then
@@ -66,9 +66,9 @@ export interface Database<Db = unknown> {
   /** Number of statements that handlers have sent. Used by tests. */
   readonly statements: number;
   /** Reads unrestricted data of the context's workspace in one read-only snapshot, to check rules. */
-  read<T>(context: Context, work: (db: Db) => Promise<T>): Promise<T>;
+  read<T>(context: TransactionContext, work: (db: Db) => Promise<T>): Promise<T>;
   /** Reads the data that the context's caller may see in one read-only snapshot, for responses. */
-  view<T>(context: Context, work: (db: Db) => Promise<T>): Promise<T>;
+  view<T>(context: TransactionContext, work: (db: Db) => Promise<T>): Promise<T>;
   /**
    * Returns true if a caller does not see everything. Records that they name must then be looked up with their view.
    */
@@ -76,13 +76,13 @@ export interface Database<Db = unknown> {
   /**
    * Writes in one transaction with its events. Retries when PostgreSQL requires it (serialization failure, deadlock).
    */
-  write<T>(context: Context, work: (db: Db, emit: Emit) => Promise<T>): Promise<T>;
+  write<T>(context: TransactionContext, work: (db: Db, emit: Emit) => Promise<T>): Promise<T>;
   /** Runs the code of `write` and rolls it back. @throws the faults that `write` would throw */
-  dryRun<T>(context: Context, work: (db: Db, emit: Emit) => Promise<T>): Promise<T>;
+  dryRun<T>(context: TransactionContext, work: (db: Db, emit: Emit) => Promise<T>): Promise<T>;
   /** Reads rows of all workspaces in one internal read-only snapshot, such as due rows for schedules. */
-  readEverywhere<T>(context: Context, work: (db: Db) => Promise<T>): Promise<T>;
+  readEverywhere<T>(context: TransactionContext, work: (db: Db) => Promise<T>): Promise<T>;
   /** Changes rows of several workspaces in one internal transaction, for schedules. The tidy check counts its uses. */
-  writeEverywhere<T>(context: Context, work: (db: Db) => Promise<T>): Promise<T>;
+  writeEverywhere<T>(context: TransactionContext, work: (db: Db) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -91,7 +91,7 @@ export interface Database<Db = unknown> {
  * therefore share one transaction, which this file opens. Prisma's nested transactions become part of the same
  * transaction.
  */
-class LentConnection extends pg.Pool {
+class TransactionPool extends pg.Pool {
   readonly count: () => void;
 
   constructor(count: () => void) {
@@ -119,15 +119,15 @@ class LentConnection extends pg.Pool {
 }
 
 /** Returns Prisma's models and plain rows. Prisma's schema takes megabytes, so it loads only when a model is used. */
-function confined<Client extends object>(make: () => Client, rows: Rows['rows']): Confined<Client> {
+function confineClient<Client extends object>(make: () => Client, rows: RowReader['rows']): WorkspaceDatabase<Client> {
   let made: Client | undefined;
   const client = () => (made ??= make());
-  const get = (own: Rows, name: string | symbol) => (name === 'rows' ? own.rows : Reflect.get(client(), name));
-  return new Proxy<Rows>({ rows }, { get }) as Confined<Client>;
+  const get = (own: RowReader, name: string | symbol) => (name === 'rows' ? own.rows : Reflect.get(client(), name));
+  return new Proxy<RowReader>({ rows }, { get }) as WorkspaceDatabase<Client>;
 }
 
 /** Repeats a transaction while PostgreSQL requests it, up to `ATTEMPTS` times. */
-async function repeatedly<T>(run: () => Promise<T>): Promise<T> {
+async function retryConflicts<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await run();
@@ -139,7 +139,7 @@ async function repeatedly<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /** Carries the result out of a transaction that is rolled back. */
-class Undone extends Error {
+class RolledBack extends Error {
   readonly result: unknown;
 
   constructor(result: unknown) {
@@ -149,15 +149,15 @@ class Undone extends Error {
 }
 
 /** Runs a transaction and rolls it back once its result is known. @returns the value passed to `keep` */
-async function undone<T>(run: (keep: (result: T) => Promise<never>) => Promise<never>): Promise<T> {
+async function rollBackAfter<T>(run: (keep: (result: T) => Promise<never>) => Promise<never>): Promise<T> {
   try {
     return await run(async (result) => {
       // Checks deferred constraints now, so that a dry run rejects everything that the real run rejects.
       await checkConstraints();
-      throw new Undone(result);
+      throw new RolledBack(result);
     });
   } catch (error) {
-    if (error instanceof Undone) return error.result as T;
+    if (error instanceof RolledBack) return error.result as T;
     throw error;
   }
 }
@@ -195,7 +195,7 @@ const openPools = ({
 
 /** Adds events to a transaction, which publishes them when it commits. */
 const emitInto =
-  (now: Running): Emit =>
+  (now: TransactionState): Emit =>
   (event, value) => {
     if (!now.workspace_id) throw new Error('An event needs a workspace.');
     now.events.push({ event: pending(event, value), workspace_id: now.workspace_id });
@@ -204,11 +204,11 @@ const emitInto =
 type OnCommit = (due: ReadonlySet<string>) => void;
 
 /** Runs transactions and wakes the outbox relay and the due schedules after each commit. */
-const committing =
+const commitAndWake =
   (onCommit: OnCommit) =>
   <T>(...[pool, mode, context, how, work]: Parameters<typeof transaction<T>>): Promise<T> =>
-    repeatedly(async () => {
-      let left: Pick<Running, 'events' | 'due'> = { events: [], due: new Set() };
+    retryConflicts(async () => {
+      let left: Pick<TransactionState, 'events' | 'due'> = { events: [], due: new Set() };
       const result = await transaction(pool, mode, context, how, async (now) => {
         left = now;
         return await work(now);
@@ -232,7 +232,7 @@ export function openDatabase<Client extends object>(options: {
   /** The visibility rules of each table. */
   visibility?: readonly Visibility[];
   onCommit: OnCommit;
-}): Database<Confined<Client>> {
+}): Database<WorkspaceDatabase<Client>> {
   const { requests, machinery } = openPools(options);
   let statements = 0;
   const count = () => void (statements += 1);
@@ -241,23 +241,24 @@ export function openDatabase<Client extends object>(options: {
     const result = await send({ text, values, types: jsonReady }, plan);
     return result.rows as Row[];
   };
-  const db = confined(() => options.makeClient(new PrismaPg(new LentConnection(count))), rows);
+  const db = confineClient(() => options.makeClient(new PrismaPg(new TransactionPool(count))), rows);
 
-  const seenBy = limits(options.visibility ?? []);
-  const reading = <T>(sight: ViewRole, context: Context, work: (db: Confined<Client>) => Promise<T>): Promise<T> => {
+  const seenBy = callerViews(options.visibility ?? []);
+  type Work<T> = (db: WorkspaceDatabase<Client>) => Promise<T>;
+  const reading = <T>(mode: VisibilityMode, context: TransactionContext, work: Work<T>): Promise<T> => {
     const seen = seenBy(context.caller);
-    const how = { machinery, seen, sight: seen ? sight : 'true', writes: false } as const;
-    return repeatedly(() => transaction(requests, SNAPSHOT, context, how, async () => await work(db)));
+    const how = { machinery, seen, visibilityMode: seen ? mode : 'true', writes: false } as const;
+    return retryConflicts(() => transaction(requests, SNAPSHOT, context, how, async () => await work(db)));
   };
 
-  const committed = committing(options.onCommit);
-  const everywhere = <T>(mode: string, context: Context, work: (db: Confined<Client>) => Promise<T>): Promise<T> => {
-    const how = { machinery, seen: undefined, sight: 'everywhere', writes: mode !== SNAPSHOT } as const;
+  const committed = commitAndWake(options.onCommit);
+  const everywhere = <T>(mode: string, context: TransactionContext, work: Work<T>): Promise<T> => {
+    const how = { machinery, seen: undefined, visibilityMode: 'everywhere', writes: mode !== SNAPSHOT } as const;
     return committed(machinery, mode, context, how, async () => await work(db));
   };
 
-  const write: Database<Confined<Client>>['write'] = (context, work) => {
-    const how = { machinery, seen: seenBy(context.caller), sight: 'true', writes: true } as const;
+  const write: Database<WorkspaceDatabase<Client>>['write'] = (context, work) => {
+    const how = { machinery, seen: seenBy(context.caller), visibilityMode: 'true', writes: true } as const;
     return committed(requests, '', context, how, async (now) => await work(db, emitInto(now)));
   };
 
@@ -273,7 +274,7 @@ export function openDatabase<Client extends object>(options: {
     write,
     readEverywhere: (context, work) => everywhere(SNAPSHOT, context, work),
     writeEverywhere: (context, work) => everywhere('', context, work),
-    dryRun: (context, work) => undone((keep) => write(context, async (db, emit) => keep(await work(db, emit)))),
+    dryRun: (context, work) => rollBackAfter((keep) => write(context, async (db, emit) => keep(await work(db, emit)))),
     close: () => Promise.all([requests.end(), machinery.end()]).then(() => undefined),
   };
 }

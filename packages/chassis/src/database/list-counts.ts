@@ -21,18 +21,18 @@ export interface Counts {
 }
 
 /** A count, and the start time of the transaction that made it. */
-interface Remembered {
+interface CachedCount {
   found: unknown;
   since: number;
 }
 
 /** Returns the counts of one workspace that are valid for a transaction with this start time. */
-type Shared = (since: number) => Counts;
+type CountsAt = (since: number) => Counts;
 
-function makeCounts(): Shared {
-  const counted = new Map<string, Remembered>();
+function makeCounts(): CountsAt {
+  const counted = new Map<string, CachedCount>();
   const underway = new Map<string, Promise<unknown>>();
-  function remember(question: string, count: Remembered): void {
+  function remember(question: string, count: CachedCount): void {
     if (counted.size >= QUESTIONS)
       for (const [other, { since }] of counted) if (count.since - since > REMEMBERED_MS) counted.delete(other);
     const isLatest = (counted.get(question)?.since ?? 0) <= count.since;
@@ -60,12 +60,12 @@ function makeCounts(): Shared {
   });
 }
 
-const known = new WeakMap<object, LRUCache<string, Shared>>();
+const cachedCounts = new WeakMap<object, LRUCache<string, CountsAt>>();
 
 /** Returns the counts of a database by workspace. Any object that is unique to the database identifies it. */
-function countsOf(database: object): LRUCache<string, Shared> {
-  const counts = known.get(database) ?? new LRUCache({ max: WORKSPACES });
-  known.set(database, counts);
+function countsOf(database: object): LRUCache<string, CountsAt> {
+  const counts = cachedCounts.get(database) ?? new LRUCache({ max: WORKSPACES });
+  cachedCounts.set(database, counts);
   return counts;
 }
 

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { migrate } from '@suite/migrations';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { freePort } from '@suite/local/ports';
-import { openFixture, scratch } from '../../test/fixture.ts';
+import { openFixture, temporaryDirectory } from '../../test/fixture.ts';
 import { assertMigrated } from './migrated.ts';
 
 const fixture = await openFixture();
-const directory = scratch();
+const directory = temporaryDirectory();
 afterAll(async () => {
   await fixture.close();
   rmSync(directory, { recursive: true });

@@ -1,7 +1,7 @@
 /** Performs operations and methods: the fixed order in which their parts run. */
 import type { Emit } from '../operation/events.ts';
 import type { Database } from './database.ts';
-import type { Context } from './running.ts';
+import type { TransactionContext } from './running.ts';
 
 interface Performance<Prepared, Outcome> {
   /** Mode: read unrestricted data, view what the caller may see, write, or dry-run a write. */
@@ -18,7 +18,7 @@ interface Performance<Prepared, Outcome> {
 
 export async function perform<Prepared, Outcome>(
   database: Database,
-  context: Context,
+  context: TransactionContext,
   { as, key, check, prepare, handle }: Performance<Prepared, Outcome>,
 ): Promise<Outcome> {
   // A repeated call gets the first response, even if `prepare` would now read changed data.

@@ -1,6 +1,6 @@
 import { NotFound, Stale } from '../runtime/fault.ts';
-import type { Rows } from './database.ts';
-import { current } from './running.ts';
+import type { RowReader } from './database.ts';
+import { currentTransaction } from './running.ts';
 import { sql } from './sql.ts';
 
 /** The part of a Prisma model that these functions need. `never` accepts the arguments of any model. */
@@ -54,7 +54,7 @@ export async function remove<T extends object>(table: T, id: string): Promise<{ 
 }
 
 /** Rejects a change that is based on an older version. The row must be locked. @throws Stale */
-export function assertSeen({ version }: { version: number }, expect: number | undefined): void {
+export function assertVersion({ version }: { version: number }, expect: number | undefined): void {
   if (expect !== undefined && expect !== version) throw Stale({ version });
 }
 
@@ -65,7 +65,7 @@ export function assertSeen({ version }: { version: number }, expect: number | un
  */
 export const serializer =
   <Of extends string>() =>
-  async (db: Rows, of: Of): Promise<void> => {
+  async (db: RowReader, of: Of): Promise<void> => {
     await db.rows(
       sql`SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ${of}, 0))`,
     );
@@ -80,7 +80,7 @@ export function oncePerTransaction<Db, T>(
 ): (db: Db, key: string) => Promise<T> {
   const known = new WeakMap<object, Map<string, Promise<T>>>();
   return (db, key) => {
-    const transaction = current();
+    const transaction = currentTransaction();
     const found = known.get(transaction) ?? new Map<string, Promise<T>>();
     known.set(transaction, found);
     const result = found.get(key) ?? read(db, key);

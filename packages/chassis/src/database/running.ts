@@ -9,10 +9,12 @@ import type { Fault } from '../runtime/fault.ts';
 import type { Caller } from '../identity/identity.ts';
 import { statementName, wordsIn } from './statements.ts';
 import { statementTimeout } from './sql.ts';
-import { type ReachKind, ROLES, type CallerView, type ViewRole } from '../visibility/seen.ts';
+import { type RecordScopeKind, ROLES, type CallerView, type VisibilityMode } from '../visibility/caller-view.ts';
+
+type SessionRole = VisibilityMode | 'everywhere';
 
 /** The purpose of a transaction, recorded in the audit log and in the events. */
-export interface Context {
+export interface TransactionContext {
   /** The workspace that the transaction cannot leave; null for work that must first find it (a login). */
   workspace_id: string | null;
   caller: Caller | null;
@@ -23,7 +25,7 @@ export interface Context {
   ends_at?: number | undefined;
 }
 
-export interface Running {
+export interface TransactionState {
   /** Source of the connection, and the mode that begins its transaction. */
   pool: pg.Pool;
   mode: string;
@@ -32,16 +34,16 @@ export interface Running {
   /** State of the transaction. It begins with its first statement and accepts none once it is over. */
   state: 'new' | 'open' | 'over';
   /** Role of the connection after the statements already sent. Each statement switches to the role it needs. */
-  role: ViewRole | 'everywhere' | undefined;
+  role: SessionRole | undefined;
   /** Record scope after the statements already sent. Each statement switches to the scope it needs. */
-  reach: ReachKind | undefined;
+  reach: RecordScopeKind | undefined;
   /** Internal connections, for look-ups beyond the workspace. */
   machinery: pg.Pool;
-  context: Context;
+  context: TransactionContext;
   workspace_id: string | null;
   seen: CallerView | undefined;
   /** The visibility mode of the whole transaction. Parts of its work can have another. */
-  sight: ViewRole | 'everywhere';
+  visibilityMode: SessionRole;
   writes: boolean;
   /** Cached counts of this workspace, for read-only transactions. */
   counts: Counts | undefined;
@@ -58,23 +60,23 @@ export interface Running {
   failed: boolean;
 }
 
-export const running = new AsyncLocalStorage<Running>();
+export const transactionStorage = new AsyncLocalStorage<TransactionState>();
 
 /**
  * The visibility mode of an asynchronous call chain within a transaction. Each concurrent chain has its own. A mode of
  * the whole transaction would change while other statements wait.
  */
-const views = new AsyncLocalStorage<{ of: Running; sight: ViewRole; reach: ReachKind }>();
+const modes = new AsyncLocalStorage<{ of: TransactionState; mode: VisibilityMode; reach: RecordScopeKind }>();
 
 /** Returns the visibility mode of the current work. */
-function viewOf(now: Running): { sight: ViewRole | 'everywhere'; reach: ReachKind } {
-  const view = views.getStore();
-  return view?.of === now ? view : { sight: now.sight, reach: 'listed' };
+function viewOf(now: TransactionState): { mode: SessionRole; reach: RecordScopeKind } {
+  const view = modes.getStore();
+  return view?.of === now ? view : { mode: now.visibilityMode, reach: 'listed' };
 }
 
 /** Returns the current transaction. @throws an Error outside any transaction */
-export function current(): Running {
-  const now = running.getStore();
+export function currentTransaction(): TransactionState {
+  const now = transactionStorage.getStore();
   if (!now) throw new Error('A statement was sent outside of a transaction.');
   return now;
 }
@@ -95,7 +97,7 @@ export const checkConstraints = (): Promise<unknown> => control('SET CONSTRAINTS
 export const setLocally = (settings: Record<string, string>): Promise<unknown> => control(assign(settings));
 
 /** Returns the statements that open a transaction in one round trip: caller, workspace and visibility. */
-function opening({ mode, context, workspace_id, seen, writes }: Running, sight: ViewRole | 'everywhere'): string {
+function openingStatements({ mode, context, workspace_id, seen, writes }: TransactionState, role: SessionRole): string {
   const { caller, operation, request_id } = context;
   const actor =
     caller && JSON.stringify({ user_id: caller.user_id, session_id: caller.session_id, api_key_id: caller.api_key_id });
@@ -106,8 +108,7 @@ function opening({ mode, context, workspace_id, seen, writes }: Running, sight: 
   const audited = writes && { actor, operation, request_id };
   const instance = caller?.instance && { wl_instance_id: caller.instance.id, wl_mode: caller.instance.mode };
   const settings = assign({ workspace_id, actor_id: caller?.user_id, ...audited, ...limits, ...instance });
-  const role = sight === 'everywhere' ? '' : `SET LOCAL ROLE ${ROLES[sight]}; `;
-  return `BEGIN ${mode}; ${statementTimeout(context.ends_at)}${role}${settings}`;
+  return `BEGIN ${mode}; ${statementTimeout(context.ends_at)}${role === 'everywhere' ? '' : `SET LOCAL ROLE ${ROLES[role]}; `}${settings}`;
 }
 
 /**
@@ -127,16 +128,16 @@ export function releaseUnended(client: pg.PoolClient): void {
 }
 
 /** Returns the role for a statement. If every row of its tables is visible, policies are skipped for speed. */
-export function roleFor(now: Running, text: string): ViewRole | 'everywhere' {
+export function roleFor(now: TransactionState, text: string): SessionRole {
   const { seen } = now;
-  const { sight, reach } = viewOf(now);
-  if (sight !== 'visible' || !seen || reach === 'counted') return sight;
+  const { mode, reach } = viewOf(now);
+  if (mode !== 'visible' || !seen || reach === 'counted') return mode;
   const words = wordsIn(text);
-  return words !== 'unknown' && seen.wholeAmong(words) ? 'true' : sight;
+  return words !== 'unknown' && seen.wholeAmong(words) ? 'true' : mode;
 }
 
 /** Sets the record scope that policies read, if a statement needs another than the previous one. */
-function setReach(now: Running): string | undefined {
+function setReach(now: TransactionState): string | undefined {
   const { reach } = viewOf(now);
   if (!now.seen || now.role !== 'visible' || reach === now.reach) return undefined;
   now.reach = reach;
@@ -144,13 +145,13 @@ function setReach(now: Running): string | undefined {
 }
 
 /** Returns the statements to send first. They open the transaction, or change the role and the record scope. */
-function preamble(now: Running, client: pg.PoolClient, role: ViewRole | 'everywhere' | undefined): string | undefined {
+function preamble(now: TransactionState, client: pg.PoolClient, role: SessionRole | undefined): string | undefined {
   const { state, role: before } = now;
   if (state === 'new') clearTimeout(unended.get(client));
   now.state = 'open';
-  now.role = role ?? (state === 'new' ? now.sight : before);
+  now.role = role ?? (state === 'new' ? now.visibilityMode : before);
   const parts: (string | undefined)[] = [];
-  if (state === 'new') parts.push(`${unended.delete(client) ? 'COMMIT; ' : ''}${opening(now, now.role!)}`);
+  if (state === 'new') parts.push(`${unended.delete(client) ? 'COMMIT; ' : ''}${openingStatements(now, now.role!)}`);
   else if (role !== undefined && role !== before && role !== 'everywhere') parts.push(`SET LOCAL ROLE ${ROLES[role]}`);
   parts.push(setReach(now));
   const sent = parts.filter((part) => part !== undefined);
@@ -169,8 +170,8 @@ function corkForThisTurn({ connection: { stream } }: pg.PoolClient): void {
  * @param role role for the statement. Defaults to the current role
  */
 export async function sendPipelined<Row extends pg.QueryResultRow>(
-  now: Running,
-  role: ViewRole | 'everywhere' | undefined,
+  now: TransactionState,
+  role: SessionRole | undefined,
   statement: string | pg.QueryConfig,
 ): Promise<pg.QueryResult<Row>> {
   const { pool, machinery, context } = now;
@@ -190,32 +191,32 @@ export async function sendPipelined<Row extends pg.QueryResultRow>(
 }
 
 /** Returns the name of a statement's kept plan. Each role has its own plan, with its policies. */
-function planOf({ pool }: Running, text: string, role: ViewRole | 'everywhere'): string | undefined {
+function planOf({ pool }: TransactionState, text: string, role: SessionRole): string | undefined {
   const name = statementName(pool, text);
   return name && role === 'visible' ? `${name}_visible` : name;
 }
 
 /** Sends an internal statement in the current transaction. */
 export function execute<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<pg.QueryResult<Row>> {
-  const now = current();
+  const now = currentTransaction();
   const role = roleFor(now, text);
   return sendPipelined(now, role, { name: planOf(now, text, role), text, values } as pg.QueryConfig);
 }
 
 /** Sends a statement of the machinery with the commit of the current transaction, without awaiting it. */
 export function executeLast(text: string, values: unknown[]): void {
-  current().closing.push({ text, values });
+  currentTransaction().closing.push({ text, values });
 }
 
 /**
  * Starts a schedule right after the commit of the current transaction, instead of at the end of its interval. Used when
  * a caller waits for the result. If this process ends before that, the next regular run finds the work.
  */
-export const dueAtOnce = (schedule: string): void => void current().due.add(schedule);
+export const runAfterCommit = (schedule: string): void => void currentTransaction().due.add(schedule);
 
 /** Sends a statement about the transaction itself, in its current role. */
 export function control(text: string): Promise<unknown> {
-  const now = current();
+  const now = currentTransaction();
   return sendPipelined(now, undefined, text);
 }
 
@@ -227,7 +228,7 @@ const STATEMENT = /^[\s(]*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i;
  * the extended protocol even without values, because it rejects a text with an injected second statement.
  */
 export async function send(statement: pg.QueryConfig, plan?: 'planned each time'): Promise<pg.QueryResult> {
-  const now = current();
+  const now = currentTransaction();
   const { text } = statement;
   if (!STATEMENT.test(text)) throw new Error('Handlers can only read and change rows.');
   const role = roleFor(now, text);
@@ -242,38 +243,38 @@ export async function send(statement: pg.QueryConfig, plan?: 'planned each time'
 }
 
 /** Runs `work` with another visibility mode. Concurrent work in the same transaction keeps its own mode. */
-async function withView<T>(sight: ViewRole, reach: ReachKind, work: () => Promise<T>): Promise<T> {
-  const now = current();
+async function withView<T>(mode: VisibilityMode, reach: RecordScopeKind, work: () => Promise<T>): Promise<T> {
+  const now = currentTransaction();
   const before = viewOf(now);
-  const isSame = before.sight === sight && before.reach === reach;
-  if (!now.seen || before.sight === 'everywhere' || isSame) return await work();
-  return await views.run({ of: now, sight, reach }, async () => await work());
+  const isSame = before.mode === mode && before.reach === reach;
+  if (!now.seen || before.mode === 'everywhere' || isSame) return await work();
+  return await modes.run({ of: now, mode, reach }, async () => await work());
 }
 
 /**
  * Runs `work` on the records that the caller may see, for example for the response of a command or a position on a
  * board. Costs nothing for a caller who sees everything.
  */
-export const asSeen = <T>(work: () => Promise<T>): Promise<T> => withView('visible', 'listed', work);
+export const asCaller = <T>(work: () => Promise<T>): Promise<T> => withView('visible', 'listed', work);
 
 /** Looks up the records that a path names, among the records that the caller may work on. */
-export const withNamedView = <T>(work: () => Promise<T>): Promise<T> => withView('visible', 'named', work);
+export const asCallerForLookup = <T>(work: () => Promise<T>): Promise<T> => withView('visible', 'named', work);
 
 /**
  * Counts only the records that the caller could list. Returns none for a kind that the caller lacks permission to view,
  * even if the table's visibility rule leaves that check to the operations.
  */
-export const asCounted = <T>(work: () => Promise<T>): Promise<T> => withView('visible', 'counted', work);
+export const asCallerForCounts = <T>(work: () => Promise<T>): Promise<T> => withView('visible', 'counted', work);
 
 /**
  * Ignores the visibility of records during `work`, in a query whose totals are meant for every permitted caller. The
  * name is long on purpose, and tidy counts its uses. Outsiders get no additional access.
  */
 export async function regardlessOfVisibility<T>(work: () => Promise<T>): Promise<T> {
-  const kind = current().context.caller?.kind;
+  const kind = currentTransaction().context.caller?.kind;
   return kind === 'owner' || kind === 'staff' ? await withView('true', 'listed', work) : await work();
 }
 
-/** Runs `work` on unrestricted data, within `asSeen` in a command. A query never sees more than its caller. */
-export const withoutView = async <T>(work: () => Promise<T>): Promise<T> =>
-  current().writes ? await withView('true', 'listed', work) : await work();
+/** Runs `work` on unrestricted data, within `asCaller` in a command. A query never sees more than its caller. */
+export const unrestricted = async <T>(work: () => Promise<T>): Promise<T> =>
+  currentTransaction().writes ? await withView('true', 'listed', work) : await work();

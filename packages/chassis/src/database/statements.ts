@@ -54,7 +54,7 @@ export function statementName(pool: Pool, text: string): string | undefined {
 }
 
 /** Sends an internal statement, prepared if it recurs. */
-export const sendKept = (pool: Pool, text: string, values: unknown[]): Promise<QueryResult> =>
+export const queryPrepared = (pool: Pool, text: string, values: unknown[]): Promise<QueryResult> =>
   pool.query({ name: statementName(pool, text), text, values } as QueryConfig);
 
 const wordsOf = (text: string): string[] => text.trim().split(/\s+/);
@@ -81,19 +81,19 @@ const HARMLESS = new Set([
 /** Internal tables, tables of PostgreSQL, and names hidden by an escape. */
 const UNDECLARED = new RegExp(String.raw`\bu&"|\b(?:${machineryTables.join('|')}|information_schema|pg_\w+|_\w+)\b`);
 
-const words = new LRUCache<string, ReadonlySet<string> | 'unknown'>({ max: 1_000 });
+const tableWords = new LRUCache<string, ReadonlySet<string> | 'unknown'>({ max: 1_000 });
 
 /**
  * Returns every word of a statement, including its tables. Returns `unknown` if it calls a function whose reads only
  * the database knows, or names a table without a visibility declaration.
  */
 export function wordsIn(text: string): ReadonlySet<string> | 'unknown' {
-  const known = words.get(text);
+  const known = tableWords.get(text);
   if (known) return known;
   const lower = text.toLowerCase();
   const isPlain =
     [...lower.matchAll(/\b(\w+)"?\s*\(/g)].every(([, name]) => HARMLESS.has(name!)) && !UNDECLARED.test(lower);
   const found = isPlain ? new Set(lower.match(/\w+/g)) : 'unknown';
-  words.set(text, found);
+  tableWords.set(text, found);
   return found;
 }

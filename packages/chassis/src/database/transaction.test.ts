@@ -3,12 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sqltag as sql } from '@prisma/client/runtime/client';
 import { LeadLost } from '@suite/proto/crm/v1/events';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { Busy, lost, note, openNotes } from '../../test/notes.ts';
-import type { Rows } from './database.ts';
+import { busyFault, leadLost, insertNote, openNotes } from '../../test/notes.ts';
+import type { RowReader } from './database.ts';
 import { type Fault, fault } from '../runtime/fault.ts';
 import { oncePerTransaction } from './records.ts';
 import { execute } from './running.ts';
-import { attempt, enterWorkspace, everyWorkspace, violatedConstraint } from './transaction.ts';
+import { withSavepoint, enterWorkspace, everyWorkspace, violatedConstraint } from './transaction.ts';
 
 let woken = 0;
 const { database, pool, workspace_id, at, write, notes, announced } = await openNotes(() => {
@@ -25,12 +25,12 @@ const Refused = fault(409, 'refused', 'This is refused.');
 describe('a transaction', () => {
   test('commits all of its writes or none', async () => {
     await write(async (db, emit) => {
-      await note(db, 'kept');
-      emit(LeadLost, lost());
+      await insertNote(db, 'kept');
+      emit(LeadLost, leadLost());
     });
     const failing = write(async (db, emit) => {
-      await note(db, 'gone');
-      emit(LeadLost, lost());
+      await insertNote(db, 'gone');
+      emit(LeadLost, leadLost());
       throw Refused();
     });
     await expect(failing).rejects.toMatchObject({ code: 'refused' });
@@ -41,23 +41,23 @@ describe('a transaction', () => {
 
   test('reads a value once per key, in each transaction again', async () => {
     const reads: string[] = [];
-    const read = oncePerTransaction(async (db: Rows, text) => {
+    const read = oncePerTransaction(async (db: RowReader, text) => {
       reads.push(text);
       return await db.rows(sql`SELECT text FROM notes WHERE text = ${text}`);
     });
-    const work = async (db: Rows) => [await read(db, 'one'), await read(db, 'two'), await read(db, 'one')];
+    const work = async (db: RowReader) => [await read(db, 'one'), await read(db, 'two'), await read(db, 'one')];
     expect(await write(work)).toEqual([[], [], []]);
     expect(reads).toEqual(['one', 'two']);
-    await write((db) => note(db, 'one'));
+    await write((db) => insertNote(db, 'one'));
     expect(await write(work)).toEqual([[{ text: 'one' }], [], [{ text: 'one' }]]);
     expect(reads).toHaveLength(4);
   });
 
   test('wakes the relay only for events, and only after the commit', async () => {
-    await write(async (db) => await note(db, 'quiet'));
+    await write(async (db) => await insertNote(db, 'quiet'));
     expect(woken).toBe(0);
     await write(async (_, emit) => {
-      emit(LeadLost, lost());
+      emit(LeadLost, leadLost());
       await pause(20);
       expect(woken).toBe(0);
     });
@@ -74,10 +74,10 @@ describe('a transaction', () => {
   });
 
   test('is one snapshot for a reader, regardless of concurrent writes', async () => {
-    const count = (db: Rows) => db.rows<{ count: number }>(sql`SELECT count(*) FROM notes`);
+    const count = (db: RowReader) => db.rows<{ count: number }>(sql`SELECT count(*) FROM notes`);
     const seen = await database.read(at(), async (db) => {
       const before = await count(db);
-      await write(async (other) => await note(other, 'meanwhile'));
+      await write(async (other) => await insertNote(other, 'meanwhile'));
       return [before, await count(db)];
     });
     expect(seen).toEqual([[{ count: 0 }], [{ count: 0 }]]);
@@ -109,12 +109,12 @@ describe('a transaction', () => {
     const held = await Promise.all(Array.from({ length: 8 }, () => database.requests.connect()));
     options.connectionTimeoutMillis = 200;
     try {
-      await expect(write((db) => note(db, 'late'))).rejects.toEqual(Busy);
+      await expect(write((db) => insertNote(db, 'late'))).rejects.toEqual(busyFault);
     } finally {
       for (const client of held) client.release();
       Object.assign(options, { connectionTimeoutMillis });
     }
-    await write((db) => note(db, 'in time'));
+    await write((db) => insertNote(db, 'in time'));
     expect(await notes()).toEqual(['in time']);
   });
 });
@@ -123,16 +123,16 @@ describe('an attempt', () => {
   test('rolls back only itself and its events when it fails', async () => {
     const lead_id = randomUUID();
     await write(async (db, emit) => {
-      await note(db, 'before');
-      emit(LeadLost, lost(lead_id));
-      const failed = await attempt(async () => {
-        await note(db, 'within');
-        emit(LeadLost, lost());
-        await note(db, 'before');
+      await insertNote(db, 'before');
+      emit(LeadLost, leadLost(lead_id));
+      const failed = await withSavepoint(async () => {
+        await insertNote(db, 'within');
+        emit(LeadLost, leadLost());
+        await insertNote(db, 'before');
       }).catch((error: unknown) => error);
       expect(failed).toMatchObject({ status: 409, code: 'already_exists', errors: { text: [expect.any(String)] } });
       expect(violatedConstraint(failed)).toBe('notes_text_key');
-      await note(db, 'after');
+      await insertNote(db, 'after');
     });
     expect(await notes()).toEqual(['after', 'before']);
     expect((await announced()).map((event) => event.aggregate_id)).toEqual([lead_id]);
@@ -140,12 +140,12 @@ describe('an attempt', () => {
 
   test('keeps its changes and returns its result if it succeeds', async () => {
     const given = await write(async (db, emit) => {
-      const result = await attempt(async () => {
-        emit(LeadLost, lost());
-        await note(db, 'stays');
+      const result = await withSavepoint(async () => {
+        emit(LeadLost, leadLost());
+        await insertNote(db, 'stays');
         return 7;
       });
-      await expect(attempt(() => Promise.reject(new TypeError('ours')))).rejects.toThrow(TypeError);
+      await expect(withSavepoint(() => Promise.reject(new TypeError('ours')))).rejects.toThrow(TypeError);
       return result;
     });
     expect(given).toBe(7);
@@ -155,8 +155,8 @@ describe('an attempt', () => {
 
   test('does not affect later work', async () => {
     const failing = write(async (db) => {
-      await note(db, 'once');
-      await attempt(() => note(db, 'once')).catch(() => undefined);
+      await insertNote(db, 'once');
+      await withSavepoint(() => insertNote(db, 'once')).catch(() => undefined);
       throw new TypeError('an unexpected error');
     });
     await expect(failing).rejects.toThrow(TypeError);
@@ -165,7 +165,7 @@ describe('an attempt', () => {
 
 test('identifies the violated constraint for its own error only', async () => {
   await write(async (db) => {
-    const refused = await attempt(() => note(db, 'forbidden')).catch((error: unknown) => error);
+    const refused = await withSavepoint(() => insertNote(db, 'forbidden')).catch((error: unknown) => error);
     // A check violation is a bug, not a caller's error.
     expect(refused).toMatchObject({ code: '23514' });
     expect(violatedConstraint(refused)).toBeUndefined();
@@ -178,7 +178,7 @@ describe('a transaction without a workspace', () => {
   const nowhere = at({ workspace_id: null });
 
   test('cannot emit events before it has entered a workspace', async () => {
-    await expect(write(async (_, emit) => emit(LeadLost, lost()), nowhere)).rejects.toThrow(
+    await expect(write(async (_, emit) => emit(LeadLost, leadLost()), nowhere)).rejects.toThrow(
       'An event needs a workspace.',
     );
   });
@@ -187,8 +187,8 @@ describe('a transaction without a workspace', () => {
     const actor = randomUUID();
     await write(async (db, emit) => {
       await enterWorkspace(workspace_id, actor);
-      await note(db, 'entered');
-      emit(LeadLost, lost());
+      await insertNote(db, 'entered');
+      emit(LeadLost, leadLost());
       const [row] = await db.rows<{ actor: string }>(sql`SELECT suite_actor_id() AS actor`);
       expect(row?.actor).toBe(actor);
       await expect(enterWorkspace(randomUUID(), null)).rejects.toThrow('already has a workspace');
@@ -200,7 +200,7 @@ describe('a transaction without a workspace', () => {
   test('can enter without a user', async () => {
     await write(async (db, emit) => {
       await enterWorkspace(workspace_id, null);
-      emit(LeadLost, lost());
+      emit(LeadLost, leadLost());
       expect(await db.rows(sql`SELECT suite_actor_id() AS actor`)).toEqual([{ actor: null }]);
     }, nowhere);
     expect(await announced()).toMatchObject([{ actor: null }]);
@@ -239,7 +239,7 @@ test('uses no connection for work without statements', async () => {
 
 test('runs pipelined statements one after another, each in its own role', async () => {
   const answers = await write((db) =>
-    Promise.all([note(db, 'one'), db.rows(sql`SELECT text FROM notes`), note(db, 'two')]),
+    Promise.all([insertNote(db, 'one'), db.rows(sql`SELECT text FROM notes`), insertNote(db, 'two')]),
   );
   expect(answers[1]).toEqual([{ text: 'one' }]);
 });
@@ -252,8 +252,8 @@ test('aggregate versions have no gaps despite concurrent and failed writes', asy
   const lead_id = randomUUID();
   const calls = Array.from({ length: 60 }, (_, turn) =>
     write(async (_db, emit) => {
-      emit(LeadLost, lost(lead_id));
-      if (turn % 3 === 0) emit(LeadLost, lost(lead_id));
+      emit(LeadLost, leadLost(lead_id));
+      if (turn % 3 === 0) emit(LeadLost, leadLost(lead_id));
       if (turn % 2) throw Refused();
     }).catch((error: unknown) => (error as Fault).code),
   );

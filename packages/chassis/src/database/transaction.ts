@@ -5,19 +5,19 @@ import { databaseFault, isOutdated } from './database-fault.ts';
 import { Fault } from '../runtime/fault.ts';
 import { connect, release } from './connections.ts';
 import {
-  type Context,
+  type TransactionContext,
   control,
-  current,
+  currentTransaction,
   execute,
   sendPipelined,
-  type Running,
+  type TransactionState,
   releaseUnended,
-  running,
+  transactionStorage,
   setLocally,
 } from './running.ts';
 
 /** Converts an error of the database to a fault for the caller. */
-function meaning(now: Running, error: unknown): unknown {
+function faultFor(now: TransactionState, error: unknown): unknown {
   const { refusal, seen } = now;
   now.refusal = undefined;
   return error instanceof Fault ? error : (refusal ?? databaseFault(error, seen?.whole) ?? error);
@@ -42,12 +42,12 @@ const ANNOUNCE = `
   WINDOW same AS (PARTITION BY workspace_id, aggregate_id)
   ORDER BY place`;
 
-async function announce(now: Running): Promise<void> {
+async function writeEvents(now: TransactionState): Promise<void> {
   const { context } = now;
   const events = now.events.slice(now.announced);
   if (events.length === 0) return;
   now.announced = now.events.length;
-  const column = <T>(read: (told: Running['events'][number]) => T): T[] => events.map(read);
+  const column = <T>(read: (told: TransactionState['events'][number]) => T): T[] => events.map(read);
   const values = [
     column(({ event }) => event.id),
     column(({ workspace_id }) => workspace_id),
@@ -57,14 +57,14 @@ async function announce(now: Running): Promise<void> {
     column(({ event }) => JSON.stringify(event.data)),
     context.trace_id ?? null,
   ];
-  await sendPipelined(now, now.sight, { name: 'announce', text: ANNOUNCE, values });
+  await sendPipelined(now, now.visibilityMode, { name: 'announce', text: ANNOUNCE, values });
 }
 
 /**
  * Ends a transaction after all its statements. Nothing can be sent afterwards.
  * @throws if PostgreSQL answers COMMIT with a rollback: a statement had failed, and its caller continued
  */
-async function end(now: Running, how: 'COMMIT' | 'ROLLBACK'): Promise<void> {
+async function endTransaction(now: TransactionState, how: 'COMMIT' | 'ROLLBACK'): Promise<void> {
   const client = await now.connection;
   now.state = 'over';
   const ended = await client?.query(how);
@@ -76,17 +76,17 @@ async function end(now: Running, how: 'COMMIT' | 'ROLLBACK'): Promise<void> {
  * Sends the closing statements, the events and the commit together. PostgreSQL rolls back a transaction if it has
  * rejected a statement.
  */
-async function commit(now: Running): Promise<void> {
+async function commit(now: TransactionState): Promise<void> {
   const closing = now.closing.map(({ text, values }) => execute(text, values));
-  const sent = [...closing, announce(now), end(now, 'COMMIT')];
+  const sent = [...closing, writeEvents(now), endTransaction(now, 'COMMIT')];
   const refused = (await Promise.allSettled(sent)).find((one) => one.status === 'rejected');
   if (refused) throw refused.reason;
 }
 
 /** Rolls a transaction back. Returns the reason if its connection cannot be used again. */
-async function rollBack(now: Running): Promise<Error | undefined> {
+async function rollBack(now: TransactionState): Promise<Error | undefined> {
   if (now.state !== 'open') return undefined;
-  return await end(now, 'ROLLBACK').then(
+  return await endTransaction(now, 'ROLLBACK').then(
     () => undefined,
     (lost: Error) => lost,
   );
@@ -96,7 +96,7 @@ async function rollBack(now: Running): Promise<Error | undefined> {
  * Checks whether the response can precede the end of the transaction. A read-only transaction has nothing to commit.
  * Internal connections are excluded.
  */
-const mayEndLater = ({ writes, failed, pool, machinery }: Running): boolean => !writes && !failed && pool !== machinery;
+const mayEndLater = ({ writes, failed, pool, machinery }: TransactionState) => !writes && !failed && pool !== machinery;
 
 /**
  * Runs `work` in a transaction, publishes its events and commits, or rolls everything back. The transaction begins with
@@ -105,9 +105,9 @@ const mayEndLater = ({ writes, failed, pool, machinery }: Running): boolean => !
 export async function transaction<T>(
   pool: pg.Pool,
   mode: string,
-  context: Context,
-  how: Pick<Running, 'seen' | 'sight' | 'writes' | 'machinery'>,
-  work: (now: Running) => Promise<T>,
+  context: TransactionContext,
+  how: Pick<TransactionState, 'seen' | 'visibilityMode' | 'writes' | 'machinery'>,
+  work: (now: TransactionState) => Promise<T>,
 ): Promise<T> {
   const { workspace_id } = context;
   const begun = {
@@ -119,7 +119,7 @@ export async function transaction<T>(
     failed: false,
   } as const;
   const counts = workspace_id && !how.writes ? countsFor(how.machinery, workspace_id) : undefined;
-  const now: Running = {
+  const now: TransactionState = {
     pool,
     mode,
     context,
@@ -134,7 +134,7 @@ export async function transaction<T>(
   };
   let broken: Error | undefined;
   try {
-    return await running.run(now, async () => {
+    return await transactionStorage.run(now, async () => {
       const worked = await work(now);
       if (mayEndLater(now)) return worked;
       await commit(now);
@@ -142,7 +142,7 @@ export async function transaction<T>(
       return worked;
     });
   } catch (error) {
-    const fault = meaning(now, error);
+    const fault = faultFor(now, error);
     const lost = await rollBack(now);
     broken = isOutdated(fault) ? fault : lost;
     throw fault;
@@ -161,23 +161,29 @@ export async function transaction<T>(
  * uses. Sees committed data only, without the writes of this transaction.
  */
 export async function everyWorkspace<Db, T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
-  const outside = current();
+  const outside = currentTransaction();
   const pool = outside.machinery;
   const client = await connect(pool);
   const everywhere = {
     seen: undefined,
-    sight: 'everywhere',
+    visibilityMode: 'everywhere',
     role: 'everywhere',
     writes: false,
     counts: undefined,
     state: 'open',
   } as const;
-  const now: Running = { ...outside, ...everywhere, pool, connection: Promise.resolve(client), refusal: undefined };
+  const now: TransactionState = {
+    ...outside,
+    ...everywhere,
+    pool,
+    connection: Promise.resolve(client),
+    refusal: undefined,
+  };
   let broken: Error | undefined;
   try {
-    return await running.run(now, async () => await work(db));
+    return await transactionStorage.run(now, async () => await work(db));
   } catch (error) {
-    const fault = meaning(now, error);
+    const fault = faultFor(now, error);
     if (isOutdated(fault)) broken = fault;
     throw fault;
   } finally {
@@ -188,7 +194,7 @@ export async function everyWorkspace<Db, T>(db: Db, work: (db: Db) => Promise<T>
 
 /** Confines a transaction that was opened without a workspace to this workspace until it ends. */
 export async function enterWorkspace(workspace_id: string, actor_id: string | null): Promise<void> {
-  const now = current();
+  const now = currentTransaction();
   if (now.workspace_id) throw new Error('This transaction already has a workspace.');
   now.workspace_id = workspace_id;
   const actor = actor_id && JSON.stringify({ user_id: actor_id });
@@ -200,8 +206,8 @@ export async function enterWorkspace(workspace_id: string, actor_id: string | nu
  * its payment provider to a workspace's subscription take effect there. The transaction then continues in its former
  * workspace.
  */
-export async function withinWorkspace<T>(workspace_id: string, work: () => Promise<T>): Promise<T> {
-  const now = current();
+export async function runInWorkspace<T>(workspace_id: string, work: () => Promise<T>): Promise<T> {
+  const now = currentTransaction();
   const { workspace_id: before, context } = now;
   if (before === workspace_id) return await work();
   if (before && !context.caller?.instance) throw new Error('This transaction already has a workspace.');
@@ -210,7 +216,7 @@ export async function withinWorkspace<T>(workspace_id: string, work: () => Promi
     await setLocally({ workspace_id });
     const result = await work();
     // The events of the transaction also belong to the workspace.
-    await announce(now);
+    await writeEvents(now);
     await setLocally({ workspace_id: before ?? '' });
     return result;
   } finally {
@@ -219,8 +225,8 @@ export async function withinWorkspace<T>(workspace_id: string, work: () => Promi
 }
 
 /** Runs `work` so that a failure rolls back only its own changes. */
-export async function attempt<T>(work: () => Promise<T>): Promise<T> {
-  const now = current();
+export async function withSavepoint<T>(work: () => Promise<T>): Promise<T> {
+  const now = currentTransaction();
   const events_before = now.events.length;
   const closing_before = now.closing.length;
   const begun = control('SAVEPOINT attempt');
@@ -238,7 +244,7 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T> {
     // The role and reach of the connection now depend on the statements before the savepoint.
     if (now.role !== 'everywhere') now.role = undefined;
     now.reach = undefined;
-    throw meaning(now, error);
+    throw faultFor(now, error);
   }
 }
 
@@ -247,6 +253,6 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T> {
  * hide the name.
  */
 export function violatedConstraint(error: unknown): string | undefined {
-  const refused = error instanceof Fault ? error : running.getStore()?.refusal;
+  const refused = error instanceof Fault ? error : transactionStorage.getStore()?.refusal;
   return refused?.cause instanceof pg.DatabaseError ? refused.cause.constraint : undefined;
 }

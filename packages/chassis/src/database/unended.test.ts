@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { openFixture } from '../../test/fixture.ts';
-import type { Context } from './running.ts';
+import type { TransactionContext } from './running.ts';
 import { sql } from './sql.ts';
 
 const fixture = await openFixture();
@@ -12,7 +12,7 @@ beforeEach(async () => {
   await pool.query('TRUNCATE notes');
 });
 
-const inside = (workspace: string): Context => ({
+const inside = (workspace: string): TransactionContext => ({
   workspace_id: workspace,
   caller: null,
   operation: 'test',

@@ -20,7 +20,7 @@ const REFUSED = [403, 406, 409, 422];
 /** Checks a file. @throws FileRefusedByScan, ScanUnavailable */
 export type FileScan = (path: string) => Promise<void>;
 
-async function ask({ url, timeout_ms }: ScanSettings, path: string): Promise<number> {
+async function scan({ url, timeout_ms }: ScanSettings, path: string): Promise<number> {
   const { size } = await stat(path);
   const response = await fetch(url!, {
     method: 'POST',
@@ -41,7 +41,7 @@ async function ask({ url, timeout_ms }: ScanSettings, path: string): Promise<num
 export function openScan(settings: ScanSettings, log: Pick<Log, 'warn'>): FileScan {
   return async (path) => {
     if (!settings.url) return;
-    const outcome = await ask(settings, path).catch((error: unknown) => error);
+    const outcome = await scan(settings, path).catch((error: unknown) => error);
     if (REFUSED.includes(outcome as number)) throw FileRefusedByScan();
     if (typeof outcome === 'number' && outcome >= 200 && outcome < 300) return;
     log.warn({ outcome, on_failure: settings.on_failure }, 'File scan failed');

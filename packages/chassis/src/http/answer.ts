@@ -26,7 +26,11 @@ const PROBLEM_ASKED_FOR = /application\/problem\+json(?!\s*;\s*q=0(?:\.0*)?\s*(?
  * Returns the error response. Clients that name the type of RFC 9457 in `Accept` get its members in addition to our
  * own.
  */
-export function errorAnswer(accept: string | undefined, status: number, body: object): { type: string; body: object } {
+export function errorResponse(
+  accept: string | undefined,
+  status: number,
+  body: object,
+): { type: string; body: object } {
   if (!accept || !PROBLEM_ASKED_FOR.test(accept)) return { type: 'application/json; charset=utf-8', body };
   const { message, docs_url } = body as { message?: string; docs_url?: string };
   const problem = { type: docs_url, title: http.STATUS_CODES[status], status, detail: message };
@@ -54,7 +58,7 @@ export function sendJson(
   const answer =
     status < 400
       ? { type: 'application/json; charset=utf-8', body }
-      : errorAnswer(request.headers.accept, status, body);
+      : errorResponse(request.headers.accept, status, body);
   const text = JSON.stringify(answer.body);
   response.status(status).setHeader('Content-Type', answer.type);
   if (!compress) return void response.send(text);
@@ -81,7 +85,7 @@ function sendFaultPage(response: Response, fault: Fault): void {
 }
 
 /** Sends a fault: as an HTML page for links, as JSON for all other clients. */
-export function answerFault(
+export function sendFault(
   request: Request,
   response: Response,
   fault: Fault,

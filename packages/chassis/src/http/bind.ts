@@ -2,11 +2,11 @@
 import type { Request, RequestHandler } from 'express';
 import type { Outgoing } from '@suite/outbound-http';
 import { z } from 'zod';
-import { answerFault } from './answer.ts';
-import { answered, type IdempotentCall, once, type RequestOutcome } from './idempotency.ts';
-import type { Database, Rows } from '../database/database.ts';
+import { sendFault } from './answer.ts';
+import { storedResponse, type IdempotentCall, runOnce, type RequestOutcome } from './idempotency.ts';
+import type { Database, RowReader } from '../database/database.ts';
 import { perform } from '../database/perform.ts';
-import type { Context } from '../database/running.ts';
+import type { TransactionContext } from '../database/running.ts';
 import type { Emit } from '../operation/events.ts';
 import { discard, type Input, type Schemas, parseRequest } from './parse-request.ts';
 import {
@@ -23,20 +23,20 @@ import {
 } from '../runtime/fault.ts';
 import type { FileLinks } from '../identity/file-links.ts';
 import type { Storage } from '../operation/storage.ts';
-import { type Caller, type Keys, onBehalfOf } from '../identity/identity.ts';
+import { type Caller, type Keys, callerOnBehalfOf } from '../identity/identity.ts';
 import { isListQuery } from '../lists/list.ts';
 import { countStored } from '../schedules/stored-objects.ts';
 import { clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Observe } from '../runtime/metrics.ts';
 import { type Operation } from '../operation/operation.ts';
-import { accountScope, openedBy } from '../operation/access.ts';
+import { accountScope, openingPermissions } from '../operation/access.ts';
 import { linkHolder } from './linked-file.ts';
 import { parse } from './parse.ts';
 import { Routes } from '../operation/routes.ts';
 import { assertNamedRecordsVisible } from './visible.ts';
 import { secretFields, withoutSecrets } from '../schema/stored-fields.ts';
-import { sendStored, shape } from './reply.ts';
+import { sendStored, toResponse } from './reply.ts';
 
 /** The steps around an operation that names or deletes records known to other services. */
 export interface Guard {
@@ -67,7 +67,7 @@ export interface Host {
   guard(
     operation: Operation,
     input: { params: Record<string, unknown>; body: unknown },
-    context: Context,
+    context: TransactionContext,
     rpc: object,
   ): Guard | undefined;
   /** Returns a keyed hash. Bodies can contain passwords, whose plain hash must not be stored. */
@@ -80,7 +80,7 @@ export interface Host {
  * Returns the caller that the gateway has authenticated. @throws Unauthenticated, ModuleDisabled, Forbidden: in this
  * order, before any look-up
  */
-function admit(operation: Operation, host: Host, request: Request): Caller | null {
+function authorize(operation: Operation, host: Host, request: Request): Caller | null {
   const [, token] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? [];
   if (!token) throw Unauthenticated();
   const { issuer, caller } = host.keys.verify(token, host.name);
@@ -95,7 +95,7 @@ function admit(operation: Operation, host: Host, request: Request): Caller | nul
   if (limits.staff && caller.kind !== 'owner' && caller.kind !== 'staff') throw Forbidden({ kind: caller.kind });
   // Sessions may do anything with their own account; a restricted API key may not.
   const scope = caller.api_key_id === undefined ? undefined : accountScope(operation);
-  const needed = [...openedBy(operation), ...(scope === undefined ? [] : [scope])];
+  const needed = [...openingPermissions(operation), ...(scope === undefined ? [] : [scope])];
   if (needed.length > 0 && !needed.some((right) => caller.permissions.includes(right))) {
     throw Forbidden({ permission: needed[0] });
   }
@@ -119,10 +119,10 @@ function idempotentRequest(id: string, key: string, host: Host, input: Input): I
 }
 
 /** The clients of other services, in the caller's workspace and in another one. */
-function clients(host: Host, caller: Caller | null, { request_id, ends_at }: Context, isQuery: boolean) {
+function clientsFor(host: Host, caller: Caller | null, { request_id, ends_at }: TransactionContext, isQuery: boolean) {
   // A command that has begun elsewhere must be completed or compensated, also after its caller has stopped waiting.
   const as = (one: Caller | null) => host.rpc(one, request_id, isQuery ? ends_at : undefined);
-  const rpcIn = (workspace_id: string) => as(onBehalfOf(caller?.user_id ?? workspace_id, workspace_id));
+  const rpcIn = (workspace_id: string) => as(callerOnBehalfOf(caller?.user_id ?? workspace_id, workspace_id));
   return { rpc: as(caller), rpcIn };
 }
 
@@ -131,7 +131,7 @@ async function run(
   operation: Operation,
   host: Host,
   input: Input,
-  context: Context,
+  context: TransactionContext,
 ): Promise<RequestOutcome> {
   const { caller, idempotency_key: key } = input;
   const { storage, keys, database, outgoing, public_url } = host;
@@ -143,14 +143,14 @@ async function run(
   const read = <T>(work: (db: unknown) => Promise<T>) => look(context, work);
   const write = <T>(work: (db: unknown, emit: Emit) => Promise<T>) => database.write(context, work);
   const before = isQuery ? { read } : { read, write };
-  const { rpc, rpcIn } = clients(host, caller, context, isQuery);
+  const { rpc, rpcIn } = clientsFor(host, caller, context, isQuery);
   const isDryRun = (input.query as { dry_run?: boolean }).dry_run === true;
   const call = isQuery || isDryRun || key === undefined ? undefined : idempotentRequest(id, key, host, input);
   const guard = host.guard(operation, input, context, rpc);
   const prepare = operation.prepare && (() => operation.prepare!({ ...means, ...before, rpc, rpcIn, outgoing }));
   // Checks the operation's own faults first. Other services are called only for records that would be deleted.
   const rehearse = async (db: unknown, emit: Emit) => {
-    await assertNamedRecordsVisible(db as Rows, operation, input);
+    await assertNamedRecordsVisible(db as RowReader, operation, input);
     return await operation.handle({ ...means, db, emit, prepared: undefined });
   };
   const guarded = async () => {
@@ -162,17 +162,17 @@ async function run(
   const performed = perform<unknown, RequestOutcome>(database, context, {
     as: isQuery ? 'view' : isDryRun ? 'dryRun' : 'write',
     key: call && {
-      answered: () => answered(call),
-      once: (work) => once(call, work, (whole) => withoutSecrets(operation.reply, whole)),
+      answered: () => storedResponse(call),
+      once: (work) => runOnce(call, work, (whole) => withoutSecrets(operation.reply, whole)),
     },
-    check: (db) => assertNamedRecordsVisible(db as Rows, operation, input),
+    check: (db) => assertNamedRecordsVisible(db as RowReader, operation, input),
     prepare: guard ? guarded : prepare,
     handle: async ({ prepared, ...given }) => {
       await guard?.confirm?.(given.db);
       value = await operation.handle({ ...means, ...given, prepared });
       if (!isQuery && !(value instanceof Fault) && input.files.length > 0)
-        await countStored(given.db as Rows, input.files, { caller, refuses: operation.upload !== undefined });
-      return shape(operation, input, value);
+        await countStored(given.db as RowReader, input.files, { caller, refuses: operation.upload !== undefined });
+      return toResponse(operation, input, value);
     },
   });
   const answer = await performed.catch(async (error: unknown) => {
@@ -202,11 +202,11 @@ function assertDeclared(operation: Operation, error: unknown): void {
 }
 
 /** Returns the message of a log line. The error names a full disk, which an operator must fix. */
-const logged = (error: unknown): string =>
+const logMessageOf = (error: unknown): string =>
   error instanceof Fault && error.code === StorageFull.code ? 'a disk is full' : 'request failed';
 
 /** Returns the gateway's deadline for a request, by the clock of this process; undefined for other callers. */
-function endOf({ headers }: Request): number | undefined {
+function deadlineOf({ headers }: Request): number | undefined {
   const left_ms = Number(headers['x-deadline-ms']);
   return left_ms > 0 ? performance.now() + left_ms : undefined;
 }
@@ -228,8 +228,8 @@ function serve(id: string, operation: Operation, host: Host): RequestHandler {
     let input: Input | undefined;
     try {
       if (operation.formats) response.vary('Accept');
-      const caller = admit(operation, host, request);
-      const ends_at = endOf(request);
+      const caller = authorize(operation, host, request);
+      const ends_at = deadlineOf(request);
       const workspace_id = caller?.workspace_id ?? null;
       const context = { workspace_id, caller, operation: id, request_id, trace_id, ends_at };
       input = await parseRequest(operation, schemas, host, request, response, context);
@@ -243,8 +243,8 @@ function serve(id: string, operation: Operation, host: Host): RequestHandler {
       await discard(host.storage, input?.files ?? []);
       if (host.strict) assertDeclared(operation, error);
       if (!(error instanceof Fault) || error.status >= 500)
-        host.log.error({ err: error, request_id, trace_id, operation: id }, logged(error));
-      answerFault(request, response, error instanceof Fault ? error : Internal(), request_id, operation);
+        host.log.error({ err: error, request_id, trace_id, operation: id }, logMessageOf(error));
+      sendFault(request, response, error instanceof Fault ? error : Internal(), request_id, operation);
     } finally {
       host.observe(id, response.statusCode, clock.now().getTime() - begun);
     }
@@ -264,7 +264,7 @@ export function bind(operations: ReadonlyMap<string, Operation>, host: Host): Re
   };
   return (request, response, next) => {
     const found = find(request);
-    if (!found) return answerFault(request, response, NotFound(), String(request.headers['x-request-id'] ?? ''));
+    if (!found) return sendFault(request, response, NotFound(), String(request.headers['x-request-id'] ?? ''));
     request.params = found.params;
     return found.served(request, response, next);
   };

@@ -6,7 +6,7 @@ import type { Response } from 'express';
 /**
  * Sets how long a response may be cached and adds an ETag. Clients that have the content need not download it again.
  */
-export function keepInCaches(
+export function storeInCaches(
   response: ServerResponse,
   content: string,
   { max_age_s, scope }: { max_age_s: number; scope: 'public' | 'private' },
@@ -23,7 +23,7 @@ export const sendToCaches =
     { max_age_s, ...headers }: { max_age_s: number; 'Content-Type': string } & Record<string, unknown>,
   ) =>
   async (response: ServerResponse): Promise<void> => {
-    keepInCaches(response, content, { max_age_s, scope: 'public' });
+    storeInCaches(response, content, { max_age_s, scope: 'public' });
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, String(value));
     // Express compares the ETag with the client's copy.
     (response as Response).status(200).send(content);

@@ -1,8 +1,8 @@
 import { execute, executeLast } from '../database/running.ts';
-import { attempt } from '../database/transaction.ts';
+import { withSavepoint } from '../database/transaction.ts';
 import { Fault, IdempotencyKeyReused, RequestInProgress } from '../runtime/fault.ts';
 import { faultBody } from './answer.ts';
-import type { Send } from '../operation/answering.ts';
+import type { ResponseWriter } from '../operation/answering.ts';
 
 /** Call that its client may repeat, with the fingerprint of the request. */
 export interface IdempotentCall {
@@ -23,25 +23,25 @@ export interface StoredResponse {
 }
 
 /** The result of an operation: a response, a file to send, or a fault that does not roll back. */
-export type RequestOutcome = StoredResponse | Send | Fault;
+export type RequestOutcome = StoredResponse | ResponseWriter | Fault;
 
 const scopeOf = (call: IdempotentCall) => [call.workspace_id, call.caller_id, call.operation, call.key];
 
-interface Kept {
+interface StoredRow {
   body_hash: string;
   status: number;
   body: object;
 }
 
-const findAnswer = async (call: IdempotentCall): Promise<Kept | undefined> =>
+const findResponse = async (call: IdempotentCall): Promise<StoredRow | undefined> =>
   (
-    await execute<Kept>(
+    await execute<StoredRow>(
       'SELECT body_hash, status, body FROM idempotency_keys WHERE workspace_id = $1 AND caller_id = $2 AND operation = $3 AND key = $4',
       scopeOf(call),
     )
   ).rows[0];
 
-function answerOf({ asked }: IdempotentCall, kept: Kept | undefined): StoredResponse | undefined {
+function responseOf({ asked }: IdempotentCall, kept: StoredRow | undefined): StoredResponse | undefined {
   if (kept && kept.body_hash !== asked) throw IdempotencyKeyReused();
   return kept && { status: kept.status, body: kept.body, replayed: true };
 }
@@ -50,8 +50,8 @@ function answerOf({ asked }: IdempotentCall, kept: Kept | undefined): StoredResp
  * Returns the earlier response to a call with this key, read inside any transaction. @throws IdempotencyKeyReused if
  * the earlier request was different
  */
-export const answered = async (call: IdempotentCall): Promise<StoredResponse | undefined> =>
-  answerOf(call, await findAnswer(call));
+export const storedResponse = async (call: IdempotentCall): Promise<StoredResponse | undefined> =>
+  responseOf(call, await findResponse(call));
 
 /**
  * Runs a call once per key, inside the transaction of its effect (Stripe's semantics). The first response, including a
@@ -61,7 +61,7 @@ export const answered = async (call: IdempotentCall): Promise<StoredResponse | u
  * @throws RequestInProgress while the first call still runs
  * @throws IdempotencyKeyReused if the key was used for another request
  */
-export async function once(
+export async function runOnce(
   call: IdempotentCall,
   run: () => Promise<RequestOutcome>,
   stored: (body: object) => object,
@@ -70,12 +70,12 @@ export async function once(
   const lock = execute<{ free: boolean }>('SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS free', [
     scope.join('\n'),
   ]);
-  const [{ rows }, kept] = await Promise.all([lock, findAnswer(call)]);
+  const [{ rows }, kept] = await Promise.all([lock, findResponse(call)]);
   if (!rows[0]?.free) throw RequestInProgress();
-  const first = answerOf(call, kept);
+  const first = responseOf(call, kept);
   if (first) return first;
 
-  const outcome = await attempt(run).catch((error: unknown): Fault => {
+  const outcome = await withSavepoint(run).catch((error: unknown): Fault => {
     if (!(error instanceof Fault) || error.status >= 500 || error.retryable) throw error;
     return error;
   });

@@ -4,17 +4,17 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { Database } from '../database/database.ts';
-import type { Context } from '../database/running.ts';
+import type { TransactionContext } from '../database/running.ts';
 import type { LinkHolder } from '../operation/access.ts';
 import type { FileLink, FileLinks } from '../identity/file-links.ts';
 import { sendFile } from '../operation/files.ts';
 import type { Operation } from '../operation/operation.ts';
 import type { Storage } from '../operation/storage.ts';
-import { type Caller, onBehalfOf } from '../identity/identity.ts';
+import { type Caller, callerOnBehalfOf } from '../identity/identity.ts';
 import { NotFound } from '../runtime/fault.ts';
 import { enterLinkedWorkspace } from './linked-workspace.ts';
 
-interface Given {
+interface LinkRequest {
   caller: Caller | null;
   storage: Storage;
 }
@@ -34,7 +34,7 @@ export async function linkHolder(
   { access, module }: Operation,
   { links, database, rpc }: LinkHost,
   token: unknown,
-  context: Context,
+  context: TransactionContext,
 ): Promise<{ caller: Caller; workspace_id: string } | undefined> {
   if (access.kind !== 'public' || !access.file) return undefined;
   const { holder, permission, modules = module ? [module] : [] } = access.file;
@@ -42,7 +42,7 @@ export async function linkHolder(
   if (!user_id) return undefined;
   const [workspace_id = ''] = key.split('/');
   if (context.caller && context.caller.workspace_id !== workspace_id) throw NotFound();
-  const named = onBehalfOf(user_id, workspace_id);
+  const named = callerOnBehalfOf(user_id, workspace_id);
   const means: Parameters<LinkHolder>[0] = {
     rpc: rpc(named, context.request_id, context.ends_at) as never,
     read: (work) => database.read({ ...context, workspace_id, caller: named }, work as never),
@@ -54,13 +54,13 @@ export async function linkHolder(
 }
 
 /** Check that an existing record names the file with this key. Runs in the workspace of the file. */
-type IsNamed = (key: string) => Promise<unknown>;
+type RecordCheck = (key: string) => Promise<unknown>;
 
 /**
  * Enters the workspace of a file. @throws NotFound if no record refers to the file, or if the caller belongs to another
  * workspace
  */
-async function assertNamed({ caller }: Given, key: string, isNamed: IsNamed): Promise<void> {
+async function assertRecordRefers({ caller }: LinkRequest, key: string, isNamed: RecordCheck): Promise<void> {
   const [workspace_id = ''] = key.split('/');
   await enterLinkedWorkspace(caller, workspace_id);
   if (!(await isNamed(key))) throw NotFound();
@@ -71,12 +71,12 @@ async function assertNamed({ caller }: Given, key: string, isNamed: IsNamed): Pr
  * @throws LinkExpired, NotFound
  */
 export async function sendLinked(
-  given: Given & { params: { token: string }; links: FileLinks },
-  isNamed: IsNamed,
+  given: LinkRequest & { params: { token: string }; links: FileLinks },
+  isNamed: RecordCheck,
 ): Promise<(response: ServerResponse) => Promise<void>> {
   const link = given.links.open(given.params.token);
   if (link.user_id !== undefined && link.user_id !== given.caller?.user_id) throw NotFound();
-  await assertNamed(given, link.key, isNamed);
+  await assertRecordRefers(given, link.key, isNamed);
   return (response) => sendFile(response, given.storage, link);
 }
 
@@ -86,10 +86,10 @@ export async function sendLinked(
  * @throws NotFound
  */
 export async function sendPublic(
-  given: Given,
+  given: LinkRequest,
   file: FileLink,
-  isNamed: IsNamed,
+  isNamed: RecordCheck,
 ): Promise<(response: ServerResponse) => Promise<void>> {
-  await assertNamed(given, file.key, isNamed);
+  await assertRecordRefers(given, file.key, isNamed);
   return (response) => sendFile(response, given.storage, file, { isPublic: true });
 }

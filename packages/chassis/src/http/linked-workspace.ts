@@ -1,6 +1,6 @@
 /** The workspace behind a token, for callers without a session. */
 import type { Database } from '../database/database.ts';
-import type { Context } from '../database/running.ts';
+import type { TransactionContext } from '../database/running.ts';
 import { enterWorkspace } from '../database/transaction.ts';
 import type { Caller } from '../identity/identity.ts';
 import { linkTokens } from '../identity/workspace-token.ts';
@@ -28,7 +28,7 @@ export async function enterByToken(caller: Caller | null, token: string): Promis
   return read.token_hash;
 }
 
-interface GivenToken {
+interface TokenRequest {
   params: Readonly<Record<string, unknown>>;
   bearer?: string;
 }
@@ -43,11 +43,11 @@ interface TokenHost {
  * operation receives files. The other operations reject unknown tokens themselves.
  * @throws NotFound for a link, Unauthenticated for a bearer token: the faults for unknown tokens
  */
-export async function assertServed(
+export async function assertTokenValid(
   { access, module }: Operation,
-  { params, bearer = '' }: GivenToken,
+  { params, bearer = '' }: TokenRequest,
   { database, rpc }: TokenHost,
-  context: Context,
+  context: TransactionContext,
 ): Promise<void> {
   if (access.kind !== 'public' || !access.token) return;
   const { param, tokens, lookUp, find } = access.token;

@@ -1,25 +1,25 @@
 /** Parses and checks the input of a request for its handler. */
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import type { Database, Rows } from '../database/database.ts';
+import type { Database, RowReader } from '../database/database.ts';
 import { Fault, Forbidden, invalid, NotAcceptable, NotFound } from '../runtime/fault.ts';
 import { tables } from '../schema/fields.ts';
 import { receive, type StoredFile, type Upload } from '../operation/files.ts';
 import { receiveMessage } from '../operation/message.ts';
 import type { Storage } from '../operation/storage.ts';
-import { choosable, type Choice, parseChoice } from '../lists/choice.ts';
+import { choicesOf, type Choice, parseChoice } from '../lists/choice.ts';
 import type { Caller } from '../identity/identity.ts';
-import { type Format, MEDIA, type RequestFacts } from '../operation/answering.ts';
+import { type Format, MEDIA, type RequestMetadata } from '../operation/answering.ts';
 import { callerCheckOf } from '../operation/access.ts';
 import type { Operation } from '../operation/operation.ts';
-import { assertServed } from './linked-workspace.ts';
-import { withNamedView } from '../database/running.ts';
+import { assertTokenValid } from './linked-workspace.ts';
+import { asCallerForLookup } from '../database/running.ts';
 import { assertText } from '../schema/text.ts';
 import { assertEncoding, parse, readJson } from './parse.ts';
 import { formValues } from '../schema/form-values.ts';
 import { queryValues } from '../schema/query-values.ts';
 import { assertAccepted, assertListVisible } from './visible.ts';
-import { type Context, execute } from '../database/running.ts';
+import { type TransactionContext, execute } from '../database/running.ts';
 
 interface Host {
   database: Database<unknown>;
@@ -34,7 +34,7 @@ export interface Input {
   caller: Caller | null;
   files: StoredFile[];
   expect: number | undefined;
-  request: RequestFacts;
+  request: RequestMetadata;
   /** The caller's `Idempotency-Key`. */
   idempotency_key: string | undefined;
   /** Fields of a record that the caller requests. Undefined for all fields. */
@@ -51,21 +51,21 @@ async function assertPathExists(
   operation: Operation,
   params: Record<string, unknown>,
   host: Host,
-  context: Context,
+  context: TransactionContext,
 ): Promise<void> {
   for (const [name, schema] of Object.entries(operation.params ?? {})) {
     const table = tables.get(schema)?.table;
     if (!table || !context.workspace_id) continue;
     const look = () => execute(`SELECT FROM ${table} WHERE id = $1`, [params[name]]);
-    const found = await host.database.view(context, () => withNamedView(look));
+    const found = await host.database.view(context, () => asCallerForLookup(look));
     if (found.rowCount === 0) throw NotFound();
   }
 }
 
 /** Rejects a caller whom the access excludes. @throws the fault of the check */
-async function assertCaller(operation: Operation, host: Host, context: Context): Promise<void> {
+async function assertCaller(operation: Operation, host: Host, context: TransactionContext): Promise<void> {
   if (!callerCheckOf(operation)) return;
-  await host.database.read(context, (db) => assertAccepted(operation, db as Rows, context.caller));
+  await host.database.read(context, (db) => assertAccepted(operation, db as RowReader, context.caller));
 }
 
 /** At most nine digits, because no database can compare a larger version. */
@@ -107,7 +107,7 @@ export const discard = (storage: Storage, files: readonly StoredFile[]) =>
  * Returns the permission that a body needs to create or change a record.
  * @returns null if only the record decides: an `external_id` may exist or not
  */
-function rightToSave({ access }: Pick<Operation, 'access'>, body: unknown): string | null {
+function permissionToSave({ access }: Pick<Operation, 'access'>, body: unknown): string | null {
   if (access.kind !== 'permission' || !access.creates) return null;
   const { id, external_id } = (body ?? {}) as { id?: unknown; external_id?: unknown };
   if (id !== undefined) return access.permission;
@@ -116,14 +116,14 @@ function rightToSave({ access }: Pick<Operation, 'access'>, body: unknown): stri
 
 /** Rejects a body that requires a permission that the caller lacks, before validation. @throws Forbidden */
 function assertMaySave(operation: Operation, raw: unknown, caller: Caller | null): void {
-  const needed = rightToSave(operation, raw);
+  const needed = permissionToSave(operation, raw);
   if (needed !== null && !caller?.permissions.includes(needed)) throw Forbidden({ permission: needed });
 }
 
 /** Extracts `fields` and `expand` from the query of a record. */
-function chosen(operation: Operation, asked: Record<string, string>, format: Format | undefined) {
+function readChoice(operation: Operation, asked: Record<string, string>, format: Format | undefined) {
   const { fields, expand, ...rest } = asked;
-  const offered = fields === undefined && expand === undefined ? undefined : choosable(operation);
+  const offered = fields === undefined && expand === undefined ? undefined : choicesOf(operation);
   if (!offered) return { choice: undefined, rest: asked };
   if (format)
     throw invalid(fields === undefined ? 'expand' : 'fields', `A ${format.toUpperCase()} always contains all fields.`);
@@ -135,7 +135,7 @@ function chosen(operation: Operation, asked: Record<string, string>, format: For
  * Returns the format that a caller prefers to JSON.
  * @throws NotAcceptable if the `Accept` header names no format of the response
  */
-function preferred({ formats = {}, query = {}, reply }: Operation, request: Request): Format | undefined {
+function preferredFormat({ formats = {}, query = {}, reply }: Operation, request: Request): Format | undefined {
   // The parameter comes first, where the operation has one: an `<img>` tag cannot send `Accept`.
   const named = 'format' in query ? request.query['format'] : undefined;
   if (named !== undefined) return Object.keys(formats).find((format): format is Format => format === named);
@@ -143,9 +143,9 @@ function preferred({ formats = {}, query = {}, reply }: Operation, request: Requ
   // The type of a file is fixed.
   if (accept === undefined || accept === '*/*' || reply.shape === 'stream') return undefined;
   const offered = Object.keys(formats) as Format[];
-  const chosen = request.accepts(['json', ...offered, PROBLEM]);
-  if (!chosen) throw NotAcceptable({ available: ['application/json', ...offered.map((format) => MEDIA[format])] });
-  return offered.find((format) => format === chosen);
+  const type = request.accepts(['json', ...offered, PROBLEM]);
+  if (!type) throw NotAcceptable({ available: ['application/json', ...offered.map((format) => MEDIA[format])] });
+  return offered.find((format) => format === type);
 }
 
 /** A client that accepts errors in this format gets its other responses in JSON. */
@@ -184,7 +184,7 @@ async function readInput(
   host: Host,
   request: Request,
   response: Response,
-  context: Context,
+  context: TransactionContext,
 ): Promise<Input> {
   const { caller } = context;
   const params = pathOf(operation, schemas, request);
@@ -201,12 +201,12 @@ async function readInput(
   try {
     assertEncoding(request.url);
     assertText(request.query);
-    const format = preferred(operation, request);
-    const { choice, rest } = chosen(operation, queryValues(request.query), format);
+    const format = preferredFormat(operation, request);
+    const { choice, rest } = readChoice(operation, queryValues(request.query), format);
     const query = schemas.query.parse(rest, `${operation.path} ${JSON.stringify(params)}`);
     const { 'idempotency-key': idempotency_key } = parse(IdempotencyKey, request.headers);
     const bearer = bearerIn(operation, request);
-    await assertServed(operation, { params, ...bearer }, host, context);
+    await assertTokenValid(operation, { params, ...bearer }, host, context);
     if (message) files.push(await receiveMessage(request, message, place));
     if (upload) {
       await assertCaller(operation, host, context);
@@ -248,7 +248,7 @@ export async function parseRequest(
   host: Host,
   request: Request,
   response: Response,
-  context: Context,
+  context: TransactionContext,
 ): Promise<Input> {
   try {
     const input = await readInput(operation, schemas, host, request, response, context);

@@ -4,8 +4,8 @@ import express from 'express';
 import type { ParseError } from 'jsonc-parser';
 import type { z } from 'zod';
 import { Fault, MalformedJson, PayloadTooLarge, UnsupportedMediaType, ValidationFailed } from '../runtime/fault.ts';
-import { bounded } from '../schema/bounded-input.ts';
-import { CHARACTERS, refused, shownField } from '../schema/text.ts';
+import { boundInput } from '../schema/bounded-input.ts';
+import { CHARACTERS, textFault, shownField } from '../schema/text.ts';
 
 const BODY_MAX = '256kb';
 /** The largest body from pages of other sites. */
@@ -24,13 +24,13 @@ const [json, smallJson] = [parserUpTo(BODY_MAX), parserUpTo(SITES_BODY_MAX)];
 type Issue = z.core.$ZodIssue;
 
 /** Returns the issues of the closest variant of a union: the variant with the fewest faults. */
-function closest(issue: Issue): Issue[] {
+function closestIssues(issue: Issue): Issue[] {
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
   const nearest = issue.errors.toSorted((a, b) => a.length - b.length)[0]!;
-  return nearest.flatMap((inner) => closest({ ...inner, path: [...issue.path, ...inner.path] }));
+  return nearest.flatMap((inner) => closestIssues({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
-const decodes = (part: string): boolean => {
+const isDecodable = (part: string): boolean => {
   try {
     return decodeURIComponent(part).isWellFormed();
   } catch {
@@ -41,10 +41,10 @@ const decodes = (part: string): boolean => {
 /** Rejects a query string whose percent-encoding is not UTF-8, because it would be decoded as a different text. */
 export function assertEncoding(url: string): void {
   const [, query = ''] = url.split('?', 2);
-  if (!query.includes('%') || decodes(query)) return;
-  const wrong = query.split('&').find((pair) => !decodes(pair)) ?? '';
+  if (!query.includes('%') || isDecodable(query)) return;
+  const wrong = query.split('&').find((pair) => !isDecodable(pair)) ?? '';
   const [name = ''] = wrong.split('=', 1);
-  throw refused(decodes(name) && name ? decodeURIComponent(name) : 'query', CHARACTERS);
+  throw textFault(isDecodable(name) && name ? decodeURIComponent(name) : 'query', CHARACTERS);
 }
 
 /** Maximum number of wrong fields in a response. A client sees the others after correcting these. */
@@ -58,10 +58,10 @@ const messagesOf = (issue: Issue): [field: string, message: string][] =>
 
 /** Checks input against a schema. @throws ValidationFailed with messages for the first 100 wrong fields */
 export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const result = schema.safeParse(bounded(schema, value));
+  const result = schema.safeParse(boundInput(schema, value));
   if (result.success) return result.data;
   const errors: Record<string, string[]> = Object.create(null);
-  const issues = result.error.issues.slice(0, ERRORS_MAX).flatMap(closest).slice(0, ERRORS_MAX);
+  const issues = result.error.issues.slice(0, ERRORS_MAX).flatMap(closestIssues).slice(0, ERRORS_MAX);
   for (const [field, message] of issues.flatMap(messagesOf).slice(0, ERRORS_MAX))
     (errors[shownField(field) || 'body'] ??= []).push(message);
   const [[field, [message]]] = Object.entries(errors) as [[string, [string]]];
@@ -92,7 +92,7 @@ function isTooDeep(text: string): boolean {
 }
 
 /** Returns a fault with the position of the JSON error, without the content. */
-async function malformed(text: unknown): Promise<Fault> {
+async function malformedJson(text: unknown): Promise<Fault> {
   if (typeof text !== 'string' || isTooDeep(text)) return MalformedJson();
   // Loaded for the first malformed body.
   const { parse: parseTolerantly } = await import('jsonc-parser');
@@ -111,10 +111,10 @@ interface ParserError {
 }
 
 /** Returns the fault for an error of the body parser. */
-async function refusal({ type, body }: ParserError): Promise<Fault> {
+async function parserFault({ type, body }: ParserError): Promise<Fault> {
   if (type === 'entity.too.large') return PayloadTooLarge();
   if (type === 'charset.unsupported' || type === 'encoding.unsupported') return UnsupportedMediaType();
-  return await malformed(body);
+  return await malformedJson(body);
 }
 
 /**
@@ -137,7 +137,7 @@ export async function readJson(
     (small ? smallJson : json)(request, response, (error?: Error) => (error ? reject(error) : resolve()));
   });
   await read.catch(async (error: ParserError) => {
-    throw await refusal(error);
+    throw await parserFault(error);
   });
   return request.body;
 }

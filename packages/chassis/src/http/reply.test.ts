@@ -6,13 +6,17 @@ import type { StoredResponse } from './idempotency.ts';
 import { list, type Page } from '../lists/list.ts';
 import { anyFile, created, ok, type Operation, page, type Reply, removed, upserted } from '../operation/operation.ts';
 import { withoutSecrets } from '../schema/stored-fields.ts';
-import { shape } from './reply.ts';
+import { toResponse } from './reply.ts';
 
 const Lead = z.object({ id: z.string(), name: z.string(), version: z.number().optional() });
 const operation = (reply: Reply<never>, query?: object) =>
   ({ path: '/api/leads', query, reply }) as unknown as Operation;
 const answer = (reply: unknown, value: unknown, query: unknown = {}, declared?: object) =>
-  shape(operation(reply as Reply<never>, declared), { query, body: undefined, caller: null }, value) as StoredResponse;
+  toResponse(
+    operation(reply as Reply<never>, declared),
+    { query, body: undefined, caller: null },
+    value,
+  ) as StoredResponse;
 const row = { id: '1', name: 'Ada', password: 'x' };
 
 describe('a response', () => {

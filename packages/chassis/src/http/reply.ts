@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { type Choice, choosable, choose } from '../lists/choice.ts';
+import { type Choice, choicesOf, chooseFields } from '../lists/choice.ts';
 import { writeAmounts } from '../schema/amounts.ts';
 import { Fault } from '../runtime/fault.ts';
 import { addActions } from '../lifecycle/shown-actions.ts';
 import { sendJson } from './answer.ts';
-import { keepInCaches } from './cache.ts';
+import { storeInCaches } from './cache.ts';
 import type { StoredResponse, RequestOutcome } from './idempotency.ts';
 import { isListQuery, type ListRequest, type Page } from '../lists/list.ts';
 import { wholePage } from '../lists/page.ts';
 import type { Caller } from '../identity/identity.ts';
 import { withoutInnerFields } from './visible.ts';
-import type { Send } from '../operation/answering.ts';
-import { addDateWarnings } from '../operation/dated.ts';
+import type { ResponseWriter } from '../operation/answering.ts';
+import { addDateWarnings } from '../operation/date-warnings.ts';
 import type { Operation } from '../operation/operation.ts';
 
 /** Returns the links to other pages. A page whose query was sent in a body has no address. */
@@ -33,16 +33,16 @@ function rowParser(schema: z.ZodType, fields: ReadonlySet<string> | undefined) {
 }
 
 /** Returns a parsed record as this caller may see it. @param value the record before parsing */
-const finished = <T>(schema: z.ZodType, parsed: T, value: unknown, caller: Caller | null): T =>
+const formatRecord = <T>(schema: z.ZodType, parsed: T, value: unknown, caller: Caller | null): T =>
   writeAmounts(schema, withoutInnerFields(schema, parsed, value, caller), value, caller?.currency);
 
-function pageAnswer(operation: Operation, request: ListRequest, found: Page, caller: Caller | null): StoredResponse {
+function pageResponse(operation: Operation, request: ListRequest, found: Page, caller: Caller | null): StoredResponse {
   const { path, reply } = operation;
   const { rows, ...meta } = found;
   const parseRow = rowParser(reply.schema, request.fields);
   const records = rows.map((row) => {
     addActions(reply.schema, row, caller);
-    return finished(reply.schema, parseRow(row), row, caller);
+    return formatRecord(reply.schema, parseRow(row), row, caller);
   });
   const links = isListQuery(operation.query) ? linksOf(path, request, found) : [];
   return { status: 200, body: { data: records, meta }, ...(links.length && { headers: { Link: links.join(', ') } }) };
@@ -65,15 +65,15 @@ function wholeList(data: object[]): { data: object[]; meta: Omit<Page, 'rows'> }
  * Converts a handler's value to the response. Parsing drops every field that the schema does not name, so that no
  * column leaks by accident. A value that does not fit is a bug and returns 500.
  */
-export function shape(
+export function toResponse(
   operation: Operation,
   input: { query: unknown; body: unknown; caller: Caller | null; choice?: Choice | undefined },
   value: unknown,
 ): RequestOutcome {
   if (value instanceof Fault) return value;
   const { reply } = operation;
-  if (reply.shape === 'stream') return value as Send;
-  if (reply.shape === 'page') return pageAnswer(operation, input.query as ListRequest, value as Page, input.caller);
+  if (reply.shape === 'stream') return value as ResponseWriter;
+  if (reply.shape === 'page') return pageResponse(operation, input.query as ListRequest, value as Page, input.caller);
   const asItIs = { created: reply.status === 201, record: value, repeated: false };
   const { created, record, repeated } =
     reply.shape === 'upserted' || reply.shape === 'repeatable'
@@ -82,9 +82,9 @@ export function shape(
   addActions(reply.schema, record, input.caller);
   const parsed = reply.schema.parse(record) as { version?: unknown };
   addDateWarnings(reply.days, input.body, parsed, input.caller);
-  const body = finished(reply.schema, parsed, record, input.caller);
-  const offered = input.choice && choosable(operation);
-  const data = offered ? choose(body, input.choice!, offered) : body;
+  const body = formatRecord(reply.schema, parsed, record, input.caller);
+  const offered = input.choice && choicesOf(operation);
+  const data = offered ? chooseFields(body, input.choice!, offered) : body;
   const headers = typeof body?.version === 'number' ? { ETag: etagOf(body.version, data) } : undefined;
   return {
     status: created ? 201 : 200,
@@ -111,7 +111,7 @@ export function sendStored(
   for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
   if (reply.max_age_s !== undefined && status === 200) {
     const scope = access.kind === 'public' ? 'public' : 'private';
-    keepInCaches(response, JSON.stringify(answer.body), { max_age_s: reply.max_age_s, scope });
+    storeInCaches(response, JSON.stringify(answer.body), { max_age_s: reply.max_age_s, scope });
   }
   const body = status >= 400 ? { ...answer.body, request_id } : answer.body;
   sendJson(request, response, { status, body, compress });

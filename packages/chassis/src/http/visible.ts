@@ -1,10 +1,10 @@
 /** Applies visibility rules to requests and responses. */
 import { sqltag as sql, raw } from '@prisma/client/runtime/client';
 import type { z } from 'zod';
-import type { Rows } from '../database/database.ts';
-import { withNamedView, asSeen } from '../database/running.ts';
-import { current } from '../database/running.ts';
-import { assertRequestVisible, opens } from '../reading/list-visible.ts';
+import type { RowReader } from '../database/database.ts';
+import { asCallerForLookup, asCaller } from '../database/running.ts';
+import { currentTransaction } from '../database/running.ts';
+import { assertRequestVisible, showsField } from '../reading/list-visible.ts';
 import { innerFields, tables } from '../schema/fields.ts';
 import { isListQuery, type ListRequest } from '../lists/list.ts';
 import { callerCheckOf } from '../operation/access.ts';
@@ -13,7 +13,7 @@ import { marked, valuesAt } from '../schema/schema-walk.ts';
 import { invalid, NotFound } from '../runtime/fault.ts';
 import type { Caller } from '../identity/identity.ts';
 
-interface Named {
+interface RecordReference {
   params: Record<string, unknown>;
   body: unknown;
   caller: Caller | null;
@@ -42,13 +42,13 @@ export function hiddenPathOf(
   return undefined;
 }
 
-async function seen(db: Rows, table: string, ids: string[]): Promise<Set<unknown>> {
+async function visibleIds(db: RowReader, table: string, ids: string[]): Promise<Set<unknown>> {
   const rows = await db.rows<{ id: string }>(sql`SELECT id FROM ${raw(table)} WHERE id = ANY(${ids}::uuid[])`);
   return new Set(rows.map(({ id }) => id));
 }
 
 /** Rejects a caller whom the access of an operation excludes. @throws the fault of the check, a 403 */
-export async function assertAccepted(operation: Operation, db: Rows, caller: Caller | null): Promise<void> {
+export async function assertAccepted(operation: Operation, db: RowReader, caller: Caller | null): Promise<void> {
   if (caller) await callerCheckOf(operation)?.(db as never, caller);
 }
 
@@ -60,12 +60,12 @@ export async function assertAccepted(operation: Operation, db: Rows, caller: Cal
  * body: the same as for an unknown record
  */
 export async function assertNamedRecordsVisible(
-  db: Rows,
+  db: RowReader,
   operation: Operation,
-  { params, body, caller }: Named,
+  { params, body, caller }: RecordReference,
 ): Promise<void> {
   await assertAccepted(operation, db, caller);
-  const now = current();
+  const now = currentTransaction();
   if (!now.seen) return;
   const named = Object.entries(operation.params ?? {}).flatMap(([name, schema]) => {
     const table = tables.get(schema)?.table;
@@ -77,15 +77,15 @@ export async function assertNamedRecordsVisible(
     .filter(({ table, ids }) => ids.length > 0 && !now.seen?.whole(table));
   for (const { table, subject, ids } of references) if (subject) named.push(...ids.map((id) => ({ table, id })));
   if (named.length > 0) {
-    await withNamedView(async () => {
-      for (const { table, id } of named) if (!(await seen(db, table, [id])).has(id)) throw NotFound();
+    await asCallerForLookup(async () => {
+      for (const { table, id } of named) if (!(await visibleIds(db, table, [id])).has(id)) throw NotFound();
     });
   }
   const others = references.filter(({ subject }) => !subject);
   if (others.length === 0) return;
-  await asSeen(async () => {
+  await asCaller(async () => {
     for (const { path, table, ids } of others) {
-      const place = hiddenPathOf(body, path, await seen(db, table, ids));
+      const place = hiddenPathOf(body, path, await visibleIds(db, table, ids));
       if (place !== undefined) throw invalid(place, 'Record not found.');
     }
   });
@@ -97,7 +97,7 @@ export async function assertNamedRecordsVisible(
  */
 export function withoutInnerFields<T>(schema: z.ZodType, answer: T, value: unknown, caller: Caller | null): T {
   for (const { path, mark } of innerFieldsOf(schema)) {
-    if (opens(mark, caller)) continue;
+    if (showsField(mark, caller)) continue;
     const [field, ...holders] = path.toReversed() as [string, ...string[]];
     const about = mark.person ? valuesAt(value, holders.toReversed()) : [];
     for (const [at, holder] of valuesAt(answer, holders.toReversed()).entries())

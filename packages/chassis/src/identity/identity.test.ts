@@ -2,7 +2,7 @@ import { createHmac, generateKeyPairSync, type KeyObject, sign as signature } fr
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { keysOf, scratch } from '../../test/fixture.ts';
+import { keysOf, temporaryDirectory } from '../../test/fixture.ts';
 import { type Caller, fingerprints, loadKeys } from './identity.ts';
 
 const { gateway, crm } = keysOf('gateway', 'crm') as Record<'gateway' | 'crm', ReturnType<typeof loadKeys>>;
@@ -237,7 +237,7 @@ describe('rejects a forged token', () => {
 });
 
 test('reads a private key and the keys of trusted processes from a directory', () => {
-  const directory = scratch();
+  const directory = temporaryDirectory();
   mkdirSync(join(directory, 'trusted'));
   writeFileSync(join(directory, 'private.pem'), crm.private_key.export({ format: 'pem', type: 'pkcs8' }));
   writeFileSync(join(directory, 'trusted/gateway.pem'), spki);

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { clock } from '../runtime/clock.ts';
 import { Unauthenticated } from '../runtime/fault.ts';
 import { masterKeyOf, type MasterKeys, masterKeysIn } from './master-keys.ts';
-import { type Folded, fold, unfold } from './folded.ts';
+import { type PackedPermissions, packPermissions, unpackPermissions } from './packed-permissions.ts';
 
 /** The caller with their current permissions, as returned by platform and passed on by the gateway. */
 export interface Caller {
@@ -78,7 +78,7 @@ export interface Keys {
  * Returns the user for whom a service completes work later, automatically. The user has a workspace but no permissions
  * there.
  */
-export const onBehalfOf = (user_id: string, workspace_id: string): Caller => ({
+export const callerOnBehalfOf = (user_id: string, workspace_id: string): Caller => ({
   user_id,
   user_name: '',
   kind: 'staff',
@@ -100,7 +100,7 @@ const digest = (token: string): string => createHash('sha256').update(token).dig
 interface Claims extends jwt.JwtPayload {
   caller?: Caller | null;
   /** The caller's permissions in short form, if they are not listed with the other fields. */
-  rights?: Folded;
+  rights?: PackedPermissions;
   /** The digest of the gateway's token that accompanies this one. */
   on_behalf?: string;
   /** A user whom the issuer names without authentication. */
@@ -143,7 +143,7 @@ function claimsOf(
       maxAge: LIFE_S,
     }) as Claims;
     if (claims.caller && issuer !== GATEWAY) throw Unauthenticated();
-    if (claims.caller && claims.rights !== undefined) claims.caller.permissions = unfold(claims.rights);
+    if (claims.caller && claims.rights !== undefined) claims.caller.permissions = unpackPermissions(claims.rights);
     return { issuer, claims };
   } catch {
     throw Unauthenticated();
@@ -175,7 +175,7 @@ export function makeKeys(
     const { issuer, claims } = read(token, audience);
     if (!on_behalf && claims.actor) {
       const { user_id, workspace_id } = claims.actor;
-      return { issuer, caller: onBehalfOf(user_id, workspace_id), vouched: false };
+      return { issuer, caller: callerOnBehalfOf(user_id, workspace_id), vouched: false };
     }
     if (!on_behalf && claims.on_behalf) throw Unauthenticated();
     if (!on_behalf) return verify(token, audience);
@@ -195,7 +195,7 @@ export function makeKeys(
       header: { alg: 'ES256', typ: 'internal' },
     });
   const sign = (audience: string, caller: Caller | null): string => {
-    const rights = caller && fold(caller.permissions ?? []);
+    const rights = caller && packPermissions(caller.permissions ?? []);
     if (!rights) return seal(audience, { caller, ...(caller && { sub: caller.user_id }) });
     const { permissions: _, ...rest } = caller;
     return seal(audience, { caller: rest, rights, sub: caller.user_id });

@@ -1,12 +1,12 @@
 import { Forbidden } from '../runtime/fault.ts';
 import type { Caller } from './identity.ts';
 
-const known = new WeakMap<Caller, ReadonlySet<string>>();
+const permissionSets = new WeakMap<Caller, ReadonlySet<string>>();
 
 /** Returns the permissions of a caller as a set: an owner has hundreds, and each response checks many. */
 export function permissionsOf(caller: Caller): ReadonlySet<string> {
-  const permissions = known.get(caller) ?? new Set(caller.permissions);
-  known.set(caller, permissions);
+  const permissions = permissionSets.get(caller) ?? new Set(caller.permissions);
+  permissionSets.set(caller, permissions);
   return permissions;
 }
 

@@ -5,7 +5,7 @@ import { createHash, randomBytes } from 'node:crypto';
 type Hash = Uint8Array<ArrayBuffer>;
 
 /** The stored parts of a new token: enough to find its record, and for its owner to recognise it. */
-export interface KeptToken {
+export interface StoredToken {
   token_hash: Hash;
   token_hint: string;
 }
@@ -13,7 +13,7 @@ export interface KeptToken {
 /** A format of workspace tokens. */
 export interface WorkspaceTokens {
   /** Creates a token of a workspace. The token is shown once: it cannot be derived from the stored values. */
-  make(workspace_id: string): { token: string; kept: KeptToken };
+  make(workspace_id: string): { token: string; stored: StoredToken };
   /** Reads a token from a request. @returns undefined for an invalid token */
   read(token: string): { workspace_id: string; token_hash: Hash } | undefined;
 }
@@ -23,7 +23,7 @@ const HINT_LENGTH = 4;
 
 const hashOf = (text: string): Hash => new Uint8Array(createHash('sha256').update(text).digest());
 const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
-const kept = (hashed: string, secret: string): KeptToken => ({
+const storedPartsOf = (hashed: string, secret: string): StoredToken => ({
   token_hash: hashOf(hashed),
   token_hint: secret.slice(0, HINT_LENGTH),
 });
@@ -40,7 +40,7 @@ export const linkTokens: WorkspaceTokens = {
   make(workspace_id) {
     const secret = newSecret();
     const workspace = Buffer.from(hexOf(workspace_id), 'hex').toString('base64url');
-    return { token: `${workspace}.${secret}`, kept: kept(secret, secret) };
+    return { token: `${workspace}.${secret}`, stored: storedPartsOf(secret, secret) };
   },
   read(token) {
     const [, workspace, secret] = LINK.exec(token) ?? [];
@@ -59,7 +59,7 @@ export function prefixedTokens(prefix: string): WorkspaceTokens {
     make(workspace_id) {
       const secret = newSecret();
       const token = `${prefix}_${hexOf(workspace_id)}_${secret}`;
-      return { token, kept: kept(token, secret) };
+      return { token, stored: storedPartsOf(token, secret) };
     },
     read(token) {
       const [, workspace] = shape.exec(token) ?? [];

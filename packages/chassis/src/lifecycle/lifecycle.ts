@@ -3,10 +3,20 @@ import { join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/clien
 import { InvalidTransition, NotFound } from '../runtime/fault.ts';
 import type { Caller } from '../identity/identity.ts';
 import { assertInScope } from '../identity/permissions.ts';
-import { type Action, actionsOf, allowedTo, type Doer, fits, shownTo, type States } from './rights.ts';
+import {
+  type Action,
+  actionsOf,
+  allowedActions,
+  type TransitionActor,
+  isPossible,
+  actionsSql,
+  type States,
+} from './rights.ts';
 
 type Verb<S extends States> = { [K in keyof S]: keyof S[K] & string }[keyof S];
-type Checked<S extends States> = { [K in keyof S]: { [V in keyof S[K]]: S[K][V] extends keyof S ? S[K][V] : never } };
+type CheckedStates<S extends States> = {
+  [K in keyof S]: { [V in keyof S[K]]: S[K][V] extends keyof S ? S[K][V] : never };
+};
 /** The actions of callers. */
 type Words<D> = { [K in keyof D]: D[K] extends string | { permission: string } ? K : never }[keyof D] & string;
 
@@ -17,13 +27,13 @@ interface Table {
 }
 
 /** The lifecycle actions that an operation performs. */
-export interface Does {
+export interface PerformedActions {
   noun: string;
   actions: readonly string[];
 }
 
 /** States that are derived from other rows, without an action. */
-interface Derived<State extends string = string> {
+interface DerivedStates<State extends string = string> {
   among: readonly State[];
   /** The source of the derived states, for readers of the diagram. */
   from: string;
@@ -36,17 +46,17 @@ export interface Transition {
 }
 
 /** A lifecycle, for diagrams in the docs and checks at start. */
-export interface Life {
+export interface LifecycleDiagram {
   noun: string;
   /** State → verb → next state. */
   table: States;
-  derived: Derived | undefined;
+  derived: DerivedStates | undefined;
   /** The column with the user to whom a record scope ascribes a record; null where the view limits the actions itself. */
   owner: string | null | undefined;
   actions: ReadonlyMap<string, Action>;
 }
 
-export interface Lifecycle<S extends States = States, A extends string = string> extends Life {
+export interface Lifecycle<S extends States = States, A extends string = string> extends LifecycleDiagram {
   states: (keyof S & string)[];
   /** The column with the state. */
   column: string;
@@ -57,7 +67,7 @@ export interface Lifecycle<S extends States = States, A extends string = string>
   /** Returns the transitions out of this state, regardless of the actor. */
   allowed(state: string): Verb<S>[];
   /** Opens an operation to callers who may perform these actions, and declares that it performs them. */
-  can(...actions: A[]): { kind: 'permission'; permission: string; also?: string; does: Does };
+  can(...actions: A[]): { kind: 'permission'; permission: string; also?: string; does: PerformedActions };
   /** Returns the actions that a caller may perform on a row, as in `allowed_actions`. */
   allowedTo(caller: Caller | null, row: object): string[];
   /**
@@ -88,7 +98,7 @@ export interface Lifecycle<S extends States = States, A extends string = string>
  * Returns the source states and the target state of each verb. @throws for a verb with two targets, which no single
  * update can reach
  */
-function arrowsOf(noun: string, table: States): ReadonlyMap<string, { from: string[]; to: string }> {
+function transitionsOf(noun: string, table: States): ReadonlyMap<string, { from: string[]; to: string }> {
   const arrows = new Map<string, { from: string[]; to: string }>();
   for (const [from, verbs] of Object.entries(table)) {
     for (const [verb, to] of Object.entries(verbs)) {
@@ -102,7 +112,7 @@ function arrowsOf(noun: string, table: States): ReadonlyMap<string, { from: stri
 }
 
 /** Builds the access rule of an operation from the actions of a lifecycle. */
-const opening =
+const accessRules =
   (noun: string, actions: ReadonlyMap<string, Action>) =>
   (...names: string[]) => {
     const [permission, ...others] = new Set(names.map((name) => actions.get(name)?.permission));
@@ -113,9 +123,9 @@ const opening =
   };
 
 /** Builds the state changes of rows, for Prisma and for plain SQL. */
-function movement(
+function stateChanges(
   column: string,
-  arrows: ReturnType<typeof arrowsOf>,
+  arrows: ReturnType<typeof transitionsOf>,
   refusal: (row: Row, action: string, caller: Caller | null) => Error,
 ) {
   const guardOf = (from: readonly string[], alias?: string) =>
@@ -156,7 +166,7 @@ const readsOf = (actions: ReadonlyMap<string, Action>, column: string, owner: st
 interface Options<D, State extends string> {
   actions: D;
   column?: string;
-  derived?: Derived<State>;
+  derived?: DerivedStates<State>;
   /**
    * The column with the user to whom a record scope ascribes a record. Needed where callers see more than they change,
    * such as what is published: `allowed_actions` of other records are empty, except for shared actions. Null where the view
@@ -171,22 +181,22 @@ interface Options<D, State extends string> {
  */
 export function lifecycle<
   const S extends States,
-  const D extends Record<Verb<S>, unknown> & Record<string, Doer<keyof S & string>>,
+  const D extends Record<Verb<S>, unknown> & Record<string, TransitionActor<keyof S & string>>,
 >(
   noun: string,
-  table: S & Checked<S>,
+  table: S & CheckedStates<S>,
   { actions: doers, column = 'status', derived, owner }: Options<D, keyof S & string>,
 ): Lifecycle<S, Words<D>> {
   const states = Object.keys(table);
-  const arrows = arrowsOf(noun, table);
+  const arrows = transitionsOf(noun, table);
   const actions = actionsOf(table, doers);
   const stateOf = (row: object) => String((row as Row)[column]);
   const ownership = typeof owner === 'string' ? { ownership: { noun, owner } } : {};
   const allowed = (caller: Caller | null, row: object) =>
-    allowedTo(actions, caller, stateOf(row), row, ownership.ownership);
+    allowedActions(actions, caller, stateOf(row), row, ownership.ownership);
   const refusal = (row: object, action: string, caller: Caller | null) =>
     InvalidTransition({ from: stateOf(row), action, allowed: allowed(caller, row) });
-  const { guardOf, ...moves } = movement(column, arrows, refusal);
+  const { guardOf, ...moves } = stateChanges(column, arrows, refusal);
   return {
     noun,
     table,
@@ -198,16 +208,16 @@ export function lifecycle<
     words: [...actions].flatMap(([name, { permission }]) => (permission ? [name as Words<D>] : [])),
     reads: readsOf(actions, column, owner),
     allowed: (state) => Object.keys((table as States)[state] ?? {}),
-    can: opening(noun, actions),
+    can: accessRules(noun, actions),
     allowedTo: allowed,
     shownTo: (caller, rows, state = raw(`${rows}.${column}`)) =>
-      shownTo(actions, caller, { table: rows, state, states, ...ownership }),
+      actionsSql(actions, caller, { table: rows, state, states, ...ownership }),
     assertInScope(row, caller) {
       if (typeof owner === 'string') assertInScope(caller, noun, (row as Row)[owner] as string | null);
     },
-    fits: (action, row) => fits(actions, action, stateOf(row), row),
+    fits: (action, row) => isPossible(actions, action, stateOf(row), row),
     assertFits(action, row, caller) {
-      if (!fits(actions, action, stateOf(row), row)) throw refusal(row, action, caller);
+      if (!isPossible(actions, action, stateOf(row), row)) throw refusal(row, action, caller);
     },
     ...moves,
     deriving: (state, alias) => ({

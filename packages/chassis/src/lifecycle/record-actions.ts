@@ -1,19 +1,19 @@
 /** Actions on records without states, such as labels: the permissions for updating and deleting them. */
 import { type Sql, sqltag as sql } from '@prisma/client/runtime/client';
 import type { Caller } from '../identity/identity.ts';
-import { type Does, type Life, lifecycle } from './lifecycle.ts';
-import type { Doer } from './rights.ts';
+import { type PerformedActions, type LifecycleDiagram, lifecycle } from './lifecycle.ts';
+import type { TransitionActor } from './rights.ts';
 
 /** The only state of a record without states, for the tables of the docs. */
 export const ANY = 'any';
 
 /** The actions of callers on a record without states. */
-export interface RecordActions<A extends string = string> extends Life {
+export interface RecordActions<A extends string = string> extends LifecycleDiagram {
   words: readonly A[];
   /** The columns that the actions depend on. Undefined if they depend on other records. */
   reads: readonly string[] | undefined;
   /** Opens an operation to callers who may perform these actions, and declares that it performs them. */
-  can(...actions: A[]): { kind: 'permission'; permission: string; also?: string; does: Does };
+  can(...actions: A[]): { kind: 'permission'; permission: string; also?: string; does: PerformedActions };
   /** Returns the actions that a caller may perform on a row, regardless of `when`. */
   allowedTo(caller: Caller | null, row: object): string[];
   /** Returns the actions that a caller may perform on a row, as SQL. */
@@ -28,7 +28,7 @@ interface Options {
 }
 
 /** Declares the actions on records without states: `recordActions('label', { update: 'label.update' })`. */
-export function recordActions<const D extends Record<string, Doer<never>>>(
+export function recordActions<const D extends Record<string, TransitionActor<never>>>(
   noun: string,
   actions: D,
   { owner, when }: Options = {},

@@ -7,7 +7,7 @@ import { isInScope, permissionsOf, scopeOf } from '../identity/permissions.ts';
 export type States = Record<string, Record<string, string>>;
 
 /** Actions of callers: a transition by the name of its verb, or an action that does not change the state. */
-interface ByCallers<State extends string> {
+interface CallerActions<State extends string> {
   permission: string;
   /** An additional required permission. */
   also?: string;
@@ -26,11 +26,11 @@ interface ByCallers<State extends string> {
  * Transitions that the service makes automatically, with the operations, methods, consumers and schedules that make
  * them.
  */
-interface ByItself {
+interface AutomaticTransition {
   by: string | readonly string[];
 }
 /** Actor of a transition. A plain permission means the callers who have it. */
-export type Doer<State extends string = string> = string | ByCallers<State> | ByItself;
+export type TransitionActor<State extends string = string> = string | CallerActions<State> | AutomaticTransition;
 
 /** An action of a caller or of the service. */
 export interface Action {
@@ -47,8 +47,8 @@ export type ActionMap = ReadonlyMap<string, Action>;
 type Row = Readonly<Record<string, unknown>>;
 
 /** Returns the action of a doer. @param from the states that allow it, unless the doer specifies them */
-function actionOf(doer: Doer, from: readonly string[]): Action {
-  const { by = [], ...rest }: Partial<Omit<ByCallers<string>, 'by'> & ByItself> =
+function actionOf(doer: TransitionActor, from: readonly string[]): Action {
+  const { by = [], ...rest }: Partial<Omit<CallerActions<string>, 'by'> & AutomaticTransition> =
     typeof doer === 'string' ? { permission: doer } : doer;
   return {
     permission: rest.permission,
@@ -62,7 +62,7 @@ function actionOf(doer: Doer, from: readonly string[]): Action {
 }
 
 /** Returns the actions of a lifecycle in the order of their declaration. */
-export const actionsOf = (table: States, doers: Readonly<Record<string, Doer>>): ActionMap =>
+export const actionsOf = (table: States, doers: Readonly<Record<string, TransitionActor>>): ActionMap =>
   new Map(
     Object.entries(doers).map(([name, doer]) => {
       const from = Object.keys(table).filter((state) => table[state]?.[name] !== undefined);
@@ -73,7 +73,7 @@ export const actionsOf = (table: States, doers: Readonly<Record<string, Doer>>):
 const isFree = ({ unless }: Action, row: Row): boolean => unless === undefined || (row[unless] ?? false) === false;
 
 /** Returns true if the state and the columns of a row allow an action. */
-export function fits(actions: ActionMap, name: string, state: string, row: object): boolean {
+export function isPossible(actions: ActionMap, name: string, state: string, row: object): boolean {
   const action = actions.get(name);
   return action !== undefined && action.in.includes(state) && isFree(action, row as Row);
 }
@@ -104,7 +104,7 @@ const isOwn = (caller: Caller | null, ownership: Ownership | undefined, row: Row
   !caller || !ownership || isInScope(caller, ownership.noun, row[ownership.owner] as string | null);
 
 /** Returns the actions that a caller may perform on a row. */
-export const allowedTo = (
+export const allowedActions = (
   actions: ActionMap,
   caller: Caller | null,
   state: string,
@@ -116,7 +116,7 @@ export const allowedTo = (
     .map(([name]) => name);
 
 /** The actions that a caller may take on a row, computed with the rows of a table. */
-export function shownTo(
+export function actionsSql(
   actions: ActionMap,
   caller: Caller,
   { table, state, states, ownership }: { table: string; state: Sql; states: readonly string[]; ownership?: Ownership },

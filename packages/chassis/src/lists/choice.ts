@@ -1,6 +1,6 @@
 /** Choice of fields in a response: `fields` selects, `expand` adds related records. For lists and single records. */
 import { z } from 'zod';
-import { wrong } from './list-filter.ts';
+import { invalidParameter } from './list-filter.ts';
 
 /** Fields that lists load only if `expand` names them. For single records, only `on_demand` fields need `expand`. */
 export const expansions = z.registry<{ on_demand: boolean }>();
@@ -31,11 +31,11 @@ export const isOnDemand = (schema: z.ZodType): boolean => expansionOf(schema)?.o
 
 /** Returns the words of a parameter and rejects duplicates. */
 function wordsOf(name: string, text: string, allowed: readonly string[]): string[] {
-  if (allowed.length === 0) throw wrong(name, 'This record has no fields to choose.');
+  if (allowed.length === 0) throw invalidParameter(name, 'This record has no fields to choose.');
   const chosen = text.split(',', allowed.length + 1);
   const unknown = chosen.find((word) => !allowed.includes(word));
-  if (unknown !== undefined) throw wrong(name, `Use any of: ${allowed.join(', ')}.`);
-  if (new Set(chosen).size < chosen.length) throw wrong(name, 'Enter each value only once.');
+  if (unknown !== undefined) throw invalidParameter(name, `Use any of: ${allowed.join(', ')}.`);
+  if (new Set(chosen).size < chosen.length) throw invalidParameter(name, 'Enter each value only once.');
   return chosen;
 }
 
@@ -51,7 +51,7 @@ export interface Choice {
  */
 export function parseChoice(
   { fields: picked, expand: expanded }: { fields?: string | undefined; expand?: string | undefined },
-  { fields, expand }: Choosable,
+  { fields, expand }: RecordChoices,
   usual: readonly string[] = [],
 ): Choice {
   const named = expanded === undefined || expanded === '' ? [] : wordsOf('expand', expanded, expand);
@@ -61,7 +61,7 @@ export function parseChoice(
 }
 
 /** The fields and expansions of a record that callers can choose. */
-interface Choosable {
+interface RecordChoices {
   fields: readonly string[];
   expand: readonly string[];
   /** The expansions that are returned only if `expand` or `fields` names them. */
@@ -69,7 +69,7 @@ interface Choosable {
 }
 
 /** The parts of an operation that the choices depend on. */
-interface Showing {
+interface RecordOperation {
   kind: string;
   params?: object | undefined;
   reply: { schema: z.ZodType; shape: string };
@@ -79,7 +79,7 @@ interface Showing {
  * Returns the choices for a single record: all of its fields, the expansions of its list, and its own.
  * @returns undefined if the operation returns no record
  */
-export function choosable({ kind, params = {}, reply }: Showing): Required<Choosable> | undefined {
+export function choicesOf({ kind, params = {}, reply }: RecordOperation): Required<RecordChoices> | undefined {
   const { schema, shape } = reply;
   const isShow = kind === 'query' && shape === 'record' && Object.keys(params).length > 0;
   if (!isShow || !(schema instanceof z.ZodObject) || !('id' in schema.shape)) return undefined;
@@ -91,7 +91,7 @@ export function choosable({ kind, params = {}, reply }: Showing): Required<Choos
 }
 
 /** Returns the chosen fields of a record. Defaults to all fields. */
-export function choose(record: object, { fields, expand }: Choice, offered: Choosable): object {
+export function chooseFields(record: object, { fields, expand }: Choice, offered: RecordChoices): object {
   const isShown = (name: string) => (fields?.has(name) ?? true) && (expand.has(name) || !offered.expand.includes(name));
   return Object.fromEntries(Object.entries(record).filter(([name]) => isShown(name)));
 }

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { Timestamp } from '../schema/fields.ts';
-import { type ColumnKind, VALUES, wrong } from './list-filter.ts';
+import { type ColumnKind, VALUES, invalidParameter } from './list-filter.ts';
 
 /** Rank of a row: how well it matches the search, in a list ordered by rank. */
 export const RANK = 'rank';
@@ -18,7 +18,7 @@ export interface SortKey {
 type Value = string | number | boolean | null;
 
 const CURSOR_MAX = 8_000;
-const QUESTION = /^([\w-]+)(?:\.(\d{1,9}))?$/;
+const DIGEST = /^([\w-]+)(?:\.(\d{1,9}))?$/;
 const DIGEST_LENGTH = 11;
 
 /**
@@ -45,24 +45,27 @@ export function encodeCursor(
 }
 
 /** Returns the schema of a cursor value for a column. JSON has its own numbers and booleans. */
-function held({ kind, nullable }: SortKey): z.ZodType<Value> {
+function valueSchema({ kind, nullable }: SortKey): z.ZodType<Value> {
   // A row can contain a longer text than a filter accepts.
   const value = { ...VALUES, integer: z.int(), boolean: z.boolean(), text: z.string(), timestamptz: Timestamp }[kind];
   return nullable ? value.or(z.null()) : value;
 }
 
 const shapeOf = (sort: readonly SortKey[]): z.ZodType<[string, ...Value[]]> =>
-  z.tuple([z.string(), ...sort.map(held)]) as never;
+  z.tuple([z.string(), ...sort.map(valueSchema)]) as never;
 
 /** Decodes a cursor. @throws Fault 422 that names `cursor` */
 export function decodeCursor(text: string, sort: readonly SortKey[], digest: string): CursorPosition {
   try {
     if (text.length > CURSOR_MAX) throw new RangeError('This cursor is too long.');
     const [question, ...after] = shapeOf(sort).parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
-    const [, made_for, count] = QUESTION.exec(question) ?? [];
+    const [, made_for, count] = DIGEST.exec(question) ?? [];
     if (made_for === digest) return { after, counted: count === undefined ? undefined : Number(count) };
   } catch {
     // A malformed cursor gets the same response as a cursor of another list.
   }
-  throw wrong('cursor', 'This cursor does not belong to this list, its filters and its order. Start without a cursor.');
+  throw invalidParameter(
+    'cursor',
+    'This cursor does not belong to this list, its filters and its order. Start without a cursor.',
+  );
 }

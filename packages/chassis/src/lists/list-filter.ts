@@ -70,12 +70,12 @@ export function columnOf(schema: z.ZodType): { kind: ColumnKind; nullable: boole
 }
 
 /** Returns the schema of a field without optional and nullable. */
-const bare = (schema: z.ZodType): z.ZodType => {
+const unwrap = (schema: z.ZodType): z.ZodType => {
   const { innerType } = schema.def as { innerType?: z.ZodType };
-  return innerType ? bare(innerType) : schema;
+  return innerType ? unwrap(innerType) : schema;
 };
 
-const isClosed = (schema: z.ZodType): boolean => ['enum', 'literal'].includes(bare(schema).def.type);
+const isClosed = (schema: z.ZodType): boolean => ['enum', 'literal'].includes(unwrap(schema).def.type);
 
 /**
  * Returns the operators of a field. A closed list of values has no `like`, because a part of a value is not a value.
@@ -88,12 +88,12 @@ export function operatorsOf(schema: z.ZodType): readonly Operator[] {
 /** Returns the schema of the values that a filter compares with the field. */
 function comparable(schema: z.ZodType): z.ZodType<string | number | boolean> {
   const { kind } = columnOf(schema);
-  const isOwnCheck = kind === 'text' && (isClosed(schema) || bare(schema).def.type === 'string');
-  return isOwnCheck ? (VALUES.text.pipe(bare(schema) as never) as z.ZodType<string>) : VALUES[kind];
+  const isOwnCheck = kind === 'text' && (isClosed(schema) || unwrap(schema).def.type === 'string');
+  return isOwnCheck ? (VALUES.text.pipe(unwrap(schema) as never) as z.ZodType<string>) : VALUES[kind];
 }
 
 /** Returns the 422 that names a query parameter. */
-export const wrong = (parameter: string, message: string) =>
+export const invalidParameter = (parameter: string, message: string) =>
   new Fault(422, ValidationFailed.code, `${parameter}: ${message}`, { errors: { [parameter]: [message] } });
 
 /** A filter field of a list, with the schema of its values. */
@@ -122,13 +122,14 @@ export const filterThrough = (through: FilterMembership): FilterField => ({
 function parseFilter(parameter: string, operator: string, name: string, text: string, field: FilterField): Filter {
   const { kind, operators, through } = field;
   const known = operators.find((candidate) => candidate === operator);
-  if (!known) throw wrong(parameter, `Use one of these operators: ${operators.join(', ')}.`);
+  if (!known) throw invalidParameter(parameter, `Use one of these operators: ${operators.join(', ')}.`);
   const type = known === 'null' ? BOOLEAN : known === 'like' ? VALUES.text : field.value;
   const texts = known === 'in' ? text.split(',', VALUES_MAX + 1) : [text];
-  if (texts.length > VALUES_MAX) throw wrong(parameter, `Enter at most ${VALUES_MAX} values.`);
+  if (texts.length > VALUES_MAX) throw invalidParameter(parameter, `Enter at most ${VALUES_MAX} values.`);
   const values = texts.map((value) => {
     const parsed = type.safeParse(value);
-    if (!parsed.success) throw wrong(parameter, parsed.error.issues[0]?.message ?? 'This value is not valid.');
+    if (!parsed.success)
+      throw invalidParameter(parameter, parsed.error.issues[0]?.message ?? 'This value is not valid.');
     return parsed.data;
   });
   return { column: name, kind, operator: known, values, ...(through && { through }) };
@@ -137,11 +138,12 @@ function parseFilter(parameter: string, operator: string, name: string, text: st
 /** Parses the filters of a query string. Each parameter can occur once. */
 export function parseFilters(query: Record<string, string>, fields: ReadonlyMap<string, FilterField>): Filter[] {
   const parameters = Object.entries(query);
-  if (parameters.length > FILTERS_MAX) throw wrong(parameters.at(-1)![0], `Use at most ${FILTERS_MAX} filters.`);
+  if (parameters.length > FILTERS_MAX)
+    throw invalidParameter(parameters.at(-1)![0], `Use at most ${FILTERS_MAX} filters.`);
   return parameters.map(([parameter, text]) => {
     const [, name = '', operator = 'eq'] = /^(\w+)(?:\[(\w+)\])?$/.exec(parameter) ?? [];
     const field = fields.get(name);
-    if (!field) throw wrong(parameter, 'Unknown parameter. Remove it.');
+    if (!field) throw invalidParameter(parameter, 'Unknown parameter. Remove it.');
     return parseFilter(parameter, operator, name, text, field);
   });
 }

@@ -10,7 +10,7 @@ import {
   filterThrough,
   type FilterMembership,
   parseFilters,
-  wrong,
+  invalidParameter,
 } from './list-filter.ts';
 
 /** The texts that `q` searches in a list whose table has no `search` column. */
@@ -99,7 +99,7 @@ export const OFFSET_MAX = 10_000;
 function wholeNumber(text: string | undefined, name: string, otherwise: number, max: number): number {
   if (text === undefined) return otherwise;
   const value = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-  if (value < 1 || value > max) throw wrong(name, `Use a whole number from 1 to ${max}.`);
+  if (value < 1 || value > max) throw invalidParameter(name, `Use a whole number from 1 to ${max}.`);
   return value;
 }
 
@@ -118,12 +118,12 @@ interface Grammar {
 }
 
 /** Reads the additional parameters of a list. @returns the additional parameters, and the rest of the query */
-function parseAlso(query: Record<string, string>, also: Fields) {
+function parseAdditional(query: Record<string, string>, also: Fields) {
   const names = Object.keys(also);
   const others = Object.entries(query).filter(([name]) => !names.includes(name));
   const given = names.map((name) => {
     const parsed = also[name]!.safeParse(query[name]);
-    if (!parsed.success) throw wrong(name, parsed.error.issues[0]?.message ?? 'This value is not valid.');
+    if (!parsed.success) throw invalidParameter(name, parsed.error.issues[0]?.message ?? 'This value is not valid.');
     return [name, parsed.data] as const;
   });
   return { also: Object.fromEntries(given), rest: Object.fromEntries(others) };
@@ -131,14 +131,15 @@ function parseAlso(query: Record<string, string>, also: Fields) {
 
 function parseSort(text: string, { sort, columns }: Grammar): SortKey[] {
   const words = text.split(',', SORT_MAX + 1);
-  if (words.length > SORT_MAX) throw wrong('sort', `Sort by at most ${SORT_MAX} fields.`);
+  if (words.length > SORT_MAX) throw invalidParameter('sort', `Sort by at most ${SORT_MAX} fields.`);
   const keys = words.map((word) => {
     const name = word.replace(/^-/, '');
     if (name !== 'id' && !sort.includes(name))
-      throw wrong('sort', `Use any of: ${sort.join(', ')}. A leading "-" sorts in descending order.`);
+      throw invalidParameter('sort', `Use any of: ${sort.join(', ')}. A leading "-" sorts in descending order.`);
     return { column: name, descending: word.startsWith('-'), ...columns.get(name)! };
   });
-  if (new Set(keys.map(({ column }) => column)).size < keys.length) throw wrong('sort', 'Enter each field only once.');
+  if (new Set(keys.map(({ column }) => column)).size < keys.length)
+    throw invalidParameter('sort', 'Enter each field only once.');
   // The order always ends with the ID, so that it is total and a cursor is exact. Keys after the ID have no effect.
   const end = keys.findIndex(({ column }) => column === 'id');
   if (end >= 0) return keys.slice(0, end + 1);
@@ -147,9 +148,9 @@ function parseSort(text: string, { sort, columns }: Grammar): SortKey[] {
 
 function parseSearch(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  if (text.length > SEARCH_MAX) throw wrong('q', `Enter at most ${SEARCH_MAX} characters.`);
+  if (text.length > SEARCH_MAX) throw invalidParameter('q', `Enter at most ${SEARCH_MAX} characters.`);
   if (text.trim().split(/\s+/).length > SEARCH_WORDS_MAX)
-    throw wrong('q', `Search for at most ${SEARCH_WORDS_MAX} words.`);
+    throw invalidParameter('q', `Search for at most ${SEARCH_WORDS_MAX} words.`);
   return text;
 }
 
@@ -161,7 +162,7 @@ const linkOf = (query: Record<string, string>, changes: Record<string, string | 
 
 function parseRequest(query: Record<string, string>, grammar: Grammar, list: string): ListRequest {
   const { expand: expandable, order, columns, search } = grammar;
-  const { also, rest: general } = parseAlso(query, grammar.also);
+  const { also, rest: general } = parseAdditional(query, grammar.also);
   const { page: at, per_page: size, cursor, sort: by, expand, fields, q, ...rest } = general;
   const names = [...columns.keys()];
   const filters = parseFilters(search || q === undefined ? rest : { q, ...rest }, grammar.filters);
@@ -169,8 +170,8 @@ function parseRequest(query: Record<string, string>, grammar: Grammar, list: str
   const page = wholeNumber(at, 'page', 1, Number.MAX_SAFE_INTEGER);
   const per_page = wholeNumber(size, 'per_page', PER_PAGE, PER_PAGE_MAX);
   if ((page - 1) * per_page > OFFSET_MAX)
-    throw wrong('page', 'Use `cursor` for pages this far from the start: send `meta.next_cursor`.');
-  if (cursor !== undefined && page > 1) throw wrong('page', 'Use either `cursor` or `page`, not both.');
+    throw invalidParameter('page', 'Use `cursor` for pages this far from the start: send `meta.next_cursor`.');
+  if (cursor !== undefined && page > 1) throw invalidParameter('page', 'Use either `cursor` or `page`, not both.');
   const order_by = sort.map(({ column, descending }) => [column, descending]);
   const question = [list, filters, q ?? '', order_by, ...(Object.keys(also).length > 0 ? [also] : [])];
   let digest: string | undefined;
@@ -195,7 +196,7 @@ function parseRequest(query: Record<string, string>, grammar: Grammar, list: str
 }
 
 /** The filters of every list, so that clients can keep a copy up to date. */
-const ALWAYS = ['id', 'updated_at'];
+const COMMON_FILTERS = ['id', 'updated_at'];
 
 /**
  * Declares the parameters of a list. The list always filters by `id` and `updated_at`.
@@ -227,7 +228,7 @@ export function list<
   const search = Boolean(options.search);
   const ranked = options.search === 'ranked';
   const searched = typeof options.search === 'object' ? options.search : undefined;
-  const filter = [...new Set([...ALWAYS, ...(options.filter ?? [])])];
+  const filter = [...new Set([...COMMON_FILTERS, ...(options.filter ?? [])])];
   const order = options.order ?? (sort.some((name) => name === 'created_at') ? '-created_at' : (sort[0] ?? 'id'));
   const shape: Record<string, z.ZodType> = row.shape as never;
   const filterSchema = (name: string) => options.values?.[name] ?? shape[name];

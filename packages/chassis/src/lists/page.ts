@@ -1,7 +1,7 @@
 /** Pages of lists that are numbered only: all rows are in memory, or one statement reads the page. */
 import type { Page } from './list.ts';
 
-interface Numbered {
+interface PageNumber {
   page: number;
   per_page: number;
 }
@@ -9,13 +9,13 @@ interface Numbered {
 /** Returns rows that were read for one page, as a page without a cursor. */
 export const pageOf = (
   rows: object[],
-  { page, per_page }: Numbered,
+  { page, per_page }: PageNumber,
   total: number,
   total_is_exact = true,
 ): Page & { next_cursor: null } => ({ rows, page, per_page, total, total_is_exact, next_cursor: null });
 
 /** Returns one page of all rows. */
-export const pageAmong = (all: object[], numbered: Numbered, total_is_exact = true): Page =>
+export const pageFrom = (all: object[], numbered: PageNumber, total_is_exact = true): Page =>
   pageOf(
     all.slice((numbered.page - 1) * numbered.per_page, numbered.page * numbered.per_page),
     numbered,

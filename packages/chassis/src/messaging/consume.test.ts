@@ -4,14 +4,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { sqltag as sql } from '@prisma/client/runtime/client';
 import { LeadConverted, LeadLost } from '@suite/proto/crm/v1/events';
 import pino from 'pino';
-import { type Fixture, openFixture, ownNats, silent, type TestNats, until } from '../../test/fixture.ts';
+import { type Fixture, openFixture, ownNats, silentLog, type TestNats, waitUntil } from '../../test/fixture.ts';
 import type { Bus, Stoppable } from '../bus/bus.ts';
 import { type Consumer, consumers, startConsumers } from './consume.ts';
-import type { Rows } from '../database/database.ts';
+import type { RowReader } from '../database/database.ts';
 import { Unavailable } from '../runtime/fault.ts';
 import { listDeadLetters, replayDeadLetters } from './dead-letters.ts';
 
-const on = consumers<Rows, { name: string }>();
+const on = consumers<RowReader, { name: string }>();
 let fixture: Fixture;
 let nats: TestNats;
 let bus: Bus;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   nats = await ownNats();
   await nats.start();
   bus = nats.bus();
-  await until('NATS is there', () => bus.connected());
+  await waitUntil('NATS is there', () => bus.connected());
 });
 
 afterEach(async () => {
@@ -39,7 +39,7 @@ const start = (...declared: Consumer[]) => {
   running = startConsumers(declared, {
     bus,
     database: fixture.database,
-    log: silent,
+    log: silentLog,
     rpc: () => ({ name: 'neighbour' }),
   });
 };
@@ -67,7 +67,7 @@ async function notes(): Promise<string[]> {
   return rows.map((row) => row.text);
 }
 
-const note = (db: Rows, text: string) => db.rows(sql`INSERT INTO notes (text) VALUES (${text})`);
+const note = (db: RowReader, text: string) => db.rows(sql`INSERT INTO notes (text) VALUES (${text})`);
 
 describe('a consumer', () => {
   test('processes an event once if it is delivered three times', async () => {
@@ -75,7 +75,7 @@ describe('a consumer', () => {
     start(on(LeadConverted, 'a.note', async ({ event, db }) => note(db, event.deal_id)));
     for (let times = 0; times < 3; times += 1) await publish(message);
     await publish(envelope({ deal_id: 'last' }, { aggregate_id: message.aggregate_id, aggregate_version: 2 }));
-    await until('the last one is noted', async () => (await notes()).includes('last'));
+    await waitUntil('the last one is noted', async () => (await notes()).includes('last'));
     expect(await notes()).toEqual(['d1', 'last']);
   });
 
@@ -85,7 +85,7 @@ describe('a consumer', () => {
       `${rpc.name} of ${event.deal_id}`;
     start(on(LeadConverted, 'b.note', prepare, async ({ prepared, db }) => note(db, prepared)));
     await publish(envelope({ deal_id: 'd2' }, { workspace_id }));
-    await until('it is noted', async () => (await notes()).includes('neighbour of d2'));
+    await waitUntil('it is noted', async () => (await notes()).includes('neighbour of d2'));
     const { rows } = await fixture.pool.query(`SELECT workspace_id FROM notes WHERE text = 'neighbour of d2'`);
     expect(rows).toEqual([{ workspace_id }]);
   });
@@ -96,7 +96,7 @@ describe('a consumer', () => {
     const { aggregate_id, ...passed } = envelope({ deal_id: 'of none' });
     await publish({ ...passed, aggregate_id });
     await publish(envelope({ deal_id: 'of concern' }, { aggregate_id, aggregate_version: 2 }));
-    await until('the last one is noted', async () => (await notes()).length > 0);
+    await waitUntil('the last one is noted', async () => (await notes()).length > 0);
     expect(await notes()).toEqual(['of concern']);
     const { rows } = await fixture.pool.query("SELECT event_id FROM inbox WHERE consumer = 'o.note'");
     expect(rows).toHaveLength(1);
@@ -113,7 +113,7 @@ describe('a consumer', () => {
     const first = envelope({ deal_id: 'fails' });
     await publish(first);
     await publish(envelope({ deal_id: 'after' }, { aggregate_id: first.aggregate_id, aggregate_version: 2 }));
-    await until('both are noted', async () => (await notes()).includes('after'));
+    await waitUntil('both are noted', async () => (await notes()).includes('after'));
     expect((await notes()).filter((text) => text === 'fails' || text === 'after')).toEqual(['fails', 'after']);
     expect(failures).toBe(3);
   });
@@ -123,13 +123,13 @@ describe('a consumer', () => {
     ['the lock of another transaction', { code: '55P03' }],
   ])('waits for %s without counting an attempt', async (_, cause) => {
     let outages = 0;
-    const handle = async ({ event, db }: { event: { reason: string }; db: Rows }) => {
+    const handle = async ({ event, db }: { event: { reason: string }; db: RowReader }) => {
       if (outages++ < 6) throw Object.assign(Unavailable(), { cause });
       await note(db, event.reason);
     };
     start(on(LeadLost, 'd.note', handle));
     await publish(envelope({ reason: 'waited' }, { type: 'crm.lead.lost' }), 'crm.lead.lost');
-    await until('it is noted', async () => (await notes()).includes('waited'));
+    await waitUntil('it is noted', async () => (await notes()).includes('waited'));
     expect(await listDeadLetters(fixture.pool)).toEqual([]);
   });
 
@@ -140,20 +140,20 @@ describe('a consumer', () => {
     const stopping = startConsumers([on(LeadLost, 'e.note', async ({ event, db }) => note(db, event.reason))], {
       bus,
       database: fixture.database,
-      log: silent,
+      log: silentLog,
       rpc: () => ({}),
     });
     const send = (reason: string) =>
       bus.publish('crm.lead.lost', JSON.stringify(envelope({ reason }, { type: 'crm.lead.lost' })), {
         id: randomUUID(),
       });
-    await until('NATS is there', () => bus.connected());
+    await waitUntil('NATS is there', () => bus.connected());
     await send('before');
-    await until('it is noted', async () => (await notes()).includes('before'));
+    await waitUntil('it is noted', async () => (await notes()).includes('before'));
     await other.erase();
-    await until('NATS is there', () => bus.connected());
+    await waitUntil('NATS is there', () => bus.connected());
     await send('behind');
-    await until('it is noted', async () => (await notes()).includes('behind'));
+    await waitUntil('it is noted', async () => (await notes()).includes('behind'));
     await stopping.stop();
     await other.close();
   });
@@ -181,7 +181,7 @@ describe('a consumer', () => {
       attempt: 1,
     };
     const told = () => lines.map((line) => JSON.parse(line)).filter((line) => line.event_id === event_id);
-    await until('it is logged', () => told().length > 0);
+    await waitUntil('it is logged', () => told().length > 0);
     expect(told()[0]).toMatchObject(expected);
   });
 
@@ -205,8 +205,8 @@ describe('a message that cannot be processed', () => {
     await bus.publish('crm.lead.converted', JSON.stringify(poison), { id: poison.id });
     await publish(envelope({ deal_id: 'same record' }, { aggregate_id, aggregate_version: 2 }));
     await publish(envelope({ deal_id: 'other record' }));
-    await until('the other record is noted', async () => (await notes()).includes('other record'), 60_000);
-    await until('both are dead letters', async () => (await listDeadLetters(fixture.pool)).length === 2, 60_000);
+    await waitUntil('the other record is noted', async () => (await notes()).includes('other record'), 60_000);
+    await waitUntil('both are dead letters', async () => (await listDeadLetters(fixture.pool)).length === 2, 60_000);
     const deadLetters = await listDeadLetters(fixture.pool, { consumer: 'g.note' });
     expect(
       deadLetters.map(({ reason, attempts, event_id }) => ({ reason, attempts, first: event_id === poison.id })),
@@ -221,7 +221,7 @@ describe('a message that cannot be processed', () => {
 
     broken = false;
     expect(await replayDeadLetters(fixture.pool, { consumer: 'g.note' })).toHaveLength(2);
-    await until('there are no dead letters', async () => (await listDeadLetters(fixture.pool)).length === 0);
+    await waitUntil('there are no dead letters', async () => (await listDeadLetters(fixture.pool)).length === 0);
     expect((await notes()).slice(-2)).toEqual(['poison', 'same record']);
     await replayDeadLetters(fixture.pool);
     expect((await notes()).filter((text) => text === 'poison').length).toBe(1);
@@ -238,11 +238,11 @@ describe('a message that cannot be processed', () => {
       on(LeadLost, 'h.second', async ({ event }) => void seen.push(`second ${event.reason}`)),
     );
     await publish(envelope({ reason: 'h' }, { type: 'crm.lead.lost', schema_version: 'v1' }), 'crm.lead.lost');
-    await until('it is a dead letter', async () => (await listDeadLetters(fixture.pool)).length === 1, 20_000);
+    await waitUntil('it is a dead letter', async () => (await listDeadLetters(fixture.pool)).length === 1, 20_000);
     await fixture.pool.query(`DELETE FROM inbox WHERE consumer = 'h.second'`);
     broken = false;
     await replayDeadLetters(fixture.pool);
-    await until('it has taken effect', () => seen.includes('first h'));
+    await waitUntil('it has taken effect', () => seen.includes('first h'));
     expect(seen.filter((text) => text === 'second h').length).toBe(1);
   }, 240_000);
 
@@ -253,8 +253,8 @@ describe('a message that cannot be processed', () => {
     await bus.publish('crm.lead.converted', 'no\0 json', { id: randomUUID() });
     await publish(envelope({ deal_id: 7 }, { data: 'no object' }));
     await publish(envelope({ deal_id: 'readable' }));
-    await until('the readable one is noted', async () => (await notes()).includes('readable'));
-    await until('the others are dead letters', async () => (await listDeadLetters(fixture.pool)).length === 4);
+    await waitUntil('the readable one is noted', async () => (await notes()).includes('readable'));
+    await waitUntil('the others are dead letters', async () => (await listDeadLetters(fixture.pool)).length === 4);
     const { rows } = await fixture.pool.query(
       `SELECT reason, attempts, envelope FROM dead_letters WHERE consumer = 'i.note' ORDER BY failed_at`,
     );

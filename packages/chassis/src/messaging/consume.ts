@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Bus, Stoppable } from '../bus/bus.ts';
 import type { Database } from '../database/database.ts';
-import { databaseFault, tookLong, waitedForLock } from '../database/database-fault.ts';
+import { databaseFault, isTimeout, isLockTimeout } from '../database/database-fault.ts';
 import { type Emit, Envelope, type EventMessage, eventName, schemaVersion } from '../operation/events.ts';
 import { startIntake } from './intake.ts';
-import { type Apart, type EventOutcome, type ReceivedEvent, startPartitions } from './partitions.ts';
+import { type Unslotted, type EventOutcome, type ReceivedEvent, startPartitions } from './partitions.ts';
 import { BeingDeleted, Fault, Unavailable } from '../runtime/fault.ts';
 import { type Log, OutageLog } from '../runtime/log.ts';
 import { execute } from '../database/running.ts';
@@ -36,19 +36,19 @@ export interface Consumer {
 }
 
 /** Declares a consumer, with or without something to prepare first. */
-export interface On<Db, Rpc> {
+export interface DeclareConsumer<Db, Rpc> {
   <T>(event: EventMessage<T>, name: string, handle: Handle<T, Db, undefined>): Consumer;
   <T, F>(event: EventMessage<T>, name: string, prepare: Prepare<T, Rpc, F>, handle: Handle<T, Db, F>): Consumer;
 }
 
 /** Returns the `on` of a service, typed for its database and the services that it calls. */
-export function consumers<Db, Rpc = Record<never, never>>(): On<Db, Rpc> {
+export function consumers<Db, Rpc = Record<never, never>>(): DeclareConsumer<Db, Rpc> {
   const on = (event: EventMessage<unknown>, name: string, ...steps: [never, never?]) =>
     steps.length === 1 ? { event, name, handle: steps[0] } : { event, name, prepare: steps[0], handle: steps[1] };
-  return on as unknown as On<Db, Rpc>;
+  return on as unknown as DeclareConsumer<Db, Rpc>;
 }
 
-interface Tools {
+interface ConsumerContext {
   bus: Bus;
   database: Database;
   log: Log;
@@ -73,15 +73,15 @@ const ADD_DEAD_LETTER = `INSERT INTO dead_letters (consumer, event_id, envelope,
 const REPLAYED = 'UPDATE dead_letters SET replayed_at = now() WHERE consumer = $1 AND event_id = $2';
 
 /** A message that no further attempt can process. */
-class Poison extends Error {}
+class UnprocessableEvent extends Error {}
 
 /** Parses an envelope. @throws Poison for an invalid envelope or an unknown schema */
-function open(received: object, event: EventMessage<unknown>): Envelope {
+function parseEnvelope(received: object, event: EventMessage<unknown>): Envelope {
   const { data: envelope, error } = Envelope.safeParse(received);
-  if (error) throw new Poison(`The envelope is malformed: ${z.prettifyError(error)}`);
+  if (error) throw new UnprocessableEvent(`The envelope is malformed: ${z.prettifyError(error)}`);
   const [found, known] = [envelope.schema_version, schemaVersion(event)];
   if (found !== known)
-    throw new Poison(
+    throw new UnprocessableEvent(
       `The message has schema ${found}, but this service knows ${known}. Update the service, then replay the message.`,
     );
   return envelope;
@@ -95,13 +95,13 @@ function open(received: object, event: EventMessage<unknown>): Envelope {
 function isOutage(error: unknown): boolean {
   const refusal = databaseFault(error);
   if (refusal?.code === BeingDeleted.code) return true;
-  return refusal !== undefined && refusal.status > 500 && (!tookLong(refusal) || waitedForLock(refusal));
+  return refusal !== undefined && refusal.status > 500 && (!isTimeout(refusal) || isLockTimeout(refusal));
 }
 
 /**
  * Runs one of the chassis's own statements. They are always valid, so a failure means that the database is unavailable.
  */
-const ask = (database: Database, text: string, values: unknown[]) =>
+const executeStatement = (database: Database, text: string, values: unknown[]) =>
   database.pool.query(text, values).catch((cause: unknown) => {
     throw Object.assign(Unavailable(), { cause });
   });
@@ -110,7 +110,7 @@ const ask = (database: Database, text: string, values: unknown[]) =>
  * Returns true if a received message is to be stored for a consumer. In doubt it is stored: a message that cannot be
  * understood becomes a dead letter and is not skipped.
  */
-function isFor({ event: message, concerns }: Consumer, received: object): boolean {
+function isAddressed({ event: message, concerns }: Consumer, received: object): boolean {
   const { data: envelope } = Envelope.safeParse(received);
   if (!concerns || envelope?.schema_version !== schemaVersion(message)) return true;
   try {
@@ -121,15 +121,20 @@ function isFor({ event: message, concerns }: Consumer, received: object): boolea
 }
 
 /** Applies an event once. */
-async function apply(consumer: Consumer, received: ReceivedEvent, tools: Tools & { apart: Apart }): Promise<void> {
+async function apply(
+  consumer: Consumer,
+  received: ReceivedEvent,
+  tools: ConsumerContext & { apart: Unslotted },
+): Promise<void> {
   const { name, event: message, concerns, prepare, handle } = consumer;
   const { database, rpc, apart } = tools;
-  const envelope = open(received.envelope, message);
+  const envelope = parseEnvelope(received.envelope, message);
   const { id, workspace_id, trace_id, aggregate_id, aggregate_version } = envelope;
   const blocked =
-    received.follows_dead_letter && (await ask(database, BLOCKED, [name, aggregate_id, aggregate_version]));
+    received.follows_dead_letter &&
+    (await executeStatement(database, BLOCKED, [name, aggregate_id, aggregate_version]));
   if (blocked && blocked.rowCount)
-    throw new Poison(
+    throw new UnprocessableEvent(
       'An earlier event of the same record is a dead letter. Replay that event first; it may include this one.',
     );
   const request_id = envelope.request_id ?? trace_id ?? randomUUID();
@@ -142,7 +147,7 @@ async function apply(consumer: Consumer, received: ReceivedEvent, tools: Tools &
     const isConcerned = !concerns || concerns(taken.event as never);
     if (inbox.rowCount && isConcerned) await handle({ ...taken, db: db as never, emit, prepared: prepared as never });
   });
-  if (received.is_dead_letter) await ask(database, REPLAYED, [name, id]);
+  if (received.is_dead_letter) await executeStatement(database, REPLAYED, [name, id]);
 }
 
 /**
@@ -155,7 +160,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** Returns the log fields of an event. */
-function marks(consumer: Consumer, { event_id, envelope, attempts }: ReceivedEvent) {
+function logFields(consumer: Consumer, { event_id, envelope, attempts }: ReceivedEvent) {
   const { workspace_id, request_id, trace_id } = envelope as Partial<Envelope>;
   return { consumer: consumer.name, event_id, workspace_id, request_id, trace_id, attempt: attempts + 1 };
 }
@@ -164,14 +169,14 @@ function marks(consumer: Consumer, { event_id, envelope, attempts }: ReceivedEve
 type Outages = ReadonlyMap<string, OutageLog>;
 
 /** Processes an event, makes it a dead letter, or returns when to retry. Outages do not count as attempts. */
-async function take(
+async function processEvent(
   consumer: Consumer,
   received: ReceivedEvent,
-  tools: Tools & { apart: Apart; outages: Outages },
+  tools: ConsumerContext & { apart: Unslotted; outages: Outages },
 ): Promise<EventOutcome> {
   const { event_id, envelope, attempts } = received;
   const outage = tools.outages.get(consumer.name)!;
-  const log = tools.log.child(marks(consumer, received));
+  const log = tools.log.child(logFields(consumer, received));
   try {
     await apply(consumer, received, tools);
     outage.end();
@@ -183,13 +188,13 @@ async function take(
       outage.failed(log, error, 'Event processing waits for an unavailable dependency; retrying');
       return 'outage';
     }
-    if (again_ms !== undefined && !(error instanceof Poison)) {
+    if (again_ms !== undefined && !(error instanceof UnprocessableEvent)) {
       const level = attempts < QUIET_ATTEMPTS ? 'info' : 'warn';
       log[level]({ err: error }, 'Event processing failed; retrying');
       return { again_ms };
     }
     log.error({ err: error }, 'Event processing failed; stored as a dead letter');
-    await ask(tools.database, ADD_DEAD_LETTER, [
+    await executeStatement(tools.database, ADD_DEAD_LETTER, [
       consumer.name,
       event_id,
       JSON.stringify(envelope),
@@ -201,7 +206,7 @@ async function take(
 }
 
 /** Starts the consumers of a service. @throws if two have the same name, because they would share one inbox */
-export function startConsumers(consumers: readonly Consumer[], tools: Tools): Stoppable {
+export function startConsumers(consumers: readonly Consumer[], tools: ConsumerContext): Stoppable {
   const known = new Map(consumers.map((consumer) => [consumer.name, consumer]));
   const twice = consumers.find((consumer) => known.get(consumer.name) !== consumer);
   if (twice) throw new Error(`Two consumers are called ${twice.name}.`);
@@ -210,12 +215,12 @@ export function startConsumers(consumers: readonly Consumer[], tools: Tools): St
   const lanes = startPartitions({
     ...tools,
     names: [...known.keys()],
-    take: (name, received, apart) => take(known.get(name)!, received, { ...tools, apart, outages }),
+    take: (name, received, apart) => processEvent(known.get(name)!, received, { ...tools, apart, outages }),
   });
   const sources = consumers.map((consumer) => ({
     name: consumer.name,
     subject: eventName(consumer.event),
-    ...(consumer.concerns && { takes: (received: object) => isFor(consumer, received) }),
+    ...(consumer.concerns && { takes: (received: object) => isAddressed(consumer, received) }),
   }));
   const intake = startIntake(sources, { ...tools, wake: lanes.wake });
   const stop = async () => {

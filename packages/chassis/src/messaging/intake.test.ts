@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { openFixture, silent, until } from '../../test/fixture.ts';
+import { openFixture, silentLog, waitUntil } from '../../test/fixture.ts';
 import type { Bus, StreamMessage, StreamState } from '../bus/bus.ts';
 import { startIntake } from './intake.ts';
 
@@ -57,8 +57,8 @@ test('starts again at the stored position if a reader is reset while it stores',
     source.name,
   ]);
   await lock.query('BEGIN; SELECT FROM event_positions FOR UPDATE');
-  const intake = startIntake([source], { bus, database: fixture.database, log: silent, wake: () => undefined });
-  await until('it waits to store', async () => {
+  const intake = startIntake([source], { bus, database: fixture.database, log: silentLog, wake: () => undefined });
+  await waitUntil('it waits to store', async () => {
     const { rows } = await fixture.pool.query(
       "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
     );
@@ -68,7 +68,7 @@ test('starts again at the stored position if a reader is reset while it stores',
   state.last = 11;
   await lock.query('COMMIT');
   lock.release();
-  await until('it has read again', () => begins.length > 1);
+  await waitUntil('it has read again', () => begins.length > 1);
   await intake.stop();
   expect(begins.slice(0, 2)).toEqual([0, 3]);
   await fixture.close();
@@ -83,7 +83,7 @@ test('stores no skipped events, and their position only now and then', async () 
   const { bus, begins, reconnect } = busWith(state, messages);
   const takes = (read: object) => (read as { wanted: boolean }).wanted;
   const choosy = { ...source, name: 'a.choosy', takes };
-  const intake = startIntake([choosy], { bus, database: fixture.database, log: silent, wake: () => undefined });
+  const intake = startIntake([choosy], { bus, database: fixture.database, log: silentLog, wake: () => undefined });
   const place = async () => {
     const { rows } = await fixture.pool.query('SELECT position::int FROM event_positions WHERE consumer = $1', [
       choosy.name,
@@ -92,18 +92,18 @@ test('stores no skipped events, and their position only now and then', async () 
   };
   const read = async (after: number) => {
     reconnect();
-    await until(`it has read after ${after}`, () => begins.at(-1) === after);
+    await waitUntil(`it has read after ${after}`, () => begins.at(-1) === after);
   };
-  await until('it has read', () => begins.length > 0);
+  await waitUntil('it has read', () => begins.length > 0);
   expect(await place()).toBe(0);
   messages.push(message(1_500, false));
   state.last = 1_500;
   await read(0);
-  await until('the position is stored', async () => (await place()) === 1_500);
+  await waitUntil('the position is stored', async () => (await place()) === 1_500);
   messages.push(message(1_501, true), message(1_502, false));
   state.last = 1_502;
   await read(1_500);
-  await until('the one is stored', async () => (await place()) === 1_502);
+  await waitUntil('the one is stored', async () => (await place()) === 1_502);
   await intake.stop();
   const { rows } = await fixture.pool.query(
     "SELECT envelope -> 'wanted' AS wanted FROM received_events WHERE consumer = $1",
@@ -121,8 +121,8 @@ test('wakes a reader for events that it stores, not for those it skips', async (
   const { bus, begins, looks, tell } = busWith(state, messages);
   const takes = (read: object) => (read as { wanted: boolean }).wanted;
   const choosy = { ...source, name: 'a.sleeper', takes };
-  const intake = startIntake([choosy], { bus, database: fixture.database, log: silent, wake: () => undefined });
-  await until('it has looked', () => looks.length > 0);
+  const intake = startIntake([choosy], { bus, database: fixture.database, log: silentLog, wake: () => undefined });
+  await waitUntil('it has looked', () => looks.length > 0);
   // A reader that is woken looks every 60 ms. A reader that is not woken looks half as often each time.
   const payload = (wanted: boolean) => JSON.stringify({ ...event, wanted });
   for (let times = 0; times < 50; times += 1) {
@@ -133,7 +133,7 @@ test('wakes a reader for events that it stores, not for those it skips', async (
   messages.push({ position: 2, payload: payload(true) });
   state.last = 2;
   tell(payload(true));
-  await until('it has read', () => begins.length > 0);
+  await waitUntil('it has read', () => begins.length > 0);
   await intake.stop();
   await fixture.close();
 });
@@ -143,15 +143,15 @@ test('warns about read failures only if they repeat', async () => {
   const { bus, reconnect } = busWith({ created: 'first', last: 5 }, []);
   const levels: string[] = [];
   const log = {
-    ...silent,
+    ...silentLog,
     info: () => void levels.push('info'),
     warn: () => void levels.push('warn'),
-  } as typeof silent;
+  } as typeof silentLog;
   bus.read = () => Promise.reject(new Error('timeout exceeded when trying to connect'));
   const named = { ...source, name: 'a.failing' };
   const intake = startIntake([named], { bus, database: fixture.database, log, wake: () => undefined });
   for (const count of [1, 2, 3]) {
-    await until(`failure ${count} is logged`, () => levels.length >= count);
+    await waitUntil(`failure ${count} is logged`, () => levels.length >= count);
     reconnect();
   }
   await intake.stop();

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { BATCH, type Bus, type Stoppable, untilStopped } from '../bus/bus.ts';
 import { eventIdOf, storable } from '../bus/payload.ts';
 import type { Database } from '../database/database.ts';
-import { sendKept } from '../database/statements.ts';
+import { queryPrepared } from '../database/statements.ts';
 import { Address } from '../operation/events.ts';
 import type { Log } from '../runtime/log.ts';
 import { WakeSignal } from '../runtime/wake-signal.ts';
@@ -22,7 +22,7 @@ export interface Source {
   takes?: (event: object) => boolean;
 }
 
-interface Tools {
+interface IntakeContext {
   bus: Bus;
   database: Database;
   log: Log;
@@ -78,7 +78,7 @@ const ADD_DEAD_LETTER = `INSERT INTO dead_letters (consumer, event_id, envelope,
   ON CONFLICT DO NOTHING`;
 
 /** Position of a consumer in a stream. */
-interface Place {
+interface StreamPosition {
   /** Creation time of the stream. Distinguishes the stream from a later one of the same name. */
   stream_created: string;
   /** The position up to which everything is in the database. */
@@ -90,10 +90,10 @@ interface Place {
 /** Reads the events of one consumer. */
 class Reader {
   readonly #source: Source;
-  readonly #tools: Tools;
-  #place: Place | undefined;
+  readonly #tools: IntakeContext;
+  #place: StreamPosition | undefined;
 
-  constructor(source: Source, tools: Tools) {
+  constructor(source: Source, tools: IntakeContext) {
     this.#source = source;
     this.#tools = tools;
   }
@@ -132,10 +132,10 @@ class Reader {
     return isFull;
   }
 
-  async #known(stream_created: string): Promise<Place> {
+  async #known(stream_created: string): Promise<StreamPosition> {
     const { database, bus } = this.#tools;
     const { name, subject } = this.#source;
-    const find = async () => (await sendKept(database.pool, KNOWN, [name])).rows[0];
+    const find = async () => (await queryPrepared(database.pool, KNOWN, [name])).rows[0];
     if (!(await find()))
       await database.pool.query(FIRST, [name, stream_created, await bus.earlierPosition(name, subject)]);
     const known = await find();
@@ -164,18 +164,18 @@ class Reader {
   }
 
   /** @returns true if it is stored. False if another replica has moved on in the meantime */
-  async #store(before: Place, next: Place, events: string[]): Promise<boolean> {
+  async #store(before: StreamPosition, next: StreamPosition, events: string[]): Promise<boolean> {
     const { database, wake } = this.#tools;
     const { name } = this.#source;
     const values = [name, next.stream_created, next.position, before.stream_created, before.position, events];
-    const { rowCount } = await sendKept(database.pool, STORE, values);
+    const { rowCount } = await queryPrepared(database.pool, STORE, values);
     wake();
     return rowCount === 1;
   }
 }
 
 /** Starts the intake. One of the replicas reads, to avoid duplicate work. Correctness does not depend on this. */
-export function startIntake(sources: readonly Source[], tools: Tools): Stoppable {
+export function startIntake(sources: readonly Source[], tools: IntakeContext): Stoppable {
   const { bus, database, log } = tools;
   const { pool } = database;
   const turn = { name: 'chassis.intake', holder: randomUUID(), lease_ms: LEASE_MS };

@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { LeadCreated, LeadStageChanged } from '@suite/proto/crm/v1/events';
-import { follow, type Fixture, openFixture, ownNats, silent, type TestNats, until } from '../../test/fixture.ts';
+import {
+  subscribe,
+  type Fixture,
+  openFixture,
+  ownNats,
+  silentLog,
+  type TestNats,
+  waitUntil,
+} from '../../test/fixture.ts';
 import type { Bus, Stoppable } from '../bus/bus.ts';
 import { Envelope } from '../operation/events.ts';
 import { prune, type Relay, startRelay } from './outbox.ts';
@@ -46,7 +54,7 @@ async function waiting(): Promise<number> {
 function collect(bus: Bus): Envelope[] {
   const envelopes: Envelope[] = [];
   following.push(
-    follow(bus, 'crm.lead.created', (payload) => void envelopes.push(Envelope.parse(JSON.parse(payload)))),
+    subscribe(bus, 'crm.lead.created', (payload) => void envelopes.push(Envelope.parse(JSON.parse(payload)))),
   );
   return envelopes;
 }
@@ -55,10 +63,10 @@ describe('the relay', () => {
   test('publishes the events of a transaction with complete envelopes', async () => {
     const bus = nats.bus();
     const seen = collect(bus);
-    relay = startRelay({ database: fixture.database, bus, log: silent });
+    relay = startRelay({ database: fixture.database, bus, log: silentLog });
     const lead_id = randomUUID();
     await announce(lead_id, 'Ada');
-    await until('the event arrives', () => seen.length === 1);
+    await waitUntil('the event arrives', () => seen.length === 1);
     expect(seen[0]).toMatchObject({
       type: 'crm.lead.created',
       schema_version: 'v1',
@@ -75,16 +83,16 @@ describe('the relay', () => {
   test('keeps events in the outbox while NATS is down, then drains them in order', async () => {
     const bus = nats.bus();
     const seen = collect(bus);
-    relay = startRelay({ database: fixture.database, bus, log: silent });
-    await until('the earlier event is seen', () => seen.length === 1);
+    relay = startRelay({ database: fixture.database, bus, log: silentLog });
+    await waitUntil('the earlier event is seen', () => seen.length === 1);
     await nats.stop();
     const lead_id = randomUUID();
     for (let index = 0; index < 50; index += 1) await announce(lead_id, String(index));
     expect(bus.connected()).toBe(false);
     expect(await waiting()).toBe(50);
     await nats.start();
-    await until('the outbox is empty', async () => (await waiting()) === 0);
-    await until('all arrive', () => seen.length === 51);
+    await waitUntil('the outbox is empty', async () => (await waiting()) === 0);
+    await waitUntil('all arrive', () => seen.length === 51);
     expect(seen.slice(1).map(({ data }) => data['name'])).toEqual(
       Array.from({ length: 50 }, (_, index) => String(index)),
     );
@@ -96,7 +104,7 @@ describe('the relay', () => {
 
   test('keeps the order per aggregate with two replicas and concurrent writers', async () => {
     const buses = [nats.bus(), nats.bus()];
-    const relays = buses.map((bus) => startRelay({ database: fixture.database, bus, log: silent }));
+    const relays = buses.map((bus) => startRelay({ database: fixture.database, bus, log: silentLog }));
     relay = { wake: () => relays.forEach((each) => each.wake()), flush: async () => undefined };
     const seen = collect(buses[0]!);
     const leads = Array.from({ length: 10 }, () => randomUUID());
@@ -104,7 +112,7 @@ describe('the relay', () => {
       for (let times = 0; times < 10; times += 1) await announce(lead_id, 'x');
     };
     await Promise.all([...leads, ...leads].map(write));
-    await until('all arrive', () => seen.length === 251, 20_000);
+    await waitUntil('all arrive', () => seen.length === 251, 20_000);
     for (const lead_id of leads) {
       const versions = seen
         .filter((envelope) => envelope.aggregate_id === lead_id)
@@ -117,13 +125,13 @@ describe('the relay', () => {
   test('publishes unmarked events again under the same ID', async () => {
     const bus = nats.bus();
     const seen = collect(bus);
-    relay = startRelay({ database: fixture.database, bus, log: silent });
-    await until('the earlier events are seen', () => seen.length === 251);
+    relay = startRelay({ database: fixture.database, bus, log: silentLog });
+    await waitUntil('the earlier events are seen', () => seen.length === 251);
     await fixture.pool.query(
       'UPDATE outbox SET published_at = NULL WHERE position IN (SELECT max(position) FROM outbox)',
     );
     relay.wake();
-    await until('the outbox is empty', async () => (await waiting()) === 0);
+    await waitUntil('the outbox is empty', async () => (await waiting()) === 0);
     await pause(300);
     expect(seen.length).toBe(251);
     await relay.flush(1_000);
@@ -144,8 +152,8 @@ describe('the relay', () => {
       },
     } as unknown as Bus;
     for (const lead_id of [stuck, free, stuck, free]) await announce(lead_id, 'x');
-    const trying = startRelay({ database: fixture.database, bus: refusing, log: silent });
-    await until('the free ones are marked', async () => (await waiting()) === 2);
+    const trying = startRelay({ database: fixture.database, bus: refusing, log: silentLog });
+    await waitUntil('the free ones are marked', async () => (await waiting()) === 2);
     await trying.flush(0);
     expect(begun).not.toContain(`${stuck} 2`);
     expect(begun.filter((event) => event.startsWith(free))).toEqual([`${free} 1`, `${free} 2`]);
@@ -155,9 +163,9 @@ describe('the relay', () => {
 
   test('publishes the remaining events when a service stops', async () => {
     const bus = nats.bus();
-    const stopping = startRelay({ database: fixture.database, bus, log: silent });
+    const stopping = startRelay({ database: fixture.database, bus, log: silentLog });
     relay = undefined;
-    await until('NATS is there', () => bus.connected());
+    await waitUntil('NATS is there', () => bus.connected());
     for (let index = 0; index < 3; index += 1) await announce(randomUUID(), 'late');
     await stopping.flush(2_000);
     expect(await waiting()).toBe(0);
@@ -169,10 +177,10 @@ describe('the relay', () => {
       FROM generate_series(0, 4999) AS n`;
     await fixture.pool.query(row, [fixture.workspace_id]);
     const bus = nats.bus();
-    await until('NATS is there', () => bus.connected());
+    await waitUntil('NATS is there', () => bus.connected());
     const began = performance.now();
-    const fast = startRelay({ database: fixture.database, bus, log: silent });
-    await until('the outbox is empty', async () => (await waiting()) === 0, 20_000);
+    const fast = startRelay({ database: fixture.database, bus, log: silentLog });
+    await waitUntil('the outbox is empty', async () => (await waiting()) === 0, 20_000);
     const rate = 5_000 / ((performance.now() - began) / 1_000);
     await fast.flush(1_000);
     expect(rate).toBeGreaterThan(500);

@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 import type { Envelope } from '../operation/events.ts';
 import { type Log, OutageLog } from '../runtime/log.ts';
 import { WakeSignal } from '../runtime/wake-signal.ts';
-import { every, withConnection } from '../schedules/schedule.ts';
+import { declareSchedule, withConnection } from '../schedules/schedule.ts';
 
 export interface Relay {
   /** Wakes the relay. Called after a commit with events. */
@@ -33,7 +33,7 @@ const MOST = 500;
  * transaction ends. The next statement sees what the previous holder has marked. Marks lost in a power cut are made
  * again: events are delivered at least once.
  */
-const TAKE_TURN = `BEGIN; SET LOCAL synchronous_commit = off;
+const LOCK_OUTBOX = `BEGIN; SET LOCAL synchronous_commit = off;
   SELECT set_config('suite.relays', pg_try_advisory_xact_lock(hashtextextended('chassis.relay', 0))::text, true)`;
 const CLAIM = {
   name: 'chassis_relay_claim',
@@ -50,8 +50,8 @@ const MARK = {
  * Publishes a batch in two round trips: different aggregates concurrently, and the events of each aggregate up to the
  * first failure.
  */
-async function carry(client: PoolClient, bus: Bus): Promise<number> {
-  const [, claimed] = await Promise.all([client.query(TAKE_TURN), client.query<Row>(CLAIM)]);
+async function publishBatch(client: PoolClient, bus: Bus): Promise<number> {
+  const [, claimed] = await Promise.all([client.query(LOCK_OUTBOX), client.query<Row>(CLAIM)]);
   const done: string[] = [];
   const lanes = [...Map.groupBy(claimed.rows, (row) => row.aggregate_id).values()].map(async (events) => {
     for (const { position, ...envelope } of events) {
@@ -77,7 +77,7 @@ export function startRelay({ database, bus, log }: { database: Database; bus: Bu
   async function batch(): Promise<number> {
     if (!bus.connected()) return 0;
     try {
-      const carried = await withConnection(database.pool, (client) => carry(client, bus));
+      const carried = await withConnection(database.pool, (client) => publishBatch(client, bus));
       outage.end();
       return carried;
     } catch (error) {
@@ -118,7 +118,7 @@ const OLD = [
 ];
 
 /** Deletes expired rows from the tables of the chassis, in small batches. */
-export const prune = every('chassis.prune', 600_000, async ({ database }: { database: Database }) => {
+export const prune = declareSchedule('chassis.prune', 600_000, async ({ database }: { database: Database }) => {
   for (const rows of OLD) {
     while ((await database.pool.query(`DELETE FROM ${rows}`)).rowCount);
   }

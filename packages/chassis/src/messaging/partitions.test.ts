@@ -4,13 +4,13 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { sqltag as sql } from '@prisma/client/runtime/client';
 import { LeadConverted } from '@suite/proto/crm/v1/events';
 import { AckPolicy, connect } from 'nats';
-import { type Fixture, openFixture, ownNats, silent, type TestNats, until } from '../../test/fixture.ts';
+import { type Fixture, openFixture, ownNats, silentLog, type TestNats, waitUntil } from '../../test/fixture.ts';
 import type { Bus, Stoppable } from '../bus/bus.ts';
 import { type Consumer, consumers, startConsumers } from './consume.ts';
-import type { Rows } from '../database/database.ts';
+import type { RowReader } from '../database/database.ts';
 import { Unavailable } from '../runtime/fault.ts';
 
-const on = consumers<Rows>();
+const on = consumers<RowReader>();
 let fixture: Fixture;
 let nats: TestNats;
 let bus: Bus;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   nats = await ownNats();
   await nats.start();
   bus = nats.bus();
-  await until('NATS is there', () => bus.connected());
+  await waitUntil('NATS is there', () => bus.connected());
 });
 
 afterEach(async () => {
@@ -45,7 +45,7 @@ const consumer = (name: string, handle: (event: string, workspace_id: string) =>
 /** Starts a replica of a service with this consumer. */
 const start = (consumer: Consumer) =>
   running.push(
-    startConsumers([consumer], { bus: nats.bus(), database: fixture.database, log: silent, rpc: () => ({}) }),
+    startConsumers([consumer], { bus: nats.bus(), database: fixture.database, log: silentLog, rpc: () => ({}) }),
   );
 
 interface About {
@@ -93,15 +93,15 @@ test('does not delay other workspaces by a slow event', async () => {
   };
   start(consumer('a.slow', hold));
   for (let at = 0; at < 10; at += 1) await publish(`a.slow ${at}`, { workspace_id: slow });
-  await until('the slow ones are at work', () => waiting > 0);
+  await waitUntil('the slow ones are at work', () => waiting > 0);
   for (let at = 0; at < 20; at += 1) await publish(`a.other ${at}`, {});
   try {
-    await until('all others are noted', async () => (await notes('a.other')).length === 20);
+    await waitUntil('all others are noted', async () => (await notes('a.other')).length === 20);
     expect(await notes('a.slow')).toEqual([]);
   } finally {
     release();
   }
-  await until('the slow ones are noted', async () => (await notes('a.slow')).length === 10);
+  await waitUntil('the slow ones are noted', async () => (await notes('a.slow')).length === 10);
 });
 
 test('does not delay other workspaces by an event that waits for an outage', async () => {
@@ -113,12 +113,12 @@ test('does not delay other workspaces by an event that waits for an outage', asy
   start(consumer('b.outage', meetOutage));
   for (let at = 0; at < 10; at += 1) await publish(`b.cut off ${at}`, { workspace_id: cut_off });
   for (let at = 0; at < 20; at += 1) await publish(`b.other ${at}`, {});
-  await until('all others are noted', async () => (await notes('b.other')).length === 20);
+  await waitUntil('all others are noted', async () => (await notes('b.other')).length === 20);
   expect(await notes('b.cut off')).toEqual([]);
   const { rows } = await fixture.pool.query('SELECT max(attempts) AS attempts FROM received_events');
   expect(rows).toEqual([{ attempts: 0 }]);
   down = false;
-  await until('the rest is noted', async () => (await notes('b.cut off')).length === 10);
+  await waitUntil('the rest is noted', async () => (await notes('b.cut off')).length === 10);
 });
 
 test('does not occupy a partition during a long preparation', async () => {
@@ -132,18 +132,18 @@ test('does not occupy a partition during a long preparation', async () => {
     gathering += 1;
     await gate;
   };
-  const note = ({ event, db }: { event: LeadConverted; db: Rows }) =>
+  const note = ({ event, db }: { event: LeadConverted; db: RowReader }) =>
     db.rows(sql`INSERT INTO notes (text) VALUES (${event.deal_id})`);
   start(on(LeadConverted, 'c.prepare', prepare, note));
   for (let at = 0; at < 12; at += 1) await publish(`c.slow ${at}`, {});
   try {
-    await until('all of them prepare', () => gathering === 12);
+    await waitUntil('all of them prepare', () => gathering === 12);
     await publish('c.other', {});
-    await until('the other one is noted', async () => (await notes('c.other')).length === 1);
+    await waitUntil('the other one is noted', async () => (await notes('c.other')).length === 1);
   } finally {
     release();
   }
-  await until('the rest is noted', async () => (await notes('c.slow')).length === 12);
+  await waitUntil('the rest is noted', async () => (await notes('c.slow')).length === 12);
 });
 
 test("keeps the order of each record's events with two replicas, even on failures", async () => {
@@ -165,7 +165,7 @@ test("keeps the order of each record's events with two replicas, even on failure
     for (const [at, { name, aggregate_id }] of records.entries())
       await publish(`${name} ${version}`, { workspace_id: workspaces[at % 3]!, aggregate_id, version });
   }
-  await until('all is noted', async () => (await notes('d.')).length === 60, 20_000);
+  await waitUntil('all is noted', async () => (await notes('d.')).length === 60, 20_000);
   for (const { name } of records)
     expect(await notes(`${name} `)).toEqual([1, 2, 3, 4, 5].map((version) => `${name} ${version}`));
   expect(most).toBeGreaterThan(1);
@@ -199,9 +199,9 @@ test('another replica finishes the work of a dead one, once', async () => {
     [workspace_id, randomUUID()],
   );
   start(consumer('e.died', async () => undefined));
-  await until('what was left is noted', async () => (await notes('e.left')).length === 1);
+  await waitUntil('what was left is noted', async () => (await notes('e.left')).length === 1);
   expect(await notes('e.done')).toEqual([]);
-  await until('nothing is left', async () => (await fixture.pool.query('SELECT FROM event_lanes')).rowCount === 0);
+  await waitUntil('nothing is left', async () => (await fixture.pool.query('SELECT FROM event_lanes')).rowCount === 0);
 });
 
 test('starts a consumer at the position of an earlier release', async () => {
@@ -216,7 +216,7 @@ test('starts a consumer at the position of an earlier release', async () => {
   await (await earlier.next())?.ackAck();
   await earlier.next();
   start(consumer('f.taken_over', async () => undefined));
-  await until('the others are noted', async () => (await notes('f.')).length === 2);
+  await waitUntil('the others are noted', async () => (await notes('f.')).length === 2);
   expect(new Set(await notes('f.'))).toEqual(new Set(['f.in hand', 'f.waiting']));
   const { rows } = await fixture.pool.query(`SELECT event_id FROM inbox WHERE consumer = 'f.taken_over'`);
   expect(new Set(rows.map(({ event_id }) => event_id))).toEqual(new Set(ids.slice(1)));

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Stoppable } from '../bus/bus.ts';
 import type { Database } from '../database/database.ts';
-import { sendKept } from '../database/statements.ts';
+import { queryPrepared } from '../database/statements.ts';
 import { type Log, OutageLog } from '../runtime/log.ts';
 import { WakeSignal } from '../runtime/wake-signal.ts';
 
@@ -24,9 +24,9 @@ export interface ReceivedEvent {
 /** The result of processing an event. */
 export type EventOutcome = 'done' | 'dead_letter' | 'outage' | { again_ms: number };
 /** Waits for other services. In the meantime the partition does not occupy a place. */
-export type Apart = <T>(work: () => Promise<T>) => Promise<T>;
+export type Unslotted = <T>(work: () => Promise<T>) => Promise<T>;
 
-interface Lane {
+interface Partition {
   consumer: string;
   workspace_id: string;
   slot: number;
@@ -35,7 +35,7 @@ interface Lane {
 }
 
 /** Last attempted event of a partition. */
-interface Last {
+interface LastAttempt {
   event_id: string;
   outcome: EventOutcome;
 }
@@ -76,24 +76,24 @@ const READ = `
     EXISTS (SELECT FROM dead_letters AS p
       WHERE p.consumer = $1 AND p.replayed_at IS NULL AND p.envelope ->> 'aggregate_id' = e.envelope ->> 'aggregate_id') AS follows_dead_letter
   FROM received_events AS e WHERE consumer = $1 AND workspace_id = $2 AND slot = $3 ORDER BY place LIMIT ${PAGE}`;
-const MINE = 'consumer = $1 AND workspace_id = $2 AND slot = $3 AND taken_by = $4';
+const OWN_PARTITION = 'consumer = $1 AND workspace_id = $2 AND slot = $3 AND taken_by = $4';
 const DONE = `${QUICKLY}, done AS (DELETE FROM received_events USING quickly WHERE consumer = $1 AND event_id = ANY ($5::uuid[]))`;
 /** Removes a partition, unless it has received events since it was claimed. */
 const REMOVE = `
   WITH ${DONE}
-  DELETE FROM event_lanes WHERE ${MINE} AND received = $6 AND NOT EXISTS (
+  DELETE FROM event_lanes WHERE ${OWN_PARTITION} AND received = $6 AND NOT EXISTS (
     SELECT FROM received_events AS e
     WHERE e.consumer = $1 AND e.workspace_id = $2 AND e.slot = $3 AND e.event_id <> ALL ($5::uuid[]))`;
-const LEAVE = `
+const RELEASE = `
   WITH ${DONE}, failed AS (UPDATE received_events SET attempts = attempts + 1 WHERE consumer = $1 AND event_id = $6)
-  UPDATE event_lanes SET taken_by = NULL, due_at = clock_timestamp() + $7 * interval '1 ms', outages = $8 WHERE ${MINE}`;
+  UPDATE event_lanes SET taken_by = NULL, due_at = clock_timestamp() + $7 * interval '1 ms', outages = $8 WHERE ${OWN_PARTITION}`;
 
-interface Tools {
+interface PartitionContext {
   database: Database;
   log: Log;
   /** The names of the known consumers. */
   names: string[];
-  take(consumer: string, received: ReceivedEvent, apart: Apart): Promise<EventOutcome>;
+  take(consumer: string, received: ReceivedEvent, apart: Unslotted): Promise<EventOutcome>;
 }
 
 /** Partitions that this process works on. */
@@ -125,7 +125,7 @@ class PartitionSlots {
     await work().finally(() => this.#count(workspace_id, -1));
   }
 
-  apart: Apart = async (work) => {
+  apart: Unslotted = async (work) => {
     this.#apart += 1;
     return await work().finally(() => {
       this.#apart -= 1;
@@ -142,7 +142,7 @@ class PartitionSlots {
 
 /** Processing of partitions by one replica. */
 class Partitions {
-  readonly #tools: Tools;
+  readonly #tools: PartitionContext;
   readonly #stopping: AbortSignal;
   readonly #holder = randomUUID();
   readonly #places: PartitionSlots;
@@ -150,7 +150,7 @@ class Partitions {
   readonly #nap = new WakeSignal();
   readonly #outage = new OutageLog();
 
-  constructor(tools: Tools, stopping: AbortSignal) {
+  constructor(tools: PartitionContext, stopping: AbortSignal) {
     this.#tools = tools;
     this.#stopping = stopping;
     this.#places = new PartitionSlots(Math.max(tools.database.requests.options.max - RESERVED, 1));
@@ -174,13 +174,13 @@ class Partitions {
     clearInterval(renewing);
   }
 
-  #query = (text: string, values: unknown[]) => sendKept(this.#tools.database.pool, text, values);
+  #query = (text: string, values: unknown[]) => queryPrepared(this.#tools.database.pool, text, values);
 
   async #renew(): Promise<void> {
     if (this.#inHand.size > 0) await this.#query(RENEW, [this.#holder]);
   }
 
-  async #claim(): Promise<Lane | undefined> {
+  async #claim(): Promise<Partition | undefined> {
     try {
       const { rows } = await this.#query(CLAIM, [this.#tools.names, this.#holder, this.#places.served]);
       this.#outage.end();
@@ -191,7 +191,7 @@ class Partitions {
     }
   }
 
-  #begin(lane: Lane): void {
+  #begin(lane: Partition): void {
     const working = this.#places
       .use(lane.workspace_id, () => this.#take(lane))
       .finally(() => {
@@ -205,7 +205,7 @@ class Partitions {
    * Processes the events of a partition, then releases it. During an outage, releases it as soon as the database
    * answers again.
    */
-  async #take(lane: Lane): Promise<void> {
+  async #take(lane: Partition): Promise<void> {
     const { consumer, workspace_id } = lane;
     await this.#takePage(lane).catch(async (error: unknown) => {
       this.#tools.log.warn({ err: error, consumer, workspace_id }, 'Event processing failed; retrying later');
@@ -214,12 +214,12 @@ class Partitions {
     });
   }
 
-  async #takePage(lane: Lane): Promise<void> {
+  async #takePage(lane: Partition): Promise<void> {
     const { consumer, workspace_id, slot } = lane;
     const rows: ReceivedEvent[] = (await this.#query(READ, [consumer, workspace_id, slot])).rows;
     const done: string[] = [];
     const began = performance.now();
-    let last: Last | undefined;
+    let last: LastAttempt | undefined;
     let hasDeadLetter = false;
     for (const received of rows) {
       if (this.#stopping.aborted || performance.now() - began > PAGE_MS) break;
@@ -234,20 +234,20 @@ class Partitions {
   }
 
   /** Releases a partition. The events in `done` are finished, and the others wait for the next run. */
-  async #leave(lane: Lane, done: string[], isAll: boolean, last?: Last): Promise<void> {
+  async #leave(lane: Partition, done: string[], isAll: boolean, last?: LastAttempt): Promise<void> {
     const { consumer, workspace_id, slot, received } = lane;
     const mine = [consumer, workspace_id, slot, this.#holder, done];
     if (isAll && (await this.#query(REMOVE, [...mine, received])).rowCount) return;
     const outages = last?.outcome === 'outage' ? lane.outages + 1 : 0;
     const failed = typeof last?.outcome === 'object' ? last.outcome.again_ms : undefined;
     const wait_ms = failed ?? OUTAGE_MS[Math.min(outages, OUTAGE_MS.length) - 1] ?? 0;
-    await this.#query(LEAVE, [...mine, failed === undefined ? null : last!.event_id, wait_ms, outages]);
+    await this.#query(RELEASE, [...mine, failed === undefined ? null : last!.event_id, wait_ms, outages]);
     if (wait_ms > 0) setTimeout(this.wake, wait_ms).unref();
   }
 }
 
 /** Processes the events of all partitions, until stopped. */
-export function startPartitions(tools: Tools): Stoppable & { wake(): void } {
+export function startPartitions(tools: PartitionContext): Stoppable & { wake(): void } {
   const stopping = new AbortController();
   const lanes = new Partitions(tools, stopping.signal);
   const working = lanes.work();

@@ -1,6 +1,6 @@
 /** Access to operations: the permitted callers, and the permission or API key scope that they need. */
 import type { z } from 'zod';
-import type { Does } from '../lifecycle/lifecycle.ts';
+import type { PerformedActions } from '../lifecycle/lifecycle.ts';
 import type { Caller } from '../identity/identity.ts';
 import { linkTokens, type WorkspaceTokens } from '../identity/workspace-token.ts';
 import { innerFields } from '../schema/fields.ts';
@@ -8,7 +8,7 @@ import { marked } from '../schema/schema-walk.ts';
 
 /** Access to an operation: for holders of a permission, for any signed-in user, or public. */
 export type Access =
-  | { kind: 'permission'; permission: string; creates?: string; also?: string; does?: Does }
+  | { kind: 'permission'; permission: string; creates?: string; also?: string; does?: PerformedActions }
   | { kind: 'session'; staff?: true; tracker?: true; every_key?: true; check?: CallerCheck }
   | { kind: 'instance' }
   | {
@@ -74,47 +74,51 @@ export const canSave = ({ creates, changes }: { creates: string; changes: string
   ({ kind: 'permission', permission: changes, creates }) as const;
 
 /** Requires a further permission for any record. Callers without it are rejected before the record is looked up. */
-export const andAlso = <A extends { kind: 'permission' }>(access: A, also: string) => ({ ...access, also }) as const;
+export const withPermission = <A extends { kind: 'permission' }>(access: A, also: string) =>
+  ({ ...access, also }) as const;
 
 /**
  * Returns the permissions that open an operation. One of them is enough, together with the further permission if the
  * operation requires one.
  */
-export const openedBy = ({ access }: { access: Access }): string[] =>
+export const openingPermissions = ({ access }: { access: Access }): string[] =>
   access.kind === 'permission' ? [access.permission, ...(access.creates ? [access.creates] : [])] : [];
 
 /** Returns all permissions that an operation requires. */
 export const requiredPermissions = ({ access }: { access: Access }): string[] => [
-  ...openedBy({ access }),
+  ...openingPermissions({ access }),
   ...(access.kind === 'permission' && access.also ? [access.also] : []),
 ];
 
-const shownWith = marked((field) => innerFields.get(field)?.permissions, { nested: true });
+const fieldPermissions = marked((field) => innerFields.get(field)?.permissions, { nested: true });
 
 /**
  * Returns all permissions that matter for an operation: required permissions, and permissions that show fields of its
  * response.
  */
 export const everyPermissionOf = (operation: { access: Access; reply: { schema: z.ZodType } }): string[] => [
-  ...new Set([...requiredPermissions(operation), ...shownWith(operation.reply.schema).flatMap(({ mark }) => mark)]),
+  ...new Set([
+    ...requiredPermissions(operation),
+    ...fieldPermissions(operation.reply.schema).flatMap(({ mark }) => mark),
+  ]),
 ];
 
-export const signedIn = { kind: 'session' } as const;
+export const anyUser = { kind: 'session' } as const;
 /** For sessions and for every valid API key, regardless of its scopes: to check a key and to name its account. */
 export const anyCredential = { kind: 'session', every_key: true } as const;
 /** For all members of staff, regardless of their permissions. */
-export const signedInStaff = { kind: 'session', staff: true } as const;
+export const anyStaff = { kind: 'session', staff: true } as const;
 /**
  * Limits an operation to callers whom a check accepts, such as employees. Other callers get its fault before any error
  * in the path, query or body.
  */
-export const onlyFor = <A extends { kind: 'session' }>(access: A, check: CallerCheck) =>
+export const withCheck = <A extends { kind: 'session' }>(access: A, check: CallerCheck) =>
   ({ ...access, check }) as const;
 /** Returns the check that limits an operation, if there is one. */
 export const callerCheckOf = ({ access }: { access: Access }): CallerCheck | undefined =>
   access.kind === 'session' ? access.check : undefined;
 /** Also opens an operation to time-tracker sessions, which may do nothing else. */
-export const trackersToo = <A extends { kind: 'session' }>(access: A) => ({ ...access, tracker: true }) as const;
+export const withTrackers = <A extends { kind: 'session' }>(access: A) => ({ ...access, tracker: true }) as const;
 export const open = { kind: 'public' } as const;
 /**
  * Access for holders of a file link. The link opens what its user may see at that time. A link without an account, such as in

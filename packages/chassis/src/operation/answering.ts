@@ -1,7 +1,7 @@
 /** Finished responses: their access log, and their formats other than JSON. */
 import type { Emit } from './events.ts';
 /** Facts about the request in addition to its input. */
-export interface RequestFacts {
+export interface RequestMetadata {
   id: string;
   /** The client's IP address, as seen by the gateway. */
   address: string;
@@ -17,13 +17,13 @@ export interface RequestFacts {
 }
 
 /** Reads the database in a separate snapshot, which is closed when `work` ends. */
-export type Read<Db> = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+export type ReadTransaction<Db> = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
 /** Records the next steps of a saga, in a separate transaction that stays regardless of the command's outcome. */
-export type Write<Db> = <T>(work: (db: Db, emit: Emit) => Promise<T>) => Promise<T>;
+export type WriteTransaction<Db> = <T>(work: (db: Db, emit: Emit) => Promise<T>) => Promise<T>;
 
 /** Writes a file to the response. */
-export type Send = (response: import('node:http').ServerResponse) => Promise<void>;
+export type ResponseWriter = (response: import('node:http').ServerResponse) => Promise<void>;
 
 /** Response formats in addition to JSON, with their media types. */
 export const MEDIA = {
@@ -35,7 +35,7 @@ export const MEDIA = {
   zip: 'application/zip',
 } as const;
 export type Format = keyof typeof MEDIA;
-export type Formats<Given> = Partial<Record<Format, (given: Given) => Promise<Send>>>;
+export type Formats<Given> = Partial<Record<Format, (given: Given) => Promise<ResponseWriter>>>;
 
 /** Finished response with the request that produced it. */
 export interface LoggedResponse<Value, Signer, Query, Db> {
@@ -45,15 +45,15 @@ export interface LoggedResponse<Value, Signer, Query, Db> {
   shown: readonly object[];
   query: Query;
   caller: Signer;
-  request: RequestFacts;
-  write: Write<Db>;
+  request: RequestMetadata;
+  write: WriteTransaction<Db>;
 }
 
 /** Source of a PDF or a picture: the record and its context. */
 export interface Printing<Shown, Signer, Query, Db, Rpc>
   extends Pick<LoggedResponse<Shown, Signer, Query, Db>, 'query' | 'caller'> {
   record: Shown;
-  read: Read<Db>;
+  read: ReadTransaction<Db>;
   rpc: Rpc;
   keys: import('../identity/identity.ts').Keys;
 }

@@ -3,8 +3,8 @@ import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { docx, documents, fileServer, images, part, PDF, PNG, zip } from '../../test/file-fixture.ts';
-import { until } from '../../test/fixture.ts';
+import { docx, documents, fileServer, images, formWithFile, PDF, PNG, zip } from '../../test/file-fixture.ts';
+import { waitUntil } from '../../test/fixture.ts';
 
 let served: Awaited<ReturnType<typeof fileServer>>;
 
@@ -49,7 +49,7 @@ const named = (name: string) => {
 describe('a hostile upload', () => {
   test.each(hostile)('is rejected and leaves no files: %s', async (_, content, name) => {
     served.state.upload = documents;
-    expect(await served.post(part(content, name, 'image/png'))).toMatchObject({
+    expect(await served.post(formWithFile(content, name, 'image/png'))).toMatchObject({
       status: 415,
       code: 'unsupported_file_type',
       errors: { file: [expect.stringContaining('pdf')] },
@@ -59,8 +59,8 @@ describe('a hostile upload', () => {
 
   test('is rejected if it is a document and only pictures are accepted', async () => {
     served.state.upload = images;
-    for (const content of [PDF, 'text']) expect((await served.post(part(content, 'a.png'))).status).toBe(415);
-    expect((await served.post(part(PNG, 'a.png'))).status).toBe(201);
+    for (const content of [PDF, 'text']) expect((await served.post(formWithFile(content, 'a.png'))).status).toBe(415);
+    expect((await served.post(formWithFile(PNG, 'a.png'))).status).toBe(201);
     rmSync(join(served.directory, served.workspace_id), { recursive: true });
   });
 
@@ -96,11 +96,11 @@ describe('a hostile upload', () => {
 
   test.each([
     ['nothing', () => new FormData(), 422, 'file'],
-    ['an empty file', () => part('', 'a.txt'), 422, 'file'],
+    ['an empty file', () => formWithFile('', 'a.txt'), 422, 'file'],
     ['a file in another field', () => other(PNG), 422, 'other'],
     ['two files where one is expected', () => twice(2), 422, 'file'],
-    ['a file that is too large', () => part(randomBytes(100_001), 'a.pdf'), 413, 'file'],
-    ['far too much', () => part(randomBytes(900_000), 'a.pdf'), 413, 'file'],
+    ['a file that is too large', () => formWithFile(randomBytes(100_001), 'a.pdf'), 413, 'file'],
+    ['far too much', () => formWithFile(randomBytes(900_000), 'a.pdf'), 413, 'file'],
     ['too many fields', () => withFields(70), 422, 'file'],
     ['nested fields', () => withFields(1, 'a[b][c][d]'), 422, 'a[b][c][d]0'],
     ['a list with a far index', () => named('a[51]'), 422, 'a[51]'],
@@ -146,9 +146,9 @@ describe('a hostile upload', () => {
     served.state.lastError = undefined;
     const socket = connect(served.port, '127.0.0.1');
     socket.write(head(50_000));
-    await until('the file is in incoming', () => served.kept().length === 1);
+    await waitUntil('the file is in incoming', () => served.kept().length === 1);
     socket.destroy();
-    await until('nothing is left', () => served.kept().length === 0 && served.state.lastError !== undefined);
+    await waitUntil('nothing is left', () => served.kept().length === 0 && served.state.lastError !== undefined);
     expect(served.state.lastError).toMatchObject({ status: 422 });
   });
 });

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { deflateRawSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { documents, fileServer, part, PNG, WORD, zip } from '../../test/file-fixture.ts';
+import { documents, fileServer, formWithFile, PNG, WORD, zip } from '../../test/file-fixture.ts';
 import { openScan } from '../files/file-scan.ts';
 import { decodeText } from '../files/text-content.ts';
 import { FileRefusedByScan } from '../runtime/fault.ts';
@@ -71,7 +71,7 @@ const ordinary: [string, Uint8Array | string, string, string][] = [
 
 describe('an ordinary file', () => {
   test.each(ordinary)('is stored and sent as a download only: %s', async (_, content, name, mime) => {
-    const { files } = await served.post(part(content, name));
+    const { files } = await served.post(formWithFile(content, name));
     expect(files).toMatchObject([{ name: name.includes('.') ? name : `${name}.txt`, mime }]);
     const response = await fetch(served.url + served.links.sign(files[0]!));
     expect(Buffer.from(await response.arrayBuffer())).toEqual(Buffer.from(content as string));
@@ -120,11 +120,11 @@ describe('the scan hook', () => {
   test('receives each file, and prevents storage of rejected files', async () => {
     served.storage.scan = openScan({ ...settings, url }, log);
     answer = 204;
-    const { files } = await served.post(part(PNG, 'a.png'));
+    const { files } = await served.post(formWithFile(PNG, 'a.png'));
     expect(received.at(-1)).toBe(Buffer.from(PNG).toString('latin1'));
     await served.storage.remove(files[0]!.key);
     answer = 422;
-    expect(await served.post(part(PNG, 'a.png'))).toMatchObject({ status: 422, code: 'file_refused_by_scan' });
+    expect(await served.post(formWithFile(PNG, 'a.png'))).toMatchObject({ status: 422, code: 'file_refused_by_scan' });
     expect(served.kept()).toEqual([]);
   });
 
@@ -132,9 +132,9 @@ describe('the scan hook', () => {
     served.storage.scan = openScan({ ...settings, url }, log);
     answer = 200;
     received.length = 0;
-    expect((await served.post(part('MZ\0', 'a.exe'))).status).toBe(415);
+    expect((await served.post(formWithFile('MZ\0', 'a.exe'))).status).toBe(415);
     const archive = packed('a.txt', Buffer.alloc(1_000_000));
-    const { files } = await served.post(part(archive, 'a.zip'));
+    const { files } = await served.post(formWithFile(archive, 'a.zip'));
     expect(received).toEqual([archive.toString('latin1')]);
     await served.storage.remove(files[0]!.key);
   });
@@ -142,9 +142,9 @@ describe('the scan hook', () => {
   test.each([500, 302, 0])('rejects or accepts files, as configured, if it returns %s', async (status) => {
     answer = status;
     served.storage.scan = openScan({ ...settings, url }, log);
-    expect(await served.post(part(PNG, 'a.png'))).toMatchObject({ status: 503, code: 'file_scan_unavailable' });
+    expect(await served.post(formWithFile(PNG, 'a.png'))).toMatchObject({ status: 503, code: 'file_scan_unavailable' });
     served.storage.scan = openScan({ ...settings, url, on_failure: 'accept' }, log);
-    const { files } = await served.post(part(PNG, 'a.png'));
+    const { files } = await served.post(formWithFile(PNG, 'a.png'));
     await served.storage.remove(files[0]!.key);
     expect(served.kept()).toEqual([]);
     expect(warnings.splice(0)).toHaveLength(2);
@@ -152,7 +152,7 @@ describe('the scan hook', () => {
 
   test('rejects files and reports the reason if it is unavailable', async () => {
     served.storage.scan = openScan({ ...settings, url: 'http://127.0.0.1:1/scan' }, log);
-    expect(await served.post(part(PNG, 'a.png'))).toMatchObject({ status: 503, code: 'file_scan_unavailable' });
+    expect(await served.post(formWithFile(PNG, 'a.png'))).toMatchObject({ status: 503, code: 'file_scan_unavailable' });
     expect(warnings.splice(0)).toEqual([{ outcome: expect.any(Error), on_failure: 'refuse' }]);
     expect(served.kept()).toEqual([]);
   });
@@ -164,7 +164,7 @@ describe('the scan hook', () => {
       if (scanned === 2) throw FileRefusedByScan();
     };
     served.state.upload = { ...documents, many: true };
-    const form = part(PNG, 'a.png');
+    const form = formWithFile(PNG, 'a.png');
     form.append('file', new File(['text'], 'b.txt'));
     form.append('file', new File(['text'], 'c.txt'));
     expect((await served.post(form)).status).toBe(422);

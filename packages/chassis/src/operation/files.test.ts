@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, readdirSync, statSync, utimesSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { docx, documents, fileServer, GIF, part, PDF, PNG, WORD } from '../../test/file-fixture.ts';
-import { keysOf, until } from '../../test/fixture.ts';
+import { docx, documents, fileServer, GIF, formWithFile, PDF, PNG, WORD } from '../../test/file-fixture.ts';
+import { keysOf, waitUntil } from '../../test/fixture.ts';
 import { clock } from '../runtime/clock.ts';
 import { fileLinks } from '../identity/file-links.ts';
 import type { StoredFile } from './files.ts';
@@ -28,7 +28,7 @@ describe('an upload', () => {
     ['a Word document', docx(`${WORD}.main+xml`), 'letter.docx', WORD, 'letter.docx'],
   ])('accepts %s by its content', async (_, content, sent, mime, name) => {
     served.state.upload = documents;
-    const answer = await served.post(part(content, sent, 'image/svg+xml'));
+    const answer = await served.post(formWithFile(content, sent, 'image/svg+xml'));
     expect(answer).toMatchObject({ status: 201, files: [{ name, mime, size: Buffer.from(content).length }] });
     const [{ key }] = answer.files as [StoredFile];
     expect(key).toMatch(new RegExp(`^${served.workspace_id}/[0-9a-f-]{36}$`));
@@ -39,7 +39,7 @@ describe('an upload', () => {
 
   test('is stored with owner-only permissions, and so is its directory', async () => {
     served.state.upload = documents;
-    const [file] = (await served.post(part(PNG, 'a.png'))).files;
+    const [file] = (await served.post(formWithFile(PNG, 'a.png'))).files;
     const made = await served.storage.put(served.workspace_id, Buffer.from('made here'));
     const modeOf = (path: string) => statSync(join(served.directory, path)).mode & 0o777;
     expect([file!.key, made].map(modeOf)).toEqual([0o600, 0o600]);
@@ -51,7 +51,7 @@ describe('an upload', () => {
 
   test('includes its text fields', async () => {
     served.state.upload = documents;
-    const form = part(PNG, 'a.png');
+    const form = formWithFile(PNG, 'a.png');
     form.append('note', 'größer');
     const answer = await served.post(form);
     expect(answer.fields).toEqual({ note: 'größer' });
@@ -60,7 +60,7 @@ describe('an upload', () => {
 
   test('stores all of several files, or none if one is rejected', async () => {
     served.state.upload = { ...documents, many: true };
-    const form = part(PNG, 'a.png');
+    const form = formWithFile(PNG, 'a.png');
     form.append('file', new File(['text'], 'b.txt'));
     const both = await served.post(form);
     expect(both.files.map(({ name }) => name)).toEqual(['a.png', 'b.txt']);
@@ -81,7 +81,7 @@ test('deletes old leftovers of an interrupted process at the next start', async 
   writeFileSync(join(incoming, 'new'), 'x');
   utimesSync(join(incoming, 'old'), 1, 1);
   openStorage(served.directory);
-  await until('the old file is deleted', () => !existsSync(join(incoming, 'old')));
+  await waitUntil('the old file is deleted', () => !existsSync(join(incoming, 'old')));
   expect(readdirSync(incoming)).toEqual(['new']);
   rmSync(join(incoming, 'new'));
 });

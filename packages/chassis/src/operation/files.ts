@@ -11,7 +11,7 @@ import { Fault, invalid } from '../runtime/fault.ts';
 import type { FileLink } from '../identity/file-links.ts';
 import { safeFileName } from '../files/file-name.ts';
 import { KINDS, typeOfFile } from '../files/file-type.ts';
-import { type Storage, withRoom } from './storage.ts';
+import { type Storage, orStorageFull } from './storage.ts';
 
 /** A checked and stored upload. */
 export interface StoredFile {
@@ -46,15 +46,15 @@ const LONG_FIELD = { fieldSize: 200_000 };
 /** Limits for field names such as `requester[name]`, `tags[]` and `lines[0][text]`. */
 const BRACKETS = { fieldNestingDepth: 2, fieldArrayIndexLimit: 50 };
 
-const wrong = (status: number, code: string, field: string, message: string) =>
+const fileFault = (status: number, code: string, field: string, message: string) =>
   new Fault(status, code, message, { errors: { [field]: [message] } });
 const tooLarge = (field: string, max: number) =>
-  wrong(413, 'file_too_large', field, `A file may have at most ${Math.floor(max / 1024)} KiB.`);
+  fileFault(413, 'file_too_large', field, `A file may have at most ${Math.floor(max / 1024)} KiB.`);
 
 const isOfParser = (error: unknown): error is MulterError => error instanceof Error && error.name === 'MulterError';
 
 /** Converts an error of the parser to a fault for the sender. */
-function refusal(error: unknown, field: string, max: number): unknown {
+function uploadFault(error: unknown, field: string, max: number): unknown {
   if (!isOfParser(error)) {
     // Errors of the file system have codes. Other errors are about the form: truncated, without a boundary, or
     // malformed.
@@ -78,7 +78,7 @@ async function checkedFile(
 ) {
   if (size === 0) throw invalid(field, 'The file is empty.');
   const type = await typeOfFile(path, originalname, kinds);
-  if (!type) throw wrong(415, 'unsupported_file_type', field, `Send one of these file types: ${kinds.join(', ')}.`);
+  if (!type) throw fileFault(415, 'unsupported_file_type', field, `Send one of these file types: ${kinds.join(', ')}.`);
   await scan(path);
   return { path, size, name: safeFileName(originalname, type.ext), mime: type.mime };
 }
@@ -112,11 +112,11 @@ export async function receive(
   const parse = multer({ storage: place, defParamCharset: 'utf8', limits }).array(field, files);
   const form = request as IncomingMessage & { files: Express.Multer.File[]; body: Record<string, unknown> };
   const parsed = new Promise<void>((resolve, reject) => {
-    parse(form as never, response as never, (error) => (error ? reject(refusal(error, field, max)) : resolve()));
+    parse(form as never, response as never, (error) => (error ? reject(uploadFault(error, field, max)) : resolve()));
   });
   // A full disk leaves a truncated file that the parser does not delete.
   const clear = () => Promise.allSettled(begun.map((path) => rm(path, { force: true })));
-  await withRoom(storage.incoming, parsed).catch((error: unknown) => clear().then(() => Promise.reject(error)));
+  await orStorageFull(storage.incoming, parsed).catch((error: unknown) => clear().then(() => Promise.reject(error)));
   const kinds = typeof family === 'string' ? KINDS[family] : family;
   const stored: StoredFile[] = [];
   try {
@@ -150,7 +150,7 @@ export async function storeFile(
   if (content.length === 0) return undefined;
   const path = join(storage.incoming, randomUUID());
   try {
-    await withRoom(storage.incoming, writeFile(path, content, { mode: 0o600 }));
+    await orStorageFull(storage.incoming, writeFile(path, content, { mode: 0o600 }));
     const type = await typeOfFile(path, name, KINDS[family]);
     if (!type) return undefined;
     await storage.scan(path);
@@ -163,8 +163,8 @@ export async function storeFile(
 }
 
 /** Cache lifetime of a public file. Anyone with its address may see it, so pages of other sites may embed it. */
-const KEPT_BY_ALL = 'public, max-age=86400, immutable';
-const KEPT_BY_CALLER = 'private, max-age=3600';
+const PUBLIC_CACHE = 'public, max-age=86400, immutable';
+const PRIVATE_CACHE = 'private, max-age=3600';
 
 /** Types that a browser displays inline and that cannot run code. */
 const PICTURES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
@@ -188,7 +188,7 @@ export async function sendFile(
     'Content-Disposition': `${PICTURES.includes(link.mime) ? 'inline' : 'attachment'}; filename="${ascii}"; filename*=UTF-8''${utf8}`,
     'Content-Security-Policy': "sandbox; default-src 'none'",
     'X-Content-Type-Options': 'nosniff',
-    'Cache-Control': isPublic ? KEPT_BY_ALL : KEPT_BY_CALLER,
+    'Cache-Control': isPublic ? PUBLIC_CACHE : PRIVATE_CACHE,
     'Cross-Origin-Resource-Policy': 'cross-origin',
   });
   await pipeline(stream, response);

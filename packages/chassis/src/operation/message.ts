@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Fault, type FaultMaker, invalid, UnsupportedMediaType } from '../runtime/fault.ts';
 import type { StoredFile } from './files.ts';
-import { type Storage, withRoom } from './storage.ts';
+import { type Storage, orStorageFull } from './storage.ts';
 
 /** The message that an operation accepts instead of fields. */
 export interface WholeMessage {
@@ -58,7 +58,7 @@ export async function receiveMessage(
   };
   try {
     const taken = pipeline(limited, createWriteStream(path, { mode: 0o600 }));
-    await withRoom(storage.incoming, taken).catch((error: unknown) => {
+    await orStorageFull(storage.incoming, taken).catch((error: unknown) => {
       throw isCutOff(error) ? invalid('message', 'The message is incomplete. Send it again.') : error;
     });
     if (size === 0) throw invalid('message', 'The message is empty.');

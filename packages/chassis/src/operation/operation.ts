@@ -6,9 +6,17 @@ import type { Outgoing } from '@suite/outbound-http';
 import { z } from 'zod';
 import type { Access } from './access.ts';
 import type { Emit } from './events.ts';
-import type { Formats, Printing, Read, RequestFacts, Send, LoggedResponse, Write } from './answering.ts';
+import type {
+  Formats,
+  Printing,
+  ReadTransaction,
+  RequestMetadata,
+  ResponseWriter,
+  LoggedResponse,
+  WriteTransaction,
+} from './answering.ts';
 import type { Fault, FaultMaker } from '../runtime/fault.ts';
-import type { DayFields } from './dated.ts';
+import type { DayFields } from './date-warnings.ts';
 import type { FileLinks } from '../identity/file-links.ts';
 import type { StoredFile, Upload } from './files.ts';
 import type { WholeMessage } from './message.ts';
@@ -28,9 +36,9 @@ type Params<R extends Route, P> = [Variables<R>] extends [never]
   ? { params?: undefined }
   : { params: P & { [K in Variables<R>]: z.ZodType } & { [K in Exclude<keyof P, Variables<R>>]: never } };
 
-type Parsed<F> =
+type ParsedFields<F> =
   F extends ListQuery<infer Also>
-    ? ListRequest<Parsed<Also>>
+    ? ListRequest<ParsedFields<Also>>
     : F extends Fields
       ? { [K in keyof F]: z.output<F[K]> }
       : Record<never, never>;
@@ -56,14 +64,14 @@ export interface Reply<Value = unknown, Shown = unknown> {
  * The stored type of a field. Text columns contain the words of an enumeration. The compiler sees text, and parsing the
  * response checks the words.
  */
-type Stored<T> = T extends string
+type StoredField<T> = T extends string
   ? string
   : T extends readonly (infer E)[]
-    ? Stored<E>[]
+    ? StoredField<E>[]
     : T extends object
-      ? { [K in keyof T]: Stored<T[K]> }
+      ? { [K in keyof T]: StoredField<T[K]> }
       : T;
-type ReplyInput<S extends z.ZodType> = Stored<z.input<S>>;
+type ReplyInput<S extends z.ZodType> = StoredField<z.input<S>>;
 
 /** Returns the reply for 200 with one record: `{ "data": … }`. */
 export const ok = <S extends z.ZodType>(schema: S): Reply<ReplyInput<S>, z.output<S>> => {
@@ -99,7 +107,7 @@ export const cached = <R extends Reply>(reply: R, max_age_s: number): R => ({ ..
 /** 200 for a deleted record. The handler returns its ID. */
 export const removed = ok(z.object({ id: z.string(), deleted: z.literal(true).default(true) }));
 /** Returns the reply with a file of one of these media types. The handler returns the function that writes it. */
-export const fileOf = (...media_types: [string, ...string[]]): Reply<Send> => ({
+export const fileOf = (...media_types: [string, ...string[]]): Reply<ResponseWriter> => ({
   status: 200,
   shape: 'stream',
   schema: z.unknown(),
@@ -111,8 +119,8 @@ export const anyFile = fileOf('application/octet-stream');
 type CallerOf<A> = A extends { kind: 'public' } ? Caller | null : Caller;
 
 interface Input<A, P, Q, B> {
-  params: Parsed<P>;
-  query: Parsed<Q>;
+  params: ParsedFields<P>;
+  query: ParsedFields<Q>;
   body: B extends z.ZodType ? z.output<B> : undefined;
   caller: CallerOf<A>;
   /** Uploaded files, checked and stored. They are deleted if the command fails. */
@@ -121,7 +129,7 @@ interface Input<A, P, Q, B> {
   expect: number | undefined;
   /** The expansions that `expand` or `fields` names for a single record. */
   expanded: ReadonlySet<string>;
-  request: RequestFacts;
+  request: RequestMetadata;
 }
 
 /** Tools of a service in addition to its database. */
@@ -138,7 +146,9 @@ interface ServiceContext {
 
 /** Clients for other services. `rpcIn` works in a workspace that the caller is not in, without any permissions. */
 type ServiceClients<Rpc> = { rpc: Rpc; rpcIn(workspace_id: string): Rpc; outgoing: Outgoing };
-type Before<Db, Scope> = { read: Read<Db> } & (Scope extends { emit: Emit } ? { write: Write<Db> } : unknown);
+type PrepareContext<Db, Scope> = { read: ReadTransaction<Db> } & (Scope extends { emit: Emit }
+  ? { write: WriteTransaction<Db> }
+  : unknown);
 
 type Declaration<R extends Route, A extends Access, P, Q, B, Value, Shown, Prepared, Db, Rpc, Scope> = {
   summary: string;
@@ -166,7 +176,9 @@ type Declaration<R extends Route, A extends Access, P, Q, B, Value, Shown, Prepa
      * and writes files. Its result is `prepared` in `handle`. Files that it adds to `files` are deleted if the command
      * fails.
      */
-    prepare?(input: Input<A, P, Q, B> & ServiceContext & ServiceClients<Rpc> & Before<Db, Scope>): Promise<Prepared>;
+    prepare?(
+      input: Input<A, P, Q, B> & ServiceContext & ServiceClients<Rpc> & PrepareContext<Db, Scope>,
+    ): Promise<Prepared>;
     /**
      * Handles the request. A thrown fault rolls everything back. A returned fault keeps the writes (a failed login is
      * logged).
@@ -180,13 +192,13 @@ type Declaration<R extends Route, A extends Access, P, Q, B, Value, Shown, Prepa
      */
     witness?: Scope extends { emit: Emit }
       ? never
-      : (answer: LoggedResponse<Value, CallerOf<A>, Parsed<Q>, Db>) => Promise<unknown>;
+      : (answer: LoggedResponse<Value, CallerOf<A>, ParsedFields<Q>, Db>) => Promise<unknown>;
     /**
      * The same record in other formats, for a query whose caller prefers one (`Accept: application/pdf`). Each function
      * gets what the response would show, after `handle`'s snapshot is closed. It may therefore call other services, and
      * runs only on request.
      */
-    formats?: Scope extends { emit: Emit } ? never : Formats<Printing<Shown, CallerOf<A>, Parsed<Q>, Db, Rpc>>;
+    formats?: Scope extends { emit: Emit } ? never : Formats<Printing<Shown, CallerOf<A>, ParsedFields<Q>, Db, Rpc>>;
   };
 
 type Declare<Db, Rpc, Scope> = <
@@ -248,7 +260,7 @@ export function operations<Db, Rpc = Record<never, never>>({ module }: { module?
 }
 
 /** Returns the same operation under a second route: an app route without a rule of its own. */
-export function sameAs(operation: Operation, route: Route): Operation {
+export function withRoute(operation: Operation, route: Route): Operation {
   const [method, path] = route.split(' ') as [HttpMethod, string];
   return { ...operation, method, path };
 }

@@ -11,10 +11,10 @@ import { Id } from '../schema/fields.ts';
 
 const HOUR_MS = 3_600_000;
 const SETTLED_MS = 600_000;
-const OURS_ALONE = 0o600;
+const OWNER_ONLY = 0o600;
 const KEY = /^[\w-]+\/[\w-]+$/;
 
-function checked(key: string): string {
+function assertKey(key: string): string {
   if (!KEY.test(key)) throw NotFound();
   return key;
 }
@@ -26,7 +26,7 @@ function isFull(error: unknown): boolean {
 }
 
 /** Waits for a write to a path. @throws StorageFull, whose cause names the path, if the disk is full */
-export async function withRoom<T>(place: string, work: Promise<T>): Promise<T> {
+export async function orStorageFull<T>(place: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -53,7 +53,7 @@ async function openDisk(location: string): Promise<Disk> {
 }
 
 /** Returns the objects of a workspace. Excludes objects of the last minutes, because their command may still fail. */
-async function settledIn(directory: string, workspace_id: string): Promise<{ key: string; size: number }[]> {
+async function listSettled(directory: string, workspace_id: string): Promise<{ key: string; size: number }[]> {
   const before = clock.now().getTime() - SETTLED_MS;
   const objects = (await readdir(join(directory, workspace_id))).map(async (name) => {
     const key = `${workspace_id}/${name}`;
@@ -84,31 +84,31 @@ export function openStorage(directory: string, scan: FileScan = () => Promise.re
     scan,
     /** Scans a stored file before it is sent. @throws FileRefusedByScan, ScanUnavailable */
     scanStored(key: string): Promise<void> {
-      return this.scan(join(directory, checked(key)));
+      return this.scan(join(directory, assertKey(key)));
     },
     /** Moves a checked file into the storage. */
     async adopt(path: string, key: string): Promise<void> {
       const to = await disk();
-      await withRoom(directory, to.moveFromFs(path, checked(key)));
-      await chmod(join(directory, key), OURS_ALONE);
+      await orStorageFull(directory, to.moveFromFs(path, assertKey(key)));
+      await chmod(join(directory, key), OWNER_ONLY);
     },
     /** Stores bytes that the service created itself, such as a thumbnail, and returns their key. */
     async put(workspace_id: string, content: Uint8Array): Promise<string> {
-      const key = checked(`${workspace_id}/${randomUUID()}`);
+      const key = assertKey(`${workspace_id}/${randomUUID()}`);
       const to = await disk();
-      const kept = to.put(key, content).then(() => chmod(join(directory, key), OURS_ALONE));
-      await withRoom(directory, kept).catch(async (error: unknown) => {
+      const kept = to.put(key, content).then(() => chmod(join(directory, key), OWNER_ONLY));
+      await orStorageFull(directory, kept).catch(async (error: unknown) => {
         await rm(join(directory, key), { force: true });
         throw error;
       });
       return key;
     },
     read(key: string): Promise<Uint8Array> {
-      const name = checked(key);
+      const name = assertKey(key);
       return disk().then((from) => from.getBytes(name));
     },
     async open(key: string) {
-      const name = checked(key);
+      const name = assertKey(key);
       const from = await disk();
       if (!(await from.exists(name))) throw NotFound();
       return { stream: await from.getStream(key), size: (await from.getMetaData(key)).contentLength };
@@ -118,9 +118,9 @@ export function openStorage(directory: string, scan: FileScan = () => Promise.re
       return (await readdir(directory)).filter((name) => Id.safeParse(name).success);
     },
     /** Returns the objects of a workspace, except objects of running commands. */
-    settled: (workspace_id: string) => settledIn(directory, workspace_id),
+    settled: (workspace_id: string) => listSettled(directory, workspace_id),
     remove(key: string): Promise<void> {
-      const name = checked(key);
+      const name = assertKey(key);
       return disk().then((from) => from.delete(name));
     },
   };

@@ -1,22 +1,22 @@
 /** Access to the database: statements, transactions, records. */
-export { type Confined, type Database, openDatabase, type Rows } from '../database/database.ts';
+export { type WorkspaceDatabase, type Database, openDatabase, type RowReader } from '../database/database.ts';
 export {
-  asSeen,
+  asCaller,
   checkConstraints,
-  type Context,
-  dueAtOnce,
+  type TransactionContext,
+  runAfterCommit,
   regardlessOfVisibility,
   setLocally,
 } from '../database/running.ts';
 export {
-  attempt,
+  withSavepoint,
   enterWorkspace,
   everyWorkspace,
   violatedConstraint,
-  withinWorkspace,
+  runInWorkspace,
 } from '../database/transaction.ts';
-export { assertSeen, change, find, oncePerTransaction, remove, serializer } from '../database/records.ts';
-export { putInOrder, withPlace } from '../ranks/positions.ts';
+export { assertVersion, change, find, oncePerTransaction, remove, serializer } from '../database/records.ts';
+export { storePositions, moveToPosition } from '../ranks/positions.ts';
 export { batch, sql } from '../database/sql.ts';
-export { attemptWithin, timeLeft } from '../reading/time-limit.ts';
+export { attemptWithTimeout, remainingTime } from '../reading/time-limit.ts';
 export { empty, join, raw, type Sql } from '@prisma/client/runtime/client';

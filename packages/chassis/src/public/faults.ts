@@ -14,7 +14,7 @@ export {
   ModuleDisabled,
   NotFound,
   PlanLimit,
-  refusedUnder,
+  faultUnder,
   ScanUnavailable,
   Stale,
   TooManyRequests,

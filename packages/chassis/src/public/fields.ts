@@ -1,5 +1,5 @@
 /** Fields of schemas: amounts, days, IDs, texts and their limits. */
-export { inDecimalsOf } from '../schema/amounts.ts';
+export { formatAmount } from '../schema/amounts.ts';
 export { Country, Locale } from '../schema/locale.ts';
 export { BusinessDay, BusinessMoment, PlannedDay } from '../schema/business-day.ts';
 export { singular } from '../schema/sentences.ts';

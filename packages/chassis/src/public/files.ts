@@ -7,4 +7,4 @@ export { sendFile, type StoredFile, storeFile } from '../operation/files.ts';
 export type { Storage } from '../operation/storage.ts';
 export { fileRemoval } from '../schedules/file-removal.ts';
 export { type StorageReport, storageReports } from '../schedules/storage-report.ts';
-export { storageRoom } from '../schedules/stored-objects.ts';
+export { remainingStorage } from '../schedules/stored-objects.ts';

@@ -5,7 +5,7 @@ export { lifecycle, type Lifecycle } from '../lifecycle/lifecycle.ts';
 export { moveTo, stateRequest } from '../lifecycle/state-request.ts';
 export { recordActions, type RecordActions } from '../lifecycle/record-actions.ts';
 export { Actions } from '../lifecycle/shown-actions.ts';
-export { dated, Warning } from '../operation/dated.ts';
+export { withDateWarnings, Warning } from '../operation/date-warnings.ts';
 export {
   anyFile,
   cached,
@@ -17,16 +17,16 @@ export {
   page,
   removed,
   repeatable,
-  sameAs,
+  withRoute,
   upserted,
 } from '../operation/operation.ts';
 export {
-  andAlso,
+  withPermission,
   anyCredential,
   can,
   canSave,
   forInstances,
-  onlyFor,
+  withCheck,
   open,
   openByFileLink,
   openByLink,
@@ -35,9 +35,9 @@ export {
   openToReports,
   openToSigned,
   openToSites,
-  signedIn,
-  signedInStaff,
-  trackersToo,
+  anyUser,
+  anyStaff,
+  withTrackers,
 } from '../operation/access.ts';
-export { MEDIA, type RequestFacts, type Send } from '../operation/answering.ts';
+export { MEDIA, type RequestMetadata, type ResponseWriter } from '../operation/answering.ts';
 export { sendToCaches } from '../http/cache.ts';

@@ -1,5 +1,5 @@
 /** Visibility of records, and references to the records of other services. */
-export { owned, type Owned, type Reference, referencesTo } from '../references/reference.ts';
+export { ownedKind, type OwnedKind, type Reference, referencesTo } from '../references/reference.ts';
 export {
   allOf,
   among,

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Decimal } from 'decimal.js';
 import { type ColumnCards, PLACES_MAX, rankBelowIn } from './place.ts';
-import { behind, type RankedCard } from './rank.rules.ts';
+import { rankAfter, type RankedCard } from './rank.rules.ts';
 
 /** Returns a column in memory, and the number of ranks that were rewritten. */
 function columnOf(cards: RankedCard[]) {
@@ -28,7 +28,7 @@ async function put(column: ReturnType<typeof columnOf>, id: string, above: strin
   const { cards } = column;
   const from = cards.findIndex((card) => card.id === id);
   if (from >= 0) cards.splice(from, 1);
-  const rank = await rankBelowIn(column, above, behind);
+  const rank = await rankBelowIn(column, above, rankAfter);
   cards.splice(cards.findIndex((card) => card.id === above) + 1, 0, { id, rank });
 }
 

@@ -3,7 +3,7 @@
  * it are spread evenly. A rank that was stored with more digits is shortened in the same way.
  */
 import { Decimal } from 'decimal.js';
-import { between, type RankedCard, spread } from './rank.rules.ts';
+import { rankBetween, type RankedCard, spreadRanks } from './rank.rules.ts';
 
 /** Maximum number of decimal places. Chosen: 24 decimal places fit into all rank columns. */
 export const PLACES_MAX = 24;
@@ -14,7 +14,7 @@ export const PLACES_MAX = 24;
 const WINDOWS = [32, 256, 2_048, Infinity];
 
 /** The cards around a card, in order. */
-export interface Surroundings {
+export interface AdjacentCards {
   cards: RankedCard[];
   /** True if the column begins with the first card, and ends with the last one. */
   begins: boolean;
@@ -26,7 +26,7 @@ export interface ColumnCards {
   rankOf(id: string): Promise<string>;
   below(id: string): Promise<RankedCard | undefined>;
   /** @param most the number of cards on each side */
-  around(id: string, most: number): Promise<Surroundings>;
+  around(id: string, most: number): Promise<AdjacentCards>;
   write(cards: readonly RankedCard[]): Promise<unknown>;
 }
 
@@ -35,14 +35,14 @@ const isShort = (rank: string): boolean => new Decimal(rank).decimalPlaces() <= 
 /** Returns the rank between two cards, unless it has too many digits or the cards have the same rank. */
 function shortRankBetween(above: string, below: string): string | undefined {
   if (!isShort(above) || !isShort(below) || new Decimal(above).gte(below)) return undefined;
-  const rank = between(above, below);
+  const rank = rankBetween(above, below);
   return isShort(rank) ? rank : undefined;
 }
 
 async function spreadAround(column: ColumnCards, id: string): Promise<void> {
   for (const most of WINDOWS) {
     const { cards, ...ends } = await column.around(id, most);
-    const moved = spread(cards, ends, PLACES_MAX / 2);
+    const moved = spreadRanks(cards, ends, PLACES_MAX / 2);
     if (moved) return void (await column.write(moved));
   }
 }
@@ -62,5 +62,5 @@ export async function rankBelowIn(
   const short = shortRankBetween(rank, below.rank);
   if (short !== undefined) return short;
   await spreadAround(column, above);
-  return between(await column.rankOf(above), await column.rankOf(below.id));
+  return rankBetween(await column.rankOf(above), await column.rankOf(below.id));
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { openFixture } from '../../test/fixture.ts';
-import type { Rows } from '../database/database.ts';
-import { putInOrder, withPlace } from './positions.ts';
-import type { Context } from '../database/running.ts';
+import type { RowReader } from '../database/database.ts';
+import { storePositions, moveToPosition } from './positions.ts';
+import type { TransactionContext } from '../database/running.ts';
 import { serializer } from '../database/records.ts';
 import { sql } from '../database/sql.ts';
 
@@ -17,8 +17,8 @@ beforeEach(async () => {
 });
 
 const serializeOn = serializer<'notes' | 'pages'>();
-const context: Context = { workspace_id, caller: null, operation: 'test', request_id: 'test' };
-const write = <T>(work: (db: Rows) => Promise<T>) => database.write(context, work);
+const context: TransactionContext = { workspace_id, caller: null, operation: 'test', request_id: 'test' };
+const write = <T>(work: (db: RowReader) => Promise<T>) => database.write(context, work);
 const IDS = [1, 2, 3].map((at) => `00000000-0000-7000-8000-00000000000${at}`);
 const [A = '', B = '', C = ''] = IDS;
 const places = async (column: string) => {
@@ -29,16 +29,16 @@ const places = async (column: string) => {
 };
 
 test('moves an ID to a position, or to the end if the position does not exist', () => {
-  expect(withPlace(IDS, C, 0)).toEqual([C, A, B]);
-  expect(withPlace(IDS, A, 1)).toEqual([B, A, C]);
-  expect(withPlace(IDS, A, undefined)).toEqual([B, C, A]);
-  expect(withPlace(IDS, A, 99)).toEqual([B, C, A]);
-  expect(withPlace([], A, 0)).toEqual([A]);
+  expect(moveToPosition(IDS, C, 0)).toEqual([C, A, B]);
+  expect(moveToPosition(IDS, A, 1)).toEqual([B, A, C]);
+  expect(moveToPosition(IDS, A, undefined)).toEqual([B, C, A]);
+  expect(moveToPosition(IDS, A, 99)).toEqual([B, C, A]);
+  expect(moveToPosition([], A, 0)).toEqual([A]);
 });
 
 test('numbers rows in an order and writes only the rows that move', async () => {
   await write((db) => db.rows(sql`INSERT INTO notes (id, text) SELECT id, id::text FROM unnest(${IDS}::uuid[]) AS id`));
-  await write((db) => putInOrder(db, sql`notes`, IDS));
+  await write((db) => storePositions(db, sql`notes`, IDS));
   expect(await places('position')).toEqual([
     [A, 0],
     [B, 1],
@@ -49,7 +49,7 @@ test('numbers rows in an order and writes only the rows that move', async () => 
     return rows.map(({ xmin }) => xmin);
   };
   const before = await written();
-  await write((db) => putInOrder(db, sql`notes`, [B, A, C]));
+  await write((db) => storePositions(db, sql`notes`, [B, A, C]));
   expect(await places('position')).toEqual([
     [B, 0],
     [A, 1],
@@ -57,7 +57,7 @@ test('numbers rows in an order and writes only the rows that move', async () => 
   ]);
   const after = await written();
   expect(before.map((xmin, at) => xmin === after[at])).toEqual([false, false, true]);
-  await write((db) => putInOrder(db, sql`notes`, [C, B, A], sql`"order"`));
+  await write((db) => storePositions(db, sql`notes`, [C, B, A], sql`"order"`));
   expect([await places('order'), await places('position')]).toEqual([
     [
       [C, 0],
@@ -73,7 +73,7 @@ test('numbers rows in an order and writes only the rows that move', async () => 
 });
 
 test('serialises concurrent changes so that each sees the previous one', async () => {
-  const add = (db: Rows) => db.rows(sql`INSERT INTO notes (text) SELECT count(*)::text FROM notes`);
+  const add = (db: RowReader) => db.rows(sql`INSERT INTO notes (text) SELECT count(*)::text FROM notes`);
   await Promise.all(
     Array.from({ length: 50 }, () =>
       write(async (db) => {

@@ -6,7 +6,7 @@ const exactFor = (...ranks: readonly string[]) =>
   Decimal.clone({ precision: ranks.reduce((sum, { length }) => sum + length, 20), toExpPos: 1e6, toExpNeg: -1e6 });
 
 /** Returns the shortest decimal strictly between two ranks, so that ranks stay short after many drags. */
-export function between(before: string, after: string): string {
+export function rankBetween(before: string, after: string): string {
   const Exact = exactFor(before, after);
   const gap = new Exact(after).minus(before);
   if (gap.lte(0)) throw new Error('The first rank is not below the second one.');
@@ -42,7 +42,7 @@ function endsOf(cards: readonly RankedCard[], { begins, ends }: { begins: boolea
  * @param places maximum number of digits after the decimal point in the new ranks
  * @returns the cards with new ranks. Undefined if the ranks have no room
  */
-export function spread(
+export function spreadRanks(
   cards: readonly RankedCard[],
   column: { begins: boolean; ends: boolean },
   places: number,
@@ -60,4 +60,4 @@ export function spread(
 }
 
 /** Returns a rank after the last one. */
-export const behind = (before: string): string => new (exactFor(before))(before).floor().plus(1).toFixed();
+export const rankAfter = (before: string): string => new (exactFor(before))(before).floor().plus(1).toFixed();

@@ -5,7 +5,7 @@
 import { raw, type Sql } from '@prisma/client/runtime/client';
 import { sql } from '../database/sql.ts';
 
-export { behind } from './rank.rules.ts';
+export { rankAfter } from './rank.rules.ts';
 export { rankBelow } from './stored-column.ts';
 
 /** Number of cards of a column that have a position. Users do not drag through more. */

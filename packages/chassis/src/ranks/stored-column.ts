@@ -1,6 +1,6 @@
 /** The cards of a column in the database. */
 import { raw, type Sql } from '@prisma/client/runtime/client';
-import type { Rows } from '../database/database.ts';
+import type { RowReader } from '../database/database.ts';
 import { setLocally } from '../database/running.ts';
 import { sql } from '../database/sql.ts';
 import { type ColumnCards, rankBelowIn } from './place.ts';
@@ -8,7 +8,7 @@ import type { RankedCard } from './rank.rules.ts';
 
 /** A column of cards. Callers must lock it against other moves into it. */
 export interface RankedColumn {
-  db: Rows;
+  db: RowReader;
   /** The table of the cards, with `id` and `rank`. */
   cards: Sql;
   /** The condition for the cards of the column, without the card that moves. */
@@ -18,7 +18,7 @@ export interface RankedColumn {
 const placeOf = (cards: Sql, id: string): Sql =>
   sql`(SELECT rank, id FROM ${cards} AS middle WHERE middle.id = ${id}::uuid)`;
 
-async function around({ db, cards, others }: RankedColumn, id: string, most: number) {
+async function adjacentCards({ db, cards, others }: RankedColumn, id: string, most: number) {
   const limit = raw(Number.isFinite(most) ? `LIMIT ${most + 1}` : '');
   const rows = await db.rows<RankedCard & { is_above: boolean }>(sql`
     (SELECT id, rank, TRUE AS is_above FROM ${cards} WHERE ${others} AND (rank, id) <= ${placeOf(cards, id)}
@@ -31,7 +31,7 @@ async function around({ db, cards, others }: RankedColumn, id: string, most: num
 }
 
 /** Stores ranks. The versions of the cards stay the same because nothing that users see has changed. */
-async function write({ db, cards }: RankedColumn, moved: readonly RankedCard[]): Promise<void> {
+async function storeRank({ db, cards }: RankedColumn, moved: readonly RankedCard[]): Promise<void> {
   const [ids, ranks] = [moved.map(({ id }) => id), moved.map(({ rank }) => rank)];
   await setLocally({ reorders: 'on' });
   await db.rows(sql`
@@ -51,8 +51,8 @@ const storedCards = (column: RankedColumn): ColumnCards => ({
       SELECT id, rank FROM ${cards} WHERE ${others} AND (rank, id) > ${placeOf(cards, id)} ORDER BY rank, id LIMIT 1`);
     return card;
   },
-  around: (id, most) => around(column, id, most),
-  write: (moved) => write(column, moved),
+  around: (id, most) => adjacentCards(column, id, most),
+  write: (moved) => storeRank(column, moved),
 });
 
 /**

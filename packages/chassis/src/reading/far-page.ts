@@ -3,10 +3,10 @@
  * that it skips.
  */
 import { raw, sqltag as sql } from '@prisma/client/runtime/client';
-import type { Rows } from '../database/database.ts';
+import type { RowReader } from '../database/database.ts';
 import type { ListRequest } from '../lists/list.ts';
 import { isRanked, type Listing, offsetOf, type PageOptions, type Row, pageRowsOf } from './page-rows.ts';
-import { order } from './sort-order.ts';
+import { orderBy } from './sort-order.ts';
 
 /** The smallest offset to count the list for. Skipping fewer rows costs less than the count. */
 const FAR = 1_000;
@@ -24,7 +24,7 @@ export const isFar = (request: ListRequest, { from }: PageOptions): boolean =>
  * @param total the number of rows in the list
  */
 export async function findFarRows(
-  db: Rows,
+  db: RowReader,
   request: ListRequest,
   options: PageOptions,
   { listing, total }: { listing: Listing; total: number },
@@ -35,6 +35,6 @@ export async function findFarRows(
   if (limit <= 0) return [];
   const reversed = request.sort.map((key) => ({ ...key, descending: !key.descending }));
   const ids = sql`SELECT ${raw(`${table}.id`)} FROM ${listing.source} ${listing.matching}
-    ORDER BY ${order(table, reversed)} LIMIT ${raw(String(limit))} OFFSET ${raw(String(total - offset - limit))}`;
+    ORDER BY ${orderBy(table, reversed)} LIMIT ${raw(String(limit))} OFFSET ${raw(String(total - offset - limit))}`;
   return await db.rows<Row>(pageRowsOf(request, options, listing, ids), 'planned each time');
 }

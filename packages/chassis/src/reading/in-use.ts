@@ -1,5 +1,5 @@
 /** Rejects the deletion or change of a record in use, without revealing records that the caller may not see. */
-import { asCounted } from '../database/running.ts';
+import { asCallerForCounts } from '../database/running.ts';
 import { type Fault, InUse } from '../runtime/fault.ts';
 
 type Counts = Readonly<Record<string, number>>;
@@ -11,22 +11,22 @@ type Count<Held> = () => Promise<Held>;
  * @param count counts the records of each kind; it is called with the visibility of the caller
  * @param detailsOf the details for these counts. Defaults to the counts
  */
-export async function inUse<Held extends Counts>(
+export async function inUseFault<Held extends Counts>(
   count: Count<Held>,
   detailsOf: (seen: Held) => object = (seen) => seen,
 ): Promise<Fault> {
-  return InUse(detailsOf(await asCounted(count)));
+  return InUse(detailsOf(await asCallerForCounts(count)));
 }
 
 /**
  * Checks that no other record refers to a record, among all records of the workspace.
- * @param count counts the records of each kind that refer to it; `inUse` calls it again for the details
- * @param detailsOf the details of the fault, see `inUse`
+ * @param count counts the records of each kind that refer to it; `inUseFault` calls it again for the details
+ * @param detailsOf the details of the fault, see `inUseFault`
  * @throws InUse with the number of records of each kind that the caller may see
  */
 export async function assertUnused<Held extends Counts>(
   count: Count<Held>,
   detailsOf?: (seen: Held) => object,
 ): Promise<void> {
-  if (Object.values(await count()).some((held) => held > 0)) throw await inUse(count, detailsOf);
+  if (Object.values(await count()).some((held) => held > 0)) throw await inUseFault(count, detailsOf);
 }

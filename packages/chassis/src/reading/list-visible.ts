@@ -1,13 +1,13 @@
 /** The list fields that a caller may filter and sort by. */
 import type { z } from 'zod';
-import { current } from '../database/running.ts';
+import { currentTransaction } from '../database/running.ts';
 import type { Caller } from '../identity/identity.ts';
 import type { ListQuery, ListRequest } from '../lists/list.ts';
 import { invalid } from '../runtime/fault.ts';
-import { innerFields, type Opened } from '../schema/fields.ts';
+import { innerFields, type FieldVisibility } from '../schema/fields.ts';
 
 /** Returns true if a caller may see an inner field. Work without a caller shows it to no user. */
-export function opens({ permissions }: Opened, caller: Caller | null): boolean {
+export function showsField({ permissions }: FieldVisibility, caller: Caller | null): boolean {
   const isStaff = caller?.kind === 'owner' || caller?.kind === 'staff';
   return isStaff && permissions.every((permission) => caller.permissions.includes(permission));
 }
@@ -16,7 +16,7 @@ export function opens({ permissions }: Opened, caller: Caller | null): boolean {
 export function isHidden({ row }: Pick<ListRequest, 'row'>, column: string, caller: Caller | null): boolean {
   const field = row.shape[column] as z.ZodType | undefined;
   const mark = field && innerFields.get(field);
-  return mark !== undefined && !opens(mark, caller);
+  return mark !== undefined && !showsField(mark, caller);
 }
 
 /**
@@ -40,6 +40,6 @@ export function assertRequestVisible(request: ListRequest, caller: Caller | null
  */
 export function parseListRequest(grammar: ListQuery, query: Record<string, string>, list: string): ListRequest {
   const request = grammar.parse(query, list);
-  assertRequestVisible(request, current().context.caller);
+  assertRequestVisible(request, currentTransaction().context.caller);
   return request;
 }

@@ -1,14 +1,14 @@
 /** The rows of one page of a list: first the IDs of the page, then the fields of these rows only. */
 import { empty, join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
-import type { Rows } from '../database/database.ts';
-import { condition, ours } from './conditions.ts';
+import type { RowReader } from '../database/database.ts';
+import { condition, inWorkspace } from './conditions.ts';
 import type { ListRequest } from '../lists/list.ts';
 import type { Filter } from '../lists/list-filter.ts';
 import { RANK, type SortKey } from '../lists/list-cursor.ts';
-import { current } from '../database/running.ts';
+import { currentTransaction } from '../database/running.ts';
 import { allRanks, bestRanks, FEW, fewMatches, type Matches, matchesIn } from './matches.ts';
-import { hasOwnTexts, headColumns, matchesHead, matchingRows } from './searched.ts';
-import { after, order } from './sort-order.ts';
+import { hasOwnTexts, headColumns, matchesHead, matchingRows } from './search-conditions.ts';
+import { afterCursor, orderBy } from './sort-order.ts';
 import type { Condition } from '../visibility/condition.ts';
 
 export type Row = Record<string, unknown>;
@@ -68,22 +68,22 @@ function rankedRows({ table, from }: PageOptions, ranks: Sql): Sql {
  * Returns conditions with one for the IDs of a search. The IDs first: for a join, PostgreSQL may read all rows of the
  * workspace if an index contains every column.
  */
-const among = (table: string, request: ListRequest, listed: Sql, ids: Sql): Sql =>
+const withMatches = (table: string, request: ListRequest, listed: Sql, ids: Sql): Sql =>
   sql`${listed} AND ${matchingRows(table, request, ids)}`;
 
 export function listingOf(request: ListRequest, options: PageOptions): Listing {
   const { table, from, where, narrowing, compute = {}, conditions: indexed = {} } = options;
   const conditionOf = (filter: Filter) => indexed[filter.column]?.(filter) ?? condition(table, filter, compute);
-  const conditions = [ours(table), ...request.filters.map(conditionOf)];
+  const conditions = [inWorkspace(table), ...request.filters.map(conditionOf)];
   if (where) conditions.push(where);
-  const narrowed = current().seen?.narrowing(table, narrowing);
+  const narrowed = currentTransaction().seen?.narrowing(table, narrowing);
   if (narrowed) conditions.push(narrowed);
   const listed = sql`WHERE ${join(conditions, ' AND ')}`;
   const { ids } = options.matches ?? matchesIn(table, request.q ?? '');
   return {
     source: from ? sql`${from} AS ${raw(table)}` : raw(table),
     listed,
-    matching: request.q ? among(table, request, listed, ids) : listed,
+    matching: request.q ? withMatches(table, request, listed, ids) : listed,
     narrowed: narrowed !== undefined,
   };
 }
@@ -93,7 +93,7 @@ export const offsetOf = ({ after, page, per_page }: ListRequest): number => (aft
 /** Returns true if a computed field is a separate query, which is read only if the caller requests the field. */
 const isQuery = ({ text }: Sql): boolean => /^\s*SELECT\b/i.test(text);
 /** Returns true if a computed field contains a query. */
-const looksUp = ({ text }: Sql): boolean => /\bSELECT\b/i.test(text);
+const containsQuery = ({ text }: Sql): boolean => /\bSELECT\b/i.test(text);
 
 /** Returns the computed fields to read. */
 const computedFields = ({ fields }: ListRequest, { compute = {} }: PageOptions): [string, Sql][] =>
@@ -109,23 +109,23 @@ function selectedFields(request: ListRequest, options: PageOptions): Record<stri
   ]);
 }
 
-const selected = (request: ListRequest, options: PageOptions): Sql =>
+const selectedColumns = (request: ListRequest, options: PageOptions): Sql =>
   join(Object.values(selectedFields(request, options)));
 
 /** Returns the rows of some IDs, in the order of the list. */
 export function pageRowsOf(request: ListRequest, options: PageOptions, { source }: Listing, ids: Sql): Sql {
   const { table, details = empty } = options;
-  return sql`SELECT ${selected(request, options)} FROM ${source} ${details}
-    WHERE ${ours(table)} AND ${raw(`${table}.id`)} = ANY (ARRAY(${ids})) ORDER BY ${order(table, request.sort)}`;
+  return sql`SELECT ${selectedColumns(request, options)} FROM ${source} ${details}
+    WHERE ${inWorkspace(table)} AND ${raw(`${table}.id`)} = ANY (ARRAY(${ids})) ORDER BY ${orderBy(table, request.sort)}`;
 }
 
-const behindCursor = (table: string, request: ListRequest): Sql =>
-  request.after ? sql`AND ${after(table, request)}` : empty;
+const cursorCondition = (table: string, request: ListRequest): Sql =>
+  request.after ? sql`AND ${afterCursor(table, request)}` : empty;
 
 /** Returns the end of a statement that finds the rows of a page, and one more if there is one. */
 function partOf(request: ListRequest, { table }: PageOptions, matching: Sql): Sql {
   const [limit, offset] = [request.per_page + 1, offsetOf(request)].map((number) => raw(String(number)));
-  return sql`${matching} ${behindCursor(table, request)} ORDER BY ${order(table, request.sort)} LIMIT ${limit} OFFSET ${offset}`;
+  return sql`${matching} ${cursorCondition(table, request)} ORDER BY ${orderBy(table, request.sort)} LIMIT ${limit} OFFSET ${offset}`;
 }
 
 /** Returns the statement for the rows of a page, and one more if there is one. */
@@ -133,13 +133,14 @@ function pageOf(request: ListRequest, options: PageOptions, listing: Listing): S
   const { table, from, is_found_by_id, details } = options;
   const { source, matching } = listing;
   const part = partOf(request, options, matching);
-  const isComputed = details !== undefined || computedFields(request, options).some(([, field]) => looksUp(field));
+  const isComputed =
+    details !== undefined || computedFields(request, options).some(([, field]) => containsQuery(field));
   const isPlain = offsetOf(request) === 0 && !isComputed;
-  if (isPlain) return sql`SELECT ${selected(request, options)} FROM ${source} ${part}`;
+  if (isPlain) return sql`SELECT ${selectedColumns(request, options)} FROM ${source} ${part}`;
   // Rows from a query instead of a table are not looked up by their IDs: the query would be answered twice.
   if (from && !is_found_by_id)
-    return sql`SELECT ${selected(request, options)} FROM (SELECT ${raw(`${table}.*`)} FROM ${source} ${part}) AS ${raw(table)} ${details ?? empty}
-      ORDER BY ${order(table, request.sort)}`;
+    return sql`SELECT ${selectedColumns(request, options)} FROM (SELECT ${raw(`${table}.*`)} FROM ${source} ${part}) AS ${raw(table)} ${details ?? empty}
+      ORDER BY ${orderBy(table, request.sort)}`;
   // The IDs of the page first: otherwise each field would also be computed for skipped and sorted rows.
   return pageRowsOf(request, options, listing, sql`SELECT ${raw(`${table}.id`)} FROM ${source} ${part}`);
 }
@@ -151,8 +152,14 @@ type Plan = ReturnType<typeof planFor>;
  * instead of a page.
  * @returns undefined for a frequent word
  */
-async function findFew(db: Rows, request: ListRequest, options: PageOptions, listing: Listing, plan: Plan) {
-  const matching = among(options.table, request, listing.listed, sql`SELECT id FROM few`);
+async function findRareMatches(
+  db: RowReader,
+  request: ListRequest,
+  options: PageOptions,
+  listing: Listing,
+  plan: Plan,
+) {
+  const matching = withMatches(options.table, request, listing.listed, sql`SELECT id FROM few`);
   const names = Object.keys(selectedFields(request, options));
   const frequent = sql`SELECT ${raw(names.map(() => 'NULL').join(', '))} FROM few WHERE id IS NULL`;
   const found = await db.rows<Row>(
@@ -169,7 +176,7 @@ function rankedPageOf(request: ListRequest, options: PageOptions, { listed }: Li
   const name = raw(table);
   const found = sql`SELECT ${name}.id, ${name}.${raw(RANK)} FROM ${rankedRows(options, ranks)} AS ${name} ${partOf(request, options, listed)}`;
   // Repeats the conditions, because a query as source may repeat an ID.
-  return sql`SELECT ${selected(request, options)} FROM ${rankedRows(options, found)} AS ${name} ${details} ${listed} ORDER BY ${order(table, request.sort)}`;
+  return sql`SELECT ${selectedColumns(request, options)} FROM ${rankedRows(options, found)} AS ${name} ${details} ${listed} ORDER BY ${orderBy(table, request.sort)}`;
 }
 
 /** Returns the search of the first rows of the list. They fill the first page if the word is frequent. */
@@ -177,10 +184,10 @@ function headOf(request: ListRequest, options: PageOptions, listing: Listing): S
   const { table } = options;
   const { sort, per_page } = request;
   const columns = sort.map(({ column }) => `${table}.${column}`).join(', ');
-  const head = sql`SELECT ${raw(columns)}, ${headColumns(table, request)} FROM ${listing.source} ${listing.listed} ${behindCursor(table, request)}
-    ORDER BY ${order(table, sort)} LIMIT ${raw(String(HEAD))}`;
+  const head = sql`SELECT ${raw(columns)}, ${headColumns(table, request)} FROM ${listing.source} ${listing.listed} ${cursorCondition(table, request)}
+    ORDER BY ${orderBy(table, sort)} LIMIT ${raw(String(HEAD))}`;
   const ids = sql`SELECT head.id FROM (${head}) AS head WHERE ${matchesHead(request)}
-    ORDER BY ${order('head', sort)} LIMIT ${raw(String(per_page + 1))}`;
+    ORDER BY ${orderBy('head', sort)} LIMIT ${raw(String(per_page + 1))}`;
   return pageRowsOf(request, options, listing, ids);
 }
 
@@ -194,7 +201,7 @@ export function planFor({ filters }: ListRequest, { narrowed }: Listing): 'plann
 }
 
 /** Reads a page of the best matches: from the newest matches, or from all matches if the newest do not fill it. */
-async function findRanked(db: Rows, request: ListRequest, options: PageOptions, listing: Listing, plan: Plan) {
+async function findRanked(db: RowReader, request: ListRequest, options: PageOptions, listing: Listing, plan: Plan) {
   const usual = matchesIn(options.table, request.q ?? '');
   const { ids, newest = usual.newest } = options.matches ?? usual;
   const isAmongNewest = offsetOf(request) === 0 && (!request.after || Number(request.after[0]) > 0);
@@ -220,7 +227,7 @@ function partsByNull({ table }: PageOptions, request: ListRequest, { listed, mat
   const values = part({ sort }, sql`${name} IS NOT NULL`);
   const nulls = part(
     { sort, after: undefined },
-    sql`${name} IS NULL ${isBehindValues ? behindCursor(table, behind) : empty}`,
+    sql`${name} IS NULL ${isBehindValues ? cursorCondition(table, behind) : empty}`,
   );
   return isBehindValues ? [nulls] : [values, nulls];
 }
@@ -229,7 +236,7 @@ function partsByNull({ table }: PageOptions, request: ListRequest, { listed, mat
  * Returns true if a page is read by `partsByNull`: PostgreSQL reads ascending values by an index, and the nulls after
  * them.
  */
-const isParted = ({ q, sort, after: place }: ListRequest, { from, is_indexed }: PageOptions): boolean =>
+const isReadInParts = ({ q, sort, after: place }: ListRequest, { from, is_indexed }: PageOptions): boolean =>
   !q &&
   (!from || is_indexed === true) &&
   sort.length > 1 &&
@@ -237,14 +244,19 @@ const isParted = ({ q, sort, after: place }: ListRequest, { from, is_indexed }: 
   (sort[0]!.descending || place !== undefined);
 
 /** Reads the rows of a page, and one more if there is one. */
-export async function findRows(db: Rows, request: ListRequest, options: PageOptions, listing: Listing): Promise<Row[]> {
+export async function findRows(
+  db: RowReader,
+  request: ListRequest,
+  options: PageOptions,
+  listing: Listing,
+): Promise<Row[]> {
   // Each deep page has its own prepared statement.
   const isFirst = offsetOf(request) === 0;
   const plan = isFirst ? planFor(request, listing) : 'planned each time';
   if (isRanked(request)) return await findRanked(db, request, options, listing, plan);
   if (request.q && isFirst && !options.matches && hasOwnTexts(request)) {
     // A cursor of a long list continues the search for a frequent word.
-    const few = (request.counted ?? 0) > FEW ? undefined : await findFew(db, request, options, listing, plan);
+    const few = (request.counted ?? 0) > FEW ? undefined : await findRareMatches(db, request, options, listing, plan);
     if (few) return few;
     const found = await db.rows<Row>(headOf(request, options, listing), plan);
     if (found.length > request.per_page) return found;
@@ -254,7 +266,7 @@ export async function findRows(db: Rows, request: ListRequest, options: PageOpti
     const found = await db.rows<Row>(pageOf(request, options, { ...listing, source }), plan);
     if (found.length > request.per_page) return found;
   }
-  if (!isFirst || !isParted(request, options)) return await db.rows<Row>(pageOf(request, options, listing), plan);
+  if (!isFirst || !isReadInParts(request, options)) return await db.rows<Row>(pageOf(request, options, listing), plan);
   const rows: Row[] = [];
   for (const part of partsByNull(options, request, listing)) {
     const per_page = request.per_page - rows.length;

@@ -1,10 +1,10 @@
 import { assertRequestVisible } from './list-visible.ts';
 import { join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
-import type { Rows } from '../database/database.ts';
+import type { RowReader } from '../database/database.ts';
 import type { ListRequest, Page } from '../lists/list.ts';
-import { asSeen, current } from '../database/running.ts';
+import { asCaller, currentTransaction } from '../database/running.ts';
 import { actionColumns } from '../lifecycle/shown-actions.ts';
-import { counted, questionOf } from './counted.ts';
+import { readCounts, countKeyOf } from './cached-counts.ts';
 import { findFarRows, isFar } from './far-page.ts';
 import { findRows, type Listing, listingOf, offsetOf, type PageOptions, planFor, type Row } from './page-rows.ts';
 
@@ -51,10 +51,10 @@ export const many =
  * table
  * @param options.compute fields of a row that are not columns. A separate query is read only if the field is shown
  */
-export async function paginate(db: Rows, request: ListRequest, options: ListOptions): Promise<Page> {
+export async function paginate(db: RowReader, request: ListRequest, options: ListOptions): Promise<Page> {
   // Checked here and before the transaction, because a body can request the list by the same grammar.
-  assertRequestVisible(request, current().context.caller);
-  return await asSeen(() => readPage(db, request, options));
+  assertRequestVisible(request, currentTransaction().context.caller);
+  return await asCaller(() => readPage(db, request, options));
 }
 
 interface ListOptions extends PageOptions {
@@ -69,7 +69,7 @@ interface ListOptions extends PageOptions {
  * @param most the maximum count. A larger list returns this number and one
  */
 async function count(
-  db: Rows,
+  db: RowReader,
   request: ListRequest,
   found: number,
   listing: Listing,
@@ -81,8 +81,8 @@ async function count(
   if (!request.after && found <= request.per_page && (found > 0 || request.page === 1)) return least;
   if (request.counted !== undefined) return request.counted;
   const statement = sql`SELECT count(*) AS total FROM (SELECT 1 FROM ${source} ${matching} LIMIT ${raw(String(most + 1))}) AS matching`;
-  const { counts } = current();
-  const question = counts ? questionOf(statement) : '';
+  const { counts } = currentTransaction();
+  const question = counts ? countKeyOf(statement) : '';
   const known = counts?.get<number>(question);
   if (known !== undefined && known >= Math.min(least, most + 1)) return known;
   const countRows = async () => {
@@ -98,23 +98,23 @@ async function count(
  * Computes the sums of a list, in one statement.
  * Chosen: the sums of a list are cached like its total, because both read all rows.
  */
-async function sumsOf(db: Rows, { sums = {} }: ListOptions, listing: Listing, total: number) {
+async function sumsOf(db: RowReader, { sums = {} }: ListOptions, listing: Listing, total: number) {
   const { source, matching } = listing;
   const figures = Object.entries(sums).map(([name, figure]) => sql`(${figure}) AS ${raw(name)}`);
   if (figures.length === 0) return {};
-  const [found] = await counted<Row>(db, sql`SELECT ${join(figures)} FROM ${source} ${matching}`, () => total);
+  const [found] = await readCounts<Row>(db, sql`SELECT ${join(figures)} FROM ${source} ${matching}`, () => total);
   return { sums: { ...found } };
 }
 
 /** Adds the allowed actions of the rows to the computed fields. */
 function withActions(request: ListRequest, { compute = {}, ...options }: ListOptions): ListOptions {
-  const { caller } = current().context;
+  const { caller } = currentTransaction().context;
   const missing = (name: string) => request.columns.includes(name) && !(name in compute);
   const actions = actionColumns(request.row, { table: options.table, caller, missing });
   return { ...options, compute: { ...compute, ...actions } };
 }
 
-async function readPage(db: Rows, request: ListRequest, given: ListOptions): Promise<Page> {
+async function readPage(db: RowReader, request: ListRequest, given: ListOptions): Promise<Page> {
   const options = withActions(request, given);
   const listing = listingOf(request, options);
   const counted = isFar(request, options) ? await count(db, request, 0, listing, FAR_TOTAL_MAX) : undefined;

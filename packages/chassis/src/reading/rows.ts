@@ -1,11 +1,11 @@
 /** Single rows in plain SQL, in the shape of their schema. */
 import { empty, join, raw, type Sql } from '@prisma/client/runtime/client';
 import type { z } from 'zod';
-import type { Rows } from '../database/database.ts';
+import type { RowReader } from '../database/database.ts';
 import { NotFound } from '../runtime/fault.ts';
 import { isOnDemand } from '../lists/choice.ts';
 import type { Expansion } from './paginate.ts';
-import { asSeen, current, withoutView } from '../database/running.ts';
+import { asCaller, currentTransaction, unrestricted } from '../database/running.ts';
 import { actionColumns } from '../lifecycle/shown-actions.ts';
 import { sql } from '../database/sql.ts';
 import type { Condition } from '../visibility/condition.ts';
@@ -32,7 +32,7 @@ export interface View {
  * (INSERT INTO notes … RETURNING *) SELECT ${shownColumns(Note, view)} FROM notes`.
  */
 export function shownColumns(schema: z.ZodObject, { table, compute: given = {}, expand = {} }: View): Sql {
-  const { caller } = current().context;
+  const { caller } = currentTransaction().context;
   const missing = (name: string) => !(name in given) && !(name in expand);
   const compute: Record<string, Sql> = { ...given, ...actionColumns(schema, { table, caller, missing }) };
   const columns = Object.entries<z.ZodType>(schema.shape)
@@ -44,21 +44,26 @@ export function shownColumns(schema: z.ZodObject, { table, compute: given = {}, 
 
 /** Loads what a record shows in addition to its columns, as the caller sees it. */
 export const expandOne = (row: Record<string, unknown>, { expand = {} }: View): Promise<unknown> =>
-  asSeen(() => Promise.all(Object.entries(expand).map(([name, fill]) => fill([row], name))));
+  asCaller(() => Promise.all(Object.entries(expand).map(([name, fill]) => fill([row], name))));
 
 /**
  * Reads one record in the shape of its schema, with all expansions.
  * @throws NotFound if the record does not exist, or the caller may not see it
  */
-export async function readOne<S extends z.ZodObject>(db: Rows, schema: S, id: string, view: View): Promise<z.input<S>> {
+export async function readOne<S extends z.ZodObject>(
+  db: RowReader,
+  schema: S,
+  id: string,
+  view: View,
+): Promise<z.input<S>> {
   const { table, from, where = sql`TRUE`, details = empty } = view;
   const source = from ? sql`${from} AS ${raw(table)}` : raw(table);
   const read = () =>
     db.rows(sql`
       SELECT ${shownColumns(schema, view)} FROM ${source} ${details} WHERE ${raw(table)}.id = ${id}::uuid AND ${where}`);
   // A user who gives up access to a record still gets it in this response.
-  const seen = await asSeen(read);
-  const [row] = seen.length > 0 ? seen : await asSeen(() => withoutView(read));
+  const seen = await asCaller(read);
+  const [row] = seen.length > 0 ? seen : await asCaller(() => unrestricted(read));
   if (!row) throw NotFound();
   await expandOne(row, view);
   return row as z.input<S>;
@@ -69,7 +74,7 @@ export async function readOne<S extends z.ZodObject>(db: Rows, schema: S, id: st
  * frequent inserts: Prisma costs three times as much.
  */
 export async function insertOne<S extends z.ZodObject>(
-  db: Rows,
+  db: RowReader,
   table: string,
   schema: S,
   columns: Record<string, string | number | null | undefined>,

@@ -6,13 +6,13 @@
 import { randomUUID } from 'node:crypto';
 import { raw, sqltag as sql } from '@prisma/client/runtime/client';
 import type { ReferenceServiceDefinition } from '@suite/proto/references/v1/references';
-import type { Database, Rows } from '../database/database.ts';
-import type { Context } from '../database/running.ts';
+import type { Database, RowReader } from '../database/database.ts';
+import type { TransactionContext } from '../database/running.ts';
 import type { Guard } from '../http/bind.ts';
 import type { Clients } from '../rpc/rpc.ts';
 import { BeingDeleted, Fault, InUse, NotFound } from '../runtime/fault.ts';
-import { countReferences, liftFence, raiseFence, type Uses } from './counting.ts';
-import type { Owned, Reference } from './reference.ts';
+import { countReferences, liftFence, raiseFence, type ReferenceCounts } from './counting.ts';
+import type { OwnedKind, Reference } from './reference.ts';
 
 /** Clients of the referring services, by name. */
 export type Referrers = Clients<Record<string, typeof ReferenceServiceDefinition>>;
@@ -25,7 +25,7 @@ const OWN_HOLD_MS = 30_000;
 const OTHERS_HOLD_MS = 120_000;
 
 /** Returns the fault for a record in use, with the references that the caller sees. */
-function inUse(uses: readonly Uses[], instead: string): Fault | undefined {
+function faultOfUses(uses: readonly ReferenceCounts[], instead: string): Fault | undefined {
   if (!uses.some(({ used }) => used)) return undefined;
   const counts = uses.flatMap((each) => each.counts);
   const by_records = Map.groupBy(counts, ({ records }) => records);
@@ -35,9 +35,14 @@ function inUse(uses: readonly Uses[], instead: string): Fault | undefined {
 
 /** Guards the deletion of one record. */
 export function guardDeletion(
-  { noun, table, referrers, instead }: Owned,
+  { noun, table, referrers, instead }: OwnedKind,
   id: string,
-  means: { database: Database<unknown>; context: Context; references: readonly Reference[]; clients: Referrers },
+  means: {
+    database: Database<unknown>;
+    context: TransactionContext;
+    references: readonly Reference[];
+    clients: Referrers;
+  },
 ): Guard {
   const { database, context, references, clients } = means;
   const deletion = { noun, record_id: id, deletion_id: randomUUID() };
@@ -46,7 +51,7 @@ export function guardDeletion(
 
   const fenceHere = () =>
     database.write(context, async (given) => {
-      const db = given as Rows;
+      const db = given as RowReader;
       const found = await db.rows(sql`SELECT FROM ${raw(table)} WHERE id = ${id}::uuid`);
       if (found.length === 0) throw NotFound();
       await raiseFence(db, { ...deletion, hold_ms: OWN_HOLD_MS });
@@ -62,11 +67,14 @@ export function guardDeletion(
       const answers = await Promise.allSettled(asked.map((client) => client.beginDeletion(request)));
       const silent = answers.find((answer) => answer.status === 'rejected');
       if (silent) throw silent.reason;
-      const refusal = inUse([own, ...answers.flatMap((answer) => ('value' in answer ? answer.value : []))], instead);
+      const refusal = faultOfUses(
+        [own, ...answers.flatMap((answer) => ('value' in answer ? answer.value : []))],
+        instead,
+      );
       if (refusal) throw refusal;
     },
     async confirm(given) {
-      const fences = await (given as Rows).rows(sql`
+      const fences = await (given as RowReader).rows(sql`
         SELECT FROM deletion_fences WHERE noun = ${noun} AND record_id = ${id}::uuid
           AND deletion_id = ${deletion.deletion_id}::uuid AND until > clock_timestamp() FOR UPDATE`);
       if (fences.length === 0) throw BeingDeleted();
@@ -79,7 +87,7 @@ export function guardDeletion(
       const isKept = reason === undefined || (reason instanceof Fault && reason.status < 500 && reason.status !== 404);
       if (stage === 'confirmed' && !isKept) return;
       await Promise.allSettled([
-        database.write(context, (db) => liftFence(db as Rows, deletion)),
+        database.write(context, (db) => liftFence(db as RowReader, deletion)),
         ...asked.map((client) => client.endDeletion(deletion)),
       ]);
     },

@@ -1,7 +1,7 @@
 /** Guards of operations that name or delete records known to other services. */
 import { z } from 'zod';
 import type { Database } from '../database/database.ts';
-import type { Context } from '../database/running.ts';
+import type { TransactionContext } from '../database/running.ts';
 import type { Guard } from '../http/bind.ts';
 import { hiddenPathOf } from '../http/visible.ts';
 import type { Operation } from '../operation/operation.ts';
@@ -9,26 +9,26 @@ import { invalid } from '../runtime/fault.ts';
 import { checkedElsewhere, foreignIds, tables } from '../schema/fields.ts';
 import { marked, valuesAt } from '../schema/schema-walk.ts';
 import { guardDeletion, type Referrers } from './deletion.ts';
-import type { Owned, Reference } from './reference.ts';
+import type { OwnedKind, Reference } from './reference.ts';
 
 /** The references of a service in both directions. */
 export interface Relations {
   name: string;
   references?: readonly Reference[];
-  owns?: readonly Owned[];
+  owns?: readonly OwnedKind[];
   calls?: object;
 }
 
 /** Returns the fields of a body that name records of other services. */
-export const foreignIn = marked((field) => foreignIds.get(field)?.noun);
+export const foreignFieldsIn = marked((field) => foreignIds.get(field)?.noun);
 
 /** Returns the path variable that names the record to delete. */
-function subjectOf({ params = {} }: Pick<Operation, 'params'>, { table }: Owned): string | undefined {
+function subjectOf({ params = {} }: Pick<Operation, 'params'>, { table }: OwnedKind): string | undefined {
   return Object.keys(params).find((name) => tables.get(params[name]!)?.table === table);
 }
 
 /** Fields of a body that declare a check by another service which no service performs. */
-const promisesIn = marked((field) => checkedElsewhere.get(field)?.by);
+const declaredChecksIn = marked((field) => checkedElsewhere.get(field)?.by);
 
 /**
  * Checks the declared relations. @throws an Error for an operation that names or deletes records of an undeclared kind
@@ -39,12 +39,12 @@ export function assertRelations(
   { references = [], owns = [], calls = {} }: Relations,
 ) {
   const { body, deletes } = operation;
-  const promise = (body ? promisesIn(body) : []).find(({ mark }) => mark in calls);
+  const promise = (body ? declaredChecksIn(body) : []).find(({ mark }) => mark in calls);
   if (promise)
     throw new Error(
       `The body of ${id} has ${promise.path.join('.')}, a record of ${promise.mark}: declare it as foreignId.`,
     );
-  const undeclared = (body ? foreignIn(body) : []).find(
+  const undeclared = (body ? foreignFieldsIn(body) : []).find(
     ({ mark }) => !references.some(({ noun, checked_by }) => noun === mark && typeof checked_by !== 'string'),
   );
   if (undeclared)
@@ -57,15 +57,15 @@ export function assertRelations(
     throw new Error(`${id} deletes a ${deletes}: declare it in \`owns\`, and its ID in the path as idOf.`);
 }
 
-type Looked = (rpc: object, ids: string[]) => Promise<string[]>;
+type LookUp = (rpc: object, ids: string[]) => Promise<string[]>;
 
 /**
  * Checks that the records in a body are usable. Asks the owner of each kind once. @throws a 422 that names the field
  */
 async function assertUsable(
   body: unknown,
-  fields: ReturnType<typeof foreignIn>,
-  lookUp: ReadonlyMap<string, Looked>,
+  fields: ReturnType<typeof foreignFieldsIn>,
+  lookUp: ReadonlyMap<string, LookUp>,
   rpc: object,
 ): Promise<void> {
   for (const [noun, named] of Map.groupBy(fields, ({ mark }) => mark)) {
@@ -84,13 +84,13 @@ async function assertUsable(
 export function guards(
   { references = [], owns = [] }: Relations,
   database: Database<unknown>,
-  clientsFor: (context: Context) => Referrers,
+  clientsFor: (context: TransactionContext) => Referrers,
 ) {
-  const lookUp = new Map(references.flatMap(({ noun, usable }) => (usable ? [[noun, usable as Looked] as const] : [])));
+  const lookUp = new Map(references.flatMap(({ noun, usable }) => (usable ? [[noun, usable as LookUp] as const] : [])));
   return (
     operation: Operation,
     { params, body }: { params: Record<string, unknown>; body: unknown },
-    context: Context,
+    context: TransactionContext,
     rpc: object,
   ): Guard | undefined => {
     const owner = owns.find(({ noun }) => noun === operation.deletes);
@@ -98,7 +98,7 @@ export function guards(
       const id = params[subjectOf(operation, owner)!] as string;
       return guardDeletion(owner, id, { database, context, references, clients: clientsFor(context) });
     }
-    const fields = operation.body instanceof z.ZodType && lookUp.size > 0 ? foreignIn(operation.body) : [];
+    const fields = operation.body instanceof z.ZodType && lookUp.size > 0 ? foreignFieldsIn(operation.body) : [];
     const checked = fields.filter(({ mark, path }) => lookUp.has(mark) && valuesAt(body, path).length > 0);
     if (operation.kind !== 'command' || checked.length === 0) return undefined;
     return { prepare: () => assertUsable(body, checked, lookUp, rpc) };

@@ -15,7 +15,7 @@ type Checks<Rpc> =
   /** The reason why no body names such records. */
   | { usable?: never; checked_by: string };
 
-interface Declared {
+interface DeclaredReferences {
   /** The columns by table: `customer_id`, `label_ids[]`, or a path in JSON such as `taxes[].tax_id`. */
   columns: Readonly<Record<string, Columns>>;
   /** The rows of a table that count, as SQL over the row `given`. Defaults to all rows. */
@@ -28,17 +28,20 @@ interface Declared {
 export type Reference = {
   /** The kind of record, prefixed with the service that owns it: `finance.customer`. */
   noun: string;
-} & Declared &
+} & DeclaredReferences &
   Checks<never>;
 
 /** Declares the columns that store IDs of another service's records. */
-export const referencesTo = <Rpc>(noun: `${string}.${string}`, declared: Declared & Checks<Rpc>): Reference => ({
+export const referencesTo = <Rpc>(
+  noun: `${string}.${string}`,
+  declared: DeclaredReferences & Checks<Rpc>,
+): Reference => ({
   noun,
   ...declared,
 });
 
 /** A kind of record that other services refer to. */
-export interface Owned {
+export interface OwnedKind {
   noun: string;
   table: string;
   /** The services that store IDs of the record, and are asked before it is deleted. */
@@ -48,7 +51,10 @@ export interface Owned {
 }
 
 /** Declares a kind of record that other services refer to. The operation that deletes it has `deletes`. */
-export const owned = (noun: `${string}.${string}`, declared: Omit<Owned, 'noun'>): Owned => ({ noun, ...declared });
+export const ownedKind = (noun: `${string}.${string}`, declared: Omit<OwnedKind, 'noun'>): OwnedKind => ({
+  noun,
+  ...declared,
+});
 
 /** A place that stores IDs: a column, an array, or a path in JSON. */
 export interface ReferenceColumn {
@@ -80,14 +86,14 @@ export function idsIn({ column, kind, path }: ReferenceColumn): string {
 }
 
 /** Returns the condition of the rows that refer to a record, over the row `given`. @param id an SQL expression */
-export function names({ column, kind, path }: ReferenceColumn, id: string): string {
+export function refersToSql({ column, kind, path }: ReferenceColumn, id: string): string {
   if (kind === 'id') return `given.${column} = ${id}::uuid`;
   if (kind === 'ids') return `${id}::uuid = ANY (given.${column})`;
   return `jsonb_path_exists(given.${column}, '${path} ? (@ == $id)', jsonb_build_object('id', ${id}::text))`;
 }
 
 /** Returns the references that block the deletion of their records. */
-export const refusing = (references: readonly Reference[]): Reference[] =>
+export const blockingReferences = (references: readonly Reference[]): Reference[] =>
   references.filter(({ released }) => released === undefined);
 
 /**
@@ -96,7 +102,7 @@ export const refusing = (references: readonly Reference[]): Reference[] =>
  */
 export function referencesSql(references: readonly Reference[]): string {
   const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
-  const lines = refusing(references).flatMap((reference) =>
+  const lines = blockingReferences(references).flatMap((reference) =>
     placesOf(reference).map(
       (place) =>
         `SELECT suite_refers('${place.table}', '${place.column}', '${reference.noun}', ${quoted(idsIn(place))});`,

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
-import { keysOf, kim as person, silent } from '../../test/fixture.ts';
+import { keysOf, kim as person, silentLog } from '../../test/fixture.ts';
 import type { Database } from '../database/database.ts';
-import type { Context } from '../database/running.ts';
+import type { TransactionContext } from '../database/running.ts';
 import type { Storage } from '../operation/storage.ts';
 import type { Caller, Keys } from '../identity/identity.ts';
 import { methods } from './method.ts';
@@ -43,7 +43,7 @@ const server = await startRpcServer({
   keys: keys.platform,
   database: {} as Database,
   storage: {} as Storage,
-  log: silent,
+  log: silentLog,
 });
 const address = `127.0.0.1:${server.port}`;
 const connections: { close(): void }[] = [];
@@ -108,7 +108,7 @@ test('ends a method and its statements when its caller stops waiting', async () 
 
   const limits: (number | undefined)[] = [];
   const database = {
-    read: async (context: Context, work: (db: unknown) => Promise<unknown>) => {
+    read: async (context: TransactionContext, work: (db: unknown) => Promise<unknown>) => {
       limits.push(context.ends_at);
       return await work({});
     },
@@ -118,7 +118,7 @@ test('ends a method and its statements when its caller stops waiting', async () 
     only: ['crm'],
     handle: async () => await Promise.resolve({ users: [] }),
   });
-  await method.answer({ user_ids: [] }, {
+  await method.respond({ user_ids: [] }, {
     ...contexts.at(-1)!,
     issuer: 'crm',
     caller: kim,

@@ -19,7 +19,7 @@ interface KeyedRequest extends RpcKey {
   fingerprint: string;
 }
 
-interface Kept {
+interface StoredCall {
   /** The fingerprint; null for a call from before fingerprints were stored, which matches any input. */
   fingerprint: string | null;
   answer: object | null;
@@ -30,10 +30,10 @@ export const fingerprintOf = (content: unknown): string =>
   createHash('sha256').update(JSON.stringify(content)).digest('hex');
 
 const scopeOf = ({ method, key, caller }: RpcKey) => [method, key, caller];
-const WHICH = 'method = $1 AND key = $2 AND caller = $3';
+const BY_KEY = 'method = $1 AND key = $2 AND caller = $3';
 
 /** Returns the stored response for a key; undefined for a new key. */
-function answerOf<T>(kept: Kept | undefined, { fingerprint }: KeyedRequest): T | undefined {
+function responseOf<T>(kept: StoredCall | undefined, { fingerprint }: KeyedRequest): T | undefined {
   if (kept?.undone) throw KeyReversed();
   if (!kept?.answer) return undefined;
   if (kept.fingerprint !== null && kept.fingerprint !== fingerprint) throw KeyReused();
@@ -41,12 +41,12 @@ function answerOf<T>(kept: Kept | undefined, { fingerprint }: KeyedRequest): T |
 }
 
 /** Returns the response of an earlier call with this key, within any transaction. @throws KeyReversed, KeyReused */
-export async function answeredBefore<T extends object>(request: KeyedRequest): Promise<T | undefined> {
-  const { rows } = await execute<Kept>(
-    `SELECT fingerprint, answer, undone_at IS NOT NULL AS undone FROM rpc_keys WHERE ${WHICH}`,
+export async function findStoredResponse<T extends object>(request: KeyedRequest): Promise<T | undefined> {
+  const { rows } = await execute<StoredCall>(
+    `SELECT fingerprint, answer, undone_at IS NOT NULL AS undone FROM rpc_keys WHERE ${BY_KEY}`,
     scopeOf(request),
   );
-  return answerOf(rows[0], request);
+  return responseOf(rows[0], request);
 }
 
 /** Locks an existing row by writing it again, and waits for a row that another transaction is writing. */
@@ -62,18 +62,18 @@ const CLAIM = `
  * @param subjectOf the record that the effect belongs to
  * @throws KeyReversed, KeyReused
  */
-export async function onceForKey<T extends object>(
+export async function runOncePerKey<T extends object>(
   request: KeyedRequest,
   work: () => Promise<T>,
   subjectOf?: (answer: T) => string,
 ): Promise<T> {
   const scope = scopeOf(request);
-  const { rows } = await execute<Kept>(CLAIM, [...scope, request.fingerprint]);
-  const before = answerOf<T>(rows[0], request);
+  const { rows } = await execute<StoredCall>(CLAIM, [...scope, request.fingerprint]);
+  const before = responseOf<T>(rows[0], request);
   if (before) return before;
   const answer = await work();
   const values = [...scope, JSON.stringify(answer), subjectOf?.(answer) ?? null];
-  executeLast(`UPDATE rpc_keys SET answer = $4, subject = $5 WHERE ${WHICH}`, values);
+  executeLast(`UPDATE rpc_keys SET answer = $4, subject = $5 WHERE ${BY_KEY}`, values);
   return answer;
 }
 

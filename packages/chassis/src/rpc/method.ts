@@ -10,32 +10,32 @@ import type { Emit } from '../operation/events.ts';
 import type { Storage } from '../operation/storage.ts';
 import { Fault, type FaultMaker, Forbidden, invalid, Unauthenticated } from '../runtime/fault.ts';
 import type { Caller, Keys } from '../identity/identity.ts';
-import { answeredBefore, fingerprintOf, KeyReused, KeyReversed, onceForKey, undoKey } from './keys.ts';
+import { findStoredResponse, fingerprintOf, KeyReused, KeyReversed, runOncePerKey, undoKey } from './keys.ts';
 import type { RpcContext, ServedRpc } from './rpc.ts';
 
 /** A method in the code that ts-proto generates: request and response. */
 interface Definition<Request, Answer> {
   name: string;
   requestType: { decode(input: Uint8Array): Request };
-  responseType: { fromPartial(answer: never): Answer };
+  responseType: { fromPartial(response: never): Answer };
 }
-type Answered<D> = D extends { responseType: { fromPartial(answer: infer Partial): unknown } } ? Partial : never;
-type Sent<D> = D extends Definition<infer Request, unknown> ? Request : never;
+type ResponseOf<D> = D extends { responseType: { fromPartial(response: infer Partial): unknown } } ? Partial : never;
+type RequestOf<D> = D extends Definition<infer Request, unknown> ? Request : never;
 
 /**
  * Access to a method: for another service on behalf of a caller; also for a service alone that settles an earlier
  * request of a user; or without a known user, for the gateway alone or for any named service.
  */
-export type MethodAccess = 'caller' | 'settling' | Bare<never, never, never>['access'];
+export type MethodAccess = 'caller' | 'settling' | UserlessMethod<never, never, never>['access'];
 
-interface Known<Db> {
+interface MethodReader<Db> {
   caller: Caller;
   storage: Storage;
   /** Reads the caller's workspace in a separate snapshot. */
   read<T>(work: (db: Db) => Promise<T>): Promise<T>;
 }
 
-interface Common<Input> {
+interface MethodBase<Input> {
   summary: string;
   /** Defaults to `caller`. */
   access?: 'caller' | 'settling';
@@ -52,30 +52,30 @@ interface Common<Input> {
 }
 
 /** A method that only reads. */
-interface Look<D, Input, Db, Prepared> extends Common<Input> {
+interface QueryMethod<D, Input, Db, Prepared> extends MethodBase<Input> {
   idempotent?: never;
   /** True if rows are returned as the caller sees them, instead of all data. */
   visible?: true;
-  prepare?(given: Known<Db> & { input: NoInfer<Input> }): Promise<Prepared>;
-  handle(given: { db: Db; input: NoInfer<Input>; caller: Caller; prepared: Prepared }): Promise<Answered<D>>;
+  prepare?(given: MethodReader<Db> & { input: NoInfer<Input> }): Promise<Prepared>;
+  handle(given: { db: Db; input: NoInfer<Input>; caller: Caller; prepared: Prepared }): Promise<ResponseOf<D>>;
 }
 
 /** Creates a fingerprint of a secret. The secret cannot be derived from the fingerprint. */
-type Seal = (secret: object) => string;
+type SecretFingerprint = (secret: object) => string;
 
 /** A method with an effect, once per key. */
-interface Effect<D, Input, Db, Prepared, Answer extends Answered<D>, Undone> extends Common<Input> {
+interface CommandMethod<D, Input, Db, Prepared, Answer extends ResponseOf<D>, Undone> extends MethodBase<Input> {
   idempotent: true;
   /** True if the request can be a dry run (`dry_run`): the same code answers, and leaves no trace. */
   dry_run?: true;
   /** Part of the input that a key is bound to. Defaults to all of the input. Secrets are replaced by fingerprints. */
-  boundTo?(input: NoInfer<Input>, seal: Seal): unknown;
+  boundTo?(input: NoInfer<Input>, seal: SecretFingerprint): unknown;
   /**
    * The method whose effect under the same key this method undoes. That key is then used up, even if the other call
    * arrives later.
    */
   undoes?: Method<never, Undone>;
-  prepare?(given: Known<Db> & { input: NoInfer<Input> }): Promise<Prepared>;
+  prepare?(given: MethodReader<Db> & { input: NoInfer<Input> }): Promise<Prepared>;
   /**
    * Handles the call. The whole result is stored with the key, including values that only the undo needs. Only the
    * fields of the message are sent.
@@ -87,7 +87,7 @@ interface Effect<D, Input, Db, Prepared, Answer extends Answered<D>, Undone> ext
    * Returns the record that the effect belongs to. The service finds its keys by this record (`undoKeys`,
    * `deleteKeys`).
    */
-  subject?(answer: NoInfer<Answer>): string;
+  subject?(response: NoInfer<Answer>): string;
   /** Records a fault in a separate transaction, because everything else is rolled back. */
   onRefusal?(given: MethodContext<Db> & { input: NoInfer<Input>; refusal: Fault }): Promise<void>;
 }
@@ -98,10 +98,10 @@ interface MethodContext<Db> {
 }
 
 /** The callers of a method without a user: the gateway, or the named services. */
-type BareAccess = { access: 'gateway' } | { access: 'stranger'; only: readonly string[] };
+type UserlessAccess = { access: 'gateway' } | { access: 'stranger'; only: readonly string[] };
 
 /** A method that runs without a user and a workspace. */
-type Bare<D, Input, Db> = BareAccess & {
+type UserlessMethod<D, Input, Db> = UserlessAccess & {
   summary: string;
   input?: z.ZodType<Input>;
   faults?: FaultMaker[];
@@ -112,7 +112,7 @@ type Bare<D, Input, Db> = BareAccess & {
     /** The calling process. */
     issuer: string;
     input: NoInfer<Input>;
-  }): Promise<Answered<D>>;
+  }): Promise<ResponseOf<D>>;
 };
 
 /** An operation without its types. */
@@ -129,25 +129,25 @@ export interface Method<Request = never, Answer = unknown> {
   undoes: Method | undefined;
   input: z.ZodType | undefined;
   faults: readonly FaultMaker[];
-  answer(request: Request, context: RpcContext<never>): Promise<Answer>;
+  respond(request: Request, context: RpcContext<never>): Promise<Answer>;
 }
 
 /** An operation without its types. */
-interface Declared
+interface UntypedMethod
   extends Omit<
-    Effect<never, unknown, unknown, unknown, never, object>,
+    CommandMethod<never, unknown, unknown, unknown, never, object>,
     'idempotent' | 'access' | 'handle' | 'subject' | 'only'
   > {
   access?: MethodAccess;
   only?: readonly string[];
   idempotent?: true;
   visible?: true;
-  subject?(answer: object): string;
+  subject?(response: object): string;
   handle(given: object): Promise<object>;
 }
 
 /** Returns the caller that a method acts as. */
-function actorOf({ actingAs }: Declared, input: unknown, caller: Caller): Caller {
+function actorOf({ actingAs }: UntypedMethod, input: unknown, caller: Caller): Caller {
   if (!actingAs) return caller;
   const { user_id, workspace_id } = caller;
   return { ...actingAs(input, caller), user_id, workspace_id };
@@ -167,14 +167,14 @@ interface IdempotentInput {
 }
 
 /** Returns the call with its key; undefined for a method that only reads, and for a call without a key. */
-function idempotentRequest(name: string, declared: Declared, input: unknown, { issuer, seal }: RpcContext) {
+function idempotentRequest(name: string, declared: UntypedMethod, input: unknown, { issuer, seal }: RpcContext) {
   if (!declared.idempotent) return undefined;
   const { idempotency_key: key, dry_run: _, ...content } = input as IdempotentInput;
   const fingerprint = fingerprintOf(declared.boundTo ? declared.boundTo(input, seal) : content);
   return key ? { method: name, key, caller: issuer, fingerprint } : undefined;
 }
 
-async function answer(name: string, declared: Declared, request: object, called: RpcContext): Promise<object> {
+async function respond(name: string, declared: UntypedMethod, request: object, called: RpcContext): Promise<object> {
   const { issuer, request_id, database, storage, keys } = called;
   const { access, idempotent, visible, prepare, subject, undoes, onRefusal } = declared;
   if (access === 'gateway' || access === 'stranger') {
@@ -193,7 +193,7 @@ async function answer(name: string, declared: Declared, request: object, called:
   const call = idempotentRequest(name, declared, input, called);
   const answered = perform<unknown, object>(database, context, {
     as: idempotent ? (isDryRun ? 'dryRun' : 'write') : visible ? 'view' : 'read',
-    key: call && { answered: () => answeredBefore(call), once: (work) => onceForKey(call, work, subject) },
+    key: call && { answered: () => findStoredResponse(call), once: (work) => runOncePerKey(call, work, subject) },
     prepare: prepare && (() => prepare({ input, caller, storage, read })),
     handle: async (given) => {
       const undone = call && undoes && (await undoKey({ ...call, method: undoes.name }));
@@ -209,36 +209,36 @@ async function answer(name: string, declared: Declared, request: object, called:
 
 /** Declares a method. */
 interface Declare<Db> {
-  <const D extends Definition<object, object>, Input = Sent<D>>(
+  <const D extends Definition<object, object>, Input = RequestOf<D>>(
     definition: D,
-    declaration: Bare<D, Input, Db>,
-  ): Method<Sent<D>, Answered<D>>;
+    declaration: UserlessMethod<D, Input, Db>,
+  ): Method<RequestOf<D>, ResponseOf<D>>;
   <
     const D extends Definition<object, object>,
-    Input = Sent<D>,
+    Input = RequestOf<D>,
     Prepared = undefined,
-    Answer extends Answered<D> = Answered<D>,
+    Answer extends ResponseOf<D> = ResponseOf<D>,
     Undone = undefined,
   >(
     definition: D,
-    declaration: Effect<D, Input, Db, Prepared, Answer, Undone> | Look<D, Input, Db, Prepared>,
-  ): Method<Sent<D>, Answer>;
+    declaration: CommandMethod<D, Input, Db, Prepared, Answer, Undone> | QueryMethod<D, Input, Db, Prepared>,
+  ): Method<RequestOf<D>, Answer>;
 }
 
 /** Returns the function that declares methods of a service, typed for its database. */
 export const methods = <Db>(): Declare<Db> =>
-  ((definition: Definition<object, object>, declared: Declared): Method<object, object> => {
+  ((definition: Definition<object, object>, declared: UntypedMethod): Method<object, object> => {
     const { summary, access = 'caller', only, idempotent = false, dry_run = false, undoes, input } = declared;
     const { name } = definition;
     const faults = [...(declared.faults ?? []), ...(idempotent ? [KeyReused] : [])];
     const own = { name, summary, access, only, idempotent, dry_run, undoes, input, faults };
-    return { ...own, answer: (request, context) => answer(name, declared, request, context) };
+    return { ...own, respond: (request, context) => respond(name, declared, request, context) };
   }) as unknown as Declare<Db>;
 
 type Methods<Definition extends TsProtoServiceDefinition> = {
   [Name in keyof Definition['methods']]: Definition['methods'][Name] extends {
     requestType: { decode(bytes: Uint8Array): infer Request };
-    responseType: { fromPartial(answer: infer Answer): unknown };
+    responseType: { fromPartial(response: infer Answer): unknown };
   }
     ? Method<Request, Answer>
     : never;
@@ -257,7 +257,7 @@ export function serveMethods<Definition extends TsProtoServiceDefinition>(
   ]);
   return {
     definition,
-    methods: Object.fromEntries(entries.map(([id, { answer }]) => [id, answer])) as never,
+    methods: Object.fromEntries(entries.map(([id, { respond: response }]) => [id, response])) as never,
     by_itself: entries.filter(([, { access }]) => access === 'settling').map(([id]) => id),
     declared: Object.fromEntries(described),
   };

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import { freePort } from '@suite/local/ports';
-import { keysOf, kim as person, silent } from '../../test/fixture.ts';
+import { keysOf, kim as person, silentLog } from '../../test/fixture.ts';
 import type { Database } from '../database/database.ts';
 import { Fault, fault, invalid } from '../runtime/fault.ts';
 import type { Storage } from '../operation/storage.ts';
@@ -60,7 +60,7 @@ const at = (port: number) => ({
   keys: keys.platform,
   database: {} as Database,
   storage: {} as Storage,
-  log: silent,
+  log: silentLog,
 });
 const serve = (port: number) => startRpcServer(at(port));
 

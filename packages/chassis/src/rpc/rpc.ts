@@ -10,7 +10,7 @@ import { deadline } from '../runtime/config.ts';
 import { Fault, Forbidden, Internal, Unauthenticated } from '../runtime/fault.ts';
 import type { Storage } from '../operation/storage.ts';
 import { type Caller, type Credentials, fingerprints, type Keys } from '../identity/identity.ts';
-import { declaredOnly } from './declared.ts';
+import { withoutUndeclaredFields } from './declared.ts';
 import type { Method } from './method.ts';
 import type { Log } from '../runtime/log.ts';
 import { assertText } from '../schema/text.ts';
@@ -75,7 +75,7 @@ const STATUS_CODES: Record<number, grpc.Status> = {
 };
 
 /** Puts a fault into the trailer. Any other error is a bug, and its text is only logged. */
-function refuse(error: unknown, { trailer }: grpc.CallContext, log: Log): grpc.ServerError {
+function toServerError(error: unknown, { trailer }: grpc.CallContext, log: Log): grpc.ServerError {
   if (!(error instanceof Fault) || error.status >= 500) log.error({ err: error }, 'gRPC method failed');
   const { status, code, message, errors, details } = error instanceof Fault ? error : Internal();
   trailer.set(FAULT, Buffer.from(JSON.stringify({ status, code, message, errors, details })));
@@ -83,7 +83,7 @@ function refuse(error: unknown, { trailer }: grpc.CallContext, log: Log): grpc.S
 }
 
 /** Returns the paths of the methods that a service may call for itself. */
-const settling = (services: readonly ServedRpc[]): Set<string> =>
+const selfCallablePaths = (services: readonly ServedRpc[]): Set<string> =>
   new Set(
     services.flatMap(({ definition, by_itself }) =>
       by_itself.map((name) => `/${definition.fullName}/${definition.methods[name]!.name}`),
@@ -115,7 +115,7 @@ export async function startRpcServer(options: {
   strict?: boolean;
 }) {
   const { keys, log, database, storage } = options;
-  const settled = settling(options.services);
+  const settled = selfCallablePaths(options.services);
   const seal = fingerprints(keys);
   const guard: grpc.ServerMiddleware<RpcContext> = async function* (call, context) {
     const request_id = context.metadata.get('x-request-id') ?? randomUUID();
@@ -129,8 +129,8 @@ export async function startRpcServer(options: {
       const called = { ...context, issuer, caller, request_id, ends_at, database, storage, keys, seal };
       return yield* call.next(call.request, called);
     } catch (thrown) {
-      const error = options.strict ? declaredOnly(options.services, call.method.path, thrown) : thrown;
-      throw refuse(error, context, log.child({ request_id, method: call.method.path }));
+      const error = options.strict ? withoutUndeclaredFields(options.services, call.method.path, thrown) : thrown;
+      throw toServerError(error, context, log.child({ request_id, method: call.method.path }));
     }
   };
   const server = grpc.createServer({ 'grpc.max_receive_message_length': MAX_MESSAGE_BYTES }).use(guard);
@@ -175,7 +175,7 @@ const retry: grpc.ClientMiddleware = async function* (call, options) {
 };
 
 /** Converts every failure to a fault: the server's own fault, or one that names the unavailable service. */
-const faults = (service: string): grpc.ClientMiddleware =>
+const faultMiddleware = (service: string): grpc.ClientMiddleware =>
   async function* (call, options) {
     let told: Uint8Array | undefined;
     const onTrailer = (trailer: grpc.Metadata) => {
@@ -210,7 +210,7 @@ export function connectRpc<D extends Definitions>(
 ) {
   const spoken = new WeakMap<Caller | Keys, Map<string, { said: Credentials; fresh_until: number }>>();
   const neighbours = Object.entries(services).map(([name, { definition, address }]) => {
-    const factory = grpc.createClientFactory().use(retry).use(deadlineMiddleware).use(faults(name));
+    const factory = grpc.createClientFactory().use(retry).use(deadlineMiddleware).use(faultMiddleware(name));
     return { name, definition, factory, channel: grpc.createChannel(address, undefined, CHANNEL) };
   });
   /** Returns credentials, signed once per caller and service and cached for half of their lifetime. */

@@ -39,9 +39,9 @@ export interface FaultMaker {
   readonly text: string;
 }
 
-const declared: FaultMaker[] = [];
+const declaredFaults: FaultMaker[] = [];
 /** Every fault declared in the loaded modules, for the error catalogue. */
-export const everyFault: readonly FaultMaker[] = declared;
+export const everyFault: readonly FaultMaker[] = declaredFaults;
 
 /**
  * Declares a fault: `export const AlreadyConverted = fault(409, 'already_converted', 'This lead has already been
@@ -50,7 +50,7 @@ export const everyFault: readonly FaultMaker[] = declared;
 export function fault(status: number, code: string, text: string, { retryable = false } = {}): FaultMaker {
   const make = (details?: object) => new Fault(status, code, text, { ...(details && { details }), retryable });
   const maker = Object.assign(make, { status, code, text });
-  declared.push(maker);
+  declaredFaults.push(maker);
   return maker;
 }
 
@@ -62,7 +62,7 @@ export function invalid(field: string, message: string): Fault {
 /**
  * Returns a fault of another service with its fields moved under the caller's field. Returns other errors unchanged.
  */
-export function refusedUnder(field: string, error: unknown): unknown {
+export function faultUnder(field: string, error: unknown): unknown {
   if (!(error instanceof Fault) || !error.errors) return error;
   const { status, code, message, details, retryable } = error;
   const errors = Object.fromEntries(Object.entries(error.errors).map(([name, why]) => [`${field}.${name}`, why]));

@@ -4,11 +4,11 @@ import { deadline } from './config.ts';
 export type Log = pino.Logger;
 
 /** Limits for buffered log lines. One system call per line costs a busy process a tenth of its time. */
-const TOGETHER = { bytes: 8_192, within_ms: 50 };
+const BUFFER_LIMITS = { bytes: 8_192, within_ms: 50 };
 
 /** Opens standard output, which is flushed when the process ends. */
 function openOutput(): pino.DestinationStream {
-  const output = pino.destination({ dest: 1, minLength: TOGETHER.bytes, sync: false });
+  const output = pino.destination({ dest: 1, minLength: BUFFER_LIMITS.bytes, sync: false });
   let flushing: NodeJS.Timeout | undefined;
   const flush = () => {
     flushing = undefined;
@@ -17,7 +17,7 @@ function openOutput(): pino.DestinationStream {
   return {
     write(line) {
       output.write(line);
-      flushing ??= setTimeout(flush, TOGETHER.within_ms).unref();
+      flushing ??= setTimeout(flush, BUFFER_LIMITS.within_ms).unref();
     },
   };
 }

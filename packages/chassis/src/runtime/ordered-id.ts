@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 
-let last = '';
+let lastId = '';
 
 const successor = (id: string): string =>
   id.slice(0, 24) + (Number.parseInt(id.slice(24), 16) + 1).toString(16).padStart(12, '0');
@@ -11,6 +11,6 @@ const successor = (id: string): string =>
  */
 export function orderedId(): string {
   const id = randomUUIDv7();
-  last = id > last ? id : successor(last);
-  return last;
+  lastId = id > lastId ? id : successor(lastId);
+  return lastId;
 }

@@ -5,8 +5,8 @@ import { raw, sqltag as sql } from '@prisma/client/runtime/client';
 import pino from 'pino';
 import { type Fixture, openFixture } from '../../test/fixture.ts';
 import { clock } from '../runtime/clock.ts';
-import { eachDue, notPostponed } from './due-work.ts';
-import { findEverywhere, scheduled } from './schedule.ts';
+import { runDueWork, isNotPostponed } from './due-work.ts';
+import { findEverywhere, jobTransaction } from './schedule.ts';
 
 let fixture: Fixture;
 let lines: string[];
@@ -40,12 +40,12 @@ function office(schedule: string) {
       sql`
         SELECT ${workspace_id}::uuid AS workspace_id, id FROM unnest(ARRAY['one', 'two', 'three']) AS due (id)
         WHERE id NOT IN (SELECT text FROM notes WHERE workspace_id = ${workspace_id}::uuid)
-          AND ${notPostponed(schedule, sql`${workspace_id}::uuid`, raw('id'))} LIMIT 2`,
+          AND ${isNotPostponed(schedule, sql`${workspace_id}::uuid`, raw('id'))} LIMIT 2`,
     );
   const run = async () => {
     const due = await find();
-    const failed = await eachDue(tools(), schedule, due, ({ id }) =>
-      fixture.database.write(scheduled(schedule, workspace_id), async (db) => {
+    const failed = await runDueWork(tools(), schedule, due, ({ id }) =>
+      fixture.database.write(jobTransaction(schedule, workspace_id), async (db) => {
         await db.rows(sql`INSERT INTO notes (text) VALUES (${id})`);
         if (poisoned.has(id)) throw new Error('Poison.');
       }),
@@ -96,7 +96,7 @@ test('continues with the next workspace if the work of a whole workspace fails',
   const [first, second] = [randomUUID(), randomUUID()];
   const done: string[] = [];
   const due = [{ workspace_id: first }, { workspace_id: second }];
-  const failed = await eachDue(tools(), 'test.workspaces', due, async ({ workspace_id }) => {
+  const failed = await runDueWork(tools(), 'test.workspaces', due, async ({ workspace_id }) => {
     if (workspace_id === first) throw new Error('Poison.');
     done.push(workspace_id);
   });
@@ -106,7 +106,7 @@ test('continues with the next workspace if the work of a whole workspace fails',
     findEverywhere(
       fixture.database,
       'test.workspaces',
-      sql`SELECT 1 FROM (SELECT ${id}::uuid AS workspace_id) AS due WHERE ${notPostponed('test.workspaces', sql`workspace_id`)}`,
+      sql`SELECT 1 FROM (SELECT ${id}::uuid AS workspace_id) AS due WHERE ${isNotPostponed('test.workspaces', sql`workspace_id`)}`,
     );
   expect([await waiting(first), await waiting(second)]).toMatchObject([[], [{}]]);
 });
@@ -122,14 +122,14 @@ test('waits for the delays of its schedule, and forgets work that is no longer d
     ).rows;
   const began = now;
   for (const seconds of [0, 5, 30, 30]) {
-    await eachDue({ ...tools(), waits_s: [0, 5, 30] }, 'test.waits', [{ workspace_id, id: 'one' }], fail);
+    await runDueWork({ ...tools(), waits_s: [0, 5, 30] }, 'test.waits', [{ workspace_id, id: 'one' }], fail);
     const [{ due_at }] = await rows();
     expect((due_at.getTime() - now) / 1_000).toBe(seconds);
   }
   now = began + 86_430_000;
-  await eachDue(tools(), 'test.waits', [{ workspace_id, id: 'two' }], async () => undefined);
+  await runDueWork(tools(), 'test.waits', [{ workspace_id, id: 'two' }], async () => undefined);
   expect(await rows()).toMatchObject([{ subject: 'one', attempts: 4 }]);
   now += 1_000;
-  await eachDue(tools(), 'test.waits', [{ workspace_id, id: 'two' }], async () => undefined);
+  await runDueWork(tools(), 'test.waits', [{ workspace_id, id: 'two' }], async () => undefined);
   expect(await rows()).toEqual([]);
 });

@@ -15,7 +15,7 @@ export interface DueWork {
 
 /** Delays after the first, second, … failure: 1, 2, 4, … minutes up to an hour. The last delay repeats. */
 const WAITS_S = [1, 2, 4, 8, 16, 32, 60].map((minutes) => minutes * 60);
-const PUT_OFF = `
+const POSTPONE = `
   INSERT INTO postponed_work AS known (schedule, workspace_id, subject, reason, failed_at, due_at)
   VALUES ($1, $2, $3, $4, $5, $5::timestamptz + make_interval(secs => ($6::int[])[1]))
   ON CONFLICT (schedule, workspace_id, subject) DO UPDATE SET attempts = known.attempts + 1, reason = EXCLUDED.reason,
@@ -37,7 +37,7 @@ const keyOf = (work: DueWork): string => `${work.workspace_id} ${subjectOf(work)
  * statement.
  * @param id column of the record, if pieces of work are records
  */
-export const notPostponed = (schedule: string, workspace_id: Sql, id: Sql = sql`''`): Sql => sql`
+export const isNotPostponed = (schedule: string, workspace_id: Sql, id: Sql = sql`''`): Sql => sql`
   NOT EXISTS (SELECT FROM (
       SELECT schedule AS put_off_by, workspace_id AS put_off_in, subject AS put_off, due_at AS put_off_until
       FROM postponed_work) AS postponed
@@ -50,7 +50,7 @@ export const notPostponed = (schedule: string, workspace_id: Sql, id: Sql = sql`
  * @returns number of failed pieces
  * @throws if the database is unreachable: then nothing was postponed, and everything is still due
  */
-export async function eachDue<Work extends DueWork>(
+export async function runDueWork<Work extends DueWork>(
   {
     database: { pool },
     log,
@@ -73,7 +73,7 @@ export async function eachDue<Work extends DueWork>(
     } catch (error) {
       failed += 1;
       const reason = (error instanceof Error ? error.message : String(error)).slice(0, 500);
-      const { rows: put } = await pool.query(PUT_OFF, [...key, reason, clock.now(), waits_s]);
+      const { rows: put } = await pool.query(POSTPONE, [...key, reason, clock.now(), waits_s]);
       log.error({ err: error, schedule, workspace_id, id: work.id, ...put[0] }, 'Due work failed; postponed');
     }
   }

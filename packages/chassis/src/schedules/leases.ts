@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 /** Renewal interval of a lease during its work. */
 export const RENEW_MS = 1_000;
 
-const TAKE = `
+const ACQUIRE = `
   INSERT INTO turns AS turn (name, due_at, taken_by)
   VALUES ($1, clock_timestamp() + $4 * interval '1 ms', CASE WHEN $4 = $3 THEN $2::uuid END)
   ON CONFLICT (name) DO UPDATE SET due_at = clock_timestamp() + $3 * interval '1 ms', taken_by = $2
@@ -13,7 +13,7 @@ const TAKE = `
   RETURNING taken_by = $2 AS mine`;
 const WAIT = `SELECT (extract(epoch FROM due_at - clock_timestamp()) * 1000)::float AS wait_ms FROM turns WHERE name = $1`;
 const RENEW = `UPDATE turns SET due_at = clock_timestamp() + $3 * interval '1 ms' WHERE name = $1 AND taken_by = $2`;
-const GIVE = `UPDATE turns SET due_at = clock_timestamp() + $3 * interval '1 ms', taken_by = NULL WHERE name = $1 AND taken_by = $2`;
+const RELEASE = `UPDATE turns SET due_at = clock_timestamp() + $3 * interval '1 ms', taken_by = NULL WHERE name = $1 AND taken_by = $2`;
 
 /** Lease as its holder knows it. */
 export interface Lease {
@@ -35,7 +35,7 @@ export async function acquireLease(
   first_ms: number,
   early = false,
 ): Promise<boolean> {
-  const { rows } = await pool.query(TAKE, [name, holder, lease_ms, first_ms, early]);
+  const { rows } = await pool.query(ACQUIRE, [name, holder, lease_ms, first_ms, early]);
   return rows[0]?.mine === true;
 }
 
@@ -51,4 +51,4 @@ export const renewLease = async (pool: Pool, { name, holder, lease_ms }: Lease):
 
 /** Releases a lease. It is due again after `after_ms`. */
 export const releaseLease = (pool: Pool, { name, holder }: Lease, after_ms: number): Promise<unknown> =>
-  pool.query(GIVE, [name, holder, after_ms]);
+  pool.query(RELEASE, [name, holder, after_ms]);

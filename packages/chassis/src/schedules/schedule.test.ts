@@ -4,9 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sqltag as sql } from '@prisma/client/runtime/client';
 import pino from 'pino';
-import { type Fixture, openFixture, silent, until } from '../../test/fixture.ts';
-import { every, findEverywhere, scheduled, WakeSignals, startSchedules } from './schedule.ts';
-import { dueAtOnce } from '../database/running.ts';
+import { type Fixture, openFixture, silentLog, waitUntil } from '../../test/fixture.ts';
+import { declareSchedule, findEverywhere, jobTransaction, WakeSignals, startSchedules } from './schedule.ts';
+import { runAfterCommit } from '../database/running.ts';
 
 let fixture: Fixture;
 const sleepers = new WakeSignals();
@@ -17,11 +17,11 @@ beforeAll(async () => {
 
 afterAll(() => fixture.close());
 
-const tools = () => ({ database: fixture.database, log: silent });
+const tools = () => ({ database: fixture.database, log: silentLog });
 
 test('runs repeatedly, in one replica at a time, and stops when done', async () => {
   let [running, most, runs] = [0, 0, 0];
-  const work = every('test.alone', 20, async () => {
+  const work = declareSchedule('test.alone', 20, async () => {
     running += 1;
     most = Math.max(most, running);
     await pause(30);
@@ -29,7 +29,7 @@ test('runs repeatedly, in one replica at a time, and stops when done', async () 
     runs += 1;
   });
   const replicas = [1, 2, 3].map(() => startSchedules([work], tools()));
-  await until('it has run', () => runs >= 10);
+  await waitUntil('it has run', () => runs >= 10);
   await Promise.all(replicas.map((replica) => replica.stop()));
   const stopped_at = runs;
   expect({ most, running }).toEqual({ most: 1, running: 0 });
@@ -40,9 +40,9 @@ test('runs repeatedly, in one replica at a time, and stops when done', async () 
 test('runs as often with three replicas as with one', async () => {
   const INTERVAL_MS = 300;
   const runs: number[] = [];
-  const work = every('test.once', INTERVAL_MS, async () => void runs.push(performance.now()));
+  const work = declareSchedule('test.once', INTERVAL_MS, async () => void runs.push(performance.now()));
   const replicas = [1, 2, 3].map(() => startSchedules([work], tools()));
-  await until('it has run', () => runs.length >= 6, 30_000);
+  await waitUntil('it has run', () => runs.length >= 6, 30_000);
   await Promise.all(replicas.map((replica) => replica.stop()));
   const between = runs.slice(1).map((at, index) => at - runs[index]!);
   // However late a run begins, the next one is due an interval later.
@@ -51,24 +51,24 @@ test('runs as often with three replicas as with one', async () => {
 
 test('runs again after a failed run', async () => {
   let runs = 0;
-  const work = every('test.fails', 10, async () => {
+  const work = declareSchedule('test.fails', 10, async () => {
     runs += 1;
     if (runs < 4) throw new Error('not now');
   });
   const replica = startSchedules([work], tools());
-  await until('it has run', () => runs >= 6);
+  await waitUntil('it has run', () => runs >= 6);
   await replica.stop();
 });
 
 test('takes over the lease of a replica that died, after it expires', async () => {
   let runs = 0;
-  const work = every('test.died', 60_000, async () => {
+  const work = declareSchedule('test.died', 60_000, async () => {
     runs += 1;
   });
   const take = `INSERT INTO turns (name, due_at, taken_by) VALUES ('test.died', clock_timestamp() + interval '1 second', $1)`;
   await fixture.pool.query(take, [randomUUID()]);
   const replica = startSchedules([work], tools());
-  await until('another has run it', () => runs === 1);
+  await waitUntil('another has run it', () => runs === 1);
   // The replica releases the lease before it ends.
   await replica.stop();
   const { rows } = await fixture.pool.query(
@@ -80,14 +80,14 @@ test('takes over the lease of a replica that died, after it expires', async () =
 test('has a run ID in its log lines and changes', async () => {
   const lines: string[] = [];
   const log = pino(new Writable({ write: (line, _, done) => (lines.push(String(line)), done()) }));
-  let context: ReturnType<typeof scheduled> | undefined;
-  const work = every('test.named', 10, async ({ log: own }: { log: pino.Logger }) => {
-    context = scheduled('test.named', null);
+  let context: ReturnType<typeof jobTransaction> | undefined;
+  const work = declareSchedule('test.named', 10, async ({ log: own }: { log: pino.Logger }) => {
+    context = jobTransaction('test.named', null);
     await findEverywhere(fixture.database, 'test.named', sql`SELECT 1`);
     own.info('at work');
   });
   const replica = startSchedules([work], { database: fixture.database, log });
-  await until('it has run', () => lines.length > 0);
+  await waitUntil('it has run', () => lines.length > 0);
   await replica.stop();
   const { request_id, trace_id } = context!;
   expect(lines.map((line) => JSON.parse(line))).toContainEqual(
@@ -98,19 +98,21 @@ test('has a run ID in its log lines and changes', async () => {
 
 /** Creates due work for a schedule, in a separate transaction. */
 const leaveWork = (schedule: string, end: () => unknown = () => undefined) =>
-  fixture.database.write(scheduled('test.command', fixture.workspace_id), async (db) => {
+  fixture.database.write(jobTransaction('test.command', fixture.workspace_id), async (db) => {
     await db.rows(sql`SELECT 1`);
-    dueAtOnce(schedule);
+    runAfterCommit(schedule);
     end();
   });
 
 test('starts a schedule right after a commit that left work, not after a rollback', async () => {
   const runs: string[] = [];
-  const schedules = ['test.woken', 'test.asleep'].map((name) => every(name, 60_000, async () => void runs.push(name)));
+  const schedules = ['test.woken', 'test.asleep'].map((name) =>
+    declareSchedule(name, 60_000, async () => void runs.push(name)),
+  );
   const replica = startSchedules(schedules, tools(), sleepers);
   const isKnown = async () =>
     (await fixture.pool.query(`SELECT FROM turns WHERE name IN ('test.woken', 'test.asleep')`)).rowCount === 2;
-  await until('their turns are known', isKnown);
+  await waitUntil('their turns are known', isKnown);
   const refused = leaveWork('test.woken', () => {
     throw new Error('no');
   });
@@ -118,9 +120,9 @@ test('starts a schedule right after a commit that left work, not after a rollbac
   await pause(50);
   expect(runs).toEqual([]);
   await leaveWork('test.woken');
-  await until('it has run', () => runs.length === 1);
+  await waitUntil('it has run', () => runs.length === 1);
   await leaveWork('test.woken');
-  await until('it has run again', () => runs.length === 2);
+  await waitUntil('it has run again', () => runs.length === 2);
   await replica.stop();
   expect(runs).toEqual(['test.woken', 'test.woken']);
 });
@@ -128,7 +130,7 @@ test('starts a schedule right after a commit that left work, not after a rollbac
 test('runs work that became due while another replica had the lease', async () => {
   let [runs, most, running] = [0, 0, 0];
   const { promise, resolve } = Promise.withResolvers<void>();
-  const work = every('test.other', 60_000, async () => {
+  const work = declareSchedule('test.other', 60_000, async () => {
     running += 1;
     most = Math.max(most, running);
     if (runs === 0) await promise;
@@ -138,12 +140,12 @@ test('runs work that became due while another replica had the lease', async () =
   const other = new WakeSignals();
   const replicas = [sleepers, other].map((each) => startSchedules([work], tools(), each));
   await leaveWork('test.other');
-  await until('the first one is at work', () => running === 1);
+  await waitUntil('the first one is at work', () => running === 1);
   other.wake(['test.other']);
   await pause(50);
   expect(running).toBe(1);
   resolve();
-  await until('the other one has looked, too', () => runs === 2);
+  await waitUntil('the other one has looked, too', () => runs === 2);
   await Promise.all(replicas.map((replica) => replica.stop()));
   expect(most).toBe(1);
 });

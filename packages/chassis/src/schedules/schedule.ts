@@ -4,10 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Sql, sqltag as sql } from '@prisma/client/runtime/client';
 import type { Pool, PoolClient } from 'pg';
 import { type Stoppable, untilStopped } from '../bus/bus.ts';
-import type { Database, Rows } from '../database/database.ts';
+import type { Database, RowReader } from '../database/database.ts';
 import { type Log, OutageLog } from '../runtime/log.ts';
 import { WakeSignal } from '../runtime/wake-signal.ts';
-import type { Context } from '../database/running.ts';
+import type { TransactionContext } from '../database/running.ts';
 import { releaseLease, RENEW_MS, renewLease, acquireLease, type Lease, waitForLease } from './leases.ts';
 
 /** Recurring automatic work of a service. `T` is the type of its tools: the database, the mailer, … */
@@ -18,7 +18,11 @@ export interface Schedule<T = unknown> {
 }
 
 /** Declares a schedule: `every('crm.deliver-mail', 5_000, async ({ database, mailer }: Tools) => …)`. */
-export function every<T>(name: string, interval_ms: number, work: (tools: T) => Promise<unknown>): Schedule<T> {
+export function declareSchedule<T>(
+  name: string,
+  interval_ms: number,
+  work: (tools: T) => Promise<unknown>,
+): Schedule<T> {
   return { name, interval_ms, work };
 }
 
@@ -68,7 +72,7 @@ interface Run {
   trace_id: string;
 }
 
-const running = new AsyncLocalStorage<Run>();
+const currentRun = new AsyncLocalStorage<Run>();
 
 /**
  * Runs the work under a lease that is renewed until it is done. If this process dies in the meantime, another takes
@@ -85,7 +89,7 @@ async function runUnderLease<T extends { database: Database; log: Log }>(
   const keeping = setInterval(() => void renewLease(pool, turn).catch(() => undefined), RENEW_MS);
   const began = performance.now();
   try {
-    await running.run(run, () => work({ ...tools, log, stopping }));
+    await currentRun.run(run, () => work({ ...tools, log, stopping }));
   } catch (error) {
     log.error({ err: error }, 'Scheduled work failed.');
   } finally {
@@ -96,7 +100,7 @@ async function runUnderLease<T extends { database: Database; log: Log }>(
 
 /**
  * Runs schedules until stopped. Each runs once per interval over all replicas, and immediately if a commit left work
- * (`dueAtOnce`). A failed run is repeated at the next interval.
+ * (`runAfterCommit`). A failed run is repeated at the next interval.
  */
 export function startSchedules<T extends { database: Database; log: Log }>(
   schedules: readonly Schedule<T>[],
@@ -140,20 +144,20 @@ export function startSchedules<T extends { database: Database; log: Log }>(
 }
 
 /** Returns the context of scheduled work: without a caller, in one workspace. To find due work, it has no workspace. */
-export const scheduled = (schedule: string, workspace_id: string | null): Context => ({
+export const jobTransaction = (schedule: string, workspace_id: string | null): TransactionContext => ({
   workspace_id,
   caller: null,
   operation: `schedule:${schedule}`,
   request_id: '',
-  ...running.getStore(),
+  ...currentRun.getStore(),
 });
 
 /** Finds due work in all workspaces. The work itself runs inside its own workspace. */
 export const findEverywhere = <Row>(
-  database: Pick<Database<Rows>, 'readEverywhere'>,
+  database: Pick<Database<RowReader>, 'readEverywhere'>,
   schedule: string,
   statement: Sql,
-): Promise<Row[]> => database.readEverywhere(scheduled(schedule, null), (db) => db.rows<Row>(statement));
+): Promise<Row[]> => database.readEverywhere(jobTransaction(schedule, null), (db) => db.rows<Row>(statement));
 
 /**
  * Returns due work in rotation between workspaces: the first row of each workspace, then the second of each, up to a
@@ -161,6 +165,6 @@ export const findEverywhere = <Row>(
  * @param statement selects `workspace_id` and the columns of `order`, without its own order and limit
  * @param order columns that order the rows of a workspace
  */
-export const shareOut = (statement: Sql, order: Sql, limit: number): Sql => sql`
+export const rotateByWorkspace = (statement: Sql, order: Sql, limit: number): Sql => sql`
   SELECT * FROM (${statement}) AS due
   ORDER BY row_number() OVER (PARTITION BY workspace_id ORDER BY ${order}), ${order} LIMIT ${limit}`;

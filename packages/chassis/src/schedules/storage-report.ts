@@ -3,13 +3,13 @@
  * releases.
  */
 import { sqltag as sql } from '@prisma/client/runtime/client';
-import type { Database, Rows } from '../database/database.ts';
+import type { Database, RowReader } from '../database/database.ts';
 import { countStored } from './stored-objects.ts';
 import type { Storage } from '../operation/storage.ts';
 import { clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
-import { eachDue, notPostponed } from './due-work.ts';
-import { every, findEverywhere, type Schedule, scheduled } from './schedule.ts';
+import { runDueWork, isNotPostponed } from './due-work.ts';
+import { declareSchedule, findEverywhere, type Schedule, jobTransaction } from './schedule.ts';
 
 /** A missing answer is requested again the next time. Uploads use the last answer until then. */
 const WAITS_S = [60];
@@ -22,7 +22,7 @@ export interface StorageReport {
 }
 
 /** The total size in other services, and the limit of the plan; undefined for no limit. */
-interface Answer {
+interface StorageLimit {
   elsewhere_bytes: string;
   allowed_mb?: number | undefined;
 }
@@ -32,11 +32,11 @@ interface Answer {
  * limit.
  * @param report sends the total and returns the answer
  */
-export const storageReports = <T extends { database: Database<Rows>; log: Log }>(
+export const storageReports = <T extends { database: Database<RowReader>; log: Log }>(
   name: string,
-  report: (tools: T, use: StorageReport) => Promise<Answer>,
+  report: (tools: T, use: StorageReport) => Promise<StorageLimit>,
 ): Schedule<T> =>
-  every(name, 60_000, async (tools: T) => {
+  declareSchedule(name, 60_000, async (tools: T) => {
     const [{ database, log }, now] = [tools, clock.now()];
     const due = await findEverywhere<StorageReport>(
       database,
@@ -44,12 +44,12 @@ export const storageReports = <T extends { database: Database<Rows>; log: Log }>
       sql`SELECT workspace_id, bytes::text AS bytes FROM storage_use
         WHERE (bytes <> reported_bytes OR (bytes + elsewhere_bytes) * 5 >= allowed_mb::bigint * 4194304)
           AND (bytes <> reported_bytes OR allowed_mb > 0 OR (reported_at < ${now}::timestamptz - interval '10 minutes') IS NOT FALSE)
-          AND ${notPostponed(name, sql`storage_use.workspace_id`)}
+          AND ${isNotPostponed(name, sql`storage_use.workspace_id`)}
         ORDER BY bytes = reported_bytes, reported_at NULLS FIRST LIMIT 200`,
     );
-    await eachDue({ database, log, waits_s: WAITS_S }, name, due, async ({ workspace_id, bytes }) => {
+    await runDueWork({ database, log, waits_s: WAITS_S }, name, due, async ({ workspace_id, bytes }) => {
       const { elsewhere_bytes, allowed_mb = null } = await report(tools, { workspace_id, bytes });
-      await database.write(scheduled(name, workspace_id), (db) =>
+      await database.write(jobTransaction(name, workspace_id), (db) =>
         db.rows(sql`
           UPDATE storage_use SET reported_bytes = ${bytes}::bigint, elsewhere_bytes = ${elsewhere_bytes}::bigint,
             allowed_mb = ${allowed_mb}::integer, reported_at = ${now}
@@ -62,17 +62,17 @@ const COUNT = 'chassis.count-earlier-files';
 const COUNTED = sql`SELECT workspace_id FROM storage_use WHERE is_complete`;
 
 /** Counts the files of earlier releases once, because these releases did not count files. */
-export const countEarlierFiles = every(
+export const countEarlierFiles = declareSchedule(
   COUNT,
   600_000,
   async ({ database, storage, log }: { database: Database<unknown>; storage: Storage; log: Log }) => {
-    const rows = database as Database<Rows>;
+    const rows = database as Database<RowReader>;
     const known = await findEverywhere<{ workspace_id: string }>(rows, COUNT, COUNTED);
     const counted = new Set(known.map(({ workspace_id }) => workspace_id));
     const due = (await storage.workspaces()).filter((id) => !counted.has(id)).map((workspace_id) => ({ workspace_id }));
-    await eachDue({ database, log }, COUNT, due, async ({ workspace_id }) => {
+    await runDueWork({ database, log }, COUNT, due, async ({ workspace_id }) => {
       const files = await storage.settled(workspace_id);
-      await rows.write(scheduled(COUNT, workspace_id), async (db) => {
+      await rows.write(jobTransaction(COUNT, workspace_id), async (db) => {
         await countStored(db, files, { caller: null, refuses: false });
         await db.rows(sql`UPDATE storage_use SET is_complete = true WHERE workspace_id = ${workspace_id}::uuid`);
       });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { inDecimalsOf, writeAmounts } from './amounts.ts';
+import { formatAmount, writeAmounts } from './amounts.ts';
 import { BaseMoneyOut, MoneyOut, moneyOutIn, OuterMoneyOut } from './fields.ts';
 
 const ZERO = { JPY: '0', EUR: '0.00', KWD: '0.000' };
@@ -14,7 +14,7 @@ const codes = Object.keys(FIVE) as Code[];
 describe('an amount', () => {
   test.each(codes)('has the decimal places of %s', (code) => {
     expect(
-      ['0', '5', '5.00', '5.0000', '5.1', '5.1000', '0.1234', '-5.0000'].map((amount) => inDecimalsOf(code, amount)),
+      ['0', '5', '5.00', '5.0000', '5.1', '5.1000', '0.1234', '-5.0000'].map((amount) => formatAmount(code, amount)),
     ).toEqual([ZERO, FIVE, FIVE, FIVE, TENTH, TENTH, EXACT, NEGATIVE].map((written) => written[code]));
   });
 });

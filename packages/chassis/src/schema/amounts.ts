@@ -1,5 +1,5 @@
 /** Decimals of amounts in responses: each amount has the decimals of its currency. */
-import { minorUnits, withDecimals } from '@suite/money';
+import { minorUnits, formatWithDecimals } from '@suite/money';
 import { z } from 'zod';
 import { definitionOf } from './schema-walk.ts';
 
@@ -14,7 +14,7 @@ export type CurrencyOf = 'own' | 'outer' | 'base' | { field: string };
 export const amounts = z.registry<{ currency: CurrencyOf }>();
 
 /** The currencies around a value, from the outside to the inside. */
-interface Around {
+interface CurrencyScope {
   base: string | undefined;
   own: string | undefined;
   outer: string | undefined;
@@ -23,7 +23,7 @@ interface Around {
 }
 
 /** Returns the value with each amount in the decimals of its currency. Changes objects in place. */
-type Write = (value: unknown, source: unknown, around: Around) => unknown;
+type AmountWriter = (value: unknown, source: unknown, around: CurrencyScope) => unknown;
 
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 
@@ -31,40 +31,42 @@ const DECIMAL = /^-?\d+(?:\.\d+)?$/;
  * Returns an amount with the decimals of its currency: `5` EUR is `5.00`, `5.00` JPY is `5`, and `5.1` KWD is `5.100`.
  * Further decimals that are not zero remain, for example in a unit price.
  */
-export const inDecimalsOf = (currency: string, amount: string): string => withDecimals(amount, minorUnits(currency));
+export const formatAmount = (currency: string, amount: string): string =>
+  formatWithDecimals(amount, minorUnits(currency));
 
-const part = (value: unknown, key: string | number): unknown =>
+const elementOf = (value: unknown, key: string | number): unknown =>
   value === null || typeof value !== 'object' ? undefined : (value as Record<string | number, unknown>)[key];
 
 const CODE = /^[A-Z]{3}$/;
 
 function currencyIn(values: readonly unknown[], field = 'currency'): string | undefined {
-  const codes = values.map((value) => part(value, field));
+  const codes = values.map((value) => elementOf(value, field));
   return codes.find((code): code is string => typeof code === 'string' && CODE.test(code));
 }
 
 function writeEach(
-  parts: [string | number, Write][],
+  parts: [string | number, AmountWriter][],
   { value, source }: { value: object; source: unknown },
-  around: Around,
+  around: CurrencyScope,
 ) {
   const holder = value as Record<string | number, unknown>;
   for (const [key, write] of parts)
-    if (holder[key] !== undefined && holder[key] !== null) holder[key] = write(holder[key], part(source, key), around);
+    if (holder[key] !== undefined && holder[key] !== null)
+      holder[key] = write(holder[key], elementOf(source, key), around);
 }
 
 const amountWriter =
-  (kind: CurrencyOf): Write =>
+  (kind: CurrencyOf): AmountWriter =>
   (value, _source, around) => {
     const named = typeof kind === 'string' ? around[kind] : currencyIn(around.holder, kind.field);
     const currency = named ?? around.base;
-    return typeof value === 'string' && currency && DECIMAL.test(value) ? inDecimalsOf(currency, value) : value;
+    return typeof value === 'string' && currency && DECIMAL.test(value) ? formatAmount(currency, value) : value;
   };
 
 /**
  * Returns a writer for the fields of an object. The unparsed value also contains currencies that the response omits.
  */
-function objectWriter(fields: [string, Write][]): Write | undefined {
+function objectWriter(fields: [string, AmountWriter][]): AmountWriter | undefined {
   if (fields.length === 0) return undefined;
   return (value, source, around) => {
     if (typeof value !== 'object' || value === null) return value;
@@ -76,7 +78,7 @@ function objectWriter(fields: [string, Write][]): Write | undefined {
 }
 
 const elementsWriter =
-  (write: Write): Write =>
+  (write: AmountWriter): AmountWriter =>
   (value, source, around) => {
     if (typeof value !== 'object' || value === null) return value;
     const keys = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
@@ -88,14 +90,14 @@ const elementsWriter =
     return value;
   };
 
-const known = new WeakMap<z.ZodType, { write: Write | undefined }>();
+const writers = new WeakMap<z.ZodType, { write: AmountWriter | undefined }>();
 
-function build(schema: z.ZodType): Write | undefined {
+function buildWriter(schema: z.ZodType): AmountWriter | undefined {
   const kind = amounts.get(schema)?.currency;
   if (kind) return amountWriter(kind);
   if (schema instanceof z.ZodObject) {
     const fields = Object.entries(schema.shape).map(([name, field]) => [name, writerOf(field as z.ZodType)] as const);
-    return objectWriter(fields.filter((field): field is [string, Write] => field[1] !== undefined));
+    return objectWriter(fields.filter((field): field is [string, AmountWriter] => field[1] !== undefined));
   }
   const { type, innerType, element, in: from, out, options, valueType } = definitionOf(schema);
   const elements = type === 'array' ? element : type === 'record' ? valueType : undefined;
@@ -107,13 +109,13 @@ function build(schema: z.ZodType): Write | undefined {
 }
 
 /** Returns the writer of a schema, created once. A recursive schema uses its own writer. */
-function writerOf(schema: z.ZodType): Write | undefined {
-  const before = known.get(schema);
+function writerOf(schema: z.ZodType): AmountWriter | undefined {
+  const before = writers.get(schema);
   if (before) return before.write;
-  const entry: { write: Write | undefined } = { write: undefined };
-  known.set(schema, { write: (value, source, around) => (entry.write ? entry.write(value, source, around) : value) });
-  entry.write = build(schema);
-  known.set(schema, entry);
+  const entry: { write: AmountWriter | undefined } = { write: undefined };
+  writers.set(schema, { write: (value, source, around) => (entry.write ? entry.write(value, source, around) : value) });
+  entry.write = buildWriter(schema);
+  writers.set(schema, entry);
   return entry.write;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { parse } from '../http/parse.ts';
 import type { Fault } from '../runtime/fault.ts';
-import { bounded } from './bounded-input.ts';
+import { boundInput } from './bounded-input.ts';
 
 const Line = z.strictObject({ name: z.string().max(10), tags: z.array(z.string().max(5)).max(3).optional() });
 
@@ -95,6 +95,6 @@ describe('input within its limits', () => {
       map: { a: [1, 2, 3] },
       extra: { b: 1 },
     };
-    expect(bounded(Body, value)).toBe(value);
+    expect(boundInput(Body, value)).toBe(value);
   });
 });

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { definitionOf } from './schema-walk.ts';
-import { refused } from './text.ts';
+import { textFault } from './text.ts';
 
 /** Returns the longest text or list that a schema accepts; undefined without a maximum. */
 function maximumOf({ def }: z.ZodType): number | undefined {
@@ -27,10 +27,10 @@ const ELEMENTS_MAX = 10_000;
 const isFarBeyond = (length: number, max: number): boolean => length > 4 * max + 1_000;
 
 /** Returns the schema that checks the value first, without optional wrappers and transformations. */
-function bare(schema: z.ZodType): z.ZodType {
+function unwrap(schema: z.ZodType): z.ZodType {
   const { innerType, in: from, left, getter } = definitionOf(schema);
   const inner = innerType ?? from ?? left ?? getter?.();
-  return inner ? bare(inner) : schema;
+  return inner ? unwrap(inner) : schema;
 }
 
 const TYPES_OF_TEXT = ['string', 'enum', 'literal', 'template_literal'];
@@ -38,16 +38,18 @@ const TYPES_OF_TEXT = ['string', 'enum', 'literal', 'template_literal'];
 const WORD_MAX = 200;
 
 /** Returns true if a schema describes values of this kind. */
-function fits(schema: z.ZodType, value: object | string): boolean {
+function describesValue(schema: z.ZodType, value: object | string): boolean {
   const { type, options } = definitionOf(schema);
-  if (options) return options.some((option) => fits(bare(option), value));
+  if (options) return options.some((option) => describesValue(unwrap(option), value));
   if (typeof value === 'string') return TYPES_OF_TEXT.includes(type);
   return Array.isArray(value) ? type === 'array' || type === 'tuple' : type === 'object' || type === 'record';
 }
 
 /** Returns the value as the most generous of several schemas limits it. */
 function boundedByOptions(options: readonly z.ZodType[], value: object | string, path: readonly string[]): unknown {
-  const results = options.filter((option) => fits(bare(option), value)).map((option) => walk(option, value, path));
+  const results = options
+    .filter((option) => describesValue(unwrap(option), value))
+    .map((option) => boundValue(option, value, path));
   return results.length === 0 || results.includes(value) ? value : results[0];
 }
 
@@ -55,12 +57,12 @@ function boundedList(schema: z.ZodType, list: readonly unknown[], path: readonly
   const { element, items } = definitionOf(schema);
   const declared = items ? items.length : maximumOf(schema);
   if (declared === undefined && list.length > ELEMENTS_MAX)
-    throw refused(path.join('.') || 'body', `Add at most ${ELEMENTS_MAX.toLocaleString('en')} elements.`);
+    throw textFault(path.join('.') || 'body', `Add at most ${ELEMENTS_MAX.toLocaleString('en')} elements.`);
   const max = declared ?? list.length;
   const elements = list.length > max ? list.slice(0, max + 1) : list;
   const bounded = elements.map((inner, at) => {
     const of = items ? items[at] : element;
-    return of ? walk(of, inner, [...path, String(at)]) : inner;
+    return of ? boundValue(of, inner, [...path, String(at)]) : inner;
   });
   const isSame = elements === list && bounded.every((inner, at) => inner === list[at]);
   return isSame ? list : bounded;
@@ -71,16 +73,16 @@ function boundedObject(fields: readonly [string, z.ZodType][], value: object, pa
   for (const [name, schema] of fields) {
     if (!Object.hasOwn(value, name)) continue;
     const before = (value as Record<string, unknown>)[name];
-    const bounded = walk(schema, before, [...path, name]);
+    const bounded = boundValue(schema, before, [...path, name]);
     if (bounded !== before) changed.push([name, bounded]);
   }
   // A copy keeps a field with the name `__proto__` as a field.
   return changed.length === 0 ? value : Object.fromEntries([...Object.entries(value), ...changed]);
 }
 
-function walk(schema: z.ZodType, value: unknown, path: readonly string[]): unknown {
+function boundValue(schema: z.ZodType, value: unknown, path: readonly string[]): unknown {
   if ((typeof value !== 'object' && typeof value !== 'string') || value === null) return value;
-  const known = bare(schema);
+  const known = unwrap(schema);
   const { type, options, valueType } = definitionOf(known);
   if (options) return boundedByOptions(options, value, path);
   if (typeof value === 'string') {
@@ -93,8 +95,8 @@ function walk(schema: z.ZodType, value: unknown, path: readonly string[]): unkno
   if (type !== 'record' || !valueType) return value;
   const names = Object.keys(value);
   // zod omits this name from maps. An omitted entry must not look like success.
-  if (names.includes('__proto__')) throw refused([...path, '__proto__'].join('.'), 'This name is not allowed here.');
-  if (names.length > ENTRIES_MAX) throw refused(path.join('.') || 'body', `Add at most ${ENTRIES_MAX} entries.`);
+  if (names.includes('__proto__')) throw textFault([...path, '__proto__'].join('.'), 'This name is not allowed here.');
+  if (names.length > ENTRIES_MAX) throw textFault(path.join('.') || 'body', `Add at most ${ENTRIES_MAX} entries.`);
   return boundedObject(
     names.map((name) => [name, valueType]),
     value,
@@ -107,4 +109,4 @@ function walk(schema: z.ZodType, value: unknown, path: readonly string[]): unkno
  * maximum becomes one that is too long. The schema then rejects it with the same message, without checking the rest.
  * @throws ValidationFailed for a map or an unlimited list with too many entries, or for the entry `__proto__`
  */
-export const bounded = (schema: z.ZodType, value: unknown): unknown => walk(schema, value, []);
+export const boundInput = (schema: z.ZodType, value: unknown): unknown => boundValue(schema, value, []);

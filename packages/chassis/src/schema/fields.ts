@@ -1,5 +1,5 @@
 /** The field types of the API, one name each. Bodies are strict: an unknown field is rejected. */
-import { withDecimals } from '@suite/money';
+import { formatWithDecimals } from '@suite/money';
 import { Decimal } from 'decimal.js';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
@@ -27,13 +27,13 @@ export const checkedElsewhere = z.registry<{ by: string }>();
 export const foreignIds = z.registry<{ noun: string }>();
 
 /** The users who see an inner field: staff with all of these permissions, and the user whom the record is about. */
-export interface Opened {
+export interface FieldVisibility {
   permissions: readonly string[];
   /** Field next to it that contains the ID of the user whom the record is about. */
   person: string | undefined;
 }
 /** Inner fields, with the users who see them. */
-export const innerFields = z.registry<Opened>();
+export const innerFields = z.registry<FieldVisibility>();
 
 const fromDate = (cut: number | undefined) => (value: unknown) =>
   value instanceof Date ? value.toISOString().slice(0, cut) : value;
@@ -161,7 +161,7 @@ const decimalWith = (least: number) => (value: unknown) => {
     const decimal = new Decimal(text);
     return decimal.toFixed(Math.max(least, decimal.decimalPlaces()));
   }
-  return withDecimals(text, least);
+  return formatWithDecimals(text, least);
 };
 const amountIn = (currency: CurrencyOf) =>
   z

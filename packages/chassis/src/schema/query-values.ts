@@ -4,7 +4,7 @@ import { invalid } from '../runtime/fault.ts';
  * Returns true for parameters that accept several values, separated by commas: standard list parameters, and the filter
  * operator `in`.
  */
-const takesSeveral = (name: string): boolean =>
+const isMultiple = (name: string): boolean =>
   name === 'sort' || name === 'fields' || name === 'expand' || name.endsWith('[in]');
 
 const ONCE = 'Send this parameter once. Filters accept several values as name[in]=a,b.';
@@ -18,9 +18,9 @@ export function queryValues(query: Readonly<Record<string, unknown>>): Record<st
   const values: Record<string, string> = Object.create(null);
   for (const [sent, value] of Object.entries(query)) {
     const base = sent.endsWith('[]') ? sent.slice(0, -2) : sent;
-    const name = takesSeveral(base) ? base : sent;
+    const name = isMultiple(base) ? base : sent;
     const several = Array.isArray(value) || name in values;
-    if (several && !takesSeveral(name)) throw invalid(name, ONCE);
+    if (several && !isMultiple(name)) throw invalid(name, ONCE);
     const text = Array.isArray(value) ? value.join(',') : String(value);
     values[name] = name in values ? `${values[name]},${text}` : text;
   }

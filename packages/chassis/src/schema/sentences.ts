@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 
 type Issue = z.core.$ZodRawIssue;
-type Of<Code extends Issue['code']> = Extract<Issue, { code: Code }>;
+type IssueOf<Code extends Issue['code']> = Extract<Issue, { code: Code }>;
 
 const NOT_VALID = 'This value is not valid.';
 const REQUIRED = 'This field is required.';
@@ -47,41 +47,45 @@ export const singular = (plural: string): string =>
     .replace(/([^su])s$/, '$1');
 
 /** Returns the noun for an entry of a list: `tax_ids` → `tax`, `categories` → `category`. */
-function oneOf(path: readonly PropertyKey[] | undefined): string {
+function elementNoun(path: readonly PropertyKey[] | undefined): string {
   const name = path?.findLast((step) => typeof step === 'string') ?? '';
   return singular(name.replace(/_ids$/, '')).replaceAll('_', ' ') || 'entry';
 }
 
 /** Returns a number with its noun: `1 line`, `3 lines`. */
-const counted = (count: unknown, path: readonly PropertyKey[] | undefined): string => {
-  const one = oneOf(path);
+const formatCount = (count: unknown, path: readonly PropertyKey[] | undefined): string => {
+  const one = elementNoun(path);
   if (Number(count) === 1) return `one ${one}`;
   return `${count} ${/(x|s|sh|ch)$/.test(one) ? `${one}es` : /[^aeiou]y$/.test(one) ? `${one.slice(0, -1)}ies` : `${one}s`}`;
 };
 
-function size({ origin, path, exact, inclusive }: Of<'too_small' | 'too_big'>, limit: unknown, small: boolean): string {
+function size(
+  { origin, path, exact, inclusive }: IssueOf<'too_small' | 'too_big'>,
+  limit: unknown,
+  small: boolean,
+): string {
   const bound = exact ? 'exactly' : small ? 'at least' : 'at most';
   if (origin === 'string') {
     if (small && Number(limit) === 1) return 'Enter a value.';
     return `Enter ${bound} ${limit} ${Number(limit) === 1 ? 'character' : 'characters'}.`;
   }
-  if (origin === 'array' || origin === 'set' || origin === 'map') return `Add ${bound} ${counted(limit, path)}.`;
+  if (origin === 'array' || origin === 'set' || origin === 'map') return `Add ${bound} ${formatCount(limit, path)}.`;
   if (origin === 'date') return small ? 'Choose a later date.' : 'Choose an earlier date.';
   if (origin === 'file') return small ? 'This file is too small.' : 'This file is too large.';
   if (inclusive || exact) return `Use a number of ${bound} ${limit}.`;
   return `Use a number ${small ? 'greater' : 'less'} than ${limit}.`;
 }
 
-const words = (values: readonly unknown[]): string =>
+const optionsSentence = (values: readonly unknown[]): string =>
   values.length === 1 ? `Use ${String(values[0])}.` : `Use one of: ${values.map(String).join(', ')}.`;
 
-function union(issue: Of<'invalid_union'>): string {
+function union(issue: IssueOf<'invalid_union'>): string {
   const { options } = issue as { options?: readonly unknown[] };
-  if (options?.length) return words(options);
+  if (options?.length) return optionsSentence(options);
   return issue.inclusive === false ? 'Enter only one of the alternatives.' : NOT_VALID;
 }
 
-function format({ format: name, ...issue }: Of<'invalid_format'>): string {
+function format({ format: name, ...issue }: IssueOf<'invalid_format'>): string {
   if (name === 'starts_with') return `Begin with "${String(issue['prefix'])}".`;
   if (name === 'ends_with') return `End with "${String(issue['suffix'])}".`;
   if (name === 'includes') return `This must contain "${String(issue['includes'])}".`;
@@ -89,9 +93,9 @@ function format({ format: name, ...issue }: Of<'invalid_format'>): string {
 }
 
 /** Messages by issue code, for issues without a message in their schema. */
-const SENTENCES: { [Code in NonNullable<Issue['code']>]: (issue: Of<Code>) => string } = {
+const SENTENCES: { [Code in NonNullable<Issue['code']>]: (issue: IssueOf<Code>) => string } = {
   invalid_type: ({ expected }) => TYPES[expected] ?? NOT_VALID,
-  invalid_value: ({ values }) => words(values),
+  invalid_value: ({ values }) => optionsSentence(values),
   invalid_format: format,
   too_small: (issue) => size(issue, issue.minimum, true),
   too_big: (issue) => size(issue, issue.maximum, false),

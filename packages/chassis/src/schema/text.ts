@@ -4,7 +4,7 @@ import { Fault, ValidationFailed } from '../runtime/fault.ts';
 export const CHARACTERS = 'This text contains characters that are not valid. Remove them.';
 const NUL = 'The text must not contain the character U+0000.';
 
-const unfit = (text: string): string | undefined =>
+const textProblem = (text: string): string | undefined =>
   text.isWellFormed() ? (text.includes('\0') ? NUL : undefined) : CHARACTERS;
 
 /**
@@ -16,12 +16,12 @@ export function assertText(input: unknown): void {
   const waiting: { value: unknown; field: string }[] = [{ value: input, field: '' }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { value, field } = next;
-    const message = typeof value === 'string' ? unfit(value) : undefined;
-    if (message) throw refused(field || 'body', message);
+    const message = typeof value === 'string' ? textProblem(value) : undefined;
+    if (message) throw textFault(field || 'body', message);
     if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) continue;
     for (const [name, inner] of Object.entries(value)) {
       const path = field ? `${field}.${name.toWellFormed()}` : name.toWellFormed();
-      if (unfit(name)) throw refused(path.replaceAll('\0', ''), CHARACTERS);
+      if (textProblem(name)) throw textFault(path.replaceAll('\0', ''), CHARACTERS);
       waiting.push({ value: inner, field: path });
     }
   }
@@ -35,7 +35,7 @@ export const shownField = (field: string): string =>
   field.length > FIELD_MAX ? `${field.slice(0, FIELD_MAX).toWellFormed()}…` : field;
 
 /** Returns the 422 about the characters of one field. */
-export function refused(field: string, message: string): Fault {
+export function textFault(field: string, message: string): Fault {
   const shown = shownField(field);
   return new Fault(422, ValidationFailed.code, `${shown}: ${message}`, { errors: { [shown]: [message] } });
 }

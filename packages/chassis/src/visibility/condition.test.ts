@@ -1,9 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Caller } from '../identity/identity.ts';
-import { allOf, among, anyOf, described, linkedBy, noneOr, notAmong, ownedBy, refersTo, sees } from './condition.ts';
+import {
+  allOf,
+  among,
+  anyOf,
+  describeCondition,
+  linkedBy,
+  noneOr,
+  notAmong,
+  ownedBy,
+  refersTo,
+  sees,
+} from './condition.ts';
 import { policyOf } from './policy.ts';
-import { limits } from './seen.ts';
+import { callerViews } from './caller-view.ts';
 import { visibility } from './visibility.ts';
 
 const declared = [
@@ -33,7 +44,7 @@ const caller: Caller = {
   currency: 'EUR',
 };
 const narrowing = (table: string, rights: Partial<Caller>) =>
-  limits(declared)({ ...caller, ...rights })?.narrowing(table);
+  callerViews(declared)({ ...caller, ...rights })?.narrowing(table);
 
 test('a policy reads the settings of the transaction', () => {
   expect(policyOf(declared[0]!)).toBe(
@@ -81,7 +92,7 @@ test('limits records by a database function, even without the permission', () =>
   expect(policyOf(led)).toBe(
     `CASE (SELECT suite_reach('person')) WHEN 'all' THEN TRUE ${['own', 'team', 'none'].map((reach) => `WHEN '${reach}' THEN ${asked}`).join(' ')} ELSE FALSE END`,
   );
-  const narrowed = (rights: Partial<Caller>) => limits([led])({ ...caller, ...rights })?.narrowing('people');
+  const narrowed = (rights: Partial<Caller>) => callerViews([led])({ ...caller, ...rights })?.narrowing('people');
   expect(narrowed({ permissions: ['person.view'] })).toBeUndefined();
   expect(narrowed({})?.values).toEqual(['none']);
   expect(narrowed({ permissions: ['person.view'], record_scopes: { person: 'team' } })).toMatchObject({
@@ -99,19 +110,19 @@ test('hides restricted records from callers who see all other records', () => {
   const asked =
     "(claims.against_id IS NULL OR claims.against_id <> ALL ((SELECT own_person(suite_reach('claim')))::uuid[]))";
   expect(policyOf(claims)).toContain(`WHEN 'all' THEN ${asked}`);
-  const narrowed = (rights: Partial<Caller>) => limits([claims])({ ...caller, ...rights })?.narrowing('claims');
+  const narrowed = (rights: Partial<Caller>) => callerViews([claims])({ ...caller, ...rights })?.narrowing('claims');
   expect(narrowed({ kind: 'owner', permissions: ['claim.view'] })).toMatchObject({
     sql: '(claims.against_id IS NULL OR claims.against_id <> ALL ((SELECT own_person(?))::uuid[]))',
     values: ['all'],
   });
   expect(narrowed({ permissions: ['claim.view'], record_scopes: { claim: 'own' } })?.values).toEqual([user_id, 'own']);
-  expect(described(notAmong('against_id', 'own_person'), 'claims')).toBe(
+  expect(describeCondition(notAmong('against_id', 'own_person'), 'claims')).toBe(
     '(claims.against_id IS NULL OR claims.against_id <> ALL (own_person))',
   );
 });
 
 test('a document describes the caller in words', () => {
-  expect(described(noneOr(refersTo('lead_id', 'leads')), 'calls')).toBe(
+  expect(describeCondition(noneOr(refersTo('lead_id', 'leads')), 'calls')).toBe(
     '(calls.lead_id IS NULL OR calls.lead_id IN (SELECT leads.id FROM leads))',
   );
 });

@@ -123,19 +123,19 @@ export function nounsIn(condition: Condition, question: 'sees' | 'seesAll' = 'se
  * Returns true if a condition shows records of users outside the record scope, such as published records. `TRUE`
  * ignores the scope.
  */
-export function showsOthers(condition: Condition): boolean {
+export function isBeyondScope(condition: Condition): boolean {
   if (typeof condition === 'string') return condition !== 'FALSE' && condition !== 'TRUE';
-  if (condition.is === 'anyOf') return condition.parts.some(showsOthers);
-  return condition.is === 'allOf' && condition.parts.every(showsOthers);
+  if (condition.is === 'anyOf') return condition.parts.some(isBeyondScope);
+  return condition.is === 'allOf' && condition.parts.every(isBeyondScope);
 }
 
 /** Returns true if a condition withholds rows from a caller who sees all other rows. */
-export const withholds = (condition: Condition): boolean =>
+export const hidesRows = (condition: Condition): boolean =>
   typeof condition !== 'string' &&
-  ('parts' in condition ? condition.parts.some(withholds) : condition.is === 'notAmong');
+  ('parts' in condition ? condition.parts.some(hidesRows) : condition.is === 'notAmong');
 
 /** For documents: `people` are the caller and, for the scope team, their team. `actor` is the caller. */
-const forReaders: ConditionWriter = {
+const TEXT_WRITER: ConditionWriter = {
   ownedBy: (name) => raw(`${name} = ANY (people)`),
   isActor: (name) => raw(`${name} = actor`),
   linkedBy: (name, { links, record, person }) =>
@@ -148,5 +148,5 @@ const forReaders: ConditionWriter = {
 };
 
 /** Returns a condition as text for readers. */
-export const described = (condition: Condition, table: string): string =>
-  conditionSql(condition, table, forReaders)?.sql ?? 'TRUE';
+export const describeCondition = (condition: Condition, table: string): string =>
+  conditionSql(condition, table, TEXT_WRITER)?.sql ?? 'TRUE';

@@ -13,10 +13,10 @@ import type { Condition } from './condition.ts';
  * - `none`: a member of staff without that permission
  * - `client`, `vendor`: an external user, who sees what the table opens to their kind
  */
-export type Reach = 'all' | 'own' | 'team' | 'none' | 'client' | 'vendor';
+export type RecordScope = 'all' | 'own' | 'team' | 'none' | 'client' | 'vendor';
 
 /** The rows of a table that each kind of caller sees. PostgreSQL rejects circular references between tables. */
-export interface Conditions {
+export interface VisibilityConditions {
   /** The noun of the permission (`lead.view`) and of the record scope. */
   noun: string;
   /**
@@ -45,7 +45,7 @@ export interface Conditions {
 export type Visibility = {
   table: string;
 } & (
-  | { rule: 'conditions'; conditions: Conditions }
+  | { rule: 'conditions'; conditions: VisibilityConditions }
   /** Visible to callers who see one of its parents: `{ lead_id: 'leads', deal_id: 'deals' }`. */
   | { rule: 'follows'; parents: Readonly<Record<string, string>>; outsiders: boolean }
   /** Visible to all staff with access to the operation, and to clients and vendors by these conditions. */
@@ -56,7 +56,7 @@ export type Visibility = {
 );
 
 /** Records that some callers see completely, and other callers only in part. */
-export const visibility = (table: string, conditions: Conditions): Visibility => ({
+export const visibility = (table: string, conditions: VisibilityConditions): Visibility => ({
   table,
   rule: 'conditions',
   conditions,

@@ -7,7 +7,7 @@ export const makeDemo = throughGateway(async ({ users, signIn, signInOwner }) =>
   const clerk = users.find(({ role }) => role === 'payroll');
   if (!clerk) return;
   const owner = await signInOwner();
-  await payPeople(owner.inLine('payroll'), await signIn(clerk));
+  await payPeople(owner.withOwnQueue('payroll'), await signIn(clerk));
 }, 'Demo payroll paid');
 
 if (import.meta.main) await runDemo(makeDemo);

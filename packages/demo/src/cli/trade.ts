@@ -1,7 +1,7 @@
 /**
  * Creates the trade records of the demo through the gateway: quotes, orders, proposals, invoices, payments and returns.
  */
-import { beginWith } from '../chance.ts';
+import { seedRandom } from '../random.ts';
 import { runDemo } from '../program.ts';
 import { readDemoContext } from '../trade/demo-context.ts';
 import { decideInvoices } from '../trade/invoicing.ts';
@@ -18,7 +18,7 @@ async function trade({ currency, signInOwner }: OpenWorkspace, index: number): P
   const context = await readDemoContext(await signInOwner(), currency);
   const projects = await readProjects(context);
   // Everything random is decided first, in one go, so the order of concurrent work does not matter.
-  beginWith(seed);
+  seedRandom(seed);
   const invoice = decideInvoices(context, extent);
   const sell = decideSales(context, rounds);
   const spend = decideExpenses(context, projects);

@@ -2,7 +2,7 @@
 import { whiteLabel, whiteLabelCalls } from './platform/white-label.ts';
 import { partnerCalls, partners } from './platform/partners.ts';
 import { widgetCalls, widgets } from './crm/widgets.ts';
-import { openBench, type Bench, type Endpoint, type BenchOptions } from './bench/bench.ts';
+import { openRecorder, type ExampleRecorder, type Endpoint, type RecorderOptions } from './bench/bench.ts';
 import { books } from './finance/books.ts';
 import { bookCalls } from './finance/books-calls.ts';
 import { company, companyCalls } from './hr/company.ts';
@@ -17,7 +17,7 @@ import { integrationCalls, integrations } from './platform/integrations.ts';
 import { numberCalls, numbers } from './platform/numbers.ts';
 import { people, peopleCalls } from './platform/people.ts';
 import { projectCalls, projects } from './projects/projects.ts';
-import { promiseCalls, promises } from './support/promises.ts';
+import { slaTargetCalls, slaTargets } from './support/sla-targets.ts';
 import { goods, goodsCalls } from './crm/selling.ts';
 import { leave, leaveCalls } from './hr/leave.ts';
 import { staff, staffCalls } from './hr/staff.ts';
@@ -29,10 +29,10 @@ import { time, timeCalls } from './projects/time.ts';
 import { workdayCalls, workdays } from './hr/workdays.ts';
 
 export { PICTURE } from './bench/bench.ts';
-export { record } from './bench/record.ts';
-export type { Bench, ExampleCall } from './bench/bench.ts';
+export { recordExamples } from './bench/record.ts';
+export type { ExampleRecorder, ExampleCall } from './bench/bench.ts';
 
-const recipes = {
+const factories = {
   ...people,
   ...integrations,
   ...numbers,
@@ -43,7 +43,7 @@ const recipes = {
   ...tasks,
   ...desk,
   ...knowledge,
-  ...promises,
+  ...slaTargets,
   ...mail,
   ...time,
   ...company,
@@ -71,7 +71,7 @@ const calls = {
   ...taskCalls,
   ...deskCalls,
   ...knowledgeCalls,
-  ...promiseCalls,
+  ...slaTargetCalls,
   ...mailCalls,
   ...timeCalls,
   ...companyCalls,
@@ -92,10 +92,10 @@ const calls = {
 /**
  * Opens a recorder with the examples of every operation. Lists return two records, so that the response stays readable.
  */
-export function openExamples(options: Omit<BenchOptions, 'recipes' | 'calls'>): Promise<Bench> {
+export function openExamples(options: Omit<RecorderOptions, 'factories' | 'calls'>): Promise<ExampleRecorder> {
   const lists = [...options.endpoints].filter(([, { isList }]) => isList);
   const listed = lists.map(([id]) => [id, { ...calls[id as keyof typeof calls], query: { per_page: '2' } }] as const);
-  return openBench({ ...options, recipes, calls: { ...calls, ...Object.fromEntries(listed) } });
+  return openRecorder({ ...options, factories, calls: { ...calls, ...Object.fromEntries(listed) } });
 }
 
 interface Described {

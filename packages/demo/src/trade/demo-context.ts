@@ -1,7 +1,7 @@
 /** The context of the demo's trade records: customers, vendors and products. */
 import { faker } from '@faker-js/faker/locale/en';
 import { clock } from '@suite/chassis/runtime';
-import { daysFrom, happens, randomNumber, oneOf } from '../chance.ts';
+import { daysFrom, isChosen, randomNumber, pickOne } from '../random.ts';
 import type { DemoCaller } from './http-caller.ts';
 
 interface Product {
@@ -54,23 +54,23 @@ export async function readDemoContext(person: DemoCaller, currency: string): Pro
 }
 
 /** Returns the same context with a separate sequence of writes. */
-export const inLine = (context: DemoContext, name: string): DemoContext => ({
+export const withOwnQueue = (context: DemoContext, name: string): DemoContext => ({
   ...context,
-  person: context.person.inLine(name),
+  person: context.person.withOwnQueue(name),
 });
 
 /** Returns the calendar day this many days before now. A negative number gives a later day. */
 export const daysAgo = ({ now }: DemoContext, days: number): string => daysFrom(now, -days).toISOString().slice(0, 10);
 
 /** Returns the lines of a sale: some goods, each once, and sometimes a service. */
-export function basket({ goods, services }: DemoContext): object[] {
+export function pickSaleLines({ goods, services }: DemoContext): object[] {
   const chosen = faker.helpers.arrayElements(goods, { min: 1, max: Math.min(3, goods.length) });
   const lines = chosen.map(({ id: product_id }) => ({
     product_id,
     qty: String(randomNumber(1, 3)),
-    ...(happens(0.25) && { discount: { type: 'percent', value: String(randomNumber(5, 15, 5)) } }),
+    ...(isChosen(0.25) && { discount: { type: 'percent', value: String(randomNumber(5, 15, 5)) } }),
   }));
   const service =
-    services.length > 0 && happens(0.4) ? [{ product_id: oneOf(services).id, qty: String(randomNumber(1, 8)) }] : [];
+    services.length > 0 && isChosen(0.4) ? [{ product_id: pickOne(services).id, qty: String(randomNumber(1, 8)) }] : [];
   return [...lines, ...service];
 }

@@ -16,7 +16,7 @@ export interface DemoCaller {
   /** Sends a request that may fail, and returns whether it succeeded. */
   tried(path: string, body?: object): Promise<boolean>;
   /** Returns the same user. Their writes of one kind follow one another, concurrently with writes of other kinds. */
-  inLine(name: string): DemoCaller;
+  withOwnQueue(name: string): DemoCaller;
 }
 
 const WAIT_MS = 1_000;
@@ -61,14 +61,14 @@ export async function signIn(url: string, { key = '', ...login }: Login): Promis
     return answer.data;
   }
 
-  function inLine(name: string): DemoCaller {
+  function withOwnQueue(name: string): DemoCaller {
     let sent = 0;
     const next = () => `demo-trade:${day}:${name}:${sent++}`;
     return {
       get: (path) => must('GET', path),
       post: (path, body = {}) => must('POST', path, body, next()),
       tried: async (path, body = {}) => (await ask('POST', path, body, next())).status < 300,
-      inLine,
+      withOwnQueue,
     };
   }
 
@@ -77,5 +77,5 @@ export async function signIn(url: string, { key = '', ...login }: Login): Promis
     token = '';
     ({ access_token: token } = await must<{ access_token: string }>('POST', '/api/login', login));
   }
-  return inLine('first');
+  return withOwnQueue('first');
 }

@@ -1,6 +1,6 @@
 /** Invoices in the demo: for sales and purchases, paid or unpaid, and sometimes returned. */
-import { happens, randomNumber, oneOf } from '../chance.ts';
-import { basket, daysAgo, type DemoContext, inLine } from './demo-context.ts';
+import { isChosen, randomNumber, pickOne } from '../random.ts';
+import { pickSaleLines, daysAgo, type DemoContext, withOwnQueue } from './demo-context.ts';
 
 interface Invoice {
   id: string;
@@ -10,26 +10,32 @@ interface Invoice {
   lines: { id: string; product_id: string | null }[];
 }
 
-interface Side {
+interface InvoiceSide {
   noun: 'sales-invoice' | 'purchase-invoice';
   cash: 'revenues' | 'expenses';
   allocations: 'invoice_allocations' | 'bill_allocations';
 }
 
-const SALE: Side = { noun: 'sales-invoice', cash: 'revenues', allocations: 'invoice_allocations' };
-const PURCHASE: Side = { noun: 'purchase-invoice', cash: 'expenses', allocations: 'bill_allocations' };
+const SALE: InvoiceSide = { noun: 'sales-invoice', cash: 'revenues', allocations: 'invoice_allocations' };
+const PURCHASE: InvoiceSide = { noun: 'purchase-invoice', cash: 'expenses', allocations: 'bill_allocations' };
 
 /** Creates an invoice and posts it if its goods are available. Returns the ID of a posted invoice. */
-async function invoice({ person }: DemoContext, { noun }: Side, body: object): Promise<string | undefined> {
+async function invoice({ person }: DemoContext, { noun }: InvoiceSide, body: object): Promise<string | undefined> {
   const { id } = await person.post(`/api/${noun}/create`, body);
   return (await person.tried(`/api/${noun}/post/${id}`)) ? id : undefined;
 }
 
-const shown = ({ person }: DemoContext, { noun }: Side, id: string): Promise<Invoice> =>
+const readInvoice = ({ person }: DemoContext, { noun }: InvoiceSide, id: string): Promise<Invoice> =>
   person.get<Invoice>(`/api/${noun}/show/${id}`);
 
 /** Pays the given percentage of an invoice. */
-async function pay(context: DemoContext, side: Side, invoiced: Invoice, days: number, percent: number): Promise<void> {
+async function pay(
+  context: DemoContext,
+  side: InvoiceSide,
+  invoiced: Invoice,
+  days: number,
+  percent: number,
+): Promise<void> {
   const { person, bank_account_id } = context;
   const { id: invoice_id, customer_id, vendor_id, total } = invoiced;
   const amount = percent === 100 ? total : ((Number(total) * percent) / 100).toFixed(2);
@@ -46,10 +52,10 @@ async function pay(context: DemoContext, side: Side, invoiced: Invoice, days: nu
 }
 
 /** Chooses whether to return one unit of the first line. */
-function givingBack(context: DemoContext, days: number): (invoiced: Invoice) => Promise<void> {
+function returnPlan(context: DemoContext, days: number): (invoiced: Invoice) => Promise<void> {
   const { person } = context;
-  const reason = oneOf(['defective', 'wrong_item', 'not_needed']);
-  const steps = ['approve', ...(happens(0.7) ? ['complete'] : [])];
+  const reason = pickOne(['defective', 'wrong_item', 'not_needed']);
+  const steps = ['approve', ...(isChosen(0.7) ? ['complete'] : [])];
   return async ({ id: invoice_id, lines }) => {
     const { id } = await person.post('/api/sales-invoice-return/create', {
       invoice_id,
@@ -62,33 +68,33 @@ function givingBack(context: DemoContext, days: number): (invoiced: Invoice) => 
 }
 
 /** Randomly chosen invoice, with its payments and returns. */
-interface Trade {
+interface InvoicePlan {
   post(): Promise<string | undefined>;
   settle(invoice_id: string): Promise<void>;
 }
 
 /** Queues in which invoices, with their payments and returns, follow one another. */
-interface Lines {
+interface InvoiceQueues {
   invoices: DemoContext;
   settlements: DemoContext;
 }
 
 /** Creates sales on account: most are paid in time, some in part, late or not at all. */
-function sale({ invoices, settlements }: Lines, days: number): Trade {
+function sale({ invoices, settlements }: InvoiceQueues, days: number): InvoicePlan {
   const body = {
-    customer_id: oneOf(invoices.customers),
+    customer_id: pickOne(invoices.customers),
     invoice_date: daysAgo(invoices, days),
-    lines: basket(invoices),
-    ...(invoices.agents.length > 0 && happens(0.5) && { agent_id: oneOf(invoices.agents) }),
+    lines: pickSaleLines(invoices),
+    ...(invoices.agents.length > 0 && isChosen(0.5) && { agent_id: pickOne(invoices.agents) }),
   };
   const paid = Math.max(0, days - randomNumber(3, 25));
-  const percent = happens(0.6) ? (happens(0.8) ? 100 : 40) : 0;
-  const giveBack = happens(0.15) ? givingBack(settlements, Math.max(0, paid - 1)) : undefined;
+  const percent = isChosen(0.6) ? (isChosen(0.8) ? 100 : 40) : 0;
+  const giveBack = isChosen(0.15) ? returnPlan(settlements, Math.max(0, paid - 1)) : undefined;
   return {
     post: () => invoice(invoices, SALE, body),
     async settle(id) {
       if (percent === 0 && !giveBack) return;
-      const invoiced = await shown(settlements, SALE, id);
+      const invoiced = await readInvoice(settlements, SALE, id);
       if (percent > 0) await pay(settlements, SALE, invoiced, paid, percent);
       await giveBack?.(invoiced);
     },
@@ -96,22 +102,22 @@ function sale({ invoices, settlements }: Lines, days: number): Trade {
 }
 
 /** Creates purchases of the goods that are sold. */
-function purchase({ invoices, settlements }: Lines, days: number): Trade {
+function purchase({ invoices, settlements }: InvoiceQueues, days: number): InvoicePlan {
   const lines = [1, 2]
-    .map(() => oneOf(invoices.goods))
+    .map(() => pickOne(invoices.goods))
     .map(({ id: product_id, purchase_price }) => ({
       product_id,
       qty: String(randomNumber(5, 20)),
       unit_price: purchase_price,
     }));
   const vendor_reference = `R-${randomNumber(10_000, 99_999)}`;
-  const body = { vendor_id: oneOf(invoices.vendors), invoice_date: daysAgo(invoices, days), vendor_reference, lines };
-  const paid = happens(0.6) ? Math.max(0, days - randomNumber(5, 20)) : undefined;
+  const body = { vendor_id: pickOne(invoices.vendors), invoice_date: daysAgo(invoices, days), vendor_reference, lines };
+  const paid = isChosen(0.6) ? Math.max(0, days - randomNumber(5, 20)) : undefined;
   return {
     post: () => invoice(invoices, PURCHASE, body),
     async settle(id) {
       if (paid === undefined) return;
-      await pay(settlements, PURCHASE, await shown(settlements, PURCHASE, id), paid, 100);
+      await pay(settlements, PURCHASE, await readInvoice(settlements, PURCHASE, id), paid, 100);
     },
   };
 }
@@ -131,13 +137,17 @@ export function decideInvoices(
   context: DemoContext,
   { sales, purchases, days }: { sales: number; purchases: number; days: number },
 ): () => Invoicing {
-  const lines = { invoices: inLine(context, 'invoices'), settlements: inLine(context, 'settlements') };
+  const lines = { invoices: withOwnQueue(context, 'invoices'), settlements: withOwnQueue(context, 'settlements') };
   const dayOf = (at: number, of: number) => Math.round(days * (1 - (at + 1) / (of + 1)));
   const trades = [
     ...Array.from({ length: purchases }, (_, at) => purchase(lines, dayOf(at, purchases))),
     ...Array.from({ length: sales }, (_, at) => sale(lines, dayOf(at, sales))),
   ];
-  const draft = { customer_id: oneOf(context.customers), invoice_date: daysAgo(context, 0), lines: basket(context) };
+  const draft = {
+    customer_id: pickOne(context.customers),
+    invoice_date: daysAgo(context, 0),
+    lines: pickSaleLines(context),
+  };
   return () => {
     const postings: Promise<string | undefined>[] = [];
     let before: Promise<unknown> = Promise.resolve();

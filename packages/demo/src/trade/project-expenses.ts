@@ -1,6 +1,6 @@
 /** Expenses of the demo's projects: purchased and posted, so that they count in the project cost. */
-import { randomNumber, oneOf } from '../chance.ts';
-import { daysAgo, type DemoContext, inLine } from './demo-context.ts';
+import { randomNumber, pickOne } from '../random.ts';
+import { daysAgo, type DemoContext, withOwnQueue } from './demo-context.ts';
 
 const EACH = 3;
 const DAYS = 40;
@@ -16,7 +16,7 @@ export async function readProjects({ person }: DemoContext): Promise<string[]> {
 /** Chooses some expenses of each project. Returns a function that posts them. */
 export function decideExpenses(context: DemoContext, projects: readonly string[]): () => Promise<void> {
   const { bank_account_id, expense_category_id: category_id } = context;
-  const { person } = inLine(context, 'project expenses');
+  const { person } = withOwnQueue(context, 'project expenses');
   const expenses = projects.flatMap((project_id) =>
     Array.from({ length: EACH }, () => ({
       date: daysAgo(context, randomNumber(1, DAYS)),
@@ -24,7 +24,7 @@ export function decideExpenses(context: DemoContext, projects: readonly string[]
       category_id,
       project_id,
       amount: `${randomNumber(40, 600)}.00`,
-      description: oneOf(BOUGHT),
+      description: pickOne(BOUGHT),
     })),
   );
   return async () => {

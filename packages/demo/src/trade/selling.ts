@@ -1,6 +1,6 @@
 /** Sales in the demo: quotes, orders and proposals, and the resulting invoices. */
-import { randomNumber, oneOf } from '../chance.ts';
-import { basket, daysAgo, type DemoContext, inLine } from './demo-context.ts';
+import { randomNumber, pickOne } from '../random.ts';
+import { pickSaleLines, daysAgo, type DemoContext, withOwnQueue } from './demo-context.ts';
 
 /** Final status of each quote. An ordered quote is the start of an order. */
 const QUOTES = ['draft', 'sent', 'sent', 'declined', 'accepted'] as const;
@@ -8,14 +8,14 @@ const ORDERS = ['draft', 'confirmed', 'on_hold', 'cancelled', 'invoiced'] as con
 const PROPOSALS = ['draft', 'sent', 'rejected', 'accepted', 'converted'] as const;
 
 /** Randomly chosen document. It returns its invoice, which is created after the invoices of earlier days are posted. */
-type Deed = () => Promise<(() => Promise<void>) | undefined>;
+type SaleStep = () => Promise<(() => Promise<void>) | undefined>;
 
 function quote(context: DemoContext, end: (typeof QUOTES)[number]): () => Promise<string> {
   const { person } = context;
   const body = {
-    customer_id: oneOf(context.customers),
+    customer_id: pickOne(context.customers),
     expiry_date: daysAgo(context, -randomNumber(10, 40)),
-    lines: basket(context),
+    lines: pickSaleLines(context),
   };
   return async () => {
     const { id } = await person.post('/api/sales/quotes/store', body);
@@ -26,7 +26,7 @@ function quote(context: DemoContext, end: (typeof QUOTES)[number]): () => Promis
 }
 
 /** Creates an order from an accepted quote. Without enough stock it cannot be confirmed and stays a draft. */
-function order(context: DemoContext, end: (typeof ORDERS)[number]): Deed {
+function order(context: DemoContext, end: (typeof ORDERS)[number]): SaleStep {
   const { person } = context;
   const accepted = quote(context, 'accepted');
   const delivery_date = daysAgo(context, -randomNumber(3, 20));
@@ -44,12 +44,12 @@ function order(context: DemoContext, end: (typeof ORDERS)[number]): Deed {
   };
 }
 
-function proposal(context: DemoContext, end: (typeof PROPOSALS)[number]): Deed {
+function proposal(context: DemoContext, end: (typeof PROPOSALS)[number]): SaleStep {
   const { person } = context;
   const body = {
-    customer_id: oneOf(context.customers),
+    customer_id: pickOne(context.customers),
     valid_until: daysAgo(context, -randomNumber(10, 60)),
-    lines: basket(context),
+    lines: pickSaleLines(context),
   };
   return async () => {
     const { id } = await person.post('/api/sales-proposal/create', body);
@@ -70,9 +70,9 @@ function proposal(context: DemoContext, end: (typeof PROPOSALS)[number]): Deed {
  * invoices
  */
 export function decideSales(context: DemoContext, rounds: number): (posted: Promise<void>) => Promise<void> {
-  const line = inLine(context, 'sales');
+  const line = withOwnQueue(context, 'sales');
   const deeds = Array.from({ length: rounds }, () => [
-    ...QUOTES.map((end): Deed => {
+    ...QUOTES.map((end): SaleStep => {
       const made = quote(line, end);
       return () => made().then(() => undefined);
     }),

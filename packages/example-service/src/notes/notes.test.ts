@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Member, start, statuses, together } from '@suite/testing';
+import { type Member, start, sortedStatuses, runConcurrently } from '@suite/testing';
 import { notebook } from '../notebook.ts';
 
 const serving = await start(notebook);
@@ -31,8 +31,8 @@ describe('a note', () => {
 
   test('is finished once, regardless of repeated attempts', async () => {
     const { id } = await create();
-    const replies = await together(50, () => kim.post(`/api/note/finish/${id}`));
-    expect(statuses(replies)).toEqual(Array(50).fill(200));
+    const replies = await runConcurrently(50, () => kim.post(`/api/note/finish/${id}`));
+    expect(sortedStatuses(replies)).toEqual(Array(50).fill(200));
     expect(await show(id)).toMatchObject({ status: 'done', version: 2 });
     expect(await eventsOf(id)).toEqual(['notebook.note.created', 'notebook.note.finished']);
   });
@@ -45,13 +45,13 @@ describe('a note', () => {
     for (const refused of [await change(), await addPage()])
       expect(refused).toMatchObject({ status: 409, body: { code: 'note_is_done' } });
     await kim.post(`/api/note/reopen/${id}`);
-    expect(statuses([await change(), await addPage()])).toEqual([200, 201]);
+    expect(sortedStatuses([await change(), await addPage()])).toEqual([200, 201]);
   });
 
   test('is deleted unless it has pages', async () => {
     const [bare, written] = [await create(), await create({ title: 'Bread', pages: [{ text: 'Rye.' }] })];
     const remove = ({ id }: { id: string }) => kim.delete(`/api/note/delete/${id}`);
-    expect(statuses([await remove(bare), await remove(written)])).toEqual([200, 409]);
+    expect(sortedStatuses([await remove(bare), await remove(written)])).toEqual([200, 409]);
   });
 
   test('is visible to clients when it is done', async () => {

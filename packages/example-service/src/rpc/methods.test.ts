@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from '@jest/globals';
 import { connectRpc } from '@suite/chassis/testing';
-import { keysOf, methodConformance, sentTo, start } from '@suite/testing';
+import { keysOf, methodConformance, forwardedCaller, start } from '@suite/testing';
 import { NotebookServiceDefinition } from '@suite/proto/notebook/v1/notebook';
 import { notebook } from '../notebook.ts';
 import { notebookRpc } from './notebook.rpc.ts';
@@ -18,7 +18,7 @@ test('returns only the notes that the caller may see', async () => {
   const { id } = (await kim.post('/api/note/create', { title: 'Milk' })).body.data;
   const stranger = serving.member({ can: ['note.view'] });
   const ask = (caller: typeof kim.caller) =>
-    rpc.as(sentTo('crm', caller), randomUUID()).notebook.batchGetNotes({ note_ids: [id] });
+    rpc.as(forwardedCaller('crm', caller), randomUUID()).notebook.batchGetNotes({ note_ids: [id] });
   expect(await ask(kim.caller)).toEqual({ notes: [{ note_id: id, title: 'Milk', status: 'open' }] });
   expect(await ask(stranger.caller)).toEqual({ notes: [] });
 });

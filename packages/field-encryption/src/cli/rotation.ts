@@ -6,7 +6,7 @@
 import type { MasterKeys } from '@suite/chassis/identity';
 import type pg from 'pg';
 import { DecryptionFailed } from '../cipher.ts';
-import { type DataKeyRow, newDataKey, rewrap, type FieldCipher, sealedWith } from '../data-keys.ts';
+import { type DataKeyRow, newDataKey, rewrap, type FieldCipher, cipherOf } from '../data-keys.ts';
 
 const BATCH = 200;
 
@@ -122,7 +122,7 @@ async function renewValues(
   const keys = await keysOf(pool, workspace_id);
   if (keys.every(({ current }) => current)) return;
   const current = keys.find((key) => key.current && key.purpose === 'values')!.id;
-  const renewal = { workspace_id, current, sealed: sealedWith(master, workspace_id, keys), done };
+  const renewal = { workspace_id, current, sealed: cipherOf(master, workspace_id, keys), done };
   const unopened = done.unopened.length;
   for (const column of columns) {
     let after: string | undefined = FIRST_ID;

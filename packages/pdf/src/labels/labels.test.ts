@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { structureOf, wordsOn } from '@suite/testing';
-import { letter } from '../../test/letter.ts';
-import { printing } from '../../test/printing.ts';
+import { structureOf, wordsOf } from '@suite/testing';
+import { samplePdf } from '../../test/sample-pdf.ts';
+import { openTestPrinter } from '../../test/printing.ts';
 import type { PdfLabel } from './en.ts';
 import { CATALOGUES } from './labels.ts';
 
@@ -46,14 +46,14 @@ describe('the labels of PDFs', () => {
 });
 
 describe('a PDF', () => {
-  const { print, first, close } = printing();
+  const { print, first, close } = openTestPrinter();
   afterAll(close);
 
   const full = (language: string, locale = 'de-DE') =>
-    letter({
+    samplePdf({
       mark: 'draft',
       from: { locale, email: 'office@northwind.example', phone: '+49 40 1', website: 'northwind.example' },
-      to: { ...letter().to, language, country: 'GB' },
+      to: { ...samplePdf().to, language, country: 'GB' },
       states_tax: true,
       acceptance: true,
       discount: { type: 'percent', value: '10' },
@@ -83,7 +83,7 @@ describe('a PDF', () => {
   });
 
   test('uses the labels of the sender if the recipient has no language', async () => {
-    expect(await first(letter({ from: { locale: 'de-AT' } }))).toContain('Rechnungsdatum 10.03.2026');
+    expect(await first(samplePdf({ from: { locale: 'de-AT' } }))).toContain('Rechnungsdatum 10.03.2026');
   });
 
   test('formats amounts and dates for the locale of the recipient', async () => {
@@ -98,7 +98,7 @@ describe('a PDF', () => {
 
   test('is laid out from right to left in Arabic', async () => {
     const leftOf = async (language: string, texts: readonly string[]) => {
-      const words = await wordsOn(await print(full(language)));
+      const words = await wordsOf(await print(full(language)));
       return texts.map((text) => words.find((word) => word.text.includes(text))!.left);
     };
     const [engine, amount] = await leftOf('en', ['Engine', '53.97']);
@@ -108,10 +108,10 @@ describe('a PDF', () => {
   });
 
   test('states that no tax is charged', async () => {
-    const sums = { ...letter().sums!, added: [], included: [], total: '153.97' };
-    const untaxed = letter({ sums, settlement: [], states_tax: true });
+    const sums = { ...samplePdf().sums!, added: [], included: [], total: '153.97' };
+    const untaxed = samplePdf({ sums, settlement: [], states_tax: true });
     expect(await first(untaxed)).toContain('No tax is charged on this document.');
     expect(await first({ ...untaxed, states_tax: false })).not.toContain('No tax is charged');
-    expect(await first(letter({ states_tax: true }))).not.toContain('No tax is charged');
+    expect(await first(samplePdf({ states_tax: true }))).not.toContain('No tax is charged');
   });
 });

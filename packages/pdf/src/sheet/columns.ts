@@ -1,8 +1,8 @@
 /** Columns of the lines of a PDF. */
-import type { PdfEntry, PdfLine } from '../letter.ts';
-import { apart, type PdfText } from './said.ts';
+import type { PdfEntry, PdfLine } from '../pdf-document.ts';
+import { isolateName, type PdfText } from './text-language.ts';
 import type { PdfTerms } from './terms.ts';
-import { isSome, type PdfWriter } from './writing.ts';
+import { isSome, type PdfWriter } from './pdf-writer.ts';
 
 /** Number, number with a unit, or names one below the other. */
 export type SheetCell = string | { figure: string; unit: PdfText } | PdfText[];
@@ -16,15 +16,15 @@ interface Column<Row> {
 /** Returns `VAT 20 %`. The rate is added if the name does not contain it. */
 export function taxName({ name, rate, kind }: { name: string; rate: string; kind: string }, hand: PdfWriter): string {
   const tells = kind === 'fixed' || name.includes(rate) || name.includes(hand.number(rate));
-  return tells ? apart(name) : `${apart(name)} ${hand.percent(rate)}`;
+  return tells ? isolateName(name) : `${isolateName(name)} ${hand.percent(rate)}`;
 }
 
-function reduction({ discount }: PdfLine, hand: PdfWriter): string {
+function discountCell({ discount }: PdfLine, hand: PdfWriter): string {
   if (!discount) return '';
   return discount.type === 'percent' ? hand.percent(discount.value) : hand.amount(discount.value);
 }
 
-const figure = <Row>(title: string, cell: (row: Row) => string): Column<Row> => ({ title, kind: 'figure', cell });
+const amountCell = <Row>(title: string, cell: (row: Row) => string): Column<Row> => ({ title, kind: 'figure', cell });
 
 /** Omits empty columns. The description column gets their width. */
 export function columnsOf(
@@ -45,17 +45,17 @@ export function columnsOf(
     kind: 'quantity',
     cell: ({ qty, unit_name }) => ({ figure: qty === null ? '' : hand.number(qty), unit: say(unit_name ?? '') }),
   };
-  const price = figure<PdfLine>(label('price'), ({ unit_price }) =>
+  const price = amountCell<PdfLine>(label('price'), ({ unit_price }) =>
     unit_price === null ? '' : hand.amount(unit_price),
   );
   return [
     ...(lines.some(({ qty }) => qty !== null) ? [quantity] : []),
     ...(lines.some(({ unit_price }) => unit_price !== null) ? [price] : []),
     ...(lines.some(({ discount }) => discount)
-      ? [figure<PdfLine>(label('discount'), (line) => reduction(line, hand))]
+      ? [amountCell<PdfLine>(label('discount'), (line) => discountCell(line, hand))]
       : []),
     ...(lines.some((line) => line.taxes.length > 0) ? [taxes] : []),
-    figure(label('amount', { currency }), ({ amount }) => hand.amount(amount)),
+    amountCell(label('amount', { currency }), ({ amount }) => hand.amount(amount)),
   ];
 }
 
@@ -65,6 +65,10 @@ export function entryColumns(entries: readonly PdfEntry[], { hand, label }: PdfT
   const amountOf = (amount: string, entry: PdfEntry): string =>
     isSingle ? hand.amount(amount) : hand.sum(amount, entry.currency);
   const side = (name: 'debit' | 'credit') =>
-    figure<PdfEntry>(label(name), (entry) => (isSome(entry[name]) ? amountOf(entry[name], entry) : ''));
-  return [side('debit'), side('credit'), figure<PdfEntry>(label('balance'), (entry) => amountOf(entry.balance, entry))];
+    amountCell<PdfEntry>(label(name), (entry) => (isSome(entry[name]) ? amountOf(entry[name], entry) : ''));
+  return [
+    side('debit'),
+    side('credit'),
+    amountCell<PdfEntry>(label('balance'), (entry) => amountOf(entry.balance, entry)),
+  ];
 }

@@ -1,12 +1,12 @@
 /**
  * Converts a document description to all printed texts. A pure function: the same input always gives the same result.
  */
-import type { PdfDocument, PdfEntry, PdfLine } from '../letter.ts';
+import type { PdfDocument, PdfEntry, PdfLine } from '../pdf-document.ts';
 import { columnsOf, entryColumns, type SheetCell } from './columns.ts';
-import { apart, type PdfText } from './said.ts';
-import { rowsOfSums, type SumRow } from './sums.ts';
+import { isolateName, type PdfText } from './text-language.ts';
+import { totalsRows, type SumRow } from './sums.ts';
 import { type PdfTerms, pdfTermsOf } from './terms.ts';
-import { printable } from './writing.ts';
+import { printable } from './pdf-writer.ts';
 
 /** The input of the typesetter (`sheet/*.typ`). */
 export interface Sheet {
@@ -46,20 +46,20 @@ export interface Sheet {
 /** More pages than a real document has. The limit keeps one PDF from delaying the others. */
 export const PAGES_MAX = 100;
 
-const someLines = (text: string): string[] => text.split('\n').map(printable).filter(Boolean);
+const printableLines = (text: string): string[] => text.split('\n').map(printable).filter(Boolean);
 
-function addressee({ to }: PdfDocument, { say, hand, insert }: PdfTerms): Sheet['to'] {
+function recipientLines({ to }: PdfDocument, { say, hand, insert }: PdfTerms): Sheet['to'] {
   const style = { size: 8.6, bold: false, pale: false };
   const { name, company, address, tax_number, country } = to;
-  const where = someLines(address ?? '');
+  const where = printableLines(address ?? '');
   const land = country ? hand.country(country) : '';
   const isNamed = where.at(-1)?.toLowerCase() === land.toLowerCase();
   return [
-    ...someLines(company ?? '').map((text) => ({ said: say(text), ...style, bold: true })),
-    ...(name === company ? [] : someLines(name).map((text) => ({ said: say(text), ...style, bold: !company }))),
+    ...printableLines(company ?? '').map((text) => ({ said: say(text), ...style, bold: true })),
+    ...(name === company ? [] : printableLines(name).map((text) => ({ said: say(text), ...style, bold: !company }))),
     ...[...where, ...(land && !isNamed ? [land] : [])].map((text) => ({ said: say(text), ...style })),
     ...(tax_number
-      ? [{ said: insert('tax_number', { number: apart(tax_number) }), ...style, size: 7.8, pale: true }]
+      ? [{ said: insert('tax_number', { number: isolateName(tax_number) }), ...style, size: 7.8, pale: true }]
       : []),
   ];
 }
@@ -73,7 +73,7 @@ const isLong = ({ product_name, description }: PdfLine): boolean => {
 };
 
 /** Returns the texts of a line next to its amounts. */
-function words({ product_name, description, sku, facts = [] }: PdfLine, { say, wording, value }: PdfTerms) {
+function lineTexts({ product_name, description, sku, facts = [] }: PdfLine, { say, wording, value }: PdfTerms) {
   const further = facts.map(([name, fact]) => `${wording(name)}: ${value(fact)}`).join(' · ');
   const texts = [product_name, description, further].map((text) => printable(text ?? '')).filter(Boolean);
   const [first = '', ...more] = texts;
@@ -107,7 +107,7 @@ function tableOf(letter: PdfDocument, terms: PdfTerms): Pick<Sheet, 'columns' | 
   return {
     columns: titled(columns),
     rows: lines.map((line) => ({
-      ...words(line, terms),
+      ...lineTexts(line, terms),
       long: isLong(line),
       cells: columns.map(({ cell }) => cell(line)),
     })),
@@ -164,8 +164,8 @@ export function sheetOf(letter: PdfDocument): Sheet {
   const { language, rtl, hand, say, label } = terms;
   const title = label(letter.title);
   const mark = letter.mark && label(letter.mark);
-  const foot = someLines(from.footer);
-  const line = [from.name, ...someLines(from.address)].map(apart).join(' · ');
+  const foot = printableLines(from.footer);
+  const line = [from.name, ...printableLines(from.address)].map(isolateName).join(' · ');
   return {
     language,
     rtl,
@@ -177,11 +177,11 @@ export function sheetOf(letter: PdfDocument): Sheet {
     reference: say([number, mark].filter((part) => part !== null).join(' · ')),
     from: say(from.name),
     sender: say(line),
-    to: addressee(letter, terms),
+    to: recipientLines(letter, terms),
     facts: factsOf(letter, terms),
     description: label('description'),
     ...tableOf(letter, terms),
-    sums: rowsOfSums(letter, terms),
+    sums: totalsRows(letter, terms),
     payment: paymentOf(letter, terms),
     texts: textsOf(letter, terms),
     acceptance: acceptanceOf(letter, terms),

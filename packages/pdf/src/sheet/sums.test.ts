@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { wordsOn } from '@suite/testing';
-import { engine, letter, vat } from '../../test/letter.ts';
-import { printing } from '../../test/printing.ts';
+import { wordsOf } from '@suite/testing';
+import { engine, samplePdf, vat } from '../../test/sample-pdf.ts';
+import { openTestPrinter } from '../../test/printing.ts';
 
-const { print, pages, first, close } = printing();
+const { print, pages, first, close } = openTestPrinter();
 afterAll(close);
 
 const GREATEST = '999999999999999.999';
@@ -29,7 +29,7 @@ describe('a statement of account', () => {
       ['opening_balance', '0.00'],
       ['closing_balance', '250.00'],
     ] as const;
-    const text = await first(letter({ ...statement, entries, settlement }));
+    const text = await first(samplePdf({ ...statement, entries, settlement }));
     expect(text).toMatch(/Description Debit Credit Balance/);
     expect(text).toMatch(/1 10 Mar 2026 · INV-1: Engines Ltd 1,250\.00 1,250\.00\n/);
     expect(text).toMatch(/2 10 Mar 2026 · PAY-1: Engines Ltd 1,000\.00 250\.00\n/);
@@ -40,7 +40,7 @@ describe('a statement of account', () => {
   test('names the currency of each amount if there are several, with its decimals', async () => {
     const entries = [entry('INV-1', 'EUR', '1250.00'), entry('INV-2', 'JPY', '1250')];
     const settlement = [['closing_balance', '1250', 'JPY']] as const;
-    const text = await first(letter({ ...statement, entries, settlement }));
+    const text = await first(samplePdf({ ...statement, entries, settlement }));
     expect(text).toMatch(/INV-1 1,250\.00 EUR 1,250\.00 EUR\n/);
     expect(text).toMatch(/INV-2 1,250 JPY 1,250 JPY\n/);
     expect(text).toContain('Closing balance 1,250 JPY');
@@ -49,7 +49,7 @@ describe('a statement of account', () => {
   test('has rows in a language that is written from right to left', async () => {
     const entries = [entry('فاتورة ١', 'EUR', '1250.00')];
     const settlement = [['closing_balance', '1250.00']] as const;
-    const text = await first(letter({ ...statement, entries, settlement, from: { locale: 'ar' } }));
+    const text = await first(samplePdf({ ...statement, entries, settlement, from: { locale: 'ar' } }));
     expect(text).toMatch(/1,250\.00|١٬٢٥٠٫٠٠/);
   });
 });
@@ -60,13 +60,13 @@ describe('PDF totals', () => {
   test('show a discount on the whole document below undiscounted lines', async () => {
     const sums = { ...reduced, added: [], included: [], total: '90.00' };
     const discount = { type: 'percent', value: '10' } as const;
-    const text = await first(letter({ lines: [line], sums, discount, settlement: [] }));
+    const text = await first(samplePdf({ lines: [line], sums, discount, settlement: [] }));
     expect(text).toMatch(/1 pcs 100\.00 100\.00\nSubtotal 100\.00\nDiscount 10 % −10\.00\nTotal 90\.00 EUR/);
   });
 
   test('show taxes added to the price', async () => {
     const sums = { ...reduced, added: [{ ...vat, base: '90.00', amount: '18.00' }], included: [], total: '108.00' };
-    const text = await first(letter({ lines: [line], sums, settlement: [] }));
+    const text = await first(samplePdf({ lines: [line], sums, settlement: [] }));
     expect(text).toMatch(
       /Subtotal 100\.00\nDiscount −10\.00\nNet 90\.00\nVAT 20 % on 90\.00 18\.00\nTotal 108\.00 EUR/,
     );
@@ -75,7 +75,7 @@ describe('PDF totals', () => {
   test('list taxes included in the price below the total, and do not add them', async () => {
     const included = [{ ...vat, base: '75.00', amount: '15.00' }];
     const sums = { ...reduced, added: [], included, net: '75.00', total: '90.00' };
-    const text = await first(letter({ lines: [line], sums, settlement: [] }));
+    const text = await first(samplePdf({ lines: [line], sums, settlement: [] }));
     expect(text).toMatch(
       /Subtotal 100\.00\nDiscount −10\.00\nTotal 90\.00 EUR\nIncludes VAT 20 % on 75\.00 15\.00\nNet, excluding tax 75\.00/,
     );
@@ -84,7 +84,7 @@ describe('PDF totals', () => {
   test('show both kinds of taxes together', async () => {
     const tax = { base: '75.00', amount: '15.00' };
     const sums = { ...reduced, added: [{ ...vat, ...tax }], included: [{ ...vat, ...tax }], total: '105.00' };
-    const text = await first(letter({ lines: [line], sums, settlement: [] }));
+    const text = await first(samplePdf({ lines: [line], sums, settlement: [] }));
     expect(text).toMatch(/After discount 90\.00\nVAT 20 % on 75\.00 15\.00\nTotal 105\.00 EUR\nIncludes VAT/);
   });
 });
@@ -92,7 +92,7 @@ describe('PDF totals', () => {
 describe('the largest amounts', () => {
   const tax = { ...vat, base: GREATEST, amount: GREATEST };
   const sums = { subtotal: GREATEST, discount: GREATEST, price: GREATEST, total: GREATEST, net: GREATEST };
-  const greatest = letter({
+  const greatest = samplePdf({
     currency: 'KWD',
     sums: { ...sums, added: [tax], included: [tax] },
     settlement: [['amount_due', GREATEST]],
@@ -110,7 +110,7 @@ describe('the largest amounts', () => {
   });
 
   test('are not broken and do not leave the page', async () => {
-    const words = await wordsOn(await print(greatest));
+    const words = await wordsOf(await print(greatest));
     const figures = words.filter(({ text }) => /\d{3},\d{3}/.test(text));
     for (const figure of ['999,999,999,999.123456', '999,999,999,999,999.9999', '999,999,999,999,999.999'])
       expect(figures.some(({ text }) => text.includes(figure))).toBe(true);
@@ -122,7 +122,7 @@ describe('the largest amounts', () => {
 
   test('leave enough width for the descriptions in yen', async () => {
     const line = { ...engine, discount: null, unit_price: '999999999999999', amount: '999999999999999' };
-    const text = await first(letter({ currency: 'JPY', lines: [line] }));
+    const text = await first(samplePdf({ currency: 'JPY', lines: [line] }));
     expect(text).toMatch(/999,999,999,999,999 VAT 20 % 999,999,999,999,999/);
     expect(text).toContain('Four cylinders');
   });

@@ -1,9 +1,9 @@
 /** Sums of a PDF, as a reader adds them up from top to bottom. */
 import { taxName } from './columns.ts';
-import type { PdfDocument, PdfSums, TaxSum } from '../letter.ts';
-import type { PdfText } from './said.ts';
+import type { PdfDocument, PdfSums, TaxSum } from '../pdf-document.ts';
+import type { PdfText } from './text-language.ts';
 import type { PdfTerms } from './terms.ts';
-import { isSome } from './writing.ts';
+import { isSome } from './pdf-writer.ts';
 
 /** A row of the totals. Rows of the kind `aside` are not part of the addition. */
 export interface SumRow {
@@ -46,7 +46,7 @@ function totalRows(letter: PdfDocument, sums: PdfSums, { hand, say, label, inser
 }
 
 /** Returns the rows below the lines. Each row of the totals is added to the previous ones or is their sum. */
-export function rowsOfSums(letter: PdfDocument, terms: PdfTerms): SumRow[] {
+export function totalsRows(letter: PdfDocument, terms: PdfTerms): SumRow[] {
   const { sums, settlement } = letter;
   const last = settlement.length - 1;
   return [

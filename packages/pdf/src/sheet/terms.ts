@@ -1,9 +1,9 @@
 /** Formats of one PDF: its labels, numbers and texts in the language of its recipient. */
 import type { PdfLabel } from '../labels/en.ts';
 import { type Labels, labelsFor } from '../labels/labels.ts';
-import type { FactValue, PdfDocument, Wording } from '../letter.ts';
-import { hearing, isolated, type PdfText } from './said.ts';
-import { writing } from './writing.ts';
+import type { FactValue, PdfDocument, PdfWording } from '../pdf-document.ts';
+import { languageFinder, isolateValue, type PdfText } from './text-language.ts';
+import { pdfWriter } from './pdf-writer.ts';
 
 /** Returns all text that users have written. Scripts are detected in this text. */
 const everything = ({ from, to, facts, lines, entries, payment, texts }: PdfDocument): string =>
@@ -12,17 +12,17 @@ const everything = ({ from, to, facts, lines, entries, payment, texts }: PdfDocu
 /** Returns the labels, numbers and texts of a PDF. */
 export function pdfTermsOf(letter: PdfDocument) {
   const { from, to, currency } = letter;
-  const hand = writing(to.language || from.locale, currency);
+  const hand = pdfWriter(to.language || from.locale, currency);
   const { language, rtl, label }: Labels = labelsFor(hand.language.language);
-  const say = hearing(hand.language, everything(letter));
-  const isolate = rtl ? isolated : (value: string) => value;
+  const say = languageFinder(hand.language, everything(letter));
+  const isolate = rtl ? isolateValue : (value: string) => value;
   /** Returns a label with inserted values, in the direction of the PDF. */
   const insert = (name: PdfLabel, values: Readonly<Record<string, string>>): PdfText => {
     const inserted = Object.entries(values).map(([key, value]) => [key, isolate(value)] as const);
     const text = label(name, Object.fromEntries(inserted));
     return { ...say(text), language, rtl };
   };
-  const wording = (name: Wording): string => (typeof name === 'string' ? label(name) : name.text);
+  const wording = (name: PdfWording): string => (typeof name === 'string' ? label(name) : name.text);
   const value = (fact: FactValue): string => {
     if ('day' in fact) return hand.day(fact.day);
     if ('money' in fact) return hand.sum(fact.money);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   actionsShownIn,
-  doneBy,
+  performersOf,
   everyPermissionOf,
   type Operation,
   operationsOf,
@@ -11,18 +11,18 @@ import {
   tables,
 } from '@suite/chassis/declarations';
 import type { Reply } from '../http.ts';
-import type { Member, Rights } from '../member.ts';
-import type { Serving } from '../start.ts';
+import type { Member, CallerOptions } from '../member.ts';
+import type { ServiceUnderTest } from '../start.ts';
 
 export interface ActionConformance {
   contents: Service;
-  serving: Serving;
+  serving: ServiceUnderTest;
   /** A workspace with a record in every list. The tests change and delete its records. */
   workspace: string;
   /** Owner of the workspace. */
   owner: Member;
   /** Creates a staff user of the workspace. */
-  member(rights: Rights): Member;
+  member(rights: CallerOptions): Member;
   /** Codes of 409 responses because of other records, which `allowed_actions` ignores. */
   other_records?: readonly string[];
   /** Lists without records in these tests, with the reason. */
@@ -57,7 +57,7 @@ function listsIn(contents: Service): ActionList[] {
  */
 function performersIn(contents: Service): (list: ActionList, row: Row, action: string) => Operation[] {
   const operations = operationsOf(contents);
-  const done = doneBy(operations);
+  const done = performersOf(operations);
   const lives = new Map((contents.lifecycles ?? []).map((life) => [life.noun, life]));
   return ({ id: list, nounOf }, row, action) => {
     const noun = nounOf(row);

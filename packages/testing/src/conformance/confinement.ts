@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { requestsUrl } from '@suite/chassis/testing';
 import { checkAccess } from '@suite/migrations';
 import pg from 'pg';
-import type { Serving } from '../start.ts';
+import type { ServiceUnderTest } from '../start.ts';
 
 interface Table {
   name: string;
@@ -12,7 +12,7 @@ interface Table {
   owner_logs_in: boolean;
 }
 
-const tablesOf = ({ sql }: Serving): Promise<Table[]> => sql<Table>`
+const tablesOf = ({ sql }: ServiceUnderTest): Promise<Table[]> => sql<Table>`
   SELECT relname AS name, relrowsecurity AND relforcerowsecurity AS is_forced, rolname AS owner, rolcanlogin AS owner_logs_in
   FROM pg_class JOIN pg_roles ON pg_roles.oid = relowner
   WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') ORDER BY relname`;
@@ -30,7 +30,7 @@ async function resultOf(client: pg.Client, statement: string): Promise<unknown> 
  * Returns what each statement gets with the request login after a first statement, on one connection. If the first
  * statement fails, its SQLSTATE is the only result.
  */
-async function withLogin(serving: Serving, first: string, statements: readonly string[]): Promise<unknown[]> {
+async function withLogin(serving: ServiceUnderTest, first: string, statements: readonly string[]): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: requestsUrl({ DATABASE_URL: serving.database_url }) });
   await client.connect();
   try {
@@ -46,7 +46,7 @@ async function withLogin(serving: Serving, first: string, statements: readonly s
 
 const NOT_ALLOWED = '42501';
 
-export function confinement(serving: Serving): void {
+export function testConfinement(serving: ServiceUnderTest): void {
   describe('the database', () => {
     test('has no findings for its tables and logins', async () => {
       const { database_url } = serving;

@@ -10,12 +10,12 @@ import {
   tables,
 } from '@suite/chassis/declarations';
 import type { z } from 'zod';
-import { confinement } from './confinement.ts';
+import { testConfinement } from './confinement.ts';
 import { testChoice, testList } from './list-conformance.ts';
 import { testSingleLines } from './text-conformance.ts';
 import type { Reply } from '../http.ts';
-import type { Member, Rights } from '../member.ts';
-import type { Serving } from '../start.ts';
+import type { Member, CallerOptions } from '../member.ts';
+import type { ServiceUnderTest } from '../start.ts';
 
 const UNKNOWN_ID = '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10';
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -29,9 +29,9 @@ const PROTECTED = ['id', 'workspace_id', 'status', 'created_by', 'updated_by', '
 
 export interface Conformance {
   contents: Service;
-  serving: Serving;
+  serving: ServiceUnderTest;
   /** Rights of a user in a workspace that has a record in every table that a path can name. */
-  insider: Rights & { workspace: string };
+  insider: CallerOptions & { workspace: string };
   /** Another workspace with records, which the insider must never see. */
   foreign_workspace: string;
   /** Operations that declare a protected field, with the reason. */
@@ -76,10 +76,10 @@ async function recordIn(
   return rows[0].id;
 }
 
-type Without = (permissions: readonly string[], module: string | undefined) => Member;
+type InsiderWithout = (permissions: readonly string[], module: string | undefined) => Member;
 
 /** Returns a function that returns the insider with all rights and modules except these: the same member each time. */
-function insidersOf({ contents, serving, insider }: Conformance): Without {
+function insidersOf({ contents, serving, insider }: Conformance): InsiderWithout {
   const declared = [...operationsOf(contents).values()];
   const permissions = [...new Set(declared.flatMap(everyPermissionOf))];
   const modules = [...new Set(declared.flatMap((operation) => operation.module ?? []))];
@@ -94,7 +94,7 @@ function insidersOf({ contents, serving, insider }: Conformance): Without {
   };
 }
 
-function probe(conformance: Conformance, insiderWithout: Without, id: string, operation: Operation): Probe {
+function probe(conformance: Conformance, insiderWithout: InsiderWithout, id: string, operation: Operation): Probe {
   const { serving, insider } = conformance;
   const { method, path, params = {}, upload } = operation;
   return {
@@ -128,7 +128,7 @@ function testAdmission({ operation, serving, absent, call, without }: Probe): vo
   const { access, module } = operation;
   if (access.kind === 'public') return;
   test('returns 401 without a session, regardless of other errors', async () => {
-    const reply = await call(serving.stranger, `${absent}?nonsense=1`, NONSENSE);
+    const reply = await call(serving.anonymous, `${absent}?nonsense=1`, NONSENSE);
     expect(reply).toMatchObject({ status: 401, body: { code: 'unauthenticated', request_id: expect.any(String) } });
     expect(reply.headers.get('www-authenticate')).toMatch(/^Bearer/);
   });
@@ -192,7 +192,7 @@ function testKeys({ operation, serving, insider, absent, call, without }: Probe)
 }
 
 /** Returns a response without its request ID, which is always different. */
-const sameForAll = ({ status, body }: Reply) => ({ status, body: { ...body, request_id: '' } });
+const comparableReply = ({ status, body }: Reply) => ({ status, body: { ...body, request_id: '' } });
 
 function testRecords({ operation, foreign_workspace, absent, pathIn, call, without }: Probe): void {
   const { params = {}, path } = operation;
@@ -201,7 +201,7 @@ function testRecords({ operation, foreign_workspace, absent, pathIn, call, witho
     const unknown = await call(without({}), absent, NONSENSE);
     const foreign = await call(without({}), await pathIn(foreign_workspace), NONSENSE);
     expect(unknown).toMatchObject({ status: 404, body: { code: 'not_found' } });
-    expect(sameForAll(foreign)).toEqual(sameForAll(unknown));
+    expect(comparableReply(foreign)).toEqual(comparableReply(unknown));
   });
   test('returns 422 for a path without a valid ID', async () => {
     const wrong = fill(path, Object.fromEntries(Object.keys(params).map((name) => [name, 'not-an-id'])));
@@ -242,7 +242,7 @@ function testInput(probed: Probe): void {
  * Further tests check that only a change of the code can let a request out of its workspace.
  */
 export function conformance(options: Conformance): void {
-  confinement(options.serving);
+  testConfinement(options.serving);
   const insiderWithout = insidersOf(options);
   describe.each([...operationsOf(options.contents)])('%s', (id, operation) => {
     const probed = probe(options, insiderWithout, id, operation);

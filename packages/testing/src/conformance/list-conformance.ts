@@ -1,6 +1,6 @@
 /** Conformance of lists and shown records to the query grammar, generated from the declarations. */
 import { expect, test } from '@jest/globals';
-import { choosable, columnOf, isListQuery, type ListQuery, operatorsOf } from '@suite/chassis/declarations';
+import { choicesOf, columnOf, isListQuery, type ListQuery, operatorsOf } from '@suite/chassis/declarations';
 import type { z } from 'zod';
 import type { Probe } from './conformance.ts';
 import type { Reply } from '../http.ts';
@@ -24,8 +24,8 @@ const EDGES: Record<string, { fit: string[]; unfit: string[] }> = {
 };
 
 const query = (parameters: Record<string, string>): string => `?${new URLSearchParams(parameters)}`;
-const named = ({ status, body }: Reply): unknown => ({ status, named: Object.keys(body.errors ?? {}) });
-const refused = (parameter: string) => ({ status: 422, named: [parameter] });
+const rejectedParameters = ({ status, body }: Reply): unknown => ({ status, fields: Object.keys(body.errors ?? {}) });
+const rejectionOf = (parameter: string) => ({ status: 422, fields: [parameter] });
 const rows = ({ body }: Reply): Record<string, unknown>[] => body.data;
 
 /** Returns the query parameters of a filter: each operator with a valid value. */
@@ -47,13 +47,13 @@ const unwrapped = (schema: z.ZodType): z.ZodType => {
 
 const isClosed = (schema: z.ZodType): boolean => unwrapped(schema).def.type === 'enum';
 
-type Ask = (parameters: Record<string, string>) => Promise<Reply>;
-const asking =
-  ({ pathIn, insider, call, without }: Probe): Ask =>
+type ListRequester = (parameters: Record<string, string>) => Promise<Reply>;
+const listRequester =
+  ({ pathIn, insider, call, without }: Probe): ListRequester =>
   async (parameters) =>
     await call(without({}), `${await pathIn(insider.workspace)}${query(parameters)}`, {});
 
-function testFilters(ask: Ask, { filter, filterSchema, through }: ListQuery): void {
+function testFilters(ask: ListRequester, { filter, filterSchema, through }: ListQuery): void {
   test('finds records by ID and by time of change', async () => {
     const whole = await ask({});
     const total = whole.body.meta.total;
@@ -78,16 +78,16 @@ function testFilters(ask: Ask, { filter, filterSchema, through }: ListQuery): vo
       const unfit = schema ? EDGES[columnOf(schema).kind]!.unfit : EDGES['uuid']!.unfit;
       const others = schema && isClosed(schema) ? ['no such word'] : [];
       for (const value of [...unfit, ...others])
-        expect([value, named(await ask({ [name]: value }))]).toEqual([value, refused(name)]);
+        expect([value, rejectedParameters(await ask({ [name]: value }))]).toEqual([value, rejectionOf(name)]);
     }
   });
 }
 
-function testOrder(ask: Ask, { sort }: ListQuery): void {
+function testOrder(ask: ListRequester, { sort }: ListQuery): void {
   test('sorts by its declared fields, each once and at most four', async () => {
     for (const name of sort) expect([name, (await ask({ sort: `-${name}` })).status]).toEqual([name, 200]);
-    expect(named(await ask({ sort: 'id,-id' }))).toEqual(refused('sort'));
-    expect(named(await ask({ sort: 'id,'.repeat(300) }))).toEqual(refused('sort'));
+    expect(rejectedParameters(await ask({ sort: 'id,-id' }))).toEqual(rejectionOf('sort'));
+    expect(rejectedParameters(await ask({ sort: 'id,'.repeat(300) }))).toEqual(rejectionOf('sort'));
   });
   test('continues only with its own cursor', async () => {
     const { body } = await ask({ sort: 'id', per_page: '1' });
@@ -96,15 +96,17 @@ function testOrder(ask: Ask, { sort }: ListQuery): void {
     const next = next_cursor ? rows(await ask({ sort: 'id', cursor })) : [];
     const seen = body.data.map(({ id }: { id: string }) => id);
     expect(next.filter(({ id }) => seen.includes(id))).toEqual([]);
-    expect(named(await ask({ sort: '-id', cursor }))).toEqual(refused('cursor'));
-    expect(named(await ask({ sort: 'id', 'updated_at[gte]': '2000-01-01', cursor }))).toEqual(refused('cursor'));
+    expect(rejectedParameters(await ask({ sort: '-id', cursor }))).toEqual(rejectionOf('cursor'));
+    expect(rejectedParameters(await ask({ sort: 'id', 'updated_at[gte]': '2000-01-01', cursor }))).toEqual(
+      rejectionOf('cursor'),
+    );
   });
 }
 
-function testShown(ask: Ask, { row, search, expand }: ListQuery): void {
+function testShown(ask: ListRequester, { row, search, expand }: ListQuery): void {
   test('shows the requested fields, and expands its declared fields', async () => {
     for (const record of rows(await ask({ fields: 'id' }))) expect(Object.keys(record)).toEqual(['id']);
-    expect(named(await ask({ fields: 'id,nonsense' }))).toEqual(refused('fields'));
+    expect(rejectedParameters(await ask({ fields: 'id,nonsense' }))).toEqual(rejectionOf('fields'));
     for (const name of expand) {
       const [plain, expanded] = [rows(await ask({})), rows(await ask({ expand: name }))];
       for (const [at, record] of expanded.entries())
@@ -117,7 +119,7 @@ function testShown(ask: Ask, { row, search, expand }: ListQuery): void {
     expect(search || !('name' in row.shape)).toBe(true);
     if (!search) return;
     expect((await ask({ q: "'); DROP TABLE users; --" })).status).toBe(200);
-    expect(named(await ask({ q: 'x'.repeat(201) }))).toEqual(refused('q'));
+    expect(rejectedParameters(await ask({ q: 'x'.repeat(201) }))).toEqual(rejectionOf('q'));
   });
 }
 
@@ -125,7 +127,7 @@ function testShown(ask: Ask, { row, search, expand }: ListQuery): void {
 export function testList(probe: Probe): void {
   const { query: grammar } = probe.operation;
   if (!isListQuery(grammar)) return;
-  const ask = asking(probe);
+  const ask = listRequester(probe);
   testFilters(ask, grammar);
   testOrder(ask, grammar);
   testShown(ask, grammar);
@@ -134,16 +136,16 @@ export function testList(probe: Probe): void {
 
 /** Tests that every caller who sees a record can choose its fields. */
 export function testChoice(probe: Probe): void {
-  const offered = choosable(probe.operation);
+  const offered = choicesOf(probe.operation);
   // The records of a white-label instance are in no workspace of these tests.
   if (!offered || probe.operation.access.kind === 'instance') return;
-  const ask = asking(probe);
+  const ask = listRequester(probe);
   const shown = async (parameters: Record<string, string>) => Object.keys((await ask(parameters)).body.data);
   test('shows the chosen fields or all fields, and expand removes none', async () => {
     const everything = await shown({});
     expect(await shown({ fields: 'id' })).toEqual(['id']);
-    expect(named(await ask({ fields: 'id,nonsense' }))).toEqual(refused('fields'));
-    expect(named(await ask({ expand: 'nonsense' }))).toEqual(refused('expand'));
+    expect(rejectedParameters(await ask({ fields: 'id,nonsense' }))).toEqual(rejectionOf('fields'));
+    expect(rejectedParameters(await ask({ expand: 'nonsense' }))).toEqual(rejectionOf('expand'));
     if (offered.expand.length === 0) return;
     for (const expand of ['', ...offered.expand])
       expect((await shown({ expand })).toSorted()).toEqual(

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import type { ListQuery, SearchedTexts } from '@suite/chassis/declarations';
 import type { Reply } from '../http.ts';
 
-type Ask = (parameters: Record<string, string>) => Promise<Reply>;
+type SearchRequester = (parameters: Record<string, string>) => Promise<Reply>;
 const rows = ({ body }: Reply): Record<string, unknown>[] => body.data;
 
 /** PostgreSQL divides a UUID at different places, for example where it looks like a number with an exponent. */
@@ -24,7 +24,7 @@ function wordsOf(record: Record<string, unknown>, { texts = [], through = {} }: 
 }
 
 /** Tests that a list is searched by each of its declared texts, and by no other word. */
-export function testSearch(ask: Ask, { searched, expand }: ListQuery): void {
+export function testSearch(ask: SearchRequester, { searched, expand }: ListQuery): void {
   if (!searched) return;
   test('finds records by each text that it searches', async () => {
     const names = Object.keys(searched.through ?? {}).map((column) => column.replace(/_id$/, ''));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { freePort } from '@suite/local/ports';
 import { natsProgram, startPostgres } from '@suite/local/servers';
-import { placeOf } from '../suite/test-place.ts';
+import { createDataDirectory } from '../suite/test-place.ts';
 
 /**
  * Starts the PostgreSQL server for the databases of all test files in this run. See global-teardown. Installs NATS if
@@ -9,7 +9,7 @@ import { placeOf } from '../suite/test-place.ts';
  */
 export default async function setup(): Promise<void> {
   natsProgram(console.log);
-  const directory = placeOf('suite-test');
+  const directory = createDataDirectory('suite-test');
   const place = { directory: join(directory, 'postgres'), port: await freePort() };
   const postgres = await startPostgres({ ...place, fast: true, short_lived: true });
   Object.assign(globalThis, { suite_test: { directory, postgres } });

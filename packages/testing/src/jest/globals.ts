@@ -12,13 +12,13 @@ const timers = new ModernFakeTimers({ config: { fakeTimers: {} } as never, globa
 
 const mocker = new ModuleMocker(globalThis);
 
-type Offered = Pick<
+type JestGlobals = Pick<
   Jest,
   'setTimeout' | 'useFakeTimers' | 'useRealTimers' | 'setSystemTime' | 'advanceTimersByTime' | 'restoreAllMocks'
 > & { spyOn: ModuleMocker['spyOn'] };
 
 /** Part of `jest` that the tests here use. Modules are never mocked, so nothing else is needed. */
-export const jest: Offered = {
+export const jest: JestGlobals = {
   setTimeout(timeout_ms) {
     Object.assign(globalThis, { [TIMEOUT]: timeout_ms });
     return jest as Jest;

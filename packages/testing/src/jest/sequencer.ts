@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Test } from '@jest/test-result';
-import { type ProcessKind, needsSuite, sharedBy } from '../starting/kinds.ts';
+import { type ProcessKind, needsSuite, suiteKindOf } from '../starting/kinds.ts';
 
 const { default: Sequencer } = createRequire(import.meta.url)(
   '@jest/test-sequencer',
@@ -15,7 +15,7 @@ const SHARED: readonly (ProcessKind | undefined)[] = ['doubled', 'selling', 'pla
  */
 function turnOf({ path }: Test): number {
   const source = readFileSync(path, 'utf8');
-  const kind = sharedBy(source);
+  const kind = suiteKindOf(source);
   return needsSuite(source) && !kind ? -1 : SHARED.indexOf(kind);
 }
 

@@ -11,7 +11,7 @@ import type { Circus, Config } from '@jest/types';
 import { addEventHandler, getState, resetState, run } from 'jest-circus';
 import { formatExecError, formatResultsErrors } from 'jest-message-util';
 import { jestExpect } from '@jest/expect';
-import { needsSuite, sharedBy } from '../starting/kinds.ts';
+import { needsSuite, suiteKindOf } from '../starting/kinds.ts';
 import { stopShared } from '../suite/stop-shared.ts';
 import { resetGlobals } from './globals.ts';
 
@@ -26,7 +26,7 @@ registerHooks({
 /** Uncaught errors that are not assigned to a test or file yet. */
 const uncaught = new Map<unknown, Error>();
 const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));
-const takeUncaught = (): Error[] => {
+const removeUncaught = (): Error[] => {
   const errors = [...uncaught.values()];
   uncaught.clear();
   return errors;
@@ -45,7 +45,7 @@ addEventHandler((event) => {
   if (event.name !== 'test_done') return;
   const { suppressedErrors } = jestExpect.getState();
   const forgotten = jestExpect.extractExpectedAssertionsErrors();
-  event.test.errors.push(...takeUncaught(), ...suppressedErrors, ...forgotten.map(({ error }) => error));
+  event.test.errors.push(...removeUncaught(), ...suppressedErrors, ...forgotten.map(({ error }) => error));
   jestExpect.setState({ suppressedErrors: [] });
 });
 
@@ -88,7 +88,7 @@ async function runFile(
   try {
     await import(`${pathToFileURL(testPath).href}?${files}`);
     const { testResults, unhandledErrors } = await run();
-    return { testResults, unhandledErrors: [...unhandledErrors, ...takeUncaught().map(({ stack = '' }) => stack)] };
+    return { testResults, unhandledErrors: [...unhandledErrors, ...removeUncaught().map(({ stack = '' }) => stack)] };
   } finally {
     for (const [name, listener] of Object.entries(listeners)) process.off(name, listener);
     resetGlobals();
@@ -107,7 +107,7 @@ export default async function testRunner(
 ): Promise<TestResult> {
   const source = readFileSync(testPath, 'utf8');
   // Files that share a suite of one kind run one after another (sequencer.ts).
-  if (needsSuite(source)) await stopShared(sharedBy(source));
+  if (needsSuite(source)) await stopShared(suiteKindOf(source));
   const { testResults, unhandledErrors } = await runFile(testPath, globalConfig, config);
   const results = testResults.map(assertionResult);
   const count = (status: AssertionResult['status']) => results.filter((result) => result.status === status).length;

@@ -2,8 +2,8 @@
 import { expect, test } from '@jest/globals';
 import type { Caller } from '@suite/chassis/identity';
 import type { Method } from '@suite/chassis/testing';
-import { together } from '../patience.ts';
-import type { Serving } from '../start.ts';
+import { runConcurrently } from '../waiting.ts';
+import type { ServiceUnderTest } from '../start.ts';
 
 /** A request that succeeds once, and a different request under the same key. */
 export interface IdempotentRequest {
@@ -12,7 +12,7 @@ export interface IdempotentRequest {
   other: { idempotency_key: string };
 }
 
-export type Ask = (request: object) => Promise<object>;
+export type KeyedCall = (request: object) => Promise<object>;
 
 interface KeyConformance {
   id: string;
@@ -20,12 +20,12 @@ interface KeyConformance {
   /** The method that undoes this one, if there is one. */
   undoing: string | undefined;
   /** Creates new requests of a method, and a function that calls it. */
-  called(id: string): Promise<Omit<IdempotentRequest, 'caller'> & { ask(id: string): Ask }>;
-  sql: Serving['sql'];
+  called(id: string): Promise<Omit<IdempotentRequest, 'caller'> & { ask(id: string): KeyedCall }>;
+  sql: ServiceUnderTest['sql'];
 }
 
 /** Returns the fields of a request that another request has too. */
-const shared = (request: object, other: object): object =>
+const sharedKeyTests = (request: object, other: object): object =>
   Object.fromEntries(Object.entries(request).filter(([name]) => name in other));
 
 export function keyConformance({ id, method, undoing, called, sql }: KeyConformance): void {
@@ -42,7 +42,7 @@ export function keyConformance({ id, method, undoing, called, sql }: KeyConforma
 
   test('does its work once for concurrent calls under one key', async () => {
     const { ask, request } = await called(id);
-    const answers = await together(8, () => ask(id)(request));
+    const answers = await runConcurrently(8, () => ask(id)(request));
     for (const answer of answers) expect(answer).toEqual(answers[0]);
     expect(await kept(request)).toHaveLength(1);
   });
@@ -64,7 +64,7 @@ export function keyConformance({ id, method, undoing, called, sql }: KeyConforma
       const { ask, request } = await called(id);
       const { request: undo } = await called(undoing);
       if (when === 'after') await ask(id)(request);
-      await ask(undoing)({ ...undo, ...shared(request, undo) });
+      await ask(undoing)({ ...undo, ...sharedKeyTests(request, undo) });
       await expect(ask(id)(request)).rejects.toMatchObject({ status: 409, code: 'key_reversed' });
       expect(await kept(request)).toHaveLength(1);
     });

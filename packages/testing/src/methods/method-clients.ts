@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Caller } from '@suite/chassis/identity';
 import type { Clients } from '@suite/chassis/rpc';
 import { connectRpc, type ServedRpc } from '@suite/chassis/testing';
-import { keysOf, sentTo, type Serving } from '../start.ts';
+import { keysOf, forwardedCaller, type ServiceUnderTest } from '../start.ts';
 
 type Definition = ServedRpc['definition'];
 type ClientOf<D extends Definition> = Clients<{ service: D }>['service'];
@@ -16,7 +16,7 @@ const callerOf = ({ declared = {} }: ServedRpc, method: string): string => decla
  * Returns clients of a running service. A service with access calls each method, with or without a caller.
  * @param served the methods with their declarations
  */
-export function methodClients<D extends Definition>(serving: Serving, served: ServedRpc & { definition: D }) {
+export function methodClients<D extends Definition>(serving: ServiceUnderTest, served: ServedRpc & { definition: D }) {
   const address = `127.0.0.1:${serving.grpc_port}`;
   // Tokens are valid for the service that the protobuf package names.
   const [, name = ''] = served.definition.fullName.split('.');
@@ -34,7 +34,7 @@ export function methodClients<D extends Definition>(serving: Serving, served: Se
         // Awaiting the clients in an async function reads the property `then`.
         if (!(method in served.definition.methods)) return undefined;
         const process_name = as ?? callerOf(served, method);
-        const known = caller && process_name !== 'gateway' ? sentTo(process_name, caller) : caller;
+        const known = caller && process_name !== 'gateway' ? forwardedCaller(process_name, caller) : caller;
         const client = connectionOf(process_name).as(known, randomUUID())[name] as unknown as Record<string, Call>;
         return (request) => client[method]!(request);
       },

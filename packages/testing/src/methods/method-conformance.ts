@@ -3,14 +3,14 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Caller, Keys } from '@suite/chassis/identity';
 import { connectRpc, type Method, type ServedRpc } from '@suite/chassis/testing';
 import { services } from '@suite/local/processes';
-import { patiently } from '../patience.ts';
-import { type Ask, type IdempotentRequest, keyConformance } from './key-conformance.ts';
+import { retryPostponed } from '../waiting.ts';
+import { type KeyedCall, type IdempotentRequest, keyConformance } from './key-conformance.ts';
 import { makeCaller } from '../member.ts';
-import { keysOf, sentTo, type Serving } from '../start.ts';
+import { keysOf, forwardedCaller, type ServiceUnderTest } from '../start.ts';
 
 export interface MethodConformance {
   name: string;
-  serving: Serving;
+  serving: ServiceUnderTest;
   served: ServedRpc;
   /** A request for each idempotent method. Every such method is required. */
   idempotent: Record<string, () => Promise<IdempotentRequest>>;
@@ -27,10 +27,10 @@ const outcome = (call: Promise<unknown>): Promise<number> =>
     (error: { status?: number }) => error.status ?? 0,
   );
 
-type MethodCall = (method: string, caller: Caller | null, signer?: Keys) => Ask;
+type MethodCall = (method: string, caller: Caller | null, signer?: Keys) => KeyedCall;
 
 /** Calls methods over connections that are closed after the tests. */
-function connecting({ name, serving, served }: Pick<MethodConformance, 'name' | 'serving' | 'served'>): MethodCall {
+function connectAs({ name, serving, served }: Pick<MethodConformance, 'name' | 'serving' | 'served'>): MethodCall {
   const neighbour = services.find((other) => other.name !== name)!.name;
   const closings: (() => void)[] = [];
   afterAll(() => {
@@ -40,8 +40,8 @@ function connecting({ name, serving, served }: Pick<MethodConformance, 'name' | 
     const address = `127.0.0.1:${serving.grpc_port}`;
     const rpc = connectRpc({ [name]: { definition: served.definition, address } }, signer);
     closings.push(() => rpc.close());
-    const client = rpc.as(caller, randomUUID())[name] as unknown as Record<string, Ask>;
-    return (request) => patiently(() => client[method]!(request));
+    const client = rpc.as(caller, randomUUID())[name] as unknown as Record<string, KeyedCall>;
+    return (request) => retryPostponed(() => client[method]!(request));
   };
 }
 
@@ -56,7 +56,7 @@ const outsiders = (name: string, { only }: Method): string[] =>
  */
 export function methodConformance({ name, serving, served, idempotent }: MethodConformance): void {
   const neighbour = services.find((other) => other.name !== name)!.name;
-  const asking = connecting({ name, serving, served });
+  const asking = connectAs({ name, serving, served });
   const person = makeCaller({ kind: 'owner', role: 'owner' });
   const methods = Object.entries<Method>(served.declared ?? {});
   describe.each(methods)('%s', (id, method) => {
@@ -84,14 +84,14 @@ export function methodConformance({ name, serving, served, idempotent }: MethodC
     if (method.only) {
       test(`serves ${method.only.join(' and ')}, and no other service`, async () => {
         const others = outsiders(name, method);
-        const called = others.map((other) => outcome(asking(id, sentTo(other, person), keysOf(other))(empty)));
+        const called = others.map((other) => outcome(asking(id, forwardedCaller(other, person), keysOf(other))(empty)));
         expect(new Set(await Promise.all(called))).toEqual(new Set([403]));
       });
     }
 
     if (method.input && !method.input.safeParse(empty).success) {
       test('reports what is wrong with a request', async () => {
-        const call = asking(id, sentTo(asker, person), keysOf(asker))(empty);
+        const call = asking(id, forwardedCaller(asker, person), keysOf(asker))(empty);
         await expect(call).rejects.toMatchObject({ status: 422, errors: expect.any(Object) });
       });
     }
@@ -102,7 +102,7 @@ export function methodConformance({ name, serving, served, idempotent }: MethodC
       const both = method.only?.find((service) => undo?.only?.includes(service)) ?? asker;
       const called = async (other: string) => {
         const { caller, ...requests } = await idempotent[other]!();
-        return { ...requests, ask: (name: string) => asking(name, sentTo(both, caller), keysOf(both)) };
+        return { ...requests, ask: (name: string) => asking(name, forwardedCaller(both, caller), keysOf(both)) };
       };
       keyConformance({ id, method, undoing, called, sql: serving.sql });
     }

@@ -7,8 +7,8 @@ type Json = ReturnType<typeof JSON.parse>;
 const MONTH_S = 30 * 86_400;
 
 export const now_s = (): number => Math.floor(clock.now().getTime() / 1_000);
-let made = 0;
-export const newId = (prefix: string): string => `${prefix}_${(made += 1)}${randomUUID().replaceAll('-', '')}`;
+let serial = 0;
+export const newId = (prefix: string): string => `${prefix}_${(serial += 1)}${randomUUID().replaceAll('-', '')}`;
 
 /** An error in Stripe's format. */
 export class Refusal extends Error {
@@ -88,7 +88,7 @@ const itemOf = ({ quantity, price_data }: Json) => ({
 });
 
 /** Completes a checkout session: the customer subscribes. */
-export function complete({ sessions, subscriptions }: Objects, session_id: string, patch: Json = {}): Json {
+export function completeSession({ sessions, subscriptions }: Objects, session_id: string, patch: Json = {}): Json {
   const session = find(sessions, session_id);
   if (session.status !== 'open') throw new Refusal(400, 'session_not_open', 'The checkout session is not open.');
   const { subscription_data: wanted = {}, line_items } = session.wish;
@@ -116,7 +116,7 @@ export function complete({ sessions, subscriptions }: Objects, session_id: strin
   return subscription;
 }
 
-const merged = (before: Json, wish: Json = {}) =>
+const mergeMetadata = (before: Json, wish: Json = {}) =>
   Object.fromEntries(Object.entries({ ...before, ...wish }).filter(([, value]) => value !== ''));
 
 export function changeSubscription(subscription: Json, wish: Json): Json {
@@ -132,7 +132,7 @@ export function changeSubscription(subscription: Json, wish: Json): Json {
   if (item) Object.assign(present, { price: priceOf(item.price_data), quantity: Number(item.quantity) });
   // Credits the rest of the period at the old price, and charges it at the new price.
   if (wish.proration_behavior === 'create_prorations') subscription.settled.push({ before, after: costs() });
-  subscription.metadata = merged(subscription.metadata, wish.metadata);
+  subscription.metadata = mergeMetadata(subscription.metadata, wish.metadata);
   if (wish.transfer_data !== undefined) subscription.transfer_data = wish.transfer_data || null;
   return subscription;
 }

@@ -26,7 +26,7 @@ function decode(body: string): Json {
 }
 
 /** Handles one request like Stripe. */
-function answer(all: Objects, method: string, path: string, wish: Json): Json {
+function handleRequest(all: Objects, method: string, path: string, wish: Json): Json {
   const [, , kind = '', a = '', b = '', c = ''] = path.split('/');
   const { livemode } = wish;
   const call = `${method} ${kind}`;
@@ -93,7 +93,7 @@ export interface SignedEvent {
 }
 
 /** Responses to requests, by idempotency key. */
-type Answered = Map<string, { asked: string; body: Json }>;
+type StoredResponses = Map<string, { asked: string; body: Json }>;
 
 const refusal = (message: string) => ({ error: { type: 'invalid_request_error', message } });
 
@@ -101,7 +101,7 @@ const refusal = (message: string) => ({ error: { type: 'invalid_request_error', 
 async function serve(
   all: Objects,
   standIn: FakeStripe,
-  answered: Answered,
+  answered: StoredResponses,
   request: IncomingMessage,
 ): Promise<[number, Json]> {
   const { method = '', url = '', headers } = request;
@@ -124,12 +124,12 @@ async function serve(
     return [400, { error: { type: 'idempotency_error', message: 'The body differs.' } }];
   if (before) return [200, before.body];
   standIn.calls.push(`${method} ${path}`);
-  const result = structuredClone(answer(all, method, path, { ...decode(body), livemode }));
+  const result = structuredClone(handleRequest(all, method, path, { ...decode(body), livemode }));
   if (key) answered.set(key, { asked: body, body: result });
   return [200, result];
 }
 
-function signed(
+function signEvent(
   type: string,
   object: object,
   {
@@ -158,24 +158,24 @@ export const stripeSettings = (port: number): FakeStripe['settings'] => ({
   STRIPE_TEST_WEBHOOK_SECRETS: SECRETS.test,
 });
 
-const noStandIn = (all: Objects, stop: FakeStripe['stop']): FakeStripe => ({
+const fakeStripeOf = (all: Objects, stop: FakeStripe['stop']): FakeStripe => ({
   ...all,
   url: '',
   settings: stripeSettings(0),
   live: { STRIPE_LIVE_KEY: KEYS.live, STRIPE_LIVE_WEBHOOK_SECRETS: SECRETS.live },
   sessionAt: (url) => [...all.sessions.values()].find((session) => session.url === url),
-  complete: (session_id, patch) => objects.complete(all, session_id, patch),
+  complete: (session_id, patch) => objects.completeSession(all, session_id, patch),
   calls: [],
   failing: { times: 0, status: 500 },
   meanwhile: undefined,
-  event: (type, object, more = {}) => signed(type, object, more),
+  event: (type, object, more = {}) => signEvent(type, object, more),
   stop,
 });
 
 /** Starts the fake on the port that a suite expects, or on a free port. */
 export async function startStripe(port = 0): Promise<FakeStripe> {
   const all = noObjects();
-  const answered: Answered = new Map();
+  const answered: StoredResponses = new Map();
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     const send = ([status, body]: [number, Json]) => {
       response.writeHead(status, { 'content-type': 'application/json', 'request-id': newId('req') });
@@ -187,7 +187,7 @@ export async function startStripe(port = 0): Promise<FakeStripe> {
       send([status, { error: { type: 'invalid_request_error', code, message } }]);
     });
   });
-  const standIn = noStandIn(all, async () => {
+  const standIn = fakeStripeOf(all, async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });

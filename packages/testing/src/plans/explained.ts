@@ -47,7 +47,7 @@ const OF_LEVEL = { notice: { 'auto_explain.log_nested_statements': 'on' }, log: 
  * Makes PostgreSQL report the plan of each statement on new connections.
  * @param log_level `notice` reports to the connection, `log` to the server's log only
  */
-export async function explainFromNowOn(admin: pg.Pool, log_level: 'notice' | 'log' = 'notice'): Promise<void> {
+export async function enableExplain(admin: pg.Pool, log_level: 'notice' | 'log' = 'notice'): Promise<void> {
   const { rows } = await admin.query<{ name: string }>('SELECT current_database() AS name');
   for (const [setting, value] of Object.entries({
     ...SETTINGS,
@@ -84,7 +84,7 @@ const PLAN = 'plan:\n';
  * Waits until the connections of a pool have reported all plans. The last plan of a transaction is reported at its end,
  * which may be after its answer.
  */
-async function untilTold(pool: pg.Pool): Promise<void> {
+async function awaitReports(pool: pg.Pool): Promise<void> {
   const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));
   await Promise.all(clients.map((client) => client.query('SELECT 1')));
   for (const client of clients) client.release();
@@ -94,7 +94,7 @@ async function untilTold(pool: pg.Pool): Promise<void> {
  * Collects the plans that the connections of a pool report. @returns function that takes the plans collected since its
  * last call
  */
-export function explainedOn(pool: pg.Pool): () => Promise<Explained[]> {
+export function collectPlans(pool: pg.Pool): () => Promise<Explained[]> {
   const known = new WeakSet<pg.PoolClient>();
   const gathered: Explained[] = [];
   pool.on('acquire', (client) => {
@@ -108,7 +108,7 @@ export function explainedOn(pool: pg.Pool): () => Promise<Explained[]> {
     });
   });
   return async () => {
-    await untilTold(pool);
+    await awaitReports(pool);
     return gathered.splice(0);
   };
 }

@@ -9,14 +9,14 @@ import {
   type Service,
 } from '@suite/chassis/declarations';
 import type pg from 'pg';
-import { type Explained, explainedOn, explainFromNowOn } from './explained.ts';
+import { type Explained, collectPlans, enableExplain } from './explained.ts';
 import type { Member } from '../member.ts';
 import { smallTables, tinyTables } from './small-tables.ts';
-import { type Serving, start } from '../start.ts';
+import { type ServiceUnderTest, start } from '../start.ts';
 
 export interface ListIndexes {
   contents: Service;
-  serving: Serving;
+  serving: ServiceUnderTest;
   /** Columns without an index of their own, such as `tickets.priority`, with the reason. */
   served?: Record<string, string>;
   /** The column that divides a table into several lists, and that its indexes begin with: `payments: 'kind'`. */
@@ -81,9 +81,9 @@ export function listIndexes({ contents, serving, served = {}, divided = {} }: Li
   let explained: () => Promise<Explained[]>;
 
   beforeAll(async () => {
-    await explainFromNowOn(serving.admin);
+    await enableExplain(serving.admin);
     const replica = await start(contents, { replicaOf: serving });
-    explained = explainedOn(replica.database.requests);
+    explained = collectPlans(replica.database.requests);
     owner = replica.member({ kind: 'owner', role: 'owner', can, modules, workspace: randomUUID() });
   }, 60_000);
 

@@ -26,13 +26,13 @@ export interface RecordCopies {
   rare: readonly string[];
 }
 
-interface Filled {
+interface TableRows {
   table: string;
   count: number;
 }
 
 /** The copies to make, and how many copies of each row a table gets. */
-interface Making extends RecordCopies {
+interface CopyPlan extends RecordCopies {
   copies_of: ReadonlyMap<string, number>;
 }
 
@@ -96,7 +96,7 @@ const idOf = (original: string, copy: string): string =>
 const literals = (ids: readonly string[]): string => `ARRAY[${ids.map((id) => pg.escapeLiteral(id)).join()}]::uuid[]`;
 
 /** Returns the ID in a column of copy `n`: a user, or a copy of a record. */
-function idIn(table: string, { name, target, is_unique }: Column, tables: readonly string[], copies: Making): string {
+function idIn(table: string, { name, target, is_unique }: Column, tables: readonly string[], copies: CopyPlan): string {
   const { few, people, shared, rare, step = STEP, small, copies_of } = copies;
   const [column, path] = [`original.${name}`, `${table}.${name}`];
   if (shared.includes(path)) return idOf(column, `(${step} + ${step} * (n / ${step} % ${SHARED}))`);
@@ -118,7 +118,7 @@ function idIn(table: string, { name, target, is_unique }: Column, tables: readon
 }
 
 /** Returns the value of a column in copy `n`. */
-function valueOf(table: string, column: Column, tables: readonly string[], copies: Making): string {
+function valueOf(table: string, column: Column, tables: readonly string[], copies: CopyPlan): string {
   const { name, type, is_unique } = column;
   const { step = STEP } = copies;
   const original = `original.${name}`;
@@ -140,8 +140,8 @@ function valueOf(table: string, column: Column, tables: readonly string[], copie
 }
 
 /** Returns the number of rows that a workspace has in each table, without empty tables. */
-async function filledIn(admin: pg.Pool, tables: readonly string[], workspace: string): Promise<Filled[]> {
-  const filled: Filled[] = [];
+async function countRows(admin: pg.Pool, tables: readonly string[], workspace: string): Promise<TableRows[]> {
+  const filled: TableRows[] = [];
   for (const table of tables) {
     const { rows } = await admin.query<{ id: string | null }>(
       `SELECT to_jsonb(t) ->> 'workspace_id' AS id FROM ${table} AS t`,
@@ -153,7 +153,7 @@ async function filledIn(admin: pg.Pool, tables: readonly string[], workspace: st
 }
 
 /** Copies the rows of one table, then rebuilds its indexes. */
-async function multiplyTable(client: pg.PoolClient, { table, count }: Filled, tables: string[], copies: Making) {
+async function multiplyTable(client: pg.PoolClient, { table, count }: TableRows, tables: string[], copies: CopyPlan) {
   const { rows: rules } = await client.query<{ away: string }>(RULES, [table]);
   for (const { away } of rules) await client.query(away);
   if (copies.loosens_partial_keys) {
@@ -174,8 +174,8 @@ async function multiplyTable(client: pg.PoolClient, { table, count }: Filled, ta
 }
 
 /** Copies the rows of tables until each has enough, several tables at a time. @returns the tables */
-export async function multiply(admin: pg.Pool, all: readonly string[], copies: RecordCopies): Promise<string[]> {
-  const filled = await filledIn(admin, all, copies.workspace);
+export async function multiplyRecords(admin: pg.Pool, all: readonly string[], copies: RecordCopies): Promise<string[]> {
+  const filled = await countRows(admin, all, copies.workspace);
   const tables = filled.map(({ table }) => table);
   const copies_of = new Map(filled.map(({ table, count }) => [table, Math.ceil(copies.rows(table) / count)]));
   const waiting = filled.values();

@@ -1,7 +1,7 @@
 /** Tests, generated from the declarations, of list query plans on a large database. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type Confined, type Database, raw, sql } from '@suite/chassis/database';
+import { type WorkspaceDatabase, type Database, raw, sql } from '@suite/chassis/database';
 import {
   isListQuery,
   type ListQuery,
@@ -13,10 +13,10 @@ import {
   tables,
 } from '@suite/chassis/declarations';
 import type { Reply } from '../http.ts';
-import type { Member, Rights } from '../member.ts';
-import { type Explained, explainedOn, explainFromNowOn, type PlanScan } from './explained.ts';
-import { type RecordCopies, multiply } from './multiply.ts';
-import { type Serving, start, type StartOptions } from '../start.ts';
+import type { Member, CallerOptions } from '../member.ts';
+import { type Explained, collectPlans, enableExplain, type PlanScan } from './explained.ts';
+import { type RecordCopies, multiplyRecords } from './multiply.ts';
+import { type ServiceUnderTest, start, type StartOptions } from '../start.ts';
 
 /** With fewer rows, PostgreSQL reads a whole workspace instead of the search index. Filling costs most of a plan test. */
 const ROWS = 64_000;
@@ -31,10 +31,10 @@ const A_FEW = 1_250;
 /** Number of rows that may be read for one row of the caller, who has a tenth of all rows. */
 const READINGS = 10;
 
-export interface Planned extends Pick<RecordCopies, 'few' | 'shared' | 'rare'> {
+export interface PlanConformance extends Pick<RecordCopies, 'few' | 'shared' | 'rare'> {
   contents: Service;
-  serving: Serving;
-  neighbours?: StartOptions['neighbours'];
+  serving: ServiceUnderTest;
+  fakes?: StartOptions['fakes'];
   /** A workspace with a record of each kind. */
   workspace: string;
   /** The users who created the workspace's records, and the client and vendor users of those records. */
@@ -45,12 +45,12 @@ export interface Planned extends Pick<RecordCopies, 'few' | 'shared' | 'rare'> {
   whole?: Record<string, string>;
 }
 
-type Kind = keyof Planned['people'];
+type Kind = keyof PlanConformance['people'];
 type People = Record<Kind, string[]>;
 
-const isLimited = ({ kind, record_scopes }: Rights): boolean => kind !== 'owner' || record_scopes !== undefined;
+const isLimited = ({ kind, record_scopes }: CallerOptions): boolean => kind !== 'owner' || record_scopes !== undefined;
 
-function callersOf({ contents }: Planned, { staff, client, vendor }: People): Record<string, Rights> {
+function callersOf({ contents }: PlanConformance, { staff, client, vendor }: People): Record<string, CallerOptions> {
   const nouns = contents.visibility.flatMap((visible) =>
     visible.rule === 'conditions' ? [visible.conditions.noun] : [],
   );
@@ -74,8 +74,8 @@ function callersOf({ contents }: Planned, { staff, client, vendor }: People): Re
 }
 
 /** A service on a full database that records the query plans of its statements. */
-interface Filled {
-  replica: Serving;
+interface FilledService {
+  replica: ServiceUnderTest;
   filled: ReadonlySet<string>;
   /** Columns that an index uses to find rows of a workspace and to sort them, such as `leads.created_at`. */
   indexed: Record<'filter' | 'sort', ReadonlySet<string>>;
@@ -87,35 +87,35 @@ const INDEXED = `
   FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attnum = indkey[1]
   WHERE pg_get_indexdef(indexrelid, 1, false) = 'workspace_id' AND indpred IS NULL`;
 
-async function fill(options: Planned, people: People): Promise<Filled> {
-  const { contents, serving, neighbours = {}, empty = {} } = options;
+async function fill(options: PlanConformance, people: People): Promise<FilledService> {
+  const { contents, serving, fakes = {}, empty = {} } = options;
   const named = contents.visibility.filter(({ rule }) => rule !== 'nobody' && rule !== 'shared');
   const turns = Object.entries(options.people).flatMap(([kind, ids]) =>
     ids.map((id) => [id, people[kind as Kind]] as const),
   );
   const followers = named.filter(({ rule }) => rule === 'follows').map(({ table }) => table);
   const further = new Set([...followers, ...options.few]);
-  const filled = await multiply(
+  const filled = await multiplyRecords(
     serving.admin,
     named.map(({ table }) => table).filter((table) => !(table in empty)),
     { ...options, rows: (table) => (further.has(table) ? FURTHER_ROWS : ROWS), people: Object.fromEntries(turns) },
   );
   const { rows } = await serving.admin.query<{ name: string; sorts: boolean }>(INDEXED);
-  await explainFromNowOn(serving.admin);
-  const replica = await start(contents, { neighbours, replicaOf: serving });
-  const explained = explainedOn(replica.database.requests);
+  await enableExplain(serving.admin);
+  const replica = await start(contents, { fakes, replicaOf: serving });
+  const explained = collectPlans(replica.database.requests);
   const names = (found: typeof rows) => new Set(found.map(({ name }) => name));
   const indexed = { filter: names(rows), sort: names(rows.filter(({ sorts }) => sorts)) };
   return { replica, filled: new Set(filled), indexed, explained };
 }
 
 /** Returns the path of a list, with IDs of records that the caller sees. */
-async function pathFor({ replica }: Filled, { caller }: Member, { path, params = {} }: Operation): Promise<string> {
+async function pathFor(to: FilledService, { caller }: Member, { path, params = {} }: Operation): Promise<string> {
   let filled: string = path;
   for (const [name, schema] of Object.entries(params)) {
     const table = tables.get(schema)!.table;
     const context = { workspace_id: caller.workspace_id, caller, operation: 'test', request_id: randomUUID() };
-    const database = replica.database as Database<Confined<object>>;
+    const database = to.replica.database as Database<WorkspaceDatabase<object>>;
     const [row] = await database.view(context, (db) =>
       db.rows<{ id: string }>(sql`SELECT id FROM ${raw(table)} LIMIT 1`),
     );
@@ -133,7 +133,7 @@ const formatScan = ({ type, table, indexes, conditions, rows }: PlanScan): strin
   `${rows} of ${table} by ${type} ${indexes.join()} ${conditions.join()}`;
 
 /** Returns the unnecessary reads of a response: rows of other workspaces, or too many rows. */
-function needless({ filled }: Filled, { text, scans }: Explained, most: number): string[] {
+function unnecessaryScans({ filled }: FilledService, { text, scans }: Explained, most: number): string[] {
   const big = scans.filter(({ table }) => filled.has(table));
   const rows = big.reduce((sum, scan) => sum + scan.rows, 0);
   const strangers = big
@@ -143,7 +143,7 @@ function needless({ filled }: Filled, { text, scans }: Explained, most: number):
   return [...strangers, ...many].map((each) => `${each}: ${text}`);
 }
 
-interface Meta {
+interface PageMeta {
   total: number;
   per_page: number;
   next_cursor: string | null;
@@ -152,11 +152,11 @@ interface Meta {
 /** The response of a list. */
 interface Body {
   data: Record<string, unknown>[];
-  meta: Meta;
+  meta: PageMeta;
 }
 
 /** A list request: the parameter, and the field that it sorts or filters by. */
-interface Question {
+interface ListQuestion {
   query: string;
   sort?: string;
   filter?: string;
@@ -169,24 +169,24 @@ interface Question {
 const LISTED = /WHERE (\w+)\.workspace_id = \$/;
 
 /** Returns the unnecessary reads of a response. */
-async function judge(
-  to: Filled,
+async function unnecessaryReads(
+  to: FilledService,
   { body }: Reply,
-  { sort, filter, ofAll = false, deep = false }: Question,
+  { sort, filter, ofAll = false, deep = false }: ListQuestion,
 ): Promise<string[]> {
-  const { total } = body.meta as Meta;
+  const { total } = body.meta as PageMeta;
   return (await to.explained()).flatMap((explained) => {
     const [, table] = LISTED.exec(explained.text) ?? [];
     const has = (use: 'filter' | 'sort', field: string) => to.indexed[use].has(`${table}.${field}`);
     const isServed = (!sort || has('sort', sort)) && (!filter || has('filter', filter));
     const isPage = explained.text.includes(' OFFSET ');
     const most = A_FEW + (isPage && ofAll ? (deep ? OF_WORKSPACE : 0) : READINGS * total);
-    return needless(to, explained, isServed ? most : ROWS);
+    return unnecessaryScans(to, explained, isServed ? most : ROWS);
   });
 }
 
 /** Returns the requests for further pages of a list: the page after the cursor, and the last numbered page. */
-function furtherPages({ total, per_page, next_cursor }: Meta): Question[] {
+function furtherPages({ total, per_page, next_cursor }: PageMeta): ListQuestion[] {
   if (!next_cursor) return [];
   return [
     { query: `cursor=${next_cursor}`, ofAll: true },
@@ -195,7 +195,7 @@ function furtherPages({ total, per_page, next_cursor }: Meta): Question[] {
 }
 
 /** Returns the requests to test for a list: orders, filters from its first row, a search, expansions and pages. */
-function questionsOf({ sort, filter, search, expand }: ListQuery, { data: [row = {}], meta }: Body): Question[] {
+function questionsOf({ sort, filter, search, expand }: ListQuery, { data: [row = {}], meta }: Body): ListQuestion[] {
   const values = filter.filter((name) => ['string', 'boolean'].includes(typeof row[name]));
   return [
     ...sort.flatMap((name) => ['', '-'].map((sign) => ({ query: `sort=${sign}${name}`, sort: name, ofAll: true }))),
@@ -226,7 +226,7 @@ async function expectSameFields(member: Member, path: string, { expand }: ListQu
  * eighth of the rows, and the caller a few. The list reads no row of another workspace, and only the caller's rows of
  * this one.
  */
-export function plans(options: Planned): void {
+export function planConformance(options: PlanConformance): void {
   const { contents, workspace, whole = {}, empty = {} } = options;
   const ids = () => Array.from({ length: PEOPLE }, () => randomUUID());
   const people = { staff: ids(), client: ids(), vendor: ids() };
@@ -242,8 +242,8 @@ export function plans(options: Planned): void {
   const lists = [...operationsOf(contents)].filter(
     ([, { access, method, query }]) => access.kind !== 'instance' && method === 'GET' && isListQuery(query),
   );
-  let to: Filled;
-  const by = (rights: Rights): Member => to.replica.member({ can, modules, workspace, ...rights });
+  let to: FilledService;
+  const by = (rights: CallerOptions): Member => to.replica.member({ can, modules, workspace, ...rights });
 
   beforeAll(async () => {
     to = await fill(options, people);
@@ -264,11 +264,11 @@ export function plans(options: Planned): void {
       expect(reply.status).toBe(200);
       if (id in whole) return;
       const ofAll = !isLimited(rights);
-      expect(await judge(to, reply, { query: '', ofAll })).toEqual([]);
+      expect(await unnecessaryReads(to, reply, { query: '', ofAll })).toEqual([]);
       if (!ofAll) return;
       for (const question of questionsOf(operation.query as ListQuery, reply.body as Body)) {
         const answered = await member.get(`${path}?${question.query}`);
-        expect([question.query, await judge(to, answered, question)]).toEqual([question.query, []]);
+        expect([question.query, await unnecessaryReads(to, answered, question)]).toEqual([question.query, []]);
       }
       if (reply.body.data.length > 0)
         await expectSameFields(member, path, operation.query as ListQuery, reply.body.data);

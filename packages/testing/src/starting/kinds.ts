@@ -1,7 +1,7 @@
 /** The kinds of suites that test files share. */
 import { services } from '@suite/local/processes';
 import { stripeSettings } from '../payments/stripe.ts';
-import type { Wishes } from './start-in.ts';
+import type { SuiteOptions } from './start-in.ts';
 
 /** The start options of each kind, by the port on which a test file may start the fake payment provider. */
 export const kinds = {
@@ -14,17 +14,17 @@ export const kinds = {
     environment: stripeSettings(stripe_port),
     replicas: Object.fromEntries(services.map(({ name }) => [name, 2])),
   }),
-} satisfies Record<string, (stripe_port: number) => Wishes>;
+} satisfies Record<string, (stripe_port: number) => SuiteOptions>;
 
 export type ProcessKind = keyof typeof kinds;
 
 /** Returns the kind of suite that a test file shares, read from its source; `undefined` if it shares none. */
-export function sharedBy(source: string): ProcessKind | undefined {
-  const [, asked] = /await sharedSuite\((?:'(\w+)')?\)/.exec(source) ?? [];
+export function suiteKindOf(source: string): ProcessKind | undefined {
+  const [, asked] = /await useSharedSuite\((?:'(\w+)')?\)/.exec(source) ?? [];
   if (asked !== undefined) return asked as ProcessKind;
-  return source.includes('await sharedSuite()') ? 'plain' : undefined;
+  return source.includes('await useSharedSuite()') ? 'plain' : undefined;
 }
 
 /** Returns true if a test file needs a suite, based on its source. */
 export const needsSuite = (source: string): boolean =>
-  source.includes('await startedSuite(') || sharedBy(source) !== undefined;
+  source.includes('await startSuiteForFile(') || suiteKindOf(source) !== undefined;

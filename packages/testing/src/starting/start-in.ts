@@ -4,7 +4,7 @@ import { type Suite, startSuite } from '@suite/local/suite';
 import { UNLIMITED } from './limits.ts';
 import { copyPrepared } from './prepared.ts';
 
-export interface Wishes {
+export interface SuiteOptions {
   /** True if the demo workspace is created. Most tests open their own workspaces. */
   demo?: boolean;
   /** True if acknowledged writes reach the disk itself, as in production. A killed process loses none either way. */
@@ -14,7 +14,10 @@ export interface Wishes {
 }
 
 /** Starts a suite with its data in a folder. @throws an Error with the complete output if it does not start */
-export async function startIn(place: string, { demo, durable, replicas, environment }: Wishes): Promise<Suite> {
+export async function startSuiteIn(
+  place: string,
+  { demo, durable, replicas, environment }: SuiteOptions,
+): Promise<Suite> {
   const said: string[] = [];
   if (!durable) await copyPrepared(join(place, 'data'));
   return await startSuite({

@@ -12,7 +12,7 @@ export interface DatabaseAccess {
 }
 
 /** Queries the databases of a suite over a few connections each, until `end`. */
-export function asking(databases: Record<string, string>): DatabaseAccess {
+export function openDatabases(databases: Record<string, string>): DatabaseAccess {
   const pools = new Map<string, pg.Pool>();
   const poolOf = (service: string): pg.Pool => {
     const known = pools.get(service);

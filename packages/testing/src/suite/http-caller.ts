@@ -1,7 +1,7 @@
 /** Users and programs that call the suite from outside, through the gateway. */
 import { randomUUID } from 'node:crypto';
 import { call, type RequestOptions, type HttpCaller, httpCaller } from '../http.ts';
-import { isTooBusy, patiently } from '../patience.ts';
+import { isTooBusy, retryPostponed } from '../waiting.ts';
 
 /** A signed-in user. */
 export interface SignedIn extends HttpCaller {
@@ -29,13 +29,13 @@ export const bearer = (url: string, token?: string, deadline_ms = DEADLINE_MS): 
         headers: { ...(token && { authorization: `Bearer ${token}` }), ...headers },
         signal: AbortSignal.timeout(deadline_ms),
       });
-    const reply = await (method === 'GET' ? patiently(ask, isTooBusy) : ask());
+    const reply = await (method === 'GET' ? retryPostponed(ask, isTooBusy) : ask());
     return { ...reply, body: reply.body ?? Buffer.from(reply.content).toString() };
   });
 
 /** Signs in. @throws an Error with the unexpected answer */
 export async function signIn(url: string, email: string, password: string): Promise<SignedIn> {
-  const { status, body } = await patiently(() => bearer(url).post('/api/login', { email, password }));
+  const { status, body } = await retryPostponed(() => bearer(url).post('/api/login', { email, password }));
   if (status !== 200) throw new Error(`Sign-in as ${email} returned ${status} ${JSON.stringify(body)}.`);
   const { access_token, refresh_token, user } = body.data;
   return { ...bearer(url, access_token), email, password, access_token, refresh_token, user };

@@ -5,18 +5,18 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { call, dataOf, type HttpCaller, type Reply } from '../http.ts';
-import { patiently } from '../patience.ts';
+import { retryPostponed } from '../waiting.ts';
 import type { SignedEvent, FakeStripe } from '../payments/stripe.ts';
 import { bearer } from './http-caller.ts';
-import { openWorkspace, type Reached } from './workspace.ts';
+import { openWorkspace, type SuiteAccess } from './workspace.ts';
 
-type Operate = (words: string[], settings: Record<string, string>) => Promise<string>;
+type RunCommand = (words: string[], settings: Record<string, string>) => Promise<string>;
 
 const cli = new URL('../../../../services/platform/src/cli/', import.meta.url);
 
-async function does(suite: Reached, command: 'plans' | 'white-label', words: string[]): Promise<string> {
-  const { operate } = (await import(new URL(`${command}.ts`, cli).href)) as { operate: Operate };
-  return await patiently(() =>
+async function runCommand(suite: SuiteAccess, command: 'plans' | 'white-label', words: string[]): Promise<string> {
+  const { operate } = (await import(new URL(`${command}.ts`, cli).href)) as { operate: RunCommand };
+  return await retryPostponed(() =>
     operate(words, {
       DATABASE_URL: String(suite.databases['platform']),
       PUBLIC_URL: suite.url,
@@ -26,16 +26,17 @@ async function does(suite: Reached, command: 'plans' | 'white-label', words: str
 }
 
 /** Runs `npm run white-label` in this process. @returns its output */
-export const operateInstance = (suite: Reached, ...words: string[]): Promise<string> =>
-  does(suite, 'white-label', words);
+export const runInstanceCommand = (suite: SuiteAccess, ...words: string[]): Promise<string> =>
+  runCommand(suite, 'white-label', words);
 
 /** Runs `npm run plans` in this process. @returns its output */
-export const operatePlans = (suite: Reached, ...words: string[]): Promise<string> => does(suite, 'plans', words);
+export const runPlansCommand = (suite: SuiteAccess, ...words: string[]): Promise<string> =>
+  runCommand(suite, 'plans', words);
 
 /** Sets a price for a plan, also used as the wholesale price for instances. */
-export function sellPlan(suite: Reached, code: string, amount: string): Promise<string> {
+export function sellPlan(suite: SuiteAccess, code: string, amount: string): Promise<string> {
   const price = ['--currency', 'EUR', '--interval', 'month', '--amount', amount, '--wholesale', amount];
-  return operatePlans(suite, 'price', '--code', code, ...price);
+  return runPlansCommand(suite, 'price', '--code', code, ...price);
 }
 
 export interface Instance {
@@ -49,10 +50,10 @@ export interface Instance {
 }
 
 /** Creates an instance with a test-mode token. */
-export async function openInstance(suite: Reached): Promise<Instance> {
+export async function openInstance(suite: SuiteAccess): Promise<Instance> {
   const name = `Northwind ${randomUUID().slice(0, 8)}`;
   const domain = `${randomUUID().slice(0, 8)}.northwind.example`;
-  const printed = await operateInstance(suite, 'create', name, '--domain', domain, '--mode', 'test');
+  const printed = await runInstanceCommand(suite, 'create', name, '--domain', domain, '--mode', 'test');
   const [token] = /wl_test_[\w-]{43}/.exec(printed)!;
   const [, id = ''] = /is ready: (\S+)/.exec(printed)!;
   const [webhook_secret] = /whsec_\S+/.exec(printed)!;
@@ -60,8 +61,10 @@ export async function openInstance(suite: Reached): Promise<Instance> {
 }
 
 /** Delivers an event through the gateway as the provider does, with retries on request. */
-export const deliver = ({ gateway }: Pick<Reached, 'gateway'>, { body, headers }: SignedEvent): Promise<Reply> =>
-  patiently(() => call(gateway, '/api/wl/webhook-callback', { method: 'POST', body, headers }));
+export const deliverEvent = (
+  { gateway }: Pick<SuiteAccess, 'gateway'>,
+  { body, headers }: SignedEvent,
+): Promise<Reply> => retryPostponed(() => call(gateway, '/api/wl/webhook-callback', { method: 'POST', body, headers }));
 
 /** Returns the request body of a checkout by a customer of an instance. */
 export const checkoutOf = ({ domain }: Instance, client_reference: string, more: object = {}) => ({
@@ -76,19 +79,19 @@ export const checkoutOf = ({ domain }: Instance, client_reference: string, more:
 });
 
 /** Creates a customer of an instance with a subscription that the provider has reported. */
-export async function sold(suite: Reached, stripe: FakeStripe, instance: Instance, more: object = {}) {
+export async function createSubscriber(suite: SuiteAccess, stripe: FakeStripe, instance: Instance, more: object = {}) {
   const client_reference = `customer-${randomUUID().slice(0, 8)}`;
   const wish = checkoutOf(instance, client_reference, more);
-  const checkout = await dataOf(patiently(() => instance.program.post('/api/wl/checkout', wish)));
+  const checkout = await dataOf(retryPostponed(() => instance.program.post('/api/wl/checkout', wish)));
   const session = stripe.sessionAt(checkout.url);
   const subscription = stripe.complete(session.id);
   const event = stripe.event('checkout.session.completed', session);
-  await dataOf(deliver(suite, event));
+  await dataOf(deliverEvent(suite, event));
   return { client_reference, checkout, session, subscription, ref: String(subscription.id), event };
 }
 
 /** Returns the operator and provider actions that the sales examples need. */
-export const sellerOf = (suite: Reached, stripe: FakeStripe) => ({
+export const sellerOf = (suite: SuiteAccess, stripe: FakeStripe) => ({
   openInstance: () => openInstance(suite),
   async openWorkspace() {
     const { id, owner } = await openWorkspace(suite, 'Bell Street Bikes');
@@ -97,7 +100,7 @@ export const sellerOf = (suite: Reached, stripe: FakeStripe) => ({
   async pay(url: string): Promise<string> {
     const session = stripe.sessionAt(url);
     const { id } = stripe.complete(session.id);
-    await dataOf(deliver(suite, stripe.event('checkout.session.completed', session)));
+    await dataOf(deliverEvent(suite, stripe.event('checkout.session.completed', session)));
     return String(id);
   },
 });

@@ -1,7 +1,7 @@
 /** E-mails of a suite without an SMTP server: files in its data directory. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually } from '../patience.ts';
+import { waitFor } from '../waiting.ts';
 
 export interface ReceivedMail {
   to: string;
@@ -33,35 +33,35 @@ function wordsOf(source: string): { header: (name: string) => string; text: stri
 }
 
 /** E-mails by file. The files never change, tests read them repeatedly, and a suite has hundreds. */
-const known = new Map<string, ReceivedMail>();
+const emails = new Map<string, ReceivedMail>();
 
-function read(file: string): ReceivedMail {
-  const before = known.get(file);
+function readEmail(file: string): ReceivedMail {
+  const before = emails.get(file);
   if (before) return before;
   const { header, text } = wordsOf(readFileSync(file, 'utf8'));
   const letter = { to: header('to'), reply_to: header('reply-to'), subject: header('subject'), text };
-  known.set(file, letter);
+  emails.set(file, letter);
   return letter;
 }
 
 /** Returns all e-mails to an address, oldest first. */
-export function lettersTo(suite: { data: string }, email: string): ReceivedMail[] {
+export function emailsTo(suite: { data: string }, email: string): ReceivedMail[] {
   const directory = join(suite.data, 'mail');
   if (!existsSync(directory)) return [];
   return readdirSync(directory)
     .filter((name) => name.endsWith('.eml') && !name.startsWith('.'))
     .toSorted()
-    .map((name) => read(join(directory, name)))
+    .map((name) => readEmail(join(directory, name)))
     .filter(({ to }) => to.includes(email));
 }
 
 /** Waits for a link sent to an address and returns the token of the newest one for this purpose. */
-export function linkTo(suite: { data: string }, email: string, purpose = 'accept_invitation'): Promise<string> {
+export function waitForLink(suite: { data: string }, email: string, purpose = 'accept_invitation'): Promise<string> {
   // A requester's link to a ticket contains the token in its path: /public/<token>. A code is on a separate line.
   const link =
     purpose === 'mailbox_code' ? /^([A-Z\d]{4}(?:-[A-Z\d]{4}){2})\s*$/m : new RegExp(`[#/]${purpose}[=/]([\\w.-]+)`);
-  return eventually(() => {
-    const token = lettersTo(suite, email)
+  return waitFor(() => {
+    const token = emailsTo(suite, email)
       .map(({ text }) => link.exec(text)?.[1])
       .findLast(Boolean);
     if (!token) throw new Error(`No e-mail with a link for ${purpose} received at ${email}.`);

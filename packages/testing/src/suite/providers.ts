@@ -18,19 +18,19 @@ export interface Providers {
   stop(): void;
 }
 
-let made = 0;
-const next = () => {
-  made += 1;
-  return String(made);
+let serial = 0;
+const nextSerial = () => {
+  serial += 1;
+  return String(serial);
 };
 
 /** Responses of the social server, by the last segment of the path. */
 const ANSWERS: Readonly<Record<string, () => object>> = {
   instance: () => ({ configuration: { statuses: { max_characters: 500 } } }),
-  apps: () => ({ client_id: 'client', client_secret: `secret-${next()}` }),
-  token: () => ({ access_token: `token-${next()}` }),
+  apps: () => ({ client_id: 'client', client_secret: `secret-${nextSerial()}` }),
+  token: () => ({ access_token: `token-${nextSerial()}` }),
   verify_credentials: () => ({ acct: 'northwind', url: 'https://social.example/@northwind' }),
-  statuses: () => ({ id: next(), url: 'https://social.example/@northwind/1' }),
+  statuses: () => ({ id: nextSerial(), url: 'https://social.example/@northwind/1' }),
 };
 
 /** Response of the calendar server to any request: it has one empty calendar. */
@@ -56,7 +56,7 @@ export async function startProviders(): Promise<Providers> {
       }
       const isMessage = path === '/sms' && request.method === 'POST';
       if (isMessage) messages.push(JSON.parse(Buffer.concat(chunks).toString()));
-      const answer = isMessage ? { id: next() } : (ANSWERS[path.split('/').at(-1)!]?.() ?? {});
+      const answer = isMessage ? { id: nextSerial() } : (ANSWERS[path.split('/').at(-1)!]?.() ?? {});
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
     });
   });

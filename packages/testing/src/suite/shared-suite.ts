@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setInterval } from 'node:timers/promises';
 import { freePort } from '@suite/local/ports';
 import { type ProcessKind, kinds } from '../starting/kinds.ts';
-import { startIn } from '../starting/start-in.ts';
+import { startSuiteIn } from '../starting/start-in.ts';
 
 const [, , place = '', run_pid, kind] = process.argv;
 const LOOK_MS = 1_000;
@@ -26,7 +26,7 @@ const isRunning = (): boolean => {
   }
 };
 
-const over = new Promise<void>((resolve) => {
+const ended = new Promise<void>((resolve) => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve());
   void (async () => {
     for await (const _ of setInterval(LOOK_MS)) if (!isRunning()) resolve();
@@ -34,7 +34,7 @@ const over = new Promise<void>((resolve) => {
 });
 try {
   const stripe_port = await freePort();
-  const suite = await startIn(place, kinds[kind as ProcessKind](stripe_port));
+  const suite = await startSuiteIn(place, kinds[kind as ProcessKind](stripe_port));
   const { url, data, databases, processes } = suite;
   const addresses = Object.entries(processes).map(([name, process]) => [name, { name, url: process.url }]);
   const gateway = processes['gateway']?.url;
@@ -47,7 +47,7 @@ try {
     stripe_port,
     processes: Object.fromEntries(addresses),
   });
-  await over;
+  await ended;
   await suite.stop();
 } catch (error) {
   reportFacts({ error: (error as Error).message });

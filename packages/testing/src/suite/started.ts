@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from '@jest/globals';
 import type { Suite, SuiteProcess } from '@suite/local/suite';
-import { placeOf } from './test-place.ts';
-import { until } from '../patience.ts';
-import { type DatabaseAccess, asking } from './asking.ts';
+import { createDataDirectory } from './test-place.ts';
+import { waitUntil } from '../waiting.ts';
+import { type DatabaseAccess, openDatabases } from './asking.ts';
 import type { ProcessKind } from '../starting/kinds.ts';
-import { startIn, type Wishes } from '../starting/start-in.ts';
+import { startSuiteIn, type SuiteOptions } from '../starting/start-in.ts';
 import { sharedPlace } from './stop-shared.ts';
 
 /** Running suite, with the functions that all test files may use. */
@@ -21,7 +21,7 @@ export interface SharedSuite extends Pick<Suite, 'url' | 'data' | 'databases'>, 
 }
 
 /** A suite of one test file, which may also kill the suite's processes. */
-export interface StartedSuite extends SharedSuite, Pick<Suite, 'demo'> {
+export interface OwnSuite extends SharedSuite, Pick<Suite, 'demo'> {
   processes: Suite['processes'];
 }
 
@@ -31,8 +31,8 @@ const shared_suite = fileURLToPath(new URL('shared-suite.ts', import.meta.url));
  * Starts a suite for one test file and stops it afterwards. For files that kill processes, change settings or damage
  * data.
  */
-export async function startedSuite(wishes: Wishes = {}): Promise<StartedSuite> {
-  const place = wishes.durable ? mkdtempSync(join(tmpdir(), 'suite-tests-')) : placeOf('suite-tests');
+export async function startSuiteForFile(wishes: SuiteOptions = {}): Promise<OwnSuite> {
+  const place = wishes.durable ? mkdtempSync(join(tmpdir(), 'suite-tests-')) : createDataDirectory('suite-tests');
   const endings: (() => Promise<unknown>)[] = [];
   afterAll(async () => {
     for (const end of endings) await end();
@@ -40,8 +40,8 @@ export async function startedSuite(wishes: Wishes = {}): Promise<StartedSuite> {
     if (process.env['SUITE_TEST_KEEP']) console.log(`Suite data preserved in ${place}`);
     else rmSync(place, { recursive: true, force: true });
   }, 60_000);
-  const suite = await startIn(place, wishes);
-  const { sql, end } = asking(suite.databases);
+  const suite = await startSuiteIn(place, wishes);
+  const { sql, end } = openDatabases(suite.databases);
   endings.push(end, suite.stop);
   return { ...suite, gateway: String(suite.processes['gateway']?.url), sql };
 }
@@ -51,7 +51,7 @@ export async function startedSuite(wishes: Wishes = {}): Promise<StartedSuite> {
  * worker. The suite stops before a file that needs another kind. Each file opens its own workspaces and must not break
  * the suite.
  */
-export async function sharedSuite(kind: ProcessKind = 'plain'): Promise<SharedSuite & { stripe_port: number }> {
+export async function useSharedSuite(kind: ProcessKind = 'plain'): Promise<SharedSuite & { stripe_port: number }> {
   const place = sharedPlace(kind);
   const facts = join(place, 'suite.json');
   if (!existsSync(place)) {
@@ -59,13 +59,13 @@ export async function sharedSuite(kind: ProcessKind = 'plain'): Promise<SharedSu
     const run_pid = String(process.env['SUITE_TEST_PID']);
     spawn(process.execPath, [shared_suite, place, run_pid, kind], { stdio: 'ignore' }).unref();
   }
-  await until('the shared suite is ready', () => existsSync(facts), 120_000);
+  await waitUntil('the shared suite is ready', () => existsSync(facts), 120_000);
   const suite = JSON.parse(readFileSync(facts, 'utf8')) as Omit<SharedSuite, 'sql'> & {
     stripe_port: number;
     error?: string;
   };
   if (suite.error) throw new Error(suite.error);
-  const { sql, end } = asking(suite.databases);
+  const { sql, end } = openDatabases(suite.databases);
   afterAll(end);
   return { ...suite, sql };
 }

@@ -1,7 +1,7 @@
 /** Stops suites that test files share. */
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { until } from '../patience.ts';
+import { waitUntil } from '../waiting.ts';
 import type { ProcessKind } from '../starting/kinds.ts';
 
 /** Returns the folder of the suite that test files of a kind share, or a pattern for all kinds. */
@@ -22,7 +22,7 @@ export async function stopShared(kept?: ProcessKind): Promise<void> {
     const { pid } = JSON.parse(readFileSync(facts, 'utf8')) as { pid?: number };
     if (pid !== undefined && isRunning(pid)) {
       process.kill(pid, 'SIGTERM');
-      await until('the shared suite is stopped', () => !isRunning(pid), 60_000);
+      await waitUntil('the shared suite is stopped', () => !isRunning(pid), 60_000);
     }
     rmSync(dirname(facts), { recursive: true, force: true });
   };

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { accept } from './workspace.ts';
+import { acceptInvitation } from './workspace.ts';
 
 /** Responses of the fake gateway, in order. */
 let answers: [status: number, body: object][] = [];
@@ -30,12 +30,12 @@ beforeEach(() => {
 describe('accepting an invitation', () => {
   test('retries when the gateway times out', async () => {
     answers = [slow, spent, [503, { code: 'unavailable' }], signedIn];
-    expect(await accept({ gateway }, 'ada@example.test', 'token')).toMatchObject({ user: { id: 'ada' } });
+    expect(await acceptInvitation({ gateway }, 'ada@example.test', 'token')).toMatchObject({ user: { id: 'ada' } });
     expect(asked).toEqual(['/api/accept-invitation', '/api/accept-invitation', '/api/login', '/api/login']);
   });
 
   test('fails when the link has already been used', async () => {
     answers = [spent];
-    await expect(accept({ gateway }, 'ada@example.test', 'token')).rejects.toThrow('422');
+    await expect(acceptInvitation({ gateway }, 'ada@example.test', 'token')).rejects.toThrow('422');
   });
 });

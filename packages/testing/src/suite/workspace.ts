@@ -1,12 +1,12 @@
 /** Opens workspaces as an operator does, and invites their users as an owner does. */
 import { randomUUID } from 'node:crypto';
-import { patiently, until } from '../patience.ts';
-import { linkTo } from './mailbox.ts';
+import { retryPostponed, waitUntil } from '../waiting.ts';
+import { waitForLink } from './mailbox.ts';
 import { bearer, type SignedIn, signIn, withIdempotencyKey } from './http-caller.ts';
 import type { SharedSuite } from './started.ts';
 
 /** Parts of a suite that are needed to invite users. */
-export type Reached = Pick<SharedSuite, 'databases' | 'url' | 'gateway' | 'data'>;
+export type SuiteAccess = Pick<SharedSuite, 'databases' | 'url' | 'gateway' | 'data'>;
 
 export interface Workspace {
   id: string;
@@ -21,22 +21,26 @@ export interface Workspace {
 const PASSWORD = 'correct horse battery staple';
 const command = new URL('../../../../services/platform/src/cli/workspace.ts', import.meta.url).href;
 
-type Operate = (words: string[], settings: { DATABASE_URL: string; PUBLIC_URL: string }) => Promise<string>;
+type RunCommand = (words: string[], settings: { DATABASE_URL: string; PUBLIC_URL: string }) => Promise<string>;
 
 /** Runs `npm run workspace` in this process. @returns its output */
-export async function operate(suite: Reached, ...words: string[]): Promise<string> {
-  const { operate: does } = (await import(command)) as { operate: Operate };
+export async function runWorkspaceCommand(suite: SuiteAccess, ...words: string[]): Promise<string> {
+  const { operate } = (await import(command)) as { operate: RunCommand };
   const settings = { DATABASE_URL: String(suite.databases['platform']), PUBLIC_URL: suite.url };
-  return await patiently(() => does(words, settings));
+  return await retryPostponed(() => operate(words, settings));
 }
 
 /**
  * Follows an invitation, chooses a password and signs in. On a busy machine the first request can exceed the gateway's
  * deadline, so it is retried. An invitation that was accepted without a response is not a failure.
  */
-export async function accept({ gateway }: Pick<Reached, 'gateway'>, email: string, token: string): Promise<SignedIn> {
+export async function acceptInvitation(
+  { gateway }: Pick<SuiteAccess, 'gateway'>,
+  email: string,
+  token: string,
+): Promise<SignedIn> {
   let tries = 0;
-  const { status, body } = await patiently(() => {
+  const { status, body } = await retryPostponed(() => {
     tries += 1;
     return bearer(gateway).post('/api/accept-invitation', { token, password: PASSWORD });
   });
@@ -47,13 +51,13 @@ export async function accept({ gateway }: Pick<Reached, 'gateway'>, email: strin
 }
 
 /** Opens a workspace whose owner has signed in. */
-export async function openWorkspace(suite: Reached, name = 'Acme'): Promise<Workspace> {
+export async function openWorkspace(suite: SuiteAccess, name = 'Acme'): Promise<Workspace> {
   const email = `owner-${randomUUID()}@example.test`;
-  const said = await operate(suite, 'create', '--name', name, '--owner', email, '--plan', 'enterprise');
-  const owner = await accept(suite, email, /#accept_invitation=([\w-]+)/.exec(said)?.[1] ?? '');
-  const { body } = await patiently(() => owner.get('/api/roles?per_page=100'));
+  const said = await runWorkspaceCommand(suite, 'create', '--name', name, '--owner', email, '--plan', 'enterprise');
+  const owner = await acceptInvitation(suite, email, /#accept_invitation=([\w-]+)/.exec(said)?.[1] ?? '');
+  const { body } = await retryPostponed(() => owner.get('/api/roles?per_page=100'));
   for (const first of ['/api/pipelines', '/api/warehouse', '/api/bank-accounts', '/api/expense-categories']) {
-    await until(`${first} has its first record`, async () => (await owner.get(first)).body.data.length > 0);
+    await waitUntil(`${first} has its first record`, async () => (await owner.get(first)).body.data.length > 0);
   }
   const roles = Object.fromEntries(body.data.map(({ key, id }: { key: string; id: string }) => [key, id]));
   return {
@@ -64,9 +68,9 @@ export async function openWorkspace(suite: Reached, name = 'Acme'): Promise<Work
     async hire(role, person = 'Robin Example') {
       const address = `${role}-${randomUUID()}@example.test`;
       const [invitation, key] = [{ name: person, email: address, role_id: roles[role] }, withIdempotencyKey()];
-      const invited = await patiently(() => owner.post('/api/user/store', invitation, key));
+      const invited = await retryPostponed(() => owner.post('/api/user/store', invitation, key));
       if (invited.status !== 201) throw new Error(`${role} was not invited: ${JSON.stringify(invited.body)}`);
-      return await accept(suite, address, await linkTo(suite, address));
+      return await acceptInvitation(suite, address, await waitForLink(suite, address));
     },
   };
 }

@@ -1,7 +1,7 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { eventPublisher } from '@suite/testing';
 import { openCrm, type Shop } from '../../test/fixture.ts';
-import { selling } from '../../test/sales.ts';
+import { salesSteps } from '../../test/sales.ts';
 
 const { serving, shop } = await openCrm();
 const { announce, say, heard } = await eventPublisher(serving);
@@ -10,28 +10,30 @@ const deal = async ({ owner }: Shop, customer_id: string): Promise<string> =>
   (await owner.post('/api/deal/create', { name: 'Fleet', customer_id })).body.data.id;
 const dealOf = async ({ owner }: Shop, id: string) => (await owner.get(`/api/deal/show/${id}`)).body.data;
 
-test('deals show the current customer name, and documents the name when written', async () => {
-  const opened = await shop();
-  const [ada, other] = [opened.customer({ name: 'Ada Ltd' }), opened.customer({ name: 'Other Ltd' })];
-  const [renamed, kept] = [await deal(opened, ada), await deal(opened, other)];
-  const { quote, showQuote } = selling(opened);
-  const { id: quote_id, customer_name } = await quote({ customer_id: ada });
-  const { version } = await dealOf(opened, renamed);
-  expect((await dealOf(opened, renamed)).customer_name).toBe('Ada Ltd');
-  const event = { customer_id: ada, name: 'Ada & Sons', active: true };
-  await heard(await announce(opened.workspace, 'finance.customer.updated', event, { version: 2, times: 3 }));
-  expect(await dealOf(opened, renamed)).toMatchObject({ customer_name: 'Ada & Sons', version: version + 1 });
-  expect(await dealOf(opened, kept)).toMatchObject({ customer_name: 'Other Ltd' });
-  expect((await showQuote(quote_id)).customer_name).toBe(customer_name);
-  // An event with the same name changes nothing.
-  await say(opened.workspace, 'finance.customer.updated', { ...event, active: false }, { version: 3 });
-  expect(await dealOf(opened, renamed)).toMatchObject({ customer_name: 'Ada & Sons', version: version + 1 });
-});
+describe('the consumer of changed customers', () => {
+  test('updates customer names of deals, and keeps the names in documents', async () => {
+    const opened = await shop();
+    const [ada, other] = [opened.customer({ name: 'Ada Ltd' }), opened.customer({ name: 'Other Ltd' })];
+    const [renamed, kept] = [await deal(opened, ada), await deal(opened, other)];
+    const { quote, showQuote } = salesSteps(opened);
+    const { id: quote_id, customer_name } = await quote({ customer_id: ada });
+    const { version } = await dealOf(opened, renamed);
+    expect((await dealOf(opened, renamed)).customer_name).toBe('Ada Ltd');
+    const event = { customer_id: ada, name: 'Ada & Sons', active: true };
+    await heard(await announce(opened.workspace, 'finance.customer.updated', event, { version: 2, times: 3 }));
+    expect(await dealOf(opened, renamed)).toMatchObject({ customer_name: 'Ada & Sons', version: version + 1 });
+    expect(await dealOf(opened, kept)).toMatchObject({ customer_name: 'Other Ltd' });
+    expect((await showQuote(quote_id)).customer_name).toBe(customer_name);
+    // An event with the same name changes nothing.
+    await say(opened.workspace, 'finance.customer.updated', { ...event, active: false }, { version: 3 });
+    expect(await dealOf(opened, renamed)).toMatchObject({ customer_name: 'Ada & Sons', version: version + 1 });
+  });
 
-test('ignores a customer with the same ID in another workspace', async () => {
-  const [here, there] = [await shop(), await shop()];
-  const customer_id = here.customer({ name: 'Ada Ltd' });
-  const id = await deal(here, customer_id);
-  await say(there.workspace, 'finance.customer.updated', { customer_id, name: 'Mine now', active: true });
-  expect(await dealOf(here, id)).toMatchObject({ customer_name: 'Ada Ltd' });
+  test('ignores a customer with the same ID in another workspace', async () => {
+    const [here, there] = [await shop(), await shop()];
+    const customer_id = here.customer({ name: 'Ada Ltd' });
+    const id = await deal(here, customer_id);
+    await say(there.workspace, 'finance.customer.updated', { customer_id, name: 'Mine now', active: true });
+    expect(await dealOf(here, id)).toMatchObject({ customer_name: 'Ada Ltd' });
+  });
 });

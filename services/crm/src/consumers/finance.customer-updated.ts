@@ -1,6 +1,6 @@
 import { sql } from '@suite/chassis/database';
 import { CustomerUpdated } from '@suite/proto/finance/v1/events';
-import { keepCustomerLink } from '../sales/references/customer.ts';
+import { storeCustomerLink } from '../sales/references/customer.ts';
 import { on } from '../operations.ts';
 
 /**
@@ -8,7 +8,7 @@ import { on } from '../operations.ts';
  * customer.
  */
 export const renameCustomer = on(CustomerUpdated, 'crm.rename-customer', async ({ event, db }) => {
-  await keepCustomerLink(db, event);
+  await storeCustomerLink(db, event);
   await db.rows(sql`
     UPDATE deals SET customer_name = ${event.name}
     WHERE customer_id = ${event.customer_id}::uuid AND customer_name IS DISTINCT FROM ${event.name}`);

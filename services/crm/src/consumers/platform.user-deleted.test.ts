@@ -15,15 +15,15 @@ beforeEach(async () => {
   leaver = shop.hire({ name: 'Lee' });
 });
 
-const introduce = (user_id: string, kind: string) =>
+const announceUser = (user_id: string, kind: string) =>
   say(shop.workspace, 'platform.user.created', { user_id, name: 'Sam', email: '', kind, status: 'active', phone: '' });
 const lead = async (body: object) => (await shop.owner.post('/api/lead/create', { name: 'Ada', ...body })).body.data;
-const deleted = (options: object = {}) =>
+const announceDeletion = (options: object = {}) =>
   announce(shop.workspace, 'platform.user.deleted', { user_id: leaver }, { version: 2, ...options });
 const show = async (id: string) => (await shop.owner.get(`/api/lead/show/${id}`)).body.data;
 
 /** Inserts the deleted user's work on a lead as rows. The tests of the operations cover how users create it. */
-async function workOn(lead_id: string) {
+async function insertWork(lead_id: string) {
   const rows = { todo: randomUUID(), done: randomUUID(), planned: randomUUID(), made: randomUUID() };
   const { workspace } = shop;
   await serving.sql`
@@ -45,12 +45,12 @@ const assignees = async () => {
 
 describe('deleting a user', () => {
   test('gives their leads to the workspace owner, and records the change in each lead', async () => {
-    await introduce(owner, 'owner');
-    const theirs = await lead({ owner_id: leaver });
+    await announceUser(owner, 'owner');
+    const leadOfLeaver = await lead({ owner_id: leaver });
     const lost = await lead({ owner_id: leaver, stage_id: shop.leadStages['lost'], lost_reason: 'Too dear' });
     const other = await lead({});
-    await heard(await deleted());
-    for (const { id } of [theirs, lost]) {
+    await heard(await announceDeletion());
+    for (const { id } of [leadOfLeaver, lost]) {
       const shown = await show(id);
       expect(shown).toMatchObject({ owner_id: owner, version: 2 });
       expect(shown.timeline[0]).toMatchObject({ type: 'updated', payload: { fields: ['owner_id'] }, actor: null });
@@ -60,14 +60,14 @@ describe('deleting a user', () => {
       { name: 'Former user', status: 'former' },
     ]);
     const audit = await serving.sql`
-      SELECT operation, after ->> 'owner_id' AS owner_id FROM audit_log WHERE record_id = ${theirs.id} AND action = 'update'`;
+      SELECT operation, after ->> 'owner_id' AS owner_id FROM audit_log WHERE record_id = ${leadOfLeaver.id} AND action = 'update'`;
     expect(audit).toEqual([{ operation: 'consumer:crm.reassign-records', owner_id: owner }]);
   });
 
   test('assigns open work to the owner, and leaves completed work to its author', async () => {
-    await introduce(owner, 'owner');
-    const rows = await workOn((await lead({ owner_id: leaver })).id);
-    await heard(await deleted());
+    await announceUser(owner, 'owner');
+    const rows = await insertWork((await lead({ owner_id: leaver })).id);
+    await heard(await announceDeletion());
     expect(await assignees()).toEqual({
       [rows.todo]: owner,
       [rows.planned]: owner,
@@ -86,7 +86,7 @@ describe('deleting a user', () => {
       WHERE pipeline_id = ${pipeline.id} AND position = 0`;
     await serving.sql`INSERT INTO deal_users (workspace_id, deal_id, user_id) VALUES (${workspace}, ${deal_id}, ${leaver})`;
     await serving.sql`INSERT INTO deal_clients (workspace_id, deal_id, client_id) VALUES (${workspace}, ${deal_id}, ${leaver})`;
-    await heard(await deleted());
+    await heard(await announceDeletion());
     const shown = await show(id);
     expect(shown).toMatchObject({ users: [], owner_id: shop.owner.caller.user_id });
     expect(shown.timeline[0]).toMatchObject({ type: 'user_removed', payload: { user_id: leaver } });
@@ -100,45 +100,45 @@ describe('deleting a user', () => {
   });
 
   test('has an effect once if its event is delivered three times', async () => {
-    await introduce(owner, 'owner');
+    await announceUser(owner, 'owner');
     const { id } = await lead({ owner_id: leaver });
-    const first = await deleted();
+    const first = await announceDeletion();
     await heard(first);
     // Restores the owner manually, to check that the second delivery changes nothing.
     await serving.sql`UPDATE leads SET owner_id = ${leaver} WHERE id = ${id}`;
-    await deleted({ id: first, times: 2 });
+    await announceDeletion({ id: first, times: 2 });
     await say(shop.workspace, 'platform.user.deleted', { user_id: randomUUID() });
     expect(await serving.sql`SELECT owner_id FROM leads WHERE id = ${id}`).toEqual([{ owner_id: leaver }]);
   });
 
   test('gives the leads of a deleted owner to another owner, active before invited', async () => {
     leaver = shop.hire({ user_id: `00000000${randomUUID().slice(8)}`, name: 'Lee', kind: 'owner' });
-    await introduce(leaver, 'owner');
+    await announceUser(leaver, 'owner');
     const invited = { user_id: randomUUID(), name: 'Ina', email: '', kind: 'owner', status: 'invited', phone: '' };
     await say(shop.workspace, 'platform.user.created', { ...invited, user_id: `00000000${randomUUID().slice(8)}` });
-    await introduce(owner, 'owner');
+    await announceUser(owner, 'owner');
     const { id } = await lead({ owner_id: leaver });
-    await heard(await deleted());
+    await heard(await announceDeletion());
     expect(await show(id)).toMatchObject({ owner_id: owner });
   });
 
   test('leaves their work assigned until an owner is known', async () => {
     const { id } = await lead({ owner_id: leaver });
-    const event = await deleted();
+    const event = await announceDeletion();
     await pause(300);
     expect(await serving.sql`SELECT status FROM users WHERE id = ${leaver}`).toEqual([{ status: 'active' }]);
-    await introduce(owner, 'owner');
+    await announceUser(owner, 'owner');
     await heard(event);
     expect(await show(id)).toMatchObject({ owner_id: owner });
   });
 
   test('reassigns a lead that is assigned to them concurrently', async () => {
-    await introduce(owner, 'owner');
+    await announceUser(owner, 'owner');
     const { id } = await lead({ user_ids: [leaver] });
     const giver = await serving.database.pool.connect();
     await giver.query('BEGIN');
     await giver.query('UPDATE leads SET owner_id = $1 WHERE id = $2', [leaver, id]);
-    const event = await deleted();
+    const event = await announceDeletion();
     await pause(300);
     await giver.query('COMMIT');
     giver.release();
@@ -147,7 +147,7 @@ describe('deleting a user', () => {
   });
 
   test('does not change leads of another workspace', async () => {
-    await introduce(owner, 'owner');
+    await announceUser(owner, 'owner');
     const elsewhere = await openShop();
     const { id } = await lead({ owner_id: leaver });
     await say(elsewhere.workspace, 'platform.user.created', {

@@ -12,7 +12,7 @@ beforeEach(() => {
   owner_id = randomUUID();
 });
 
-const provisioned = () => ({
+const workspaceProvisioned = () => ({
   workspace_id: workspace,
   name: 'Initech',
   timezone: 'Europe/Paris',
@@ -20,7 +20,7 @@ const provisioned = () => ({
   fiscal_year_start: '01-01',
   owner_id,
 });
-const provision = () => say(workspace, 'platform.workspace.provisioned', provisioned());
+const provision = () => say(workspace, 'platform.workspace.provisioned', workspaceProvisioned());
 const member = () => serving.member({ can: everything, workspace, user_id: owner_id });
 const names = async (path: string): Promise<string[]> =>
   (await member().get(path)).body.data.map(({ name }: { name: string }) => name);
@@ -47,7 +47,7 @@ describe('a new workspace', () => {
   });
 
   test('is set up once after three deliveries and another event', async () => {
-    await say(workspace, 'platform.workspace.provisioned', provisioned(), { times: 3 });
+    await say(workspace, 'platform.workspace.provisioned', workspaceProvisioned(), { times: 3 });
     await serving.sql`DELETE FROM labels WHERE workspace_id = ${workspace} AND name = 'Hot'`;
     await provision();
     expect(await names('/api/pipelines')).toEqual(['Sales']);

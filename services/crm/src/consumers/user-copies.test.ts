@@ -12,7 +12,7 @@ beforeEach(() => {
   user_id = randomUUID();
 });
 
-const person = (change: object = {}) => ({
+const userEvent = (change: object = {}) => ({
   user_id,
   name: 'Ada',
   email: 'ada@example.com',
@@ -21,24 +21,26 @@ const person = (change: object = {}) => ({
   phone: '+49 30 1234',
   ...change,
 });
-const copies = () =>
+const readCopies = () =>
   serving.sql`SELECT name, email, phone, kind, status FROM users WHERE id = ${user_id} AND workspace_id = ${workspace}`;
-const status = async () => (await copies())[0]?.['status'];
+const status = async () => (await readCopies())[0]?.['status'];
 
 describe('the copy of a user', () => {
   test('is created once from three deliveries of the same event', async () => {
-    const created = await announce(workspace, 'platform.user.created', person({ phone: '' }), { times: 3 });
+    const created = await announce(workspace, 'platform.user.created', userEvent({ phone: '' }), { times: 3 });
     await heard(created);
-    expect(await copies()).toEqual([
+    expect(await readCopies()).toEqual([
       { name: 'Ada', email: 'ada@example.com', phone: null, kind: 'staff', status: 'invited' },
     ]);
     expect(await serving.sql`SELECT FROM inbox WHERE event_id = ${created}`).toHaveLength(1);
   });
 
   test('is updated when the user changes', async () => {
-    await say(workspace, 'platform.user.created', person());
-    await say(workspace, 'platform.user.updated', person({ name: 'Ada L.', email: '', kind: 'owner' }), { version: 2 });
-    expect(await copies()).toEqual([
+    await say(workspace, 'platform.user.created', userEvent());
+    await say(workspace, 'platform.user.updated', userEvent({ name: 'Ada L.', email: '', kind: 'owner' }), {
+      version: 2,
+    });
+    expect(await readCopies()).toEqual([
       { name: 'Ada L.', email: null, phone: '+49 30 1234', kind: 'owner', status: 'invited' },
     ]);
     await say(workspace, 'platform.user.verified', { user_id }, { version: 3 });
@@ -50,7 +52,7 @@ describe('the copy of a user', () => {
   });
 
   test('stores the time of each change, so that user lists can be filtered by time', async () => {
-    await say(workspace, 'platform.user.created', person());
+    await say(workspace, 'platform.user.created', userEvent());
     const moments: string[] = [];
     const changed = async () => {
       const [copy] = await serving.sql`SELECT updated_at::text FROM users WHERE id = ${user_id}`;
@@ -59,7 +61,7 @@ describe('the copy of a user', () => {
     };
     await changed();
     const steps = [
-      ['updated', person({ name: 'Ada L.' })],
+      ['updated', userEvent({ name: 'Ada L.' })],
       ['verified', { user_id }],
       ['disabled', { user_id }],
       ['deleted', { user_id }],
@@ -73,31 +75,31 @@ describe('the copy of a user', () => {
 
   test('is the same when events arrive in the wrong order', async () => {
     await say(workspace, 'platform.user.enabled', { user_id }, { version: 5 });
-    await say(workspace, 'platform.user.updated', person({ name: 'Ada L.', status: 'active' }), { version: 3 });
+    await say(workspace, 'platform.user.updated', userEvent({ name: 'Ada L.', status: 'active' }), { version: 3 });
     await say(workspace, 'platform.user.disabled', { user_id }, { version: 4 });
     await say(workspace, 'platform.user.verified', { user_id }, { version: 2 });
-    await say(workspace, 'platform.user.created', person(), { version: 1 });
-    expect(await copies()).toEqual([
+    await say(workspace, 'platform.user.created', userEvent(), { version: 1 });
+    expect(await readCopies()).toEqual([
       { name: 'Ada L.', email: 'ada@example.com', phone: '+49 30 1234', kind: 'staff', status: 'active' },
     ]);
-    await say(workspace, 'platform.user.updated', person({ name: 'Ada K.', status: 'disabled' }), { version: 6 });
-    expect(await copies()).toMatchObject([{ name: 'Ada K.', status: 'disabled' }]);
+    await say(workspace, 'platform.user.updated', userEvent({ name: 'Ada K.', status: 'disabled' }), { version: 6 });
+    expect(await readCopies()).toMatchObject([{ name: 'Ada K.', status: 'disabled' }]);
   });
 
   test('contains no personal data after deletion, even if later events arrive', async () => {
-    await say(workspace, 'platform.user.created', person());
+    await say(workspace, 'platform.user.created', userEvent());
     await say(workspace, 'platform.user.deleted', { user_id }, { version: 4 });
-    await say(workspace, 'platform.user.updated', person(), { version: 2 });
+    await say(workspace, 'platform.user.updated', userEvent(), { version: 2 });
     await say(workspace, 'platform.user.enabled', { user_id }, { version: 3 });
-    expect(await copies()).toEqual([
+    expect(await readCopies()).toEqual([
       { name: 'Former user', email: null, phone: null, kind: 'staff', status: 'former' },
     ]);
   });
 
   test('stays empty for a user who was deleted before their first event', async () => {
     await say(workspace, 'platform.user.deleted', { user_id }, { version: 2 });
-    await say(workspace, 'platform.user.created', person());
-    expect(await copies()).toEqual([
+    await say(workspace, 'platform.user.created', userEvent());
+    expect(await readCopies()).toEqual([
       { name: 'Former user', email: null, phone: null, kind: 'staff', status: 'former' },
     ]);
   });

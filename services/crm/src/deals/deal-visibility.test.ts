@@ -24,9 +24,9 @@ describe('a client', () => {
 
   test('sees the deals that they are a party to, regardless of the role', async () => {
     expect(await names(clara())).toEqual(['Engine']);
-    const stranger = shop.member({ user_id: shop.hire({ kind: 'client' }), kind: 'client', can: ['deal.view'] });
-    expect(await names(stranger)).toEqual([]);
-    expect(await stranger.get(`/api/deal/show/${id}`)).toMatchObject({ status: 404 });
+    const outsider = shop.member({ user_id: shop.hire({ kind: 'client' }), kind: 'client', can: ['deal.view'] });
+    expect(await names(outsider)).toEqual([]);
+    expect(await outsider.get(`/api/deal/show/${id}`)).toMatchObject({ status: 404 });
   });
 
   test('sees the summary of a deal, but not the internal work', async () => {

@@ -1,24 +1,24 @@
 /** Creation, update and deletion of deals, with their rules. */
-import { asSeen, assertSeen, change, find, remove } from '@suite/chassis/database';
+import { asCaller, assertVersion, change, find, remove } from '@suite/chassis/database';
 import { InUse } from '@suite/chassis/faults';
 import { midnight } from '@suite/chassis/fields';
 import { clock } from '@suite/chassis/runtime';
 import { exactAmount } from '@suite/document-lines';
 import { DealCreated } from '@suite/proto/crm/v1/events';
 import { lockCard, lockStage } from '../pipeline/board/locks.ts';
-import { moveAsAsked, recordBeginning, resultOf, stageForNew } from '../pipeline/board/move.ts';
+import { moveIfRequested, recordFirstStage, outcomeColumns, findFirstStage } from '../pipeline/board/move.ts';
 import { assign, reassign } from '../pipeline/board/members.ts';
 import { addActivity } from '../pipeline/board/timeline.ts';
 import { roundTo } from '@suite/money';
 import type { Db, CommandContext } from '../operations.ts';
 import { NoPipeline } from '../pipeline/pipelines/pipeline.ts';
-import { upsertUserCopies, type Person, personOf } from '@suite/user-copies';
+import { upsertUserCopies, type PlatformUser, userOf } from '@suite/user-copies';
 import { dealBoard } from '../pipeline/board/deal-board.ts';
 import type { DealChanges, DealInput } from './deal.schema.ts';
 
 /** Users and customer in a request body, as returned by their services. */
 export interface DealReferences {
-  people: readonly Person[];
+  people: readonly PlatformUser[];
   customer?: { name: string } | undefined;
 }
 
@@ -35,11 +35,11 @@ export async function createDeal(
 ): Promise<string> {
   const { db, caller, emit } = context;
   const { label_ids, source_ids, user_ids = [], client_ids, pipeline_id, stage_id, lost_reason, ...columns } = input;
-  const stage = await stageForNew(db, dealBoard, { pipeline_id, stage_id });
+  const stage = await findFirstStage(db, dealBoard, { pipeline_id, stage_id });
   if (!stage) throw NoPipeline();
-  await upsertUserCopies(db, [personOf(caller), ...people]);
+  await upsertUserCopies(db, [userOf(caller), ...people]);
   const { currency = caller.currency } = columns;
-  const result = resultOf(dealBoard, stage, { lost_reason });
+  const result = outcomeColumns(dealBoard, stage, { lost_reason });
   const deal = await db.deal.create({
     data: {
       ...columns,
@@ -58,7 +58,7 @@ export async function createDeal(
   // Chosen: a deal has no owner. Its creator is added to its users, and therefore sees it with the record scope "own".
   const workers = [...new Set([...user_ids, caller.user_id])];
   await assign(db, 'deal', deal, { label_ids, source_ids, user_ids: workers, client_ids });
-  await recordBeginning(db, dealBoard, deal, stage);
+  await recordFirstStage(db, dealBoard, deal, stage);
   const price = deal.price.toFixed();
   emit(DealCreated, { deal_id: id, name, pipeline_id: stage.pipeline_id, stage_id: stage.id, price, currency });
   if (result.status !== 'open') await dealBoard.announceOutcome(db, emit, id, result.status, lost_reason);
@@ -76,7 +76,7 @@ export async function updateDeal(
   const { label_ids, source_ids, user_ids, client_ids, pipeline_id, stage_id, lost_reason, ...columns } = input;
   const stage = stage_id ? await lockStage(db, dealBoard, stage_id) : undefined;
   const deal = await lockCard(db, dealBoard, id);
-  assertSeen(deal, expect);
+  assertVersion(deal, expect);
   await upsertUserCopies(db, people);
   const fields = Object.keys(columns);
   if (fields.length > 0) {
@@ -86,7 +86,7 @@ export async function updateDeal(
     await change(db.deal, id, { ...columns, ...named, ...amount, expected_close, last_activity_at: clock.now() });
     await addActivity(db, { deal_id: id }, 'updated', { fields });
   }
-  await moveAsAsked(context, dealBoard, deal, stage, { pipeline_id, stage_id, lost_reason });
+  await moveIfRequested(context, dealBoard, deal, stage, { pipeline_id, stage_id, lost_reason });
   const place = { id, pipeline_id: pipeline_id ?? deal.pipeline_id };
   await reassign(db, 'deal', place, { label_ids, source_ids, user_ids, client_ids });
 }
@@ -109,7 +109,7 @@ export async function removeDeal(db: Db, id: string): Promise<{ id: string }> {
   await lockCard(db, dealBoard, id);
   const { lead_id } = await find(db.deal, id);
   if (lead_id) {
-    const seen = await asSeen(() => db.lead.findFirst({ where: { id: lead_id }, select: { id: true } }));
+    const seen = await asCaller(() => db.lead.findFirst({ where: { id: lead_id }, select: { id: true } }));
     throw InUse(seen ? { lead_id } : undefined);
   }
   return await remove(db.deal, id);

@@ -7,11 +7,11 @@ import type { z } from 'zod';
 import { expansionsOf } from '../activities/activities/record.view.ts';
 import { dealActivityFields } from '../activities/activities/activity.schema.ts';
 import { activityExpansions } from '../activities/activities/activity.view.ts';
-import { fileAddress } from '../activities/files/file-operations.ts';
+import { fileUrl } from '../activities/files/file-operations.ts';
 import { Totals } from '../activities/activities/page.schema.ts';
 import { activityTotals } from '../activities/activities/page-operations.ts';
 import { membersOf } from '../pipeline/board/members.ts';
-import { rounded } from '@suite/document-lines';
+import { roundToMinorUnit } from '@suite/document-lines';
 import type { Db } from '../operations.ts';
 import { dealBoard } from '../pipeline/board/deal-board.ts';
 import { Deal, DealColumns, type DealRow, type SavedDeal } from './deal.schema.ts';
@@ -33,7 +33,7 @@ export const DealDetails = Deal.required({
 const probability = sql`SELECT deal_stages.probability FROM deal_stages WHERE deal_stages.id = deals.stage_id`;
 const compute = {
   probability,
-  weighted_value: rounded(sql`deals.price * (${probability}) / 100`, sql`deals.currency`),
+  weighted_value: roundToMinorUnit(sql`deals.price * (${probability}) / 100`, sql`deals.currency`),
 };
 
 const expansions = (db: Db): Record<string, Expansion> => ({
@@ -66,7 +66,7 @@ export async function showDeal(db: Db, { caller, links }: { caller: Caller; link
     compute,
     expand: {
       ...expansions(db),
-      ...activityExpansions(db, caller, 'deal', (file) => fileAddress(links, 'deal', file)),
+      ...activityExpansions(db, caller, 'deal', (file) => fileUrl(links, 'deal', file)),
     },
   });
   const totals = await activityTotals(db, 'deal', id);

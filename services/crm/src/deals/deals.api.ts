@@ -2,26 +2,26 @@
 import { idOf } from '@suite/chassis/fields';
 import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { z } from 'zod';
-import { askForCustomer } from '../sales/references/customer.ts';
+import { fetchCustomer } from '../sales/references/customer.ts';
 import { MemberInputs } from '../pipeline/members/member.schema.ts';
 import { addMembers } from '../pipeline/members/member-operations.ts';
 import { command, query, type Rpc } from '../operations.ts';
 import { LabelSummary } from '../pipeline/labels/label.schema.ts';
 import { NoPipeline } from '../pipeline/pipelines/pipeline.ts';
-import { askForClients, askForStaff } from '@suite/user-copies';
+import { fetchClients, fetchStaff } from '@suite/user-copies';
 import { createDeal, type DealReferences, removeDeal, updateDeal } from './deal.ts';
 import { dealBoard, dealStates } from '../pipeline/board/deal-board.ts';
 import { Deal, DealChanges, DealFilter, DealInput, SavedDeal } from './deal.schema.ts';
 import { DealDetails, listDeals, readSavedDeal, showDeal } from './deal.view.ts';
 
 /** Requests all users of the body from platform, and the customer from finance. */
-async function askForAll(
+async function fetchReferences(
   rpc: Rpc,
   { user_ids, client_ids, customer_id }: DealInput | DealChanges,
 ): Promise<DealReferences> {
-  const customer = await askForCustomer(rpc, customer_id);
+  const customer = await fetchCustomer(rpc, customer_id);
   return {
-    people: [...(await askForStaff(rpc, { user_ids })), ...(await askForClients(rpc, { client_ids }))],
+    people: [...(await fetchStaff(rpc, { user_ids })), ...(await fetchClients(rpc, { client_ids }))],
     customer,
   };
 }
@@ -43,7 +43,7 @@ export const show = query('GET /api/deal/show/{id}', {
   access: can('deal.view'),
   params: { id: idOf('deals') },
   reply: ok(DealDetails),
-  handle: ({ db, params, ...view }) => showDeal(db, view, params.id),
+  handle: ({ db, params, ...context }) => showDeal(db, context, params.id),
 });
 
 export const create = command('POST /api/deal/create', {
@@ -54,8 +54,9 @@ export const create = command('POST /api/deal/create', {
   body: DealInput,
   reply: created(SavedDeal),
   faults: [NoPipeline],
-  prepare: ({ body, rpc }) => askForAll(rpc, body),
-  handle: async ({ body, prepared, ...work }) => readSavedDeal(work.db, await createDeal(work, body, prepared)),
+  prepare: ({ body, rpc }) => fetchReferences(rpc, body),
+  handle: async ({ body, prepared, ...context }) =>
+    readSavedDeal(context.db, await createDeal(context, body, prepared)),
 });
 
 export const update = command('POST /api/deal/update/{id}', {
@@ -65,10 +66,10 @@ export const update = command('POST /api/deal/update/{id}', {
   params: { id: idOf('deals') },
   body: DealChanges,
   reply: ok(SavedDeal),
-  prepare: ({ body, rpc }) => askForAll(rpc, body),
-  async handle({ params, body, prepared: known, expect, ...work }) {
-    await updateDeal(work, params.id, body, { expect, ...known });
-    return readSavedDeal(work.db, params.id);
+  prepare: ({ body, rpc }) => fetchReferences(rpc, body),
+  async handle({ params, body, prepared: known, expect, ...context }) {
+    await updateDeal(context, params.id, body, { expect, ...known });
+    return readSavedDeal(context.db, params.id);
   },
 });
 
@@ -90,5 +91,6 @@ export const addLabel = command('POST /api/deal/add-label/{id}', {
   params: { id: idOf('deals') },
   body: MemberInputs.label,
   reply: ok(z.array(LabelSummary)),
-  handle: ({ params, body, ...work }) => addMembers(work, dealBoard, params.id, { member: 'label', members: body }),
+  handle: ({ params, body, ...context }) =>
+    addMembers(context, dealBoard, params.id, { member: 'label', members: body }),
 });

@@ -3,9 +3,9 @@ import { openCrm, type Shop } from '../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openCrm();
 let shop: Shop;
-let elsewhere: Shop;
+let otherShop: Shop;
 beforeAll(async () => {
-  [shop, elsewhere] = [await openShop(), await openShop()];
+  [shop, otherShop] = [await openShop(), await openShop()];
 });
 
 const create = (body: object) => shop.owner.post('/api/deal/create', { name: 'Engine', price: '1000', ...body });
@@ -76,11 +76,11 @@ describe('a new deal', () => {
 
   test.each([
     ['a client who is a colleague', () => ({ client_ids: [shop.hire()] }), 'client_ids'],
-    ['a client of another workspace', () => ({ client_ids: [elsewhere.hire({ kind: 'client' })] }), 'client_ids'],
+    ['a client of another workspace', () => ({ client_ids: [otherShop.hire({ kind: 'client' })] }), 'client_ids'],
     ['a colleague who is a client', () => ({ user_ids: [shop.hire({ kind: 'client' })] }), 'user_ids'],
-    ['a customer of another workspace', () => ({ customer_id: elsewhere.customer() }), 'customer_id'],
+    ['a customer of another workspace', () => ({ customer_id: otherShop.customer() }), 'customer_id'],
     ['a lead stage', () => ({ stage_id: shop.leadStages['new'] }), 'stage_id'],
-    ['a stage of another workspace', () => ({ stage_id: elsewhere.dealStages['won'] }), 'stage_id'],
+    ['a stage of another workspace', () => ({ stage_id: otherShop.dealStages['won'] }), 'stage_id'],
     ['a negative price', () => ({ price: '-1' }), 'price'],
     ['a price that is a number', () => ({ price: 1 }), 'price'],
     ['a currency that there is not', () => ({ currency: 'ZZZ' }), 'currency'],

@@ -28,7 +28,7 @@ const OWN_LABELS = [
 ];
 
 /** Creates the defaults of a workspace if missing and, if requested, a second pipeline. */
-export async function stock(db: Db, withPartners: boolean): Promise<void> {
+export async function createPipelines(db: Db, withPartners: boolean): Promise<void> {
   await provideDefaults(db);
   if (!withPartners) return;
   await serializeOn(db, 'pipelines');
@@ -37,7 +37,7 @@ export async function stock(db: Db, withPartners: boolean): Promise<void> {
   await db.label.createMany({ data: OWN_LABELS.map((label) => ({ ...label, pipeline_id })), skipDuplicates: true });
 }
 
-async function stages(db: Db, board: Board, pipeline_id: string): Promise<Stage[]> {
+async function readStages(db: Db, board: Board, pipeline_id: string): Promise<Stage[]> {
   const rows = await stagesOf(db, board).findMany({ where: { pipeline_id }, orderBy: { position: 'asc' } });
   return rows.map(({ id, name, type }) => ({ id, pipeline_id, name, type: type as Stage['type'] }));
 }
@@ -52,8 +52,8 @@ export async function readCatalogue(db: Db): Promise<Catalogue> {
     });
     pipelines.push({
       id,
-      lead_stages: await stages(db, leadBoard, id),
-      deal_stages: await stages(db, dealBoard, id),
+      lead_stages: await readStages(db, leadBoard, id),
+      deal_stages: await readStages(db, dealBoard, id),
       label_ids: labels.map((label) => label.id),
     });
   }

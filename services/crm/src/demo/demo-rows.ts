@@ -52,7 +52,7 @@ const time = (at: Date | string | undefined): number => new Date(at ?? 0).getTim
  * Sorts the cards by the time that they reached their stage, so that the last is on top. Sets the last activity of
  * each.
  */
-function settled<Card extends Prisma.LeadCreateManyInput | Prisma.DealCreateManyInput>(
+function rankCards<Card extends Prisma.LeadCreateManyInput | Prisma.DealCreateManyInput>(
   cards: Card[],
   lastActivity: ReadonlyMap<string, Date>,
 ): Card[] {
@@ -65,29 +65,29 @@ function settled<Card extends Prisma.LeadCreateManyInput | Prisma.DealCreateMany
 }
 
 /** Inserts all rows, table by table. */
-export async function insertDemoRows(db: Db, book: DemoRows): Promise<void> {
+export async function insertDemoRows(db: Db, rows: DemoRows): Promise<void> {
   const lastActivity = new Map<string, Date>();
-  for (const { lead_id, deal_id, at } of book.activities) {
+  for (const { lead_id, deal_id, at } of rows.activities) {
     const id = (lead_id ?? deal_id) as string;
     if (time(at) >= time(lastActivity.get(id))) lastActivity.set(id, at as Date);
   }
   // A converted lead references its deal. The foreign key is checked when the transaction ends.
-  await insertRows(db, 'leads', settled(book.leads, lastActivity));
-  await insertRows(db, 'deals', settled(book.deals, lastActivity));
-  await insertRows(db, 'tasks', book.tasks);
-  await insertRows(db, 'calls', book.calls);
-  await insertRows(db, 'discussions', book.discussions);
-  await insertRows(db, 'emails', book.emails);
-  await insertRows(db, 'stage_changes', withIds(book.stage_changes));
-  await insertRows(db, 'activities', withIds(book.activities));
-  await insertRows(db, 'lead_labels', book.lead_labels);
-  await insertRows(db, 'lead_sources', book.lead_sources);
-  await insertRows(db, 'lead_users', book.lead_users);
-  await insertRows(db, 'deal_labels', book.deal_labels);
-  await insertRows(db, 'deal_sources', book.deal_sources);
-  await insertRows(db, 'deal_users', book.deal_users);
-  await insertRows(db, 'deal_clients', book.deal_clients);
-  await insertRows(db, 'opportunities', book.opportunities);
-  await insertRows(db, 'meetings', book.meetings);
-  await insertRows(db, 'meeting_attendees', withIds(book.attendees));
+  await insertRows(db, 'leads', rankCards(rows.leads, lastActivity));
+  await insertRows(db, 'deals', rankCards(rows.deals, lastActivity));
+  await insertRows(db, 'tasks', rows.tasks);
+  await insertRows(db, 'calls', rows.calls);
+  await insertRows(db, 'discussions', rows.discussions);
+  await insertRows(db, 'emails', rows.emails);
+  await insertRows(db, 'stage_changes', withIds(rows.stage_changes));
+  await insertRows(db, 'activities', withIds(rows.activities));
+  await insertRows(db, 'lead_labels', rows.lead_labels);
+  await insertRows(db, 'lead_sources', rows.lead_sources);
+  await insertRows(db, 'lead_users', rows.lead_users);
+  await insertRows(db, 'deal_labels', rows.deal_labels);
+  await insertRows(db, 'deal_sources', rows.deal_sources);
+  await insertRows(db, 'deal_users', rows.deal_users);
+  await insertRows(db, 'deal_clients', rows.deal_clients);
+  await insertRows(db, 'opportunities', rows.opportunities);
+  await insertRows(db, 'meetings', rows.meetings);
+  await insertRows(db, 'meeting_attendees', withIds(rows.attendees));
 }

@@ -4,19 +4,35 @@
  * but could never be converted to an invoice.
  */
 import { randomUUIDv7 } from 'node:crypto';
-import { contact, dayOf, daysFrom, happens, momentBetween, randomNumber, oneOf, weighted } from '@suite/demo';
+import {
+  randomContact,
+  dayOf,
+  daysFrom,
+  isChosen,
+  randomMoment,
+  randomNumber,
+  pickOne,
+  pickWeighted,
+} from '@suite/demo';
 import type { DemoRows } from './demo-rows.ts';
 import type { DemoContext } from './demo-leads.ts';
-import { MEETINGS, MINUTES, OFFERS, PLACES } from './wording.ts';
+import { MEETINGS, MINUTES, OFFERS, PLACES } from './demo-texts.ts';
 
-const USUAL = { prospecting: 10, qualification: 25, proposal: 50, negotiation: 75, closed_won: 100, closed_lost: 0 };
+const PROBABILITIES = {
+  prospecting: 10,
+  qualification: 25,
+  proposal: 50,
+  negotiation: 75,
+  closed_won: 100,
+  closed_lost: 0,
+};
 
 /** Adds an opportunity from the last four months. */
-export function addOpportunity(book: DemoRows, { now, sellers, source_ids }: DemoContext): void {
-  const { company, name: contactName } = contact();
-  const owner_id = oneOf(sellers);
+export function addOpportunity(rows: DemoRows, { now, sellers, source_ids }: DemoContext): void {
+  const { company, name: contactName } = randomContact();
+  const owner_id = pickOne(sellers);
   const created_at = daysFrom(now, -randomNumber(3, 120));
-  const stage = weighted<keyof typeof USUAL>([
+  const stage = pickWeighted<keyof typeof PROBABILITIES>([
     [3, 'prospecting'],
     [4, 'qualification'],
     [4, 'proposal'],
@@ -24,19 +40,19 @@ export function addOpportunity(book: DemoRows, { now, sellers, source_ids }: Dem
     [3, 'closed_won'],
     [2, 'closed_lost'],
   ]);
-  const closed_at = stage.startsWith('closed_') ? momentBetween(daysFrom(created_at, 1), daysFrom(now, -0.5)) : null;
-  const updated_at = closed_at ?? momentBetween(created_at, now);
-  book.opportunities.push({
+  const closed_at = stage.startsWith('closed_') ? randomMoment(daysFrom(created_at, 1), daysFrom(now, -0.5)) : null;
+  const updated_at = closed_at ?? randomMoment(created_at, now);
+  rows.opportunities.push({
     id: randomUUIDv7(),
-    name: `${company}: ${oneOf(OFFERS).toLowerCase()}`,
+    name: `${company}: ${pickOne(OFFERS).toLowerCase()}`,
     contact: contactName,
     owner_id,
     stage,
     closed_at,
-    probability: USUAL[stage],
+    probability: PROBABILITIES[stage],
     amount: `${randomNumber(2_000, 120_000, 500)}.00`,
     expected_close: dayOf(closed_at ? daysFrom(closed_at, randomNumber(-7, 7)) : daysFrom(now, randomNumber(5, 90))),
-    source_id: happens(0.7) ? oneOf(source_ids) : null,
+    source_id: isChosen(0.7) ? pickOne(source_ids) : null,
     created_by: owner_id,
     updated_by: owner_id,
     created_at,
@@ -46,14 +62,14 @@ export function addOpportunity(book: DemoRows, { now, sellers, source_ids }: Dem
 }
 
 /** Returns the parent of a meeting, its owner and its earliest possible day. */
-function occasion(book: DemoRows): { parent: object; owner_id: string; since: Date } {
-  const kind = weighted<'leads' | 'deals' | 'opportunities'>([
+function meetingParent(rows: DemoRows): { parent: object; owner_id: string; since: Date } {
+  const kind = pickWeighted<'leads' | 'deals' | 'opportunities'>([
     [4, 'leads'],
     [4, 'deals'],
     [3, 'opportunities'],
   ]);
-  const { id, created_at, created_by, ...card } = oneOf<(typeof book)['leads' | 'deals' | 'opportunities'][number]>(
-    book[kind],
+  const { id, created_at, created_by, ...card } = pickOne<(typeof rows)['leads' | 'deals' | 'opportunities'][number]>(
+    rows[kind],
   );
   const column = { leads: 'lead_id', deals: 'deal_id', opportunities: 'opportunity_id' }[kind];
   const owner_id = 'owner_id' in card ? card.owner_id : String(created_by);
@@ -63,39 +79,39 @@ function occasion(book: DemoRows): { parent: object; owner_id: string; since: Da
 const HOUR_MS = 3_600_000;
 
 /** Adds a past or future meeting within working hours. */
-export function addMeeting(book: DemoRows, { now, sellers }: DemoContext): void {
-  const { parent, owner_id, since } = occasion(book);
-  const day = dayOf(momentBetween(daysFrom(since, 1), daysFrom(now, 21)));
-  const start = new Date(day.getTime() + randomNumber(7, 15) * HOUR_MS + oneOf([0, HOUR_MS / 2]));
+export function addMeeting(rows: DemoRows, { now, sellers }: DemoContext): void {
+  const { parent, owner_id, since } = meetingParent(rows);
+  const day = dayOf(randomMoment(daysFrom(since, 1), daysFrom(now, 21)));
+  const start = new Date(day.getTime() + randomNumber(7, 15) * HOUR_MS + pickOne([0, HOUR_MS / 2]));
   const isOver = start < now;
   const status = isOver
-    ? weighted([
+    ? pickWeighted([
         [8, 'held'],
         [1, 'not_held'],
         [1, 'cancelled'],
       ])
     : 'planned';
-  const created_at = momentBetween(since, isOver ? start : now);
+  const created_at = randomMoment(since, isOver ? start : now);
   const id = randomUUIDv7();
-  book.meetings.push({
+  rows.meetings.push({
     id,
     ...parent,
-    name: oneOf(MEETINGS),
-    location: oneOf(PLACES),
+    name: pickOne(MEETINGS),
+    location: pickOne(PLACES),
     status,
     timezone: 'Europe/Berlin',
     start,
-    end: new Date(start.getTime() + oneOf([1, 2, 3]) * (HOUR_MS / 2)),
-    description: status === 'held' ? oneOf(MINUTES) : null,
+    end: new Date(start.getTime() + pickOne([1, 2, 3]) * (HOUR_MS / 2)),
+    description: status === 'held' ? pickOne(MINUTES) : null,
     created_by: owner_id,
     updated_by: owner_id,
     created_at,
     updated_at: created_at,
     version: isOver ? 2 : 1,
   });
-  const answer = (): string => (isOver || happens(0.6) ? 'accepted' : 'pending');
-  const colleagues = new Set(happens(0.4) ? [owner_id, oneOf(sellers)] : [owner_id]);
-  for (const user_id of colleagues) book.attendees.push({ meeting_id: id, user_id, response: answer() });
-  const { name, email } = contact();
-  book.attendees.push({ meeting_id: id, name, email, response: answer() });
+  const answer = (): string => (isOver || isChosen(0.6) ? 'accepted' : 'pending');
+  const colleagues = new Set(isChosen(0.4) ? [owner_id, pickOne(sellers)] : [owner_id]);
+  for (const user_id of colleagues) rows.attendees.push({ meeting_id: id, user_id, response: answer() });
+  const { name, email } = randomContact();
+  rows.attendees.push({ meeting_id: id, name, email, response: answer() });
 }

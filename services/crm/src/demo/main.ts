@@ -2,10 +2,10 @@
  * Fills the demo workspaces from platform with leads, deals, opportunities and meetings. Running the command again
  * changes nothing.
  */
-import { demoOf, runDemo } from '@suite/demo';
+import { demoProgram, runDemo } from '@suite/demo';
 import { seedDemo } from './seed.ts';
 import { PrismaClient } from '../generated/client.ts';
 
-export const makeDemo = demoOf<PrismaClient>((adapter) => new PrismaClient({ adapter }), seedDemo);
+export const makeDemo = demoProgram<PrismaClient>((adapter) => new PrismaClient({ adapter }), seedDemo);
 
 if (import.meta.main) await runDemo(makeDemo);

@@ -6,14 +6,14 @@ import type { Db } from '../operations.ts';
 import { serializeOn } from '../pipeline/board/order.ts';
 import { upsertUserProfile } from '@suite/user-copies';
 import { noDemoRows, insertDemoRows } from './demo-rows.ts';
-import { readCatalogue, stock } from './catalogue.ts';
+import { readCatalogue, createPipelines } from './catalogue.ts';
 import { addDeal } from './demo-deals.ts';
-import { beginWith, type DemoUser, type DemoWorkspace } from '@suite/demo';
-import { addLead, type Converted, endOf, type DemoContext } from './demo-leads.ts';
+import { seedRandom, type DemoUser, type DemoWorkspace } from '@suite/demo';
+import { addLead, type ConvertedLead, finalStatusOf, type DemoContext } from './demo-leads.ts';
 import { addMeeting, addOpportunity } from './demo-sales.ts';
 
 /** Number of records in a demo workspace. */
-interface Extent {
+interface DemoSize {
   seed: number;
   partners: boolean;
   leads: number;
@@ -24,7 +24,7 @@ interface Extent {
   meetings: number;
 }
 
-const LARGE: Extent = {
+const LARGE: DemoSize = {
   seed: 1,
   partners: true,
   leads: 150,
@@ -34,7 +34,7 @@ const LARGE: Extent = {
   opportunities: 24,
   meetings: 45,
 };
-const SMALL: Extent = {
+const SMALL: DemoSize = {
   seed: 2,
   partners: false,
   leads: 12,
@@ -70,17 +70,17 @@ async function upsertUsers(db: Db, users: readonly DemoUser[]): Promise<void> {
  * Creates the records that platform's events also create. A separate transaction, so that events do not wait for the
  * whole demo.
  */
-async function prepare(db: Db, { users }: DemoWorkspace, extent: Extent): Promise<void> {
+async function prepare(db: Db, { users }: DemoWorkspace, extent: DemoSize): Promise<void> {
   await serializeOn(db, 'demo');
   await upsertUsers(db, users);
-  if ((await db.lead.count()) === 0) await stock(db, extent.partners);
+  if ((await db.lead.count()) === 0) await createPipelines(db, extent.partners);
 }
 
 /** Fills a workspace. Returns the number of created leads: 0 if the workspace already has some. */
-async function fill(db: Db, { currency, users }: DemoWorkspace, extent: Extent): Promise<number> {
+async function fill(db: Db, { currency, users }: DemoWorkspace, extent: DemoSize): Promise<number> {
   await serializeOn(db, 'demo');
   if ((await db.lead.count()) > 0) return 0;
-  beginWith(extent.seed);
+  seedRandom(extent.seed);
   const client_ids = users.filter(({ kind }) => kind === 'client').map(({ id }) => id);
   const context: DemoContext = {
     ...(await readCatalogue(db)),
@@ -90,9 +90,9 @@ async function fill(db: Db, { currency, users }: DemoWorkspace, extent: Extent):
     client_ids,
   };
   const book = noDemoRows();
-  const converted: Converted[] = [];
+  const converted: ConvertedLead[] = [];
   for (let index = 0; index < extent.leads; index += 1) {
-    const became = addLead(book, context, endOf(index, extent));
+    const became = addLead(book, context, finalStatusOf(index, extent));
     if (became) converted.push(became);
   }
   for (let index = 0; index < extent.deals; index += 1) addDeal(book, context, converted[index]);

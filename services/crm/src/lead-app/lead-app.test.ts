@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type Member, statuses, together } from '@suite/testing';
+import { type Member, sortedStatuses, runConcurrently } from '@suite/testing';
 import { openCrm, type Shop } from '../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openCrm();
 let shop: Shop;
-let elsewhere: Shop;
+let otherShop: Shop;
 beforeAll(async () => {
-  [shop, elsewhere] = [await openShop(), await openShop()];
+  [shop, otherShop] = [await openShop(), await openShop()];
 });
 
 const post = (path: string, body: object, by: Member = shop.owner) => by.post(`/api/lead/${path}`, body);
@@ -25,15 +25,15 @@ describe('saving a lead', () => {
 
   test('finds it by its external ID, also with many concurrent saves', async () => {
     const external_id = crypto.randomUUID();
-    const replies = await together(20, (at) => save({ external_id, name: `Ada ${at}` }));
-    expect(statuses(replies)).toEqual([...Array(19).fill(200), 201]);
+    const replies = await runConcurrently(20, (at) => save({ external_id, name: `Ada ${at}` }));
+    expect(sortedStatuses(replies)).toEqual([...Array(19).fill(200), 201]);
     const rows = await serving.sql`SELECT id FROM leads WHERE external_id = ${external_id}`;
     expect(rows).toHaveLength(1);
     expect(await save({ external_id, company: 'Engines' })).toMatchObject({
       status: 200,
       body: { data: { id: rows[0]?.['id'] } },
     });
-    expect(await save({ external_id, name: 'Another' }, elsewhere.owner)).toMatchObject({ status: 201 });
+    expect(await save({ external_id, name: 'Another' }, otherShop.owner)).toMatchObject({ status: 201 });
   });
 
   test('requires a name for a new lead, one ID for an old one, and the permission', async () => {
@@ -52,7 +52,7 @@ describe('saving a lead', () => {
       body: { details: { permission: 'lead.create' } },
     });
     expect(await save({ id, notes: 'x' }, updater)).toMatchObject({ status: 200 });
-    for (const unknown of [crypto.randomUUID(), (await lead({}, elsewhere.owner)).id]) {
+    for (const unknown of [crypto.randomUUID(), (await lead({}, otherShop.owner)).id]) {
       expect(await save({ id: unknown, name: 'Eve' })).toMatchObject({ status: 404 });
     }
   });
@@ -70,8 +70,8 @@ describe('the app', () => {
     const { id } = await lead();
     const { data } = (await post('lead-details', { id })).body;
     expect(data).toEqual((await shop.owner.get(`/api/lead/show/${id}`)).body.data);
-    expect(await post('lead-details', { id }, elsewhere.owner)).toMatchObject({ status: 404 });
-    expect(await post('lead-delete', { id }, elsewhere.owner)).toMatchObject({ status: 404 });
+    expect(await post('lead-details', { id }, otherShop.owner)).toMatchObject({ status: 404 });
+    expect(await post('lead-delete', { id }, otherShop.owner)).toMatchObject({ status: 404 });
     expect((await post('lead-delete', { id })).body).toEqual({ data: { id, deleted: true } });
     expect(await post('lead-details', { id })).toMatchObject({ status: 404 });
   });
@@ -142,7 +142,7 @@ describe('the app', () => {
     ]);
     const last = (await post('lead-stages', { page: 6, limit: 1 }, shop.owner)).body;
     expect(last).toMatchObject({ data: [{ name: 'Lost' }], meta: { page: 6, per_page: 1, total: 6 } });
-    expect(await post('lead-stages', { pipeline_id: elsewhere.pipeline.id }, shop.owner)).toMatchObject({
+    expect(await post('lead-stages', { pipeline_id: otherShop.pipeline.id }, shop.owner)).toMatchObject({
       status: 404,
     });
   });
@@ -200,7 +200,7 @@ describe('the lead board', () => {
         leads: [{ name: 'Others', position: null }],
       });
     }
-    expect(await post('leadboard', { pipeline_id: elsewhere.pipeline.id }, shop.owner)).toMatchObject({ status: 404 });
+    expect(await post('leadboard', { pipeline_id: otherShop.pipeline.id }, shop.owner)).toMatchObject({ status: 404 });
     expect(await post('leadboard', { per_column: 101 }, shop.owner)).toMatchObject({ status: 422 });
   });
 
@@ -249,8 +249,8 @@ describe('the dashboard', () => {
   });
 
   test('returns 404 for an unknown pipeline', async () => {
-    const [shop, elsewhere] = [await openShop(), await openShop()];
-    for (const pipeline_id of [crypto.randomUUID(), elsewhere.pipeline.id])
+    const [shop, otherShop] = [await openShop(), await openShop()];
+    for (const pipeline_id of [crypto.randomUUID(), otherShop.pipeline.id])
       expect(await post('home', { pipeline_id }, shop.owner)).toMatchObject({ status: 404 });
     expect(await post('home', { pipeline_id: shop.pipeline.id }, shop.owner)).toMatchObject({ status: 200 });
   });

@@ -4,13 +4,13 @@ import { many, one } from '@suite/chassis/lists';
 import type { z } from 'zod';
 import { membersOf } from '../pipeline/board/members.ts';
 import type { Db } from '../operations.ts';
-import { chosenPipeline } from '../pipeline/pipelines/pipeline.ts';
+import { requestedPipeline } from '../pipeline/pipelines/pipeline.ts';
 import { userLabels } from '@suite/user-copies';
 import type { LeadBoard, LeadBoardRequest } from './lead-app.schema.ts';
 import { leadBoard } from '../pipeline/board/lead-board.ts';
 
 /** Returns the condition for the leads that match the filters. */
-function shownLeads({ owner_id, label_id, q }: LeadBoardRequest): Sql {
+function leadCondition({ owner_id, label_id, q }: LeadBoardRequest): Sql {
   const conditions = [leadBoard.onShow];
   if (owner_id) conditions.push(sql`leads.owner_id = ${owner_id}::uuid`);
   if (label_id)
@@ -22,8 +22,8 @@ function shownLeads({ owner_id, label_id, q }: LeadBoardRequest): Sql {
 /** Returns a board in five statements, for any number of columns and cards. */
 export async function showLeadBoard(db: Db, request: LeadBoardRequest): Promise<z.input<typeof LeadBoard>> {
   const { stage_id, per_column, offset, owner_id, label_id, q } = request;
-  const pipeline = await chosenPipeline(db, request.pipeline_id);
-  const shown = shownLeads(request);
+  const pipeline = await requestedPipeline(db, request.pipeline_id);
+  const shown = leadCondition(request);
   const chosen = sql`lead_stages.pipeline_id = ${pipeline.id}::uuid
     AND ${stage_id ? sql`lead_stages.id = ${stage_id}::uuid` : sql`TRUE`}`;
   const columns = await db.rows<z.input<typeof LeadBoard>['columns'][number]>(sql`

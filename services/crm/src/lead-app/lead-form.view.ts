@@ -3,7 +3,7 @@ import { sql } from '@suite/chassis/database';
 import { many } from '@suite/chassis/lists';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
-import { colleagues } from '@suite/user-copies';
+import { selectableUsers } from '@suite/user-copies';
 import type { FormChoices } from './lead-app.schema.ts';
 
 /** Maximum number of choices in a form. */
@@ -23,7 +23,7 @@ export async function formChoices(db: Db): Promise<z.input<typeof FormChoices>> 
     sources: await db.rows(sql`SELECT id, name FROM sources ORDER BY name, id LIMIT ${CHOICES_MAX}`),
     labels: await db.rows(sql`SELECT id, name, color, pipeline_id FROM labels ORDER BY name, id LIMIT ${CHOICES_MAX}`),
     users: await db.rows(
-      sql`SELECT id, name, kind, email FROM users WHERE ${colleagues} ORDER BY name, id LIMIT ${CHOICES_MAX}`,
+      sql`SELECT id, name, kind, email FROM users WHERE ${selectableUsers} ORDER BY name, id LIMIT ${CHOICES_MAX}`,
     ),
   };
 }

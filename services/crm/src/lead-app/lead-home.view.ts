@@ -3,7 +3,7 @@ import { find, type Sql, sql } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
 import { clock, today } from '@suite/chassis/runtime';
 import type { z } from 'zod';
-import { rounded } from '@suite/document-lines';
+import { roundToMinorUnit } from '@suite/document-lines';
 import type { Db } from '../operations.ts';
 import { userLabelOf } from '@suite/user-copies';
 import type { Home } from './lead-app.schema.ts';
@@ -16,7 +16,7 @@ type HomeRow = z.input<typeof Home>;
 const monthStart = ({ timezone }: Caller): Sql =>
   sql`date_trunc('month', ${clock.now()}::timestamptz AT TIME ZONE ${timezone}) AT TIME ZONE ${timezone}`;
 
-async function leadFigures(db: Db, caller: Caller, inPipeline: Sql) {
+async function leadMetrics(db: Db, caller: Caller, inPipeline: Sql) {
   const [figures] = await db.rows<HomeRow['leads']>(sql`
     SELECT count(*) FILTER (WHERE status = 'open') AS open,
       count(*) FILTER (WHERE status = 'lost') AS lost,
@@ -27,7 +27,7 @@ async function leadFigures(db: Db, caller: Caller, inPipeline: Sql) {
   return figures as HomeRow['leads'];
 }
 
-async function dealFigures(db: Db, caller: Caller, inPipeline: Sql) {
+async function dealMetrics(db: Db, caller: Caller, inPipeline: Sql) {
   const ours = sql`deals.currency = ${caller.currency}`;
   const wonThisMonth = sql`status = 'won' AND closed_at >= ${monthStart(caller)}`;
   const [figures] = await db.rows<NonNullable<HomeRow['deals']>>(sql`
@@ -36,14 +36,14 @@ async function dealFigures(db: Db, caller: Caller, inPipeline: Sql) {
       count(*) FILTER (WHERE status = 'lost') AS lost,
       count(*) FILTER (WHERE ${wonThisMonth}) AS won_this_month,
       coalesce(sum(price) FILTER (WHERE status = 'open' AND ${ours}), 0) AS open_value,
-      coalesce(sum(${rounded(sql`price * probability / 100`, sql`currency`)}) FILTER (WHERE status = 'open' AND ${ours}), 0) AS weighted_value,
+      coalesce(sum(${roundToMinorUnit(sql`price * probability / 100`, sql`currency`)}) FILTER (WHERE status = 'open' AND ${ours}), 0) AS weighted_value,
       coalesce(sum(price) FILTER (WHERE ${wonThisMonth} AND ${ours}), 0) AS won_value_this_month
     FROM deals JOIN (SELECT id AS stage, probability FROM deal_stages) AS stages ON stage = deals.stage_id
     WHERE ${inPipeline}`);
   return figures as NonNullable<HomeRow['deals']>;
 }
 
-async function taskFigures(db: Db, caller: Caller, day: string) {
+async function taskMetrics(db: Db, caller: Caller, day: string) {
   const [figures] = await db.rows<HomeRow['tasks']>(sql`
     SELECT count(*) FILTER (WHERE date < ${day}::date) AS overdue, count(*) FILTER (WHERE date = ${day}::date) AS today
     FROM tasks WHERE assignee_id = ${caller.user_id}::uuid AND status = 'todo'`);
@@ -64,9 +64,9 @@ export async function showHome(db: Db, caller: Caller, pipeline_id: string | und
   return {
     today: day,
     currency: caller.currency,
-    leads: await leadFigures(db, caller, inPipeline),
-    deals: caller.permissions.includes('deal.view') ? await dealFigures(db, caller, inPipeline) : null,
-    tasks: await taskFigures(db, caller, day),
+    leads: await leadMetrics(db, caller, inPipeline),
+    deals: caller.permissions.includes('deal.view') ? await dealMetrics(db, caller, inPipeline) : null,
+    tasks: await taskMetrics(db, caller, day),
     recent: await recentActivity(db, inPipeline),
   };
 }

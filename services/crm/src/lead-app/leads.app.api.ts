@@ -3,7 +3,7 @@ import { paginate } from '@suite/chassis/lists';
 import { can, canSave, ok, page, removed, upserted } from '@suite/chassis/operations';
 import { command, query } from '../operations.ts';
 import { NoPipeline } from '../pipeline/pipelines/pipeline.ts';
-import { askForStaff, colleagues } from '@suite/user-copies';
+import { fetchStaff, selectableUsers } from '@suite/user-copies';
 import { Colleague, ColleagueFilter } from '../pipeline/users/user.schema.ts';
 import { formChoices } from './lead-form.view.ts';
 import { showHome } from './lead-home.view.ts';
@@ -49,7 +49,7 @@ export const details = query('POST /api/lead/lead-details', {
   access: can('lead.view'),
   body: LeadReference,
   reply: ok(LeadDetails),
-  handle: ({ db, body, ...view }) => showLead(db, view, body.id),
+  handle: ({ db, body, ...context }) => showLead(db, context, body.id),
 });
 
 export const save = command('POST /api/lead/lead-create-update', {
@@ -60,10 +60,10 @@ export const save = command('POST /api/lead/lead-create-update', {
   body: LeadSave,
   reply: upserted(SavedLead),
   faults: [NoPipeline, LeadIsConverted],
-  prepare: ({ body, rpc }) => askForStaff(rpc, { owner_id: body.owner_id, user_ids: body.user_ids }),
-  async handle({ body, prepared: people, expect, ...work }) {
-    const { created, record } = await saveLead(work, body, { expect, people });
-    return { created, record: await withMembers(work.db, record) };
+  prepare: ({ body, rpc }) => fetchStaff(rpc, { owner_id: body.owner_id, user_ids: body.user_ids }),
+  async handle({ body, prepared: people, expect, ...context }) {
+    const { created, record } = await saveLead(context, body, { expect, people });
+    return { created, record: await withMembers(context.db, record) };
   },
 });
 
@@ -85,9 +85,9 @@ export const move = command('POST /api/lead/lead-stage-update', {
   body: LeadMove,
   reply: ok(PlacedLead),
   faults: [LeadIsConverted],
-  async handle({ body, expect, ...work }) {
-    await moveLead(work, body, expect);
-    return readPlacedLead(work.db, body.lead_id);
+  async handle({ body, expect, ...context }) {
+    await moveLead(context, body, expect);
+    return readPlacedLead(context.db, body.lead_id);
   },
 });
 
@@ -105,5 +105,5 @@ export const users = query('GET /api/lead/get-users', {
   access: can('lead.view'),
   query: ColleagueFilter,
   reply: page(Colleague),
-  handle: ({ db, query }) => paginate(db, query, { table: 'users', where: colleagues }),
+  handle: ({ db, query }) => paginate(db, query, { table: 'users', where: selectableUsers }),
 });

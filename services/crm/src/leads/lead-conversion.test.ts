@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/testing';
+import { sortedStatuses, runConcurrently } from '@suite/testing';
 import { openCrm, type Shop } from '../../test/fixture.ts';
 
 const { serving, others, platform, shop: openShop } = await openCrm({ replicas: 2 });
 let shop: Shop;
-let elsewhere: Shop;
+let otherShop: Shop;
 beforeAll(async () => {
-  [shop, elsewhere] = [await openShop(), await openShop()];
+  [shop, otherShop] = [await openShop(), await openShop()];
 });
 
 const lead = async (body: object = {}) =>
@@ -14,7 +14,7 @@ const lead = async (body: object = {}) =>
 const convert = (id: string, body: object = {}, by = shop.owner) => by.post(`/api/lead/convert-to-deal/${id}`, body);
 const show = async (kind: string, id: string) => (await shop.owner.get(`/api/${kind}/show/${id}`)).body.data;
 const dealsOf = (id: string) => serving.sql`SELECT id FROM deals WHERE lead_id = ${id}`;
-const asked = () => platform.calls.filter((call) => call.startsWith('ensureClientUser')).length;
+const countClientRequests = () => platform.calls.filter((call) => call.startsWith('ensureClientUser')).length;
 const newClient = (more: object = {}) => ({
   name: 'Clara',
   email: `clara.${crypto.randomUUID()}@example.com`,
@@ -56,8 +56,8 @@ describe('converting a lead', () => {
   test('uses the given name, price, currency and pipeline', async () => {
     const { body: made } = await shop.owner.post('/api/pipeline/create', { name: `Partners ${crypto.randomUUID()}` });
     const { id } = await lead();
-    const wish = { deal_name: 'Engines', price: '10', currency: 'USD', pipeline_id: made.data.id };
-    expect((await convert(id, wish)).body.data).toMatchObject({
+    const conversion = { deal_name: 'Engines', price: '10', currency: 'USD', pipeline_id: made.data.id };
+    expect((await convert(id, conversion)).body.data).toMatchObject({
       name: 'Engines',
       price: '10.00',
       currency: 'USD',
@@ -81,8 +81,10 @@ describe('converting a lead', () => {
       workspace: shop.workspace,
       can: shop.owner.caller.permissions,
     });
-    const replies = await together(50, (at) => convert(id, { client, copy: ['calls'] }, at % 2 ? door : shop.owner));
-    expect(statuses(replies)).toEqual([...Array(49).fill(200), 201]);
+    const replies = await runConcurrently(50, (at) =>
+      convert(id, { client, copy: ['calls'] }, at % 2 ? door : shop.owner),
+    );
+    expect(sortedStatuses(replies)).toEqual([...Array(49).fill(200), 201]);
     expect(new Set(replies.map(({ body }) => body.data.id)).size).toBe(1);
     expect(await dealsOf(id)).toHaveLength(1);
     expect([...platform.residents.values()].filter(({ email }) => email === client.email)).toHaveLength(1);
@@ -101,7 +103,7 @@ describe('converting a lead', () => {
 
   test('rejects a lost lead until it is reopened', async () => {
     const { id } = await lead({ stage_id: shop.leadStages['lost'], lost_reason: 'Too dear' });
-    const before = asked();
+    const before = countClientRequests();
     expect(await convert(id, { client: newClient() })).toMatchObject({
       status: 409,
       body: {
@@ -109,22 +111,22 @@ describe('converting a lead', () => {
         details: { from: 'lost', action: 'convert', allowed: ['reopen', 'add_note', 'update', 'move', 'delete'] },
       },
     });
-    expect(asked()).toBe(before);
+    expect(countClientRequests()).toBe(before);
   });
 
   test('returns 404 for a lead of another workspace, and creates no client', async () => {
     const { id } = await lead();
-    const before = asked();
-    expect(await convert(id, { client: newClient() }, elsewhere.owner)).toMatchObject({ status: 404 });
+    const before = countClientRequests();
+    expect(await convert(id, { client: newClient() }, otherShop.owner)).toMatchObject({ status: 404 });
     expect(await convert(crypto.randomUUID(), { client: newClient() })).toMatchObject({ status: 404 });
-    expect(asked()).toBe(before);
+    expect(countClientRequests()).toBe(before);
   });
 
   test.each([
     ['a client who is unknown', () => ({ client: { id: crypto.randomUUID() } }), 'client'],
     ['a client who is a colleague', () => ({ client: { id: shop.hire() } }), 'client'],
-    ['a client of another workspace', () => ({ client: { id: elsewhere.hire({ kind: 'client' }) } }), 'client'],
-    ['a stage of another pipeline', () => ({ stage_id: elsewhere.dealStages['won'] }), 'stage_id'],
+    ['a client of another workspace', () => ({ client: { id: otherShop.hire({ kind: 'client' }) } }), 'client'],
+    ['a stage of another pipeline', () => ({ stage_id: otherShop.dealStages['won'] }), 'stage_id'],
     ['a lead stage', () => ({ stage_id: shop.leadStages['new'] }), 'stage_id'],
     ['a negative price', () => ({ price: '-1' }), 'price'],
     ['something that cannot be copied', () => ({ copy: ['tasks'] }), 'copy.0'],
@@ -181,12 +183,12 @@ describe('the client of a converted lead', () => {
   ])('is not requested from platform for a rejected conversion: %s', async (_, wrong, field) => {
     const { id } = await lead();
     const [first, second] = [newClient(), newClient({ name: 'Berta' })];
-    const before = asked();
+    const before = countClientRequests();
     expect(await convert(id, { client: first, ...wrong() })).toMatchObject({
       status: 422,
       body: { errors: { [field]: [expect.any(String)] } },
     });
-    expect(asked()).toBe(before);
+    expect(countClientRequests()).toBe(before);
     expect(await show('lead', id)).toMatchObject({ status: 'open', version: 1 });
     expect(await serving.sql`SELECT FROM outbox WHERE aggregate_id = ${id}`).toHaveLength(1);
     const { status, body } = await convert(id, { client: second });
@@ -197,7 +199,7 @@ describe('the client of a converted lead', () => {
   test('is the known client with the address in any spelling, never by phone number', async () => {
     const by_number = await known({ phone: '+49 (30) 555-01' });
     const by_address = await known({ email: 'otto@example.com' });
-    const before = asked();
+    const before = countClientRequests();
     const one = await convert((await lead()).id, {
       client: { name: 'Otto', email: 'Otto@Example.com', phone: '+493055501' },
     });
@@ -206,7 +208,7 @@ describe('the client of a converted lead', () => {
     expect((await show('lead', id)).possible_clients).toEqual([{ id: by_number, name: 'Known', kind: 'client' }]);
     const two = await convert(id);
     expect(await clientsOf(two.body)).toEqual([]);
-    expect(asked()).toBe(before);
+    expect(countClientRequests()).toBe(before);
   });
 
   test.each([

@@ -1,7 +1,7 @@
 /** Conversion of a lead to a deal: once, with its client and the data to copy. */
 import { randomUUIDv7 } from 'node:crypto';
 import { checkConstraints, find, join, sql, type Sql } from '@suite/chassis/database';
-import { fault, invalid, NotFound, refusedUnder } from '@suite/chassis/faults';
+import { fault, invalid, NotFound, faultUnder } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import { clock } from '@suite/chassis/runtime';
 import { LeadConverted } from '@suite/proto/crm/v1/events';
@@ -21,7 +21,7 @@ import {
   tableNamed,
   type Write,
 } from '../operations.ts';
-import { askForClients, type Person } from '@suite/user-copies';
+import { fetchClients, type PlatformUser } from '@suite/user-copies';
 import type { LeadConversion } from './lead-conversion.schema.ts';
 import { leadBoard, leadStates } from '../pipeline/board/lead-board.ts';
 
@@ -48,7 +48,7 @@ interface Prospect {
 }
 
 /** Returns the lead before its conversion. @throws NotFound */
-async function prospect(db: Db, id: string): Promise<Prospect> {
+async function readProspect(db: Db, id: string): Promise<Prospect> {
   const [lead] = await db.rows<Prospect>(sql`
     SELECT id, status, email, phone, converted_deal_id FROM leads WHERE id = ${id}::uuid`);
   if (!lead) throw NotFound();
@@ -59,18 +59,18 @@ async function prospect(db: Db, id: string): Promise<Prospect> {
  * Returns the client with this address. Chosen: phone numbers do not identify a person, since families and
  * companies share them. A lead lists the clients with its number as `possible_clients` instead.
  */
-async function matchingClient(db: Db, email: string | null): Promise<Person | undefined> {
-  const [client] = await db.rows<Person>(sql`
+async function matchingClient(db: Db, email: string | null): Promise<PlatformUser | undefined> {
+  const [client] = await db.rows<PlatformUser>(sql`
     SELECT id AS user_id, name, coalesce(email, '') AS email, kind, status, coalesce(phone, '') AS phone FROM users
     WHERE kind = 'client' AND status <> 'former' AND email = ${email} ORDER BY id LIMIT 1`);
   return client;
 }
 
 /** Prepared data for a conversion. */
-export interface Preparation {
+export interface PreparedConversion {
   /** Deal that the lead was already converted to. */
   deal_id: string | null;
-  clients: Person[];
+  clients: PlatformUser[];
   /** Client that platform created for this conversion, hidden until the conversion is confirmed. */
   new_client?: NewClient | undefined;
 }
@@ -83,7 +83,7 @@ interface PrepareContext {
 }
 
 /** Error that rolls back a dry run. */
-class Undone extends Error {}
+class DryRunRollback extends Error {}
 
 /**
  * Runs the conversion with a placeholder client and rolls it back. Conversions that crm rejects therefore fail before
@@ -95,16 +95,23 @@ async function convertAsDryRun(
   id: string,
   conversion: LeadConversion,
 ): Promise<string | null> {
-  const nobody = { user_id: randomUUIDv7(), name: 'Nobody', email: '', phone: '', kind: 'client', status: 'invited' };
+  const placeholder = {
+    user_id: randomUUIDv7(),
+    name: 'Nobody',
+    email: '',
+    phone: '',
+    kind: 'client',
+    status: 'invited',
+  };
   let known: string | null = null;
-  const tried = write(async (db, emit) => {
-    const found = await convertLead({ db, caller, emit }, id, conversion, { deal_id: null, clients: [nobody] });
+  const attempt = write(async (db, emit) => {
+    const found = await convertLead({ db, caller, emit }, id, conversion, { deal_id: null, clients: [placeholder] });
     await checkConstraints();
     known = found.created ? null : found.deal_id;
-    throw new Undone();
+    throw new DryRunRollback();
   });
-  await tried.catch((error: unknown) => {
-    if (!(error instanceof Undone)) throw error;
+  await attempt.catch((error: unknown) => {
+    if (!(error instanceof DryRunRollback)) throw error;
   });
   return known;
 }
@@ -113,14 +120,17 @@ async function convertAsDryRun(
  * Requests a client user from platform. Each attempt has its own key, so that it never gets the response to another
  * request. Platform returns the same user for the same address.
  */
-async function askForNewClient(rpc: Rpc, wanted: Omit<EnsureClientUserRequest, 'idempotency_key'>) {
+async function requestClient(rpc: Rpc, request: Omit<EnsureClientUserRequest, 'idempotency_key'>) {
   const idempotency_key = randomUUIDv7();
-  const told = await rpc.platform.ensureClientUser({ idempotency_key, ...wanted }).catch((error: unknown) => {
-    throw refusedUnder('client', error);
+  const response = await rpc.platform.ensureClientUser({ idempotency_key, ...request }).catch((error: unknown) => {
+    throw faultUnder('client', error);
   });
-  const user = told.user!;
+  const user = response.user!;
   const { user_id, name, email, phone } = user;
-  return { clients: [user], new_client: told.created ? { idempotency_key, user_id, name, email, phone } : undefined };
+  return {
+    clients: [user],
+    new_client: response.created ? { idempotency_key, user_id, name, email, phone } : undefined,
+  };
 }
 
 /**
@@ -131,12 +141,12 @@ export async function prepareConversion(
   context: PrepareContext,
   id: string,
   conversion: LeadConversion,
-): Promise<Preparation> {
+): Promise<PreparedConversion> {
   const { read, rpc } = context;
   const { client } = conversion;
-  const lead = await read((db) => prospect(db, id));
+  const lead = await read((db) => readProspect(db, id));
   if (lead.status !== 'open') return { deal_id: lead.converted_deal_id, clients: [] };
-  if (client && 'id' in client) return { deal_id: null, clients: await askForClients(rpc, { client: client.id }) };
+  if (client && 'id' in client) return { deal_id: null, clients: await fetchClients(rpc, { client: client.id }) };
   const { email, phone } = client ? { email: client.email, phone: client.phone ?? lead.phone } : lead;
   const known = await read((db) => matchingClient(db, email));
   if (known && client?.password !== undefined) throw ClientHasAccount({ field: 'client.password' });
@@ -144,7 +154,7 @@ export async function prepareConversion(
   const deal_id = await convertAsDryRun(context, id, conversion);
   if (deal_id) return { deal_id, clients: [] };
   const { name, email: address, password = '' } = client;
-  return { deal_id, ...(await askForNewClient(rpc, { name, email: address, phone: phone ?? '', password })) };
+  return { deal_id, ...(await requestClient(rpc, { name, email: address, phone: phone ?? '', password })) };
 }
 
 /**
@@ -155,7 +165,7 @@ export async function convertLead(
   context: CommandContext,
   id: string,
   { deal_name, price, copy, client: _, ...place }: LeadConversion,
-  { deal_id: known, clients, new_client }: Preparation,
+  { deal_id: known, clients, new_client }: PreparedConversion,
 ): Promise<{ created: boolean; deal_id: string }> {
   if (known) return { created: false, deal_id: known };
   const { db, caller, emit } = context;

@@ -4,9 +4,9 @@ import { openCrm, type Shop } from '../../test/fixture.ts';
 
 const { shop: openShop } = await openCrm();
 let shop: Shop;
-let elsewhere: Shop;
+let otherShop: Shop;
 beforeAll(async () => {
-  [shop, elsewhere] = [await openShop(), await openShop()];
+  [shop, otherShop] = [await openShop(), await openShop()];
 });
 
 const lead = async (body: object = {}) =>
@@ -22,9 +22,9 @@ describe('lead visibility', () => {
     const { id } = await lead();
     expect((await show(id, shop.member({ can: ['lead.view'] }))).id).toBe(id);
     for (const reply of [
-      await elsewhere.owner.get(`/api/lead/show/${id}`),
-      await update(id, { notes: 'x' }, elsewhere.owner),
-      await elsewhere.owner.delete(`/api/lead/delete/${id}`),
+      await otherShop.owner.get(`/api/lead/show/${id}`),
+      await update(id, { notes: 'x' }, otherShop.owner),
+      await otherShop.owner.delete(`/api/lead/delete/${id}`),
     ]) {
       expect(reply).toMatchObject({ status: 404, body: { code: 'not_found' } });
     }

@@ -1,6 +1,6 @@
 /** Creation, update and deletion of leads, with their rules. */
 import { randomUUIDv7 } from 'node:crypto';
-import { asSeen, assertSeen, change, find, remove } from '@suite/chassis/database';
+import { asCaller, assertVersion, change, find, remove } from '@suite/chassis/database';
 import { AlreadyExists, assertNoVersion, Forbidden, InUse, invalid } from '@suite/chassis/faults';
 import { midnight } from '@suite/chassis/fields';
 import { insertOne } from '@suite/chassis/lists';
@@ -8,14 +8,14 @@ import { clock } from '@suite/chassis/runtime';
 import { exactAmount } from '@suite/document-lines';
 import { LeadCreated } from '@suite/proto/crm/v1/events';
 import { assertCardOpen } from '../pipeline/board/board.ts';
-import { lockCard, lockNamedCard, lockStage } from '../pipeline/board/locks.ts';
-import { moveAsAsked, moveCard, recordBeginning, resultOf, stageForNew } from '../pipeline/board/move.ts';
+import { lockCard, lockReferencedCard, lockStage } from '../pipeline/board/locks.ts';
+import { moveIfRequested, moveCard, recordFirstStage, outcomeColumns, findFirstStage } from '../pipeline/board/move.ts';
 import { serializeOn } from '../pipeline/board/order.ts';
 import { assign, reassign } from '../pipeline/board/members.ts';
 import { addActivity } from '../pipeline/board/timeline.ts';
 import type { Db, CommandContext } from '../operations.ts';
 import { NoPipeline } from '../pipeline/pipelines/pipeline.ts';
-import { upsertUserCopies, type Person, personOf } from '@suite/user-copies';
+import { upsertUserCopies, type PlatformUser, userOf } from '@suite/user-copies';
 import { leadBoard } from '../pipeline/board/lead-board.ts';
 import {
   type LeadChanges,
@@ -41,7 +41,7 @@ export interface LeadOrigin {
 export async function createLead(
   context: CommandContext,
   input: LeadInput,
-  people: readonly Person[],
+  people: readonly PlatformUser[],
   from?: LeadOrigin,
 ): Promise<LeadRow> {
   const { db, caller, emit } = context;
@@ -49,9 +49,9 @@ export async function createLead(
   // Chosen: a lead without a person's name is named after its company or its address, so that every lead has a name.
   const name = columns.name ?? columns.company ?? columns.email;
   if (!name) throw invalid('name', 'Enter at least a name, a company or an e-mail address.');
-  const stage = await stageForNew(db, leadBoard, { pipeline_id, stage_id });
+  const stage = await findFirstStage(db, leadBoard, { pipeline_id, stage_id });
   if (!stage) throw NoPipeline();
-  await upsertUserCopies(db, [personOf(caller), ...people]);
+  await upsertUserCopies(db, [userOf(caller), ...people]);
   const id = randomUUIDv7();
   const lead = await insertOne(db, 'leads', LeadColumns, {
     id,
@@ -63,9 +63,9 @@ export async function createLead(
     ...from,
     pipeline_id: stage.pipeline_id,
     stage_id: stage.id,
-    ...resultOf(leadBoard, stage, { lost_reason }),
+    ...outcomeColumns(leadBoard, stage, { lost_reason }),
   });
-  await recordBeginning(db, leadBoard, { id, name }, stage);
+  await recordFirstStage(db, leadBoard, { id, name }, stage);
   const { owner_id, origin } = lead;
   await assign(db, 'lead', lead, { label_ids, source_ids, user_ids });
   emit(LeadCreated, { lead_id: id, name, pipeline_id: stage.pipeline_id, stage_id: stage.id, owner_id, origin });
@@ -77,16 +77,16 @@ export async function updateLead(
   context: CommandContext,
   id: string,
   { version: _, ...input }: LeadChanges,
-  { expect, people }: { expect: number | undefined; people: readonly Person[] },
+  { expect, people }: { expect: number | undefined; people: readonly PlatformUser[] },
 ): Promise<LeadRow> {
   const { db, caller } = context;
   const { label_ids, source_ids, user_ids, pipeline_id, stage_id, lost_reason, ...columns } = input;
   const stage = stage_id ? await lockStage(db, leadBoard, stage_id) : undefined;
   const lead = await lockCard(db, leadBoard, id);
-  assertSeen(lead, expect);
+  assertVersion(lead, expect);
   if (Object.keys(input).some((field) => field !== 'notes')) assertCardOpen(leadBoard, lead);
   await upsertUserCopies(db, people);
-  await moveAsAsked(context, leadBoard, lead, stage, { pipeline_id, stage_id, lost_reason });
+  await moveIfRequested(context, leadBoard, lead, stage, { pipeline_id, stage_id, lost_reason });
   const fields = Object.keys(columns);
   if (fields.length > 0) {
     const next_follow_up = midnight(columns.next_follow_up);
@@ -107,8 +107,8 @@ export async function moveLead(
 ) {
   const { db } = context;
   const stage = await lockStage(db, leadBoard, stage_id);
-  const lead = await lockNamedCard(db, leadBoard, lead_id);
-  assertSeen(lead, expect);
+  const lead = await lockReferencedCard(db, leadBoard, lead_id);
+  assertVersion(lead, expect);
   assertCardOpen(leadBoard, lead);
   // Chosen: a move stays within the board. Changing the pipeline is an update of the lead.
   if (stage?.pipeline_id !== lead.pipeline_id) throw invalid('stage_id', 'Stage not found in this pipeline.');
@@ -120,10 +120,10 @@ export async function moveLead(
  * @throws AlreadyExists if the caller may not see the lead: external IDs are unique, and nothing about the lead is
  * revealed
  */
-async function knownAs(db: Db, external_id: string): Promise<string | undefined> {
+async function findByExternalId(db: Db, external_id: string): Promise<string | undefined> {
   const lead = () => db.lead.findFirst({ where: { external_id }, select: { id: true } });
   const known = await lead();
-  if (known && !(await asSeen(lead))) throw AlreadyExists({ external_id });
+  if (known && !(await asCaller(lead))) throw AlreadyExists({ external_id });
   return known?.id;
 }
 
@@ -131,19 +131,19 @@ async function knownAs(db: Db, external_id: string): Promise<string | undefined>
 export async function saveLead(
   context: CommandContext,
   { id, external_id, version: _, ...fields }: LeadSave,
-  given: { expect: number | undefined; people: readonly Person[] },
+  options: { expect: number | undefined; people: readonly PlatformUser[] },
 ): Promise<{ created: boolean; record: LeadRow }> {
   const { db } = context;
   if (id && external_id) throw invalid('external_id', 'Enter either of the two IDs, not both.');
   // Serializes concurrent saves of one lead, so that the later one finds it.
   if (external_id) await serializeOn(db, `lead ${external_id}`);
-  const known = external_id ? await knownAs(db, external_id) : undefined;
+  const known = external_id ? await findByExternalId(db, external_id) : undefined;
   const lead_id = id ?? known;
   const permission = lead_id ? 'lead.update' : 'lead.create';
   if (!context.caller.permissions.includes(permission)) throw Forbidden({ permission });
-  if (lead_id) return { created: false, record: await updateLead(context, lead_id, fields, given) };
-  assertNoVersion(given.expect);
-  return { created: true, record: await createLead(context, { ...fields, external_id }, given.people) };
+  if (lead_id) return { created: false, record: await updateLead(context, lead_id, fields, options) };
+  assertNoVersion(options.expect);
+  return { created: true, record: await createLead(context, { ...fields, external_id }, options.people) };
 }
 
 /** Deletes a lead with its tasks, calls, notes, e-mails and files. @throws InUse if it was converted to a deal */
@@ -151,7 +151,7 @@ export async function removeLead(db: Db, id: string): Promise<{ id: string }> {
   const { status } = await lockCard(db, leadBoard, id);
   if (status === 'converted') {
     const { converted_deal_id: deal_id } = await find(db.lead, id);
-    const seen = deal_id && (await asSeen(() => db.deal.findFirst({ where: { id: deal_id }, select: { id: true } })));
+    const seen = deal_id && (await asCaller(() => db.deal.findFirst({ where: { id: deal_id }, select: { id: true } })));
     throw InUse(seen ? { deal_id } : undefined);
   }
   return await remove(db.lead, id);

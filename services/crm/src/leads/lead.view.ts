@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { expansionsOf } from '../activities/activities/record.view.ts';
 import { activityFields } from '../activities/activities/activity.schema.ts';
 import { activityExpansions } from '../activities/activities/activity.view.ts';
-import { fileAddress } from '../activities/files/file-operations.ts';
+import { fileUrl } from '../activities/files/file-operations.ts';
 import { Totals } from '../activities/activities/page.schema.ts';
 import { activityTotals } from '../activities/activities/page-operations.ts';
 import type { Db } from '../operations.ts';
@@ -78,7 +78,7 @@ export async function showLead(db: Db, { caller, links }: { caller: Caller; link
     compute: { position },
     expand: {
       ...leadExpansions(db),
-      ...activityExpansions(db, caller, 'lead', (file) => fileAddress(links, 'lead', file)),
+      ...activityExpansions(db, caller, 'lead', (file) => fileUrl(links, 'lead', file)),
     },
   });
   const totals = await activityTotals(db, 'lead', id);

@@ -13,7 +13,7 @@ import { addMembers } from '../pipeline/members/member-operations.ts';
 import { command, query } from '../operations.ts';
 import { LabelSummary } from '../pipeline/labels/label.schema.ts';
 import { NoPipeline } from '../pipeline/pipelines/pipeline.ts';
-import { askForStaff } from '@suite/user-copies';
+import { fetchStaff } from '@suite/user-copies';
 import { ClientHasAccount, convertLead, EmailTaken, prepareConversion } from './lead-conversion.ts';
 import { LeadConversion } from './lead-conversion.schema.ts';
 import { createLead, removeLead, updateLead } from './lead.ts';
@@ -37,7 +37,7 @@ export const show = query('GET /api/lead/show/{id}', {
   access: can('lead.view'),
   params: { id: idOf('leads') },
   reply: ok(LeadDetails),
-  handle: ({ db, params, ...view }) => showLead(db, view, params.id),
+  handle: ({ db, params, ...context }) => showLead(db, context, params.id),
 });
 
 export const create = command('POST /api/lead/create', {
@@ -48,8 +48,8 @@ export const create = command('POST /api/lead/create', {
   body: LeadInput,
   reply: created(SavedLead),
   faults: [NoPipeline],
-  prepare: ({ body, rpc }) => askForStaff(rpc, { owner_id: body.owner_id, user_ids: body.user_ids }),
-  handle: async ({ body, prepared, ...work }) => withMembers(work.db, await createLead(work, body, prepared)),
+  prepare: ({ body, rpc }) => fetchStaff(rpc, { owner_id: body.owner_id, user_ids: body.user_ids }),
+  handle: async ({ body, prepared, ...context }) => withMembers(context.db, await createLead(context, body, prepared)),
 });
 
 export const update = command('POST /api/lead/update/{id}', {
@@ -61,9 +61,9 @@ export const update = command('POST /api/lead/update/{id}', {
   body: LeadChanges,
   reply: ok(SavedLead),
   faults: [LeadIsConverted],
-  prepare: ({ body, rpc }) => askForStaff(rpc, { owner_id: body.owner_id, user_ids: body.user_ids }),
-  handle: async ({ params, body, prepared, expect, ...work }) =>
-    withMembers(work.db, await updateLead(work, params.id, body, { expect, people: prepared })),
+  prepare: ({ body, rpc }) => fetchStaff(rpc, { owner_id: body.owner_id, user_ids: body.user_ids }),
+  handle: async ({ params, body, prepared, expect, ...context }) =>
+    withMembers(context.db, await updateLead(context, params.id, body, { expect, people: prepared })),
 });
 
 export const remove = command('DELETE /api/lead/delete/{id}', {
@@ -85,10 +85,10 @@ export const convert = command('POST /api/lead/convert-to-deal/{id}', {
   body: LeadConversion,
   reply: upserted(Deal),
   faults: [NoPipeline, EmailTaken, ClientHasAccount],
-  prepare: ({ params, body, ...means }) => prepareConversion(means, params.id, body),
-  async handle({ params, body, prepared, ...work }) {
-    const { created, deal_id } = await convertLead(work, params.id, body, prepared);
-    return { created, record: await readDeal(work.db, deal_id) };
+  prepare: ({ params, body, ...context }) => prepareConversion(context, params.id, body),
+  async handle({ params, body, prepared, ...context }) {
+    const { created, deal_id } = await convertLead(context, params.id, body, prepared);
+    return { created, record: await readDeal(context.db, deal_id) };
   },
 });
 
@@ -101,5 +101,6 @@ export const addLabel = command('POST /api/lead/add-label/{id}', {
   body: MemberInputs.label,
   reply: ok(z.array(LabelSummary)),
   faults: [LeadIsConverted],
-  handle: ({ params, body, ...work }) => addMembers(work, leadBoard, params.id, { member: 'label', members: body }),
+  handle: ({ params, body, ...context }) =>
+    addMembers(context, leadBoard, params.id, { member: 'label', members: body }),
 });

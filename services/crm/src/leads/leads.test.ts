@@ -4,9 +4,9 @@ import { openCrm, type Shop } from '../../test/fixture.ts';
 
 const { serving, platform, shop: openShop } = await openCrm();
 let shop: Shop;
-let elsewhere: Shop;
+let otherShop: Shop;
 beforeAll(async () => {
-  [shop, elsewhere] = [await openShop(), await openShop()];
+  [shop, otherShop] = [await openShop(), await openShop()];
 });
 
 const create = (body: object, by: Member = shop.owner) => by.post('/api/lead/create', body);
@@ -79,11 +79,11 @@ describe('a new lead', () => {
 
   test.each([
     ['an unknown owner', () => ({ owner_id: crypto.randomUUID() }), 'owner_id'],
-    ['an owner of another workspace', () => ({ owner_id: elsewhere.hire() }), 'owner_id'],
+    ['an owner of another workspace', () => ({ owner_id: otherShop.hire() }), 'owner_id'],
     ['a client as its owner', () => ({ owner_id: shop.hire({ kind: 'client' }) }), 'owner_id'],
     ['an unknown colleague', () => ({ user_ids: [crypto.randomUUID()] }), 'user_ids'],
-    ['a pipeline of another workspace', () => ({ pipeline_id: elsewhere.pipeline.id }), 'pipeline_id'],
-    ['a stage of another workspace', () => ({ stage_id: elsewhere.leadStages['new'] }), 'stage_id'],
+    ['a pipeline of another workspace', () => ({ pipeline_id: otherShop.pipeline.id }), 'pipeline_id'],
+    ['a stage of another workspace', () => ({ stage_id: otherShop.leadStages['new'] }), 'stage_id'],
     ['a label that is unknown', () => ({ label_ids: [crypto.randomUUID()] }), 'label_ids'],
     ['a source that is unknown', () => ({ source_ids: [crypto.randomUUID()] }), 'source_ids'],
   ])('is rejected with %s, and nothing is stored', async (_, body, field) => {
@@ -101,9 +101,9 @@ describe('a new lead', () => {
   });
 
   test('is created without a request to platform if it has no users', async () => {
-    const asked = platform.calls.length;
+    const callsBefore = platform.calls.length;
     await lead();
-    expect(platform.calls).toHaveLength(asked);
+    expect(platform.calls).toHaveLength(callsBefore);
   });
 
   test('is recorded in the audit log, with the actor and the operation', async () => {

@@ -9,15 +9,15 @@ import { type Db, method } from '../operations.ts';
 
 const { methods } = CrmServiceDefinition;
 
-const MOST = 1_000;
-const FIRST = '00000000-0000-0000-0000-000000000000';
-const Page = z.object({
-  after: Id.or(z.literal('')).transform((id) => id || FIRST),
-  limit: z.int().min(1).max(MOST, `Request at most ${MOST}.`),
+const MAX_ROWS = 1_000;
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+const PageRequest = z.object({
+  after: Id.or(z.literal('')).transform((id) => id || NIL_UUID),
+  limit: z.int().min(1).max(MAX_ROWS, `Request at most ${MAX_ROWS}.`),
 });
-type Page = z.output<typeof Page>;
+type PageRequest = z.output<typeof PageRequest>;
 
-const ordersOf = (db: Db, { after, limit }: Page): Promise<OrderProgress[]> =>
+const ordersOf = (db: Db, { after, limit }: PageRequest): Promise<OrderProgress[]> =>
   db.rows<OrderProgress>(sql`
     SELECT orders.id AS sales_order_id, coalesce(orders.number, '') AS number, orders.status,
       coalesce((SELECT jsonb_agg(jsonb_build_object('line_id', line.id, 'qty_invoiced', trim_scale(line.qty_invoiced)::text,
@@ -33,7 +33,7 @@ const ordersOf = (db: Db, { after, limit }: Page): Promise<OrderProgress[]> =>
 export const listOrderProgress = method(methods.listOrderProgress, {
   summary: 'List orders with invoiced and reserved quantities',
   only: ['finance'],
-  input: Page,
+  input: PageRequest,
   handle: async ({ db, input }) => ({ orders: await ordersOf(db, input) }),
 });
 
@@ -41,7 +41,7 @@ export const listOrderProgress = method(methods.listOrderProgress, {
 export const listConvertedProposals = method(methods.listConvertedProposals, {
   summary: 'List converted proposals',
   only: ['finance'],
-  input: Page,
+  input: PageRequest,
   handle: async ({ db, input: { after, limit } }) => ({
     proposals: await db.rows<ConvertedProposal>(sql`
       SELECT id AS proposal_id, coalesce(number, '') AS number, coalesce(invoice_id::text, '') AS invoice_id FROM proposals

@@ -66,9 +66,9 @@ describe('ledger_check', () => {
     const { id } = await ledgerPost(ours, sale());
     await serving.sql`UPDATE gl_accounts SET active = FALSE WHERE id = ${sales}`;
     await expect(ledgerPost(ours, sale())).rejects.toMatchObject({ constraint: 'journal_lines_archived_check' });
-    const back = [journalLine(cash, 'credit'), journalLine(sales, 'debit')];
+    const reversalLines = [journalLine(cash, 'credit'), journalLine(sales, 'debit')];
     const reversal = { reversal_of: id, purpose: 'reversal of post' };
-    expect(await ledgerPost(ours, journalEntry(back, reversal))).toMatchObject({ sequence: 2 });
+    expect(await ledgerPost(ours, journalEntry(reversalLines, reversal))).toMatchObject({ sequence: 2 });
   });
 
   test('accepts an entry that continues the chain without ledger_post', async () => {

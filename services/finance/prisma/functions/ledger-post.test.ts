@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { together } from '@suite/testing';
+import { runConcurrently } from '@suite/testing';
 import { expectCleanBooks } from '../../test/audit.ts';
 import { booksFixture } from '../../test/books.ts';
 import { type Company, openFinance } from '../../test/fixture.ts';
@@ -31,9 +31,9 @@ describe('ledger_post', () => {
     };
     const posted: number[] = [];
     const failures: Error[] = [];
-    await together(8, async (caller) => {
-      for (let turn = 0; turn < 6; turn += 1) {
-        const then = (caller + turn) % 3 === 0 ? broken : undefined;
+    await runConcurrently(8, async (caller) => {
+      for (let round = 0; round < 6; round += 1) {
+        const then = (caller + round) % 3 === 0 ? broken : undefined;
         await ledgerPost(ours, rent(), then).then(
           ({ sequence }) => posted.push(sequence!),
           (error: Error) => failures.push(error),
@@ -106,7 +106,7 @@ describe('ledger_post', () => {
 
   test('rejects a workspace without books', async () => {
     const none = { ...ours, workspace: randomUUID() };
-    none.work = (does) =>
+    none.transact = (does) =>
       serving.database.write(
         { workspace_id: none.workspace, caller: ours.owner.caller, operation: 'test', request_id: randomUUID() },
         (db, emit) => does({ db: db as never, caller: ours.owner.caller, emit }),

@@ -5,7 +5,7 @@ import { paginate, readOne } from '@suite/chassis/lists';
 import { can, ok, page, upserted } from '@suite/chassis/operations';
 import { apiV1 } from '../operations.ts';
 import { changeParty, createParty } from '../parties/party.ts';
-import { assertSame, ExternalIdTaken, knownAs } from './external.ts';
+import { assertSame, ExternalIdTaken, findByExternalId } from './external.ts';
 import { V1Customer, V1CustomerChanges, V1CustomerFilter, V1CustomerInput } from './v1.schema.ts';
 import { v1CustomerActions } from './v1.rules.ts';
 
@@ -40,7 +40,7 @@ export const create = command('POST /api/v1/customers', {
   reply: upserted(V1Customer),
   faults: [ExternalIdTaken, PlanLimit],
   handle: async ({ db, emit, caller, body }) => {
-    const known = await knownAs({ db, caller }, 'customers', body.external_id);
+    const known = await findByExternalId({ db, caller }, 'customers', body.external_id);
     const id = known ?? (await createParty({ db, emit, caller }, 'customer', body)).id;
     const record = await readOne(db, V1Customer, id, view);
     if (known) assertSame(body, record);

@@ -1,7 +1,7 @@
-import { asSeen, sql } from '@suite/chassis/database';
+import { asCaller, sql } from '@suite/chassis/database';
 import { fault } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
-import { withDecimals } from '@suite/money';
+import { formatWithDecimals } from '@suite/money';
 import { type Db, tableNamed } from '../operations.ts';
 
 export const ExternalIdTaken = fault(
@@ -11,17 +11,19 @@ export const ExternalIdTaken = fault(
 );
 
 /** Normalises an amount, since responses always include the decimals. */
-const plain = (text: string): string => (/^\d+\.\d+$/.test(text) ? withDecimals(text, 0) : text);
+const normaliseAmount = (text: string): string => (/^\d+\.\d+$/.test(text) ? formatWithDecimals(text, 0) : text);
 
 /** Checks that a request matches a shown record. Omitted fields and fields that are never shown are ignored. */
-function isSame(sent: unknown, there: unknown): boolean {
-  if (sent === undefined || there === undefined) return true;
-  if (typeof sent === 'string' && typeof there === 'string') return plain(sent) === plain(there);
-  if (Array.isArray(sent) && Array.isArray(there))
-    return sent.length === there.length && sent.every((one, at) => isSame(one, there[at]));
-  if (sent === null || there === null || typeof sent !== 'object' || typeof there !== 'object') return sent === there;
-  const shown = there as Record<string, unknown>;
-  return Object.entries(sent).every(([name, value]) => isSame(value, shown[name]));
+function isSame(requested: unknown, stored: unknown): boolean {
+  if (requested === undefined || stored === undefined) return true;
+  if (typeof requested === 'string' && typeof stored === 'string')
+    return normaliseAmount(requested) === normaliseAmount(stored);
+  if (Array.isArray(requested) && Array.isArray(stored))
+    return requested.length === stored.length && requested.every((one, at) => isSame(one, stored[at]));
+  if (requested === null || stored === null || typeof requested !== 'object' || typeof stored !== 'object')
+    return requested === stored;
+  const shown = stored as Record<string, unknown>;
+  return Object.entries(requested).every(([name, value]) => isSame(value, shown[name]));
 }
 
 /**
@@ -35,7 +37,7 @@ export function assertSame(body: { external_id?: string | null | undefined }, re
 }
 
 /** The permission to view the records of a table, and the records whose external ID can be used again. */
-const KNOWN = {
+const EXTERNAL_RECORDS = {
   customers: { view: 'customer.view', isReusable: sql`FALSE` },
   sales_invoices: { view: 'sales_invoice.view', isReusable: sql`status = 'cancelled'` },
 } as const;
@@ -47,13 +49,13 @@ const KNOWN = {
  * permission to view, a caller finds only records that they created, so that they can repeat a request.
  * @throws ExternalIdTaken for a record that the caller may not see, without its ID and its differences
  */
-export async function knownAs(
+export async function findByExternalId(
   { db, caller }: { db: Db; caller: Caller },
-  table: keyof typeof KNOWN,
+  table: keyof typeof EXTERNAL_RECORDS,
   external_id: string | null | undefined,
 ): Promise<string | undefined> {
   if (!external_id) return undefined;
-  const { view, isReusable } = KNOWN[table];
+  const { view, isReusable } = EXTERNAL_RECORDS[table];
   await db.rows(sql`
     SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ${table} || ${external_id}, 0))::text`);
   const find = () =>
@@ -63,6 +65,6 @@ export async function knownAs(
   const [row] = await find();
   if (!row) return undefined;
   const isViewer = caller.permissions.includes(view) || row.created_by === caller.user_id;
-  if (!isViewer || (await asSeen(find)).length === 0) throw ExternalIdTaken({ external_id });
+  if (!isViewer || (await asCaller(find)).length === 0) throw ExternalIdTaken({ external_id });
   return row.id;
 }

@@ -4,10 +4,10 @@ import type { Caller } from '@suite/chassis/identity';
 import { paginate, readOne, type View } from '@suite/chassis/lists';
 import { can, ok, page, upserted } from '@suite/chassis/operations';
 import { invoiceView } from '../invoices/invoices/invoice.view.ts';
-import { askForInvoice } from '../invoices/documents/lines.ts';
+import { fetchInvoiceReferences } from '../invoices/documents/lines.ts';
 import { createSalesInvoice } from '../invoices/sales-invoices/sales-invoice.ts';
 import { apiV1, type Db } from '../operations.ts';
-import { assertSame, ExternalIdTaken, knownAs } from './external.ts';
+import { assertSame, ExternalIdTaken, findByExternalId } from './external.ts';
 import { V1Invoice, V1InvoiceFilter, V1InvoiceInput } from './v1.schema.ts';
 
 const { query, command } = apiV1;
@@ -49,12 +49,12 @@ export const create = command('POST /api/v1/invoices', {
   body: V1InvoiceInput,
   reply: upserted(V1Invoice),
   faults: [ExternalIdTaken],
-  prepare: ({ rpc, body }) => askForInvoice(rpc, 'sales', { lines: body.lines }),
+  prepare: ({ rpc, body }) => fetchInvoiceReferences(rpc, 'sales', { lines: body.lines }),
   handle: async ({ db, emit, caller, body, prepared }) => {
     const { customer_id: party_id, reference, notes, external_id, ...rest } = body;
-    const known = await knownAs({ db, caller }, 'sales_invoices', external_id);
-    const given = { ...rest, ...prepared, party_id, plain: { reference, notes, external_id } };
-    const id = known ?? (await createSalesInvoice({ db, emit, caller }, given)).id;
+    const known = await findByExternalId({ db, caller }, 'sales_invoices', external_id);
+    const fields = { ...rest, ...prepared, party_id, plain: { reference, notes, external_id } };
+    const id = known ?? (await createSalesInvoice({ db, emit, caller }, fields)).id;
     const record = await readOne(db, V1Invoice, id, view(db, caller));
     if (known) assertSame(body, record);
     return { created: known === undefined, record };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { eventPublisher, stillClock } from '@suite/testing';
+import { eventPublisher, freezeClock } from '@suite/testing';
 import { expectCleanBooks } from '../../test/audit.ts';
 import { balancesOf } from '../../test/books.ts';
 import { type Company, openFinance } from '../../test/fixture.ts';
@@ -17,7 +17,7 @@ const balances = () => balancesOf(ours);
 
 describe('a new workspace', () => {
   test('opens its books once after three deliveries of the event', async () => {
-    stillClock('2026-03-05T23:30:00Z');
+    freezeClock('2026-03-05T23:30:00Z');
     const workspace_id = randomUUID();
     const event = {
       workspace_id,

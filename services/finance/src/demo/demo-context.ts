@@ -5,7 +5,7 @@ import type { CommandContext } from '../operations.ts';
 
 /** Bookkeeper and date of the demo. */
 export interface DemoContext {
-  work: CommandContext & { caller: Caller };
+  command: CommandContext & { caller: Caller };
   now: Date;
 }
 

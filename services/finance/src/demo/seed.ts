@@ -3,22 +3,22 @@ import { randomUUID } from 'node:crypto';
 import { type Database, sql } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
 import { clock } from '@suite/chassis/runtime';
-import { beginWith, type DemoUser, type DemoWorkspace } from '@suite/demo';
+import { seedRandom, type DemoUser, type DemoWorkspace } from '@suite/demo';
 import { booksOf } from '../ledger/books/books.ts';
 import type { Db, CommandContext } from '../operations.ts';
-import { writeMonths } from './months.ts';
-import { meet, openBanks } from './people.ts';
-import { appointAgents } from './sellers.ts';
+import { addMonths } from './demo-months.ts';
+import { addParties, openBanks } from './demo-parties.ts';
+import { addAgents } from './demo-agents.ts';
 
-interface Size {
+interface DemoSize {
   seed: number;
   customers: number;
   vendors: number;
   months: number;
 }
 
-const LARGE: Size = { seed: 21, customers: 40, vendors: 15, months: 6 };
-const SMALL: Size = { seed: 22, customers: 6, vendors: 4, months: 2 };
+const LARGE: DemoSize = { seed: 21, customers: 40, vendors: 15, months: 6 };
+const SMALL: DemoSize = { seed: 22, customers: 6, vendors: 4, months: 2 };
 
 /** Returns the bookkeeper of the demo: the workspace owner. */
 function bookkeeper({ id: workspace_id, currency, users }: DemoWorkspace): Caller {
@@ -35,22 +35,22 @@ const prepare = (db: Db, caller: Caller) => booksOf(db, caller);
 
 /** Fills a workspace. Returns the number of journal entries: 0 if there are already customers. */
 async function fill(
-  work: CommandContext & { caller: Caller },
-  size: Size,
+  command: CommandContext & { caller: Caller },
+  size: DemoSize,
   users: readonly DemoUser[],
 ): Promise<number> {
-  const { db } = work;
+  const { db } = command;
   // Serializes concurrent runs on one workspace, so that the later one finds the customers.
   await db.rows(sql`SELECT base_currency FROM books FOR UPDATE`);
   if ((await db.customer.count()) > 0) return 0;
   const before = await db.journalEntry.count();
-  beginWith(size.seed);
-  const context = { work, now: clock.now() };
+  seedRandom(size.seed);
+  const context = { command, now: clock.now() };
   const banks = await openBanks(context);
-  const customers = await meet(context, 'customer', size.customers);
-  const vendors = await meet(context, 'vendor', size.vendors);
-  await appointAgents(context, users);
-  await writeMonths(context, size.months, { customers, vendors, banks });
+  const customers = await addParties(context, 'customer', size.customers);
+  const vendors = await addParties(context, 'vendor', size.vendors);
+  await addAgents(context, users);
+  await addMonths(context, size.months, { customers, vendors, banks });
   return (await db.journalEntry.count()) - before;
 }
 

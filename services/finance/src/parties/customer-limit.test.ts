@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Member, statuses, together } from '@suite/testing';
+import { type Member, sortedStatuses, runConcurrently } from '@suite/testing';
 import { type Company, openFinance } from '../../test/fixture.ts';
 
 const { company } = await openFinance();
@@ -31,8 +31,8 @@ describe('a plan with a limit of three customers', () => {
     const [first] = made;
     expect((await kim.post(`/api/customers/update/${first.id}`, { active: false })).status).toBe(200);
     expect((await create(kim)).status).toBe(201);
-    const back = () => kim.post(`/api/customers/update/${first.id}`, { active: true });
-    expect(await back()).toMatchObject({ status: 409, body: { code: 'plan_limit', details: { used: 3 } } });
+    const reactivate = () => kim.post(`/api/customers/update/${first.id}`, { active: true });
+    expect(await reactivate()).toMatchObject({ status: 409, body: { code: 'plan_limit', details: { used: 3 } } });
     expect((await kim.post(`/api/customers/update/${made[1].id}`, { active: true, name: 'Other' })).status).toBe(200);
     expect((await kim.post(`/api/customers/update/${first.id}`, { name: 'Archived still' })).status).toBe(200);
   });
@@ -40,8 +40,8 @@ describe('a plan with a limit of three customers', () => {
   test('accepts one of fifty concurrent requests for the last place', async () => {
     await create(kim);
     await create(kim);
-    const replies = await together(50, (at) => create(kim, `Customer ${at}`));
-    expect(statuses(replies)).toEqual([201, ...Array(49).fill(409)]);
+    const replies = await runConcurrently(50, (at) => create(kim, `Customer ${at}`));
+    expect(sortedStatuses(replies)).toEqual([201, ...Array(49).fill(409)]);
   });
 
   test('keeps existing customers over the limit, and rejects only new ones', async () => {

@@ -3,13 +3,13 @@ import { sql } from '@suite/chassis/database';
 import { PlanLimit } from '@suite/chassis/faults';
 import { idOf } from '@suite/chassis/fields';
 import { paginate } from '@suite/chassis/lists';
-import { can, created, dated, ok, page, removed } from '@suite/chassis/operations';
+import { can, created, withDateWarnings, ok, page, removed } from '@suite/chassis/operations';
 import { PeriodLocked } from '../ledger/ledger/journal.ts';
 import { accounting } from '../operations.ts';
 import { changeParty, createParty, removeParty } from './party.ts';
 import { Customer, CustomerFilter, PartyChanges, PartyInput, PartySummary, PickerFilter } from './party.schema.ts';
 import { listParties, readParty } from './party.view.ts';
-import { AccountLinked, askForPortalUser } from './portal-user.ts';
+import { AccountLinked, fetchPortalUser } from './portal-user.ts';
 import { partyActions } from './party.rules.ts';
 
 const { query, command } = accounting;
@@ -40,9 +40,9 @@ export const create = command('POST /api/customers/create', {
     'Creates a customer with the next code of its series. Posts the opening balance. Returns `account_linked` if another record uses the portal user, and `plan_limit` at the limit of the plan.',
   access: can('customer.create'),
   body: PartyInput,
-  reply: dated(created(Customer), { body: 'opening_date' }),
+  reply: withDateWarnings(created(Customer), { body: 'opening_date' }),
   faults: [AccountLinked, PeriodLocked, PlanLimit],
-  prepare: ({ rpc, body }) => askForPortalUser(rpc, 'client', body),
+  prepare: ({ rpc, body }) => fetchPortalUser(rpc, 'client', body),
   handle: ({ db, emit, caller, body }) => createParty({ db, emit, caller }, 'customer', body),
 });
 
@@ -55,7 +55,7 @@ export const update = command('POST /api/customers/update/{id}', {
   body: PartyChanges,
   reply: ok(Customer),
   faults: [AccountLinked, PlanLimit],
-  prepare: ({ rpc, body }) => askForPortalUser(rpc, 'client', body),
+  prepare: ({ rpc, body }) => fetchPortalUser(rpc, 'client', body),
   handle: async ({ db, emit, caller, params, body, expect }) => {
     await changeParty({ db, emit, caller }, 'customer', params.id, body, expect);
     return await readParty(db, 'customer', params.id, caller.timezone);

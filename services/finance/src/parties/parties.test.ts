@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { statuses, stillClock, together } from '@suite/testing';
+import { sortedStatuses, freezeClock, runConcurrently } from '@suite/testing';
 import { expectCleanBooks } from '../../test/audit.ts';
 import { booksFixture } from '../../test/books.ts';
 import { type Company, openFinance } from '../../test/fixture.ts';
@@ -21,13 +21,13 @@ describe.each([
   const remove = (id: string) => ours.owner.delete(`/api/${kind}s/delete/${id}`);
 
   test('gets the next code of its series, also in fifty concurrent requests', async () => {
-    const replies = await together(50, () => create());
+    const replies = await runConcurrently(50, () => create());
     const codes = replies.map(({ body }) => body.data.code as string).toSorted();
     expect(codes).toEqual(Array.from({ length: 50 }, (_, at) => `${prefix}-${String(at + 1).padStart(5, '0')}`));
   });
 
   test('starts with an opening balance, shown as outstanding and overdue', async () => {
-    stillClock('2026-06-01T10:00:00Z');
+    freezeClock('2026-06-01T10:00:00Z');
     const reply = await create({ opening_balance: '70.00', opening_date: '2026-05-01', credit_limit: '100.00' });
     expect(reply).toMatchObject({
       status: 201,
@@ -91,8 +91,8 @@ describe.each([
 
   test('rejects a change with a stale version', async () => {
     const { id } = (await create({ metadata: { tier: 'gold' } })).body.data;
-    const replies = await together(5, () => update(id, { version: 1, phone: '+49 30 1234' }));
-    expect(statuses(replies)).toEqual([200, 412, 412, 412, 412]);
+    const replies = await runConcurrently(5, () => update(id, { version: 1, phone: '+49 30 1234' }));
+    expect(sortedStatuses(replies)).toEqual([200, 412, 412, 412, 412]);
   });
 
   test('is rejected without effect if its opening balance is in a locked period', async () => {
@@ -109,9 +109,9 @@ test('other services receive name, portal user and active status of a customer',
   const { id } = (await ours.owner.post('/api/customers/create', { name: 'Initech' })).body.data;
   const update = (body: object) => ours.owner.post(`/api/customers/update/${id}`, body);
   for (const body of [{ name: 'Initrode' }, { phone: '+49 30 1234' }, { active: false }]) await update(body);
-  const sent = await serving.sql`
+  const events = await serving.sql`
     SELECT data FROM outbox WHERE aggregate_id = ${id} AND type = 'finance.customer.updated' ORDER BY aggregate_version`;
-  expect(sent.map(({ data }) => data)).toEqual([
+  expect(events.map(({ data }) => data)).toEqual([
     { customer_id: id, name: 'Initrode', active: true, user_id: '', version: 2 },
     { customer_id: id, name: 'Initrode', active: false, user_id: '', version: 4 },
   ]);
@@ -119,10 +119,11 @@ test('other services receive name, portal user and active status of a customer',
 
 test('a search finds customers without accents and by their e-mail domain', async () => {
   await ours.owner.post('/api/customers/create', { name: 'Müller & Søn', email: 'anna@ax.example' });
-  const found = async (q: string) =>
+  const findNames = async (q: string) =>
     (await ours.owner.get(`/api/customers?q=${encodeURIComponent(q)}`)).body.data.map(
       ({ name }: { name: string }) => name,
     );
-  for (const q of ['muller', 'Müller', 'son', 'ax.example', 'anna']) expect(await found(q)).toEqual(['Müller & Søn']);
-  expect(await found('moller')).toEqual([]);
+  for (const q of ['muller', 'Müller', 'son', 'ax.example', 'anna'])
+    expect(await findNames(q)).toEqual(['Müller & Søn']);
+  expect(await findNames('moller')).toEqual([]);
 });

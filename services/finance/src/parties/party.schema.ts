@@ -41,7 +41,7 @@ const Balances = {
  * Returns the fields of a party. Staff see amounts only with the permission to view its invoices. The party itself sees
  * its own amounts.
  */
-const shownWith = (permission: string) => {
+const fieldsOf = (permission: string) => {
   const amount = <S extends z.ZodType>(schema: S) => inner(schema, permission, { person: 'user_id' });
   return {
     code: z.string(),
@@ -91,12 +91,12 @@ const shownWith = (permission: string) => {
 
 /** Customer: the party on the sales side. */
 export const Customer = record({
-  ...shownWith('sales_invoice.view'),
+  ...fieldsOf('sales_invoice.view'),
   allowed_actions: Actions(partyActions.customer),
 }).meta({ id: 'Customer' });
 /** Vendor: the party on the purchase side. */
 export const Vendor = record({
-  ...shownWith('purchase_invoice.view'),
+  ...fieldsOf('purchase_invoice.view'),
   expense_account_id: inner(
     Id.nullable().describe('ID of the account for bill lines without a product. `null` for the default account.'),
   ),

@@ -14,28 +14,28 @@ import { type Books, booksOf } from '../ledger/books/books.ts';
 import { postEntry } from '../ledger/ledger/journal.ts';
 import { openItem } from '../ledger/ledger/open-items.ts';
 import { toBaseCurrency, credit, debit } from '../ledger/ledger/journal.rules.ts';
-import { exchanged, rateOf } from '../ledger/ledger/amount.rules.ts';
-import { takeNumber } from '../ledger/books/number.ts';
+import { exchangeAmount, rateOf } from '../ledger/ledger/amount.rules.ts';
+import { issueNumber } from '../ledger/books/document-number.ts';
 import { columnNamed, type CommandContext, type Db, tableNamed } from '../operations.ts';
 import { insertNumbered } from './rows.ts';
 import { assertRoomForCustomer } from './customer-limit.ts';
 import type { PartyKind } from './party-kind.ts';
 import { announcePortalUser, linkPortalUser } from './portal-user.ts';
 import type { PartyInput, PartyRow, VendorChanges, VendorInput } from './party.schema.ts';
-import { refusals } from '../ledger/accounts/usable.ts';
+import { rejectionReasons } from '../ledger/accounts/usable-accounts.ts';
 import { newParty, type PartyColumns, partyColumns, readParty, tableOf } from './party.view.ts';
 
 /** Returns the current day in the workspace of a command. */
 const dayOf = ({ timezone }: Books) => today(timezone);
 
-interface Opening {
+interface OpeningBalance {
   amount: string;
   date: string;
   rate: string;
   currency: string;
 }
 
-function openingOf(input: PartyInput, currency: string, books: Books): Opening | undefined {
+function openingOf(input: PartyInput, currency: string, books: Books): OpeningBalance | undefined {
   const { opening_balance: amount, opening_date, opening_rate } = input;
   if (amount === undefined || isZero(amount)) {
     const needless = opening_date ? 'opening_date' : opening_rate && 'opening_rate';
@@ -52,14 +52,14 @@ async function postOpening(
   db: Db,
   kind: PartyKind,
   party: { id: string; code: string },
-  opening: Opening,
+  opening: OpeningBalance,
   books: Books,
 ) {
   const { amount, date, rate, currency } = opening;
   const { base_currency } = books;
   const role = kind === 'customer' ? 'receivable' : 'payable';
   const owner = { kind, id: party.id };
-  const base_amount = exchanged(amount, rate, base_currency, 'opening_rate');
+  const base_amount = exchangeAmount(amount, rate, base_currency, 'opening_rate');
   const open_item_id = randomUUIDv7();
   await openItem(db, {
     id: open_item_id,
@@ -110,7 +110,7 @@ export async function createParty(context: CommandContext, kind: PartyKind, inpu
     db,
     tableOf(kind),
     { ...columns, id, currency },
-    { column: 'code', number: takeNumber.inStatement(kind, dayOf(books)), shown: partyColumns(kind) },
+    { column: 'code', number: issueNumber.inStatement(kind, dayOf(books)), shown: partyColumns(kind) },
   );
   if (!opening) return newParty(party);
   await postOpening(db, kind, party, opening, books);
@@ -148,7 +148,7 @@ export async function changeParty(
 /** Checks that bills can be posted to the account of a vendor. @throws a 422 that names the field */
 async function assertVendorAccount(db: Db, account_id: string | null | undefined): Promise<void> {
   if (!account_id) return;
-  const [reason] = await refusals(db, [{ account_id, use: 'bill' }]);
+  const [reason] = await rejectionReasons(db, [{ account_id, use: 'bill' }]);
   if (reason) throw invalid('expense_account_id', reason);
 }
 
@@ -177,11 +177,11 @@ export async function removeParty(
   const { user_id } = await find(kind === 'customer' ? db.customer : (db.vendor as never), id);
   const cash = tableNamed(kind === 'customer' ? 'revenues' : 'expenses');
   const count = async () => {
-    const [held] = await db.rows<{ open_items: number; payments: number; cash: number }>(sql`
+    const [references] = await db.rows<{ open_items: number; payments: number; cash: number }>(sql`
     SELECT (SELECT count(*)::int FROM open_items WHERE ${column} = ${id}::uuid) AS open_items,
       (SELECT count(*)::int FROM payments WHERE ${column} = ${id}::uuid) AS payments,
       (SELECT count(*)::int FROM ${cash} WHERE ${column} = ${id}::uuid) AS cash`);
-    const { cash: documents, ...rest } = held!;
+    const { cash: documents, ...rest } = references!;
     return { ...rest, [kind === 'customer' ? 'revenues' : 'expenses']: documents };
   };
   await assertUnused(count);

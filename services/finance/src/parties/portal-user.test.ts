@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/testing';
+import { sortedStatuses, runConcurrently } from '@suite/testing';
 import { type Company, everything, openFinance } from '../../test/fixture.ts';
 
 const { serving, platform, company } = await openFinance();
@@ -47,20 +47,20 @@ describe.each(links)('the account linked to a %s in the portal', (noun, kind, ne
   test('is linked to one record only, even by ten concurrent requests', async () => {
     const user_id = account();
     const ids = await Promise.all(Array.from({ length: 10 }, record));
-    const replies = await together(10, (at) => link(ids[at]!, user_id));
-    expect(statuses(replies)).toEqual([200, ...Array(9).fill(409)]);
+    const replies = await runConcurrently(10, (at) => link(ids[at]!, user_id));
+    expect(sortedStatuses(replies)).toEqual([200, ...Array(9).fill(409)]);
     expect(await make({ user_id })).toMatchObject({ status: 409, body: { code: 'account_linked' } });
   });
 
   test('is removed or repeated without them, and each change is announced once', async () => {
     const user_id = account();
     const id = (await make({ user_id })).body.data.id;
-    const clerk = ours.member({ can: [`${noun}.update`] });
-    expect((await link(id, user_id, clerk)).status).toBe(200);
-    expect((await link(id, null, clerk)).status).toBe(200);
-    const told = await serving.sql`
+    const editor = ours.member({ can: [`${noun}.update`] });
+    expect((await link(id, user_id, editor)).status).toBe(200);
+    expect((await link(id, null, editor)).status).toBe(200);
+    const events = await serving.sql`
       SELECT data FROM outbox WHERE aggregate_id = ${id} AND type LIKE '%portal_user_changed' ORDER BY aggregate_version`;
-    expect(told.map(({ data }) => data)).toEqual([
+    expect(events.map(({ data }) => data)).toEqual([
       { [`${noun}_id`]: id, user_id },
       { [`${noun}_id`]: id, user_id: '' },
     ]);

@@ -35,7 +35,7 @@ export function assertMayLink(caller: Caller, kind: keyof typeof EXPOSED): void 
 }
 
 /** Requests the portal user of a customer or vendor from platform. @throws a 422 that names the field */
-export async function askForPortalUser(
+export async function fetchPortalUser(
   rpc: Rpc,
   kind: 'client' | 'vendor',
   { user_id }: { user_id?: string | null | undefined },
@@ -45,7 +45,7 @@ export async function askForPortalUser(
   if (users[0]?.kind !== kind) throw invalid('user_id', `This ${kind} does not exist. Choose another one.`);
 }
 
-interface Linking {
+interface PortalUserChange {
   db: Db;
   emit: Emit;
   /** Null for automatic work of finance. */
@@ -64,7 +64,7 @@ export function announcePortalUser(emit: Emit, kind: PartyKind, id: string, user
  * @throws Forbidden, AccountLinked
  */
 export async function linkPortalUser(
-  { db, emit, caller }: Linking,
+  { db, emit, caller }: PortalUserChange,
   { kind, id, before }: { kind: PartyKind; id: string; before: string | null },
   user_id: string | null | undefined,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import type { NumberInStatement } from '@suite/numbering';
 import { type Column, columnNamed, type Db, type Table, tableNamed } from '../operations.ts';
 
 /** Row by column. Undefined columns are omitted, so a new row gets the column's default. */
-export type Row<Name extends Table> = Partial<Record<Column<Name>, unknown>>;
+export type TableRow<Name extends Table> = Partial<Record<Column<Name>, unknown>>;
 
 const columnsOf = (row: object): Sql =>
   raw(
@@ -15,7 +15,11 @@ const columnsOf = (row: object): Sql =>
   );
 
 /** Inserts rows with the same columns, in one statement. */
-export async function insertRows<Name extends Table>(db: Db, table: Name, rows: readonly Row<Name>[]): Promise<void> {
+export async function insertRows<Name extends Table>(
+  db: Db,
+  table: Name,
+  rows: readonly TableRow<Name>[],
+): Promise<void> {
   const columns = columnsOf(rows[0]!);
   await db.rows(sql`
     INSERT INTO ${tableNamed(table)} (${columns})
@@ -29,7 +33,7 @@ export async function insertRows<Name extends Table>(db: Db, table: Name, rows: 
 export async function insertNumbered<Name extends Table, Shown>(
   db: Db,
   table: Name,
-  row: Row<Name>,
+  row: TableRow<Name>,
   { column, number: { counter, number }, shown }: { column: Column; number: NumberInStatement; shown: Sql },
 ): Promise<Shown> {
   const columns = columnsOf(row);
@@ -42,7 +46,12 @@ export async function insertNumbered<Name extends Table, Shown>(
 }
 
 /** Updates columns of the row with this ID. */
-export async function updateRow<Name extends Table>(db: Db, table: Name, id: string, row: Row<Name>): Promise<void> {
+export async function updateRow<Name extends Table>(
+  db: Db,
+  table: Name,
+  id: string,
+  row: TableRow<Name>,
+): Promise<void> {
   const columns = columnsOf(row);
   await db.rows(sql`
     UPDATE ${tableNamed(table)} SET (${columns}) = (

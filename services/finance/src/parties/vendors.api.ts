@@ -2,13 +2,13 @@
 import { sql } from '@suite/chassis/database';
 import { idOf } from '@suite/chassis/fields';
 import { paginate } from '@suite/chassis/lists';
-import { can, created, dated, ok, page, removed } from '@suite/chassis/operations';
+import { can, created, withDateWarnings, ok, page, removed } from '@suite/chassis/operations';
 import { PeriodLocked } from '../ledger/ledger/journal.ts';
 import { accounting } from '../operations.ts';
 import { changeParty, createParty, removeParty } from './party.ts';
 import { PartySummary, PickerFilter, Vendor, VendorChanges, VendorFilter, VendorInput } from './party.schema.ts';
 import { listParties, readParty } from './party.view.ts';
-import { AccountLinked, askForPortalUser } from './portal-user.ts';
+import { AccountLinked, fetchPortalUser } from './portal-user.ts';
 import { partyActions } from './party.rules.ts';
 
 const { query, command } = accounting;
@@ -39,9 +39,9 @@ export const create = command('POST /api/vendors/create', {
     'Creates a vendor with the next code of its series. Posts the opening balance. Returns `account_linked` if another record uses the portal user.',
   access: can('vendor.create'),
   body: VendorInput,
-  reply: dated(created(Vendor), { body: 'opening_date' }),
+  reply: withDateWarnings(created(Vendor), { body: 'opening_date' }),
   faults: [AccountLinked, PeriodLocked],
-  prepare: ({ rpc, body }) => askForPortalUser(rpc, 'vendor', body),
+  prepare: ({ rpc, body }) => fetchPortalUser(rpc, 'vendor', body),
   handle: ({ db, emit, caller, body }) => createParty({ db, emit, caller }, 'vendor', body),
 });
 
@@ -54,7 +54,7 @@ export const update = command('POST /api/vendors/update/{id}', {
   body: VendorChanges,
   reply: ok(Vendor),
   faults: [AccountLinked],
-  prepare: ({ rpc, body }) => askForPortalUser(rpc, 'vendor', body),
+  prepare: ({ rpc, body }) => fetchPortalUser(rpc, 'vendor', body),
   handle: async ({ db, emit, caller, params, body, expect }) => {
     await changeParty({ db, emit, caller }, 'vendor', params.id, body, expect);
     return await readParty(db, 'vendor', params.id, caller.timezone);

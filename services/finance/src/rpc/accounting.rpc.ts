@@ -3,14 +3,14 @@ import { sql } from '@suite/chassis/database';
 import { Day, Id } from '@suite/chassis/fields';
 import { type Customer, FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { z } from 'zod';
-import { refusals, USES } from '../ledger/accounts/usable.ts';
+import { rejectionReasons, USES } from '../ledger/accounts/usable-accounts.ts';
 import { method } from '../operations.ts';
 import { countActiveCustomers } from '../parties/customer-limit.ts';
 
 const { methods } = FinanceServiceDefinition;
 
-const MOST = 1_000;
-const Ids = z.array(Id).max(MOST, `Send at most ${MOST} IDs.`);
+const MAX_IDS = 1_000;
+const Ids = z.array(Id).max(MAX_IDS, `Send at most ${MAX_IDS} IDs.`);
 
 const customerColumns = sql`id AS customer_id, code, name, coalesce(company, '') AS company,
   coalesce(email, '') AS email, currency, payment_terms_days, active, coalesce(billing_address, '') AS billing_address,
@@ -78,9 +78,9 @@ export const checkPeriodOpen = method(methods.checkPeriodOpen, {
 export const checkAccounts = method(methods.checkAccounts, {
   summary: 'Check the accounts of a product',
   only: ['hr', 'inventory'],
-  input: z.object({ uses: z.array(z.object({ account_id: Id, use: z.enum(USES) })).max(MOST) }),
+  input: z.object({ uses: z.array(z.object({ account_id: Id, use: z.enum(USES) })).max(MAX_IDS) }),
   async handle({ db, input }) {
-    const reasons = await refusals(db, input.uses);
+    const reasons = await rejectionReasons(db, input.uses);
     return { answers: reasons.map((reason) => ({ usable: reason === null, reason: reason ?? '' })) };
   },
 });

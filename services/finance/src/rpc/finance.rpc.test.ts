@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Caller } from '@suite/chassis/identity';
 import type { Clients } from '@suite/chassis/rpc';
-import { methodClients, together } from '@suite/testing';
+import { methodClients, runConcurrently } from '@suite/testing';
 import { FinanceServiceDefinition, type PostJournalRequest } from '@suite/proto/finance/v1/finance';
 import { expectCleanBooks } from '../../test/audit.ts';
 import { booksFixture } from '../../test/books.ts';
@@ -16,10 +16,10 @@ beforeEach(async () => {
   ours = await company();
 });
 
-type Finance = Clients<{ finance: typeof FinanceServiceDefinition }>['finance'];
+type FinanceClient = Clients<{ finance: typeof FinanceServiceDefinition }>['finance'];
 
 const clients = methodClients(serving, { ...financeRpc, definition: FinanceServiceDefinition });
-const ask = (caller: Caller | null = ours.owner.caller): Finance => clients(caller);
+const financeClient = (caller: Caller | null = ours.owner.caller): FinanceClient => clients(caller);
 
 const line = (system_role: string, debit: string, credit: string) => ({
   account: { $case: 'system_role' as const, value: system_role },
@@ -46,32 +46,34 @@ const payroll = (more: Partial<PostJournalRequest> = {}): PostJournalRequest => 
 describe('a journal entry for another service', () => {
   test('is posted once for each purpose of its source, even concurrently', async () => {
     const request = payroll();
-    const answers = await together(20, () => ask().postJournal({ ...request, idempotency_key: randomUUID() }));
+    const answers = await runConcurrently(20, () =>
+      financeClient().postJournal({ ...request, idempotency_key: randomUUID() }),
+    );
     expect(new Set(answers.map(({ number }) => number))).toEqual(new Set(['JE-000001']));
-    expect((await ask().postJournal({ ...request, purpose: 'other' })).number).toBe('JE-000002');
+    expect((await financeClient().postJournal({ ...request, purpose: 'other' })).number).toBe('JE-000002');
   });
 
   test('is checked by a dry run, which changes nothing and has the same faults', async () => {
     const request = payroll();
     const dry_run = true;
-    await ask().postJournal({ ...request, dry_run });
+    await financeClient().postJournal({ ...request, dry_run });
     const wrong = { ...payroll(), lines: [line('salaries_expense', '1.00', ''), line('receivable', '', '1.00')] };
     const rejections = await Promise.all(
       [false, true].map((tried) =>
-        ask()
+        financeClient()
           .postJournal({ ...wrong, dry_run: tried })
           .catch((error: unknown) => error),
       ),
     );
     expect(rejections[0]).toMatchObject({ status: 422, errors: { 'lines.1.account': [expect.any(String)] } });
     expect(rejections[1]).toMatchObject({ status: 422, errors: { 'lines.1.account': [expect.any(String)] } });
-    expect((await ask().postJournal(request)).number).toBe('JE-000001');
+    expect((await financeClient().postJournal(request)).number).toBe('JE-000001');
   });
 
   test('is bound to its key and its source: other content is rejected', async () => {
     const request = payroll();
-    const { number } = await ask().postJournal(request);
-    expect((await ask().postJournal(request)).number).toBe(number);
+    const { number } = await financeClient().postJournal(request);
+    expect((await financeClient().postJournal(request)).number).toBe(number);
     const others: Partial<PostJournalRequest>[] = [
       { date: '2026-03-30' },
       { narration: 'April' },
@@ -82,11 +84,11 @@ describe('a journal entry for another service', () => {
         { ...request, ...other },
         { ...request, ...other, idempotency_key: randomUUID() },
       ];
-      await expect(ask().postJournal(same)).rejects.toMatchObject({ status: 409, code: 'key_reused' });
-      await expect(ask().postJournal(anew)).rejects.toMatchObject({ status: 409, code: 'already_posted' });
+      await expect(financeClient().postJournal(same)).rejects.toMatchObject({ status: 409, code: 'key_reused' });
+      await expect(financeClient().postJournal(anew)).rejects.toMatchObject({ status: 409, code: 'already_posted' });
     }
     const elsewhere = { ...request, source_id: randomUUID() };
-    await expect(ask().postJournal(elsewhere)).rejects.toMatchObject({ status: 409, code: 'key_reused' });
+    await expect(financeClient().postJournal(elsewhere)).rejects.toMatchObject({ status: 409, code: 'key_reused' });
   });
 
   test.each([
@@ -99,36 +101,40 @@ describe('a journal entry for another service', () => {
     ['on an invalid date', { date: '2026-02-30' }],
     ['with an invalid source', { source_id: 'x' }],
   ])('is rejected %s', async (_, more) => {
-    await expect(ask().postJournal(payroll(more))).rejects.toMatchObject({ status: 422 });
+    await expect(financeClient().postJournal(payroll(more))).rejects.toMatchObject({ status: 422 });
   });
 
   test('is rejected in a locked period, and the check reports the lock beforehand', async () => {
     const scope = { date: '2026-03-31', scope: 'payroll' };
-    expect(await ask().checkPeriodOpen(scope)).toMatchObject({ open: true, locked_through: '' });
+    expect(await financeClient().checkPeriodOpen(scope)).toMatchObject({ open: true, locked_through: '' });
     await ours.owner.post('/api/period-locks/create', {
       scope: 'payroll',
       locked_through: '2026-03-31',
       reason: 'Paid',
     });
-    expect(await ask().checkPeriodOpen(scope)).toMatchObject({
+    expect(await financeClient().checkPeriodOpen(scope)).toMatchObject({
       open: false,
       locked_through: '2026-03-31',
       reason: 'Paid',
     });
-    expect(await ask().checkPeriodOpen({ date: '2026-04-01', scope: 'payroll' })).toMatchObject({ open: true });
-    await expect(ask().postJournal(payroll())).rejects.toMatchObject({ status: 409, code: 'period_locked' });
+    expect(await financeClient().checkPeriodOpen({ date: '2026-04-01', scope: 'payroll' })).toMatchObject({
+      open: true,
+    });
+    await expect(financeClient().postJournal(payroll())).rejects.toMatchObject({ status: 409, code: 'period_locked' });
   });
 
   test('is rejected without a workspace', async () => {
-    await expect(ask(null).postJournal(payroll())).rejects.toMatchObject({ status: 401 });
+    await expect(financeClient(null).postJournal(payroll())).rejects.toMatchObject({ status: 401 });
   });
 });
 
 describe('customers and vendors', () => {
   test('are returned in bulk, limited to the workspace of the caller', async () => {
     const customer = await booksFixture(ours).customer({ email: 'a@example.com', billing_address: 'Here 1' });
-    const theirs = await booksFixture(await company()).customer();
-    const { customers } = await ask().batchGetCustomers({ customer_ids: [customer.id, theirs.id, randomUUID()] });
+    const otherCustomer = await booksFixture(await company()).customer();
+    const { customers } = await financeClient().batchGetCustomers({
+      customer_ids: [customer.id, otherCustomer.id, randomUUID()],
+    });
     expect(customers).toEqual([
       {
         version: 1,
@@ -147,21 +153,25 @@ describe('customers and vendors', () => {
         user_id: '',
       },
     ]);
-    await expect(ask().batchGetCustomers({ customer_ids: ['x'] })).rejects.toMatchObject({ status: 422 });
+    await expect(financeClient().batchGetCustomers({ customer_ids: ['x'] })).rejects.toMatchObject({ status: 422 });
   });
 
   test('are found by a search term, last changed first, active ones only', async () => {
-    const desk = booksFixture(ours);
-    const ada = await desk.customer({ name: 'Ada 100%', email: 'a@example.com' });
-    const adam = await desk.customer({ name: 'Adam', company: 'Adam & Sons' });
-    await desk.customer({ name: 'Grace' });
-    const found = async (q: string, limit = 10) =>
-      (await ask().listCustomers({ q, limit })).customers.map(({ customer_id: id }) => id);
-    expect(await found('ADA')).toEqual([adam.id, ada.id]);
-    expect([await found('100%'), await found('& sons'), await found('_')]).toEqual([[ada.id], [adam.id], []]);
-    expect([(await found('')).length, (await found('', 1)).length]).toEqual([3, 1]);
+    const office = booksFixture(ours);
+    const ada = await office.customer({ name: 'Ada 100%', email: 'a@example.com' });
+    const adam = await office.customer({ name: 'Adam', company: 'Adam & Sons' });
+    await office.customer({ name: 'Grace' });
+    const findNames = async (q: string, limit = 10) =>
+      (await financeClient().listCustomers({ q, limit })).customers.map(({ customer_id: id }) => id);
+    expect(await findNames('ADA')).toEqual([adam.id, ada.id]);
+    expect([await findNames('100%'), await findNames('& sons'), await findNames('_')]).toEqual([
+      [ada.id],
+      [adam.id],
+      [],
+    ]);
+    expect([(await findNames('')).length, (await findNames('', 1)).length]).toEqual([3, 1]);
     await ours.owner.post(`/api/customers/update/${adam.id}`, { active: false });
-    expect(await found('ada')).toEqual([ada.id]);
-    await expect(ask().listCustomers({ q: '', limit: 0 })).rejects.toMatchObject({ status: 422 });
+    expect(await findNames('ada')).toEqual([ada.id]);
+    await expect(financeClient().listCustomers({ q: '', limit: 0 })).rejects.toMatchObject({ status: 422 });
   });
 });

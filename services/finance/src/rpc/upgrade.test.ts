@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { connectRpc } from '@suite/chassis/testing';
-import { keysOf, sentTo } from '@suite/testing';
+import { keysOf, forwardedCaller } from '@suite/testing';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { openFinance } from '../../test/fixture.ts';
 
@@ -40,8 +40,8 @@ const draft = (customer_id: string) => ({
 });
 
 /** Stores the keys in the former location in finance. */
-async function keepAsBefore(asked: ReturnType<typeof draft>): Promise<void> {
-  const { customer_id, lines, proposal_id, sales_order_id } = asked;
+async function storeAsBefore(request: ReturnType<typeof draft>): Promise<void> {
+  const { customer_id, lines, proposal_id, sales_order_id } = request;
   const hash = hashOf([customer_id, '', '', lines, null, proposal_id, sales_order_id]);
   await serving.admin.query(`
     ALTER TABLE sales_invoices ADD COLUMN draft_key text, ADD COLUMN draft_hash text;
@@ -50,30 +50,33 @@ async function keepAsBefore(asked: ReturnType<typeof draft>): Promise<void> {
       SELECT workspace_id, key, kept.fingerprint AS content_hash, journal_id, created_at
       FROM rpc_keys AS kept JOIN requested_entries USING (workspace_id) WHERE method = 'PostJournal';
     DROP TABLE requested_entries`);
-  await serving.sql`UPDATE sales_invoices SET draft_key = ${asked.idempotency_key}, draft_hash = ${hash}`;
+  await serving.sql`UPDATE sales_invoices SET draft_key = ${request.idempotency_key}, draft_hash = ${hash}`;
   await serving.sql`DELETE FROM rpc_keys`;
 }
 
-test('returns the original responses for keys of the former tables', async () => {
-  const { owner } = await company();
-  const caller = (service: string) =>
-    connectRpc({ finance: definition }, keysOf(service)).as(sentTo(service, owner.caller), randomUUID()).finance;
-  const customer = await owner.post('/api/customers/create', { name: 'Northwind' });
-  const asked = draft(customer.body.data.id);
-  const [made, posted] = [
-    await caller('crm').createDraftInvoice(asked),
-    await caller('hr').postJournal({ ...entry, idempotency_key: 'old' }),
-  ];
-  const before = await serving.sql`SELECT method, fingerprint FROM rpc_keys ORDER BY method`;
-  await keepAsBefore(asked);
-  await serving.admin.query(readFileSync(migration, 'utf8'));
+describe('the upgrade of idempotency keys', () => {
+  test('returns the original responses for keys of the former tables', async () => {
+    const { owner } = await company();
+    const caller = (service: string) =>
+      connectRpc({ finance: definition }, keysOf(service)).as(forwardedCaller(service, owner.caller), randomUUID())
+        .finance;
+    const customer = await owner.post('/api/customers/create', { name: 'Northwind' });
+    const request = draft(customer.body.data.id);
+    const [made, posted] = [
+      await caller('crm').createDraftInvoice(request),
+      await caller('hr').postJournal({ ...entry, idempotency_key: 'old' }),
+    ];
+    const before = await serving.sql`SELECT method, fingerprint FROM rpc_keys ORDER BY method`;
+    await storeAsBefore(request);
+    await serving.admin.query(readFileSync(migration, 'utf8'));
 
-  expect(await serving.sql`SELECT method, fingerprint FROM rpc_keys ORDER BY method`).toEqual(before);
-  // Responses from that time have no rate.
-  expect(await caller('crm').createDraftInvoice(asked)).toEqual({ ...made, rate: '' });
-  const other = { ...asked, currency: 'USD' };
-  await expect(caller('crm').createDraftInvoice(other)).rejects.toMatchObject({ code: 'key_reused' });
-  expect(await caller('hr').postJournal({ ...entry, idempotency_key: 'new' })).toEqual(posted);
-  const anew = { ...entry, idempotency_key: 'newer', narration: 'April' };
-  await expect(caller('hr').postJournal(anew)).rejects.toMatchObject({ code: 'already_posted' });
+    expect(await serving.sql`SELECT method, fingerprint FROM rpc_keys ORDER BY method`).toEqual(before);
+    // Responses from that time have no rate.
+    expect(await caller('crm').createDraftInvoice(request)).toEqual({ ...made, rate: '' });
+    const other = { ...request, currency: 'USD' };
+    await expect(caller('crm').createDraftInvoice(other)).rejects.toMatchObject({ code: 'key_reused' });
+    expect(await caller('hr').postJournal({ ...entry, idempotency_key: 'new' })).toEqual(posted);
+    const anew = { ...entry, idempotency_key: 'newer', narration: 'April' };
+    await expect(caller('hr').postJournal(anew)).rejects.toMatchObject({ code: 'already_posted' });
+  });
 });

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from '@jest/globals';
-import { eventPublisher, stillClock } from '@suite/testing';
-import { openPayroll } from '../../test/pay.ts';
+import { eventPublisher, freezeClock } from '@suite/testing';
+import { openPayroll } from '../../test/payroll.ts';
 
 const { payroll, serving } = await openPayroll();
-const { announce, heard } = await eventPublisher(serving);
+const { announce, heard: emitLock } = await eventPublisher(serving);
 beforeEach(() => {
-  stillClock('2026-06-30T12:00:00Z');
+  freezeClock('2026-06-30T12:00:00Z');
 });
 
 test('flags unapproved runs while the books of their period are closed', async () => {
@@ -16,26 +16,26 @@ test('flags unapproved runs while the books of their period are closed', async (
   let version = 0;
   const lock = async (scope: string, locked_through: string) => {
     version += 1;
-    const told = { period_id, scope, locked_through };
-    await heard(await announce(acme.workspace, 'finance.period.locked', told, { version }));
+    const lock = { period_id, scope, locked_through };
+    await emitLock(await announce(acme.workspace, 'finance.period.locked', lock, { version }));
   };
   const [june, july] = [
     await acme.draft(),
     await acme.draft({ period_start: '2026-07-01', period_end: '2026-07-31', pay_date: '2026-07-31' }),
   ];
-  const noted = async () => [
+  const lockDatesOfRuns = async () => [
     (await acme.show(june)).books_locked_through,
     (await acme.show(july)).books_locked_through,
   ];
   await lock('sales', '2026-08-31');
-  expect(await noted()).toEqual([null, null]);
+  expect(await lockDatesOfRuns()).toEqual([null, null]);
   await lock('payroll', '2026-06-30');
-  expect(await noted()).toEqual(['2026-06-30', null]);
+  expect(await lockDatesOfRuns()).toEqual(['2026-06-30', null]);
   await lock('all', '2026-07-31');
-  expect(await noted()).toEqual(['2026-07-31', '2026-07-31']);
+  expect(await lockDatesOfRuns()).toEqual(['2026-07-31', '2026-07-31']);
   await lock('all', '2026-06-29');
-  expect(await noted()).toEqual([null, null]);
+  expect(await lockDatesOfRuns()).toEqual([null, null]);
   await lock('all', '2026-07-31');
   await acme.owner.post(`/api/payroll/update/${july}`, { period_end: '2026-07-30' });
-  expect((await noted())[1]).toBeNull();
+  expect((await lockDatesOfRuns())[1]).toBeNull();
 });

@@ -3,6 +3,6 @@ import { syncAcknowledgmentsOf } from '../notices/acknowledgments/acknowledgment
 import { on } from '../operations.ts';
 
 /** Requests acknowledgments from a new employee for notices to all employees. */
-export const askNewcomer = on(EmployeeCreated, 'hr.ask-newcomer', ({ event, db }) =>
+export const requestAcknowledgmentsOnHire = on(EmployeeCreated, 'hr.ask-newcomer', ({ event, db }) =>
   syncAcknowledgmentsOf(db, event.employee_id),
 );

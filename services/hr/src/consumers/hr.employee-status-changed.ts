@@ -3,6 +3,6 @@ import { syncAcknowledgmentsOf } from '../notices/acknowledgments/acknowledgment
 import { on } from '../operations.ts';
 
 /** Requests acknowledgments from an employee's first day to their last day. */
-export const askByStatus = on(EmployeeStatusChanged, 'hr.ask-by-status', ({ event, db }) =>
+export const requestAcknowledgmentsByStatus = on(EmployeeStatusChanged, 'hr.ask-by-status', ({ event, db }) =>
   syncAcknowledgmentsOf(db, event.employee_id),
 );

@@ -2,16 +2,16 @@ import { sql } from '@suite/chassis/database';
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
 import { syncAcknowledgmentsOf } from '../notices/acknowledgments/acknowledgment.ts';
 import { recountClosedDays } from '../attendance/attendance-days/recount-days.ts';
-import { LAST_DAY, noteRecounts } from '../leave/leave-decisions/recount-leave.ts';
+import { LAST_DAY, markForRecount } from '../leave/leave-decisions/recount-leave.ts';
 import { leaveToday } from '../employment/leave-ledger/accounts.ts';
 import { on } from '../operations.ts';
 
 /** Employee fields that can place an employee in an audience. */
-const PLACE = new Set(['branch_id', 'department_id', 'designation_id']);
+const AUDIENCE_FIELDS = new Set(['branch_id', 'department_id', 'designation_id']);
 
 /** Requests acknowledgments that apply to an employee after a transfer. */
-export const askMover = on(EmployeeUpdated, 'hr.ask-mover', async ({ event, db }) => {
-  if (event.fields.some((name) => PLACE.has(name))) await syncAcknowledgmentsOf(db, event.employee_id);
+export const requestAcknowledgmentsOnTransfer = on(EmployeeUpdated, 'hr.ask-mover', async ({ event, db }) => {
+  if (event.fields.some((name) => AUDIENCE_FIELDS.has(name))) await syncAcknowledgmentsOf(db, event.employee_id);
 });
 
 /** Employee fields that determine holidays, and with `shift_id` the working days. */
@@ -31,5 +31,5 @@ export const recountDaysOfMover = on(EmployeeUpdated, 'hr.recount-days-of-mover'
 export const recountLeaveOfMover = on(EmployeeUpdated, 'hr.recount-leave-of-mover', async ({ event, db }) => {
   const { employee_id, fields, effective_from } = event;
   if (!effective_from || !fields.some((name) => DAYS.has(name))) return;
-  await noteRecounts(db, { from: effective_from, to: LAST_DAY }, sql`leave.employee_id = ${employee_id}::uuid`);
+  await markForRecount(db, { from: effective_from, to: LAST_DAY }, sql`leave.employee_id = ${employee_id}::uuid`);
 });

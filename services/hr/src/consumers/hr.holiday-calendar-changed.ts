@@ -2,7 +2,7 @@ import { clock } from '@suite/chassis/runtime';
 import { HolidayCalendarChanged } from '@suite/proto/hr/v1/events';
 import { dayAt, daysAfter } from '@suite/time-zones';
 import { recountClosedDays } from '../attendance/attendance-days/recount-days.ts';
-import { LAST_DAY, noteRecounts } from '../leave/leave-decisions/recount-leave.ts';
+import { LAST_DAY, markForRecount } from '../leave/leave-decisions/recount-leave.ts';
 import { leaveToday } from '../employment/leave-ledger/accounts.ts';
 import { on } from '../operations.ts';
 
@@ -17,5 +17,5 @@ export const recountDays = on(HolidayCalendarChanged, 'hr.recount-days', async (
 
 /** Recounts future leave by the current holidays. */
 export const recountHolidays = on(HolidayCalendarChanged, 'hr.recount-leave', async ({ event, db }) => {
-  await noteRecounts(db, { from: event.from || (await leaveToday(db)), to: event.to || LAST_DAY });
+  await markForRecount(db, { from: event.from || (await leaveToday(db)), to: event.to || LAST_DAY });
 });

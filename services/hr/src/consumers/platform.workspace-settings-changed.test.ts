@@ -14,7 +14,7 @@ const event = (workspace_id: string, timezone: string, currency: string) => ({
   week_start: 1,
 });
 const CHANGED = 'platform.workspace.settings_changed';
-const copied = async (workspace_id: string) =>
+const copiedSettings = async (workspace_id: string) =>
   (await serving.sql`SELECT timezone, currency FROM settings WHERE workspace_id = ${workspace_id}`)[0];
 
 test('copies time zone and currency of the workspace from repeated events in any order', async () => {
@@ -22,7 +22,7 @@ test('copies time zone and currency of the workspace from repeated events in any
   const id = owner.caller.workspace_id;
   await say(id, CHANGED, event(id, 'Asia/Tokyo', 'JPY'), { version: 3, times: 2 });
   await say(id, CHANGED, event(id, 'Europe/Paris', 'EUR'), { version: 2 });
-  expect(await copied(id)).toEqual({ timezone: 'Asia/Tokyo', currency: 'JPY' });
+  expect(await copiedSettings(id)).toEqual({ timezone: 'Asia/Tokyo', currency: 'JPY' });
   expect((await owner.get('/api/hrm-settings')).body.data).toMatchObject({ timezone: 'Asia/Tokyo' });
   // Shifts have a time zone of their own.
   const [shift] = await serving.sql`SELECT timezone FROM shifts WHERE workspace_id = ${id}`;
@@ -35,7 +35,7 @@ test('stores no currency of a caller who does not know the change yet', async ()
   await say(id, CHANGED, event(id, 'Asia/Tokyo', 'JPY'), { version: 2 });
   expect(owner.caller.currency).toBe('EUR');
   await owner.post('/api/hrm-settings/update', { ack_days: 7 });
-  expect(await copied(id)).toMatchObject({ currency: 'JPY' });
+  expect(await copiedSettings(id)).toMatchObject({ currency: 'JPY' });
 });
 
 test('keeps the settings if the event of the new workspace arrives later', async () => {
@@ -43,5 +43,5 @@ test('keeps the settings if the event of the new workspace arrives later', async
   await say(id, CHANGED, event(id, 'Asia/Tokyo', 'JPY'), { version: 3 });
   const first = { ...event(id, 'Europe/Paris', 'EUR'), name: 'Initech', owner_id: randomUUID() };
   await say(id, 'platform.workspace.provisioned', first, { version: 1 });
-  expect(await copied(id)).toEqual({ timezone: 'Asia/Tokyo', currency: 'JPY' });
+  expect(await copiedSettings(id)).toEqual({ timezone: 'Asia/Tokyo', currency: 'JPY' });
 });

@@ -2,13 +2,19 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from '@suite/chassis/database';
 import { clock } from '@suite/chassis/runtime';
-import { happens, randomNumber, weighted } from '@suite/demo';
+import { isChosen, randomNumber, pickWeighted } from '@suite/demo';
 import { daysAfter } from '@suite/time-zones';
 import { deriveDay } from '../attendance/attendance-days/attendance-day.rules.ts';
 import type { Punch, PunchType } from '../attendance/attendance-days/sessions.rules.ts';
 import { type StoredDay, insertDays, newRow } from '../attendance/attendance-days/day-row.ts';
 import { type WorkSchedule, scheduleOn } from '../attendance/attendance-days/schedule.rules.ts';
-import { type Company, type Person, type ShiftTerms, type WorkDay, workDays } from '../time/days/day.rules.ts';
+import {
+  type WorkspaceCalendar,
+  type EmployeeSchedule,
+  type ShiftTerms,
+  type WorkDay,
+  workDays,
+} from '../time/days/day.rules.ts';
 import { readCompanyAndPeople } from '../time/days/days.ts';
 import { leaveToday } from '../employment/leave-ledger/accounts.ts';
 import type { Db } from '../operations.ts';
@@ -20,11 +26,11 @@ const MINUTE_MS = 60_000;
 
 /** Returns a cached lookup of shift schedules. A shift has the same schedule on a day for all its employees. */
 function schedules() {
-  const known = new Map<string, WorkSchedule>();
+  const schedulesByKey = new Map<string, WorkSchedule>();
   return (terms: ShiftTerms, shift_id: string, day: string): WorkSchedule => {
     const key = `${shift_id} ${day}`;
-    const schedule = known.get(key) ?? scheduleOn(() => terms, day)!;
-    known.set(key, schedule);
+    const schedule = schedulesByKey.get(key) ?? scheduleOn(() => terms, day)!;
+    schedulesByKey.set(key, schedule);
     return schedule;
   };
 }
@@ -34,21 +40,21 @@ function schedules() {
  * absent.
  */
 function punchesOf({ start, end }: WorkSchedule): Punch[] {
-  if (happens(0.02)) return [];
-  const from_home = happens(0.06);
+  if (isChosen(0.02)) return [];
+  const from_home = isChosen(0.06);
   const source = from_home ? 'web' : 'device';
-  const tap = (type: PunchType, at: number): Punch => ({ type, at, source, work_from_home: from_home });
-  const come = tap('in', start + randomNumber(-14, 9) * MINUTE_MS);
-  if (happens(0.01)) return [come];
-  const over = weighted([
+  const punchAt = (type: PunchType, at: number): Punch => ({ type, at, source, work_from_home: from_home });
+  const come = punchAt('in', start + randomNumber(-14, 9) * MINUTE_MS);
+  if (isChosen(0.01)) return [come];
+  const over = pickWeighted([
     [8, randomNumber(-6, 12)],
     [2, randomNumber(20, 90)],
   ]);
-  return [come, tap('out', end + over * MINUTE_MS)];
+  return [come, punchAt('out', end + over * MINUTE_MS)];
 }
 
 /** Builds an employee's attendance day with random punches. */
-function livedDay(employee_id: string, { day, kind, shift_id, terms }: WorkDay, schedule: WorkSchedule): StoredDay {
+function workedDay(employee_id: string, { day, kind, shift_id, terms }: WorkDay, schedule: WorkSchedule): StoredDay {
   const punches = punchesOf(schedule);
   const facts = { punches, schedule, terms: terms!, kind, leave: 'none' as const, is_over: true, given_flags: [] };
   const row = newRow({ employee_id, schedule: { ...schedule, day }, terms: terms!, shift_id, flags: [] });
@@ -85,12 +91,16 @@ async function writeDays(db: Db, days: readonly StoredDay[]): Promise<void> {
 }
 
 /** Generates the working days of all employees, up to yesterday. */
-function* daysOf(company: Company, people: ReadonlyMap<string, Person>, span: { from: string; to: string }) {
+function* daysOf(
+  company: WorkspaceCalendar,
+  people: ReadonlyMap<string, EmployeeSchedule>,
+  span: { from: string; to: string },
+) {
   const scheduleOf = schedules();
   for (const [employee_id, person] of people)
     for (const day of workDays(company, person, span.from, span.to))
       if (day.kind === 'work' && day.terms && day.shift_id)
-        yield livedDay(employee_id, day, scheduleOf(day.terms, day.shift_id, day.day));
+        yield workedDay(employee_id, day, scheduleOf(day.terms, day.shift_id, day.day));
 }
 
 /** Creates attendance up to yesterday. Existing days, such as days of leave, do not change. No events are emitted. */

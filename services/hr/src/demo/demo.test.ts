@@ -23,16 +23,16 @@ test('creates 30 demo employees in two branches, with their managers, once', asy
   expect(new Set(people.map(({ branch_id }: { branch_id: string }) => branch_id)).size).toBe(2);
   expect(people.filter(({ manager_id }: { manager_id: string | null }) => manager_id === null)).toHaveLength(1);
   expect(people.every(({ salary }: { salary: object | null }) => salary !== null)).toBe(true);
-  const states = async (noun: string) =>
+  const statusesOf = async (noun: string) =>
     ((await acme.owner.get(`/api/${noun}?per_page=100`)).body.data as { status: string }[])
       .map(({ status }) => status)
       .toSorted();
-  expect(await states('promotions')).toEqual(['approved', 'effective', 'pending', 'rejected', 'withdrawn']);
-  expect(await states('employee-transfers')).toEqual(['approved', 'effective', 'pending', 'rejected', 'withdrawn']);
-  expect(await states('resignations')).toEqual(['approved', 'pending', 'rejected']);
-  expect(await states('terminations')).toEqual(['approved', 'pending', 'rejected']);
-  expect(await states('warnings')).toEqual(['acknowledged', 'closed', 'issued']);
-  expect(await states('complaints')).toEqual(['open', 'open', 'resolved']);
+  expect(await statusesOf('promotions')).toEqual(['approved', 'effective', 'pending', 'rejected', 'withdrawn']);
+  expect(await statusesOf('employee-transfers')).toEqual(['approved', 'effective', 'pending', 'rejected', 'withdrawn']);
+  expect(await statusesOf('resignations')).toEqual(['approved', 'pending', 'rejected']);
+  expect(await statusesOf('terminations')).toEqual(['approved', 'pending', 'rejected']);
+  expect(await statusesOf('warnings')).toEqual(['acknowledged', 'closed', 'issued']);
+  expect(await statusesOf('complaints')).toEqual(['open', 'open', 'resolved']);
   expect((await acme.owner.get('/api/awards')).body.meta.total).toBe(3);
   const year = clock.now().getUTCFullYear();
   for (const one of [year, year + 1])
@@ -63,8 +63,8 @@ test('creates 30 demo employees in two branches, with their managers, once', asy
       AND local_date BETWEEN holidays.from AND holidays.to
     WHERE attendances.workspace_id = ${acme.workspace}`;
   expect(free).toEqual({ worked: 0 });
-  expect(await states('announcements')).toEqual(['archived', 'draft', 'published', 'published']);
-  expect(await states('events')).toEqual(['cancelled', 'draft', 'published', 'published']);
+  expect(await statusesOf('announcements')).toEqual(['archived', 'draft', 'published', 'published']);
+  expect(await statusesOf('events')).toEqual(['cancelled', 'draft', 'published', 'published']);
   expect(await audit(serving.database_url, checks, acme.workspace)).toEqual([]);
 });
 

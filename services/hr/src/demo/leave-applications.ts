@@ -2,10 +2,10 @@
 import type { Caller } from '@suite/chassis/identity';
 import type { Emit } from '@suite/chassis/operations';
 import { daysAfter, weekdayOf } from '@suite/time-zones';
-import { askForOther, type LeaveContext } from '../leave/leave-applications/leave-application.ts';
+import { requestForOther, type LeaveContext } from '../leave/leave-applications/leave-application.ts';
 import { decideByPermission } from '../leave/leave-decisions/leave-decision.ts';
 import { leaveToday } from '../employment/leave-ledger/accounts.ts';
-import { earlier, firstOf, lastDayOfYear, yearOf } from '../employment/leave-ledger/calendar.rules.ts';
+import { earlierOf, firstOf, lastDayOfYear, yearOf } from '../employment/leave-ledger/calendar.rules.ts';
 import type { Db } from '../operations.ts';
 import { hasWorkingDay } from './public-holidays.ts';
 
@@ -28,26 +28,26 @@ const workableFrom = (from: string, days: number): string =>
 const mondayBefore = (day: string): string => daysAfter(day, 1 - weekdayOf(day));
 
 /** Past leave of some employees: how many days ago it began, and its length in days. */
-const TAKEN = [
+const PAST_LEAVE = [
   { code: 'annual', ago: 120, days: 5 },
   { code: 'sick', ago: 75, days: 2 },
   { code: 'unpaid', ago: 45, days: 1 },
 ] as const;
-const EVERY_TAKEN = 4;
+const EVERY_PAST_LEAVE = 4;
 
 /** Creates approved past leave for every fourth demo employee, within the current year. */
-async function provideTaken(context: LeaveContext, people: readonly { id: string }[], today: string): Promise<void> {
+async function createPastLeave(context: LeaveContext, people: readonly { id: string }[], today: string): Promise<void> {
   const types = await context.db.leaveType.findMany({ select: { id: true, code: true } });
   const since = firstOf(yearOf(today));
-  for (const [at, { id: employee_id }] of people.filter((_, place) => place % EVERY_TAKEN === 1).entries()) {
-    const { code, ago, days } = TAKEN[at % TAKEN.length]!;
+  for (const [at, { id: employee_id }] of people.filter((_, place) => place % EVERY_PAST_LEAVE === 1).entries()) {
+    const { code, ago, days } = PAST_LEAVE[at % PAST_LEAVE.length]!;
     const type = types.find((one) => one.code === code);
     const from = workableFrom(mondayBefore(daysAfter(today, -ago - at)), days);
     if (!type || from < since) continue;
     const { joining_date } = await context.db.employee.findFirstOrThrow({ where: { id: employee_id } });
     if (joining_date.toISOString().slice(0, 10) > from) continue;
-    const asked = { employee_id, leave_type_id: type.id, from, to: daysAfter(from, days - 1) };
-    const { id } = await askForOther(context, asked, []);
+    const input = { employee_id, leave_type_id: type.id, from, to: daysAfter(from, days - 1) };
+    const { id } = await requestForOther(context, input, []);
     await decideByPermission(context, id, { action: 'approve' });
   }
 }
@@ -64,12 +64,12 @@ export async function provideApplications(work: { db: Db; emit: Emit }, caller: 
   for (const [at, { id: employee_id }] of asking.entries()) {
     // Next year's days are granted only when that year begins. Late in the year, requests are for its last weeks.
     const latest = daysAfter(lastDayOfYear(yearOf(today)), -LENGTH_DAYS - at);
-    const from = workableFrom(earlier(daysAfter(today, 14 + at * 3), latest), LENGTH_DAYS);
-    const asked = { employee_id, leave_type_id: annual.id, from, to: daysAfter(from, LENGTH_DAYS - 1) };
-    const { id } = await askForOther(context, asked, []);
+    const from = workableFrom(earlierOf(daysAfter(today, 14 + at * 3), latest), LENGTH_DAYS);
+    const input = { employee_id, leave_type_id: annual.id, from, to: daysAfter(from, LENGTH_DAYS - 1) };
+    const { id } = await requestForOther(context, input, []);
     for (const decision of DECISIONS[at % DECISIONS.length]!) await decideByPermission(context, id, decision);
   }
-  await provideTaken(
+  await createPastLeave(
     context,
     people.filter(({ user_id }) => user_id !== caller.user_id),
     today,

@@ -6,7 +6,7 @@ import { AnnouncementInput } from '../notices/announcements/announcement.schema.
 import { createAnnouncement } from '../notices/announcements/announcement.ts';
 import { createEvent } from '../notices/events/event.ts';
 import { leaveToday } from '../employment/leave-ledger/accounts.ts';
-import { act } from '../notices/notices/notice.ts';
+import { changeNoticeStatus } from '../notices/notices/notice.ts';
 import type { Db } from '../operations.ts';
 
 const NEWS = [
@@ -36,13 +36,13 @@ export async function writeNotices(work: { db: Db; emit: Emit }, caller: Caller)
   for (const [at, { steps, ...news }] of NEWS.entries()) {
     const audience = at === 2 && harbour ? { branch_ids: [harbour.id] } : undefined;
     const { id } = await createAnnouncement(context, AnnouncementInput.parse({ ...news, audience }));
-    for (const action of steps) await act(context, 'announcement', id, { action, expect: undefined });
+    for (const action of steps) await changeNoticeStatus(context, 'announcement', id, { action, expect: undefined });
   }
   const today = await leaveToday(db);
   for (const { steps, in_days, from, to, ...event } of EVENTS) {
     const day = daysAfter(today, in_days);
     const times = { start: `${day}T${from}:00Z`, end: `${day}T${to}:00Z` };
     const { id } = await createEvent(context, { ...event, ...times });
-    for (const action of steps) await act(context, 'event', id, { action, expect: undefined });
+    for (const action of steps) await changeNoticeStatus(context, 'event', id, { action, expect: undefined });
   }
 }

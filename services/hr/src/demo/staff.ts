@@ -3,7 +3,15 @@ import { sql } from '@suite/chassis/database';
 import type { Caller, MasterKeys } from '@suite/chassis/identity';
 import type { Emit } from '@suite/chassis/operations';
 import { today } from '@suite/chassis/runtime';
-import { beginWith, contact, type DemoUser, type DemoWorkspace, randomNumber, oneOf, weighted } from '@suite/demo';
+import {
+  seedRandom,
+  randomContact,
+  type DemoUser,
+  type DemoWorkspace,
+  randomNumber,
+  pickOne,
+  pickWeighted,
+} from '@suite/demo';
 import { createEmployee } from '../employees/employees/employee.ts';
 import { EmployeeInput } from '../employees/employees/employee-input.schema.ts';
 import { provideAttendance } from './attendance.ts';
@@ -25,7 +33,7 @@ const PAID_BY = [
 ];
 const RIGHTS = ['employee.salary', 'employee.bank', 'employee.identity'];
 
-interface Place {
+interface Workplace {
   branch_id: string;
   department_id: string;
   designation_id: string;
@@ -45,25 +53,25 @@ export const callerOf = ({ id, name }: DemoUser, workspace_id: string, currency:
   currency,
 });
 
-const joined = (year: number): string => `${year}-${String(randomNumber(1, 12)).padStart(2, '0')}-01`;
+const joiningDateIn = (year: number): string => `${year}-${String(randomNumber(1, 12)).padStart(2, '0')}-01`;
 
 /** Generates the random fields of an employee. */
-function someone(place: Place, day: string, components: readonly { component_id: string }[]): object {
-  const { name, phone } = contact();
+function randomEmployee(place: Workplace, day: string, components: readonly { component_id: string }[]): object {
+  const { name, phone } = randomContact();
   const year = Number(day.slice(0, 4));
   return {
     name,
     phone,
-    joining_date: joined(year - randomNumber(1, 9)),
+    joining_date: joiningDateIn(year - randomNumber(1, 9)),
     ...place,
-    employment_type: weighted([
+    employment_type: pickWeighted([
       [8, 'full'],
       [3, 'part'],
       [1, 'contract'],
     ]),
     dob: `${year - randomNumber(22, 60)}-${String(randomNumber(1, 12)).padStart(2, '0')}-${String(randomNumber(1, 28)).padStart(2, '0')}`,
-    gender: oneOf(['female', 'male', 'other', 'undisclosed']),
-    notice_days: oneOf([14, 30, 90]),
+    gender: pickOne(['female', 'male', 'other', 'undisclosed']),
+    notice_days: pickOne([14, 30, 90]),
     salary: { basis: 'monthly', amount: `${randomNumber(2_600, 7_200, 50)}.00`, components },
   };
 }
@@ -75,10 +83,10 @@ export async function employPeople(
   count: number,
 ): Promise<number> {
   if ((await db.employee.count()) > 0) return 0;
-  beginWith(SEED);
+  seedRandom(SEED);
   const caller = callerOf(users[0]!, workspace_id, currency);
   const branches = (await db.branch.findMany({ orderBy: { id: 'asc' } })).map(({ id }) => id);
-  const places = await db.rows<Omit<Place, 'branch_id'>>(sql`
+  const places = await db.rows<Omit<Workplace, 'branch_id'>>(sql`
     SELECT id AS designation_id, department_id FROM designations ORDER BY id`);
   const colleagues = users.filter(({ kind }) => kind === 'staff' || kind === 'owner');
   const day = today(caller.timezone);
@@ -93,7 +101,7 @@ export async function employPeople(
     // The first employee manages the department heads, who follow. Each head manages the employees of their department.
     const manager_id = at === 0 ? undefined : at < places.length ? heads[0] : heads[at % places.length];
     const body = {
-      ...someone(place, day, components),
+      ...randomEmployee(place, day, components),
       manager_id,
       ...(night && at % 10 === 9 && { shift_id: night.id }),
       ...(user && { name: user.name, email: user.email }),

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 
 /** Returns the rules that an owner's statement violates. The statement is rolled back. */
-async function brokenBy(statement: string): Promise<string[]> {
+async function violatedRules(statement: string): Promise<string[]> {
   const client = await serving.admin.connect();
   try {
     await client.query('BEGIN');
@@ -50,7 +50,7 @@ async function brokenBy(statement: string): Promise<string[]> {
 
 describe('the auditor', () => {
   test('finds nothing in valid data', async () => {
-    expect(await brokenBy('SELECT 1')).toEqual([]);
+    expect(await violatedRules('SELECT 1')).toEqual([]);
     expect(await audit(serving.database_url, checks)).toEqual([]);
     expect(await audit(serving.database_url, checks, shop.workspace)).toEqual([]);
   });
@@ -143,7 +143,7 @@ describe('the auditor', () => {
       'what a request was answered',
     ],
   ])('notices %s', async (_, statement, rule) => {
-    expect((await brokenBy(statement)).join('; ')).toContain(rule);
+    expect((await violatedRules(statement)).join('; ')).toContain(rule);
   });
 
   test('names the workspace of a violation', async () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/testing';
+import { sortedStatuses, runConcurrently } from '@suite/testing';
 import { openInventory, rpcOf, type Shop } from '../../test/fixture.ts';
 
 const { serving, finance, shop: openShop } = await openInventory();
@@ -9,9 +9,9 @@ beforeEach(async () => {
 });
 
 const post = (path: string, body: object) => shop.owner.post(path, body);
-const made = async (path: string, body: object): Promise<string> => (await post(path, body)).body.data.id;
-const wrong = (field: string) => ({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
-const taken = (field: string) => ({
+const createRecord = async (path: string, body: object): Promise<string> => (await post(path, body)).body.data.id;
+const invalidField = (field: string) => ({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
+const takenField = (field: string) => ({
   status: 409,
   body: { code: 'already_exists', errors: { [field]: [expect.any(String)] } },
 });
@@ -29,12 +29,12 @@ describe('units', () => {
       { name: 'Piece', factor: '1' },
     ]);
     const gross = { name: 'Gross', symbol: 'gr', base_id: dozen.body.data.id, factor: '12' };
-    expect(await unit(gross)).toMatchObject(wrong('base_id'));
+    expect(await unit(gross)).toMatchObject(invalidField('base_id'));
     expect(await post(`/api/unit/update/${id}`, { base_id: dozen.body.data.id, factor: '2' })).toMatchObject(
-      wrong('base_id'),
+      invalidField('base_id'),
     );
     expect(await post(`/api/unit/update/${dozen.body.data.id}`, { base_id: dozen.body.data.id })).toMatchObject(
-      wrong('base_id'),
+      invalidField('base_id'),
     );
     expect(await post(`/api/unit/update/${dozen.body.data.id}`, { base_id: null })).toMatchObject({
       body: { data: { factor: '1' } },
@@ -43,10 +43,10 @@ describe('units', () => {
 
   test('have a unique name, and a factor only as a multiple', async () => {
     await unit();
-    expect(await unit({ name: 'PIECE' })).toMatchObject(taken('name'));
-    expect(await unit({ name: 'Box', factor: '2' })).toMatchObject(wrong('factor'));
-    expect(await unit({ name: 'Box', base_id: crypto.randomUUID() })).toMatchObject(wrong('base_id'));
-    expect(await unit({ name: 'Box', symbol: '' })).toMatchObject(wrong('symbol'));
+    expect(await unit({ name: 'PIECE' })).toMatchObject(takenField('name'));
+    expect(await unit({ name: 'Box', factor: '2' })).toMatchObject(invalidField('factor'));
+    expect(await unit({ name: 'Box', base_id: crypto.randomUUID() })).toMatchObject(invalidField('base_id'));
+    expect(await unit({ name: 'Box', symbol: '' })).toMatchObject(invalidField('symbol'));
   });
 
   test('cannot be deleted while in use', async () => {
@@ -70,15 +70,15 @@ describe('taxes', () => {
       status: 201,
       body: { data: { rate: '250.5' } },
     });
-    expect(await tax({ name: 'Too much', rate: '100.01' })).toMatchObject(wrong('rate'));
-    expect(await tax({ name: 'Negative', rate: '-1' })).toMatchObject(wrong('rate'));
-    expect(await tax({ name: 'vat' })).toMatchObject(taken('name'));
+    expect(await tax({ name: 'Too much', rate: '100.01' })).toMatchObject(invalidField('rate'));
+    expect(await tax({ name: 'Negative', rate: '-1' })).toMatchObject(invalidField('rate'));
+    expect(await tax({ name: 'vat' })).toMatchObject(takenField('name'));
   });
 
   test('change for future documents, can be archived, and stay while in use', async () => {
     const { id } = (await tax()).body.data;
-    const eco = await made('/api/tax/create', { name: 'Eco', rate: '250', kind: 'fixed' });
-    expect(await post(`/api/tax/update/${eco}`, { kind: 'percent' })).toMatchObject(wrong('rate'));
+    const eco = await createRecord('/api/tax/create', { name: 'Eco', rate: '250', kind: 'fixed' });
+    expect(await post(`/api/tax/update/${eco}`, { kind: 'percent' })).toMatchObject(invalidField('rate'));
     expect(await post(`/api/tax/update/${id}`, { rate: '20', active: false })).toMatchObject({
       body: { data: { rate: '20', active: false } },
     });
@@ -98,10 +98,10 @@ describe('categories', () => {
     const below = (await category({ name: 'Chairs', parent_id: top })).body.data.id;
     const deep = (await category({ name: 'Stools', parent_id: below })).body.data.id;
     for (const parent_id of [top, below, deep]) {
-      expect(await post(`/api/product/category/update/${top}`, { parent_id })).toMatchObject(wrong('parent_id'));
+      expect(await post(`/api/product/category/update/${top}`, { parent_id })).toMatchObject(invalidField('parent_id'));
     }
-    expect(await category({ name: 'Rent', kind: 'expense', parent_id: top })).toMatchObject(wrong('parent_id'));
-    expect(await category({ name: 'Rent', parent_id: crypto.randomUUID() })).toMatchObject(wrong('parent_id'));
+    expect(await category({ name: 'Rent', kind: 'expense', parent_id: top })).toMatchObject(invalidField('parent_id'));
+    expect(await category({ name: 'Rent', parent_id: crypto.randomUUID() })).toMatchObject(invalidField('parent_id'));
     expect(await post(`/api/product/category/update/${deep}`, { parent_id: null, color: '#112233' })).toMatchObject({
       status: 200,
       body: { data: { parent_id: null, color: '#112233' } },
@@ -111,9 +111,11 @@ describe('categories', () => {
 
   test('have a unique name under a parent', async () => {
     const top = (await category()).body.data.id;
-    expect(await category({ name: 'furniture' })).toMatchObject(taken('name'));
+    expect(await category({ name: 'furniture' })).toMatchObject(takenField('name'));
     expect(await category({ parent_id: top })).toMatchObject({ status: 201 });
-    expect(statuses(await together(5, () => category({ name: 'Lamps' })))).toEqual([201, 409, 409, 409, 409]);
+    expect(sortedStatuses(await runConcurrently(5, () => category({ name: 'Lamps' })))).toEqual([
+      201, 409, 409, 409, 409,
+    ]);
   });
 
   test('cannot be deleted while in use', async () => {
@@ -130,8 +132,8 @@ describe('categories', () => {
 });
 
 test('lookups by other services include archived catalogue records', async () => {
-  const unit_id = await made('/api/unit/create', { name: 'Piece', symbol: 'pc' });
-  const vat = await made('/api/tax/create', { name: 'VAT', rate: '19.5', inclusive: true });
+  const unit_id = await createRecord('/api/unit/create', { name: 'Piece', symbol: 'pc' });
+  const vat = await createRecord('/api/tax/create', { name: 'VAT', rate: '19.5', inclusive: true });
   const body = {
     unit_id,
     tax_ids: [vat],
@@ -142,7 +144,7 @@ test('lookups by other services include archived catalogue records', async () =>
   const id = await shop.product({ ...body, sku: 'C-1' });
   await post(`/api/product/update/${id}`, { active: false });
   const elsewhere = await openShop();
-  const theirs = await elsewhere.product();
+  const otherProduct = await elsewhere.product();
   const tax = {
     tax_id: vat,
     name: 'VAT',
@@ -152,7 +154,7 @@ test('lookups by other services include archived catalogue records', async () =>
     compound: false,
     active: true,
   };
-  expect(await shop.rpc.batchGetProducts({ product_ids: [id, theirs, crypto.randomUUID()] })).toEqual({
+  expect(await shop.rpc.batchGetProducts({ product_ids: [id, otherProduct, crypto.randomUUID()] })).toEqual({
     products: [
       {
         product_id: id,

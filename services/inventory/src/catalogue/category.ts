@@ -1,5 +1,5 @@
 /** Categories form a tree. A category and its parent have the same kind, and no category contains itself. */
-import { assertSeen, change, find, remove, sql } from '@suite/chassis/database';
+import { assertVersion, change, find, remove, sql } from '@suite/chassis/database';
 import { invalid } from '@suite/chassis/faults';
 import { assertUnused } from '@suite/chassis/lists';
 import type { z } from 'zod';
@@ -36,7 +36,7 @@ export async function changeCategory(
 ) {
   await serializeOn(db, 'categories');
   const before = await find(db.category, id);
-  assertSeen(before, expect);
+  assertVersion(before, expect);
   if (patch.parent_id !== undefined) await assertParent(db, id, patch.parent_id, before.kind);
   return await change(db.category, id, patch);
 }

@@ -1,5 +1,5 @@
 /** Taxes, which documents copy: a changed rate does not affect existing documents. */
-import { assertSeen, change, find, remove, sql } from '@suite/chassis/database';
+import { assertVersion, change, find, remove, sql } from '@suite/chassis/database';
 import { invalid } from '@suite/chassis/faults';
 import { assertUnused } from '@suite/chassis/lists';
 import { compare } from '@suite/money';
@@ -26,7 +26,7 @@ export async function changeTax(
 ) {
   await db.rows(sql`SELECT FROM taxes WHERE id = ${id}::uuid FOR UPDATE`);
   const before = await find(db.tax, id);
-  assertSeen(before, expect);
+  assertVersion(before, expect);
   assertRate(patch.kind ?? before.kind, patch.rate ?? before.rate.toFixed());
   return await change(db.tax, id, patch);
 }

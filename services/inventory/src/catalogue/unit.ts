@@ -1,5 +1,5 @@
 /** Units: a multiple refers directly to its base, so that any two units of a kind convert by one division. */
-import { assertSeen, change, find, remove } from '@suite/chassis/database';
+import { assertVersion, change, find, remove } from '@suite/chassis/database';
 import { invalid } from '@suite/chassis/faults';
 import { assertUnused } from '@suite/chassis/lists';
 import { compare } from '@suite/money';
@@ -8,14 +8,14 @@ import { type Db, serializeOn } from '../operations.ts';
 import type { UnitChanges, UnitInput } from './unit.schema.ts';
 
 /** Serializes changes to the few units of a workspace. */
-const rearrange = (db: Db) => serializeOn(db, 'units');
+const lockUnits = (db: Db) => serializeOn(db, 'units');
 
-interface Multiple {
+interface UnitMultiple {
   base_id: string | null;
   factor: { toString(): string };
 }
 
-async function assertBase(db: Db, id: string | undefined, { base_id, factor }: Multiple): Promise<void> {
+async function assertBase(db: Db, id: string | undefined, { base_id, factor }: UnitMultiple): Promise<void> {
   if (base_id === null) {
     if (compare(factor.toString(), '1') !== 0)
       throw invalid('factor', 'Omit the factor: only a multiple of another unit has one.');
@@ -30,7 +30,7 @@ async function assertBase(db: Db, id: string | undefined, { base_id, factor }: M
 
 /** Creates a unit. @throws a 422 fault if its base is invalid */
 export async function createUnit(db: Db, input: z.output<typeof UnitInput>) {
-  await rearrange(db);
+  await lockUnits(db);
   await assertBase(db, undefined, input);
   return await db.unit.create({ data: input });
 }
@@ -42,9 +42,9 @@ export async function changeUnit(
   { version: _, ...patch }: z.output<typeof UnitChanges>,
   expect: number | undefined,
 ) {
-  await rearrange(db);
+  await lockUnits(db);
   const before = await find(db.unit, id);
-  assertSeen(before, expect);
+  assertVersion(before, expect);
   const factor = patch.base_id === null ? { factor: patch.factor ?? '1' } : {};
   const changes = { ...patch, ...factor };
   await assertBase(db, id, {
@@ -56,7 +56,7 @@ export async function changeUnit(
 
 /** Deletes a unit. @throws InUse if products or other units refer to the unit */
 export async function removeUnit(db: Db, id: string): Promise<{ id: string }> {
-  await rearrange(db);
+  await lockUnits(db);
   await assertUnused(async () => ({
     products: await db.product.count({ where: { unit_id: id } }),
     units: await db.unit.count({ where: { base_id: id } }),

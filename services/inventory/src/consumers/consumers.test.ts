@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { eventPublisher } from '@suite/testing';
-import { audited, everything, openInventory } from '../../test/fixture.ts';
+import { auditViolations, everything, openInventory } from '../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openInventory();
 const { say } = await eventPublisher(serving);
@@ -43,7 +43,7 @@ describe('a new workspace', () => {
     ]);
     expect(await names(workspace, '/api/product/category')).toEqual(['General']);
     expect(await names(workspace, '/api/tax')).toEqual([]);
-    expect(await audited(serving)).toEqual([]);
+    expect(await auditViolations(serving)).toEqual([]);
   });
 
   test('preserves records that its users created first', async () => {
@@ -65,5 +65,5 @@ test('releases the reservations of a cancelled order', async () => {
   const event = { sales_order_id: source.id, number: 'SO-1' };
   await say(shop.workspace, 'crm.sales_order.cancelled', event, { times: 2 });
   expect(await shop.level(product_id)).toMatchObject({ reserved: '0' });
-  expect(await audited(serving)).toEqual([]);
+  expect(await auditViolations(serving)).toEqual([]);
 });

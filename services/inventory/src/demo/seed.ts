@@ -3,20 +3,20 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
 import { clock } from '@suite/chassis/runtime';
-import { beginWith, type DemoWorkspace } from '@suite/demo';
+import { seedRandom, type DemoWorkspace } from '@suite/demo';
 import { type CommandContext, type Db, serializeOn } from '../operations.ts';
 import { provideDefaults } from '../catalogue/defaults.ts';
-import { type Extent, loseGoods, moveGoods, sellGoods } from './business.ts';
-import { openWarehouses, stockShelves } from './shelves.ts';
-import { WARES } from './wares.ts';
+import { type DemoVolume, loseGoods, moveGoods, sellGoods } from './demo-transactions.ts';
+import { openWarehouses, stockShelves } from './demo-stock.ts';
+import { WARES } from './demo-products.ts';
 
-interface Size extends Extent {
+interface DemoSize extends DemoVolume {
   seed: number;
   wares: number;
 }
 
-const LARGE: Size = { seed: 11, wares: WARES.length, transfers: 8, losses: 6, sales: 30 };
-const SMALL: Size = { seed: 12, wares: 12, transfers: 2, losses: 1, sales: 4 };
+const LARGE: DemoSize = { seed: 11, wares: WARES.length, transfers: 8, losses: 6, sales: 30 };
+const SMALL: DemoSize = { seed: 12, wares: 12, transfers: 2, losses: 1, sales: 4 };
 
 /** Returns the shop owner, who is the caller of all demo commands. */
 function shopkeeper({ id: workspace_id, currency, users }: DemoWorkspace): Caller {
@@ -35,10 +35,10 @@ async function prepare(db: Db): Promise<void> {
 }
 
 /** Adds demo data to a workspace. Returns the number of new products, or zero if products exist. */
-async function fill(work: CommandContext, { seed, wares, ...extent }: Size): Promise<number> {
+async function fill(work: CommandContext, { seed, wares, ...extent }: DemoSize): Promise<number> {
   await serializeOn(work.db, 'demo');
   if ((await work.db.product.count()) > 0) return 0;
-  beginWith(seed);
+  seedRandom(seed);
   const context = await openWarehouses(work, clock.now());
   const stocked = await stockShelves(context, WARES.slice(0, wares));
   await moveGoods(context, stocked, extent.transfers);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { audited, issueOf, openInventory, receiptOf, rpcOf, type Shop } from '../../test/fixture.ts';
+import { auditViolations, issueOf, openInventory, receiptOf, rpcOf, type Shop } from '../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openInventory();
 let shop: Shop;
@@ -38,7 +38,7 @@ describe('the moving average', () => {
     expect(await average()).toEqual(['15', '90.00', '6.00']);
     await receive('1', '5.50', 'sales_return');
     expect(await average()).toEqual(['16', '95.50', '5.96875']);
-    expect(await audited(serving)).toEqual([]);
+    expect(await auditViolations(serving)).toEqual([]);
   });
 
   test('loses no cent, because the last issue takes the remaining value', async () => {
@@ -74,7 +74,7 @@ describe('the moving average', () => {
     expect(events).toEqual([
       { data: expect.objectContaining({ product_id, value: '10', business_date: '2026-02-01' }) },
     ]);
-    expect(await audited(serving)).toEqual([]);
+    expect(await auditViolations(serving)).toEqual([]);
   });
 
   test('is the purchase price for negative stock, and the next receipt corrects it', async () => {
@@ -83,7 +83,7 @@ describe('the moving average', () => {
     expect(await average()).toEqual(['-3', '-12.00', '4.00']);
     await receive('10', '50.00');
     expect(await average()).toEqual(['7', '35.00', '5.00']);
-    expect(await audited(serving)).toEqual([]);
+    expect(await auditViolations(serving)).toEqual([]);
   });
 
   test('uses the decimals of the workspace currency', async () => {

@@ -9,14 +9,14 @@ export interface MovementSource {
 }
 
 /** Used part of a reservation. */
-export interface Consumed extends StockLocationRef {
+export interface ConsumedReservation extends StockLocationRef {
   id: string;
   qty: Decimal;
   /** Warehouse that the goods left, if it differs from the reserved one. */
   taken_at?: string;
 }
 
-export type Reason =
+export type MovementReason =
   | 'purchase'
   | 'sale'
   | 'sales_return'
@@ -29,7 +29,7 @@ export type Reason =
   | 'scrap';
 
 /** Line of a posting that moves goods. */
-export interface Move extends StockLocationRef {
+export interface PostingLine extends StockLocationRef {
   line_id: string;
   /** Moved quantity. Negative for issued goods. */
   qty: Decimal;
@@ -37,22 +37,22 @@ export interface Move extends StockLocationRef {
   value?: Decimal;
   /** Movement that this line reverses. The goods return at the value that they were issued at. */
   mirrors?: number;
-  reason: Reason;
+  reason: MovementReason;
   /** Line of `reserved_for` whose reservation is consumed. Undefined for none. */
   reserved_line_id?: string | undefined;
 }
 
 /** Request to move goods. */
-export interface Posting {
+export interface StockPosting {
   /** Idempotency key of the posting. The line numbers complete the key. */
   key: string;
   source: MovementSource;
   business_date: string;
-  moves: readonly Move[];
+  moves: readonly PostingLine[];
   /** Document whose reservations are consumed first. */
   reserved_for?: MovementSource | undefined;
   /** Consumed reservations that are restored. */
-  restored?: readonly Consumed[];
+  restored?: readonly ConsumedReservation[];
 }
 
 /** Movement of a line. */
@@ -68,7 +68,7 @@ export interface StockMovement extends StockLocationRef {
 }
 
 /** Stock movement in its stored form. */
-export interface Movement extends Move {
+export interface StoredMovement extends PostingLine {
   id: string;
   key: string;
   value: Decimal;

@@ -1,7 +1,7 @@
 /** Tests of stock movements on days in a closed period. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { today } from '@suite/chassis/runtime';
-import { audited, openInventory, type Shop } from '../../test/fixture.ts';
+import { auditViolations, openInventory, type Shop } from '../../test/fixture.ts';
 
 const { serving, finance, shop: openShop } = await openInventory();
 let shop: Shop;
@@ -61,7 +61,7 @@ describe.each(movements)('%s', (_, prepared) => {
       body: { code: 'period_locked', details: { date: now, locked_through: now, reason: 'Closed' } },
     });
     expect(await shop.level(product_id)).toEqual(before);
-    expect(await audited(serving)).toEqual([]);
+    expect(await auditViolations(serving)).toEqual([]);
   });
 
   test('is accepted on the day after the lock', async () => {

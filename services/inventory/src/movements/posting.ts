@@ -4,28 +4,34 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { batch, sql } from '@suite/chassis/database';
 import type { Db, CommandContext } from '../operations.ts';
-import { announceMoves } from './announcement.ts';
+import { announceMoves } from './movement-events.ts';
 import { type Decimal, sumOf, ZERO } from './decimal.ts';
 import { lockLocations, type StockLocation, locationKey } from './stock-location.ts';
-import type { StockChange, Consumed, StockMovement, Movement, Posting } from './movement.ts';
-import { changeConsumed, heldPlaces, planUse, reserveAgain, reservedFor } from './reservation-use.ts';
+import type { StockChange, ConsumedReservation, StockMovement, StoredMovement, StockPosting } from './movement.ts';
+import {
+  changeConsumed,
+  reservedLocations,
+  planReservationUse,
+  restoreReservations,
+  lockReservations,
+} from './reservation-use.ts';
 import { assertSufficient } from './shortage.rules.ts';
-import { valued, type Worth } from './valuation.rules.ts';
+import { valueStep, type StockBalance } from './valuation.rules.ts';
 
 /** Values the moves of each stock location in sequence, in document order. */
 function valueMoves(
   locations: ReadonlyMap<string, StockLocation>,
-  { key, moves }: Posting,
+  { key, moves }: StockPosting,
   currency: string,
-): Movement[] {
-  const worth = new Map<string, Worth>(locations);
+): StoredMovement[] {
+  const worth = new Map<string, StockBalance>(locations);
   const values = new Map<number, Decimal>();
   const tracked = [...moves.entries()].filter(([, move]) => locations.has(locationKey(move)));
   return tracked.flatMap(([at, move]) => {
     const location = locationKey(move);
     const { qty, mirrors } = move;
     const value = mirrors === undefined ? move.value : values.get(mirrors)?.negated();
-    const step = valued(worth.get(location)!, { qty, value }, locations.get(location)!.purchase_price, currency);
+    const step = valueStep(worth.get(location)!, { qty, value }, locations.get(location)!.purchase_price, currency);
     worth.set(location, step.after);
     values.set(at, step.value);
     const common = { ...move, unit_cost: step.unit_cost, balance_after: step.after.on_hand };
@@ -36,10 +42,10 @@ function valueMoves(
   });
 }
 
-function changesOf(
+function locationChanges(
   locations: ReadonlyMap<string, StockLocation>,
-  movements: readonly Movement[],
-  consumed: readonly Consumed[],
+  movements: readonly StoredMovement[],
+  consumed: readonly ConsumedReservation[],
 ): StockChange[] {
   const moved = Map.groupBy(movements, locationKey);
   const used = Map.groupBy(consumed, locationKey);
@@ -66,8 +72,13 @@ export async function changeLevels(db: Db, changes: readonly StockChange[]): Pro
   if (changed.length !== changes.length) throw new Error('A locked stock level has changed.');
 }
 
-async function writeMovements(db: Db, { source, business_date }: Posting, all: readonly Movement[]): Promise<void> {
-  const column = <K extends keyof Movement>(name: K): Movement[K][] => all.map((movement) => movement[name]);
+async function writeMovements(
+  db: Db,
+  { source, business_date }: StockPosting,
+  all: readonly StoredMovement[],
+): Promise<void> {
+  const column = <K extends keyof StoredMovement>(name: K): StoredMovement[K][] =>
+    all.map((movement) => movement[name]);
   const decimals = (name: 'qty' | 'unit_cost' | 'value' | 'balance_after') =>
     all.map((movement) => movement[name].toFixed());
   await db.rows(sql`
@@ -91,13 +102,13 @@ const NOTHING = { unit_cost: ZERO, value: ZERO };
  */
 export async function postMoves(
   { db, caller, emit }: CommandContext,
-  posting: Posting,
+  posting: StockPosting,
   field?: string,
-): Promise<{ lines: StockMovement[]; consumed: Consumed[] }> {
+): Promise<{ lines: StockMovement[]; consumed: ConsumedReservation[] }> {
   const { moves, reserved_for, restored = [] } = posting;
   // Goods that leave one warehouse can consume a reservation in another. Its level is locked before the reservation.
   const elsewhere = reserved_for
-    ? await heldPlaces(
+    ? await reservedLocations(
         db,
         reserved_for,
         moves.map((move) => move.product_id),
@@ -105,15 +116,15 @@ export async function postMoves(
     : [];
   const locations = await lockLocations(db, [...moves, ...elsewhere], field);
   const leaving = moves.filter(({ qty }) => qty.lt(0)).map((move) => ({ ...move, qty: move.qty.negated() }));
-  const held = reserved_for ? await reservedFor(db, reserved_for, locations) : [];
-  const used = planUse(held, leaving, reserved_for?.type === 'sales_order');
+  const held = reserved_for ? await lockReservations(db, reserved_for, locations) : [];
+  const used = planReservationUse(held, leaving, reserved_for?.type === 'sales_order');
   const own = new Map([...Map.groupBy(used, locationKey)].map(([key, some]) => [key, sumOf(some, (one) => one.qty)]));
   assertSufficient(locations, leaving, own);
   await changeConsumed(db, used, 1);
-  const consumed = [...used, ...(await reserveAgain(db, restored))];
+  const consumed = [...used, ...(await restoreReservations(db, restored))];
   const movements = valueMoves(locations, posting, caller.currency);
   if (movements.length > 0) {
-    const changes = changesOf(locations, movements, consumed);
+    const changes = locationChanges(locations, movements, consumed);
     await batch([changeLevels(db, changes), writeMovements(db, posting, movements)]);
     announceMoves(emit, posting, movements, changes);
   }

@@ -5,23 +5,23 @@ import { roundTo } from '@suite/money';
 import { ProductStockAccountChanged } from '@suite/proto/inventory/v1/events';
 import type { CommandContext } from '../operations.ts';
 import { Decimal } from './decimal.ts';
-import type { Consumed, StockMovement, Posting, Reason, MovementSource } from './movement.ts';
+import type { ConsumedReservation, StockMovement, StockPosting, MovementReason, MovementSource } from './movement.ts';
 import type { StockLocationRef } from './stock-location.ts';
 import { postMoves } from './posting.ts';
 
 /** Line of a request and of its response. */
-export interface Line extends StockLocationRef {
+export interface RequestLine extends StockLocationRef {
   line_id: string;
   qty: string;
 }
-export interface IssueLine extends Line {
+export interface IssueLine extends RequestLine {
   /** Document line whose reservation is consumed. */
   reserved_line_id?: string | undefined;
 }
-export interface ReceiptLine extends Line {
+export interface ReceiptLine extends RequestLine {
   cost: string;
 }
-export interface MovedLine extends Line {
+export interface MovedLine extends RequestLine {
   unit_cost: string;
   /** Decrease or increase of the stock value. */
   cost: string;
@@ -30,22 +30,22 @@ export interface MovedLine extends Line {
 }
 
 /** Fields common to issues and receipts. */
-export interface Request {
+export interface MovementRequest {
   key: string;
   source: MovementSource;
   business_date: string;
 }
 
 /** Movements of a request, and the data for their exact reversal. */
-interface Answer {
+interface MovementResponse {
   lines: MovedLine[];
   consumed: { id: string; product_id: string; warehouse_id: string; qty: string; taken_at?: string }[];
-  reason: Reason;
+  reason: MovementReason;
   business_date: string;
   source: MovementSource;
 }
 
-const answered =
+const toResponse =
   (currency: string) =>
   ({ value, stock_account_id, ...line }: StockMovement): MovedLine => ({
     ...line,
@@ -53,11 +53,11 @@ const answered =
     stock_account_id: stock_account_id ?? '',
   });
 
-async function post(context: CommandContext, posting: Posting, reason: Reason): Promise<Answer> {
+async function post(context: CommandContext, posting: StockPosting, reason: MovementReason): Promise<MovementResponse> {
   const { source, business_date } = posting;
   const { lines, consumed } = await postMoves(context, posting);
   return {
-    lines: lines.map(answered(context.caller.currency)),
+    lines: lines.map(toResponse(context.caller.currency)),
     consumed: consumed.map(({ qty, ...one }) => ({ ...one, qty: qty.toFixed() })),
     reason,
     business_date,
@@ -68,9 +68,9 @@ async function post(context: CommandContext, posting: Posting, reason: Reason): 
 /** Issues goods at their average cost, from reservations of `reserved_for` first. */
 export async function issue(
   context: CommandContext,
-  { key, source, business_date }: Request,
-  asked: { lines: readonly IssueLine[]; reason: Reason; reserved_for?: MovementSource | undefined },
-): Promise<Answer> {
+  { key, source, business_date }: MovementRequest,
+  asked: { lines: readonly IssueLine[]; reason: MovementReason; reserved_for?: MovementSource | undefined },
+): Promise<MovementResponse> {
   const { lines, reason, reserved_for } = asked;
   const moves = lines.map((line) => ({ ...line, qty: new Decimal(line.qty).negated(), reason }));
   return await post(context, { key: `issue:${key}`, source, business_date, moves, reserved_for }, reason);
@@ -84,9 +84,9 @@ function assertPayable(lines: readonly ReceiptLine[], currency: string): void {
 /** Receives goods, each line at its own cost. */
 export async function receive(
   context: CommandContext,
-  { key, source, business_date }: Request,
-  asked: { lines: readonly ReceiptLine[]; reason: Reason },
-): Promise<Answer> {
+  { key, source, business_date }: MovementRequest,
+  asked: { lines: readonly ReceiptLine[]; reason: MovementReason },
+): Promise<MovementResponse> {
   const { lines, reason } = asked;
   assertPayable(lines, context.caller.currency);
   const moves = lines.map(({ cost, ...line }) => ({
@@ -102,8 +102,8 @@ export async function receive(
 export async function reverseMovement(
   context: CommandContext,
   kind: 'issue' | 'receipt',
-  { key, business_date }: Omit<Request, 'source'>,
-  { lines: moved, consumed, reason, source, ...done }: Answer,
+  { key, business_date }: Omit<MovementRequest, 'source'>,
+  { lines: moved, consumed, reason, source, ...done }: MovementResponse,
 ): Promise<MovedLine[]> {
   const back = kind === 'issue' ? 1 : -1;
   const moves = moved.map(({ cost, unit_cost: _, stock_account_id: __, ...line }) => ({
@@ -112,7 +112,7 @@ export async function reverseMovement(
     value: new Decimal(cost).times(back),
     reason,
   }));
-  const restored: Consumed[] = consumed.map((one) => ({ ...one, qty: new Decimal(one.qty) }));
+  const restored: ConsumedReservation[] = consumed.map((one) => ({ ...one, qty: new Decimal(one.qty) }));
   const date = business_date || done.business_date;
   // Goods that are returned to the supplier may be reserved for the return.
   const reserved_for = kind === 'receipt' ? source : undefined;
@@ -126,5 +126,5 @@ export async function reverseMovement(
     const change = { product_id, change_id: randomUUIDv7(), from_account_id, to_account_id, business_date: date };
     context.emit(ProductStockAccountChanged, { ...change, value: value.toFixed() });
   }
-  return lines.map(answered(context.caller.currency));
+  return lines.map(toResponse(context.caller.currency));
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { patiently, together } from '@suite/testing';
-import { audited, issueOf, openInventory, receiptOf, rpcOf, type Shop } from '../../test/fixture.ts';
+import { retryPostponed, runConcurrently } from '@suite/testing';
+import { auditViolations, issueOf, openInventory, receiptOf, rpcOf, type Shop } from '../../test/fixture.ts';
 
 const { serving, others, shop: openShop } = await openInventory({ replicas: 2 });
 const replicas = [serving, ...others];
@@ -17,14 +17,14 @@ beforeEach(async () => {
 const rpc = (at: number) => rpcOf(replicas[at % replicas.length]!, shop.owner);
 const outcome = async (call: () => Promise<unknown>): Promise<string> => {
   try {
-    await patiently(call);
+    await retryPostponed(call);
     return 'done';
   } catch (error) {
     return (error as { code: string }).code;
   }
 };
 /** Returns the outcome of an issue, retried with one key until it is final. */
-const issued = (at: number, lines: Parameters<typeof issueOf>[1]): Promise<string> => {
+const issueUntilFinal = (at: number, lines: Parameters<typeof issueOf>[1]): Promise<string> => {
   const request = issueOf(key(), lines);
   return outcome(() => rpc(at).issueStock(request));
 };
@@ -60,10 +60,10 @@ describe('an issue', () => {
 
   test('is posted once for a key, and returns the same response on any replica', async () => {
     const request = issueOf(key(), [{ ...place(), qty: '2' }]);
-    const answers = await together(20, (at) => rpc(at).issueStock(request));
+    const answers = await runConcurrently(20, (at) => rpc(at).issueStock(request));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '8', value: '40' });
-    expect(await audited(serving)).toEqual([]);
+    expect(await auditViolations(serving)).toEqual([]);
   });
 
   test('is rejected with the key of another issue, except in another workspace', async () => {
@@ -72,17 +72,17 @@ describe('an issue', () => {
     const other = { ...request, lines: [{ ...request.lines[0]!, qty: '2' }] };
     await expect(shop.rpc.issueStock(other)).rejects.toMatchObject({ status: 409, code: 'key_reused' });
     const elsewhere = await openShop();
-    const theirs = await elsewhere.product({}, { qty: '1' });
-    const lines = [{ product_id: theirs, warehouse_id: elsewhere.warehouse }];
+    const otherProduct = await elsewhere.product({}, { qty: '1' });
+    const lines = [{ product_id: otherProduct, warehouse_id: elsewhere.warehouse }];
     await elsewhere.rpc.issueStock(issueOf(request.idempotency_key, lines));
   });
 
   test('returns the same response in a dry run and changes nothing', async () => {
     const request = issueOf(key(), [{ ...place(), qty: '4' }]);
-    const foretold = await shop.rpc.issueStock({ ...request, dry_run: true });
-    expect(foretold.lines).toMatchObject([{ qty: '4', cost: '20.00' }]);
+    const preview = await shop.rpc.issueStock({ ...request, dry_run: true });
+    expect(preview.lines).toMatchObject([{ qty: '4', cost: '20.00' }]);
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '10' });
-    expect(await shop.rpc.issueStock(request)).toEqual(foretold);
+    expect(await shop.rpc.issueStock(request)).toEqual(preview);
     const much = issueOf(key(), [{ ...place(), qty: '7' }]);
     await expect(shop.rpc.issueStock({ ...much, dry_run: true })).rejects.toMatchObject({ code: 'insufficient_stock' });
   });
@@ -129,8 +129,8 @@ describe('an issue', () => {
 
   test("is rejected for another workspace's product like for an unknown product", async () => {
     const elsewhere = await openShop();
-    const theirs = await elsewhere.product({}, { qty: '1' });
-    const lines = [{ product_id: theirs, warehouse_id: shop.warehouse }];
+    const otherProduct = await elsewhere.product({}, { qty: '1' });
+    const lines = [{ product_id: otherProduct, warehouse_id: shop.warehouse }];
     await expect(shop.rpc.issueStock(issueOf(key(), lines))).rejects.toMatchObject({ status: 422 });
   });
 });
@@ -141,11 +141,11 @@ describe('a reversal', () => {
     await shop.rpc.issueStock(request);
     await shop.rpc.receiveStock(receiptOf(key(), [{ ...place(), qty: '4', cost: '100.00' }]));
     const undo = { idempotency_key: request.idempotency_key, business_date: '2026-01-16' };
-    const answers = await together(10, (at) => rpc(at).reverseIssue(undo));
+    const answers = await runConcurrently(10, (at) => rpc(at).reverseIssue(undo));
     for (const { lines } of answers) expect(lines).toMatchObject([{ line_id: 'line 0', qty: '4', cost: '20.00' }]);
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '14', value: '150' });
     await expect(shop.rpc.issueStock(request)).rejects.toMatchObject({ status: 409, code: 'key_reversed' });
-    expect(await audited(serving)).toEqual([]);
+    expect(await auditViolations(serving)).toEqual([]);
   });
 
   test('blocks the key of an unknown issue', async () => {
@@ -160,12 +160,12 @@ describe('a reversal', () => {
   test('leaves everything or nothing if it is concurrent with the issue', async () => {
     const request = issueOf(key(), [{ ...place(), qty: '3' }]);
     const undo = { idempotency_key: request.idempotency_key, business_date: '' };
-    const outcomes = await together(16, (at) =>
+    const outcomes = await runConcurrently(16, (at) =>
       outcome(async () => (at % 2 ? await rpc(at).reverseIssue(undo) : await rpc(at).issueStock(request))),
     );
     expect(new Set(outcomes).isSubsetOf(new Set(['done', 'key_reversed']))).toBe(true);
     expect(await shop.level(product_id)).toEqual({ on_hand: '10', reserved: '0', value: '50' });
-    expect(await audited(serving)).toEqual([]);
+    expect(await auditViolations(serving)).toEqual([]);
   });
 
   test('requires that the goods of a receipt are still in stock', async () => {
@@ -181,34 +181,34 @@ describe('a reversal', () => {
     expect((await shop.rpc.reverseReceipt(undo)).lines).toMatchObject([{ qty: '5', cost: '40.00' }]);
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '10', value: '50' });
     await expect(shop.rpc.receiveStock(request)).rejects.toMatchObject({ code: 'key_reversed' });
-    expect(await audited(serving)).toEqual([]);
+    expect(await auditViolations(serving)).toEqual([]);
   });
 });
 
 describe('concurrent movements', () => {
   test('issue exactly the ten units in stock for 50 buyers on two replicas', async () => {
-    const outcomes = await together(50, (at) => issued(at, [place()]));
+    const outcomes = await runConcurrently(50, (at) => issueUntilFinal(at, [place()]));
     expect([count(outcomes, 'done'), count(outcomes, 'insufficient_stock')]).toEqual([10, 40]);
     expect(await shop.level(product_id)).toEqual({ on_hand: '0', reserved: '0', value: '0' });
-    expect(await audited(serving)).toEqual([]);
+    expect(await auditViolations(serving)).toEqual([]);
   });
 
   test('cause no deadlock for products in opposite order', async () => {
     const second = await shop.product({}, { qty: '100' });
     await shop.add(product_id, '90', { unit_cost: '5' });
     const basket = [place(), { product_id: second, warehouse_id: shop.warehouse }];
-    const outcomes = await together(40, (at) => issued(at, at % 3 ? basket : basket.toReversed()));
+    const outcomes = await runConcurrently(40, (at) => issueUntilFinal(at, at % 3 ? basket : basket.toReversed()));
     expect(count(outcomes, 'done')).toBe(40);
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '60' });
     expect(await shop.level(second)).toMatchObject({ on_hand: '60' });
-    expect(await audited(serving)).toEqual([]);
+    expect(await auditViolations(serving)).toEqual([]);
   });
 
   test('create one stock level for the first receipts of a product', async () => {
     const fresh = await shop.product();
     const line = { product_id: fresh, warehouse_id: shop.other, cost: '2.00' };
-    await together(20, (at) => rpc(at).receiveStock(receiptOf(`${fresh} ${at}`, [line])));
+    await runConcurrently(20, (at) => rpc(at).receiveStock(receiptOf(`${fresh} ${at}`, [line])));
     expect(await shop.level(fresh, shop.other)).toMatchObject({ on_hand: '20', value: '40' });
-    expect(await audited(serving)).toEqual([]);
+    expect(await auditViolations(serving)).toEqual([]);
   });
 });

@@ -3,17 +3,17 @@ import { randomUUIDv7 } from 'node:crypto';
 import { sql } from '@suite/chassis/database';
 import type { Db } from '../operations.ts';
 import { Decimal } from './decimal.ts';
-import type { Consumed, MovementSource } from './movement.ts';
+import type { ConsumedReservation, MovementSource } from './movement.ts';
 import { type StockLocation, locationKey, type StockLocationRef } from './stock-location.ts';
 import type { RequestedStock } from './shortage.rules.ts';
 
 /** Reservation of a document with its line and remaining quantity. */
-export interface HeldLine extends Consumed {
+export interface ReservationLine extends ConsumedReservation {
   source_line: string;
 }
 
 /** Returns the stock locations where a document has reserved products, without locking them. */
-export const heldPlaces = (
+export const reservedLocations = (
   db: Db,
   source: MovementSource,
   product_ids: readonly string[],
@@ -24,11 +24,11 @@ export const heldPlaces = (
       AND product_id = ANY(${product_ids}::uuid[])`);
 
 /** Locks and returns the reservations of a document at locked stock locations. */
-export async function reservedFor(
+export async function lockReservations(
   db: Db,
   source: MovementSource,
   locations: ReadonlyMap<string, StockLocation>,
-): Promise<HeldLine[]> {
+): Promise<ReservationLine[]> {
   const rows = await db.rows<StockLocationRef & { id: string; source_line: string; left: string }>(sql`
     SELECT id, source_line, product_id, warehouse_id, qty - consumed AS left FROM reservations
     WHERE source_type = ${source.type} AND source_id = ${source.id} AND status = 'active'
@@ -39,7 +39,7 @@ export async function reservedFor(
 }
 
 /** Line that issues goods, with the document line whose reservation it consumes. */
-interface Leaving extends RequestedStock {
+interface OutgoingLine extends RequestedStock {
   reserved_line_id?: string | undefined;
 }
 
@@ -48,12 +48,16 @@ interface Leaving extends RequestedStock {
  * reservations of the same line at other locations, whose stock is released.
  * @param isByLine true if lines name their reservations, false if each uses the reservations of its location
  */
-export function planUse(held: readonly HeldLine[], leaving: readonly Leaving[], isByLine: boolean): Consumed[] {
+export function planReservationUse(
+  held: readonly ReservationLine[],
+  outgoing: readonly OutgoingLine[],
+  isByLine: boolean,
+): ConsumedReservation[] {
   const open = new Map(held.map(({ id, qty }) => [id, qty]));
-  const wanted = leaving.map(({ qty }) => qty);
-  const consumed: Consumed[] = [];
+  const wanted = outgoing.map(({ qty }) => qty);
+  const consumed: ConsumedReservation[] = [];
   for (const isSamePlace of [true, false]) {
-    for (const [at, line] of leaving.entries()) {
+    for (const [at, line] of outgoing.entries()) {
       for (const { source_line, ...one } of held) {
         const isOwn = isByLine ? source_line === line.reserved_line_id : isSamePlace;
         const isHere = locationKey(one) === locationKey(line);
@@ -71,7 +75,11 @@ export function planUse(held: readonly HeldLine[], leaving: readonly Leaving[], 
 /**
  * Increases or reduces the consumed quantity of reservations. Reservations that have ended since then do not change.
  */
-export async function changeConsumed(db: Db, consumed: readonly Consumed[], sign: 1 | -1): Promise<{ id: string }[]> {
+export async function changeConsumed(
+  db: Db,
+  consumed: readonly ConsumedReservation[],
+  sign: 1 | -1,
+): Promise<{ id: string }[]> {
   if (consumed.length === 0) return [];
   const byId = Map.groupBy(consumed, ({ id }) => id);
   const sums = [...byId.values()].map((some) => some.reduce((all, { qty }) => all.plus(qty), new Decimal(0)));
@@ -84,8 +92,8 @@ export async function changeConsumed(db: Db, consumed: readonly Consumed[], sign
 }
 
 /** Moves consumed reservations to the stock locations that their goods return to. */
-async function moveReservations(db: Db, back: readonly Consumed[]): Promise<void> {
-  for (const { id, qty, taken_at } of back) {
+async function moveReservations(db: Db, returned: readonly ConsumedReservation[]): Promise<void> {
+  for (const { id, qty, taken_at } of returned) {
     if (!taken_at) continue;
     const part = qty.toFixed();
     const [split] = await db.rows(sql`
@@ -100,11 +108,14 @@ async function moveReservations(db: Db, back: readonly Consumed[]): Promise<void
 }
 
 /** Restores consumed reservations for returned goods. Returns the quantity as a change of each stock location. */
-export async function reserveAgain(db: Db, consumed: readonly Consumed[]): Promise<Consumed[]> {
+export async function restoreReservations(
+  db: Db,
+  consumed: readonly ConsumedReservation[],
+): Promise<ConsumedReservation[]> {
   const again = new Set((await changeConsumed(db, consumed, -1)).map((row) => row.id));
-  const back = consumed.filter(({ id }) => again.has(id));
-  await moveReservations(db, back);
-  return back.map(({ taken_at, ...one }) => ({
+  const returned = consumed.filter(({ id }) => again.has(id));
+  await moveReservations(db, returned);
+  return returned.map(({ taken_at, ...one }) => ({
     ...one,
     warehouse_id: taken_at ?? one.warehouse_id,
     qty: one.qty.negated(),

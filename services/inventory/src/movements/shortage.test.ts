@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { audited, issueOf, openInventory, receiptOf, type Shop } from '../../test/fixture.ts';
+import { auditViolations, issueOf, openInventory, receiptOf, type Shop } from '../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openInventory();
 let shop: Shop;
@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 
 /** Returns the emitted shortage events. */
-const told = async () => {
+const readShortages = async () => {
   const rows = await serving.sql`
     SELECT data FROM outbox WHERE workspace_id = ${shop.workspace} AND type = 'inventory.stock.negative_blocked'
     ORDER BY position`;
@@ -32,9 +32,9 @@ describe('a stock shortage', () => {
     const reply = await call();
     expect(reply).toMatchObject({ status: 409, body: { code: 'insufficient_stock' } });
     const place = { stock_id: await stockId(), product_id, warehouse_id: shop.warehouse };
-    expect(await told()).toEqual([{ ...place, requested: '11', available: '10', source_type, source_id: '' }]);
+    expect(await readShortages()).toEqual([{ ...place, requested: '11', available: '10', source_type, source_id: '' }]);
     expect(await shop.level(product_id)).toEqual({ on_hand: '10', reserved: '0', value: '10' });
-    expect(await audited(serving)).toEqual([]);
+    expect(await auditViolations(serving)).toEqual([]);
   });
 
   test('emits an event with the transfer when the transfer is reversed', async () => {
@@ -43,7 +43,7 @@ describe('a stock shortage', () => {
     await shop.add(product_id, '-1', { warehouse_id: shop.other });
     expect((await shop.owner.delete(`/api/transfer/delete/${id}`)).status).toBe(409);
     const where = { warehouse_id: shop.other, source_type: 'transfer', source_id: id };
-    expect(await told()).toMatchObject([{ ...where, requested: '4', available: '3' }]);
+    expect(await readShortages()).toMatchObject([{ ...where, requested: '4', available: '3' }]);
     expect((await shop.owner.get(`/api/transfer?status=completed`)).body.meta.total).toBe(1);
   });
 
@@ -51,7 +51,7 @@ describe('a stock shortage', () => {
     const options = { headers: { 'idempotency-key': crypto.randomUUID() } };
     const body = { lines: [{ product_id, qty: '11' }], payments };
     for (let n = 0; n < 3; n += 1) expect((await shop.owner.post('/api/pos/create', body, options)).status).toBe(409);
-    expect(await told()).toHaveLength(1);
+    expect(await readShortages()).toHaveLength(1);
   });
 
   test('emits an event with the document for each location in a service call', async () => {
@@ -65,7 +65,7 @@ describe('a stock shortage', () => {
     const key = crypto.randomUUID();
     await expect(shop.rpc.issueStock(issueOf(key, wanted))).rejects.toMatchObject({ code: 'insufficient_stock' });
     const source = { source_type: 'sales_invoice', source_id: key };
-    expect(await told()).toEqual([
+    expect(await readShortages()).toEqual([
       { stock_id: await stockId(), ...line, requested: '12', available: '10', ...source },
       // This location has never had stock, and still has none.
       {
@@ -82,7 +82,11 @@ describe('a stock shortage', () => {
     const asked = { ...line, line_id: '1', qty: '11' };
     const reservation = { idempotency_key: order.id, source: order, lines: [asked], expires_at: '' };
     await expect(shop.rpc.reserve(reservation)).rejects.toMatchObject({ code: 'insufficient_stock' });
-    expect((await told()).at(-1)).toMatchObject({ source_type: 'sales_order', source_id: order.id, requested: '11' });
+    expect((await readShortages()).at(-1)).toMatchObject({
+      source_type: 'sales_order',
+      source_id: order.id,
+      requested: '11',
+    });
   });
 
   test('emits an event without a document when a receipt is reversed', async () => {
@@ -92,7 +96,9 @@ describe('a stock shortage', () => {
     await shop.add(product_id, '-12');
     const undoing = shop.rpc.reverseReceipt({ idempotency_key: key, business_date: '' });
     await expect(undoing).rejects.toMatchObject({ code: 'insufficient_stock' });
-    expect(await told()).toMatchObject([{ ...line, requested: '5', available: '3', source_type: '', source_id: '' }]);
+    expect(await readShortages()).toMatchObject([
+      { ...line, requested: '5', available: '3', source_type: '', source_id: '' },
+    ]);
   });
 
   test('emits no event in a dry run, nor do other faults', async () => {
@@ -102,7 +108,7 @@ describe('a stock shortage', () => {
     const unknown = { ...line, product_id: crypto.randomUUID() };
     await expect(shop.rpc.receiveStock(receiptOf('wrong', [unknown]))).rejects.toMatchObject({ status: 422 });
     expect((await shop.owner.post('/api/product-stock/add', { product_id, qty: '0' })).status).toBe(422);
-    expect(await told()).toEqual([]);
+    expect(await readShortages()).toEqual([]);
   });
 
   test('does not occur for a product that allows negative stock', async () => {
@@ -110,6 +116,6 @@ describe('a stock shortage', () => {
     expect(
       (await shop.owner.post('/api/pos/create', { lines: [{ product_id: owed, qty: '2' }], payments })).status,
     ).toBe(201);
-    expect(await told()).toEqual([]);
+    expect(await readShortages()).toEqual([]);
   });
 });

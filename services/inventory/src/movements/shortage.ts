@@ -1,5 +1,5 @@
 /** Shortage event. The rejected command is rolled back, and only this event is stored. */
-import { attempt, sql } from '@suite/chassis/database';
+import { withSavepoint, sql } from '@suite/chassis/database';
 import { Fault } from '@suite/chassis/faults';
 import type { Emit } from '@suite/chassis/operations';
 import { StockNegativeBlocked } from '@suite/proto/inventory/v1/events';
@@ -8,23 +8,27 @@ import type { MovementSource } from './movement.ts';
 import { locationKey, type StockLocationRef } from './stock-location.ts';
 import { InsufficientStock } from './shortage.rules.ts';
 
-type Stock = { db: Db; emit: Emit };
+type ShortageContext = { db: Db; emit: Emit };
 
 /** Line with insufficient stock, from the fault's details. `requested` and `available` are totals of the location. */
-interface Lacking extends StockLocationRef {
+interface ShortageLine extends StockLocationRef {
   requested: string;
   available: string;
 }
 
 /** Returns a source for a document that was not created because of the shortage. */
-export const unmade = (type: string): MovementSource => ({ type, id: '' });
+export const sourceOfType = (type: string): MovementSource => ({ type, id: '' });
 
 export const isShortage = (error: unknown): error is Fault =>
   error instanceof Fault && error.code === InsufficientStock.code;
 
 /** Announces a shortage, once for each product and warehouse with insufficient stock. */
-export async function announceShortage({ db, emit }: Stock, { details }: Fault, source: MovementSource): Promise<void> {
-  const { lines } = details as { lines: Lacking[] };
+export async function announceShortage(
+  { db, emit }: ShortageContext,
+  { details }: Fault,
+  source: MovementSource,
+): Promise<void> {
+  const { lines } = details as { lines: ShortageLine[] };
   const lacking = [...Map.groupBy(lines, locationKey).values()].map(([line]) => line!);
   const levels = await db.rows<StockLocationRef & { id: string }>(sql`
     SELECT id, product_id, warehouse_id FROM stock_levels
@@ -44,9 +48,13 @@ export async function announceShortage({ db, emit }: Stock, { details }: Fault, 
  * Runs a command that may find insufficient stock. In that case, rolls it back and emits an event.
  * @returns the fault, for the command to return: changes are committed with a returned fault
  */
-export async function orShortage<T>(stock: Stock, source: MovementSource, work: () => Promise<T>): Promise<T | Fault> {
+export async function withShortageEvent<T>(
+  stock: ShortageContext,
+  source: MovementSource,
+  work: () => Promise<T>,
+): Promise<T | Fault> {
   try {
-    return await attempt(work);
+    return await withSavepoint(work);
   } catch (error) {
     if (!isShortage(error)) throw error;
     await announceShortage(stock, error, source);

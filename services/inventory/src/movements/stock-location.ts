@@ -22,7 +22,7 @@ export interface StockLocation extends StockLocationRef {
   stock_account_id: string | null;
 }
 
-interface Found extends StockLocationRef {
+interface LockedProduct extends StockLocationRef {
   tracked: boolean;
   has_warehouse: boolean;
   allow_negative: boolean;
@@ -31,7 +31,7 @@ interface Found extends StockLocationRef {
   stock_account_id: string | null;
 }
 
-interface Level extends StockLocationRef {
+interface LockedLevel extends StockLocationRef {
   id: string;
   on_hand: string;
   reserved: string;
@@ -50,9 +50,9 @@ function locationsOf(lines: readonly StockLocationRef[]) {
 /**
  * Locks and returns the products of stock locations. Their type and tracking cannot change before the goods have moved.
  */
-function look(db: Db, lines: readonly StockLocationRef[]): Promise<Found[]> {
+function lockProducts(db: Db, lines: readonly StockLocationRef[]): Promise<LockedProduct[]> {
   const { product_ids, warehouse_ids } = locationsOf(lines);
-  return db.rows<Found>(sql`
+  return db.rows<LockedProduct>(sql`
     SELECT place.product_id, place.warehouse_id, product.track_stock AS tracked, product.allow_negative,
       product.reorder_level, product.purchase_price, product.stock_account_id,
       warehouse.id IS NOT NULL AS has_warehouse
@@ -62,7 +62,7 @@ function look(db: Db, lines: readonly StockLocationRef[]): Promise<Found[]> {
     ORDER BY place.product_id, place.warehouse_id FOR KEY SHARE OF product`);
 }
 
-async function addLevels(db: Db, missing: readonly Found[]): Promise<void> {
+async function addLevels(db: Db, missing: readonly LockedProduct[]): Promise<void> {
   if (missing.length === 0) return;
   await db.rows(sql`
     INSERT INTO stock_levels (id, product_id, warehouse_id, allow_negative)
@@ -71,9 +71,9 @@ async function addLevels(db: Db, missing: readonly Found[]): Promise<void> {
     ON CONFLICT (workspace_id, product_id, warehouse_id) DO NOTHING`);
 }
 
-function lockLevels(db: Db, locations: readonly StockLocationRef[]): Promise<Level[]> {
+function lockLevels(db: Db, locations: readonly StockLocationRef[]): Promise<LockedLevel[]> {
   const { product_ids, warehouse_ids } = locationsOf(locations);
-  return db.rows<Level>(sql`
+  return db.rows<LockedLevel>(sql`
     SELECT id, product_id, warehouse_id, on_hand, reserved, value FROM stock_levels
     WHERE (product_id, warehouse_id) IN (SELECT * FROM unnest(${product_ids}::uuid[], ${warehouse_ids}::uuid[]))
     ORDER BY product_id, warehouse_id FOR UPDATE`);
@@ -90,32 +90,32 @@ export async function lockLocations(
   lines: readonly StockLocationRef[],
   field = 'lines',
 ): Promise<ReadonlyMap<string, StockLocation>> {
-  const [known, before] = await batch([look(db, lines), lockLevels(db, lines)]);
-  const found = new Map(known.map((location) => [locationKey(location), location]));
+  const [known, before] = await batch([lockProducts(db, lines), lockLevels(db, lines)]);
+  const products = new Map(known.map((location) => [locationKey(location), location]));
   for (const [at, line] of lines.entries()) {
-    const location = found.get(locationKey(line));
+    const location = products.get(locationKey(line));
     if (!location) throw invalid(`${field}.${at}.product_id`, 'Product not found.');
     if (!location.has_warehouse) throw invalid(`${field}.${at}.warehouse_id`, 'Warehouse not found.');
   }
-  const tracked = [...found.values()].filter((location) => location.tracked);
+  const tracked = [...products.values()].filter((location) => location.tracked);
   if (tracked.length === 0) return new Map();
   const there = new Set(before.map(locationKey));
   const missing = tracked.filter((location) => !there.has(locationKey(location)));
   await addLevels(db, missing);
   const levels = [...before, ...(missing.length > 0 ? await lockLevels(db, missing) : [])];
   const levelAt = new Map(levels.map((level) => [locationKey(level), level]));
-  return new Map(tracked.map((one) => [locationKey(one), asLocation(levelAt.get(locationKey(one))!, one)]));
+  return new Map(tracked.map((one) => [locationKey(one), toLocation(levelAt.get(locationKey(one))!, one)]));
 }
 
-const asLocation = ({ id, on_hand, reserved, value }: Level, found: Found): StockLocation => ({
+const toLocation = ({ id, on_hand, reserved, value }: LockedLevel, product: LockedProduct): StockLocation => ({
   level_id: id,
-  product_id: found.product_id,
-  warehouse_id: found.warehouse_id,
+  product_id: product.product_id,
+  warehouse_id: product.warehouse_id,
   on_hand: new Decimal(on_hand),
   reserved: new Decimal(reserved),
   value: new Decimal(value),
-  allow_negative: found.allow_negative,
-  reorder_level: found.reorder_level === null ? null : new Decimal(found.reorder_level),
-  purchase_price: new Decimal(found.purchase_price),
-  stock_account_id: found.stock_account_id,
+  allow_negative: product.allow_negative,
+  reorder_level: product.reorder_level === null ? null : new Decimal(product.reorder_level),
+  purchase_price: new Decimal(product.purchase_price),
+  stock_account_id: product.stock_account_id,
 });

@@ -6,13 +6,13 @@
 import { Decimal, worthOf, ZERO } from './decimal.ts';
 
 /** Quantity and value of stock. */
-export interface Worth {
+export interface StockBalance {
   on_hand: Decimal;
   value: Decimal;
 }
 
 /** Change of stock. Without a value, the average cost applies. */
-interface Step {
+interface StockStep {
   qty: Decimal;
   value: Decimal | undefined;
 }
@@ -21,16 +21,16 @@ interface Step {
 const COST_DECIMALS = 6;
 
 /** Returns the value of a change. */
-function valueOf(worth: Worth, { qty, value }: Step, usual: Decimal, currency: string): Decimal {
+function valueOf(balance: StockBalance, { qty, value }: StockStep, defaultCost: Decimal, currency: string): Decimal {
   if (value) return value;
   // The last issued unit takes the entire remaining value. Multiplying first avoids a rounded quotient.
-  if (!worth.on_hand.isZero() && (qty.lt(0) || !worth.value.isZero()))
-    return worthOf(worth.value.times(qty).div(worth.on_hand), currency);
-  return worthOf(usual.times(qty), currency);
+  if (!balance.on_hand.isZero() && (qty.lt(0) || !balance.value.isZero()))
+    return worthOf(balance.value.times(qty).div(balance.on_hand), currency);
+  return worthOf(defaultCost.times(qty), currency);
 }
 
 /** Returns the book value after a change: zero for zero stock, and otherwise with the sign of the quantity. */
-function settled(before: Worth, after: Worth, unit_cost: Decimal, currency: string): Decimal {
+function settled(before: StockBalance, after: StockBalance, unit_cost: Decimal, currency: string): Decimal {
   if (after.on_hand.isZero()) return ZERO;
   // A receipt has replaced the negative stock: the remaining stock is valued at the cost of the receipt.
   if (before.on_hand.lt(0) && after.on_hand.gt(0)) return worthOf(after.on_hand.times(unit_cost), currency);
@@ -38,8 +38,8 @@ function settled(before: Worth, after: Worth, unit_cost: Decimal, currency: stri
 }
 
 /** Result of a valued change. */
-export interface Valued {
-  after: Worth;
+export interface Valuation {
+  after: StockBalance;
   value: Decimal;
   unit_cost: Decimal;
   /** Additional value adjustment that corrects the book value. Usually zero. */
@@ -48,10 +48,10 @@ export interface Valued {
 
 /**
  * Values one change of a stock level.
- * @param usual unit cost if no other value applies
+ * @param defaultCost unit cost if no other value applies
  */
-export function valued(before: Worth, step: Step, usual: Decimal, currency: string): Valued {
-  const value = valueOf(before, step, usual, currency);
+export function valueStep(before: StockBalance, step: StockStep, defaultCost: Decimal, currency: string): Valuation {
+  const value = valueOf(before, step, defaultCost, currency);
   const unit_cost = value.div(step.qty).toDecimalPlaces(COST_DECIMALS);
   const moved = { on_hand: before.on_hand.plus(step.qty), value: before.value.plus(value) };
   const left = settled(before, moved, unit_cost, currency);

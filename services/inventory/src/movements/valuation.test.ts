@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Decimal, ZERO } from './decimal.ts';
-import { valued, type Worth } from './valuation.rules.ts';
+import { valueStep, type StockBalance } from './valuation.rules.ts';
 
-const NOTHING: Worth = { on_hand: ZERO, value: ZERO };
+const NOTHING: StockBalance = { on_hand: ZERO, value: ZERO };
 const USUAL = new Decimal('3.33');
 
 const cents = fc.integer({ min: 0, max: 10_000_000 }).map((amount) => new Decimal(amount).div(100));
@@ -20,7 +20,7 @@ describe('any sequence of movements', () => {
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         let worth = NOTHING;
         for (const one of steps) {
-          const { after, value, residue } = valued(worth, one, USUAL, 'EUR');
+          const { after, value, residue } = valueStep(worth, one, USUAL, 'EUR');
           expect(isWhole(value) && isWhole(residue)).toBe(true);
           expect(after.on_hand.eq(worth.on_hand.plus(one.qty))).toBe(true);
           expect(after.value.eq(worth.value.plus(value).plus(residue))).toBe(true);
@@ -37,12 +37,12 @@ describe('any sequence of movements', () => {
       fc.property(fc.array(fc.tuple(arrival, fc.nat(100)), { minLength: 1, maxLength: 30 }), (steps) => {
         let worth = NOTHING;
         for (const [one, share] of steps) {
-          const arrived = valued(worth, one, USUAL, 'EUR');
+          const arrived = valueStep(worth, one, USUAL, 'EUR');
           const part = arrived.after.on_hand.times(share).div(100).toDecimalPlaces(3, Decimal.ROUND_DOWN);
           worth = arrived.after;
           expect(arrived.residue.isZero()).toBe(true);
           if (part.isZero()) continue;
-          const left = valued(worth, { qty: part.negated(), value: undefined }, USUAL, 'EUR');
+          const left = valueStep(worth, { qty: part.negated(), value: undefined }, USUAL, 'EUR');
           expect(left.residue.isZero()).toBe(true);
           worth = left.after;
         }
@@ -53,8 +53,8 @@ describe('any sequence of movements', () => {
   test('ends with zero value if all stock is issued', () => {
     fc.assert(
       fc.property(arrival, ({ qty, value }) => {
-        const { after } = valued(NOTHING, { qty, value }, USUAL, 'EUR');
-        const gone = valued(after, { qty: qty.negated(), value: undefined }, USUAL, 'EUR');
+        const { after } = valueStep(NOTHING, { qty, value }, USUAL, 'EUR');
+        const gone = valueStep(after, { qty: qty.negated(), value: undefined }, USUAL, 'EUR');
         expect([gone.after.value.isZero(), gone.residue.isZero()]).toEqual([true, true]);
         expect(gone.value.eq(after.value.negated())).toBe(true);
       }),

@@ -14,11 +14,11 @@ const keep = (product: Product | undefined) => ({
 const RULES: LineRules<ReturnType<typeof keep>> = { price: 'sale_price', keep };
 
 /** Calculates the lines and totals of a basket. @throws a 422 fault that names the field */
-export async function basketOf(db: Db, { lines: asked, discount }: PosOrderInput, currency: string) {
-  const { product_ids, tax_ids } = catalogueRequest(asked);
+export async function basketOf(db: Db, { lines: requestedLines, discount }: PosOrderInput, currency: string) {
+  const { product_ids, tax_ids } = catalogueRequest(requestedLines);
   const products = await productsOf(db, product_ids);
   const taxes = tax_ids.length > 0 ? await taxesOf(db, tax_ids) : [];
-  const lines = toDraftLines(asked, { products, taxes }, RULES);
+  const lines = toDraftLines(requestedLines, { products, taxes }, RULES);
   return { lines, totals: computeTotals(lines, currency, discount ?? null) };
 }
 

@@ -6,37 +6,37 @@ import type { PosOrderInput } from './pos-order.schema.ts';
 
 export const NotPaid = fault(422, 'not_paid', 'The payments are less than the total. Enter the remaining payment.');
 
-export type Payment = PosOrderInput['payments'][number];
+export type PosPayment = PosOrderInput['payments'][number];
 
 export interface PosSettlement {
   paid: string;
   change: string;
   /** Payments less change, without zero amounts. */
-  kept: Payment[];
+  kept: PosPayment[];
 }
 
 /** Deducts the change from the cash payments, last one first. */
-export function withoutChange(payments: readonly Payment[], change: string, currency: string): Payment[] {
+export function withoutChange(payments: readonly PosPayment[], change: string, currency: string): PosPayment[] {
   let left = change;
-  const kept = payments.toReversed().map(({ method, amount }) => {
+  const keptPayments = payments.toReversed().map(({ method, amount }) => {
     const back = method === 'cash' && !isZero(left) ? (compare(amount, left) < 0 ? amount : left) : '0';
     left = subtract(left, back, currency);
     return { method, amount: subtract(amount, back, currency) };
   });
-  return kept.toReversed().filter(({ amount }) => !isZero(amount));
+  return keptPayments.toReversed().filter(({ amount }) => !isZero(amount));
 }
 
 /**
  * Checks payments and calculates the change. @throws NotPaid; a 422 for an amount with too many decimals, or for change
  * without cash
  */
-export function settlePayments(payments: readonly Payment[], total: string, currency: string): PosSettlement {
+export function settlePayments(payments: readonly PosPayment[], total: string, currency: string): PosSettlement {
   for (const [at, { amount }] of payments.entries()) {
     const field = `payments.${at}.amount`;
     if (isZero(amount)) throw invalid(field, 'Enter an amount greater than zero.');
     assertExact(amount, currency, field);
   }
-  const amounts = (some: readonly Payment[]) =>
+  const amounts = (some: readonly PosPayment[]) =>
     sum(
       some.map(({ amount }) => amount),
       currency,
@@ -51,24 +51,29 @@ export function settlePayments(payments: readonly Payment[], total: string, curr
 }
 
 /** Returns the smaller of two amounts. */
-const least = (one: string, other: string): string => (compare(one, other) < 0 ? one : other);
+const smaller = (one: string, other: string): string => (compare(one, other) < 0 ? one : other);
 
 /**
  * Allocates a refund to the original payments. Chosen: payments are refunded by their original method, in payment
  * order, with cash last. Card schemes require refunds to the card, which also prevents turning card payments into cash.
  * Proportional refunds would need one refund per payment even for small amounts.
- * @param kept payments without change
+ * @param keptPayments payments without change
  * @param before amount refunded before
  * @param now amount to refund; both together are at most the payments
  */
-export function moneyBack(kept: readonly Payment[], before: string, now: string, currency: string): Payment[] {
-  const isCash = ({ method }: Payment) => method === 'cash';
-  const inTurn = [...kept.filter((payment) => !isCash(payment)), ...kept.filter(isCash)];
+export function refundPayments(
+  keptPayments: readonly PosPayment[],
+  before: string,
+  now: string,
+  currency: string,
+): PosPayment[] {
+  const isCash = ({ method }: PosPayment) => method === 'cash';
+  const inTurn = [...keptPayments.filter((payment) => !isCash(payment)), ...keptPayments.filter(isCash)];
   let gone = before;
   let due = now;
   const back = inTurn.map(({ method, amount }) => {
-    const spent = least(amount, gone);
-    const part = least(subtract(amount, spent, currency), due);
+    const spent = smaller(amount, gone);
+    const part = smaller(subtract(amount, spent, currency), due);
     gone = subtract(gone, spent, currency);
     due = subtract(due, part, currency);
     return { method, amount: part };

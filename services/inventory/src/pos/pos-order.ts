@@ -5,14 +5,14 @@ import { today } from '@suite/chassis/runtime';
 import { PosOrderPaid } from '@suite/proto/inventory/v1/events';
 import type { Db, CommandContext } from '../operations.ts';
 import { Decimal, sumOf } from '../movements/decimal.ts';
-import type { Move, StockMovement } from '../movements/movement.ts';
-import { takeNumber } from '../stock/document-number.ts';
+import type { PostingLine, StockMovement } from '../movements/movement.ts';
+import { issueNumber } from '../stock/document-number.ts';
 import { postMoves } from '../movements/posting.ts';
 import { activeWarehouse } from '../stock/default-warehouse.ts';
 import { type Basket, basketOf } from './basket.ts';
 import { settlePayments, type PosSettlement } from './payment.rules.ts';
 import type { PosOrderInput } from './pos-order.schema.ts';
-import { announcedTaxes, shareOf, untaxedOf } from './share.ts';
+import { announcedTaxes, shareOf, untaxedOf } from './pos-event.ts';
 
 /** Source type of the movements of sales and refunds. */
 export const SOURCE = 'pos_order';
@@ -22,14 +22,14 @@ const costOf = (lines: readonly StockMovement[]): string =>
     .toFixed();
 
 /** Issues the goods of a sale, at their average cost. */
-async function takeOut(
+async function issueGoods(
   context: CommandContext,
   id: string,
   day: string,
   warehouse_id: string,
   { lines }: PosOrderInput,
 ) {
-  const moves = lines.map(({ product_id, qty }, at): Move => {
+  const moves = lines.map(({ product_id, qty }, at): PostingLine => {
     const line_id = String(at + 1);
     return { line_id, product_id, warehouse_id, qty: new Decimal(qty).negated(), reason: 'pos' };
   });
@@ -37,7 +37,7 @@ async function takeOut(
   return (await postMoves(context, posting)).lines;
 }
 
-async function writeLines(db: Db, id: string, { lines, totals }: Basket, gone: readonly StockMovement[]) {
+async function writeLines(db: Db, id: string, { lines, totals }: Basket, issued: readonly StockMovement[]) {
   await db.posOrderLine.createMany({
     data: lines.map((line, at) => {
       const { product_id, product_name: name, sku, income_account_id, expense_account_id, stock_account_id } = line;
@@ -53,7 +53,7 @@ async function writeLines(db: Db, id: string, { lines, totals }: Basket, gone: r
         income_account_id,
         expense_account_id,
         stock_account_id,
-        cost: gone[at]!.value.negated().toFixed(),
+        cost: issued[at]!.value.negated().toFixed(),
         gross,
         discount,
         header_discount,
@@ -77,7 +77,7 @@ async function writePayments(db: Db, pos_order_id: string, { payments }: PosOrde
 function announcePaid(
   { emit, caller }: CommandContext,
   id: string,
-  { gone, ...sale }: { number: string; business_date: string; cost: string; gone: readonly StockMovement[] },
+  { gone: issued, ...sale }: { number: string; business_date: string; cost: string; gone: readonly StockMovement[] },
   { totals, lines }: Basket,
   { kept }: PosSettlement,
   customer_id: string | null,
@@ -93,7 +93,7 @@ function announcePaid(
     payments: kept,
     taxes: announcedTaxes(taxes),
     untaxed: untaxedOf(totals.lines, caller.currency),
-    shares: totals.lines.map(({ net }, at) => shareOf({ ...lines[at]!, net }, gone[at]!.value.negated().toFixed())),
+    shares: totals.lines.map(({ net }, at) => shareOf({ ...lines[at]!, net }, issued[at]!.value.negated().toFixed())),
   });
 }
 
@@ -111,9 +111,9 @@ export async function sell(context: CommandContext, input: PosOrderInput, day?: 
   const settlement = settlePayments(input.payments, total, currency);
   const id = randomUUIDv7();
   const business_date = day ?? today(timezone);
-  const gone = await takeOut(context, id, business_date, warehouse_id, input);
-  const cost = costOf(gone);
-  const { number } = await takeNumber(db, 'pos_order', business_date);
+  const issued = await issueGoods(context, id, business_date, warehouse_id, input);
+  const cost = costOf(issued);
+  const { number } = await issueNumber(db, 'pos_order', business_date);
   await db.posOrder.create({
     data: {
       id,
@@ -137,8 +137,8 @@ export async function sell(context: CommandContext, input: PosOrderInput, day?: 
       taxes: [...taxes],
     },
   });
-  await writeLines(db, id, basket, gone);
+  await writeLines(db, id, basket, issued);
   await writePayments(db, id, input);
-  announcePaid(context, id, { number, business_date, cost, gone }, basket, settlement, customer_id);
+  announcePaid(context, id, { number, business_date, cost, gone: issued }, basket, settlement, customer_id);
   return id;
 }

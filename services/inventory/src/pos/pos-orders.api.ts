@@ -5,7 +5,7 @@ import { can, created, ok, page } from '@suite/chassis/operations';
 import { today } from '@suite/chassis/runtime';
 import { inPos } from '../operations.ts';
 import { assertShopOpen, PeriodLocked } from '../movements/period.ts';
-import { orShortage, unmade } from '../movements/shortage.ts';
+import { withShortageEvent, sourceOfType } from '../movements/shortage.ts';
 import { InsufficientStock } from '../movements/shortage.rules.ts';
 import { hasCash, NotPaid } from './payment.rules.ts';
 import { sell, SOURCE } from './pos-order.ts';
@@ -44,8 +44,10 @@ export const create = command('POST /api/pos/create', {
   reply: created(PosOrderDetails),
   faults: [InsufficientStock, NotPaid, PeriodLocked],
   prepare: ({ rpc, caller, body }) => assertShopOpen(rpc, today(caller.timezone), hasCash(body.payments)),
-  handle: ({ body, ...work }) =>
-    orShortage(work, unmade(SOURCE), async () => showPosOrder(work.db, work.caller, await sell(work, body))),
+  handle: ({ body, ...context }) =>
+    withShortageEvent(context, sourceOfType(SOURCE), async () =>
+      showPosOrder(context.db, context.caller, await sell(context, body)),
+    ),
 });
 
 export const refund = command('POST /api/pos/refund/{id}', {
@@ -62,8 +64,8 @@ export const refund = command('POST /api/pos/refund/{id}', {
     const payments = await read((db) => db.posPayment.findMany({ where: { pos_order_id: params.id } }));
     await assertShopOpen(rpc, today(caller.timezone), hasCash(payments));
   },
-  async handle({ params, body, ...work }) {
-    await refundOrder(work, params.id, body);
-    return await showPosOrder(work.db, work.caller, params.id);
+  async handle({ params, body, ...context }) {
+    await refundOrder(context, params.id, body);
+    return await showPosOrder(context.db, context.caller, params.id);
   },
 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { today } from '@suite/chassis/runtime';
-import { statuses, together } from '@suite/testing';
-import { audited, openInventory, type Shop } from '../../test/fixture.ts';
+import { sortedStatuses, runConcurrently } from '@suite/testing';
+import { auditViolations, openInventory, type Shop } from '../../test/fixture.ts';
 
 const { serving, finance, shop: openShop } = await openInventory();
 let shop: Shop;
@@ -51,7 +51,7 @@ describe('a POS order', () => {
     expect((await shop.owner.get('/api/pos?expand=lines,payments')).body.data).toMatchObject([
       { id: body.data.id, lines: [{ sku: 'L-1' }] },
     ]);
-    expect(await audited(serving)).toEqual([]);
+    expect(await auditViolations(serving)).toEqual([]);
   });
 
   test('reports revenue, tax, cost and net payments to finance', async () => {
@@ -82,7 +82,7 @@ describe('a POS order', () => {
     const service = await shop.product({ type: 'service', sale_price: '0' });
     const free = await sell({ lines: [{ product_id: service, qty: '2' }], payments: [] });
     expect(free).toMatchObject({ status: 201, body: { data: { total: '0.00', cost: '0.00', payments: [] } } });
-    expect(await audited(serving)).toEqual([]);
+    expect(await auditViolations(serving)).toEqual([]);
   });
 
   test('accepts another price, other taxes and a discount on the total', async () => {
@@ -137,13 +137,13 @@ describe('a POS order', () => {
   test('is refunded once, with its goods at their cost', async () => {
     const { id } = (await sell()).body.data;
     await shop.add(product_id, '7', { unit_cost: '50' });
-    const replies = await together(5, () => refund(id));
-    expect(statuses(replies)).toEqual([200, 200, 200, 200, 200]);
+    const replies = await runConcurrently(5, () => refund(id));
+    expect(sortedStatuses(replies)).toEqual([200, 200, 200, 200, 200]);
     expect(replies[0]!.body.data).toMatchObject({ id, status: 'refunded', allowed_actions: [] });
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '17', value: '400' });
     const events = await serving.sql`SELECT type FROM outbox WHERE aggregate_id = ${id} ORDER BY position`;
     expect(events.map(({ type }) => type)).toEqual(['inventory.pos_order.paid', 'inventory.pos_order.refunded']);
-    expect(await audited(serving)).toEqual([]);
+    expect(await auditViolations(serving)).toEqual([]);
   });
 
   test('is created once with the same key', async () => {
@@ -158,12 +158,12 @@ describe('a POS order', () => {
 
 test('sells the last ten units to concurrent POS orders, without number gaps', async () => {
   const body = { lines: [{ product_id, qty: '1' }], payments: [{ method: 'cash', amount: '50' }] };
-  const replies = await together(30, () => sell(body));
+  const replies = await runConcurrently(30, () => sell(body));
   const sold = replies.filter(({ status }) => status === 201);
   expect(sold).toHaveLength(10);
   expect(replies.filter(({ status }) => status === 409)).toHaveLength(20);
   const numbers = sold.map(({ body: { data } }) => String(data.number)).toSorted();
   expect(numbers).toEqual(Array.from({ length: 10 }, (_, at) => `POS-${year}-${String(at + 1).padStart(5, '0')}`));
   expect(await shop.level(product_id)).toMatchObject({ on_hand: '0', value: '0' });
-  expect(await audited(serving)).toEqual([]);
+  expect(await auditViolations(serving)).toEqual([]);
 });

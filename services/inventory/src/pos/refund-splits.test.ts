@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { sum } from '@suite/money';
-import { statuses, together } from '@suite/testing';
+import { sortedStatuses, runConcurrently } from '@suite/testing';
 import fc from 'fast-check';
-import { audited, openInventory, type Shop } from '../../test/fixture.ts';
+import { auditViolations, openInventory, type Shop } from '../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openInventory();
 let shop: Shop;
@@ -21,35 +21,35 @@ describe('20 concurrent refunds', () => {
   test('do not exceed the sold quantity', async () => {
     const sale = await sell({ lines: [{ product_id, qty: '10' }], payments: [{ method: 'card', amount: '239.88' }] });
     const lines = [{ line_id: sale.lines[0].id, qty: '1' }];
-    const replies = await together(20, () => refund(sale.id, { lines }));
+    const replies = await runConcurrently(20, () => refund(sale.id, { lines }));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(10);
     expect(replies.filter(({ body }) => body.code === 'over_refunded')).toHaveLength(10);
     const { data } = (await shop.owner.get(`/api/pos/show/${sale.id}`)).body;
     expect(data).toMatchObject({ status: 'refunded', refunded_total: '239.88' });
     expect(data.refunds).toHaveLength(10);
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '20', value: '100' });
-    expect(await audited(serving)).toEqual([]);
+    expect(await auditViolations(serving)).toEqual([]);
   });
 
   test('refund the remainder once', async () => {
     const lines = [{ product_id, qty: '3' }];
     const sale = await sell({ lines, payments: [{ method: 'cash', amount: '100' }] });
     await refund(sale.id, { lines: [{ line_id: sale.lines[0].id, qty: '1' }] });
-    const replies = await together(20, () => refund(sale.id));
-    expect(new Set(statuses(replies))).toEqual(new Set([200]));
+    const replies = await runConcurrently(20, () => refund(sale.id));
+    expect(new Set(sortedStatuses(replies))).toEqual(new Set([200]));
     expect(new Set(replies.map(({ body }) => JSON.stringify(body.data))).size).toBe(1);
-    const told = await serving.sql`
+    const events = await serving.sql`
       SELECT FROM outbox WHERE aggregate_id = ${sale.id} AND type = 'inventory.pos_order.refunded'`;
-    expect(told).toHaveLength(2);
+    expect(events).toHaveLength(2);
   });
 });
 
 const add = (amounts: readonly string[]) => sum(amounts, 'EUR');
-type Levy = { id: string; amount: string };
-type Paid = { method: string; amount: string };
-const perTax = (all: readonly Levy[]) =>
+type TaxAmount = { id: string; amount: string };
+type PaidAmount = { method: string; amount: string };
+const perTax = (all: readonly TaxAmount[]) =>
   Object.fromEntries([...Map.groupBy(all, ({ id }) => id)].map(([id, some]) => [id, add(some.map((t) => t.amount))]));
-const perMethod = (all: readonly Paid[]) =>
+const perMethod = (all: readonly PaidAmount[]) =>
   Object.fromEntries([...Map.groupBy(all, (p) => p.method)].map(([m, some]) => [m, add(some.map((p) => p.amount))]));
 
 test('adds up to the sale for any split into refunds, in any order', async () => {
@@ -88,12 +88,12 @@ test('adds up to the sale for any split into refunds, in any order', async () =>
         data.total,
         data.cost,
       ]);
-      expect(perTax(data.refunds.flatMap(({ taxes }: { taxes: Levy[] }) => taxes))).toEqual(perTax(data.taxes));
-      const back = perMethod(data.refunds.flatMap(({ payments }: { payments: Paid[] }) => payments));
+      expect(perTax(data.refunds.flatMap(({ taxes }: { taxes: TaxAmount[] }) => taxes))).toEqual(perTax(data.taxes));
+      const back = perMethod(data.refunds.flatMap(({ payments }: { payments: PaidAmount[] }) => payments));
       const cash = add([data.total, '-15.01']);
       expect(back).toEqual({ online: '10.01', cash, card: '5.00' });
     }),
     { numRuns: 10 },
   );
-  expect(await audited(serving)).toEqual([]);
+  expect(await auditViolations(serving)).toEqual([]);
 });

@@ -8,17 +8,17 @@ import { fault, invalid, NotFound } from '@suite/chassis/faults';
 import { midnight } from '@suite/chassis/fields';
 import { clock, today } from '@suite/chassis/runtime';
 import type { TaxSnapshot } from '@suite/document-lines';
-import { compare, type LineAmounts, partOfLine, portion, type Sums, sum, sumLines } from '@suite/money';
+import { compare, type LineAmounts, partOfLine, portion, type DocumentSums, sum, sumLines } from '@suite/money';
 import { PosOrderRefunded } from '@suite/proto/inventory/v1/events';
 import type { Db, CommandContext } from '../operations.ts';
 import { Decimal, sumOf } from '../movements/decimal.ts';
-import type { Move } from '../movements/movement.ts';
+import type { PostingLine } from '../movements/movement.ts';
 import { postMoves } from '../movements/posting.ts';
-import { moneyBack, type Payment, withoutChange } from './payment.rules.ts';
+import { refundPayments, type PosPayment, withoutChange } from './payment.rules.ts';
 import { SOURCE } from './pos-order.ts';
 import { posStates } from './pos-order.rules.ts';
 import type { PosRefundInput } from './pos-order.schema.ts';
-import { announcedTaxes, shareOf, untaxedOf } from './share.ts';
+import { announcedTaxes, shareOf, untaxedOf } from './pos-event.ts';
 
 export const OverRefunded = fault(
   422,
@@ -27,7 +27,7 @@ export const OverRefunded = fault(
 );
 
 /** Fields of a sale that a refund needs. */
-interface Sale {
+interface RefundableSale {
   id: string;
   number: string;
   status: string;
@@ -39,7 +39,7 @@ interface Sale {
 }
 
 /** Line of a POS order with its refunded quantity. */
-interface Sold extends LineAmounts<TaxSnapshot> {
+interface SoldLine extends LineAmounts<TaxSnapshot> {
   id: string;
   position: number;
   product_id: string;
@@ -55,16 +55,16 @@ interface Sold extends LineAmounts<TaxSnapshot> {
 }
 
 /** Locks the sale until the transaction ends, so that its other refunds wait. @throws NotFound */
-async function lockSale(db: Db, id: string): Promise<Sale> {
-  const [sale] = await db.rows<Sale>(sql`
+async function lockSale(db: Db, id: string): Promise<RefundableSale> {
+  const [sale] = await db.rows<RefundableSale>(sql`
     SELECT id, number, status, warehouse_id, customer_id, currency, change, refunded_total
     FROM pos_orders WHERE id = ${id}::uuid FOR UPDATE`);
   if (!sale) throw NotFound();
   return sale;
 }
 
-const linesOf = (db: Db, id: string): Promise<Sold[]> =>
-  db.rows<Sold>(sql`
+const linesOf = (db: Db, id: string): Promise<SoldLine[]> =>
+  db.rows<SoldLine>(sql`
     SELECT line.id, line.position, line.product_id, trim_scale(line.qty)::text AS qty,
       trim_scale(before.taken)::text AS taken, trim_scale(line.qty - before.taken)::text AS left,
       line.gross, line.discount, line.header_discount, line.net, line.tax, line.total, line.taxes, line.cost,
@@ -74,15 +74,15 @@ const linesOf = (db: Db, id: string): Promise<Sold[]> =>
       WHERE part.pos_order_line_id = line.id) AS before
     WHERE line.pos_order_id = ${id}::uuid ORDER BY line.position`);
 
-type Asked = NonNullable<PosRefundInput['lines']>[number];
+type RefundRequestLine = NonNullable<PosRefundInput['lines']>[number];
 
 /** Returns the remaining quantities of an order, as goods to restock. */
-const everythingLeft = (lines: readonly Sold[]): Asked[] =>
+const remainingLines = (lines: readonly SoldLine[]): RefundRequestLine[] =>
   lines.filter(({ left }) => left !== '0').map(({ id, left }) => ({ line_id: id, qty: left, restock: true }));
 
 /** Refunded part of a line with its amounts. */
-interface Part extends LineAmounts<TaxSnapshot> {
-  line: Sold;
+interface RefundedPart extends LineAmounts<TaxSnapshot> {
+  line: SoldLine;
   qty: string;
   restock: boolean;
   /** Cost of the goods of the line. */
@@ -92,12 +92,16 @@ interface Part extends LineAmounts<TaxSnapshot> {
 /**
  * Returns the refunded parts of lines. @throws OverRefunded with the line; a 422 fault for an unknown or repeated line
  */
-function partsOf(asked: readonly Asked[], lines: readonly Sold[], currency: string): Part[] {
+function partsOf(
+  requestedLines: readonly RefundRequestLine[],
+  lines: readonly SoldLine[],
+  currency: string,
+): RefundedPart[] {
   const sold = new Map(lines.map((line) => [line.id, line]));
-  return asked.map(({ line_id, qty, restock }, at) => {
+  return requestedLines.map(({ line_id, qty, restock }, at) => {
     const line = sold.get(line_id);
     if (!line) throw invalid(`lines.${at}.line_id`, 'Line not found in this sale.');
-    if (asked.findIndex((other) => other.line_id === line_id) !== at)
+    if (requestedLines.findIndex((other) => other.line_id === line_id) !== at)
       throw invalid(`lines.${at}.line_id`, 'This line occurs twice. Remove one.');
     if (compare(qty, line.left) > 0) throw OverRefunded({ line_id, refundable: line.left, field: `lines.${at}.qty` });
     const progress = { whole: line.qty, before: line.taken, now: qty };
@@ -107,25 +111,30 @@ function partsOf(asked: readonly Asked[], lines: readonly Sold[], currency: stri
 }
 
 /** Totals of a refund. */
-interface Refund extends Sums<TaxSnapshot> {
+interface RefundTotals extends DocumentSums<TaxSnapshot> {
   id: string;
   position: number;
   number: string;
   business_date: string;
   cost: string;
   restocked_cost: string;
-  payments: Payment[];
+  payments: PosPayment[];
 }
 
 /** Calculates the amounts and payments of a refund. */
-async function refundOf(db: Db, sale: Sale, parts: readonly Part[], business_date: string): Promise<Refund> {
+async function refundOf(
+  db: Db,
+  sale: RefundableSale,
+  parts: readonly RefundedPart[],
+  business_date: string,
+): Promise<RefundTotals> {
   const { currency } = sale;
   const [before] = await db.rows<{ count: number }>(sql`
     SELECT count(*)::int AS count FROM pos_refunds WHERE pos_order_id = ${sale.id}::uuid`);
-  const paid = await db.rows<Payment>(sql`
+  const paid = await db.rows<PosPayment>(sql`
     SELECT method, amount FROM pos_payments WHERE pos_order_id = ${sale.id}::uuid ORDER BY position`);
   const sums = sumLines(parts, currency);
-  const costOf = (some: readonly Part[]) =>
+  const costOf = (some: readonly RefundedPart[]) =>
     sum(
       some.map(({ cost }) => cost),
       currency,
@@ -139,20 +148,20 @@ async function refundOf(db: Db, sale: Sale, parts: readonly Part[], business_dat
     business_date,
     cost: costOf(parts),
     restocked_cost: costOf(parts.filter(({ restock }) => restock)),
-    payments: moneyBack(withoutChange(paid, sale.change, currency), sale.refunded_total, sums.total, currency),
+    payments: refundPayments(withoutChange(paid, sale.change, currency), sale.refunded_total, sums.total, currency),
   };
 }
 
 /** Restocks saleable goods at the value that they were issued at. */
-async function putBack(
+async function restockGoods(
   context: CommandContext,
-  sale: Sale,
-  { id, business_date }: Refund,
-  parts: readonly Part[],
+  sale: RefundableSale,
+  { id, business_date }: RefundTotals,
+  parts: readonly RefundedPart[],
 ): Promise<void> {
   const moves = parts
     .filter(({ restock }) => restock)
-    .map(({ line, qty, cost }): Move => {
+    .map(({ line, qty, cost }): PostingLine => {
       const { position, product_id } = line;
       const goods = { qty: new Decimal(qty), value: new Decimal(cost), reason: 'pos' } as const;
       return { line_id: String(position), product_id, warehouse_id: sale.warehouse_id, ...goods };
@@ -165,8 +174,8 @@ async function writeRefund(
   db: Db,
   pos_order_id: string,
   reason: string | null,
-  refund: Refund,
-  parts: readonly Part[],
+  refund: RefundTotals,
+  parts: readonly RefundedPart[],
 ) {
   const { id, position, number, net_total, tax_total, total, cost, restocked_cost, taxes, payments } = refund;
   await db.posRefund.create({
@@ -201,7 +210,13 @@ async function writeRefund(
 }
 
 /** Emits the event that finance posts. */
-function announce({ emit }: CommandContext, sale: Sale, refund: Refund, parts: readonly Part[], isLast: boolean): void {
+function emitRefunded(
+  { emit }: CommandContext,
+  sale: RefundableSale,
+  refund: RefundTotals,
+  parts: readonly RefundedPart[],
+  isLast: boolean,
+): void {
   const { id: refund_id, number: refund_number, position, business_date, taxes, payments } = refund;
   const { total, tax_total, cost, restocked_cost } = refund;
   const isHeldElsewhere = parts.some(({ line }) => line.stock_account_id !== line.held_by);
@@ -238,16 +253,16 @@ export async function refund(context: CommandContext, id: string, { lines, reaso
   const sale = await lockSale(db, id);
   if (!lines && sale.status === 'refunded') return;
   const sold = await linesOf(db, id);
-  const parts = partsOf(lines ?? everythingLeft(sold), sold, sale.currency);
+  const parts = partsOf(lines ?? remainingLines(sold), sold, sale.currency);
   const given = await refundOf(db, sale, parts, today(caller.timezone));
   const left = sumOf(sold, (line) => new Decimal(line.left));
   const isLast = left.eq(sumOf(parts, ({ qty }) => new Decimal(qty)));
   await writeRefund(db, id, reason, given, parts);
-  await putBack(context, sale, given, parts);
+  await restockGoods(context, sale, given, parts);
   const refunded_total = sum([sale.refunded_total, given.total], sale.currency);
   await posStates.move(db.posOrder, id, isLast ? 'refund' : 'refund_part', {
     refunded_total,
     ...(isLast && { refunded_at: clock.now() }),
   });
-  announce(context, sale, given, parts, isLast);
+  emitRefunded(context, sale, given, parts, isLast);
 }

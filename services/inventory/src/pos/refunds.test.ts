@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { memberOf } from '@suite/testing';
-import { audited, openInventory, type Shop } from '../../test/fixture.ts';
+import { auditViolations, openInventory, type Shop } from '../../test/fixture.ts';
 
 const { serving, finance, shop: openShop } = await openInventory();
 let shop: Shop;
@@ -26,7 +26,7 @@ const sell = async (body: object = {}, by = shop.owner) => {
 };
 const refund = (id: string, body: object = {}, options = {}) => shop.owner.post(`/api/pos/refund/${id}`, body, options);
 /** Returns the refunds of an order that were reported to finance. */
-const told = async (id: string) => {
+const readRefunds = async (id: string) => {
   const rows = await serving.sql`
     SELECT data FROM outbox WHERE aggregate_id = ${id} AND type = 'inventory.pos_order.refunded' ORDER BY position`;
   return rows.map(({ data }) => data as Record<string, unknown>);
@@ -84,7 +84,7 @@ describe('a partial refund', () => {
       { refunds: [{ number: `${sale.number}-R1` }, { number: `${sale.number}-R2` }, { number: `${sale.number}-R3` }] },
     ]);
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '20', value: '100' });
-    expect(await audited(serving)).toEqual([]);
+    expect(await auditViolations(serving)).toEqual([]);
   });
 
   test('reports its total, the restocked cost and the payments to finance', async () => {
@@ -96,7 +96,7 @@ describe('a partial refund', () => {
     const { refunds } = (await shop.owner.get(`/api/pos/show/${sale.id}`)).body.data;
     const common = { pos_order_id: sale.id, number: sale.number, customer_id, partial: true };
     const usual = { income_account_id: '', expense_account_id: '', stock_account_id: '' };
-    expect(await told(sale.id)).toEqual([
+    expect(await readRefunds(sale.id)).toEqual([
       {
         ...common,
         refund_id: refunds[0].id,
@@ -137,27 +137,29 @@ describe('a partial refund', () => {
     const [whole, scrap] = [await sell(), await sell()];
     await refund(whole.id, { lines: [{ line_id: whole.lines[0].id, qty: '3' }] });
     await refund(scrap.id, { lines: [{ line_id: scrap.lines[0].id, qty: '3', restock: false }] });
-    expect(await told(whole.id)).toMatchObject([{ partial: false, status: 'refunded', restocked_cost: '15.00' }]);
-    expect(await told(scrap.id)).toMatchObject([{ partial: true, status: 'refunded', restocked_cost: '0.00' }]);
+    expect(await readRefunds(whole.id)).toMatchObject([
+      { partial: false, status: 'refunded', restocked_cost: '15.00' },
+    ]);
+    expect(await readRefunds(scrap.id)).toMatchObject([{ partial: true, status: 'refunded', restocked_cost: '0.00' }]);
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '17', value: '85' });
-    expect(await audited(serving)).toEqual([]);
+    expect(await auditViolations(serving)).toEqual([]);
   });
 
   test('has whole amounts for a sale in yen', async () => {
     const caller = { ...shop.owner.caller, currency: 'JPY' };
-    const clerk = memberOf({ name: 'inventory', url: serving.url, gateway: serving.gateway }, caller);
+    const cashier = memberOf({ name: 'inventory', url: serving.url, gateway: serving.gateway }, caller);
     const ten = await shop.tax({ name: 'Consumption tax', rate: '10' });
     const lines = [{ product_id, qty: '3', unit_price: '333', tax_ids: [ten] }];
-    const sale = await sell({ lines, payments: [{ method: 'cash', amount: '1099' }] }, clerk);
+    const sale = await sell({ lines, payments: [{ method: 'cash', amount: '1099' }] }, cashier);
     const part = { lines: [{ line_id: sale.lines[0].id, qty: '1' }] };
-    for (let n = 0; n < 3; n += 1) await clerk.post(`/api/pos/refund/${sale.id}`, part);
-    const { refunds } = (await clerk.get(`/api/pos/show/${sale.id}`)).body.data;
+    for (let n = 0; n < 3; n += 1) await cashier.post(`/api/pos/refund/${sale.id}`, part);
+    const { refunds } = (await cashier.get(`/api/pos/show/${sale.id}`)).body.data;
     expect(refunds).toMatchObject([
       { total: '366', tax_total: '33' },
       { total: '367', tax_total: '34' },
       { total: '366', tax_total: '33' },
     ]);
-    expect(await audited(serving)).toEqual([]);
+    expect(await auditViolations(serving)).toEqual([]);
   });
 
   test('happens once with the same key, and again without a key', async () => {
@@ -184,7 +186,7 @@ describe('a partial refund', () => {
     expect(rest.body.data).toMatchObject({ status: 'refunded', refunded_total: '64.76' });
     expect(await refund(sale.id, { lines: [{ line_id, qty: '0.5' }] })).toMatchObject(refused('0'));
     expect((await refund(sale.id)).body).toEqual(rest.body);
-    expect(await audited(serving)).toEqual([]);
+    expect(await auditViolations(serving)).toEqual([]);
   });
 
   test.each<[string, { lines?: object[]; reason?: string; amount?: string }]>([
@@ -210,9 +212,9 @@ describe('a partial refund', () => {
   });
 
   test('requires an order of the own workspace', async () => {
-    const stranger = (await openShop()).owner;
+    const outsider = (await openShop()).owner;
     const sale = await sell();
-    expect((await stranger.post(`/api/pos/refund/${sale.id}`, {})).status).toBe(404);
+    expect((await outsider.post(`/api/pos/refund/${sale.id}`, {})).status).toBe(404);
     expect((await refund(crypto.randomUUID())).status).toBe(404);
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { audited, issueOf, openInventory, type Shop } from '../../test/fixture.ts';
+import { auditViolations, issueOf, openInventory, type Shop } from '../../test/fixture.ts';
 
 const { serving, finance, shop: openShop } = await openInventory();
 let shop: Shop;
@@ -10,7 +10,7 @@ beforeEach(async () => {
 
 const create = (body: object) => shop.owner.post('/api/product/create', { name: 'Chair', sku: randomUUID(), ...body });
 const update = (id: string, body: object) => shop.owner.post(`/api/product/update/${id}`, body);
-const told = (type: string, id: string) =>
+const readEvents = (type: string, id: string) =>
   serving.sql<{ data: Record<string, unknown> }>`
     SELECT data FROM outbox WHERE type = ${`inventory.${type}`} AND aggregate_id = ${id} ORDER BY aggregate_version`;
 
@@ -44,13 +44,13 @@ describe('the stock of a product', () => {
     const [first, second] = [finance.account('stock'), finance.account('stock')];
     const id = await shop.product({ stock_account_id: first }, { qty: '10', unit_cost: '2.50' });
     await update(id, { stock_account_id: second, name: 'Armchair' });
-    const [change, ...more] = await told('product.stock_account_changed', id);
+    const [change, ...more] = await readEvents('product.stock_account_changed', id);
     expect(change!.data).toMatchObject({ from_account_id: first, to_account_id: second, value: '25' });
     await update(id, { stock_account_id: second });
-    expect([more, (await told('product.stock_account_changed', id)).length]).toEqual([[], 1]);
+    expect([more, (await readEvents('product.stock_account_changed', id)).length]).toEqual([[], 1]);
     const { accounts } = await shop.rpc.getStockValue({ sources: [] });
     expect(accounts).toEqual([{ stock_account_id: second, value: '25' }]);
-    expect(await audited(serving)).toEqual([]);
+    expect(await auditViolations(serving)).toEqual([]);
   });
 
   test('returns to the new account, even if issued from the previous account', async () => {
@@ -62,7 +62,7 @@ describe('the stock of a product', () => {
     expect(lines).toMatchObject([{ cost: '10.00', stock_account_id: first }]);
     await update(product_id, { stock_account_id: second });
     await shop.rpc.reverseIssue({ idempotency_key: 'sale', business_date: '' });
-    expect((await told('product.stock_account_changed', product_id)).map(({ data }) => data['value'])).toEqual([
+    expect((await readEvents('product.stock_account_changed', product_id)).map(({ data }) => data['value'])).toEqual([
       '15',
       '10',
     ]);
@@ -84,7 +84,7 @@ describe('a POS order', () => {
     ];
     const { body } = await shop.owner.post('/api/pos/create', { lines, payments: [{ method: 'card', amount: '140' }] });
     const usual = { income_account_id: '', expense_account_id: '', stock_account_id: '' };
-    const [paid] = await told('pos_order.paid', body.data.id);
+    const [paid] = await readEvents('pos_order.paid', body.data.id);
     expect(paid!.data['shares']).toEqual([
       { ...own, net: '90.00', cost: '30' },
       { ...usual, net: '50.00', cost: '20' },
@@ -92,7 +92,7 @@ describe('a POS order', () => {
     const moved = finance.account('stock');
     await update(chair, { stock_account_id: moved });
     await shop.owner.post(`/api/pos/refund/${body.data.id}`, {});
-    const [refunded] = await told('pos_order.refunded', body.data.id);
+    const [refunded] = await readEvents('pos_order.refunded', body.data.id);
     expect(refunded!.data).toMatchObject({
       partial: true,
       status: 'refunded',

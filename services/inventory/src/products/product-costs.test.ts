@@ -4,11 +4,11 @@ import { everything, openInventory, type Shop } from '../../test/fixture.ts';
 
 const { shop: openShop } = await openInventory();
 let shop: Shop;
-let clerk: Member;
+let userWithoutCosts: Member;
 let product_id: string;
 beforeAll(async () => {
   shop = await openShop();
-  clerk = shop.member({ can: everything.filter((permission) => permission !== 'product.cost') });
+  userWithoutCosts = shop.member({ can: everything.filter((permission) => permission !== 'product.cost') });
   product_id = await shop.product(
     { purchase_price: '41.49', sale_price: '100.00', name: 'Secret chair' },
     { qty: '10', unit_cost: '41.49' },
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 const COSTS = /41\.49|82\.98|414\.9|purchase_price|_cost|"cost"|stock_value|"value"/;
-const shown = async (by: Member, path: string) => {
+const readAs = async (by: Member, path: string) => {
   const { status, body } = await by.get(path);
   expect([path, status]).toEqual([path, 200]);
   return JSON.stringify(body.data);
@@ -32,8 +32,8 @@ describe('a caller without product.cost', () => {
       '/api/warehouse',
     ];
     for (const path of paths) {
-      expect(await shown(shop.owner, path)).toMatch(COSTS);
-      expect(await shown(clerk, path)).not.toMatch(COSTS);
+      expect(await readAs(shop.owner, path)).toMatch(COSTS);
+      expect(await readAs(userWithoutCosts, path)).not.toMatch(COSTS);
     }
   });
 
@@ -43,31 +43,34 @@ describe('a caller without product.cost', () => {
     ['/api/product-stocks?sort=-value', 'sort'],
   ])('cannot filter or sort by costs: %s', async (path, parameter) => {
     expect((await shop.owner.get(path)).status).toBe(200);
-    expect(await clerk.get(path)).toMatchObject({ status: 422, body: { errors: { [parameter]: expect.anything() } } });
+    expect(await userWithoutCosts.get(path)).toMatchObject({
+      status: 422,
+      body: { errors: { [parameter]: expect.anything() } },
+    });
   });
 
   test('receives no costs in command responses', async () => {
-    const sold = await clerk.post('/api/pos/create', {
+    const sold = await userWithoutCosts.post('/api/pos/create', {
       lines: [{ product_id, qty: '2' }],
       payments: [{ method: 'cash', amount: '500.00' }],
     });
     expect(sold).toMatchObject({ status: 201, body: { data: { total: '200.00' } } });
     const { id } = sold.body.data;
-    const moved = await clerk.post('/api/transfer/create', {
+    const moved = await userWithoutCosts.post('/api/transfer/create', {
       from_warehouse_id: shop.warehouse,
       to_warehouse_id: shop.other,
       lines: [{ product_id, qty: '1' }],
     });
     expect(moved.status).toBe(201);
-    const added = await clerk.post('/api/product-stock/add', { product_id, qty: '1' });
+    const added = await userWithoutCosts.post('/api/product-stock/add', { product_id, qty: '1' });
     expect(added.status).toBe(201);
-    const refunded = await clerk.post(`/api/pos/refund/${id}`, {});
-    const changed = await clerk.post(`/api/product/update/${product_id}`, { name: 'Chair' });
+    const refunded = await userWithoutCosts.post(`/api/pos/refund/${id}`, {});
+    const changed = await userWithoutCosts.post(`/api/product/update/${product_id}`, { name: 'Chair' });
     for (const { body } of [sold, moved, added, refunded, changed])
       expect(JSON.stringify(body.data)).not.toMatch(COSTS);
     for (const path of ['/api/pos?expand=lines,refunds', '/api/transfer?expand=lines', `/api/pos/show/${id}`]) {
-      expect(await shown(clerk, path)).not.toMatch(COSTS);
+      expect(await readAs(userWithoutCosts, path)).not.toMatch(COSTS);
     }
-    expect(await shown(shop.owner, '/api/pos?expand=lines')).toMatch(COSTS);
+    expect(await readAs(shop.owner, '/api/pos?expand=lines')).toMatch(COSTS);
   });
 });

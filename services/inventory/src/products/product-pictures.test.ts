@@ -27,21 +27,21 @@ const picture = () =>
 test('resizes an image to two sizes, opens by its link, and is replaced by the next', async () => {
   const { status, body } = await shop.owner.upload(`/api/product/image/${id}`, form(await picture()));
   expect(status).toBe(200);
-  const opened = await serving.stranger.get(body.data.image_thumbnail_url);
+  const opened = await serving.anonymous.get(body.data.image_thumbnail_url);
   expect([opened.status, opened.headers.get('content-type')]).toEqual([200, 'image/webp']);
   const listed = (await shop.owner.get('/api/products')).body.data;
   expect(listed[0]).toMatchObject({ image_url: expect.stringContaining('/api/product-image/') });
   const next = await shop.owner.upload(`/api/product/image/${id}`, form(await picture()));
   for (const name of ['image_url', 'image_thumbnail_url'])
-    expect(await serving.stranger.get(body.data[name])).toMatchObject({ status: 404 });
+    expect(await serving.anonymous.get(body.data[name])).toMatchObject({ status: 404 });
   const discarded = () => serving.sql`SELECT key FROM discarded_files WHERE workspace_id = ${shop.workspace}`;
   expect(await discarded()).toHaveLength(2);
   await removeDiscardedPictures.work(serving.tools as never);
   expect(await discarded()).toEqual([]);
-  expect(await serving.stranger.get(body.data.image_url)).toMatchObject({ status: 404 });
-  expect((await serving.stranger.get(next.body.data.image_url)).status).toBe(200);
+  expect(await serving.anonymous.get(body.data.image_url)).toMatchObject({ status: 404 });
+  expect((await serving.anonymous.get(next.body.data.image_url)).status).toBe(200);
   expect(await shop.owner.delete(`/api/product/delete/${id}`)).toMatchObject({ status: 200 });
-  expect((await serving.stranger.get(next.body.data.image_url)).status).toBe(404);
+  expect((await serving.anonymous.get(next.body.data.image_url)).status).toBe(404);
   expect(await discarded()).toHaveLength(2);
 });
 
@@ -49,7 +49,7 @@ test('rejects a file that is not an image', async () => {
   const torn = (await picture()).subarray(0, 60);
   expect(await shop.owner.upload(`/api/product/image/${id}`, form(torn))).toMatchObject({ status: 422 });
   expect(await shop.owner.upload(`/api/product/image/${id}`, form('text'))).toMatchObject({ status: 415 });
-  expect(await serving.stranger.get('/api/product-image/abc.def')).toMatchObject({ status: 403 });
+  expect(await serving.anonymous.get('/api/product-image/abc.def')).toMatchObject({ status: 403 });
 });
 
 describe('the storage of product images', () => {

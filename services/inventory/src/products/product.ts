@@ -1,6 +1,6 @@
 /** Products and services that are bought and sold. After the first movement, type, unit and tracking cannot change. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertSeen, change, find, remove, sql } from '@suite/chassis/database';
+import { assertVersion, change, find, remove, sql } from '@suite/chassis/database';
 import { fault, invalid, NotFound } from '@suite/chassis/faults';
 import { assertUnused } from '@suite/chassis/lists';
 import { today } from '@suite/chassis/runtime';
@@ -31,7 +31,7 @@ export const StockIsNegative = fault(
 );
 
 /** Sets the taxes of a product, in order. @throws a 422 fault for an unknown, archived or repeated tax */
-async function levy(db: Db, product_id: string, tax_ids: readonly string[]): Promise<void> {
+async function setTaxes(db: Db, product_id: string, tax_ids: readonly string[]): Promise<void> {
   if (new Set(tax_ids).size !== tax_ids.length) throw invalid('tax_ids', 'Enter each tax only once.');
   await db.productTax.deleteMany({ where: { product_id } });
   if (tax_ids.length === 0) return;
@@ -40,10 +40,10 @@ async function levy(db: Db, product_id: string, tax_ids: readonly string[]): Pro
   await db.productTax.createMany({ data: tax_ids.map((tax_id, position) => ({ product_id, tax_id, position })) });
 }
 
-type Classes = Pick<ProductChanges, 'category_id' | 'unit_id'>;
+type ProductClasses = Pick<ProductChanges, 'category_id' | 'unit_id'>;
 
 /** Checks the category and unit. @throws a 422 fault for an unknown category or unit, or a category of another kind */
-async function assertClasses(db: Db, { category_id, unit_id }: Classes): Promise<void> {
+async function assertClasses(db: Db, { category_id, unit_id }: ProductClasses): Promise<void> {
   const category = category_id ? await db.category.findFirst({ where: { id: category_id } }) : { kind: 'product' };
   if (category?.kind !== 'product') throw invalid('category_id', 'Product category not found.');
   if (unit_id && !(await db.unit.findFirst({ where: { id: unit_id } }))) throw invalid('unit_id', 'Unit not found.');
@@ -64,13 +64,13 @@ export async function createProduct(
   assertTrackable(type, track_stock);
   await assertClasses(db, columns);
   const { id, name, sku } = await db.product.create({ data: { ...columns, track_stock } });
-  await levy(db, id, tax_ids);
+  await setTaxes(db, id, tax_ids);
   emit(ProductCreated, { product_id: id, name, sku });
   return id;
 }
 
 /** Checks if a change affects a field that is fixed after the first movement. */
-function changesNature(
+function changesFixedFields(
   before: { type: string; unit_id: string | null; track_stock: boolean },
   after: Pick<ProductChanges, 'type' | 'unit_id' | 'track_stock'>,
 ): boolean {
@@ -127,8 +127,8 @@ export async function changeProduct(
   const held = await db.rows(sql`SELECT id FROM products WHERE id = ${id}::uuid FOR UPDATE`);
   if (held.length === 0) throw NotFound();
   const before = await find(db.product, id);
-  assertSeen(before, expect);
-  if (changesNature(before, patch) && (await db.stockLevel.count({ where: { product_id: id } })) > 0)
+  assertVersion(before, expect);
+  if (changesFixedFields(before, patch) && (await db.stockLevel.count({ where: { product_id: id } })) > 0)
     throw ProductHasMoved();
   // A product that becomes a service is no longer tracked, unless the body sets `track_stock`.
   const type = patch.type ?? before.type;
@@ -142,14 +142,14 @@ export async function changeProduct(
   if (archives) await assertNoStock(db, id);
   const changed = Object.keys(patch).length > 0 || tax_ids !== undefined;
   const { name, sku } = changed ? await change(db.product, id, { ...patch, track_stock }) : before;
-  if (tax_ids) await levy(db, id, tax_ids);
+  if (tax_ids) await setTaxes(db, id, tax_ids);
   if (patch.stock_account_id !== undefined && patch.stock_account_id !== before.stock_account_id)
     await moveValue({ db, emit, caller }, before, patch.stock_account_id);
   if (archives) emit(ProductArchived, { product_id: id });
   else if (changed) emit(ProductUpdated, { product_id: id, name, sku });
 }
 
-type Uses = {
+type ProductUses = {
   movements: number;
   reservations: number;
   pos_orders: number;
@@ -158,7 +158,7 @@ type Uses = {
 /** Deletes an unused product. @throws InUse, with the number of references */
 export async function removeProduct(db: Db, id: string): Promise<{ id: string }> {
   const usesOf = async () => {
-    const [uses] = await db.rows<Uses>(sql`
+    const [uses] = await db.rows<ProductUses>(sql`
       SELECT (SELECT count(*)::int FROM stock_movements WHERE product_id = ${id}::uuid) AS movements,
         (SELECT count(*)::int FROM reservations WHERE product_id = ${id}::uuid) AS reservations,
         (SELECT count(*)::int FROM pos_order_lines WHERE product_id = ${id}::uuid) AS pos_orders`);

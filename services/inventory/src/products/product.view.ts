@@ -6,7 +6,7 @@ import { type Expansion, many, one, readOne, type View } from '@suite/chassis/li
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
 import { averageOf } from '../stock/stock.view.ts';
-import { pictureAddress } from './picture.ts';
+import { imageUrl } from './picture.ts';
 import { Product, type ProductDetails } from './product.schema.ts';
 import { productStates } from './product.rules.ts';
 
@@ -60,30 +60,30 @@ export const productView = (db: Db, caller: Caller): View => ({
   expand: expansions(db),
 });
 
-interface Pictured {
+interface RowWithImages {
   image_url?: string | null;
   image_thumbnail_url?: string | null;
 }
 
 /** Replaces the keys of images by links. */
-export function link<Row extends Pictured>(links: FileLinks, row: Row): Row {
+export function link<Row extends RowWithImages>(links: FileLinks, row: Row): Row {
   const { image_url = null, image_thumbnail_url = null } = row;
   return {
     ...row,
-    image_url: pictureAddress(links, image_url),
-    image_thumbnail_url: pictureAddress(links, image_thumbnail_url),
+    image_url: imageUrl(links, image_url),
+    image_thumbnail_url: imageUrl(links, image_thumbnail_url),
   };
 }
 
 /** Context for reading a product. */
-interface Showing {
+interface ProductViewContext {
   db: Db;
   caller: Caller;
   links: FileLinks;
 }
 
 /** Returns a product with its stock in every warehouse. @throws NotFound */
-export async function showProduct({ db, caller, links }: Showing, id: string) {
+export async function showProduct({ db, caller, links }: ProductViewContext, id: string) {
   const product = await readOne(db, Product, id, productView(db, caller));
   return link(links, product) as z.input<typeof ProductDetails>;
 }

@@ -7,8 +7,8 @@ import { can, created, ok, openByFileLink, page, removed, fileOf } from '@suite/
 import { fileLinkHolder } from '@suite/user-copies';
 import { z } from 'zod';
 import { inProducts } from '../operations.ts';
-import { askForAccounts } from './accounts.ts';
-import { discardPictures, redraw } from './picture.ts';
+import { assertUsableAccounts } from './accounts.ts';
+import { discardPictures, resizeImage } from './picture.ts';
 import {
   changeProduct,
   createProduct,
@@ -65,7 +65,7 @@ export const show = query('GET /api/product/detail/{id}', {
   access: can('product.view'),
   params: { id: idOf('products') },
   reply: ok(ProductDetails),
-  handle: ({ params, ...work }) => showProduct(work, params.id),
+  handle: ({ params, ...context }) => showProduct(context, params.id),
 });
 
 export const create = command('POST /api/product/create', {
@@ -75,8 +75,8 @@ export const create = command('POST /api/product/create', {
   access: can('product.create'),
   body: ProductInput,
   reply: created(ProductDetails),
-  prepare: ({ rpc, body }) => askForAccounts(rpc, body),
-  handle: async ({ body, ...work }) => showProduct(work, await createProduct(work, body)),
+  prepare: ({ rpc, body }) => assertUsableAccounts(rpc, body),
+  handle: async ({ body, ...context }) => showProduct(context, await createProduct(context, body)),
 });
 
 export const update = command('POST /api/product/update/{id}', {
@@ -88,10 +88,10 @@ export const update = command('POST /api/product/update/{id}', {
   body: ProductChanges,
   reply: ok(ProductDetails),
   faults: [ProductHasMoved, ProductHasStock, StockIsNegative],
-  prepare: ({ rpc, body }) => askForAccounts(rpc, body),
-  async handle({ params, body, expect, ...work }) {
-    await changeProduct(work, params.id, body, expect);
-    return await showProduct(work, params.id);
+  prepare: ({ rpc, body }) => assertUsableAccounts(rpc, body),
+  async handle({ params, body, expect, ...context }) {
+    await changeProduct(context, params.id, body, expect);
+    return await showProduct(context, params.id);
   },
 });
 
@@ -115,11 +115,11 @@ export const uploadImage = command('POST /api/product/image/{id}', {
   params: { id: idOf('products') },
   upload: { field: 'image', kinds: 'images', max_bytes: 5 * 1024 * 1024 },
   reply: ok(ProductDetails),
-  prepare: ({ files, storage, caller }) => redraw(files, storage, caller.workspace_id),
-  async handle({ db, params, prepared: pictures, ...work }) {
+  prepare: ({ files, storage, caller }) => resizeImage(files, storage, caller.workspace_id),
+  async handle({ db, params, prepared: pictures, ...context }) {
     await discardPictures(db, await find(db.product, params.id));
     await change(db.product, params.id, pictures);
-    return await showProduct({ ...work, db }, params.id);
+    return await showProduct({ ...context, db }, params.id);
   },
 });
 

@@ -3,17 +3,22 @@ import { randomUUIDv7 } from 'node:crypto';
 import { type Sql, sql } from '@suite/chassis/database';
 import type { Emit } from '@suite/chassis/operations';
 import type { Db } from '../operations.ts';
-import { announceLevel } from '../movements/announcement.ts';
+import { announceLevel } from '../movements/movement-events.ts';
 import { Decimal, sumOf, ZERO } from '../movements/decimal.ts';
 import type { StockChange, MovementSource } from '../movements/movement.ts';
 import { lockLocations, type StockLocation, locationKey, type StockLocationRef } from '../movements/stock-location.ts';
 import { changeLevels } from '../movements/posting.ts';
-import type { Line } from '../movements/request.ts';
+import type { RequestLine } from '../movements/request.ts';
 import { assertSufficient } from '../movements/shortage.rules.ts';
 
-type Stock = { db: Db; emit: Emit };
+type ReservationContext = { db: Db; emit: Emit };
 
-async function writeReservations(db: Db, source: MovementSource, lines: readonly Line[], expires_at: string | null) {
+async function writeReservations(
+  db: Db,
+  source: MovementSource,
+  lines: readonly RequestLine[],
+  expires_at: string | null,
+) {
   if (lines.length === 0) return;
   await db.rows(sql`
     INSERT INTO reservations (id, source_type, source_id, source_line, product_id, warehouse_id, qty, expires_at)
@@ -24,10 +29,10 @@ async function writeReservations(db: Db, source: MovementSource, lines: readonly
 }
 
 /** Decreases or increases the reserved quantities of stock locations. */
-async function shift(
-  { db, emit }: Stock,
+async function changeReserved(
+  { db, emit }: ReservationContext,
   locations: ReadonlyMap<string, StockLocation>,
-  lines: readonly Line[],
+  lines: readonly RequestLine[],
   sign: 1 | -1,
 ) {
   const changes: StockChange[] = [...Map.groupBy(lines, locationKey)].map(([key, some]) => ({
@@ -47,11 +52,11 @@ async function shift(
  * @throws InsufficientStock; a 422 for an unknown product or warehouse
  */
 export async function reserve(
-  stock: Stock,
+  stock: ReservationContext,
   source: MovementSource,
-  lines: readonly Line[],
+  lines: readonly RequestLine[],
   expires_at: string | null,
-): Promise<Line[]> {
+): Promise<RequestLine[]> {
   const locations = await lockLocations(stock.db, lines);
   assertSufficient(
     locations,
@@ -59,28 +64,33 @@ export async function reserve(
   );
   const tracked = lines.filter((line) => locations.has(locationKey(line)));
   await writeReservations(stock.db, source, tracked, expires_at);
-  await shift(stock, locations, tracked, -1);
+  await changeReserved(stock, locations, tracked, -1);
   return lines.map((line) => (locations.has(locationKey(line)) ? line : { ...line, qty: '0' }));
 }
 
 /**
  * Ends active reservations and releases their remaining quantities.
- * @param which a condition on `reservations`
+ * @param condition a condition on `reservations`
  */
-export async function endReservations(stock: Stock, which: Sql, status: 'released' | 'expired'): Promise<Line[]> {
+export async function endReservations(
+  stock: ReservationContext,
+  condition: Sql,
+  status: 'released' | 'expired',
+): Promise<RequestLine[]> {
   const { db } = stock;
   const held = await db.rows<StockLocationRef>(sql`
-    SELECT DISTINCT product_id, warehouse_id FROM reservations WHERE status = 'active' AND ${which}`);
+    SELECT DISTINCT product_id, warehouse_id FROM reservations WHERE status = 'active' AND ${condition}`);
   if (held.length === 0) return [];
   // All code locks stock levels before reservations.
   const locations = await lockLocations(db, held);
-  const ended = await db.rows<Line>(sql`
-    UPDATE reservations SET status = ${status} WHERE status = 'active' AND ${which}
+  const ended = await db.rows<RequestLine>(sql`
+    UPDATE reservations SET status = ${status} WHERE status = 'active' AND ${condition}
       AND (product_id, warehouse_id) IN (SELECT * FROM unnest(${held.map((one) => one.product_id)}::uuid[], ${held.map((one) => one.warehouse_id)}::uuid[]))
     RETURNING source_line AS line_id, product_id, warehouse_id, trim_scale(qty - consumed)::text AS qty`);
-  await shift(stock, locations, ended, 1);
+  await changeReserved(stock, locations, ended, 1);
   return ended;
 }
 
 /** Selects the reservations of a document. */
-export const of = (source: MovementSource): Sql => sql`source_type = ${source.type} AND source_id = ${source.id}`;
+export const reservationsOf = (source: MovementSource): Sql =>
+  sql`source_type = ${source.type} AND source_id = ${source.id}`;

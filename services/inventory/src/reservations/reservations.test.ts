@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { patiently, together } from '@suite/testing';
-import { audited, issueOf, openInventory, type Shop } from '../../test/fixture.ts';
+import { retryPostponed, runConcurrently } from '@suite/testing';
+import { auditViolations, issueOf, openInventory, type Shop } from '../../test/fixture.ts';
 import { expireReservations } from './expiry.ts';
 
 const { serving, shop: openShop } = await openInventory();
@@ -42,7 +42,7 @@ describe('a reservation', () => {
     });
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '1', reserved: '0' });
     expect(await statusOf(source)).toEqual(['consumed']);
-    expect(await audited(serving)).toEqual([]);
+    expect(await auditViolations(serving)).toEqual([]);
   });
 
   test('reserves nothing if it exceeds the available stock', async () => {
@@ -62,10 +62,10 @@ describe('a reservation', () => {
 
   test('reserves once with the same key', async () => {
     const source = order();
-    await together(10, () => reserve(source, '4'));
+    await runConcurrently(10, () => reserve(source, '4'));
     expect(await shop.level(product_id)).toMatchObject({ reserved: '4' });
     await expect(reserve(source, '5')).rejects.toMatchObject({ code: 'key_reused' });
-    expect(await audited(serving)).toEqual([]);
+    expect(await auditViolations(serving)).toEqual([]);
   });
 
   test('is released once, and its key cannot be used again', async () => {
@@ -93,7 +93,7 @@ describe('a reservation', () => {
     await reserve(source, '3', { idempotency_key: `again ${source.id}` });
     expect(await release(source, `reserve ${source.id}`)).toEqual(first);
     expect(await shop.level(product_id)).toMatchObject({ reserved: '3' });
-    expect(await audited(serving)).toEqual([]);
+    expect(await auditViolations(serving)).toEqual([]);
   });
 
   test('is restored if the issue that consumed it is reversed', async () => {
@@ -105,7 +105,7 @@ describe('a reservation', () => {
     await shop.rpc.reverseIssue({ idempotency_key: request.idempotency_key, business_date: '' });
     expect(await shop.level(product_id)).toEqual({ on_hand: '10', reserved: '4', value: '50' });
     expect(await statusOf(source)).toEqual(['active']);
-    expect(await audited(serving)).toEqual([]);
+    expect(await auditViolations(serving)).toEqual([]);
   });
 
   test('is not consumed by an issue for another line', async () => {
@@ -115,7 +115,7 @@ describe('a reservation', () => {
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '7', reserved: '4' });
     const more = { ...issueOf(key(), [{ ...place(), qty: '4' }]), reserved_for: source };
     await expect(shop.rpc.issueStock(more)).rejects.toMatchObject({ code: 'insufficient_stock' });
-    expect(await audited(serving)).toEqual([]);
+    expect(await auditViolations(serving)).toEqual([]);
   });
 
   test.each(['4', '3', '2'])(
@@ -137,10 +137,10 @@ describe('a reservation', () => {
         reserved: qty,
       });
       expect((await reserved()).map(({ reserved: one }) => Number(one)).reduce((all, one) => all + one)).toBe(4);
-      expect(await audited(serving)).toEqual([]);
+      expect(await auditViolations(serving)).toEqual([]);
       await release(source);
       expect(await reserved()).toEqual([]);
-      expect(await audited(serving)).toEqual([]);
+      expect(await auditViolations(serving)).toEqual([]);
     },
   );
 
@@ -152,7 +152,7 @@ describe('a reservation', () => {
     expect((await release(source)).lines).toMatchObject([{ qty: '1' }]);
     await shop.rpc.reverseIssue({ idempotency_key: request.idempotency_key, business_date: '' });
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '10', reserved: '0' });
-    expect(await audited(serving)).toEqual([]);
+    expect(await auditViolations(serving)).toEqual([]);
   });
 
   test('expires at its end and not before', async () => {
@@ -167,7 +167,7 @@ describe('a reservation', () => {
       ['active'],
     ]);
     expect(await shop.level(product_id)).toMatchObject({ reserved: '4' });
-    expect(await audited(serving)).toEqual([]);
+    expect(await auditViolations(serving)).toEqual([]);
   });
 
   test('protects stock from adjustments, transfers and POS orders', async () => {
@@ -189,8 +189,9 @@ describe('a reservation', () => {
 test('loses no stock when goods are reserved, issued and released concurrently', async () => {
   await shop.add(product_id, '40', { unit_cost: '5' });
   const sources = Array.from({ length: 12 }, order);
-  const quietly = (call: () => Promise<unknown>) => patiently(call).catch((error: { status: number }) => error.status);
-  await together(36, async (at) => {
+  const quietly = (call: () => Promise<unknown>) =>
+    retryPostponed(call).catch((error: { status: number }) => error.status);
+  await runConcurrently(36, async (at) => {
     const source = sources[at % 12]!;
     if (at < 12) await quietly(() => reserve(source, '3'));
     else if (at < 24)
@@ -205,5 +206,5 @@ test('loses no stock when goods are reserved, issued and released concurrently',
   for (const source of sources) await release(source);
   const level = await shop.level(product_id);
   expect(level).toMatchObject({ reserved: '0' });
-  expect(await audited(serving)).toEqual([]);
+  expect(await auditViolations(serving)).toEqual([]);
 });

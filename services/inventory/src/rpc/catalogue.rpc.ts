@@ -4,18 +4,18 @@ import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory'
 import { z } from 'zod';
 import { method } from '../operations.ts';
 import { availabilityOf, productsOf, stockedProducts, taxesOf, warehousesOf } from './catalogue.ts';
-import { recentBookings, reservationsOf, stockValue, valueByAccount, valueOfSources } from './worth.ts';
+import { recentPostings, reservationsOf, stockValue, valueByAccount, valueOfSources } from './stock-value.ts';
 
 const { methods } = InventoryServiceDefinition;
 
-const MOST = 1_000;
-const Ids = z.array(Id).max(MOST, `Send at most ${MOST} IDs.`);
+const MAX_IDS = 1_000;
+const Ids = z.array(Id).max(MAX_IDS, `Send at most ${MAX_IDS} IDs.`);
 const Places = z
   .array(z.object({ product_id: Id, warehouse_id: Id }))
-  .max(MOST, `Send at most ${MOST} stock locations.`);
+  .max(MAX_IDS, `Send at most ${MAX_IDS} stock locations.`);
 const Sources = z
   .array(z.object({ type: z.string().max(100), id: z.string().max(100), number: z.string() }))
-  .max(MOST, `Send at most ${MOST} sources.`);
+  .max(MAX_IDS, `Send at most ${MAX_IDS} sources.`);
 
 /** Returns products by ID, each with its taxes in order of application. */
 export const batchGetProducts = method(methods.batchGetProducts, {
@@ -66,7 +66,7 @@ export const checkAvailability = method(methods.checkAvailability, {
 export const listStockedProducts = method(methods.listStockedProducts, {
   summary: 'List the products of a warehouse',
   only: ['crm'],
-  input: z.object({ warehouse_id: Id, q: z.string().max(200), limit: z.int().min(1).max(MOST) }),
+  input: z.object({ warehouse_id: Id, q: z.string().max(200), limit: z.int().min(1).max(MAX_IDS) }),
   handle: async ({ db, input }) => ({ products: await stockedProducts(db, input) }),
 });
 
@@ -79,7 +79,7 @@ export const getStockValue = method(methods.getStockValue, {
     value: await stockValue(db),
     sources: await valueOfSources(db, input.sources),
     accounts: await valueByAccount(db),
-    recent: await recentBookings(db),
+    recent: await recentPostings(db),
   }),
 });
 

@@ -5,14 +5,14 @@ import { inventoryRpc } from './inventory.rpc.ts';
 
 const { serving, shop: openShop } = await openInventory();
 
-interface Sample {
+interface MethodSample {
   place: { product_id: string; warehouse_id: string };
   key: string;
 }
 
 /** Creates a shop with stock and the requests of all methods. */
 async function sample<R extends { idempotency_key: string }>(
-  ask: (given: Sample) => R,
+  ask: (given: MethodSample) => R,
   change: object,
 ): Promise<IdempotentRequest> {
   const shop = await openShop();

@@ -29,16 +29,16 @@ const incoming = ['purchase_invoice', 'sales_return'] as const;
 /** Document types that reserve goods: sales, and purchases that are being cancelled. */
 const reserving = ['sales_order', 'sales_invoice', 'purchase_invoice'] as const;
 
-const about = ({ type, id }: MovementSource, content: unknown) => [type, id, content];
+const fingerprintOf = ({ type, id }: MovementSource, content: unknown) => [type, id, content];
 
 /** Emits a shortage event for the document that needed the goods. */
-async function onRefusal({
+async function emitShortage({
   refusal,
   input,
-  ...work
+  ...context
 }: CommandContext & { refusal: Fault; input: object }): Promise<void> {
   const { source = { type: '', id: '' } }: { source?: MovementSource } = input;
-  if (isShortage(refusal)) await announceShortage(work, refusal, source);
+  if (isShortage(refusal)) await announceShortage(context, refusal, source);
 }
 
 /** Issues goods from stock for a document, at their average cost. */
@@ -65,10 +65,10 @@ export const issueStock = method(methods.issueStock, {
   faults: [InsufficientStock],
   // Uses the same hash inputs as the first releases, here and below, so that stored keys remain bound.
   boundTo: ({ source, business_date, lines, reserved_for = null }) =>
-    about(source, [business_date, lines, reserved_for]),
-  handle: ({ input: { idempotency_key: key, source, business_date, lines, reserved_for }, ...work }) =>
-    issue(work, { key, source, business_date }, { lines, reason: OUTGOING[source.type], reserved_for }),
-  onRefusal,
+    fingerprintOf(source, [business_date, lines, reserved_for]),
+  handle: ({ input: { idempotency_key: key, source, business_date, lines, reserved_for }, ...context }) =>
+    issue(context, { key, source, business_date }, { lines, reason: OUTGOING[source.type], reserved_for }),
+  onRefusal: emitShortage,
 });
 
 /** Receives goods into stock for a document, each line at its own cost. */
@@ -83,9 +83,9 @@ export const receiveStock = method(methods.receiveStock, {
     business_date: Day,
     lines: lines(z.object({ ...place, qty: Qty, cost: Money })),
   }),
-  boundTo: ({ source, business_date, lines }) => about(source, [business_date, lines]),
-  handle: ({ input: { idempotency_key: key, source, business_date, lines }, ...work }) =>
-    receive(work, { key, source, business_date }, { lines, reason: INCOMING[source.type] }),
+  boundTo: ({ source, business_date, lines }) => fingerprintOf(source, [business_date, lines]),
+  handle: ({ input: { idempotency_key: key, source, business_date, lines }, ...context }) =>
+    receive(context, { key, source, business_date }, { lines, reason: INCOMING[source.type] }),
 });
 
 const Reversal = z.object({ idempotency_key: Key, business_date: Day.or(z.literal('')) });
@@ -99,8 +99,8 @@ export const reverseIssue = method(methods.reverseIssue, {
   input: Reversal,
   boundTo: ({ business_date }) => business_date,
   undoes: issueStock,
-  async handle({ input: { idempotency_key: key, business_date }, undone, ...work }) {
-    return { lines: undone ? await reverseMovement(work, 'issue', { key, business_date }, undone) : [] };
+  async handle({ input: { idempotency_key: key, business_date }, undone, ...context }) {
+    return { lines: undone ? await reverseMovement(context, 'issue', { key, business_date }, undone) : [] };
   },
 });
 
@@ -114,10 +114,10 @@ export const reverseReceipt = method(methods.reverseReceipt, {
   faults: [InsufficientStock],
   boundTo: ({ business_date }) => business_date,
   undoes: receiveStock,
-  async handle({ input: { idempotency_key: key, business_date }, undone, ...work }) {
-    return { lines: undone ? await reverseMovement(work, 'receipt', { key, business_date }, undone) : [] };
+  async handle({ input: { idempotency_key: key, business_date }, undone, ...context }) {
+    return { lines: undone ? await reverseMovement(context, 'receipt', { key, business_date }, undone) : [] };
   },
-  onRefusal,
+  onRefusal: emitShortage,
 });
 
 /** Reserves goods for a document. */
@@ -132,12 +132,12 @@ export const reserve = method(methods.reserve, {
     expires_at: z.iso.datetime({ offset: true }).or(z.literal('')),
   }),
   faults: [InsufficientStock],
-  boundTo: ({ source, lines, expires_at }) => about(source, [lines, expires_at || null]),
-  async handle({ input: { source, lines, expires_at }, ...work }) {
-    return { lines: await setAside(work, source, lines, expires_at || null), source };
+  boundTo: ({ source, lines, expires_at }) => fingerprintOf(source, [lines, expires_at || null]),
+  async handle({ input: { source, lines, expires_at }, ...context }) {
+    return { lines: await setAside(context, source, lines, expires_at || null), source };
   },
   subject: ({ source }) => subjectOf(source),
-  onRefusal,
+  onRefusal: emitShortage,
 });
 
 /**
@@ -150,10 +150,10 @@ export const release = method(methods.release, {
   only: ['crm', 'finance'],
   idempotent: true,
   input: z.object({ idempotency_key: Key.or(z.literal('')), source: source(reserving) }),
-  boundTo: ({ source }) => about(source, null),
+  boundTo: ({ source }) => fingerprintOf(source, null),
   undoes: reserve,
-  async handle({ input: { source }, undone, ...work }) {
+  async handle({ input: { source }, undone, ...context }) {
     if (undone && subjectOf(undone.source) !== subjectOf(source)) throw KeyReused();
-    return { lines: await releaseFor(work, source) };
+    return { lines: await releaseFor(context, source) };
   },
 });

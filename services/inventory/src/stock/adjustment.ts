@@ -14,9 +14,9 @@ import { postMoves } from '../movements/posting.ts';
 import { type AdjustmentInput, StockAdjustment, StockLevel } from './stock.schema.ts';
 import { stockView } from './stock.view.ts';
 
-type Adjustment = z.output<typeof AdjustmentInput>;
+type AdjustmentRequest = z.output<typeof AdjustmentInput>;
 
-function assertMakesSense({ qty, unit_cost, reason }: Adjustment): void {
+function assertConsistent({ qty, unit_cost, reason }: AdjustmentRequest): void {
   const takes = qty.startsWith('-');
   if (reason === 'opening' && takes) throw invalid('qty', 'Enter an opening stock greater than zero.');
   if (reason === 'scrap' && !takes) throw invalid('qty', 'Scrap reduces stock. Enter a negative quantity.');
@@ -24,13 +24,13 @@ function assertMakesSense({ qty, unit_cost, reason }: Adjustment): void {
 }
 
 /** Returns the value of an added quantity, if the body contains a unit cost. */
-function valueOf({ qty, unit_cost }: Adjustment, currency: string): Decimal | undefined {
+function valueOf({ qty, unit_cost }: AdjustmentRequest, currency: string): Decimal | undefined {
   if (unit_cost === undefined) return undefined;
   return worthOf(new Decimal(qty).times(unit_cost), currency);
 }
 
 /** Returns the stock account of a product. @throws a 422 for an untracked product */
-async function countedProduct(db: Db, id: string): Promise<{ stock_account_id: string | null }> {
+async function findTrackedProduct(db: Db, id: string): Promise<{ stock_account_id: string | null }> {
   const product = await db.product.findFirst({ where: { id } });
   if (!product) throw invalid('product_id', 'Product not found.');
   if (!product.track_stock)
@@ -39,13 +39,13 @@ async function countedProduct(db: Db, id: string): Promise<{ stock_account_id: s
 }
 
 /** Adjusts stock. Returns the ID of the adjustment. @throws InsufficientStock; a 422 fault for invalid input */
-export async function adjust(context: CommandContext, input: Adjustment): Promise<string> {
+export async function adjust(context: CommandContext, input: AdjustmentRequest): Promise<string> {
   const { db, caller, emit } = context;
-  assertMakesSense(input);
+  assertConsistent(input);
   const { product_id, qty, reason, note } = input;
   const business_date = businessDay(input.business_date, caller.timezone, 'business_date');
   const { id: warehouse_id } = await activeWarehouse(db, input.warehouse_id);
-  const { stock_account_id } = await countedProduct(db, product_id);
+  const { stock_account_id } = await findTrackedProduct(db, product_id);
   const id = randomUUIDv7();
   const value = valueOf(input, caller.currency);
   const moves = [{ line_id: '1', product_id, warehouse_id, qty: new Decimal(qty), reason, ...(value && { value }) }];

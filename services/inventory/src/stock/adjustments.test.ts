@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { audited, openInventory, type Shop } from '../../test/fixture.ts';
+import { auditViolations, openInventory, type Shop } from '../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openInventory();
 let shop: Shop;
@@ -45,7 +45,7 @@ describe('correcting stock', () => {
         business_date: '2026-01-02',
       }),
     ]);
-    expect(await audited(serving)).toEqual([]);
+    expect(await auditViolations(serving)).toEqual([]);
   });
 
   test('adds at the average cost, or at the purchase price without stock', async () => {
@@ -63,7 +63,7 @@ describe('correcting stock', () => {
     });
     expect((await events('inventory.adjustment.recorded'))[1]).toMatchObject({ value: '-10', reason: 'adjustment' });
     expect(await add({ qty: '-7' })).toMatchObject({ status: 409, body: { code: 'insufficient_stock' } });
-    expect(await audited(serving)).toEqual([]);
+    expect(await auditViolations(serving)).toEqual([]);
   });
 
   test('announces once that stock has fallen to the reorder level', async () => {

@@ -2,7 +2,7 @@
 import { type Sql, sql } from '@suite/chassis/database';
 import { type Expansion, one, type View } from '@suite/chassis/lists';
 import type { Db } from '../operations.ts';
-import { announcedFor } from './announced.ts';
+import { incomingQty } from './announced-goods.ts';
 
 /** Returns the average cost per unit, or null without stock. */
 export const averageOf = (value: Sql, on_hand: Sql): Sql =>
@@ -13,7 +13,7 @@ export const stockView: View & { compute: NonNullable<View['compute']> } = {
   compute: {
     available: sql`on_hand - reserved`,
     average_cost: averageOf(sql`value`, sql`on_hand`),
-    incoming: sql`SELECT (${announcedFor}) + (
+    incoming: sql`SELECT (${incomingQty}) + (
       SELECT coalesce(sum(line.qty), 0) FROM transfer_lines AS line
       JOIN transfers ON transfers.id = line.transfer_id AND transfers.status = 'in_transit'
       WHERE line.product_id = stock_levels.product_id AND transfers.to_warehouse_id = stock_levels.warehouse_id)`,

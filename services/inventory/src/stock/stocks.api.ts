@@ -1,11 +1,11 @@
 /** Stock per product and warehouse with its value, and manual adjustments. */
 import { paginate } from '@suite/chassis/lists';
-import { can, created, dated, page } from '@suite/chassis/operations';
+import { can, created, withDateWarnings, page } from '@suite/chassis/operations';
 import { inProducts } from '../operations.ts';
 import { adjust, readAdjustment } from './adjustment.ts';
 import { businessDay } from './business-day.ts';
 import { assertBooksOpen, PeriodLocked } from '../movements/period.ts';
-import { orShortage, unmade } from '../movements/shortage.ts';
+import { withShortageEvent, sourceOfType } from '../movements/shortage.ts';
 import { AdjustmentInput, StockAdjustment, StockFilter, StockLevel } from './stock.schema.ts';
 import { stockExpansions, stockView } from './stock.view.ts';
 import { InsufficientStock } from '../movements/shortage.rules.ts';
@@ -28,10 +28,12 @@ export const add = command('POST /api/product-stock/add', {
     'Adds found or opening stock, or removes lost stock. Finance posts its value on the same day, which must be in an open period. Returns `insufficient_stock` if less is available.',
   access: can('stock.adjust'),
   body: AdjustmentInput,
-  reply: dated(created(StockAdjustment), { body: 'business_date' }),
+  reply: withDateWarnings(created(StockAdjustment), { body: 'business_date' }),
   faults: [InsufficientStock, PeriodLocked],
   prepare: ({ rpc, caller, body }) =>
     assertBooksOpen(rpc, businessDay(body.business_date, caller.timezone, 'business_date'), 'stock'),
-  handle: ({ body, ...work }) =>
-    orShortage(work, unmade('adjustment'), async () => readAdjustment(work.db, await adjust(work, body))),
+  handle: ({ body, ...context }) =>
+    withShortageEvent(context, sourceOfType('adjustment'), async () =>
+      readAdjustment(context.db, await adjust(context, body)),
+    ),
 });

@@ -12,17 +12,17 @@ import type { z } from 'zod';
 import { businessDay } from '../stock/business-day.ts';
 import type { Db, CommandContext } from '../operations.ts';
 import { Decimal } from '../movements/decimal.ts';
-import type { Move, StockMovement } from '../movements/movement.ts';
-import { takeNumber } from '../stock/document-number.ts';
+import type { PostingLine, StockMovement } from '../movements/movement.ts';
+import { issueNumber } from '../stock/document-number.ts';
 import { postMoves } from '../movements/posting.ts';
 import { activeWarehouse } from '../stock/default-warehouse.ts';
 import { transferStates } from './transfer.rules.ts';
 import type { TransferInput } from './transfer.schema.ts';
 
-type Input = z.output<typeof TransferInput>;
+type TransferRequest = z.output<typeof TransferInput>;
 
 /** Returns the stock account of a product. @throws a 422 for an untracked product */
-async function assertTracked(db: Db, lines: Input['lines']): Promise<void> {
+async function assertTracked(db: Db, lines: TransferRequest['lines']): Promise<void> {
   const ids = lines.map(({ product_id }) => product_id);
   const untracked = await db.rows<{ id: string }>(sql`
     SELECT id FROM products WHERE id = ANY(${ids}::uuid[]) AND NOT track_stock`);
@@ -32,7 +32,7 @@ async function assertTracked(db: Db, lines: Input['lines']): Promise<void> {
 }
 
 /** Returns the moves of a transfer: first all issues, then the receipts at the same values. */
-function movesOf({ from_warehouse_id, to_warehouse_id, lines }: Input): Move[] {
+function movesOf({ from_warehouse_id, to_warehouse_id, lines }: TransferRequest): PostingLine[] {
   const numbered = lines.map((line, at) => ({
     ...line,
     line_id: String(at + 1),
@@ -54,9 +54,9 @@ function movesOf({ from_warehouse_id, to_warehouse_id, lines }: Input): Move[] {
   ];
 }
 
-async function writeLines(db: Db, transfer_id: string, gone: readonly StockMovement[]): Promise<void> {
+async function writeLines(db: Db, transfer_id: string, issued: readonly StockMovement[]): Promise<void> {
   await db.transferLine.createMany({
-    data: gone.map(({ product_id, qty, unit_cost, value }, at) => ({
+    data: issued.map(({ product_id, qty, unit_cost, value }, at) => ({
       transfer_id,
       position: at + 1,
       product_id,
@@ -68,7 +68,7 @@ async function writeLines(db: Db, transfer_id: string, gone: readonly StockMovem
 }
 
 /** Transfers goods between warehouses. Returns the ID of the transfer. @throws InsufficientStock */
-export async function createTransfer(context: CommandContext, input: Input): Promise<string> {
+export async function createTransfer(context: CommandContext, input: TransferRequest): Promise<string> {
   const { db, caller, emit } = context;
   const { from_warehouse_id, to_warehouse_id, note, lines } = input;
   if (from_warehouse_id === to_warehouse_id)
@@ -80,7 +80,7 @@ export async function createTransfer(context: CommandContext, input: Input): Pro
   const id = randomUUIDv7();
   const source = { type: 'transfer', id };
   const moved = await postMoves(context, { key: `transfer:${id}`, source, business_date: date, moves: movesOf(input) });
-  const { number } = await takeNumber(db, 'transfer', date);
+  const { number } = await issueNumber(db, 'transfer', date);
   await db.transfer.create({
     data: { id, number, from_warehouse_id, to_warehouse_id, date: midnight(date), note, status: 'completed' },
   });
@@ -97,7 +97,7 @@ export async function reverseTransfer(context: CommandContext, id: string): Prom
   if (!(await transferStates.move(db.transfer, id, 'reverse', { reversed_at: clock.now() }))) return;
   const { number, from_warehouse_id, to_warehouse_id } = await find(db.transfer, id);
   const lines = await db.transferLine.findMany({ where: { transfer_id: id }, orderBy: { position: 'asc' } });
-  const moves = lines.flatMap(({ position, product_id, qty, value }): Move[] => {
+  const moves = lines.flatMap(({ position, product_id, qty, value }): PostingLine[] => {
     const [amount, worth] = [new Decimal(qty.toFixed()), new Decimal(value.toFixed())];
     const line = { line_id: String(position), product_id };
     const out = { qty: amount.negated(), value: worth.negated(), reason: 'transfer_out' } as const;

@@ -1,12 +1,12 @@
 /** Stock transfers between warehouses. */
 import { idOf } from '@suite/chassis/fields';
 import { paginate } from '@suite/chassis/lists';
-import { can, created, dated, ok, page } from '@suite/chassis/operations';
+import { can, created, withDateWarnings, ok, page } from '@suite/chassis/operations';
 import { today } from '@suite/chassis/runtime';
 import { businessDay } from '../stock/business-day.ts';
 import { inWarehouse } from '../operations.ts';
 import { assertBooksOpen, PeriodLocked } from '../movements/period.ts';
-import { orShortage, unmade } from '../movements/shortage.ts';
+import { withShortageEvent, sourceOfType } from '../movements/shortage.ts';
 import { InsufficientStock } from '../movements/shortage.rules.ts';
 import { createTransfer, reverseTransfer } from './transfer.ts';
 import {
@@ -37,12 +37,12 @@ export const create = command('POST /api/transfer/create', {
     'Moves all lines between two warehouses immediately, at their current cost, or none. Returns `insufficient_stock` with the missing quantities.',
   access: can('transfer.create'),
   body: TransferInput,
-  reply: dated(created(TransferDetails), { record: 'date' }),
+  reply: withDateWarnings(created(TransferDetails), { record: 'date' }),
   faults: [InsufficientStock, PeriodLocked],
   prepare: ({ rpc, caller, body }) => assertBooksOpen(rpc, businessDay(body.date, caller.timezone, 'date'), 'stock'),
-  handle: ({ body, ...work }) =>
-    orShortage(work, unmade('transfer'), async () =>
-      showTransfer(work.db, work.caller, await createTransfer(work, body)),
+  handle: ({ body, ...context }) =>
+    withShortageEvent(context, sourceOfType('transfer'), async () =>
+      showTransfer(context.db, context.caller, await createTransfer(context, body)),
     ),
 });
 
@@ -55,10 +55,10 @@ export const reverse = command('DELETE /api/transfer/delete/{transfer_id}', {
   reply: ok(TransferDetails),
   faults: [InsufficientStock, PeriodLocked],
   prepare: ({ rpc, caller }) => assertBooksOpen(rpc, today(caller.timezone), 'stock'),
-  handle: ({ params: { transfer_id: id }, ...work }) =>
-    orShortage(work, { type: 'transfer', id }, async () => {
-      await reverseTransfer(work, id);
-      return await showTransfer(work.db, work.caller, id);
+  handle: ({ params: { transfer_id: id }, ...context }) =>
+    withShortageEvent(context, { type: 'transfer', id }, async () => {
+      await reverseTransfer(context, id);
+      return await showTransfer(context.db, context.caller, id);
     }),
 });
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { today } from '@suite/chassis/runtime';
-import { type Member, memberOf, statuses, together } from '@suite/testing';
-import { audited, openInventory, type Shop } from '../../test/fixture.ts';
+import { type Member, memberOf, sortedStatuses, runConcurrently } from '@suite/testing';
+import { auditViolations, openInventory, type Shop } from '../../test/fixture.ts';
 
 const { serving, others, shop: openShop } = await openInventory({ replicas: 2 });
 let shop: Shop;
@@ -41,7 +41,7 @@ describe('a transfer', () => {
     expect(status).toBe(201);
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '6', value: '30' });
     expect(await shop.level(product_id, shop.other)).toMatchObject({ on_hand: '4', value: '20' });
-    expect(await audited(serving)).toEqual([]);
+    expect(await auditViolations(serving)).toEqual([]);
   });
 
   test('has a warning about an unusual date, as an adjustment has', async () => {
@@ -78,12 +78,12 @@ describe('a transfer', () => {
   test('is reversed once with the same goods and values, and retains its number', async () => {
     const { id, number } = (await transfer()).body.data;
     await shop.add(product_id, '2', { warehouse_id: shop.other, unit_cost: '50' });
-    const replies = await together(5, () => undo(id));
-    expect(statuses(replies)).toEqual([200, 200, 200, 200, 200]);
+    const replies = await runConcurrently(5, () => undo(id));
+    expect(sortedStatuses(replies)).toEqual([200, 200, 200, 200, 200]);
     expect(replies[0]!.body.data).toMatchObject({ id, number, status: 'reversed', allowed_actions: [] });
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '10', value: '50' });
     expect(await shop.level(product_id, shop.other)).toMatchObject({ on_hand: '2', value: '100' });
-    expect(await audited(serving)).toEqual([]);
+    expect(await auditViolations(serving)).toEqual([]);
   });
 
   test('cannot be reversed if its goods have left the destination', async () => {
@@ -151,14 +151,14 @@ describe('concurrent transfers in both directions', () => {
       { product_id, qty: '1' },
       { product_id: second, qty: '1' },
     ];
-    const replies = await together(40, async (at) => {
+    const replies = await runConcurrently(40, async (at) => {
       const back = { from_warehouse_id: shop.other, to_warehouse_id: shop.warehouse, lines: lines.toReversed() };
       const by = at % 4 < 2 ? shop.owner : elsewhere(shop.owner);
       return await transfer(at % 2 ? back : { lines }, by);
     });
-    expect(new Set(statuses(replies))).toEqual(new Set([201]));
+    expect(new Set(sortedStatuses(replies))).toEqual(new Set([201]));
     const numbers = replies.map(({ body }) => Number(body.data.number.split('-')[2])).toSorted((a, b) => a - b);
     expect(numbers).toEqual(Array.from({ length: 40 }, (_, at) => at + 1));
-    expect(await audited(serving)).toEqual([]);
+    expect(await auditViolations(serving)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 /** Warehouses: one of them is always the default and active. */
-import { assertSeen, change, find, remove, sql } from '@suite/chassis/database';
+import { assertVersion, change, find, remove, sql } from '@suite/chassis/database';
 import { fault } from '@suite/chassis/faults';
 import { assertUnused } from '@suite/chassis/lists';
 import type { z } from 'zod';
@@ -13,13 +13,13 @@ export const DefaultWarehouse = fault(
 );
 
 /** Removes the default flag from the current default warehouse. */
-const dethrone = (db: Db) => db.warehouse.updateMany({ where: { is_default: true }, data: { is_default: false } });
+const clearDefault = (db: Db) => db.warehouse.updateMany({ where: { is_default: true }, data: { is_default: false } });
 
 /** Creates a warehouse. The first one of a workspace is the default. */
 export async function createWarehouse(db: Db, input: z.output<typeof WarehouseInput>): Promise<string> {
   await serializeOn(db, 'warehouses');
   const is_first = (await db.warehouse.count({ where: { is_default: true } })) === 0;
-  if (input.is_default) await dethrone(db);
+  if (input.is_default) await clearDefault(db);
   const { id } = await db.warehouse.create({ data: { ...input, is_default: is_first || input.is_default === true } });
   return id;
 }
@@ -33,13 +33,13 @@ export async function changeWarehouse(
 ): Promise<void> {
   await serializeOn(db, 'warehouses');
   const before = await find(db.warehouse, id);
-  assertSeen(before, expect);
+  assertVersion(before, expect);
   const becomes_default = patch.is_default === true && !before.is_default;
   if (patch.active === false && before.active) {
     if (before.is_default || becomes_default) throw DefaultWarehouse();
     await assertEmpty(db, id);
   }
-  if (becomes_default) await dethrone(db);
+  if (becomes_default) await clearDefault(db);
   const { is_default: __, ...columns } = patch;
   const revived = becomes_default ? { is_default: true, active: true } : {};
   await change(db.warehouse, id, { ...columns, ...revived });

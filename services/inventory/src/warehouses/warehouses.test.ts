@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/testing';
-import { audited, everything, openInventory, type Shop } from '../../test/fixture.ts';
+import { sortedStatuses, runConcurrently } from '@suite/testing';
+import { auditViolations, everything, openInventory, type Shop } from '../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openInventory();
 let shop: Shop;
@@ -45,17 +45,17 @@ describe('a warehouse', () => {
     });
     expect(await defaults()).toEqual([shop.other]);
     expect(await update(shop.other, { is_default: false })).toMatchObject({ status: 422 });
-    expect(await audited(serving)).toEqual([]);
+    expect(await auditViolations(serving)).toEqual([]);
   });
 
   test('is created concurrently with others, and only one is the default', async () => {
     const member = serving.member({ can: everything, modules: ['warehouse'], workspace: randomUUID() });
-    const replies = await together(8, (at) =>
+    const replies = await runConcurrently(8, (at) =>
       member.post('/api/warehouse/create', { name: `W ${at}`, code: `W${at}` }),
     );
-    expect(new Set(statuses(replies))).toEqual(new Set([201]));
+    expect(new Set(sortedStatuses(replies))).toEqual(new Set([201]));
     expect((await member.get('/api/warehouse?is_default=true')).body.meta.total).toBe(1);
-    expect(await audited(serving)).toEqual([]);
+    expect(await auditViolations(serving)).toEqual([]);
   });
 
   test('can be archived if it is empty and not the default', async () => {

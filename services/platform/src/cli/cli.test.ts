@@ -8,7 +8,7 @@ import type { Database } from '@suite/chassis/database';
 import { start } from '@suite/testing';
 import type { Db } from '../operations.ts';
 import { platform as contents } from '../platform.ts';
-import { admitted, signIn } from '../../test/workspace.ts';
+import { authenticate, signIn } from '../../test/workspace.ts';
 import { seedDemo } from '../demo/main.ts';
 import { workspaceCommand } from './workspace.ts';
 
@@ -50,7 +50,7 @@ describe('the workspace command', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const [, token] = /http:\/\/suite\.test\/api\/one-time-link#accept_invitation=([\w-]{43})$/m.exec(stdout)!;
     const password = 'a password of their own';
-    expect((await platform.stranger.post('/api/accept-invitation', { token, password })).status).toBe(200);
+    expect((await platform.anonymous.post('/api/accept-invitation', { token, password })).status).toBe(200);
     const olga = await signIn(platform, 'olga@cafe.test', password);
     expect(olga.caller).toMatchObject({
       kind: 'owner',
@@ -168,16 +168,16 @@ describe('the demo', () => {
   test('gives owners an API key that failed logins of other callers cannot block', async () => {
     const { workspaces } = demo() as unknown as { workspaces: { id: string; key: string; users: { id: string }[] }[] };
     for (let at = 0; at < 10; at += 1)
-      await platform.stranger.post('/api/login', { email: 'owner@demo.test', password: 'a guess' });
+      await platform.anonymous.post('/api/login', { email: 'owner@demo.test', password: 'a guess' });
     for (const { id, key, users } of workspaces) {
-      const { caller } = await admitted(platform, { $case: 'api_key', value: key });
+      const { caller } = await authenticate(platform, { $case: 'api_key', value: key });
       expect(caller).toMatchObject({ workspace_id: id, user_id: users[0]!.id, kind: 'owner' });
     }
     await platform.sql`DELETE FROM login_allowances`;
   });
 
   test('has plans with prices', async () => {
-    const { data } = (await platform.stranger.get('/api/public/plans?currency=EUR')).body;
+    const { data } = (await platform.anonymous.get('/api/public/plans?currency=EUR')).body;
     const shown = data.map(({ code, prices }: { code: string; prices: object[] }) => [code, prices.length]);
     expect(shown).toEqual([
       ['starter', 1],

@@ -3,7 +3,7 @@ import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import type { z } from 'zod';
 
 /** Name of a command, and the values of its options. */
-export interface Understood {
+export interface ParsedCommand {
   name: string;
   values: Record<string, unknown>;
 }
@@ -16,7 +16,7 @@ export interface Understood {
 export function parseCommand(
   words: string[],
   { program, commands, options }: { program: string; commands: object; options: ParseArgsOptionsConfig },
-): Understood {
+): ParsedCommand {
   try {
     const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
     const [name = '', ...more] = positionals;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Database } from '@suite/chassis/database';
-import { start, together } from '@suite/testing';
+import { start, runConcurrently } from '@suite/testing';
 import { openWorkspace, rpcOf } from '../../test/workspace.ts';
 import { withoutCaller, type Db } from '../operations.ts';
 import { platform as contents } from '../platform.ts';
@@ -53,8 +53,8 @@ describe('an operator', () => {
     expect(renewed).toContain('Subscriptions keep the price that they have.');
     const [after] = await current();
     expect(after!.id).not.toBe(before!.id);
-    const [kept] = await platform.sql`SELECT amount FROM prices WHERE id = ${before!.id}`;
-    expect(Number(kept!.amount)).toBe(49);
+    const [storedPrice] = await platform.sql`SELECT amount FROM prices WHERE id = ${before!.id}`;
+    expect(Number(storedPrice!.amount)).toBe(49);
     await expect(
       database.writeEverywhere(withoutCaller('test'), (all) => all.price.updateMany({ data: { amount: '1.00' } })),
     ).rejects.toThrow();
@@ -64,7 +64,7 @@ describe('an operator', () => {
   });
 
   test('sets prices concurrently with another operator, and one price remains', async () => {
-    await together(10, (at) => run('price', '--code', 'starter', ...monthly, '--amount', `${at + 1}.00`));
+    await runConcurrently(10, (at) => run('price', '--code', 'starter', ...monthly, '--amount', `${at + 1}.00`));
     const left = await platform.sql`SELECT FROM prices WHERE plan_code = 'starter' AND replaced_at IS NULL`;
     expect(left).toHaveLength(1);
   });

@@ -16,7 +16,7 @@ import * as catalogue from '../entitlements/plans/plan-catalogue.ts';
 import { PriceInterval } from '../entitlements/plans/public-plan.schema.ts';
 import { openPlatformDatabase, runAsProcess, settings } from './config.ts';
 import { readOptions, parseCommand } from './operator-command.ts';
-import { planLines, planPage, settingsPage } from './plan-pages.ts';
+import { formatPlanList, formatPlan, formatSettings } from './plan-output.ts';
 
 const usage = () => readFileSync(new URL('./plans.help.txt', import.meta.url), 'utf8').trim();
 
@@ -69,10 +69,12 @@ const Features = z
   .array(z.string().regex(FEATURE, 'Enter a feature as key=text.'))
   .max(50)
   .default([])
-  .transform((given) => given.map((one) => FEATURE.exec(one)!).map(([, key, words]) => ({ key: key!, text: words! })))
+  .transform((features) =>
+    features.map((one) => FEATURE.exec(one)!).map(([, key, words]) => ({ key: key!, text: words! })),
+  )
   .refine((features) => new Set(features.map(({ key }) => key)).size === features.length, 'Each key may occur once.');
 
-const Addition = z.strictObject({
+const AddOptions = z.strictObject({
   code: Code,
   name: Name,
   description: LongText.min(1).max(1_000),
@@ -109,53 +111,53 @@ const PriceOptions = z
   })
   .superRefine(({ currency, ...amounts }, { addIssue }) => {
     for (const name of ['amount', 'wholesale'] as const) {
-      const isFine = amounts[name] === undefined || isPayable({ amount: amounts[name], currency });
+      const isAccepted = amounts[name] === undefined || isPayable({ amount: amounts[name], currency });
       const message = `The payment provider does not accept this amount of ${currency}.`;
-      if (!isFine) addIssue({ code: 'custom', path: [name], message });
+      if (!isAccepted) addIssue({ code: 'custom', path: [name], message });
     }
   });
 
-interface Place {
+interface CommandContext {
   database: Database<Db>;
 }
 
 /** Runs a function on rows without a workspace. */
-const onCatalogue = <T>({ database }: Place, work: (all: Db) => Promise<T>): Promise<T> =>
+const withCatalogue = <T>({ database }: CommandContext, work: (all: Db) => Promise<T>): Promise<T> =>
   database.writeEverywhere(withoutCaller('cli:plans'), work);
 
-async function add(options: object, place: Place): Promise<string> {
-  const { feature: features, hidden, recommended: is_recommended, ...wish } = readOptions(Addition, options);
+async function addPlan(options: object, context: CommandContext): Promise<string> {
+  const { feature: features, hidden, recommended: is_recommended, ...input } = readOptions(AddOptions, options);
   const limits = {
-    user_limit: wish.users ?? null,
-    customer_limit: wish.customers ?? null,
-    storage_limit_mb: wish['storage-mb'] ?? null,
-    api_rpm_limit: wish['api-rpm'] ?? null,
-    email_limit: wish.emails ?? null,
+    user_limit: input.users ?? null,
+    customer_limit: input.customers ?? null,
+    storage_limit_mb: input['storage-mb'] ?? null,
+    api_rpm_limit: input['api-rpm'] ?? null,
+    email_limit: input.emails ?? null,
   };
-  const plan = { ...wish, ...limits, trial_days: wish['trial-days'], features, is_public: !hidden, is_recommended };
-  await onCatalogue(place, (all) => catalogue.addPlan(all, plan));
-  return `The plan ${wish.code} is offered now. It has no price yet: "npm run plans -- price" sets one.`;
+  const plan = { ...input, ...limits, trial_days: input['trial-days'], features, is_public: !hidden, is_recommended };
+  await withCatalogue(context, (all) => catalogue.addPlan(all, plan));
+  return `The plan ${input.code} is offered now. It has no price yet: "npm run plans -- price" sets one.`;
 }
 
-async function price(options: object, place: Place): Promise<string> {
+async function price(options: object, context: CommandContext): Promise<string> {
   const { code, currency, interval, amount = null, wholesale = null, ...more } = readOptions(PriceOptions, options);
-  const wish = { code, currency, interval, amount, wholesale_amount: wholesale, per_user: more['per-user'] };
-  const replaced = await onCatalogue(place, (all) => catalogue.setPrice(all, wish));
+  const input = { code, currency, interval, amount, wholesale_amount: wholesale, per_user: more['per-user'] };
+  const replaced = await withCatalogue(context, (all) => catalogue.setPrice(all, input));
   if (amount === null)
     return replaced
       ? `The plan ${code} no longer has a price in ${currency} for a ${interval}.`
       : `The plan ${code} had no price in ${currency} for a ${interval}.`;
-  return `The plan ${code} costs ${amount} ${currency} a ${interval}${wish.per_user ? ' for each user' : ''} now.${replaced ? ' Subscriptions keep the price that they have.' : ''}`;
+  return `The plan ${code} costs ${amount} ${currency} a ${interval}${input.per_user ? ' for each user' : ''} now.${replaced ? ' Subscriptions keep the price that they have.' : ''}`;
 }
 
-async function offer(options: object, place: Place): Promise<string> {
+async function offerPlan(options: object, context: CommandContext): Promise<string> {
   const Offer = z.strictObject({ code: Code, public: YesOrNo.optional(), recommended: YesOrNo.optional() });
   const { code, public: is_public, recommended: is_recommended } = readOptions(Offer, options);
-  await onCatalogue(place, (all) => catalogue.offerPlan(all, code, { is_public, is_recommended }));
+  await withCatalogue(context, (all) => catalogue.offerPlan(all, code, { is_public, is_recommended }));
   return `The plan ${code} is offered now.`;
 }
 
-async function translate(options: object, place: Place): Promise<string> {
+async function translatePlan(options: object, context: CommandContext): Promise<string> {
   const Texts = z.strictObject({
     code: Code,
     locale: Locale,
@@ -166,73 +168,77 @@ async function translate(options: object, place: Place): Promise<string> {
   const { code, locale, name, description, feature } = readOptions(Texts, options);
   const features = Object.fromEntries(feature.map(({ key, text: words }) => [key, words]));
   const texts = { ...(name && { name }), ...(description && { description }), features };
-  await onCatalogue(place, (all) => catalogue.translatePlan(all, code, locale, texts));
+  await withCatalogue(context, (all) => catalogue.translatePlan(all, code, locale, texts));
   return `The plan ${code} has texts for ${locale} now.`;
 }
 
-async function retire(options: object, place: Place): Promise<string> {
+async function retirePlan(options: object, context: CommandContext): Promise<string> {
   const { code } = readOptions(z.strictObject({ code: Code }), options);
-  await onCatalogue(place, (all) => catalogue.retirePlan(all, code));
+  await withCatalogue(context, (all) => catalogue.retirePlan(all, code));
   return `The plan ${code} is no longer offered. Existing subscribers keep it.`;
 }
 
-async function remove(options: object, place: Place): Promise<string> {
+async function removePlan(options: object, context: CommandContext): Promise<string> {
   const { code } = readOptions(z.strictObject({ code: Code }), options);
-  await onCatalogue(place, (all) => catalogue.removePlan(all, code));
+  await withCatalogue(context, (all) => catalogue.removePlan(all, code));
   return `The plan ${code} is deleted.`;
 }
 
-const Decisions = z.strictObject({
+const SettingsOptions = z.strictObject({
   fallback: z.union([z.literal('none').transform(() => null), Code]).optional(),
   'grace-days': count(0, 90).optional(),
   emails: count(1, 1e6).optional(),
 });
 
 /** Sets the plan that follows an expired one. Affects workspaces with an expired plan immediately. */
-async function decide(options: object, place: Place): Promise<string> {
-  const { fallback: fallback_plan, 'grace-days': grace_days, emails: email_limit } = readOptions(Decisions, options);
+async function changeSettings(options: object, context: CommandContext): Promise<string> {
+  const {
+    fallback: fallback_plan,
+    'grace-days': grace_days,
+    emails: email_limit,
+  } = readOptions(SettingsOptions, options);
   if (fallback_plan !== undefined || grace_days !== undefined || email_limit !== undefined) {
-    const concerned = await onCatalogue(place, async (all) => {
-      await catalogue.decidePlan(all, { fallback_plan, grace_days, email_limit });
-      return await catalogue.workspacesThatFollow(all);
+    const affected = await withCatalogue(context, async (all) => {
+      await catalogue.changePlanSettings(all, { fallback_plan, grace_days, email_limit });
+      return await catalogue.workspacesWithPlanSettings(all);
     });
-    for (const id of concerned)
-      await place.database.write(withoutCaller('cli:plans', id), (db, emit) =>
+    for (const id of affected)
+      await context.database.write(withoutCaller('cli:plans', id), (db, emit) =>
         refreshEntitlements({ db, emit }, id, clock.now()),
       );
   }
-  return await onCatalogue(place, settingsPage);
+  return await withCatalogue(context, formatSettings);
 }
 
-const COMMANDS: Record<string, (options: object, place: Place) => Promise<string>> = {
-  list: (options, place) => {
+const COMMANDS: Record<string, (options: object, context: CommandContext) => Promise<string>> = {
+  list: (options, context) => {
     readOptions(z.strictObject({}), options);
-    return onCatalogue(place, planLines);
+    return withCatalogue(context, formatPlanList);
   },
-  show: (options, place) => {
+  show: (options, context) => {
     const { code } = readOptions(z.strictObject({ code: Code }), options);
-    return onCatalogue(place, (all) => planPage(all, code));
+    return withCatalogue(context, (all) => formatPlan(all, code));
   },
-  add,
+  add: addPlan,
   price,
-  offer,
-  text: translate,
-  retire,
-  remove,
-  settings: decide,
+  offer: offerPlan,
+  text: translatePlan,
+  retire: retirePlan,
+  remove: removePlan,
+  settings: changeSettings,
 };
 
 const PROGRAM = { program: 'npm run plans', commands: COMMANDS, options: OPTIONS };
 
 /** Runs the command and returns its report. @throws an Error with one sentence for the operator */
-export async function plansCommand(words: string[], place: Place): Promise<string> {
+export async function plansCommand(words: string[], context: CommandContext): Promise<string> {
   const { name, values } = parseCommand(words, PROGRAM);
   try {
-    return await COMMANDS[name]!(values, place);
+    return await COMMANDS[name]!(values, context);
   } catch (error) {
-    if (!catalogue.isPlanRefusal(error)) throw error;
-    const held = Object.entries(error.details ?? {}).map(([what, number]) => `${what}: ${number}`);
-    throw new Error(held.length > 0 ? `${error.message} (${held.join(', ')})` : error.message, { cause: error });
+    if (!catalogue.isCatalogueError(error)) throw error;
+    const details = Object.entries(error.details ?? {}).map(([field, number]) => `${field}: ${number}`);
+    throw new Error(details.length > 0 ? `${error.message} (${details.join(', ')})` : error.message, { cause: error });
   }
 }
 

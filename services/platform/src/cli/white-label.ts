@@ -34,24 +34,29 @@ const Domain = z
   .toLowerCase()
   .regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, 'Write a host such as northwind.example.');
 
-const Creation = z.strictObject({ name: Name, domain: Domain, mode: TokenMode });
-const Issue = z.strictObject({ name: Name, mode: TokenMode, overlap: Hours });
-const Named = z.strictObject({ name: Name });
-const Reconnection = z.strictObject({ name: Name, mode: TokenMode });
+const CreateOptions = z.strictObject({ name: Name, domain: Domain, mode: TokenMode });
+const TokenOptions = z.strictObject({ name: Name, mode: TokenMode, overlap: Hours });
+const InstanceOptions = z.strictObject({ name: Name });
+const ReconnectOptions = z.strictObject({ name: Name, mode: TokenMode });
 
-interface Place {
+interface CommandContext {
   database: Database<Db>;
   keys: Pick<Keys, 'private_key'>;
 }
 
 /** Runs a function on the rows of one instance. */
-const within = <T>({ database }: Place, id: string, mode: Mode, work: (db: Db) => Promise<T>): Promise<T> =>
+const withInstance = <T>(
+  { database }: CommandContext,
+  id: string,
+  mode: Mode,
+  work: (db: Db) => Promise<T>,
+): Promise<T> =>
   database.write(withoutCaller(OPERATION, id), async (db) => {
     await enterInstance(id, mode);
     return await work(db);
   });
 
-async function idOf({ database }: Place, name: string): Promise<string> {
+async function findInstanceId({ database }: CommandContext, name: string): Promise<string> {
   const found = await database.readEverywhere(withoutCaller(OPERATION), (db) =>
     db.wlInstance.findFirst({ where: { name } }),
   );
@@ -59,52 +64,58 @@ async function idOf({ database }: Place, name: string): Promise<string> {
   return found.id;
 }
 
-const shown = (token: string, mode: Mode) => `Its ${mode} token, which is shown only once:\n${token}`;
+const formatToken = (token: string, mode: Mode) => `Its ${mode} token, which is shown only once:\n${token}`;
 
-async function create(options: object, place: Place): Promise<string> {
-  const { name, domain, mode } = readOptions(Creation, options);
+async function createFromOptions(options: object, context: CommandContext): Promise<string> {
+  const { name, domain, mode } = readOptions(CreateOptions, options);
   const id = randomUUIDv7();
-  const made = within(place, id, mode, async (db) => {
+  const issued = withInstance(context, id, mode, async (db) => {
     await createInstance(db, { id, name, domain });
     return await issueToken(db, id, mode, { overlap_hours: 0 });
   });
-  const { token } = await made.catch((error: unknown) => {
+  const { token } = await issued.catch((error: unknown) => {
     if (!violatedConstraint(error)?.includes('name')) throw error;
     throw new Error(`There is a white-label instance "${name}" already.`, { cause: error });
   });
-  const secret = webhookSecret(place.keys, id, 1);
-  return `White-label instance "${name}" is ready: ${id} (${domain}).\n${shown(token, mode)}\nIts webhook secret:\n${secret}`;
+  const secret = webhookSecret(context.keys, id, 1);
+  return `White-label instance "${name}" is ready: ${id} (${domain}).\n${formatToken(token, mode)}\nIts webhook secret:\n${secret}`;
 }
 
-async function token(options: object, place: Place): Promise<string> {
-  const { name, mode, overlap } = readOptions(Issue, options);
-  const id = await idOf(place, name);
-  const made = await within(place, id, mode, (db) => issueToken(db, id, mode, { overlap_hours: overlap }));
-  return `${shown(made.token, mode)}\nThe one before it works until ${made.old_expires_at.toISOString()}.`;
+async function token(options: object, context: CommandContext): Promise<string> {
+  const { name, mode, overlap } = readOptions(TokenOptions, options);
+  const id = await findInstanceId(context, name);
+  const issued = await withInstance(context, id, mode, (db) => issueToken(db, id, mode, { overlap_hours: overlap }));
+  return `${formatToken(issued.token, mode)}\nThe one before it works until ${issued.old_expires_at.toISOString()}.`;
 }
 
-const lock =
+const suspendOrResume =
   (isSuspended: boolean) =>
-  async (options: object, place: Place): Promise<string> => {
-    const { name } = readOptions(Named, options);
-    const id = await idOf(place, name);
-    await within(place, id, 'live', (db) => suspendInstance(db, id, isSuspended));
+  async (options: object, context: CommandContext): Promise<string> => {
+    const { name } = readOptions(InstanceOptions, options);
+    const id = await findInstanceId(context, name);
+    await withInstance(context, id, 'live', (db) => suspendInstance(db, id, isSuspended));
     return `White-label instance "${name}" is ${isSuspended ? 'suspended' : 'active'} now.`;
   };
 
-async function reconnect(options: object, place: Place): Promise<string> {
-  const { name, mode } = readOptions(Reconnection, options);
-  const id = await idOf(place, name);
-  const isAllowed = await within(place, id, mode, allowReplacement);
+async function reconnect(options: object, context: CommandContext): Promise<string> {
+  const { name, mode } = readOptions(ReconnectOptions, options);
+  const id = await findInstanceId(context, name);
+  const isAllowed = await withInstance(context, id, mode, allowReplacement);
   if (!isAllowed) throw new Error(`White-label instance "${name}" has no ${mode} account that is disabled.`);
   return `White-label instance "${name}" may connect another ${mode} account now.`;
 }
 
-const COMMANDS = { create, token, suspend: lock(true), resume: lock(false), reconnect };
+const COMMANDS = {
+  create: createFromOptions,
+  token,
+  suspend: suspendOrResume(true),
+  resume: suspendOrResume(false),
+  reconnect,
+};
 const PROGRAM = 'npm run white-label';
 
 /** Returns the command and its options, including the instance name that follows the command. */
-function wordsOf(words: string[]): { command: keyof typeof COMMANDS; options: object } {
+function parseParameters(words: string[]): { command: keyof typeof COMMANDS; options: object } {
   const isName = (word: string, at: number) => at === 1 && !word.startsWith('-');
   const name = words.find(isName);
   const rest = words.filter((word, at) => !isName(word, at));
@@ -114,9 +125,9 @@ function wordsOf(words: string[]): { command: keyof typeof COMMANDS; options: ob
 }
 
 /** Runs the command and returns its report. @throws an Error with one sentence for the operator */
-export async function whiteLabelCommand(words: string[], place: Place): Promise<string> {
-  const { command, options } = wordsOf(words);
-  return await COMMANDS[command](options, place);
+export async function whiteLabelCommand(words: string[], context: CommandContext): Promise<string> {
+  const { command, options } = parseParameters(words);
+  return await COMMANDS[command](options, context);
 }
 
 /** Runs a command on a database that is opened for the command. */
@@ -136,7 +147,7 @@ if (import.meta.main) {
   await runAsProcess(async () => {
     const words = process.argv.slice(2);
     if (words.includes('--help')) return usage();
-    wordsOf(words);
+    parseParameters(words);
     return await operate(words, instanceSettings());
   });
 }

@@ -9,12 +9,12 @@ import type { Database } from '@suite/chassis/database';
 import { NotFound } from '@suite/chassis/faults';
 import { Country, Currency, Email, Id, Name, Zone } from '@suite/chassis/fields';
 import { z } from 'zod';
-import { freeSlug } from '../identity/workspaces-of-users/across-workspaces.ts';
+import { findFreeSlug } from '../identity/workspaces-of-users/across-workspaces.ts';
 import { makeLink } from '../identity/mail/one-time-link.ts';
 import { FiscalYearStart } from '../workspaces/workspaces/workspace-fields.schema.ts';
 import { withoutCaller, type Db } from '../operations.ts';
 import { slugOf } from '../workspaces/workspaces/slug.ts';
-import { provisionWorkspace, suspend } from '../workspaces/workspaces/workspace.ts';
+import { provisionWorkspace, suspendOrResume } from '../workspaces/workspaces/workspace.ts';
 import { assignPlan } from '../entitlements/plans/plan.ts';
 import { openPlatformDatabase, runAsProcess, settings } from './config.ts';
 import { readOptions, parseCommand } from './operator-command.ts';
@@ -38,7 +38,7 @@ const OPTIONS = {
   id: text,
 } as const;
 
-const Creation = z.strictObject({
+const CreateOptions = z.strictObject({
   name: Name,
   owner: Email,
   'owner-name': Name.optional(),
@@ -60,12 +60,12 @@ const Days = z
   .regex(/^\d{1,3}$/, 'Enter a number of days.')
   .transform(Number);
 
-interface Place {
+interface CommandContext {
   database: Database<Db>;
   public_url: string;
 }
 
-async function create(options: object, { database, public_url }: Place): Promise<string> {
+async function createWorkspace(options: object, { database, public_url }: CommandContext): Promise<string> {
   const {
     name,
     owner: email,
@@ -75,8 +75,8 @@ async function create(options: object, { database, public_url }: Place): Promise
     plan,
     trial: on_trial,
     ...more
-  } = readOptions(Creation, options);
-  const slug = await database.read(withoutCaller('cli:workspace'), (db) => freeSlug(db, slugOf(name)));
+  } = readOptions(CreateOptions, options);
+  const slug = await database.read(withoutCaller('cli:workspace'), (db) => findFreeSlug(db, slugOf(name)));
   const id = randomUUIDv7();
   const link = await database.write(withoutCaller('cli:workspace', id), async (db, emit) => {
     const owner = { name: more['owner-name'] ?? email.split('@')[0]!, email };
@@ -99,35 +99,37 @@ async function create(options: object, { database, public_url }: Place): Promise
   return `Workspace "${name}" is ready: ${id} (${plan}, ${timezone}, ${currency}).\n${email} chooses a password here, once, within seven days:\n${link}`;
 }
 
-async function plan(options: object, { database }: Place): Promise<string> {
-  const wish = readOptions(z.strictObject({ id: Id, plan: z.string(), 'trial-days': Days.optional() }), options);
-  const given = { code: wish.plan, trial_days: wish['trial-days'] };
-  await database.write(withoutCaller('cli:workspace', wish.id), (db, emit) => assignPlan(db, emit, wish.id, given));
-  return `Workspace ${wish.id} has the plan ${wish.plan} now.`;
+async function plan(options: object, { database }: CommandContext): Promise<string> {
+  const input = readOptions(z.strictObject({ id: Id, plan: z.string(), 'trial-days': Days.optional() }), options);
+  const assignment = { code: input.plan, trial_days: input['trial-days'] };
+  await database.write(withoutCaller('cli:workspace', input.id), (db, emit) =>
+    assignPlan(db, emit, input.id, assignment),
+  );
+  return `Workspace ${input.id} has the plan ${input.plan} now.`;
 }
 
-const lock =
+const suspendCommand =
   (locked: boolean) =>
-  async (options: object, { database }: Place): Promise<string> => {
+  async (options: object, { database }: CommandContext): Promise<string> => {
     const { id } = readOptions(z.strictObject({ id: Id }), options);
-    await database.write(withoutCaller('cli:workspace', id), (db, emit) => suspend(db, emit, id, locked));
+    await database.write(withoutCaller('cli:workspace', id), (db, emit) => suspendOrResume(db, emit, id, locked));
     return `Workspace ${id} is ${locked ? 'suspended' : 'active'} now.`;
   };
 
-const COMMANDS: Record<string, (options: object, place: Place) => Promise<string>> = {
-  create,
+const COMMANDS: Record<string, (options: object, context: CommandContext) => Promise<string>> = {
+  create: createWorkspace,
   plan,
-  suspend: lock(true),
-  resume: lock(false),
+  suspend: suspendCommand(true),
+  resume: suspendCommand(false),
 };
 
 const PROGRAM = { program: 'npm run workspace', commands: COMMANDS, options: OPTIONS };
 
 /** Runs the command and returns its report. @throws an Error with one sentence for the operator */
-export async function workspaceCommand(words: string[], place: Place): Promise<string> {
+export async function workspaceCommand(words: string[], context: CommandContext): Promise<string> {
   const { name, values } = parseCommand(words, PROGRAM);
   try {
-    return await COMMANDS[name]!(values, place);
+    return await COMMANDS[name]!(values, context);
   } catch (error) {
     const { code, details } = error as { code?: string; details?: { plans?: string[] } };
     if (code === NotFound.code) throw new Error('There is no workspace with this id.', { cause: error });

@@ -1,7 +1,7 @@
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
 import { on } from '../operations.ts';
 import { confirmStaffUser } from '../workspaces/users/staff-user.ts';
-import { showLink } from '../workspaces/users/user-link.ts';
+import { linkRecord } from '../workspaces/users/user-link.ts';
 
 /** Confirms and invites a user created for an employee, once the employee is linked to that user. */
 export const confirmStaffOfEmployee = on(
@@ -9,6 +9,6 @@ export const confirmStaffOfEmployee = on(
   'platform.confirm-staff-of-employee',
   async ({ event, db, emit }) => {
     if (event.new_staff) await confirmStaffUser(db, emit, event.new_staff);
-    await showLink(db, 'employee_id', event.employee_id, event.user_id);
+    await linkRecord(db, 'employee_id', event.employee_id, event.user_id);
   },
 );

@@ -9,7 +9,7 @@ import { clock } from '@suite/chassis/runtime';
 import { UserCreated, UserVerified } from '@suite/proto/platform/v1/events';
 import { hashPassword, knownOrigin } from '../identity/passwords/password.ts';
 import { tokenHash, keyHints, randomToken } from '../tokens/token.ts';
-import { EVERYTHING } from '../identity/keys/api-key.rules.ts';
+import { ALL_SCOPES } from '../identity/keys/api-key.rules.ts';
 import { withoutCaller, type Db } from '../operations.ts';
 import { SEEDED_ROLES } from '../identity/roles/seeded-roles.ts';
 import { provisionWorkspace } from '../workspaces/workspaces/workspace.ts';
@@ -36,11 +36,11 @@ function report(password: string, keys: ReadonlyMap<string, string>) {
 
 /** Creates one workspace with its users, unless it exists. */
 async function seedWorkspace(database: Database<Db>, workspace: DemoWorkspace): Promise<void> {
-  const { users, teams, letterhead, ...place } = workspace;
+  const { users, teams, letterhead, ...details } = workspace;
   await database.write(withoutCaller('cli:demo', workspace.id), async (db, emit) => {
     if (await db.workspace.findFirst({ where: { id: workspace.id } })) return;
     const [{ role: _, ...owner }, ...others] = users;
-    await provisionWorkspace(db, emit, { ...place, owner });
+    await provisionWorkspace(db, emit, { ...details, owner });
     await db.workspace.updateMany({ data: letterhead });
     const roles = new Map((await db.role.findMany()).map(({ key, id }) => [key, id]));
     for (const { role, ...person } of others) {
@@ -80,7 +80,7 @@ async function setPasswords(database: Database<Db>, { id, users }: DemoWorkspace
 }
 
 /** Maximum duration of the demo's creation. */
-const KEY_LIFE_MS = 3_600_000;
+const KEY_LIFETIME_MS = 3_600_000;
 
 /**
  * Creates an API key of a workspace's owner, which the demo uses while it is created. Chosen: an API key needs no
@@ -89,10 +89,10 @@ const KEY_LIFE_MS = 3_600_000;
 async function makeKey(database: Database<Db>, { id, users: [owner] }: DemoWorkspace): Promise<string> {
   const token = newApiKey();
   const secret = { ...keyHints(token), secret_hash: tokenHash(token) };
-  const expires_at = new Date(clock.now().getTime() + KEY_LIFE_MS);
+  const expires_at = new Date(clock.now().getTime() + KEY_LIFETIME_MS);
   await database.write(withoutCaller('cli:demo', id), (db) =>
     db.apiKey.create({
-      data: { ...secret, user_id: owner.id, name: 'Making of the demo', scopes: [EVERYTHING], expires_at },
+      data: { ...secret, user_id: owner.id, name: 'Making of the demo', scopes: [ALL_SCOPES], expires_at },
     }),
   );
   return token;

@@ -5,7 +5,7 @@ import type { Database } from '@suite/chassis/database';
 import { newApiKey } from '@suite/chassis/identity';
 import { withoutCaller, type Db } from '../operations.ts';
 import { assignPlan } from '../entitlements/plans/plan.ts';
-import { admitted, openWorkspace, rpcOf, type TestWorkspace } from '../../test/workspace.ts';
+import { authenticate, openWorkspace, rpcOf, type TestWorkspace } from '../../test/workspace.ts';
 
 // Started without schedules, so that only the calls of the tests are counted.
 const platform = await start({ ...contents, schedules: [] });
@@ -19,11 +19,11 @@ beforeAll(async () => {
 describe('introspection', () => {
   test('returns the user of a session and their current permissions', async () => {
     const { caller } = await acme.as('sales');
-    const told = await rpcOf(platform).introspect({
+    const payload = await rpcOf(platform).introspect({
       credential: { $case: 'session_id', value: caller.session_id! },
       address: '',
     });
-    expect(told).toMatchObject({
+    expect(payload).toMatchObject({
       user_id: acme.users.sales,
       user_name: 'sales example',
       user_kind: 'staff',
@@ -35,8 +35,8 @@ describe('introspection', () => {
       session_id: caller.session_id,
       api_key_id: '',
     });
-    expect(told.modules).toContain('crm');
-    expect(Date.parse(String(told.expires_at))).toBeGreaterThan(Date.now());
+    expect(payload.modules).toContain('crm');
+    expect(Date.parse(String(payload.expires_at))).toBeGreaterThan(Date.now());
   });
 
   test('depends on the plan of the workspace', async () => {
@@ -47,7 +47,7 @@ describe('introspection', () => {
     await database.write(withoutCaller('test', other.id), (db, emit) =>
       assignPlan(db, emit, other.id, { code: 'business' }),
     );
-    const again = await admitted(platform, { $case: 'session_id', value: staff.caller.session_id! });
+    const again = await authenticate(platform, { $case: 'session_id', value: staff.caller.session_id! });
     expect(again.caller.modules).toContain('invoicing');
   });
 
@@ -56,10 +56,12 @@ describe('introspection', () => {
     const staff = await other.as('staff');
     const { token } = (await staff.post('/api/v1/settings/api-keys', { name: 'Script' })).body.data;
     await platform.sql`UPDATE workspaces SET status = 'suspended' WHERE id = ${other.id}`;
-    await expect(admitted(platform, { $case: 'session_id', value: staff.caller.session_id! })).rejects.toMatchObject({
+    await expect(
+      authenticate(platform, { $case: 'session_id', value: staff.caller.session_id! }),
+    ).rejects.toMatchObject({
       status: 401,
     });
-    await expect(admitted(platform, { $case: 'api_key', value: token })).rejects.toMatchObject({ status: 401 });
+    await expect(authenticate(platform, { $case: 'api_key', value: token })).rejects.toMatchObject({ status: 401 });
   });
 
   test.each([
@@ -111,8 +113,8 @@ describe('permissions in bulk', () => {
       credential: session,
       address: '',
     });
-    const asked = { user_ids: [acme.users.sales, globex.users.sales, acme.id] };
-    const { users } = await rpcOf(platform, sales.caller).batchGetRights(asked);
+    const request = { user_ids: [acme.users.sales, globex.users.sales, acme.id] };
+    const { users } = await rpcOf(platform, sales.caller).batchGetRights(request);
     const rights = { permissions, record_scopes, modules, role, timezone, currency, team: [] };
     expect(users).toEqual([
       { ...rights, user: expect.objectContaining({ email: acme.email('sales'), kind: 'staff' }) },

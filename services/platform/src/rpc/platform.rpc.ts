@@ -4,11 +4,11 @@ import { Email, Id, Name, Phone } from '@suite/chassis/fields';
 import { serveMethods } from '@suite/chassis/rpc';
 import { PlatformServiceDefinition, type User as UserLabel } from '@suite/proto/platform/v1/platform';
 import { z } from 'zod';
-import { bearerOfSession } from '../identity/workspaces-of-users/across-workspaces.ts';
+import { findUserOfSession } from '../identity/workspaces-of-users/across-workspaces.ts';
 import { withoutCaller, method } from '../operations.ts';
 import { avatarUrl } from '../identity/accounts/picture.ts';
 import { RoleExceedsCaller } from '../identity/roles/role.rules.ts';
-import { EnrolmentNeeded, SecondFactorNeeded } from '../identity/second-factor/challenge.ts';
+import { EnrolmentRequired, SecondFactorRequired } from '../identity/second-factor/challenge.ts';
 import { NewPassword, TrackerCredentials } from '../identity/sessions/session.schema.ts';
 import {
   AccountDisabled,
@@ -21,14 +21,14 @@ import { signInToTrack } from '../identity/sign-in/tracker-sign-in.ts';
 import * as clients from '../workspaces/users/client-user.ts';
 import * as staff from '../workspaces/users/staff-user.ts';
 import { type StoredUser } from '../identity/accounts/user.ts';
-import { holdersOfRights, statedRights } from '../identity/accounts/rights.ts';
+import { readRightsHolders, toRightsResponse } from '../identity/accounts/rights.ts';
 import { EmailTaken } from '../identity/accounts/user.rules.ts';
 import { queueReminder } from '../connections/sms-messages/sms-reminder.ts';
 import { recordStorage } from '../entitlements/storage-use/storage-use.ts';
-import { letterhead } from '../workspaces/workspaces/letterhead.ts';
+import { letterheadResponse } from '../workspaces/workspaces/letterhead.ts';
 import { findWorkspace } from '../workspaces/workspaces/workspace.ts';
 import { emailTerms } from '../identity/mail/email-terms.ts';
-import { introspect, introspected } from './introspection.ts';
+import { introspect, toIntrospection } from './introspection.ts';
 
 const { methods } = PlatformServiceDefinition;
 
@@ -121,16 +121,16 @@ const signIn = method(methods.signInToTrack, {
     WorkspaceSuspended,
     ModuleDisabled,
     Forbidden,
-    SecondFactorNeeded,
-    EnrolmentNeeded,
+    SecondFactorRequired,
+    EnrolmentRequired,
   ],
   async handle({ input, ...context }) {
     const { session_id, user, ...tokens } = await signInToTrack(context, input);
     const bearer = await context.database.read(withoutCaller('rpc:sign-in-to-track'), (db) =>
-      bearerOfSession(db, session_id),
+      findUserOfSession(db, session_id),
     );
     if (!bearer) throw Unauthenticated();
-    return { ...tokens, ...user, bearer: introspected(bearer, false) };
+    return { ...tokens, ...user, bearer: toIntrospection(bearer, false) };
   },
 });
 
@@ -155,14 +155,16 @@ const batchGetRights = method(methods.batchGetRights, {
   access: 'settling',
   only: ['crm', 'hr', 'inventory', 'projects', 'support'],
   input: z.object({ user_ids: z.array(Id).max(1_000, 'Send at most 1000 IDs.') }),
-  handle: async ({ db, input: { user_ids } }) => ({ users: (await holdersOfRights(db, user_ids)).map(statedRights) }),
+  handle: async ({ db, input: { user_ids } }) => ({
+    users: (await readRightsHolders(db, user_ids)).map(toRightsResponse),
+  }),
 });
 
 /** Returns the letterhead of the caller's workspace. */
 const getLetterhead = method(methods.getLetterhead, {
   summary: "Get a workspace's letterhead",
   only: ['crm', 'finance', 'hr'],
-  prepare: ({ read, storage, caller }) => letterhead(read, storage, caller.workspace_id),
+  prepare: ({ read, storage, caller }) => letterheadResponse(read, storage, caller.workspace_id),
   handle: async ({ prepared }) => prepared,
 });
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { connectRpc } from '@suite/chassis/testing';
-import { keysOf, sentTo, eventPublisher, start } from '@suite/testing';
+import { keysOf, forwardedCaller, eventPublisher, start } from '@suite/testing';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import { openWorkspace, PASSWORD } from '../../test/workspace.ts';
 import { platform as contents } from '../platform.ts';
@@ -27,18 +27,18 @@ test('returns a client user from before the shared key table, and confirms them'
   const acme = await openWorkspace(platform);
   const { caller } = await acme.as('sales');
   const services = { platform: { definition: PlatformServiceDefinition, address: `127.0.0.1:${platform.grpc_port}` } };
-  const rpc = connectRpc(services, keysOf('crm')).as(sentTo('crm', caller), randomUUID()).platform;
+  const rpc = connectRpc(services, keysOf('crm')).as(forwardedCaller('crm', caller), randomUUID()).platform;
   const email = `clara.${randomUUID()}@example.test`;
   const client = { idempotency_key: randomUUID(), name: 'Clara', email, phone: '' };
-  const told = await rpc.ensureClientUser({ ...client, password: PASSWORD });
+  const payload = await rpc.ensureClientUser({ ...client, password: PASSWORD });
   await keepAsBefore(client);
   await platform.admin.query(readFileSync(migration, 'utf8'));
 
   expect(await rpc.ensureClientUser({ ...client, password: PASSWORD })).toMatchObject({
     created: true,
-    user: { user_id: told.user!.user_id, email },
+    user: { user_id: payload.user!.user_id, email },
   });
-  const { user_id } = told.user!;
+  const { user_id } = payload.user!;
   const converted = { lead_id: randomUUID(), deal_id: randomUUID(), client_ids: [user_id] };
   await say(acme.id, 'crm.lead.converted', { ...converted, new_client: { ...client, user_id } });
   expect(await platform.sql`SELECT status, kind FROM users WHERE id = ${user_id}`).toEqual([

@@ -1,8 +1,8 @@
 import { ExpensePosted } from '@suite/proto/finance/v1/events';
-import { keepExpense } from '../billing/costs/expense.ts';
+import { storeExpense } from '../billing/costs/expense.ts';
 import { on } from '../operations.ts';
 
 /** Adds a posted expense to the cost of its project. */
 export const addExpense = on(ExpensePosted, 'projects.add-expense', ({ event, db }) =>
-  keepExpense(db, event, { reversed: false }),
+  storeExpense(db, event, { reversed: false }),
 );

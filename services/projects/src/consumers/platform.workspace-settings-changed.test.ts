@@ -14,14 +14,14 @@ const event = (workspace_id: string, timezone: string) => ({
   week_start: 1,
 });
 const CHANGED = 'platform.workspace.settings_changed';
-const zone = async (workspace_id: string) =>
+const timezoneOf = async (workspace_id: string) =>
   (await serving.sql`SELECT timezone FROM settings WHERE workspace_id = ${workspace_id}`)[0]!.timezone;
 
 test('copies the time zone of the workspace from repeated events in any order', async () => {
   const { workspace: id } = await office();
   await say(id, CHANGED, event(id, 'Asia/Tokyo'), { version: 3, times: 2 });
   await say(id, CHANGED, event(id, 'Europe/Paris'), { version: 2 });
-  expect(await zone(id)).toBe('Asia/Tokyo');
+  expect(await timezoneOf(id)).toBe('Asia/Tokyo');
 });
 
 test('reschedules the daily e-mails of users without a time zone of their own', async () => {
@@ -46,7 +46,7 @@ test('keeps the time zone if the event of the new workspace arrives later', asyn
   await say(id, CHANGED, event(id, 'Asia/Tokyo'), { version: 3 });
   const first = { ...event(id, 'Europe/Paris'), name: 'Initech', owner_id: randomUUID() };
   await say(id, 'platform.workspace.provisioned', first, { version: 1 });
-  expect(await zone(id)).toBe('Asia/Tokyo');
+  expect(await timezoneOf(id)).toBe('Asia/Tokyo');
 });
 
 function user(user_id: string, timezone?: string) {

@@ -5,18 +5,18 @@ import { clock } from '@suite/chassis/runtime';
 import {
   dayOf,
   daysFrom,
-  happens,
+  isChosen,
   insertRows,
-  momentBetween,
-  oneOf,
+  randomMoment,
+  pickOne,
   randomNumber,
-  someOf,
-  weighted,
+  pickSome,
+  pickWeighted,
   withIds,
 } from '@suite/demo';
 import type { Prisma } from '../generated/client.ts';
 import type { Db } from '../operations.ts';
-import { countsOf, isOver, type WorkItemKind } from '../work/work-items/card.rules.ts';
+import { countsOf, isClosedGroup, type WorkItemKind } from '../work/work-items/card.rules.ts';
 import { BUG_TITLES, REMARKS, STEPS_OF_TASKS, TASK_OBJECTS, TASK_VERBS } from './wording.ts';
 
 /** Number of tasks and bugs of each project. */
@@ -41,7 +41,7 @@ interface DemoProject {
   member_ids: string[];
 }
 
-interface Rows {
+interface CardRows {
   items: Prisma.WorkItemCreateManyInput[];
   changes: Prisma.StageChangeCreateManyInput[];
   assignees: Prisma.AssigneeCreateManyInput[];
@@ -61,42 +61,42 @@ const findProjects = (db: Db) =>
     FROM projects WHERE NOT is_template AND status <> 'cancelled' ORDER BY created_at, id`);
 
 const titleOf = (kind: WorkItemKind): string =>
-  kind === 'task' ? `${oneOf(TASK_VERBS)} ${oneOf(TASK_OBJECTS)}` : oneOf(BUG_TITLES);
+  kind === 'task' ? `${pickOne(TASK_VERBS)} ${pickOne(TASK_OBJECTS)}` : pickOne(BUG_TITLES);
 
-function endOf(group: string) {
-  if (!isOver(group)) return null;
-  return group === 'completed' ? 'fixed' : weighted([[2, 'wont_fix'] as const, [1, 'cannot_reproduce'] as const]);
+function resolutionOf(group: string) {
+  if (!isClosedGroup(group)) return null;
+  return group === 'completed' ? 'fixed' : pickWeighted([[2, 'wont_fix'] as const, [1, 'cannot_reproduce'] as const]);
 }
 
-const ofBugs = (group: string, reporter_id: string | null) => ({
-  severity: weighted([
+const bugColumns = (group: string, reporter_id: string | null) => ({
+  severity: pickWeighted([
     [4, 'minor'],
     [4, 'major'],
     [2, 'critical'],
     [1, 'blocker'],
   ]),
-  environment: oneOf(['Firefox 140', 'Chrome 146', 'Safari 19', null]),
+  environment: pickOne(['Firefox 140', 'Chrome 146', 'Safari 19', null]),
   steps: 'Open the page, and press the button twice.',
-  resolution: endOf(group),
+  resolution: resolutionOf(group),
   reporter_id,
 });
 
 /** Adds the checklist and comments. */
-function addBelongings(rows: Rows, item_id: string, kind: WorkItemKind, at: Date, people: string[], now: Date): void {
+function addDetails(rows: CardRows, item_id: string, kind: WorkItemKind, at: Date, people: string[], now: Date): void {
   if (kind === 'task')
-    for (const [position, name] of someOf(STEPS_OF_TASKS, 4).entries())
-      rows.subtasks.push({ id: randomUUIDv7(), item_id, name, position, done: happens(0.5) });
-  for (const body of someOf(REMARKS, 3)) {
-    const author_id = people.length > 0 ? oneOf(people) : null;
-    const created_at = momentBetween(at, now);
-    const visibility = happens(0.2) ? 'client' : 'team';
+    for (const [position, name] of pickSome(STEPS_OF_TASKS, 4).entries())
+      rows.subtasks.push({ id: randomUUIDv7(), item_id, name, position, done: isChosen(0.5) });
+  for (const body of pickSome(REMARKS, 3)) {
+    const author_id = people.length > 0 ? pickOne(people) : null;
+    const created_at = randomMoment(at, now);
+    const visibility = isChosen(0.2) ? 'client' : 'team';
     rows.comments.push({ id: randomUUIDv7(), item_id, author_id, body, visibility, created_at, created_by: author_id });
   }
 }
 
 /** Adds the history of an item: creation in the default stage, and moves to its current stage. */
 function addWalk(
-  rows: Rows,
+  rows: CardRows,
   { id, project_id, author }: { id: string; project_id: string; author: string | null },
   begins: { stage: DemoStage; at: Date },
   ends: { stage: DemoStage; at: Date },
@@ -123,25 +123,25 @@ function addWalk(
 }
 
 /** Adds a task or a bug with its stage changes. */
-function addItem(rows: Rows, project: DemoProject, kind: WorkItemKind, numbered: number, now: Date): void {
+function addItem(rows: CardRows, project: DemoProject, kind: WorkItemKind, numbered: number, now: Date): void {
   const { id: project_id, code, member_ids, milestone_ids } = project;
   const stages = project.stages.filter((stage) => stage.kind === kind);
   const begins = stages.find(({ is_default }) => is_default);
   if (!begins) return;
-  const isDone = project.status === 'finished' || happens(0.45);
-  const stage = isDone && !happens(0.1) ? stages.find(({ group }) => group === 'completed')! : oneOf(stages);
+  const isDone = project.status === 'finished' || isChosen(0.45);
+  const stage = isDone && !isChosen(0.1) ? stages.find(({ group }) => group === 'completed')! : pickOne(stages);
   const [id, title] = [randomUUIDv7(), titleOf(kind)];
   const created_at = daysFrom(now, -randomNumber(2, DAYS));
-  const stage_since = stage.id === begins.id ? created_at : momentBetween(created_at, now);
-  const author = member_ids.length > 0 ? oneOf(member_ids) : null;
-  const due = happens(0.7) ? dayOf(daysFrom(now, randomNumber(-20, 60))) : null;
+  const stage_since = stage.id === begins.id ? created_at : randomMoment(created_at, now);
+  const author = member_ids.length > 0 ? pickOne(member_ids) : null;
+  const due = isChosen(0.7) ? dayOf(daysFrom(now, randomNumber(-20, 60))) : null;
   rows.items.push({
     id,
     kind,
     project_id,
     number: numbered,
     title,
-    priority: weighted([
+    priority: pickWeighted([
       [2, 'low'],
       [5, 'medium'],
       [3, 'high'],
@@ -152,26 +152,26 @@ function addItem(rows: Rows, project: DemoProject, kind: WorkItemKind, numbered:
     group: stage.group,
     // Placed before future cards, whose ranks start with 1.
     rank: String(numbered - 1_000),
-    milestone_id: kind === 'task' && milestone_ids.length > 0 && happens(0.6) ? oneOf(milestone_ids) : null,
+    milestone_id: kind === 'task' && milestone_ids.length > 0 && isChosen(0.6) ? pickOne(milestone_ids) : null,
     due_date: due,
-    estimate_minutes: happens(0.8) ? randomNumber(30, 960, 30) : null,
-    client_visible: happens(0.2),
+    estimate_minutes: isChosen(0.8) ? randomNumber(30, 960, 30) : null,
+    client_visible: isChosen(0.2),
     completed_at: stage.group === 'completed' ? stage_since : null,
     created_at,
     created_by: author,
-    ...(kind === 'bug' && ofBugs(stage.group, author)),
+    ...(kind === 'bug' && bugColumns(stage.group, author)),
   });
   addWalk(rows, { id, project_id, author }, { stage: begins, at: created_at }, { stage, at: stage_since });
-  for (const user_id of someOf(member_ids, 2)) rows.assignees.push({ item_id: id, user_id });
+  for (const user_id of pickSome(member_ids, 2)) rows.assignees.push({ item_id: id, user_id });
   if (author) rows.watchers.push({ item_id: id, user_id: author });
   const object = { object_type: kind, object_id: id, object_label: `${code}-${numbered} ${title}` };
   rows.activities.push({ ...object, project_id, verb: 'created', actor_id: author, at: created_at });
-  addBelongings(rows, id, kind, created_at, member_ids, now);
+  addDetails(rows, id, kind, created_at, member_ids, now);
 }
 
 /** Updates the counters of projects and milestones. */
-async function count(db: Db, items: Rows['items']): Promise<void> {
-  const sums = (of: (item: Rows['items'][number]) => string | null | undefined) => {
+async function count(db: Db, items: CardRows['items']): Promise<void> {
+  const sumItemsBy = (of: (item: CardRows['items'][number]) => string | null | undefined) => {
     const found = new Map<string, { last: number; countable: number; completed: number }>();
     for (const item of items) {
       const key = of(item);
@@ -185,11 +185,11 @@ async function count(db: Db, items: Rows['items']): Promise<void> {
   };
   await db.rows(sql`
     UPDATE projects SET last_number = last, countable_tasks = countable, completed_tasks = completed
-    FROM jsonb_to_recordset(${sums(({ project_id }) => project_id)}::jsonb)
+    FROM jsonb_to_recordset(${sumItemsBy(({ project_id }) => project_id)}::jsonb)
       AS sum (id uuid, last int, countable int, completed int) WHERE projects.id = sum.id`);
   await db.rows(sql`
     UPDATE milestones SET countable_tasks = countable, completed_tasks = completed
-    FROM jsonb_to_recordset(${sums(({ milestone_id }) => milestone_id)}::jsonb)
+    FROM jsonb_to_recordset(${sumItemsBy(({ milestone_id }) => milestone_id)}::jsonb)
       AS sum (id uuid, countable int, completed int) WHERE milestones.id = sum.id`);
 }
 
@@ -199,7 +199,7 @@ export async function fillWorkItems(db: Db): Promise<void> {
   const projects = await findProjects(db);
   if (projects.length === 0) return;
   const now = clock.now();
-  const rows: Rows = {
+  const rows: CardRows = {
     items: [],
     changes: [],
     assignees: [],

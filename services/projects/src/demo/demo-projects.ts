@@ -1,11 +1,11 @@
 /** Demo projects with all statuses, users and milestones. One is a template. */
-import { dayOf, daysFrom, type DemoUser, randomNumber, oneOf, someOf } from '@suite/demo';
+import { dayOf, daysFrom, type DemoUser, randomNumber, pickOne, pickSome } from '@suite/demo';
 import type { Emit } from '@suite/chassis/operations';
 import { clock } from '@suite/chassis/runtime';
 import type { Db } from '../operations.ts';
 import { openProject } from '../projects/projects/project.ts';
 
-interface Plan {
+interface ProjectPlan {
   name: string;
   status: 'not_started' | 'in_progress' | 'on_hold' | 'finished' | 'cancelled';
   /** Days from today until the start, and below the duration in days. */
@@ -16,7 +16,7 @@ interface Plan {
 }
 
 /** Projects of a small company. */
-export const PLANS: readonly Plan[] = [
+export const PLANS: readonly ProjectPlan[] = [
   { name: 'Usual website', status: 'not_started', starts: 0, takes: 60, tags: ['web'], is_template: true },
   { name: 'Website relaunch', status: 'in_progress', starts: -50, takes: 90, tags: ['web', 'design'] },
   { name: 'Online shop', status: 'in_progress', starts: -30, takes: 120, tags: ['web', 'shop'] },
@@ -45,7 +45,7 @@ function peopleOf(users: readonly DemoUser[]) {
   ];
 }
 
-async function addMilestones(db: Db, project_id: string, plan: Plan, starts: Date): Promise<void> {
+async function addMilestones(db: Db, project_id: string, plan: ProjectPlan, starts: Date): Promise<void> {
   const step = Math.floor(plan.takes / MILESTONES.length);
   const isOver = plan.status === 'finished';
   await db.milestone.createMany({
@@ -66,7 +66,7 @@ async function addMilestones(db: Db, project_id: string, plan: Plan, starts: Dat
 export async function addProject(
   db: Db,
   emit: Emit,
-  plan: Plan,
+  plan: ProjectPlan,
   { users, currency }: { users: readonly DemoUser[]; currency: string },
 ): Promise<void> {
   const { name, status, takes, tags, is_template = false } = plan;
@@ -82,14 +82,14 @@ export async function addProject(
     hourly_rate: '90',
     currency,
     tags,
-    color: oneOf(COLORS),
+    color: pickOne(COLORS),
     is_template,
     members: peopleOf(users),
-    client_ids: is_template ? [] : someOf(clients, 3),
+    client_ids: is_template ? [] : pickSome(clients, 3),
     template: undefined,
     actor_id: null,
   });
   await addMilestones(db, id, plan, starts);
-  const health = status === 'in_progress' ? oneOf(HEALTH) : null;
+  const health = status === 'in_progress' ? pickOne(HEALTH) : null;
   await db.project.updateMany({ where: { id }, data: { status, health } });
 }

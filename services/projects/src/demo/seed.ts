@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type Database, sql } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
 import type { Emit } from '@suite/chassis/operations';
-import { beginWith, type DemoWorkspace } from '@suite/demo';
+import { seedRandom, type DemoWorkspace } from '@suite/demo';
 import { upsertUserProfile } from '@suite/user-copies';
 import { fillWorkItems } from './demo-cards.ts';
 import type { Db } from '../operations.ts';
@@ -36,7 +36,7 @@ async function prepare(db: Db, { users }: DemoWorkspace): Promise<void> {
 async function fill(db: Db, emit: Emit, workspace: DemoWorkspace, plans: typeof PLANS): Promise<number> {
   await db.rows(sql`SELECT id FROM settings FOR NO KEY UPDATE`);
   if ((await db.project.count()) > 0) return 0;
-  beginWith(plans.length);
+  seedRandom(plans.length);
   for (const plan of plans) await addProject(db, emit, plan, workspace);
   await fillWorkItems(db);
   await fillTime(db, workspace.users.find(({ kind }) => kind === 'owner')?.id);

@@ -4,7 +4,7 @@ import { dayAt, weekdayOf } from '@suite/time-zones';
 import { sql } from '@suite/chassis/database';
 import { midnight } from '@suite/chassis/fields';
 import { clock } from '@suite/chassis/runtime';
-import { dayOf, daysFrom, happens, insertRows, randomNumber, oneOf } from '@suite/demo';
+import { dayOf, daysFrom, isChosen, insertRows, randomNumber, pickOne } from '@suite/demo';
 import type { Db } from '../operations.ts';
 import { asJson, entryAmounts, billingTermsOf, type PriceTerms } from '../time/time/time-entry.ts';
 import { timeSettings, type StoredTimeSettings } from '../time/time-settings/time-settings.ts';
@@ -16,7 +16,7 @@ const ZONE = 'Europe/Berlin';
 const HOUR_MS = 3_600_000;
 
 /** Project or task for time entries of a user. */
-interface Place {
+interface TimeTarget {
   user_id: string;
   project_id: string;
   currency: string;
@@ -25,11 +25,11 @@ interface Place {
   terms?: PriceTerms;
 }
 
-const WORK = ['Planning', 'Concept', 'Implementation', 'Review', 'Meeting with the customer', 'Corrections'];
+const DESCRIPTIONS = ['Planning', 'Concept', 'Implementation', 'Review', 'Meeting with the customer', 'Corrections'];
 
 /** Returns the members of open projects, with their tasks. */
-const places = (db: Db): Promise<Place[]> =>
-  db.rows<Place>(sql`
+const timeTargets = (db: Db): Promise<TimeTarget[]> =>
+  db.rows<TimeTarget>(sql`
     SELECT member.user_id, project.id AS project_id, project.currency, project.billable,
       ARRAY(SELECT id::text FROM work_items WHERE project_id = project.id ORDER BY number LIMIT 30) AS tasks
     FROM project_members AS member JOIN projects AS project ON project.id = member.project_id
@@ -37,7 +37,7 @@ const places = (db: Db): Promise<Place[]> =>
     ORDER BY project.created_at, project.id, member.user_id`);
 
 /** Returns the status of time entries by their age. */
-function stateOf(age_days: number, approver: string | undefined) {
+function statusByAge(age_days: number, approver: string | undefined) {
   const nobody = { approved_by: null, approved_at: null };
   if (approver && age_days > APPROVED_AFTER_DAYS)
     return { status: 'approved', approved_by: approver, approved_at: daysFrom(clock.now(), 7 - age_days) };
@@ -47,7 +47,7 @@ function stateOf(age_days: number, approver: string | undefined) {
 /** Creates a time entry of some hours for a user, starting on the hour. */
 async function entry(
   { db, settings, approver }: { db: Db; settings: StoredTimeSettings; approver: string | undefined },
-  place: Place,
+  place: TimeTarget,
   started_at: Date,
 ) {
   const { user_id, project_id, currency, billable } = place;
@@ -58,9 +58,9 @@ async function entry(
     id: randomUUIDv7(),
     user_id,
     project_id,
-    task_id: place.tasks.length > 0 && happens(0.8) ? oneOf(place.tasks) : null,
+    task_id: place.tasks.length > 0 && isChosen(0.8) ? pickOne(place.tasks) : null,
     local_date,
-    description: oneOf(WORK),
+    description: pickOne(DESCRIPTIONS),
     billable,
     own_rate: null,
     currency,
@@ -74,23 +74,23 @@ async function entry(
   const age_days = Math.floor((clock.now().getTime() - started_at.getTime()) / (24 * HOUR_MS));
   const stamps = { created_by: user_id, updated_by: user_id, created_at: ended_at, updated_at: ended_at };
   const columns = { breaks: asJson([]), local_date: midnight(local_date) };
-  return Object.assign({}, row, span, figures, columns, stamps, stateOf(age_days, approver));
+  return Object.assign({}, row, span, figures, columns, stamps, statusByAge(age_days, approver));
 }
 
 /** Adds time entries for the last six weeks of each member, at most two a day, unless there are already some. */
 export async function fillTime(db: Db, approver: string | undefined): Promise<void> {
   if ((await db.timeEntry.count()) > 0) return;
-  const byUser = Map.groupBy(await places(db), ({ user_id }) => user_id);
+  const byUser = Map.groupBy(await timeTargets(db), ({ user_id }) => user_id);
   const settings = await timeSettings(db);
   const rows = [];
   for (const [user_id, theirs] of byUser) {
     for (let day = DAYS; day > 0; day -= 1) {
       const date = dayOf(daysFrom(clock.now(), -day));
-      if (weekdayOf(date.toISOString().slice(0, 10)) > 5 || happens(0.15)) continue;
+      if (weekdayOf(date.toISOString().slice(0, 10)) > 5 || isChosen(0.15)) continue;
       const by = user_id === approver ? undefined : approver;
       for (const hour of [7, 12]) {
         const context = { db, settings, approver: by };
-        rows.push(await entry(context, oneOf(theirs), new Date(date.getTime() + hour * HOUR_MS)));
+        rows.push(await entry(context, pickOne(theirs), new Date(date.getTime() + hour * HOUR_MS)));
       }
     }
   }

@@ -36,10 +36,10 @@ describe('a burn-up', () => {
   });
 
   test('shows at most 366 days, and rejects an end before the start', () => {
-    const asking = (from: string, to: string) => () => burnUpSpanOf(dates(), { from, to }, '2026-03-04');
-    expect(asking('2025-01-01', '2026-01-02')).toThrow(expect.objectContaining({ status: 422 }));
-    expect(asking('2026-01-02', '2026-01-01')).toThrow(expect.objectContaining({ status: 422 }));
-    expect(asking('2025-01-01', '2026-01-01')()).toEqual({ from: '2025-01-01', to: '2026-01-01' });
+    const spanFor = (from: string, to: string) => () => burnUpSpanOf(dates(), { from, to }, '2026-03-04');
+    expect(spanFor('2025-01-01', '2026-01-02')).toThrow(expect.objectContaining({ status: 422 }));
+    expect(spanFor('2026-01-02', '2026-01-01')).toThrow(expect.objectContaining({ status: 422 }));
+    expect(spanFor('2025-01-01', '2026-01-01')()).toEqual({ from: '2025-01-01', to: '2026-01-01' });
   });
 });
 
@@ -63,9 +63,9 @@ describe('the days of a burn-up', () => {
 
   test('do not change once they are past, regardless of later changes', () => {
     const later = [...changes, { day: '2026-03-05', scope: 20, completed: 9 }];
-    const past = (days: ReturnType<typeof burnUpOf>) => days.filter(({ day }) => day < '2026-03-05');
-    expect(past(burnUpOf(later, span, dates(), '2026-03-05'))).toEqual(
-      past(burnUpOf(changes, span, dates(), '2026-03-04')),
+    const pastDays = (days: ReturnType<typeof burnUpOf>) => days.filter(({ day }) => day < '2026-03-05');
+    expect(pastDays(burnUpOf(later, span, dates(), '2026-03-05'))).toEqual(
+      pastDays(burnUpOf(changes, span, dates(), '2026-03-04')),
     );
   });
 

@@ -37,7 +37,7 @@ export interface ProjectDates {
 
 const numberOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
 const dayOf = (number: number): string => new Date(number * DAY_MS).toISOString().slice(0, 10);
-const later = (one: string, other: string): string => (one > other ? one : other);
+const laterOf = (one: string, other: string): string => (one > other ? one : other);
 
 /**
  * Returns the days that a burn-up shows: the requested days, or the days of the project. Chosen: a project that
@@ -47,14 +47,14 @@ const later = (one: string, other: string): string => (one > other ? one : other
  */
 export function burnUpSpanOf(
   { start_date, end_date, created_on, is_over }: ProjectDates,
-  asked: { from?: string | undefined; to?: string | undefined },
+  input: { from?: string | undefined; to?: string | undefined },
   today: string,
 ): BurnUpSpan {
-  const begin = asked.from ?? start_date ?? created_on;
-  const end = end_date === null ? today : is_over ? end_date : later(end_date, today);
-  const to = asked.to ?? later(end, begin);
+  const begin = input.from ?? start_date ?? created_on;
+  const end = end_date === null ? today : is_over ? end_date : laterOf(end_date, today);
+  const to = input.to ?? laterOf(end, begin);
   const earliest = dayOf(numberOf(to) - DAYS_MAX + 1);
-  const from = asked.from ?? later(to < begin ? to : begin, earliest);
+  const from = input.from ?? laterOf(to < begin ? to : begin, earliest);
   if (to < from) throw invalid('to', 'The last day must not be before the first day.');
   if (from < earliest) throw invalid('to', `Choose at most ${DAYS_MAX} days.`);
   return { from, to };
@@ -95,8 +95,8 @@ export function burnUpOf(
     add(sums, ofDay.get(day));
     const share = shareOf(day, start_date ?? created_on, end_date);
     const ideal = share === null ? null : Math.round(share * sums.scope * 100) / 100;
-    const figures = day > today ? { scope: null, completed: null } : { ...sums };
-    days.push({ day, ...figures, ideal });
+    const metrics = day > today ? { scope: null, completed: null } : { ...sums };
+    days.push({ day, ...metrics, ideal });
   }
   return days;
 }

@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Member, stillClock } from '@suite/testing';
+import { type Member, freezeClock } from '@suite/testing';
 import { openProjects } from '../../test/fixture.ts';
 import { makeProject } from '../../test/project.ts';
 import { reportedProject, TODAY } from '../../test/reported-project.ts';
 
 const fixture = await openProjects();
 const { serving, violations } = fixture;
-type Made = Awaited<ReturnType<typeof reportedProject>>;
-let office: Made['office'];
-let owner: Made['owner'];
-let project: Made['project'];
-let reportOf: Made['reportOf'];
-let task: Made['task'];
-let stage: Made['stage'];
+type ReportedProject = Awaited<ReturnType<typeof reportedProject>>;
+let office: ReportedProject['office'];
+let owner: ReportedProject['owner'];
+let project: ReportedProject['project'];
+let reportOf: ReportedProject['reportOf'];
+let task: ReportedProject['task'];
+let stage: ReportedProject['stage'];
 beforeEach(async () => {
   ({ office, owner, project, reportOf, task, stage } = await reportedProject(fixture));
 });
@@ -34,7 +34,7 @@ async function history(project_id: string, ...steps: [string, string | null, str
 
 describe('the burn-up', () => {
   const days = async (query = '?from=2026-03-28&to=2026-03-31', by = owner) => (await reportOf(by, query)).burn_up;
-  const figures = async (query?: string, by?: Member) =>
+  const burnUpTotals = async (query?: string, by?: Member) =>
     (await days(query, by)).map(({ day, scope: all, completed }: Record<string, unknown>) => [day, all, completed]);
 
   test('uses the days of the workspace, including a day of 23 hours', async () => {
@@ -46,14 +46,14 @@ describe('the burn-up', () => {
       ['2026-03-29T22:00:00Z', 'started', 'completed'],
       ['2026-03-30T12:00:00Z', 'completed', 'cancelled'],
     );
-    expect(await figures()).toEqual([
+    expect(await burnUpTotals()).toEqual([
       ['2026-03-28', 1, 0],
       ['2026-03-29', 2, 1],
       ['2026-03-30', 1, 1],
       ['2026-03-31', 1, 1],
     ]);
     const far = office.member({ timezone: 'Asia/Kathmandu' });
-    expect(await figures('?from=2026-03-29&to=2026-03-30', far)).toEqual([
+    expect(await burnUpTotals('?from=2026-03-29&to=2026-03-30', far)).toEqual([
       ['2026-03-29', 2, 0],
       ['2026-03-30', 1, 1],
     ]);
@@ -65,19 +65,19 @@ describe('the burn-up', () => {
     const other = await makeProject(serving, office);
     const id = await task({ stage_id: stage('Done') });
     await task();
-    const ofToday = async () => {
+    const reportToday = async () => {
       const now = new Date();
       const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Berlin' }).format(now);
-      stillClock(now.toISOString());
-      const [first] = await figures(`?from=${day}&to=${day}`);
-      stillClock(TODAY);
+      freezeClock(now.toISOString());
+      const [first] = await burnUpTotals(`?from=${day}&to=${day}`);
+      freezeClock(TODAY);
       return first.slice(1);
     };
-    expect(await ofToday()).toEqual([2, 1]);
+    expect(await reportToday()).toEqual([2, 1]);
     await owner.post(`/api/project/task/move/${id}`, { project_id: other.id });
-    expect(await ofToday()).toEqual([1, 0]);
+    expect(await reportToday()).toEqual([1, 0]);
     expect(await days()).toEqual(past);
-    expect(await figures()).toEqual([
+    expect(await burnUpTotals()).toEqual([
       ['2026-03-28', 1, 0],
       ['2026-03-29', 0, 0],
       ['2026-03-30', 0, 0],
@@ -87,27 +87,28 @@ describe('the burn-up', () => {
   });
 
   test('rejects invalid days', async () => {
-    const refused = async (query: string) => (await owner.get(`/api/project/report/${project.id}${query}`)).body.errors;
-    expect(await refused('?from=2025-01-01&to=2026-03-01')).toHaveProperty('to');
-    expect(await refused('?from=2026-03-01&to=2026-02-01')).toHaveProperty('to');
-    expect(await refused('?from=yesterday')).toHaveProperty('from');
-    expect(await refused('?chart=pie')).toHaveProperty('chart');
+    const errorsOf = async (query: string) =>
+      (await owner.get(`/api/project/report/${project.id}${query}`)).body.errors;
+    expect(await errorsOf('?from=2025-01-01&to=2026-03-01')).toHaveProperty('to');
+    expect(await errorsOf('?from=2026-03-01&to=2026-02-01')).toHaveProperty('to');
+    expect(await errorsOf('?from=yesterday')).toHaveProperty('from');
+    expect(await errorsOf('?chart=pie')).toHaveProperty('chart');
   });
 });
 
 describe('a picture', () => {
-  const picture = (accept: string, chart: string) =>
+  const getChart = (accept: string, chart: string) =>
     owner.get(`/api/project/report/${project.id}?chart=${chart}`, { headers: { accept } });
 
   test.each(['burn_up', 'planned_tracked', 'stages', 'members', 'cost'])('is drawn for %s', async (chart) => {
     await task();
-    const svg = await picture('image/svg+xml', chart);
+    const svg = await getChart('image/svg+xml', chart);
     expect(svg.headers.get('content-type')).toContain('image/svg+xml');
     expect(Buffer.from(svg.content).toString()).toMatch(/^<svg /);
   });
 
   test('is also available as PNG', async () => {
-    const png = await picture('image/png', 'burn_up');
+    const png = await getChart('image/png', 'burn_up');
     expect([png.status, png.headers.get('content-type')]).toEqual([200, 'image/png']);
   });
 });

@@ -1,6 +1,6 @@
 /** Charts of a report, one for each part with a chart. */
 import type { Chart } from '@suite/charts';
-import type { ChartName, ShownReport } from './report.schema.ts';
+import type { ChartName, ReportView } from './report.schema.ts';
 
 const COLORS = { blue: '#3b82f6', green: '#22c55e', grey: '#94a3b8', red: '#ef4444' };
 
@@ -8,7 +8,7 @@ const hoursOf = (minutes: number): number => Math.round((minutes / 60) * 100) / 
 /** Converts an amount for drawing only, not for calculation. */
 const lengthOf = (amount: string | number | null): number | null => (amount === null ? null : Number(amount));
 
-function burnUp({ burn_up }: ShownReport): Omit<Chart, 'title'> {
+function burnUp({ burn_up }: ReportView): Omit<Chart, 'title'> {
   const line = (name: string, key: 'scope' | 'completed' | 'ideal', color: string, dashed = false) => ({
     name,
     values: burn_up.map((day) => lengthOf(day[key])),
@@ -27,7 +27,7 @@ function burnUp({ burn_up }: ShownReport): Omit<Chart, 'title'> {
   };
 }
 
-function plannedTracked({ planned_tracked }: ShownReport): Omit<Chart, 'title'> {
+function plannedTracked({ planned_tracked }: ReportView): Omit<Chart, 'title'> {
   const { planned_minutes, tracked_minutes, remaining_minutes } = planned_tracked;
   const values = [planned_minutes, tracked_minutes, remaining_minutes].map(hoursOf);
   return {
@@ -37,20 +37,26 @@ function plannedTracked({ planned_tracked }: ShownReport): Omit<Chart, 'title'> 
   };
 }
 
-function stages({ stages: { tasks, bugs } }: ShownReport): Omit<Chart, 'title'> {
-  const nothing = (rows: readonly object[]) => rows.map(() => null);
+function stages({ stages: { tasks, bugs } }: ReportView): Omit<Chart, 'title'> {
+  const noValues = (rows: readonly object[]) => rows.map(() => null);
   const counts = (rows: typeof tasks) => rows.map(({ count }) => count);
   return {
     axis: [...tasks, ...bugs].map(({ name }) => name),
     unit: 'cards',
     series: [
-      { name: 'Tasks', values: [...counts(tasks), ...nothing(bugs)], shape: 'bar', stack: 'cards', color: COLORS.blue },
-      { name: 'Bugs', values: [...nothing(tasks), ...counts(bugs)], shape: 'bar', stack: 'cards', color: COLORS.red },
+      {
+        name: 'Tasks',
+        values: [...counts(tasks), ...noValues(bugs)],
+        shape: 'bar',
+        stack: 'cards',
+        color: COLORS.blue,
+      },
+      { name: 'Bugs', values: [...noValues(tasks), ...counts(bugs)], shape: 'bar', stack: 'cards', color: COLORS.red },
     ],
   };
 }
 
-function members({ members: people }: ShownReport): Omit<Chart, 'title'> {
+function members({ members: people }: ReportView): Omit<Chart, 'title'> {
   const bar = (name: string, key: 'open' | 'completed' | 'overdue', color: string) => ({
     name,
     values: people.map((person) => person[key]),
@@ -68,8 +74,8 @@ function members({ members: people }: ShownReport): Omit<Chart, 'title'> {
   };
 }
 
-function cost({ cost: figures }: ShownReport): Omit<Chart, 'title'> {
-  const { currency, budget, time_cost, expenses } = figures;
+function cost({ cost: metrics }: ReportView): Omit<Chart, 'title'> {
+  const { currency, budget, time_cost, expenses } = metrics;
   const bar = (name: string, values: (string | null | undefined)[], color: string) => ({
     name,
     values: values.map((value) => lengthOf(value ?? null)),
@@ -88,7 +94,7 @@ function cost({ cost: figures }: ShownReport): Omit<Chart, 'title'> {
   };
 }
 
-const DRAWN: Record<ChartName, { title: string; draw: (report: ShownReport) => Omit<Chart, 'title'> }> = {
+const CHARTS_BY_NAME: Record<ChartName, { title: string; draw: (report: ReportView) => Omit<Chart, 'title'> }> = {
   burn_up: { title: 'Burn-up', draw: burnUp },
   planned_tracked: { title: 'Planned and tracked', draw: plannedTracked },
   stages: { title: 'Stages', draw: stages },
@@ -97,7 +103,7 @@ const DRAWN: Record<ChartName, { title: string; draw: (report: ShownReport) => O
 };
 
 /** Returns a part of a report as a chart. */
-export function chartOf(report: ShownReport, name: ChartName): Chart {
-  const { title, draw } = DRAWN[name];
+export function chartOf(report: ReportView, name: ChartName): Chart {
+  const { title, draw } = CHARTS_BY_NAME[name];
   return { title: `${report.project.name}: ${title}`, ...draw(report) };
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { explainedOn, explainFromNowOn, type Member, start } from '@suite/testing';
+import { collectPlans, enableExplain, type Member, start } from '@suite/testing';
 import { openProjects } from '../../test/fixture.ts';
 import { makeProject } from '../../test/project.ts';
 import { projects } from '../projects.ts';
@@ -11,11 +11,11 @@ const A_FEW = 250;
 /** The heap of bugs may be read, because bugs are few compared to tasks. No index contains their resolution time. */
 const BUGS = CARDS / 20;
 
-const { serving, neighbours, office: openOffice } = await openProjects();
+const { serving, neighbours: fakes, office: openOffice } = await openProjects();
 const office = await openOffice();
 const member = office.member({ record_scopes: { project: 'own', task: 'own', bug: 'own' } });
 const project = await makeProject(serving, office, { members: [[member, 'manager']] });
-let explained: ReturnType<typeof explainedOn>;
+let explained: ReturnType<typeof collectPlans>;
 let path: (by: Member, path: string) => Promise<string[]>;
 
 /** Creates a project with many cards, each assigned and with tracked time. */
@@ -45,18 +45,18 @@ beforeAll(async () => {
   await admin.query('ALTER TABLE work_items ENABLE TRIGGER USER');
   await admin.query('ALTER TABLE time_entries ENABLE TRIGGER USER');
   for (const table of BIG) await admin.query(`VACUUM (ANALYZE) ${table}`);
-  await explainFromNowOn(admin);
+  await enableExplain(admin);
   // Nearly all rows belong to one project here. In a real database with many projects, the planner would not read a
   // whole table for one project.
   const { rows } = await admin.query<{ name: string }>('SELECT current_database() AS name');
   await admin.query(`ALTER DATABASE "${rows[0]!.name}" SET enable_seqscan = off`);
-  const replica = await start(projects, { neighbours, replicaOf: serving });
-  explained = explainedOn(replica.database.requests);
-  path = async (by, asked) => {
+  const replica = await start(projects, { fakes, replicaOf: serving });
+  explained = collectPlans(replica.database.requests);
+  path = async (by, input) => {
     const there = replica.member({ ...by.caller, can: by.caller.permissions, workspace });
     await explained();
-    const { status } = await there.get(asked);
-    if (status !== 200) throw new Error(`${asked} is answered with ${status}.`);
+    const { status } = await there.get(input);
+    if (status !== 200) throw new Error(`${input} is answered with ${status}.`);
     return (await explained()).flatMap(({ text, scans }) =>
       scans
         .filter(({ table, type, rows: read }) => BIG.includes(table) && type !== 'Index Only Scan' && read > A_FEW)
@@ -76,7 +76,7 @@ describe.each([
     ['a project with everything', `/api/project/show/${project.id}`],
     ['the stages of a project with their counts', `/api/project/task-stages?project_id=${project.id}`],
     ['the beginning of a day', '/api/lightproj/home'],
-  ])('%s reads only indexes, not the rows of cards', async (__, asked) => {
-    expect(await path(by, asked)).toEqual([]);
+  ])('%s reads only indexes, not the rows of cards', async (__, input) => {
+    expect(await path(by, input)).toEqual([]);
   });
 });

@@ -148,7 +148,7 @@ export const ProjectReport = z
   .meta({ id: 'ProjectReport' });
 export type ProjectReport = z.input<typeof ProjectReport>;
 /** Report as displayed. */
-export type ShownReport = z.output<typeof ProjectReport>;
+export type ReportView = z.output<typeof ProjectReport>;
 
 /** Metrics of a project in a list. */
 export const ProjectFigures = record({

@@ -3,12 +3,12 @@ import { sql } from '@suite/chassis/database';
 import { Forbidden } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import { today } from '@suite/chassis/runtime';
-import { type EnteredProject, findProject, ofWholeProjects, visibleKinds } from '../work/access/access.ts';
+import { type AccessibleProject, findProject, readWholeProjects, visibleKinds } from '../work/access/access.ts';
 import { projectCostOf } from '../billing/costs/cost.view.ts';
 import type { Db } from '../operations.ts';
 import { burnUpOf, type BurnUpSpan, type ProjectDates, type ScopeChange, burnUpSpanOf } from './burn-up.rules.ts';
-import { readBugFigures, readOverdue, readStageFigures, readTasksOver } from './card-figures.view.ts';
-import { readMembers } from './member-figures.view.ts';
+import { readBugMetrics, readOverdue, readStageMetrics, readOverrunTasks } from './card-metrics.view.ts';
+import { readMembers } from './member-metrics.view.ts';
 import type { ProjectReport } from './report.schema.ts';
 
 const minutesOf = (seconds: number): number => Math.floor(seconds / 60);
@@ -57,10 +57,10 @@ const NO_MONEY = {
 };
 
 /** Returns the cost of a project. Callers who do not manage it get only the currency. */
-async function readCost(db: Db, { id, role }: EnteredProject) {
-  const { id: _, tracked_seconds, billable_seconds: __, ...figures } = await projectCostOf(db, id);
-  const { currency } = figures;
-  const cost = role === 'manager' ? { ...figures, ...(await readBilling(db, id)) } : { ...NO_MONEY, currency };
+async function readCost(db: Db, { id, role }: AccessibleProject) {
+  const { id: _, tracked_seconds, billable_seconds: __, ...metrics } = await projectCostOf(db, id);
+  const { currency } = metrics;
+  const cost = role === 'manager' ? { ...metrics, ...(await readBilling(db, id)) } : { ...NO_MONEY, currency };
   return { tracked_minutes: minutesOf(tracked_seconds), cost };
 }
 
@@ -72,18 +72,18 @@ async function readCost(db: Db, { id, role }: EnteredProject) {
 export async function showReport(
   { db, caller }: { db: Db; caller: Caller },
   project_id: string,
-  asked: { from?: string | undefined; to?: string | undefined },
+  input: { from?: string | undefined; to?: string | undefined },
 ): Promise<ProjectReport> {
   assertInside(caller);
   const project = await findProject({ db, caller }, project_id);
   const day = today(caller.timezone);
   const dates = await datesOf(db, caller, project_id);
-  const span = burnUpSpanOf(dates, asked, day);
+  const span = burnUpSpanOf(dates, input, day);
   const kinds = visibleKinds(caller);
-  return await ofWholeProjects(async () => {
+  return await readWholeProjects(async () => {
     const { tracked_minutes, cost } = await readCost(db, project);
-    const { stages, planned } = await readStageFigures(db, project_id, kinds);
-    const over = await readTasksOver(db, project, kinds);
+    const { stages, planned } = await readStageMetrics(db, project_id, kinds);
+    const over = await readOverrunTasks(db, project, kinds);
     const { id, code, name, status } = project;
     return {
       project: { id, code, name, status: status as ProjectReport['project']['status'] },
@@ -95,7 +95,7 @@ export async function showReport(
       members: await readMembers(db, caller, project, day),
       overdue: await readOverdue(db, project, day, kinds),
       burn_up: burnUpOf(await scopeChanges(db, caller, project_id, span), span, dates, day),
-      bugs: kinds.includes('bug') ? await readBugFigures(db, project_id) : null,
+      bugs: kinds.includes('bug') ? await readBugMetrics(db, project_id) : null,
     };
   });
 }

@@ -4,14 +4,14 @@ import { can, ok, page } from '@suite/chassis/operations';
 import { chartFormats } from '@suite/charts';
 import { inProjects } from '../operations.ts';
 import { chartOf } from './report-charts.ts';
-import { listFigures } from './project-figures.view.ts';
+import { listMetrics } from './project-metrics.view.ts';
 import {
   type ChartName,
   ProjectFigures,
   ProjectFiguresFilter,
   ProjectReport,
   ReportSpan,
-  type ShownReport,
+  type ReportView,
 } from './report.schema.ts';
 import { showReport } from './report.view.ts';
 
@@ -26,7 +26,7 @@ export const show = query('GET /api/project/report/{id}', {
   query: ReportSpan,
   reply: ok(ProjectReport),
   handle: ({ db, caller, params, query }) => showReport({ db, caller }, params.id, query),
-  formats: chartFormats(({ record, query }: { record: ShownReport; query: { chart: ChartName } }) =>
+  formats: chartFormats(({ record, query }: { record: ReportView; query: { chart: ChartName } }) =>
     chartOf(record, query.chart),
   ),
 });
@@ -38,5 +38,5 @@ export const list = query('GET /api/project/reports', {
   access: can('report.view'),
   query: ProjectFiguresFilter,
   reply: page(ProjectFigures),
-  handle: ({ db, caller, query }) => listFigures(db, caller, query),
+  handle: ({ db, caller, query }) => listMetrics(db, caller, query),
 });

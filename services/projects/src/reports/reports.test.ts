@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { scene } from '@suite/testing';
+import { setUpFixture } from '@suite/testing';
 import { openProjects } from '../../test/fixture.ts';
 import { reportedProject } from '../../test/reported-project.ts';
 
 const fixture = await openProjects();
 const { serving, violations } = fixture;
-const set = scene(() => reportedProject(fixture));
+const set = setUpFixture(() => reportedProject(fixture));
 
 describe('a report', () => {
   test('compares planned and tracked time, without running timers', async () => {

@@ -16,14 +16,14 @@ methodConformance({
       const { caller } = office.owner;
       const project = await makeProject(serving, office);
       const path = `/api/project/${project.id}/task/create`;
-      const made = await office.owner.post(path, { title: 'Write it', assignee_ids: [caller.user_id] });
+      const created = await office.owner.post(path, { title: 'Write it', assignee_ids: [caller.user_id] });
       const { user_id, user_name: name, kind, role, permissions, record_scopes, modules, timezone, currency } = caller;
       const user = { user_id, name, kind, email: '', status: 'active', phone: '' };
       const rights = { user, role, permissions, record_scopes, modules, timezone, currency, team: [] };
       const request = {
         idempotency_key: randomUUID(),
         rights,
-        task_id: made.body.data.id,
+        task_id: created.body.data.id,
         after: { title: 'Read it' },
         before: { title: 'Write it' },
         changed_at: '',

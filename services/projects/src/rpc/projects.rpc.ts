@@ -3,7 +3,7 @@ import { sql } from '@suite/chassis/database';
 import { Id } from '@suite/chassis/fields';
 import { serveMethods } from '@suite/chassis/rpc';
 import { type Project, ProjectsServiceDefinition } from '@suite/proto/projects/v1/projects';
-import { withRights } from '@suite/user-copies';
+import { callerWithRights } from '@suite/user-copies';
 import { z } from 'zod';
 import { method } from '../operations.ts';
 import { changeToDoTask, toDoFaults } from '../tasks/to-do/to-do-change.ts';
@@ -47,7 +47,7 @@ const listToDoTasks = method(methods.listToDoTasks, {
   ...forToDoLists,
   visible: true,
   input: LinesRequest,
-  actingAs: ({ rights }, caller) => withRights(rights, caller),
+  actingAs: ({ rights }, caller) => callerWithRights(rights, caller),
   handle: async ({ db, caller, input: { known_task_ids } }) => ({ tasks: await toDoLines(db, caller, known_task_ids) }),
 });
 
@@ -57,7 +57,7 @@ const batchGetToDoTasks = method(methods.batchGetToDoTasks, {
   ...forToDoLists,
   visible: true,
   input: TasksRequest,
-  actingAs: ({ rights }, caller) => withRights(rights, caller),
+  actingAs: ({ rights }, caller) => callerWithRights(rights, caller),
   handle: async ({ db, caller, input: { task_ids } }) => ({ tasks: await toDoTasks(db, caller, task_ids) }),
 });
 
@@ -68,7 +68,7 @@ const changeInToDoList = method(methods.changeToDoTask, {
   idempotent: true,
   input: ChangeRequest,
   faults: toDoFaults,
-  actingAs: ({ rights }, caller) => withRights(rights, caller),
+  actingAs: ({ rights }, caller) => callerWithRights(rights, caller),
   boundTo: ({ task_id, after, before, changed_at, unassign }) => [task_id, after, before, changed_at, unassign],
   handle: async ({ input, ...context }) => ({ task: await changeToDoTask(context, input) }),
 });

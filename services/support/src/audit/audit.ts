@@ -1,6 +1,6 @@
 /** Invariants of the support database, as SQL that selects the rows that violate them. */
 import type { AuditCheck } from '@suite/auditor';
-import { promiseChecks } from './promises.ts';
+import { slaTargetChecks } from './sla-targets.ts';
 import { reportChecks } from './reports.ts';
 
 export const checks: AuditCheck[] = [
@@ -97,6 +97,6 @@ export const checks: AuditCheck[] = [
         FROM article_votes GROUP BY 1) AS votes USING (article_id)
       WHERE (counts.helpful, counts.not_helpful) <> (coalesce(votes.helpful, 0), coalesce(votes.not_helpful, 0))`,
   },
-  ...promiseChecks,
+  ...slaTargetChecks,
   ...reportChecks,
 ];

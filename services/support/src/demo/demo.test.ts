@@ -5,7 +5,7 @@ import { audit } from '@suite/auditor';
 import { openSupport } from '../../test/fixture.ts';
 import { checks } from '../audit/audit.ts';
 import type { Db } from '../operations.ts';
-import { sweepSla } from '../tickets/ticket-sla/sla-sweep.ts';
+import { announceDueTargets } from '../tickets/ticket-sla/sla-announcements.ts';
 import { seedDemo } from './seed.ts';
 
 const { serving } = await openSupport();
@@ -25,13 +25,13 @@ test('creates valid tickets in all statuses, once', async () => {
   expect(await seedDemo(database, workspaces)).toBe('The support demo data already exists.');
   const states = await serving.sql`SELECT DISTINCT status FROM tickets WHERE workspace_id = ${workspaces[0]!.id}`;
   expect(states).toHaveLength(8);
-  const [promised] = await serving.sql`
+  const [sla] = await serving.sql`
     SELECT count(*) FILTER (WHERE first_response_kept)::int > 5 AS kept, count(*) FILTER (WHERE breached_at IS NOT NULL)::int > 5 AS late,
       count(*) FILTER (WHERE next_warning_at <= now() AND next_due_at >= now())::int > 0 AS near, count(*) FILTER (WHERE paused_seconds > 0)::int > 0 AS waited,
       count(*) FILTER (WHERE terms_id IS NULL)::int AS without
     FROM tickets WHERE workspace_id = ${workspaces[0]!.id}`;
-  expect(promised).toEqual({ kept: true, late: true, near: true, waited: true, without: 0 });
-  expect(await sweepSla(serving.tools as never)).toBe(0);
+  expect(sla).toEqual({ kept: true, late: true, near: true, waited: true, without: 0 });
+  expect(await announceDueTargets(serving.tools as never)).toBe(0);
   const [written] = await serving.sql`
     SELECT (SELECT count(*)::int FROM articles WHERE workspace_id = ${workspaces[0]!.id}) AS articles,
       (SELECT count(*)::int FROM faqs WHERE workspace_id = ${workspaces[0]!.id}) AS faqs`;

@@ -1,7 +1,7 @@
 /** FAQs and articles of the demo, created once for each workspace without any. */
 import { clock } from '@suite/chassis/runtime';
 import { daysFrom, type DemoWorkspace } from '@suite/demo';
-import { articleSlug, takeSlug } from '../knowledge/article-slug.ts';
+import { articleSlug, assignSlug } from '../knowledge/article-slug.ts';
 import { excerptOf, toHtml } from '../content/markdown/markdown.ts';
 import type { Db } from '../operations.ts';
 
@@ -66,7 +66,7 @@ export async function addKnowledge(db: Db, { users }: Pick<DemoWorkspace, 'users
           revised_by: author?.id ?? null,
         },
       });
-      await takeSlug(db, article.slug, article.id);
+      await assignSlug(db, article.slug, article.id);
       await db.articleCounts.create({ data: { article_id: article.id } });
     }
   }

@@ -2,15 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, sql } from '@suite/chassis/database';
 import { clock } from '@suite/chassis/runtime';
-import { beginWith, type DemoWorkspace, insertRows, withIds } from '@suite/demo';
+import { seedRandom, type DemoWorkspace, insertRows, withIds } from '@suite/demo';
 import { recordVerifiedEmail, upsertUserProfile } from '@suite/user-copies';
-import { provideCannedReplies } from '../tickets/canned/defaults.ts';
-import { provideCategories } from '../tickets/categories/defaults.ts';
+import { provideCannedReplies } from '../tickets/canned/default-replies.ts';
+import { provideCategories } from '../tickets/categories/default-categories.ts';
 import type { Db } from '../operations.ts';
 import { provideSettings } from '../settings/settings/settings.ts';
-import { providePolicy } from '../sla/sla/defaults.ts';
-import { keepClocks } from '../sla/clocks/clock-rows.ts';
-import { promiseAll } from './demo-promises.ts';
+import { providePolicy } from '../sla/sla/default-policy.ts';
+import { storeTimers } from '../sla/timers/timer-rows.ts';
+import { applySlaTargets } from './demo-sla-targets.ts';
 import { addKnowledge } from './knowledge.ts';
 import { addTicket, type DemoRows } from './demo-tickets.ts';
 
@@ -38,7 +38,7 @@ async function prepare(db: Db, { users, name: workspace }: DemoWorkspace): Promi
 /** Adds demo data to a workspace. Returns the number of new tickets, or zero if tickets exist. */
 async function fill(db: Db, { users }: DemoWorkspace, size: (typeof SIZES)[number]): Promise<number> {
   if ((await db.ticket.count()) > 0) return 0;
-  beginWith(size.seed);
+  seedRandom(size.seed);
   const colleagues = users.filter(({ kind }) => kind === 'owner' || kind === 'staff');
   const agents = colleagues.filter(({ role }) => AGENTS.includes(role));
   const categories = await db.category.findMany({ select: { id: true }, orderBy: { name: 'asc' } });
@@ -50,9 +50,9 @@ async function fill(db: Db, { users }: DemoWorkspace, size: (typeof SIZES)[numbe
   };
   const rows: DemoRows = { tickets: [], replies: [], notes: [], activities: [] };
   for (let index = 0; index < size.tickets; index += 1) addTicket(rows, context, index);
-  const clocks = await promiseAll(db, rows, context.now);
+  const clocks = await applySlaTargets(db, rows, context.now);
   await insertRows(db, 'tickets', rows.tickets);
-  await keepClocks(db, { before: [], after: clocks });
+  await storeTimers(db, { before: [], after: clocks });
   await insertRows(db, 'replies', rows.replies);
   await insertRows(db, 'ticket_notes', withIds(rows.notes));
   await insertRows(db, 'activities', withIds(rows.activities));
@@ -64,11 +64,11 @@ async function fill(db: Db, { users }: DemoWorkspace, size: (typeof SIZES)[numbe
 
 /** Fills the demo workspaces, the first one with the most records. Returns a summary. */
 export async function seedDemo(database: Database<Db>, workspaces: readonly DemoWorkspace[]): Promise<string> {
-  let made = 0;
+  let created = 0;
   for (const [index, workspace] of workspaces.entries()) {
     const context = { workspace_id: workspace.id, caller: null, operation: 'cli:demo', request_id: randomUUID() };
     await database.write(context, (db) => prepare(db, workspace));
-    made += await database.write(context, (db) => fill(db, workspace, SIZES[index] ?? SIZES[1]!));
+    created += await database.write(context, (db) => fill(db, workspace, SIZES[index] ?? SIZES[1]!));
   }
-  return made > 0 ? `${made} tickets are there.` : 'The support demo data already exists.';
+  return created > 0 ? `${created} tickets are there.` : 'The support demo data already exists.';
 }

@@ -8,7 +8,7 @@ import { articleStates, isEditor } from './article.rules.ts';
 import { idOfArticle, readArticle } from './article.view.ts';
 
 /** Returns an article, and counts a view of a published one once a day per reader. @throws NotFound */
-export async function openArticle({ db, caller }: CommandContext, id_or_slug: string) {
+export async function viewArticle({ db, caller }: CommandContext, id_or_slug: string) {
   const article = await readArticle(db, await idOfArticle(db, id_or_slug), caller);
   if (article.status !== 'published' || (isAgent(caller) && caller.permissions.includes('ticket.view'))) return article;
   const { id } = article;
@@ -35,9 +35,9 @@ export async function voteOnArticle({ db, caller }: CommandContext, id: string, 
   await db.rows(sql`
     INSERT INTO article_votes (article_id, user_id, helpful) VALUES (${id}::uuid, ${caller.user_id}::uuid, ${helpful})
     ON CONFLICT (workspace_id, article_id, user_id) DO UPDATE SET helpful = EXCLUDED.helpful`);
-  const [step, back] = [1, before ? -1 : 0];
+  const [added, removed] = [1, before ? -1 : 0];
   await db.rows(sql`
-    UPDATE article_counts SET helpful = helpful + ${helpful ? step : back}::int,
-      not_helpful = not_helpful + ${helpful ? back : step}::int WHERE article_id = ${id}::uuid`);
+    UPDATE article_counts SET helpful = helpful + ${helpful ? added : removed}::int,
+      not_helpful = not_helpful + ${helpful ? removed : added}::int WHERE article_id = ${id}::uuid`);
   return await readArticle(db, id, caller);
 }

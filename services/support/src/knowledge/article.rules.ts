@@ -22,7 +22,7 @@ export const articleStates = lifecycle(
 );
 
 /** Actions for the statuses that a change can request. */
-export const VERBS = { published: 'publish', archived: 'archive' } as const;
+export const STATUS_ACTIONS = { published: 'publish', archived: 'archive' } as const;
 
 /** Returns true if the caller may read unpublished articles, too. */
 export const isEditor = ({ permissions }: Caller): boolean => permissions.includes('article.update');

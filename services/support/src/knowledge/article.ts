@@ -1,28 +1,28 @@
 /** Creates, publishes, archives, restores and deletes articles. */
-import { assertSeen, find, remove, sql } from '@suite/chassis/database';
+import { assertVersion, find, remove, sql } from '@suite/chassis/database';
 import { invalid } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import { clock } from '@suite/chassis/runtime';
 import { ArticlePublished } from '@suite/proto/support/v1/events';
-import { personOf, upsertUserCopies } from '@suite/user-copies';
+import { userOf, upsertUserCopies } from '@suite/user-copies';
 import { markdownToHtml } from '../content/markdown/bounded-markdown.ts';
 import type { CommandContext, Db } from '../operations.ts';
-import { articleStates, VERBS } from './article.rules.ts';
+import { articleStates, STATUS_ACTIONS } from './article.rules.ts';
 import type { ArticleChanges, ArticleInput } from './article.schema.ts';
-import { freeSlug, takeSlug } from './article-slug.ts';
+import { freeSlug, assignSlug } from './article-slug.ts';
 import { readArticle } from './article.view.ts';
 
-const EXCERPT = 200;
+const EXCERPT_MAX = 200;
 
 /** Columns derived from a Markdown text. */
-interface Rendered {
+interface RenderedText {
   body_html: string;
   excerpt: string;
 }
 
 /** Returns the HTML and the excerpt of a text in Markdown. @throws MarkdownTooComplex */
-export async function rendered(workspace_id: string, body: string): Promise<Rendered> {
-  const { html, excerpt } = await markdownToHtml(workspace_id, body, EXCERPT);
+export async function renderText(workspace_id: string, body: string): Promise<RenderedText> {
+  const { html, excerpt } = await markdownToHtml(workspace_id, body, EXCERPT_MAX);
   return { body_html: html, excerpt };
 }
 
@@ -36,25 +36,30 @@ async function lockArticle({ db, caller }: Pick<CommandContext, 'db' | 'caller'>
   articleStates.assertInScope(article, caller);
   return article;
 }
-type Row = Awaited<ReturnType<typeof lockArticle>>;
+type ArticleRow = Awaited<ReturnType<typeof lockArticle>>;
 
 /** Creates an article with a unique slug. @throws AlreadyExists if the requested slug is taken */
-export async function createArticle({ db, caller, emit }: CommandContext, input: ArticleInput, made: Rendered) {
-  await upsertUserCopies(db, [personOf(caller)]);
+export async function createArticle({ db, caller, emit }: CommandContext, input: ArticleInput, rendered: RenderedText) {
+  await upsertUserCopies(db, [userOf(caller)]);
   const slug = input.slug ?? (await freeSlug(db, input.title));
   const { user_id } = caller;
   const published_at = input.status === 'published' ? clock.now() : null;
   const { id } = await db.article.create({
-    data: { ...input, ...made, slug, published_at, author_id: user_id, revised_by: user_id },
+    data: { ...input, ...rendered, slug, published_at, author_id: user_id, revised_by: user_id },
   });
-  await takeSlug(db, slug, id);
+  await assignSlug(db, slug, id);
   await db.articleCounts.create({ data: { article_id: id } });
   if (published_at) emit(ArticlePublished, { article_id: id, status: 'published' });
   return await readArticle(db, id, caller);
 }
 
 /** Returns the columns of a new revision, and stores the former one. @returns undefined if the text is unchanged */
-async function revise(db: Db, before: Row, { title = before.title, body = before.body }: Partial<Row>, caller: Caller) {
+async function storeRevision(
+  db: Db,
+  before: ArticleRow,
+  { title = before.title, body = before.body }: Partial<ArticleRow>,
+  caller: Caller,
+) {
   if (title === before.title && body === before.body) return {};
   const { id: article_id, revision, revised_by: by, revised_at: at } = before;
   await db.articleRevision.create({
@@ -64,9 +69,13 @@ async function revise(db: Db, before: Row, { title = before.title, body = before
 }
 
 /** Moves an article to another status. A publication is announced as an event. @throws InvalidTransition */
-async function moveTo({ db, caller, emit }: CommandContext, row: Row, status: ArticleChanges['status']): Promise<void> {
+async function changeStatus(
+  { db, caller, emit }: CommandContext,
+  row: ArticleRow,
+  status: ArticleChanges['status'],
+): Promise<void> {
   if (!status) return;
-  const verb = VERBS[status];
+  const verb = STATUS_ACTIONS[status];
   const first = verb === 'publish' && { published_at: row.published_at ?? clock.now() };
   const moved = row.status !== status && (await articleStates.move(db.article, row.id, verb, first || {}, caller));
   if (moved && verb === 'publish') emit(ArticlePublished, { article_id: row.id, status: 'published' });
@@ -74,28 +83,32 @@ async function moveTo({ db, caller, emit }: CommandContext, row: Row, status: Ar
 
 /**
  * Updates an article. A new title or body creates a revision.
- * @param made HTML and excerpt of the new body
+ * @param rendered HTML and excerpt of the new body
  * @throws Stale, InvalidTransition, AlreadyExists
  */
 export async function changeArticle(
   context: CommandContext,
   id: string,
   { version: _, status, title, body, ...patch }: ArticleChanges,
-  { made, expect }: { made: Rendered | undefined; expect: number | undefined },
+  { rendered, expect }: { rendered: RenderedText | undefined; expect: number | undefined },
 ) {
   const { db, caller } = context;
   const before = await lockArticle({ db, caller }, id);
-  assertSeen(before, expect);
-  const words = await revise(db, before, { ...(title && { title }), ...(body && { body }) }, caller);
-  const changes = { ...patch, ...words, ...made };
+  assertVersion(before, expect);
+  const revised = await storeRevision(db, before, { ...(title && { title }), ...(body && { body }) }, caller);
+  const changes = { ...patch, ...revised, ...rendered };
   if (Object.keys(changes).length > 0) await db.article.updateMany({ where: { id }, data: changes });
-  if (patch.slug) await takeSlug(db, patch.slug, id);
-  await moveTo(context, before, status);
+  if (patch.slug) await assignSlug(db, patch.slug, id);
+  await changeStatus(context, before, status);
   return await readArticle(db, id, caller);
 }
 
 /** Returns the text of a revision. @throws a 422 fault if the revision does not exist */
-export async function wordsOf(db: Db, article_id: string, revision: number): Promise<{ title: string; body: string }> {
+export async function readRevision(
+  db: Db,
+  article_id: string,
+  revision: number,
+): Promise<{ title: string; body: string }> {
   const article = await find(db.article, article_id);
   if (article.revision === revision) return article;
   const former = await db.articleRevision.findFirst({ where: { article_id, revision } });
@@ -107,11 +120,11 @@ export async function wordsOf(db: Db, article_id: string, revision: number): Pro
 export async function restoreArticle(
   { db, caller }: CommandContext,
   id: string,
-  { title, body, ...made }: { title: string; body: string } & Rendered,
+  { title, body, ...rendered }: { title: string; body: string } & RenderedText,
 ) {
   const before = await lockArticle({ db, caller }, id);
-  const words = await revise(db, before, { title, body }, caller);
-  if ('revision' in words) await db.article.updateMany({ where: { id }, data: { ...words, ...made } });
+  const revised = await storeRevision(db, before, { title, body }, caller);
+  if ('revision' in revised) await db.article.updateMany({ where: { id }, data: { ...revised, ...rendered } });
   return await readArticle(db, id, caller);
 }
 

@@ -1,5 +1,5 @@
 /** Views of articles, in lists and individually. Callers without `article.update` see published articles only. */
-import { asSeen, sql } from '@suite/chassis/database';
+import { asCaller, sql } from '@suite/chassis/database';
 import { NotFound } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import { type ListRequest, paginate, readOne } from '@suite/chassis/lists';
@@ -57,7 +57,7 @@ export async function readArticle(db: Db, id: string, caller: Caller) {
 /** Returns the article with an ID, or with a current or former slug. @throws NotFound */
 export async function idOfArticle(db: Db, id_or_slug: string): Promise<string> {
   if (isId(id_or_slug)) return id_or_slug;
-  const [found] = await asSeen(() =>
+  const [found] = await asCaller(() =>
     db.rows<{ article_id: string }>(sql`SELECT article_id FROM article_slugs WHERE slug = ${id_or_slug}`),
   );
   if (!found) throw NotFound();

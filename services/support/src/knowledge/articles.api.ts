@@ -4,8 +4,8 @@ import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { MarkdownTooComplex } from '../content/markdown/bounded-markdown.ts';
 import { command, query } from '../operations.ts';
-import { changeArticle, createArticle, removeArticle, rendered, restoreArticle, wordsOf } from './article.ts';
-import { openArticle, voteOnArticle } from './article-feedback.ts';
+import { changeArticle, createArticle, removeArticle, renderText, restoreArticle, readRevision } from './article.ts';
+import { viewArticle, voteOnArticle } from './article-feedback.ts';
 import { articleStates } from './article.rules.ts';
 import {
   ArticleChanges,
@@ -37,7 +37,7 @@ export const show = command('GET /api/support-ticket/knowledge/show/{id_or_slug}
   access: can('article.view'),
   params: { id_or_slug: z.string().max(80) },
   reply: ok(ArticleDetails),
-  handle: ({ params, ...context }) => openArticle(context, params.id_or_slug),
+  handle: ({ params, ...context }) => viewArticle(context, params.id_or_slug),
 });
 
 export const create = command('POST /api/support-ticket/knowledge/store', {
@@ -47,7 +47,7 @@ export const create = command('POST /api/support-ticket/knowledge/store', {
   body: ArticleInput,
   reply: created(ArticleDetails),
   faults: [MarkdownTooComplex],
-  prepare: ({ body, caller }) => rendered(caller.workspace_id, body.body),
+  prepare: ({ body, caller }) => renderText(caller.workspace_id, body.body),
   handle: ({ body, prepared, ...context }) => createArticle(context, body, prepared),
 });
 
@@ -61,9 +61,9 @@ export const update = command('POST /api/support-ticket/knowledge/update/{knowle
   reply: ok(ArticleDetails),
   faults: [MarkdownTooComplex],
   prepare: async ({ body, caller }) =>
-    body.body === undefined ? undefined : await rendered(caller.workspace_id, body.body),
+    body.body === undefined ? undefined : await renderText(caller.workspace_id, body.body),
   handle: ({ params, body, prepared, expect, ...context }) =>
-    changeArticle(context, params.knowledge_id, body, { made: prepared, expect }),
+    changeArticle(context, params.knowledge_id, body, { rendered: prepared, expect }),
 });
 
 export const remove = command('POST /api/support-ticket/knowledge/delete/{knowledge_id}', {
@@ -85,8 +85,8 @@ export const restore = command('POST /api/support-ticket/knowledge/restore/{id}'
   reply: ok(ArticleDetails),
   faults: [MarkdownTooComplex],
   async prepare({ params, body, read, caller }) {
-    const words = await read((db) => wordsOf(db, params.id, body.revision));
-    return { title: words.title, body: words.body, ...(await rendered(caller.workspace_id, words.body)) };
+    const revision = await read((db) => readRevision(db, params.id, body.revision));
+    return { title: revision.title, body: revision.body, ...(await renderText(caller.workspace_id, revision.body)) };
   },
   handle: ({ params, prepared, ...context }) => restoreArticle(context, params.id, prepared),
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { stillClock, statuses, together } from '@suite/testing';
+import { freezeClock, sortedStatuses, runConcurrently } from '@suite/testing';
 import { type Office, openSupport } from '../../test/fixture.ts';
 
 const { serving, office: openOffice } = await openSupport();
@@ -11,13 +11,13 @@ beforeEach(async () => {
 const path = '/api/support-ticket';
 const create = (body: object = {}) =>
   office.owner.post(`${path}/knowledge/store`, { title: 'How to pay', body: 'By *transfer*.', ...body });
-const made = async (body: object = {}) => (await create(body)).body.data;
+const createArticle = async (body: object = {}) => (await create(body)).body.data;
 const update = (id: string, body: object) => office.owner.post(`${path}/knowledge/update/${id}`, body);
 const show = (id: string, by = office.owner) => by.get(`${path}/knowledge/show/${id}`);
 const list = (query = '', by = office.owner) => by.get(`${path}/knowledges?${query}`);
 const titles = async (query: string, by = office.owner) =>
   (await list(query, by)).body.data.map(({ title }: { title: string }) => title);
-const published = (body: object = {}) => made({ status: 'published', ...body });
+const published = (body: object = {}) => createArticle({ status: 'published', ...body });
 const eventsOf = async (id: string) =>
   (await serving.sql`SELECT type FROM outbox WHERE aggregate_id = ${id} ORDER BY aggregate_version`).map(
     ({ type }) => type,
@@ -49,8 +49,8 @@ describe('an article', () => {
   });
 
   test('is published and archived, and emits an event with each publication', async () => {
-    const still = stillClock('2040-01-01T00:00:00Z');
-    const { id } = await made();
+    const still = freezeClock('2040-01-01T00:00:00Z');
+    const { id } = await createArticle();
     expect((await update(id, { status: 'published' })).body.data).toMatchObject({
       status: 'published',
       published_at: '2040-01-01T00:00:00.000Z',
@@ -66,7 +66,7 @@ describe('an article', () => {
     });
     expect(await eventsOf(id)).toEqual(['support.article.published', 'support.article.published']);
     expect(await update(id, { status: 'draft' })).toMatchObject({ status: 422 });
-    const draft = await made({ title: 'Draft' });
+    const draft = await createArticle({ title: 'Draft' });
     expect(await update(draft.id, { status: 'archived' })).toMatchObject({
       status: 409,
       body: { code: 'invalid_transition', details: { from: 'draft', action: 'archive' } },
@@ -78,13 +78,13 @@ describe('an article', () => {
     const remove = () => office.owner.post(`${path}/knowledge/delete/${id}`);
     expect(await remove()).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
     await update(id, { status: 'archived' });
-    expect(statuses([await remove(), await remove()])).toEqual([200, 404]);
-    expect((await made()).slug).toBe('how-to-pay');
+    expect(sortedStatuses([await remove(), await remove()])).toEqual([200, 404]);
+    expect((await createArticle()).slug).toBe('how-to-pay');
     expect(await serving.sql`SELECT FROM article_revisions WHERE article_id = ${id}`).toEqual([]);
   });
 
   test('stores each former revision and can restore it', async () => {
-    const { id } = await made();
+    const { id } = await createArticle();
     await update(id, { body: 'In cash.' });
     await update(id, { tags: ['money'] });
     expect((await update(id, { title: 'Paying', body: 'By card.', version: 3 })).body.data).toMatchObject({
@@ -107,8 +107,8 @@ describe('an article', () => {
   });
 
   test('loses no revision to concurrent updates', async () => {
-    const { id } = await made();
-    await together(50, (at) => update(id, { body: `Text ${at}` }));
+    const { id } = await createArticle();
+    await runConcurrently(50, (at) => update(id, { body: `Text ${at}` }));
     const { data } = (await show(id)).body;
     expect(data.revision).toBe(51);
     expect(data.revisions.map(({ revision }: { revision: number }) => revision)).toEqual(
@@ -121,49 +121,49 @@ describe('the slug of an article', () => {
   test('is derived from the title, and numbered if it is taken', async () => {
     const slugs = [];
     for (const title of ['Größe & Maße!', 'größe maße', 'Groesse', 'grosse masse 2', '日本', '日本'])
-      slugs.push((await made({ title })).slug);
+      slugs.push((await createArticle({ title })).slug);
     expect(slugs).toEqual(['grosse-masse', 'grosse-masse-2', 'groesse', 'grosse-masse-2-2', 'article', 'article-2']);
     const long = ['x'.repeat(90), 'x'.repeat(90)];
     for (const [at, title] of long.entries())
-      expect((await made({ title })).slug).toBe(at ? `${'x'.repeat(78)}-2` : 'x'.repeat(80));
+      expect((await createArticle({ title })).slug).toBe(at ? `${'x'.repeat(78)}-2` : 'x'.repeat(80));
   });
 
   test('cannot be the ID of another article', async () => {
-    const { id } = await made();
-    const { id: other, slug } = await made({ title: id });
+    const { id } = await createArticle();
+    const { id: other, slug } = await createArticle({ title: id });
     expect(slug).toBe(`article-${id}`);
     expect((await show(slug)).body.data.id).toBe(other);
     expect((await show(id)).body.data.id).toBe(id);
   });
 
   test('is different for each of 50 articles created concurrently', async () => {
-    const replies = await together(50, () => create());
+    const replies = await runConcurrently(50, () => create());
     const slugs = replies.map(({ body }) => body.data.slug);
-    expect(new Set(statuses(replies))).toEqual(new Set([201]));
+    expect(new Set(sortedStatuses(replies))).toEqual(new Set([201]));
     expect(new Set(slugs)).toEqual(
       new Set(['how-to-pay', ...Array.from({ length: 49 }, (_, at) => `how-to-pay-${at + 2}`)]),
     );
   });
 
   test('always belongs to the same article', async () => {
-    const { id } = await made();
+    const { id } = await createArticle();
     await update(id, { slug: 'paying' });
     for (const slug of ['how-to-pay', 'paying', id])
       expect((await show(slug)).body.data).toMatchObject({ id, slug: 'paying' });
     expect((await show('nothing')).status).toBe(404);
-    const taken = { status: 409, body: { code: 'already_exists' } };
-    for (const slug of ['how-to-pay', 'paying']) expect(await create({ title: 'Other', slug })).toMatchObject(taken);
-    const other = await made({ title: 'Other' });
-    expect(await update(other.id, { slug: 'how-to-pay' })).toMatchObject(taken);
+    const conflict = { status: 409, body: { code: 'already_exists' } };
+    for (const slug of ['how-to-pay', 'paying']) expect(await create({ title: 'Other', slug })).toMatchObject(conflict);
+    const other = await createArticle({ title: 'Other' });
+    expect(await update(other.id, { slug: 'how-to-pay' })).toMatchObject(conflict);
     expect((await update(id, { slug: 'how-to-pay' })).body.data.slug).toBe('how-to-pay');
-    const stranger = await openOffice();
-    expect((await show('paying', stranger.owner)).status).toBe(404);
+    const outsider = await openOffice();
+    expect((await show('paying', outsider.owner)).status).toBe(404);
   });
 });
 
 describe('readers', () => {
   test('see published articles only', async () => {
-    const draft = await made({ title: 'Draft' });
+    const draft = await createArticle({ title: 'Draft' });
     const archived = await published({ title: 'Old' });
     await update(archived.id, { status: 'archived' });
     const { id } = await published({ title: 'Open' });
@@ -182,11 +182,11 @@ describe('readers', () => {
   });
 
   test('are counted once a day, except for agents', async () => {
-    const still = stillClock('2040-01-01T12:00:00Z');
+    const still = freezeClock('2040-01-01T12:00:00Z');
     const { id, version } = await published();
     const reader = office.member({ can: ['article.view'], kind: 'client' });
-    const replies = await together(50, () => show(id, reader));
-    expect(new Set(statuses(replies))).toEqual(new Set([200]));
+    const replies = await runConcurrently(50, () => show(id, reader));
+    expect(new Set(sortedStatuses(replies))).toEqual(new Set([200]));
     await show(id);
     expect((await show(id, reader)).body.data).toMatchObject({ views: 1, version });
     still.goTo('2040-01-01T23:30:00Z');
@@ -203,10 +203,10 @@ describe('readers', () => {
       office.member({ can: ['article.view'] }),
     ];
     const vote = (by: number, helpful: boolean) => readers[by]!.post(`${path}/knowledge/vote/${id}`, { helpful });
-    await together(50, () => vote(0, true));
+    await runConcurrently(50, () => vote(0, true));
     expect((await vote(1, false)).body.data).toMatchObject({ helpful: 1, not_helpful: 1, version });
     expect((await vote(0, false)).body.data).toMatchObject({ helpful: 0, not_helpful: 2 });
-    const draft = await made({ title: 'Draft' });
+    const draft = await createArticle({ title: 'Draft' });
     expect(await office.owner.post(`${path}/knowledge/vote/${draft.id}`, { helpful: true })).toMatchObject({
       status: 409,
       body: { code: 'invalid_transition', details: { action: 'vote' } },
@@ -215,9 +215,9 @@ describe('readers', () => {
 });
 
 test('finds articles by words, matching titles first, and by tags', async () => {
-  await made({ title: 'Refunds', body: 'How we pay back.', tags: ['a', 'b'] });
-  await made({ title: 'Other', body: 'refunds refunds refunds refunds', tags: ['b'] });
-  await made({ title: 'Third', body: 'A word on refunds.' });
+  await createArticle({ title: 'Refunds', body: 'How we pay back.', tags: ['a', 'b'] });
+  await createArticle({ title: 'Other', body: 'refunds refunds refunds refunds', tags: ['b'] });
+  await createArticle({ title: 'Third', body: 'A word on refunds.' });
   expect(await titles('q=refund')).toEqual(['Refunds', 'Other', 'Third']);
   expect(await titles('q=refund&sort=title')).toEqual(['Other', 'Refunds', 'Third']);
   const first = await list('q=refund&per_page=1');
@@ -230,8 +230,8 @@ test('finds articles by words, matching titles first, and by tags', async () => 
 });
 
 test('ranks the newest 200 articles for a frequent word, then sorts by age', async () => {
-  const oldest = await made({ title: 'Oldest', body: 'A word on refunds.' });
-  const old = await made({ title: 'Refunds', body: 'A title that is too old to be ranked.' });
+  const oldest = await createArticle({ title: 'Oldest', body: 'A word on refunds.' });
+  const old = await createArticle({ title: 'Refunds', body: 'A title that is too old to be ranked.' });
   await serving.sql`
     INSERT INTO articles (id, workspace_id, title, slug, body, body_html, excerpt)
     SELECT overlay(${old.id}::text PLACING 'ffffffff-' || lpad(n::text, 4, '0') FROM 1 FOR 13)::uuid, workspace_id,
@@ -266,9 +266,9 @@ describe('writing an article', () => {
     ['status', 'archived'],
     ['views', 3],
   ])('is rejected with %s = %j', async (field, value) => {
-    const refused = await create({ [field]: value });
-    expect(refused.status).toBe(422);
-    expect(Object.keys(refused.body.errors ?? {})[0]?.split('.')[0]).toBe(field);
+    const response = await create({ [field]: value });
+    expect(response.status).toBe(422);
+    expect(Object.keys(response.body.errors ?? {})[0]?.split('.')[0]).toBe(field);
   });
 
   test('is rejected without the permission', async () => {

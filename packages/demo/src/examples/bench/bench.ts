@@ -27,7 +27,7 @@ export interface ExampleCall {
 export type Row = Record<string, unknown> & { id: string };
 
 /** Creates a record in the state that an operation needs. The serial number makes names unique. */
-export type Recipe = (bench: Bench, serial: number) => Promise<Row>;
+export type ExampleFactory = (recorder: ExampleRecorder, serial: number) => Promise<Row>;
 
 export interface Endpoint {
   method: string;
@@ -47,22 +47,22 @@ export interface Answer {
   body: unknown;
 }
 
-export interface BenchOptions {
+export interface RecorderOptions {
   gateway: string;
   owner: { email: string; password: string };
   /** The operations of the OpenAPI document, by ID. */
   endpoints: ReadonlyMap<string, Endpoint>;
-  recipes: Readonly<Record<string, Recipe>>;
+  factories: Readonly<Record<string, ExampleFactory>>;
   calls: Readonly<Record<string, ExampleCall>>;
   /** Returns the token of the newest link with this purpose that was e-mailed to an address. */
   mailed(email: string, purpose: string): Promise<string>;
   /** The fake external servers that integrations call. */
   providers: { sms: string; social: string; calendar: string; lastMessage(to?: string): Record<string, string> };
-  seller: Seller;
+  seller: SaleActions;
 }
 
 /** Operators and the payment provider, for sales of the suite. */
-export interface Seller {
+export interface SaleActions {
   /** Creates a white-label instance. */
   openInstance(): Promise<{ id: string; token: string; domain: string }>;
   /** Creates a workspace whose owner has signed in. */
@@ -72,13 +72,14 @@ export interface Seller {
 }
 
 /** Call that can be sent now: the documented version, and its values in this workspace. */
-export interface Prepared {
+export interface PreparedCall {
   documented: ExampleCall;
   /** Sends the call, with values of this workspace instead of the documented ones. */
   send(call: ExampleCall): Promise<Answer>;
 }
 
-export interface Bench extends Pick<BenchOptions, 'gateway' | 'owner' | 'mailed' | 'providers' | 'seller'> {
+export interface ExampleRecorder
+  extends Pick<RecorderOptions, 'gateway' | 'owner' | 'mailed' | 'providers' | 'seller'> {
   /** Calls an operation that must succeed. @throws an Error with the unexpected response */
   call(id: string, call?: ExampleCall): Promise<Row>;
   /** Calls an operation that must fail. @returns the details of the fault */
@@ -87,7 +88,7 @@ export interface Bench extends Pick<BenchOptions, 'gateway' | 'owner' | 'mailed'
   first(id: string, query?: Record<string, string>): Promise<Row>;
   /** Returns a record that calls share. */
   shared(name: string): Promise<Row>;
-  prepare(id: string): Promise<Prepared>;
+  prepare(id: string): Promise<PreparedCall>;
   /** Documented placeholders for the IDs of this workspace that are known now. */
   documented: ReadonlyMap<string, string>;
 }
@@ -147,7 +148,11 @@ async function request(
 const snake = (word: string): string => word.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Returns the default record of a path variable: a record created for the call, if the call changes something. */
-function variablesOf(id: string, { path, kind }: Endpoint, known: BenchOptions['recipes']): Record<string, string> {
+function variablesOf(
+  id: string,
+  { path, kind }: Endpoint,
+  known: RecorderOptions['factories'],
+): Record<string, string> {
   const noun = singular(snake(String(id.split('.')[0])).replace(/_v1$/, ''));
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
   const own = kind === 'command' ? '!' : '';
@@ -161,8 +166,8 @@ function variablesOf(id: string, { path, kind }: Endpoint, known: BenchOptions['
 }
 
 /** Opens a bench for a running suite. It creates the needed records and sends the documented calls. */
-export async function openBench(options: BenchOptions): Promise<Bench> {
-  const { gateway, owner, endpoints, recipes, calls, mailed, providers, seller } = options;
+export async function openRecorder(options: RecorderOptions): Promise<ExampleRecorder> {
+  const { gateway, owner, endpoints, factories, calls, mailed, providers, seller } = options;
   const endpointOf = (id: string): Endpoint => {
     const found = endpoints.get(id);
     if (!found) throw new Error(`Operation ${id} not found.`);
@@ -178,9 +183,9 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
   const login = { body: { email: owner.email, password: owner.password } };
   const { access_token: token } = (await must('sessions.login', login, undefined)) as { access_token: string };
   const names = vocabulary((name, key) => record(name, key));
-  const record = records(recipes, () => bench);
+  const record = recordsOnce(factories, () => recorder);
 
-  const bench: Bench = {
+  const recorder: ExampleRecorder = {
     gateway,
     owner,
     mailed,
@@ -204,27 +209,27 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
     shared: (name) => record(name, name),
     async prepare(id) {
       const { as, ...given } = calls[id] ?? {};
-      const path = { ...variablesOf(id, endpointOf(id), recipes), ...given.path };
+      const path = { ...variablesOf(id, endpointOf(id), factories), ...given.path };
       const documented = await names.resolve(id, { ...given, ...(Object.keys(path).length > 0 && { path }) });
       const caller = as ? names.translate(await names.resolve(id, { as })).as : as === '' ? undefined : token;
       return { documented, send: (wanted) => ask(id, names.translate(wanted), caller) };
     },
   };
-  return bench;
+  return recorder;
 }
 
 /** Returns a function that creates each record once. */
-function records(recipes: BenchOptions['recipes'], bench: () => Bench) {
+function recordsOnce(factories: RecorderOptions['factories'], recorder: () => ExampleRecorder) {
   const made = new Map<string, Promise<Row>>();
   const serials = new Map<string, number>();
   return (name: string, key: string): Promise<Row> => {
     const known = made.get(key);
     if (known) return known;
-    const recipe = recipes[name];
+    const recipe = factories[name];
     if (!recipe) throw new Error(`No recipe for "${name}". Add one.`);
     const serial = (serials.get(name) ?? 0) + 1;
     serials.set(name, serial);
-    const making = recipe(bench(), serial);
+    const making = recipe(recorder(), serial);
     made.set(key, making);
     return making;
   };

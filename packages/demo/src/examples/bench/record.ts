@@ -1,10 +1,10 @@
 /** Records the response of every operation, with the same IDs, days and tokens on every machine and day. */
 import { clock } from '@suite/chassis/runtime';
-import type { Answer, Bench, ExampleCall, Endpoint } from './bench.ts';
+import type { Answer, ExampleRecorder, ExampleCall, Endpoint } from './bench.ts';
 import { documentedId, replaceTexts } from './vocabulary.ts';
 
 /** A call and its response, as shown in the API docs. */
-export interface Recorded extends ExampleCall {
+export interface RecordedExample extends ExampleCall {
   answer: Answer;
 }
 
@@ -18,7 +18,7 @@ const HERE = /http:\/\/localhost:\d+/g;
 const MOMENT = /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/;
 
 interface Recording {
-  bench: Bench;
+  bench: ExampleRecorder;
   begun: Date;
   /** Placeholders for IDs that no call names, by the place of their first occurrence. */
   met: Map<string, string>;
@@ -26,8 +26,8 @@ interface Recording {
   literal: ReadonlySet<string>;
 }
 
-function steadyId(id: string, place: string, { bench, met }: Recording): string {
-  const known = bench.documented.get(id) ?? met.get(id) ?? documentedId(place);
+function stableId(id: string, place: string, { bench: recorder, met }: Recording): string {
+  const known = recorder.documented.get(id) ?? met.get(id) ?? documentedId(place);
   met.set(id, known);
   return known;
 }
@@ -35,7 +35,7 @@ function steadyId(id: string, place: string, { bench, met }: Recording): string 
 /**
  * Removes fractions of a second from a timestamp. Times of the suite's clock keep their distance from today in days.
  */
-function steadyMoment(text: string, begun: Date): string {
+function stableTimestamp(text: string, begun: Date): string {
   const since_ms = Date.parse(text) - begun.getTime();
   const isWritten = /T\d\d:\d\d:\d\d(?:\.000)?Z$/.test(text) && Math.abs(since_ms) > HOUR_MS;
   if (isWritten) return text;
@@ -43,15 +43,15 @@ function steadyMoment(text: string, begun: Date): string {
 }
 
 /** Makes a text of a response the same in every recording. */
-function steady(text: string, place: string, recording: Recording): string {
-  const { bench, begun, literal } = recording;
-  const known = bench.documented.get(text);
+function stabilizeText(text: string, place: string, recording: Recording): string {
+  const { bench: recorder, begun, literal } = recording;
+  const known = recorder.documented.get(text);
   if (known || literal.has(text)) return known ?? text;
   if (place.endsWith('.last4')) return 'x7Qa';
-  if (MOMENT.test(text)) return steadyMoment(text, begun);
+  if (MOMENT.test(text)) return stableTimestamp(text, begun);
   if (text === begun.toISOString().slice(0, 10)) return TODAY;
   return text
-    .replaceAll(UUID, (id) => steadyId(id, place, recording))
+    .replaceAll(UUID, (id) => stableId(id, place, recording))
     .replaceAll(TOKEN, (token) => (/\d/.test(token) ? `${token.startsWith('bms_') ? 'bms_' : ''}token` : token))
     .replaceAll(/^bms_[\w-]{4}$/g, 'bms_Zk3w')
     .replaceAll(HERE, 'https://suite.example.com')
@@ -65,18 +65,18 @@ const textsIn = (value: unknown): Set<string> => {
 };
 
 /** Calls every operation once. @returns the recordings, and the reason for each failed one */
-export async function record(bench: Bench, endpoints: ReadonlyMap<string, Endpoint>) {
+export async function recordExamples(recorder: ExampleRecorder, endpoints: ReadonlyMap<string, Endpoint>) {
   const begun = clock.now();
   const met = new Map<string, string>();
-  const recorded: Record<string, Recorded> = {};
+  const recorded: Record<string, RecordedExample> = {};
   const failures: string[] = [];
   for (const id of endpoints.keys()) {
     try {
-      const { documented, send } = await bench.prepare(id);
+      const { documented, send } = await recorder.prepare(id);
       const { status, type, body } = await send(documented);
       if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)} to ${JSON.stringify(documented)}`);
-      const recording = { bench, begun, met, literal: textsIn(documented) };
-      const shown = replaceTexts(body, (text, place) => steady(text, `${id}${place}`, recording));
+      const recording = { bench: recorder, begun, met, literal: textsIn(documented) };
+      const shown = replaceTexts(body, (text, place) => stabilizeText(text, `${id}${place}`, recording));
       recorded[id] = { ...documented, answer: { status, type, body: shown } };
     } catch (error) {
       failures.push(`${id}: ${error instanceof Error ? error.message : String(error)}`);

@@ -1,39 +1,45 @@
 /** Factories for leads, deals and their activities, and their example calls. */
-import type { Bench, ExampleCall, Recipe, Row } from '../bench/bench.ts';
+import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../bench/bench.ts';
 
 const stageOf =
-  (list: string, position: number): Recipe =>
-  async (bench) => {
-    const pipeline_id = (await bench.shared('pipeline')).id;
+  (list: string, position: number): ExampleFactory =>
+  async (recorder) => {
+    const pipeline_id = (await recorder.shared('pipeline')).id;
     const query = { per_page: '100', sort: 'position', pipeline_id };
-    return ((await bench.call(list, { query })) as unknown as Row[])[position]!;
+    return ((await recorder.call(list, { query })) as unknown as Row[])[position]!;
   };
 
-const ofBoard = (kind: 'lead' | 'deal'): Record<string, Recipe> => {
+const ofBoard = (kind: 'lead' | 'deal'): Record<string, ExampleFactory> => {
   const at = { path: { [`${kind}_id`]: `$${kind}` } };
   /** Creates a new record and adds something to it. */
-  const added = async (bench: Bench, operation: string, body: object, make: Recipe, serial: number) => {
-    const { id } = await make(bench, serial);
-    await bench.call(operation, { path: { [`${kind}_id`]: id }, body });
+  const added = async (
+    recorder: ExampleRecorder,
+    operation: string,
+    body: object,
+    make: ExampleFactory,
+    serial: number,
+  ) => {
+    const { id } = await make(recorder, serial);
+    await recorder.call(operation, { path: { [`${kind}_id`]: id }, body });
     return { id, [`${kind}_id`]: id };
   };
   const member =
-    (operation: string, field: string, shared: string): Recipe =>
-    async (bench, serial) => {
-      const { id } = await bench.shared(shared);
+    (operation: string, field: string, shared: string): ExampleFactory =>
+    async (recorder, serial) => {
+      const { id } = await recorder.shared(shared);
       const body = field === 'products' ? { products: [{ product_id: id }] } : { [field]: [id] };
-      return { ...(await added(bench, operation, body, kind === 'lead' ? lead : deal, serial)), of: id };
+      return { ...(await added(recorder, operation, body, kind === 'lead' ? lead : deal, serial)), of: id };
     };
   return {
     [`${kind}_stage`]: stageOf(`${kind}Stages.list`, 1),
-    [`own_${kind}_stage`]: (bench, serial) =>
-      bench.call(`${kind}Stages.create`, { body: { pipeline_id: '$pipeline', name: `Negotiation ${serial}` } }),
-    [`${kind}_task`]: (bench, serial) =>
-      bench.call(`${kind}Tasks.create`, {
+    [`own_${kind}_stage`]: (recorder, serial) =>
+      recorder.call(`${kind}Stages.create`, { body: { pipeline_id: '$pipeline', name: `Negotiation ${serial}` } }),
+    [`${kind}_task`]: (recorder, serial) =>
+      recorder.call(`${kind}Tasks.create`, {
         body: { [`${kind}_id`]: `$${kind}`, name: `Send the catalogue (${serial})`, date: '2026-12-01', time: '09:30' },
       }),
-    [`${kind}_call`]: (bench) =>
-      bench.call(`${kind}Calls.create`, {
+    [`${kind}_call`]: (recorder) =>
+      recorder.call(`${kind}Calls.create`, {
         body: {
           [`${kind}_id`]: `$${kind}`,
           subject: 'First call',
@@ -42,9 +48,9 @@ const ofBoard = (kind: 'lead' | 'deal'): Record<string, Recipe> => {
           at: '2026-11-20T09:30:00Z',
         },
       }),
-    [`${kind}_file`]: async (bench) => {
-      const { id, url } = await bench.call(`${kind}Files.create`, at);
-      return { id, [`${kind}_id`]: (await bench.shared(kind)).id, token: String(url).split('/').at(-1) };
+    [`${kind}_file`]: async (recorder) => {
+      const { id, url } = await recorder.call(`${kind}Files.create`, at);
+      return { id, [`${kind}_id`]: (await recorder.shared(kind)).id, token: String(url).split('/').at(-1) };
     },
     [`${kind}_source`]: member(`${kind}Sources.create`, 'source_ids', 'source'),
     [`${kind}_user`]: member(`${kind}Users.create`, 'user_ids', 'colleague'),
@@ -53,8 +59,8 @@ const ofBoard = (kind: 'lead' | 'deal'): Record<string, Recipe> => {
   };
 };
 
-const lead: Recipe = (bench, serial) =>
-  bench.call('leads.create', {
+const lead: ExampleFactory = (recorder, serial) =>
+  recorder.call('leads.create', {
     body: {
       name: `Alan Turing (${serial})`,
       subject: 'Ten city bicycles',
@@ -63,16 +69,16 @@ const lead: Recipe = (bench, serial) =>
       expected_value: '8900.00',
     },
   });
-const deal: Recipe = (bench, serial) =>
-  bench.call('deals.create', { body: { name: `City bicycles (${serial})`, price: '8900.00' } });
+const deal: ExampleFactory = (recorder, serial) =>
+  recorder.call('deals.create', { body: { name: `City bicycles (${serial})`, price: '8900.00' } });
 
-export const customers: Record<string, Recipe> = {
+export const customers: Record<string, ExampleFactory> = {
   lead,
   deal,
-  pipeline: (bench) => bench.first('pipelines.list', { sort: 'created_at' }),
-  own_pipeline: (bench, serial) => bench.call('pipelines.create', { body: { name: `Wholesale ${serial}` } }),
-  label: (bench, serial) => bench.call('labels.create', { body: { name: `Urgent ${serial}`, color: '#dc2626' } }),
-  source: (bench, serial) => bench.call('sources.create', { body: { name: `Trade fair ${serial}` } }),
+  pipeline: (recorder) => recorder.first('pipelines.list', { sort: 'created_at' }),
+  own_pipeline: (recorder, serial) => recorder.call('pipelines.create', { body: { name: `Wholesale ${serial}` } }),
+  label: (recorder, serial) => recorder.call('labels.create', { body: { name: `Urgent ${serial}`, color: '#dc2626' } }),
+  source: (recorder, serial) => recorder.call('sources.create', { body: { name: `Trade fair ${serial}` } }),
   ...ofBoard('lead'),
   ...ofBoard('deal'),
 };

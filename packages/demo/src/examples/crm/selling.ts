@@ -1,25 +1,27 @@
 /** Factories for quotes, products and stock, and their example calls. */
-import type { Bench, ExampleCall, Recipe } from '../bench/bench.ts';
+import type { ExampleRecorder, ExampleCall, ExampleFactory } from '../bench/bench.ts';
 
 const RUNS_OUT = '2099-12-31';
 const lines = [{ product_id: '$product', qty: '2', discount: { type: 'percent', value: '5' } }];
 const offer = { customer_id: '$customer', lines: [{ product_id: '$product', qty: '2' }] };
 
 /** Moves a document to a state, step by step. */
-const taken =
-  (make: Recipe, ...steps: [string, string, object?][]): Recipe =>
-  async (bench, serial) => {
-    const made = await make(bench, serial);
+const moveToState =
+  (make: ExampleFactory, ...steps: [string, string, object?][]): ExampleFactory =>
+  async (recorder, serial) => {
+    const made = await make(recorder, serial);
     for (const [operation, variable, body] of steps)
-      await bench.call(operation, { path: { [variable]: made.id }, ...(body && { body }) });
+      await recorder.call(operation, { path: { [variable]: made.id }, ...(body && { body }) });
     return made;
   };
 
-const quote: Recipe = (bench) => bench.call('quotes.create', { body: { ...offer, expiry_date: RUNS_OUT } });
-const proposal: Recipe = (bench) => bench.call('proposals.create', { body: { ...offer, valid_until: RUNS_OUT } });
-const order: Recipe = (bench) => bench.call('salesOrders.create', { body: offer });
-const product: Recipe = async (bench, serial) => {
-  const made = await bench.call('products.create', {
+const quote: ExampleFactory = (recorder) =>
+  recorder.call('quotes.create', { body: { ...offer, expiry_date: RUNS_OUT } });
+const proposal: ExampleFactory = (recorder) =>
+  recorder.call('proposals.create', { body: { ...offer, valid_until: RUNS_OUT } });
+const order: ExampleFactory = (recorder) => recorder.call('salesOrders.create', { body: offer });
+const product: ExampleFactory = async (recorder, serial) => {
+  const made = await recorder.call('products.create', {
     body: {
       name: `City bicycle ${serial}`,
       sku: `CITY-${serial}`,
@@ -37,61 +39,64 @@ const product: Recipe = async (bench, serial) => {
     reason: 'opening',
     business_date: '2026-01-02',
   };
-  await bench.call('stocks.add', { body: stock });
+  await recorder.call('stocks.add', { body: stock });
   return made;
 };
-const unused = (bench: Bench, serial: number) =>
-  bench.call('products.create', { body: { name: `Bell ${serial}`, sku: `BELL-${serial}`, sale_price: '12.00' } });
+const createUnusedProduct = (recorder: ExampleRecorder, serial: number) =>
+  recorder.call('products.create', { body: { name: `Bell ${serial}`, sku: `BELL-${serial}`, sale_price: '12.00' } });
 const meeting = { start: '2026-12-01T09:00:00Z', end: '2026-12-01T10:00:00Z' };
 
-export const goods: Record<string, Recipe> = {
+export const goods: Record<string, ExampleFactory> = {
   product,
-  unused_product: unused,
-  product_image: async (bench) => {
-    const { image_url } = await bench.call('products.uploadImage', { path: { id: '$product' } });
+  unused_product: createUnusedProduct,
+  product_image: async (recorder) => {
+    const { image_url } = await recorder.call('products.uploadImage', { path: { id: '$product' } });
     return { id: '', token: String(image_url).split('/').at(-1) };
   },
-  category: (bench, serial) =>
-    bench.call('productCategories.create', { body: { name: `Bicycles ${serial}`, color: '#3b82f6', kind: 'product' } }),
-  product_category: (bench, serial) =>
-    bench.call('productCategories.create', { body: { name: `Parts ${serial}`, color: '#16a34a', kind: 'product' } }),
-  tax: (bench, serial) => bench.call('taxes.create', { body: { name: `VAT 20 % (${serial})`, rate: '20' } }),
-  unit: (bench, serial) => bench.call('units.create', { body: { name: `Piece ${serial}`, symbol: `pc${serial}` } }),
-  warehouse: (bench) => bench.first('warehouses.list', { is_default: 'true' }),
-  own_warehouse: (bench, serial) =>
-    bench.call('warehouses.create', { body: { name: `Depot ${serial}`, code: `DEPOT-${serial}` } }),
-  stock_transfer: (bench) =>
-    bench.call('stockTransfers.create', {
+  category: (recorder, serial) =>
+    recorder.call('productCategories.create', {
+      body: { name: `Bicycles ${serial}`, color: '#3b82f6', kind: 'product' },
+    }),
+  product_category: (recorder, serial) =>
+    recorder.call('productCategories.create', { body: { name: `Parts ${serial}`, color: '#16a34a', kind: 'product' } }),
+  tax: (recorder, serial) => recorder.call('taxes.create', { body: { name: `VAT 20 % (${serial})`, rate: '20' } }),
+  unit: (recorder, serial) =>
+    recorder.call('units.create', { body: { name: `Piece ${serial}`, symbol: `pc${serial}` } }),
+  warehouse: (recorder) => recorder.first('warehouses.list', { is_default: 'true' }),
+  own_warehouse: (recorder, serial) =>
+    recorder.call('warehouses.create', { body: { name: `Depot ${serial}`, code: `DEPOT-${serial}` } }),
+  stock_transfer: (recorder) =>
+    recorder.call('stockTransfers.create', {
       body: {
         from_warehouse_id: '$warehouse',
         to_warehouse_id: '$own_warehouse',
         lines: [{ product_id: '$product', qty: '5' }],
       },
     }),
-  pos_order: (bench) =>
-    bench.call('posOrders.create', {
+  pos_order: (recorder) =>
+    recorder.call('posOrders.create', {
       body: {
         lines: [{ product_id: '$product', qty: '2' }],
         payments: [{ method: 'cash', amount: '2200.00' }],
       },
     }),
-  opportunity: (bench, serial) =>
-    bench.call('opportunities.create', { body: { name: `School bicycles ${serial}`, amount: '24000.00' } }),
-  meeting: (bench) =>
-    bench.call('meetings.create', {
+  opportunity: (recorder, serial) =>
+    recorder.call('opportunities.create', { body: { name: `School bicycles ${serial}`, amount: '24000.00' } }),
+  meeting: (recorder) =>
+    recorder.call('meetings.create', {
       body: { name: 'Test ride', parent_type: 'customer', parent_id: '$customer', ...meeting },
     }),
   quote,
-  accepted_quote: taken(
+  accepted_quote: moveToState(
     quote,
     ['quotes.update', 'id', { status: 'sent' }],
     ['quotes.update', 'id', { status: 'accepted' }],
   ),
   sales_order: order,
-  confirmed_order: taken(order, ['salesOrders.update', 'id', { status: 'confirmed' }]),
+  confirmed_order: moveToState(order, ['salesOrders.update', 'id', { status: 'confirmed' }]),
   proposal,
-  sent_proposal: taken(proposal, ['proposals.send', 'proposal_id']),
-  accepted_proposal: taken(proposal, ['proposals.send', 'proposal_id'], ['proposals.accept', 'proposal_id', {}]),
+  sent_proposal: moveToState(proposal, ['proposals.send', 'proposal_id']),
+  accepted_proposal: moveToState(proposal, ['proposals.send', 'proposal_id'], ['proposals.accept', 'proposal_id', {}]),
 };
 
 export const goodsCalls: Record<string, ExampleCall> = {

@@ -1,5 +1,5 @@
 /** Factories for web forms, and their example calls. */
-import type { ExampleCall, Recipe } from '../bench/bench.ts';
+import type { ExampleCall, ExampleFactory } from '../bench/bench.ts';
 
 const SITE = 'https://www.bikes.example';
 
@@ -15,11 +15,11 @@ const form = {
   consent: { text: 'You may keep what I write, to answer me.', privacy_url: `${SITE}/privacy` },
 };
 
-export const widgets: Record<string, Recipe> = {
-  widget: (bench, serial) => bench.call('widgets.create', { body: { ...form, name: `Contact ${serial}` } }),
-  lead_form: async (bench) => {
-    const { token } = await bench.shared('widget');
-    return await bench.call('leadForms.show', { as: '', path: { token: String(token) } });
+export const widgets: Record<string, ExampleFactory> = {
+  widget: (recorder, serial) => recorder.call('widgets.create', { body: { ...form, name: `Contact ${serial}` } }),
+  lead_form: async (recorder) => {
+    const { token } = await recorder.shared('widget');
+    return await recorder.call('leadForms.show', { as: '', path: { token: String(token) } });
   },
 };
 

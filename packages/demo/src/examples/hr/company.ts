@@ -1,23 +1,24 @@
 /** Factories for branches, departments, designations and shifts, and their example calls. */
-import type { Bench, ExampleCall, Recipe } from '../bench/bench.ts';
+import type { ExampleRecorder, ExampleCall, ExampleFactory } from '../bench/bench.ts';
 
-const branch: Recipe = (bench, serial) => bench.call('branches.create', { body: { name: `Harbour ${serial}` } });
+const branch: ExampleFactory = (recorder, serial) =>
+  recorder.call('branches.create', { body: { name: `Harbour ${serial}` } });
 
 /** Creates a branch for other records. */
-const branchOf = async (bench: Bench, serial: number) => (await branch(bench, serial + 100)).id;
+const branchOf = async (recorder: ExampleRecorder, serial: number) => (await branch(recorder, serial + 100)).id;
 
-const department: Recipe = async (bench, serial) =>
-  bench.call('departments.create', {
-    body: { name: `Workshop ${serial}`, branch_id: await branchOf(bench, serial) },
+const department: ExampleFactory = async (recorder, serial) =>
+  recorder.call('departments.create', {
+    body: { name: `Workshop ${serial}`, branch_id: await branchOf(recorder, serial) },
   });
 
-const designation: Recipe = async (bench, serial) => {
-  const { id } = await department(bench, serial + 100);
-  return await bench.call('designations.create', { body: { name: `Mechanic ${serial}`, department_id: id } });
+const designation: ExampleFactory = async (recorder, serial) => {
+  const { id } = await department(recorder, serial + 100);
+  return await recorder.call('designations.create', { body: { name: `Mechanic ${serial}`, department_id: id } });
 };
 
-const documentType: Recipe = (bench, serial) =>
-  bench.call('documentTypes.create', { body: { name: `Driving licence ${serial}` } });
+const documentType: ExampleFactory = (recorder, serial) =>
+  recorder.call('documentTypes.create', { body: { name: `Driving licence ${serial}` } });
 
 const night = (name: string) => ({
   name,
@@ -29,10 +30,10 @@ const night = (name: string) => ({
   is_night: true,
 });
 
-const shift: Recipe = (bench, serial) => bench.call('shifts.create', { body: night(`Night ${serial}`) });
+const shift: ExampleFactory = (recorder, serial) => recorder.call('shifts.create', { body: night(`Night ${serial}`) });
 
-const leaveType: Recipe = (bench, serial) =>
-  bench.call('leaveTypes.create', {
+const leaveType: ExampleFactory = (recorder, serial) =>
+  recorder.call('leaveTypes.create', {
     body: { name: `Study leave ${serial}`, code: `study_${serial}`, days_per_year: '5' },
   });
 
@@ -43,7 +44,7 @@ export const company = {
   document_type: documentType,
   shift,
   leave_type: leaveType,
-} satisfies Record<string, Recipe>;
+} satisfies Record<string, ExampleFactory>;
 
 const on = (name: string) => ({ id: `$${name}!` });
 

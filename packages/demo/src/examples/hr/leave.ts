@@ -1,74 +1,77 @@
 /** Factories for leave, and its example calls. */
-import type { Bench, ExampleCall, Recipe, Row } from '../bench/bench.ts';
+import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../bench/bench.ts';
 import { people } from '../platform/people.ts';
-import { employ } from './staff.ts';
+import { createEmployee } from './staff.ts';
 
 const SPAN = { from: '2026-06-08', to: '2026-06-10' };
 
 /** Leave type without a balance that could run out, regardless of the date of these examples. */
-const unpaid = async (bench: Bench): Promise<string> =>
-  String((await bench.first('leaveTypes.list', { code: 'unpaid' })).id);
+const unpaid = async (recorder: ExampleRecorder): Promise<string> =>
+  String((await recorder.first('leaveTypes.list', { code: 'unpaid' })).id);
 
-const askFor = async (bench: Bench, employee_id: string): Promise<Row> =>
-  await bench.call('leaveApplications.create', { body: { employee_id, leave_type_id: await unpaid(bench), ...SPAN } });
+const createLeaveRequest = async (recorder: ExampleRecorder, employee_id: string): Promise<Row> =>
+  await recorder.call('leaveApplications.create', {
+    body: { employee_id, leave_type_id: await unpaid(recorder), ...SPAN },
+  });
 
-const application: Recipe = async (bench, serial) => askFor(bench, (await employ(bench, serial + 400)).id);
+const application: ExampleFactory = async (recorder, serial) =>
+  createLeaveRequest(recorder, (await createEmployee(recorder, serial + 400)).id);
 
 /** Creates a leave request with a document, which needs a form, and the link to the document. */
-const document: Recipe = async (bench, serial) => {
-  const { email, password } = bench.owner;
-  const session = await bench.call('sessions.login', { body: { email, password } });
-  const { id: employee_id } = await employ(bench, serial + 900);
+const document: ExampleFactory = async (recorder, serial) => {
+  const { email, password } = recorder.owner;
+  const session = await recorder.call('sessions.login', { body: { email, password } });
+  const { id: employee_id } = await createEmployee(recorder, serial + 900);
   const form = new FormData();
-  const fields = { employee_id, leave_type_id: await unpaid(bench), ...SPAN };
+  const fields = { employee_id, leave_type_id: await unpaid(recorder), ...SPAN };
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
   form.append('attachment', new Blob(['Off to Norway.'], { type: 'text/plain' }), 'ticket.txt');
   const headers = { authorization: `Bearer ${String(session['access_token'])}` };
-  const address = `${bench.gateway}/api/leave-application/create`;
+  const address = `${recorder.gateway}/api/leave-application/create`;
   const response = await fetch(address, { method: 'POST', headers, body: form });
   const { data: made } = (await response.json()) as { data: { id: string; attachment: { url: string } } };
   return { id: made.id, token: made.attachment.url.split('/').at(-1) ?? '' };
 };
 
 /** Leave request of an employee with a login, awaiting a decision. */
-const toDecide: Recipe = async (bench, serial) => {
-  const session = await people['person']!(bench, serial + 500);
-  const manager = await employ(bench, serial + 500, { user: { user_id: session.id } });
-  const { id } = await employ(bench, serial + 600, { manager_id: manager.id });
-  return { ...(await askFor(bench, id)), access_token: session['access_token'] };
+const pendingLeaveRequest: ExampleFactory = async (recorder, serial) => {
+  const session = await people['person']!(recorder, serial + 500);
+  const manager = await createEmployee(recorder, serial + 500, { user: { user_id: session.id } });
+  const { id } = await createEmployee(recorder, serial + 600, { manager_id: manager.id });
+  return { ...(await createLeaveRequest(recorder, id)), access_token: session['access_token'] };
 };
 
 /** Leave request of an employee with a login. */
-const own: Recipe = async (bench, serial) => {
-  const session = await people['person']!(bench, serial + 700);
-  await employ(bench, serial + 700, { user: { user_id: session.id } });
+const ownLeaveRequest: ExampleFactory = async (recorder, serial) => {
+  const session = await people['person']!(recorder, serial + 700);
+  await createEmployee(recorder, serial + 700, { user: { user_id: session.id } });
   const as = String(session['access_token']);
-  const body = { leave_type_id: await unpaid(bench), ...SPAN };
-  return { ...(await bench.call('ownLeave.create', { as, body })), access_token: as };
+  const body = { leave_type_id: await unpaid(recorder), ...SPAN };
+  return { ...(await recorder.call('ownLeave.create', { as, body })), access_token: as };
 };
 
 /** Creates the same leave request and cancels it. */
-const cancelled: Recipe = async (bench, serial) => {
-  const row = await own(bench, serial + 100);
+const cancelledLeaveRequest: ExampleFactory = async (recorder, serial) => {
+  const row = await ownLeaveRequest(recorder, serial + 100);
   const path = { leaveapplication_id: row.id };
-  await bench.call('leaveDecisions.decide', { path, body: { action: 'cancel' } });
+  await recorder.call('leaveDecisions.decide', { path, body: { action: 'cancel' } });
   return row;
 };
 
-const link: Recipe = (bench, serial) =>
-  bench.call('leaveCalendar.createLink', { body: { name: `Telephone ${serial}` } });
+const link: ExampleFactory = (recorder, serial) =>
+  recorder.call('leaveCalendar.createLink', { body: { name: `Telephone ${serial}` } });
 
-const unpaidType: Recipe = (bench) => bench.first('leaveTypes.list', { code: 'unpaid' });
+const unpaidType: ExampleFactory = (recorder) => recorder.first('leaveTypes.list', { code: 'unpaid' });
 
 export const leave = {
   leave_application: application,
   leave_document: document,
-  leave_to_decide: toDecide,
-  own_leave: own,
-  cancelled_leave: cancelled,
+  leave_to_decide: pendingLeaveRequest,
+  own_leave: ownLeaveRequest,
+  cancelled_leave: cancelledLeaveRequest,
   leave_calendar_link: link,
   unpaid_type: unpaidType,
-} satisfies Record<string, Recipe>;
+} satisfies Record<string, ExampleFactory>;
 
 export const leaveCalls = {
   'leaveApplications.create': {

@@ -1,19 +1,19 @@
 /** Factories for announcements, documents and events for employees, and their example calls. */
-import type { Bench, ExampleCall, Recipe, Row } from '../bench/bench.ts';
+import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../bench/bench.ts';
 
 const PARTY = { start: '2031-06-20T18:00:00+02:00', end: '2031-06-20T23:00:00+02:00', timezone: 'Europe/Berlin' };
 
-const announcement: Recipe = (bench, serial) =>
-  bench.call('announcements.create', {
+const announcement: ExampleFactory = (recorder, serial) =>
+  recorder.call('announcements.create', {
     body: { title: `Fire drill ${serial}`, body: 'On Friday at ten.', requires_ack: true },
   });
 
-const event: Recipe = (bench, serial) =>
-  bench.call('events.create', { body: { title: `Summer party ${serial}`, location: 'The roof', ...PARTY } });
+const event: ExampleFactory = (recorder, serial) =>
+  recorder.call('events.create', { body: { title: `Summer party ${serial}`, location: 'The roof', ...PARTY } });
 
-const ofCompany: Recipe = async (bench, serial) => {
-  const { id: type_id } = await bench.first('documentTypes.list');
-  const made = await bench.call('hrmDocuments.create', {
+const ofCompany: ExampleFactory = async (recorder, serial) => {
+  const { id: type_id } = await recorder.first('documentTypes.list');
+  const made = await recorder.call('hrmDocuments.create', {
     body: { title: `House rules ${serial}`, type_id },
     file: { name: 'rules.txt', type: 'text/plain', text: 'Wear a helmet.\n' },
   });
@@ -21,18 +21,20 @@ const ofCompany: Recipe = async (bench, serial) => {
 };
 
 /** Creates a due acknowledgment, with the token of its employee. */
-const due: Recipe = async (bench: Bench, serial): Promise<Row> => {
-  const clerk = await bench.shared('clerk');
-  const { id } = await announcement(bench, serial);
-  await bench.call('announcements.updateStatus', { path: { id }, body: { action: 'publish' } });
-  const shown = await bench.call('announcements.show', { as: String(clerk['access_token']), path: { id } });
+const dueAcknowledgment: ExampleFactory = async (recorder: ExampleRecorder, serial): Promise<Row> => {
+  const clerk = await recorder.shared('clerk');
+  const { id } = await announcement(recorder, serial);
+  await recorder.call('announcements.updateStatus', { path: { id }, body: { action: 'publish' } });
+  const shown = await recorder.call('announcements.show', { as: String(clerk['access_token']), path: { id } });
   return { ...(shown['acknowledgment'] as Row), access_token: clerk['access_token'] };
 };
 
-export const notices = { announcement, event, hrm_document: ofCompany, acknowledgment: due } satisfies Record<
-  string,
-  Recipe
->;
+export const notices = {
+  announcement,
+  event,
+  hrm_document: ofCompany,
+  acknowledgment: dueAcknowledgment,
+} satisfies Record<string, ExampleFactory>;
 
 export const noticeCalls = {
   'announcements.create': {

@@ -1,7 +1,7 @@
 /** Factories for employees with a salary, and example calls for their pay. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Bench, ExampleCall, Recipe, Row } from '../bench/bench.ts';
-import { employ } from './staff.ts';
+import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../bench/bench.ts';
+import { createEmployee } from './staff.ts';
 
 /** Salary components that are deductions. Every workspace has them from the start. */
 const KEPT_BACK = ['flat_pension', 'flat_tax'];
@@ -10,27 +10,36 @@ const KEPT_BACK = ['flat_pension', 'flat_tax'];
  * Creates an employee with a salary and a bank account, alone in a department. A run for this department pays no other
  * employee.
  */
-const hireCrew = async (bench: Bench, serial: number, more: object = {}): Promise<Row> => {
-  const { id: branch_id } = await bench.first('branches.list');
-  const { id: department_id } = await bench.call('departments.create', {
+const hireCrew = async (recorder: ExampleRecorder, serial: number, more: object = {}): Promise<Row> => {
+  const { id: branch_id } = await recorder.first('branches.list');
+  const { id: department_id } = await recorder.call('departments.create', {
     body: { name: `Night shift ${serial}`, branch_id },
   });
-  const { id: designation_id } = await bench.call('designations.create', { body: { name: 'Rigger', department_id } });
-  const found = await Promise.all(KEPT_BACK.map((code) => bench.first('salaryComponents.list', { code })));
+  const { id: designation_id } = await recorder.call('designations.create', {
+    body: { name: 'Rigger', department_id },
+  });
+  const found = await Promise.all(KEPT_BACK.map((code) => recorder.first('salaryComponents.list', { code })));
   const components = found.map(({ id: component_id }) => ({ component_id }));
   const salary = { basis: 'monthly', amount: '4250.00', currency: 'EUR', components };
   const bank = { bank_name: 'Commerzbank', account_number: 'DE89 3704 0044 0532 0130 00' };
-  return await employ(bench, serial + 400, { branch_id, department_id, designation_id, salary, bank, ...more });
+  return await createEmployee(recorder, serial + 400, {
+    branch_id,
+    department_id,
+    designation_id,
+    salary,
+    bank,
+    ...more,
+  });
 };
 
-const crew: Recipe = (bench, serial) => hireCrew(bench, serial);
+const crew: ExampleFactory = (recorder, serial) => hireCrew(recorder, serial);
 
 const JUNE = { period_start: '2026-06-01', period_end: '2026-06-30', pay_date: '2026-06-30' };
 
-const draftOf = async (bench: Bench, { department_id }: Row): Promise<Row> =>
-  await bench.call('payrolls.create', { body: { ...JUNE, scope: { department_id } } });
+const draftOf = async (recorder: ExampleRecorder, { department_id }: Row): Promise<Row> =>
+  await recorder.call('payrolls.create', { body: { ...JUNE, scope: { department_id } } });
 
-const draft: Recipe = async (bench, serial) => draftOf(bench, await crew(bench, serial + 500));
+const draft: ExampleFactory = async (recorder, serial) => draftOf(recorder, await crew(recorder, serial + 500));
 
 const TRIES = 60;
 const WAIT_MS = 500;
@@ -39,12 +48,12 @@ const WAIT_MS = 500;
  * Creates a calculated payroll run, which a schedule calculates. A user other than the owner starts it, so that the
  * owner may approve it.
  */
-export const calculated = async (bench: Bench, serial: number, more: object = {}): Promise<Row> => {
-  const { id: payroll_id } = await draftOf(bench, await hireCrew(bench, serial + 600, more));
-  const { access_token } = await bench.shared('joint_owner');
-  await bench.call('payrollRuns.start', { as: String(access_token), path: { payroll_id } });
+export const calculatedPayroll = async (recorder: ExampleRecorder, serial: number, more: object = {}): Promise<Row> => {
+  const { id: payroll_id } = await draftOf(recorder, await hireCrew(recorder, serial + 600, more));
+  const { access_token } = await recorder.shared('joint_owner');
+  await recorder.call('payrollRuns.start', { as: String(access_token), path: { payroll_id } });
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const shown = await bench.call('payrolls.show', { path: { payroll_id } });
+    const shown = await recorder.call('payrolls.show', { path: { payroll_id } });
     if (shown['status'] === 'calculated') return shown;
     await pause(WAIT_MS);
   }
@@ -57,9 +66,9 @@ export const slipOf = ({ entries }: Row): Row => (entries as Row[])[0]!;
 export const pay = {
   crew,
   payroll_draft: draft,
-  payroll: calculated,
-  payslip: async (bench, serial) => slipOf(await calculated(bench, serial + 200)),
-} satisfies Record<string, Recipe>;
+  payroll: calculatedPayroll,
+  payslip: async (recorder, serial) => slipOf(await calculatedPayroll(recorder, serial + 200)),
+} satisfies Record<string, ExampleFactory>;
 
 export const payCalls = {
   'payrolls.create': {

@@ -1,11 +1,11 @@
 /** Factories for approved and paid payroll runs, and their example calls. */
-import type { Bench, ExampleCall, Recipe, Row } from '../bench/bench.ts';
+import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../bench/bench.ts';
 import { people } from '../platform/people.ts';
-import { calculated, slipOf } from './pay.ts';
+import { calculatedPayroll, slipOf } from './pay.ts';
 
 /** Creates the account for salary payments. */
-const wages: Recipe = (bench, serial) =>
-  bench.call('bankAccounts.create', {
+const wages: ExampleFactory = (recorder, serial) =>
+  recorder.call('bankAccounts.create', {
     body: {
       bank_name: 'Third Bank',
       account_name: `Wages ${serial}`,
@@ -21,48 +21,48 @@ const PAID_ON = '2026-06-30';
 const FORMAT = 'pain.001.001.09';
 
 /** Creates an approved payroll run. Each factory starts at a different thousand, so that names are unique. */
-const approved = async (bench: Bench, serial: number, more: object = {}): Promise<Row> => {
-  const { id: payroll_id } = await calculated(bench, serial, more);
-  await bench.call('payrollApproval.approve', { path: { payroll_id }, body: {} });
-  return await bench.call('payrolls.show', { path: { payroll_id } });
+const approvedPayroll = async (recorder: ExampleRecorder, serial: number, more: object = {}): Promise<Row> => {
+  const { id: payroll_id } = await calculatedPayroll(recorder, serial, more);
+  await recorder.call('payrollApproval.approve', { path: { payroll_id }, body: {} });
+  return await recorder.call('payrolls.show', { path: { payroll_id } });
 };
 
-const paid: Recipe = async (bench, serial) => {
-  const { id: payroll_id } = await approved(bench, serial + 2_000);
+const paidPayroll: ExampleFactory = async (recorder, serial) => {
+  const { id: payroll_id } = await approvedPayroll(recorder, serial + 2_000);
   const body = { bank_account_id: '$wages_account', paid_on: PAID_ON, method: 'file' };
-  return await bench.call('payrollPayments.pay', { path: { payroll_id }, body });
+  return await recorder.call('payrollPayments.pay', { path: { payroll_id }, body });
 };
 
-const finalSlip: Recipe = async (bench, serial) => slipOf(await approved(bench, serial + 3_000));
+const finalSlip: ExampleFactory = async (recorder, serial) => slipOf(await approvedPayroll(recorder, serial + 3_000));
 
-const withheld: Recipe = async (bench, serial) => {
-  const { id: payroll_entry_id } = slipOf(await approved(bench, serial + 4_000));
+const withheldPayslip: ExampleFactory = async (recorder, serial) => {
+  const { id: payroll_entry_id } = slipOf(await approvedPayroll(recorder, serial + 4_000));
   const body = { reason: 'The account was closed' };
-  return await bench.call('payrollPayments.withhold', { path: { payroll_entry_id }, body });
+  return await recorder.call('payrollPayments.withhold', { path: { payroll_entry_id }, body });
 };
 
-const paymentFile: Recipe = async (bench, serial) => {
-  const { id: payroll_id } = await approved(bench, serial + 5_000);
+const paymentFile: ExampleFactory = async (recorder, serial) => {
+  const { id: payroll_id } = await approvedPayroll(recorder, serial + 5_000);
   const body = { bank_account_id: '$wages_account', format: FORMAT };
-  return await bench.call('paymentFiles.make', { path: { payroll_id }, body });
+  return await recorder.call('paymentFiles.make', { path: { payroll_id }, body });
 };
 
 /** Employee who signs in and sees their payslip. */
-const paidClerk: Recipe = async (bench, serial) => {
-  const session = await people['person']!(bench, serial + 7_000);
-  await approved(bench, serial + 7_000, { user: { user_id: session.id } });
+const paidEmployee: ExampleFactory = async (recorder, serial) => {
+  const session = await people['person']!(recorder, serial + 7_000);
+  await approvedPayroll(recorder, serial + 7_000, { user: { user_id: session.id } });
   return session;
 };
 
 export const paying = {
   wages_account: wages,
-  approved_payroll: (bench, serial) => approved(bench, serial + 1_000),
-  paid_payroll: paid,
+  approved_payroll: (recorder, serial) => approvedPayroll(recorder, serial + 1_000),
+  paid_payroll: paidPayroll,
   final_payslip: finalSlip,
-  withheld_payslip: withheld,
+  withheld_payslip: withheldPayslip,
   payment_file: paymentFile,
-  paid_clerk: paidClerk,
-} satisfies Record<string, Recipe>;
+  paid_clerk: paidEmployee,
+} satisfies Record<string, ExampleFactory>;
 
 export const payingCalls = {
   'payrollApproval.approve': { path: { payroll_id: '$payroll!' }, body: { journal_date: PAID_ON } },

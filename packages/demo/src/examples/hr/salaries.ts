@@ -1,14 +1,14 @@
 /** Factories for salary components and employee loans, and their example calls. */
-import type { ExampleCall, Recipe } from '../bench/bench.ts';
+import type { ExampleCall, ExampleFactory } from '../bench/bench.ts';
 import { pay } from './pay.ts';
 
 /** Returns a serial number as characters a to j: codes of components have no digits. */
-const lettered = (serial: number): string => String(serial).replaceAll(/\d/g, (digit) => 'abcdefghij'[Number(digit)]!);
+const toLetters = (serial: number): string => String(serial).replaceAll(/\d/g, (digit) => 'abcdefghij'[Number(digit)]!);
 
-const component: Recipe = (bench, serial) =>
-  bench.call('salaryComponents.create', {
+const component: ExampleFactory = (recorder, serial) =>
+  recorder.call('salaryComponents.create', {
     body: {
-      code: `meals_${lettered(serial)}`,
+      code: `meals_${toLetters(serial)}`,
       name: `Meals ${serial}`,
       kind: 'earning',
       calc: 'fixed',
@@ -18,12 +18,12 @@ const component: Recipe = (bench, serial) =>
 
 const LOAN = { amount: '1200.00', instalment: '100.00', first_period: '2026-07-01' };
 
-const loan: Recipe = async (bench, serial) => {
-  const { id: employee_id } = await pay.crew(bench, serial + 6_000);
-  return await bench.call('employeeLoans.create', { body: { employee_id, ...LOAN } });
+const loan: ExampleFactory = async (recorder, serial) => {
+  const { id: employee_id } = await pay.crew(recorder, serial + 6_000);
+  return await recorder.call('employeeLoans.create', { body: { employee_id, ...LOAN } });
 };
 
-export const salaries = { salary_component: component, employee_loan: loan } satisfies Record<string, Recipe>;
+export const salaries = { salary_component: component, employee_loan: loan } satisfies Record<string, ExampleFactory>;
 
 export const salaryCalls = {
   'salaryComponents.create': {

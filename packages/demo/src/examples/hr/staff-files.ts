@@ -1,14 +1,14 @@
 /** Factories for the files of employees, and their example calls. */
-import type { ExampleCall, Recipe } from '../bench/bench.ts';
-import { employ, staff } from './staff.ts';
+import type { ExampleCall, ExampleFactory } from '../bench/bench.ts';
+import { createEmployee, staff } from './staff.ts';
 
 const passport = { name: 'passport.txt', type: 'text/plain', text: 'Passport no. C01X00T47\n' };
 const bank = { bank_name: 'Commerzbank', account_number: 'DE89 3704 0044 0532 0130 00' };
 
-const document: Recipe = async (bench, serial) => {
-  const { id: employee_id } = await employ(bench, serial + 1_000);
-  const { id: type_id } = await bench.first('documentTypes.list');
-  const made = await bench.call('employeeDocuments.create', {
+const document: ExampleFactory = async (recorder, serial) => {
+  const { id: employee_id } = await createEmployee(recorder, serial + 1_000);
+  const { id: type_id } = await recorder.first('documentTypes.list');
+  const made = await recorder.call('employeeDocuments.create', {
     path: { id: employee_id },
     body: { type_id },
     file: passport,
@@ -17,16 +17,16 @@ const document: Recipe = async (bench, serial) => {
 };
 
 /** Change request for a new bank account, from an employee with a login. */
-const changeRequest: Recipe = async (bench, serial) => {
-  const { access_token } = await staff.clerk(bench, serial + 1_100);
-  const { change_requests } = await bench.call('ownProfile.change', { as: String(access_token), body: { bank } });
+const changeRequest: ExampleFactory = async (recorder, serial) => {
+  const { access_token } = await staff.clerk(recorder, serial + 1_100);
+  const { change_requests } = await recorder.call('ownProfile.change', { as: String(access_token), body: { bank } });
   const [request] = change_requests as { id: string }[];
   return { ...request!, access_token };
 };
 
 export const staffFiles = { employee_document: document, change_request: changeRequest } satisfies Record<
   string,
-  Recipe
+  ExampleFactory
 >;
 
 export const staffFileCalls = {

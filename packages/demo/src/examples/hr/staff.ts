@@ -1,50 +1,50 @@
 /** Factories for employees, and their example calls. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Bench, ExampleCall, Recipe, Row } from '../bench/bench.ts';
+import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../bench/bench.ts';
 import { people } from '../platform/people.ts';
 
 /** Returns the place where all employees of these examples work. */
-async function placeOf(bench: Bench) {
-  const { id: designation_id, department_id } = await bench.first('designations.list');
-  const { id: branch_id } = await bench.first('branches.list');
+async function placeOf(recorder: ExampleRecorder) {
+  const { id: designation_id, department_id } = await recorder.first('designations.list');
+  const { id: branch_id } = await recorder.first('branches.list');
   return { designation_id, department_id, branch_id };
 }
 
 /** Creates an employee in the place of these examples, unless another place is specified. */
-export const employ = async (bench: Bench, serial: number, more: object = {}): Promise<Row> =>
-  await bench.call('employees.create', {
+export const createEmployee = async (recorder: ExampleRecorder, serial: number, more: object = {}): Promise<Row> =>
+  await recorder.call('employees.create', {
     body: {
       name: `Ada Lovelace ${serial}`,
       joining_date: '2025-03-01',
       employment_type: 'full',
-      ...(await placeOf(bench)),
+      ...(await placeOf(recorder)),
       ...more,
     },
   });
 
 /** Creates a designation in the department that calls share. */
-const trade: Recipe = async (bench, serial) => {
-  const { id: department_id } = await bench.shared('department');
-  return await bench.call('designations.create', { body: { name: `Wheelwright ${serial}`, department_id } });
+const designation: ExampleFactory = async (recorder, serial) => {
+  const { id: department_id } = await recorder.shared('department');
+  return await recorder.call('designations.create', { body: { name: `Wheelwright ${serial}`, department_id } });
 };
 
-const employee: Recipe = (bench, serial) => employ(bench, serial);
+const employee: ExampleFactory = (recorder, serial) => createEmployee(recorder, serial);
 
-const onNotice: Recipe = async (bench, serial) => {
-  const { id } = await employ(bench, serial);
+const employeeOnNotice: ExampleFactory = async (recorder, serial) => {
+  const { id } = await createEmployee(recorder, serial);
   const body = { exit_date: '2999-12-31', cause: 'resigned' };
-  return await bench.call('employeeStatus.end', { path: { id }, body });
+  return await recorder.call('employeeStatus.end', { path: { id }, body });
 };
 
 const TRIES = 60;
 const WAIT_MS = 500;
 
 /** Creates an employee whose last day has passed. The schedule for effective dates ends their employment. */
-const leaver: Recipe = async (bench, serial) => {
-  const { id } = await employ(bench, serial);
-  await bench.call('employeeStatus.end', { path: { id }, body: { exit_date: '2025-12-31', cause: 'retired' } });
+const leaver: ExampleFactory = async (recorder, serial) => {
+  const { id } = await createEmployee(recorder, serial);
+  await recorder.call('employeeStatus.end', { path: { id }, body: { exit_date: '2025-12-31', cause: 'retired' } });
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const shown = await bench.call('employees.show', { path: { id } });
+    const shown = await recorder.call('employees.show', { path: { id } });
     if (shown['status'] === 'left') return shown;
     await pause(WAIT_MS);
   }
@@ -52,40 +52,40 @@ const leaver: Recipe = async (bench, serial) => {
 };
 
 /** Creates an employee with a login, who may be clocked in. */
-const clerk: Recipe = async (bench, serial) => {
-  const session = await people['person']!(bench, serial + 200);
-  await employ(bench, serial + 200, { user: { user_id: session.id } });
+const employeeUser: ExampleFactory = async (recorder, serial) => {
+  const session = await people['person']!(recorder, serial + 200);
+  await createEmployee(recorder, serial + 200, { user: { user_id: session.id } });
   return session;
 };
 
 /** Times that fit both a day shift and a night shift. */
 const EVENING = { first_in: '2026-06-10T20:10:00+02:00', last_out: '2026-06-10T21:20:00+02:00' };
 
-const attendance: Recipe = async (bench, serial) => {
-  const { id: employee_id } = await employ(bench, serial + 300);
+const attendance: ExampleFactory = async (recorder, serial) => {
+  const { id: employee_id } = await createEmployee(recorder, serial + 300);
   const body = { employee_id, local_date: '2026-06-10', ...EVENING, reason: 'Stocktaking' };
-  return await bench.call('attendances.create', { body });
+  return await recorder.call('attendances.create', { body });
 };
 
 /** Creates an employee's balance of a leave type that can be paid out. */
-const leaveBalance: Recipe = async (bench, serial) => {
-  const { id: employee_id } = await employ(bench, serial + 400);
+const leaveBalance: ExampleFactory = async (recorder, serial) => {
+  const { id: employee_id } = await createEmployee(recorder, serial + 400);
   const type = { name: `Overtime ${serial}`, code: `overtime_${serial}`, encashable: true };
-  const { id: leave_type_id } = await bench.call('leaveTypes.create', { body: type });
+  const { id: leave_type_id } = await recorder.call('leaveTypes.create', { body: type });
   const days = { days: '5', valid_from: '2026-01-01', reason: 'Brought along from last year' };
-  await bench.call('leaveBalances.adjust', { body: { employee_id, leave_type_id, ...days } });
+  await recorder.call('leaveBalances.adjust', { body: { employee_id, leave_type_id, ...days } });
   return { id: employee_id, leave_type_id };
 };
 
 export const staff = {
-  trade,
+  trade: designation,
   employee,
-  employee_on_notice: onNotice,
+  employee_on_notice: employeeOnNotice,
   leaver,
-  clerk,
+  clerk: employeeUser,
   attendance,
   leave_balance: leaveBalance,
-} satisfies Record<string, Recipe>;
+} satisfies Record<string, ExampleFactory>;
 
 export const staffCalls = {
   'employees.create': {

@@ -1,17 +1,18 @@
 /** Factories for working days, and their example calls. */
-import type { ExampleCall, Recipe } from '../bench/bench.ts';
+import type { ExampleCall, ExampleFactory } from '../bench/bench.ts';
 
-const calendar: Recipe = (bench, serial) =>
-  bench.call('holidayCalendars.create', { body: { name: `Holidays of place ${serial}` } });
+const calendar: ExampleFactory = (recorder, serial) =>
+  recorder.call('holidayCalendars.create', { body: { name: `Holidays of place ${serial}` } });
 
-const holiday: Recipe = (bench, serial) =>
-  bench.call('holidays.create', { body: { name: `Founding day ${serial}`, from: '2027-05-11' } });
+const holiday: ExampleFactory = (recorder, serial) =>
+  recorder.call('holidays.create', { body: { name: `Founding day ${serial}`, from: '2027-05-11' } });
 
-const device: Recipe = (bench, serial) => bench.call('attendanceDevices.create', { body: { name: `Gate ${serial}` } });
+const device: ExampleFactory = (recorder, serial) =>
+  recorder.call('attendanceDevices.create', { body: { name: `Gate ${serial}` } });
 
 export const workdays = { holiday_calendar: calendar, holiday, attendance_device: device } satisfies Record<
   string,
-  Recipe
+  ExampleFactory
 >;
 
 const HOLIDAYS = [

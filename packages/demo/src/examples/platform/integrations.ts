@@ -1,11 +1,11 @@
 /** Factories for integrations, and their example calls. */
-import type { Bench, ExampleCall, Recipe, Row } from '../bench/bench.ts';
+import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../bench/bench.ts';
 
 export const NUMBER = '+491701234567';
 const TEMPLATE = '{"to":"{{to}}","text":"{{text}}","from":"{{sender}}","ref":"{{id}}","report":"{{report_url}}"}';
 /** Settings of a gateway that sends to the fake. */
-export const gateway = (bench: Bench) => ({
-  url: bench.providers.sms,
+export const gateway = (recorder: ExampleRecorder) => ({
+  url: recorder.providers.sms,
   headers: { Authorization: 'Bearer key-of-the-provider' },
   body_template: TEMPLATE,
   sender: 'Northwind',
@@ -13,45 +13,45 @@ export const gateway = (bench: Bench) => ({
 });
 
 /** Signs the owner in, so that a call waits until its factory has connected the integration. */
-const signedIn = ({ owner, call }: Bench): Promise<Row> =>
+const signInAsOwner = ({ owner, call }: ExampleRecorder): Promise<Row> =>
   call('sessions.login', { as: '', body: { email: owner.email, password: owner.password } });
 
 const TOKEN = 'token-of-an-application';
-const connectAccount = (bench: Bench) =>
-  bench.call('socialAccount.connect', { body: { server_url: bench.providers.social, access_token: TOKEN } });
+const connectAccount = (recorder: ExampleRecorder) =>
+  recorder.call('socialAccount.connect', { body: { server_url: recorder.providers.social, access_token: TOKEN } });
 
-const calendarOf = ({ providers }: Bench) => ({
+const calendarOf = ({ providers }: ExampleRecorder) => ({
   server_url: providers.calendar,
   username: 'kim',
   password: 'password-for-an-application',
 });
 
 /** Factories for the examples of integrations. */
-export const integrations: Record<string, Recipe> = {
+export const integrations: Record<string, ExampleFactory> = {
   provider: async ({ providers: { sms, social, calendar } }) => ({ id: '', sms, social, calendar }),
-  texting: async (bench) => {
-    await bench.call('smsGateway.connect', { body: { ...gateway(bench), test_to: NUMBER } });
-    const { report = '', ref = '' } = bench.providers.lastMessage();
-    return { ...(await signedIn(bench)), id: ref, report_token: report.split('/').at(-1) };
+  texting: async (recorder) => {
+    await recorder.call('smsGateway.connect', { body: { ...gateway(recorder), test_to: NUMBER } });
+    const { report = '', ref = '' } = recorder.providers.lastMessage();
+    return { ...(await signInAsOwner(recorder)), id: ref, report_token: report.split('/').at(-1) };
   },
-  allowing: async (bench) => {
-    const { authorize_url } = await bench.call('socialAccount.connect', {
-      body: { server_url: bench.providers.social },
+  allowing: async (recorder) => {
+    const { authorize_url } = await recorder.call('socialAccount.connect', {
+      body: { server_url: recorder.providers.social },
     });
     const state = new URL(String(authorize_url)).searchParams.get('state');
     return { id: '', state, code: 'code-of-the-server' };
   },
-  posting: async (bench) => {
-    await connectAccount(bench);
-    return await signedIn(bench);
+  posting: async (recorder) => {
+    await connectAccount(recorder);
+    return await signInAsOwner(recorder);
   },
-  keeping_list: async (bench) => {
-    await bench.call('todoList.connect', { body: calendarOf(bench) });
-    return await signedIn(bench);
+  keeping_list: async (recorder) => {
+    await recorder.call('todoList.connect', { body: calendarOf(recorder) });
+    return await signInAsOwner(recorder);
   },
-  social_post: async (bench, serial) => {
-    await connectAccount(bench);
-    return await bench.call('socialPosts.create', { body: { text: `Workshop ${serial}: open on Saturdays.` } });
+  social_post: async (recorder, serial) => {
+    await connectAccount(recorder);
+    return await recorder.call('socialPosts.create', { body: { text: `Workshop ${serial}: open on Saturdays.` } });
   },
 };
 

@@ -1,10 +1,10 @@
 /** Factories for phone numbers that receive codes, and their example calls. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Bench, ExampleCall, Recipe, Row } from '../bench/bench.ts';
+import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../bench/bench.ts';
 import { gateway, NUMBER } from './integrations.ts';
-import { challenged, hire, newcomer, PASSWORD, tokenOf } from './people.ts';
+import { createChallengedUser, hire, newcomer, PASSWORD, tokenOf } from './people.ts';
 
-const connect = (bench: Bench) => bench.call('smsGateway.connect', { body: gateway(bench) });
+const connect = (recorder: ExampleRecorder) => recorder.call('smsGateway.connect', { body: gateway(recorder) });
 
 const TRIES = 300;
 const WAIT_MS = 100;
@@ -17,7 +17,7 @@ function ownNumber(): string {
 }
 
 /** Waits for the text message with a code. */
-async function codeTo(phone: string, { providers }: Bench): Promise<string> {
+async function codeTo(phone: string, { providers }: ExampleRecorder): Promise<string> {
   for (let tried = 0; tried < TRIES; tried += 1) {
     const [, code] = /^(\d{6}) is your code/.exec(providers.lastMessage(phone)['text'] ?? '') ?? [];
     if (code) return code;
@@ -27,22 +27,22 @@ async function codeTo(phone: string, { providers }: Bench): Promise<string> {
 }
 
 /** Creates a user who has entered a phone number and received a code. */
-const proving =
-  (as: string): Recipe =>
-  async (bench, serial) => {
-    await connect(bench);
-    const person = await hire('staff', as)(bench, serial);
+const createPhoneVerifier =
+  (as: string): ExampleFactory =>
+  async (recorder, serial) => {
+    await connect(recorder);
+    const person = await hire('staff', as)(recorder, serial);
     const phone = ownNumber();
-    await bench.call('smsFactor.enable', { as: tokenOf(person), body: { password: PASSWORD, phone } });
-    return { ...person, code: await codeTo(phone, bench) };
+    await recorder.call('smsFactor.enable', { as: tokenOf(person), body: { password: PASSWORD, phone } });
+    return { ...person, code: await codeTo(phone, recorder) };
   };
 
 /** Creates a user whose phone number is a second factor, with a recovery code. */
-const reachable =
-  (as: string): Recipe =>
-  async (bench, serial) => {
-    const person: Row = await proving(as)(bench, serial);
-    const { recovery_codes } = await bench.call('secondFactor.confirm', {
+const createUserWithPhone =
+  (as: string): ExampleFactory =>
+  async (recorder, serial) => {
+    const person: Row = await createPhoneVerifier(as)(recorder, serial);
+    const { recovery_codes } = await recorder.call('secondFactor.confirm', {
       as: tokenOf(person),
       body: { code: person['code'] },
     });
@@ -50,17 +50,18 @@ const reachable =
   };
 
 /** Factories for the examples of phone numbers. */
-export const numbers: Record<string, Recipe> = {
-  textable: async (bench, serial) => {
-    await connect(bench);
-    return await hire('staff', 'textable')(bench, serial);
+export const numbers: Record<string, ExampleFactory> = {
+  textable: async (recorder, serial) => {
+    await connect(recorder);
+    return await hire('staff', 'textable')(recorder, serial);
   },
-  proving: proving('proving'),
-  reachable: reachable('reachable'),
-  texted: async (bench, serial) => challenged(bench, await reachable('texted')(bench, serial)),
-  textable_newcomer: async (bench, serial) => {
-    await connect(bench);
-    return await newcomer('textable.newcomer')(bench, serial);
+  proving: createPhoneVerifier('proving'),
+  reachable: createUserWithPhone('reachable'),
+  texted: async (recorder, serial) =>
+    createChallengedUser(recorder, await createUserWithPhone('texted')(recorder, serial)),
+  textable_newcomer: async (recorder, serial) => {
+    await connect(recorder);
+    return await newcomer('textable.newcomer')(recorder, serial);
   },
 };
 

@@ -1,32 +1,32 @@
 /** Factories for users, and example calls for accounts and workspaces. */
 import { Secret, TOTP } from 'otpauth';
-import type { Bench, ExampleCall, Recipe, Row } from '../bench/bench.ts';
+import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../bench/bench.ts';
 
 /** Password of all users that examples create. */
 export const PASSWORD = 'correct horse battery staple';
 
 /** Invites a user who has not answered yet. */
 const invite =
-  (role: string, as = role): Recipe =>
-  async (bench, serial) => {
-    const { id: role_id } = (await rolesOf(bench)).find(({ key }) => key === role)!;
+  (role: string, as = role): ExampleFactory =>
+  async (recorder, serial) => {
+    const { id: role_id } = (await rolesOf(recorder)).find(({ key }) => key === role)!;
     const email = `${as}.${serial}@bikes.example`;
-    const user = await bench.call('users.create', { body: { name: 'Grace Hopper', email, role_id } });
+    const user = await recorder.call('users.create', { body: { name: 'Grace Hopper', email, role_id } });
     return { ...user, email };
   };
 
-async function rolesOf(bench: Bench): Promise<Row[]> {
-  return (await bench.call('roles.list', { query: { per_page: '100' } })) as unknown as Row[];
+async function rolesOf(recorder: ExampleRecorder): Promise<Row[]> {
+  return (await recorder.call('roles.list', { query: { per_page: '100' } })) as unknown as Row[];
 }
 
 /** Invites a user who accepts and signs in. */
 export const hire =
-  (role: string, as = role): Recipe =>
-  async (bench, serial) => {
-    const { id, email } = await invite(role, as)(bench, serial);
-    const token = await bench.mailed(String(email), 'accept_invitation');
-    await bench.call('links.accept', { body: { token, password: PASSWORD } });
-    const session = await bench.call('sessions.login', { body: { email, password: PASSWORD } });
+  (role: string, as = role): ExampleFactory =>
+  async (recorder, serial) => {
+    const { id, email } = await invite(role, as)(recorder, serial);
+    const token = await recorder.mailed(String(email), 'accept_invitation');
+    await recorder.call('links.accept', { body: { token, password: PASSWORD } });
+    const session = await recorder.call('sessions.login', { body: { email, password: PASSWORD } });
     return { ...session, id, email, password: PASSWORD };
   };
 
@@ -34,20 +34,23 @@ const codeOf = (secret: unknown): string => new TOTP({ secret: Secret.fromBase32
 export const tokenOf = ({ access_token }: Row): string => String(access_token);
 
 /** Creates a user who has begun to set up a second factor. */
-const enrolling =
-  (role = 'staff', as = 'enrolling'): Recipe =>
-  async (bench, serial) => {
-    const person = await hire(role, as)(bench, serial);
-    const { secret } = await bench.call('secondFactor.enable', { as: tokenOf(person), body: { password: PASSWORD } });
+const createEnrollingUser =
+  (role = 'staff', as = 'enrolling'): ExampleFactory =>
+  async (recorder, serial) => {
+    const person = await hire(role, as)(recorder, serial);
+    const { secret } = await recorder.call('secondFactor.enable', {
+      as: tokenOf(person),
+      body: { password: PASSWORD },
+    });
     return { ...person, code: codeOf(secret) };
   };
 
 /** Creates a user with a second factor and a recovery code. */
-const guarded =
-  (role = 'staff', as = 'guarded'): Recipe =>
-  async (bench, serial) => {
-    const person = await enrolling(role, as)(bench, serial);
-    const { recovery_codes } = await bench.call('secondFactor.confirm', {
+const createUserWithSecondFactor =
+  (role = 'staff', as = 'guarded'): ExampleFactory =>
+  async (recorder, serial) => {
+    const person = await createEnrollingUser(role, as)(recorder, serial);
+    const { recovery_codes } = await recorder.call('secondFactor.confirm', {
       as: tokenOf(person),
       body: { code: person['code'] },
     });
@@ -55,94 +58,98 @@ const guarded =
   };
 
 /** Returns a user whose password was correct, and who needs a second factor. */
-export const challenged = async (bench: Bench, person: Row): Promise<Row> => {
+export const createChallengedUser = async (recorder: ExampleRecorder, person: Row): Promise<Row> => {
   const body = { email: person['email'], password: PASSWORD };
-  return { ...person, challenge: (await bench.refused('sessions.login', { body }))['challenge'] };
+  return { ...person, challenge: (await recorder.refused('sessions.login', { body }))['challenge'] };
 };
 
 /** Creates a user who must set up a second factor to sign in. */
 export const newcomer =
-  (as = 'newcomer'): Recipe =>
-  async (bench, serial) => {
-    const person = await hire('staff', as)(bench, serial);
-    const { access_token } = await bench.shared('guardian');
+  (as = 'newcomer'): ExampleFactory =>
+  async (recorder, serial) => {
+    const person = await hire('staff', as)(recorder, serial);
+    const { access_token } = await recorder.shared('guardian');
     const require = (isRequired: boolean) =>
-      bench.call('workspaces.update', { as: String(access_token), body: { second_factor_required: isRequired } });
+      recorder.call('workspaces.update', { as: String(access_token), body: { second_factor_required: isRequired } });
     await require(true);
-    const asked = await challenged(bench, person);
+    const request = await createChallengedUser(recorder, person);
     await require(false);
-    return asked;
+    return request;
   };
 
-const movedFrom = ({ email }: Row): string => `moved.${String(email)}`;
+const newEmailOf = ({ email }: Row): string => `moved.${String(email)}`;
 
 /** Creates a user who has requested a link. */
-const asked =
-  (purpose: string, ask: (bench: Bench, person: Row) => Promise<unknown>): Recipe =>
-  async (bench, serial) => {
-    const person = await hire('staff', purpose.split('_')[0])(bench, serial);
-    await ask(bench, person);
-    const to = purpose === 'verify_email' ? movedFrom(person) : String(person['email']);
-    return { ...person, link: await bench.mailed(to, purpose) };
+const createLinkRequester =
+  (purpose: string, ask: (recorder: ExampleRecorder, person: Row) => Promise<unknown>): ExampleFactory =>
+  async (recorder, serial) => {
+    const person = await hire('staff', purpose.split('_')[0])(recorder, serial);
+    await ask(recorder, person);
+    const to = purpose === 'verify_email' ? newEmailOf(person) : String(person['email']);
+    return { ...person, link: await recorder.mailed(to, purpose) };
   };
 
-export const people: Record<string, Recipe> = {
+export const people: Record<string, ExampleFactory> = {
   user: hire('staff', 'user'),
   person: hire('staff'),
   colleague: hire('manager'),
   client: hire('client'),
   vendor_user: hire('vendor'),
-  invited: async (bench, serial) => {
-    const user = await invite('staff', 'invited')(bench, serial);
-    return { ...user, link: await bench.mailed(String(user['email']), 'accept_invitation') };
+  invited: async (recorder, serial) => {
+    const user = await invite('staff', 'invited')(recorder, serial);
+    return { ...user, link: await recorder.mailed(String(user['email']), 'accept_invitation') };
   },
-  forgetful: asked('reset_password', (bench, { email }) => bench.call('links.forgot', { body: { email } })),
-  moving: asked('verify_email', (bench, person) => {
-    const body = { email: movedFrom(person), current_password: PASSWORD };
-    return bench.call('account.editProfile', { as: String(person['access_token']), body });
+  forgetful: createLinkRequester('reset_password', (recorder, { email }) =>
+    recorder.call('links.forgot', { body: { email } }),
+  ),
+  moving: createLinkRequester('verify_email', (recorder, person) => {
+    const body = { email: newEmailOf(person), current_password: PASSWORD };
+    return recorder.call('account.editProfile', { as: String(person['access_token']), body });
   }),
-  moved: async (bench, serial) => {
-    const person = await hire('staff', 'moved')(bench, serial);
-    await bench.call('users.update', { path: { id: String(person['id']) }, body: { email: movedFrom(person) } });
-    return { ...person, link: await bench.mailed(String(person['email']), 'approve_email') };
+  moved: async (recorder, serial) => {
+    const person = await hire('staff', 'moved')(recorder, serial);
+    await recorder.call('users.update', { path: { id: String(person['id']) }, body: { email: newEmailOf(person) } });
+    return { ...person, link: await recorder.mailed(String(person['email']), 'approve_email') };
   },
-  enrolling: enrolling(),
-  guarded: guarded(),
-  guardian: guarded('owner', 'guardian'),
+  enrolling: createEnrollingUser(),
+  guarded: createUserWithSecondFactor(),
+  guardian: createUserWithSecondFactor('owner', 'guardian'),
   joint_owner: hire('owner', 'joint-owner'),
-  challenged: async (bench, serial) => challenged(bench, await guarded('staff', 'challenged')(bench, serial)),
+  challenged: async (recorder, serial) =>
+    createChallengedUser(recorder, await createUserWithSecondFactor('staff', 'challenged')(recorder, serial)),
   newcomer: newcomer(),
-  enrolled: async (bench, serial) => {
-    const person = await newcomer('enrolled')(bench, serial);
-    const { secret } = await bench.call('secondFactorLogin.enroll', {
+  enrolled: async (recorder, serial) => {
+    const person = await newcomer('enrolled')(recorder, serial);
+    const { secret } = await recorder.call('secondFactorLogin.enroll', {
       as: '',
       body: { challenge: person['challenge'] },
     });
     return { ...person, code: codeOf(secret) };
   },
-  session: async (bench, serial) => {
-    const { email, access_token } = await hire('staff', 'signed.in')(bench, serial);
-    await bench.call('sessions.login', { body: { email, password: PASSWORD } });
-    const sessions = await bench.call('sessions.list', { as: String(access_token) });
+  session: async (recorder, serial) => {
+    const { email, access_token } = await hire('staff', 'signed.in')(recorder, serial);
+    await recorder.call('sessions.login', { body: { email, password: PASSWORD } });
+    const sessions = await recorder.call('sessions.list', { as: String(access_token) });
     return { ...(sessions as unknown as Row[]).find(({ current }) => !current)!, access_token };
   },
-  own_role: (bench, serial) =>
-    bench.call('roles.create', { body: { name: `Apprentice ${serial}`, permissions: ['lead.view'] } }),
-  team: async (bench, serial) => {
-    const { id } = await hire('sales', 'seller')(bench, serial);
-    return await bench.call('teams.create', { body: { name: `Team ${serial}`, member_ids: [id] } });
+  own_role: (recorder, serial) =>
+    recorder.call('roles.create', { body: { name: `Apprentice ${serial}`, permissions: ['lead.view'] } }),
+  team: async (recorder, serial) => {
+    const { id } = await hire('sales', 'seller')(recorder, serial);
+    return await recorder.call('teams.create', { body: { name: `Team ${serial}`, member_ids: [id] } });
   },
-  empty_team: (bench, serial) => bench.call('teams.create', { body: { name: `Empty team ${serial}` } }),
-  role: async (bench) => (await rolesOf(bench)).find(({ key }) => key === 'staff')!,
-  api_key: (bench, serial) => bench.call('apiKeys.create', { body: { name: `Shop ${serial}`, scopes: ['lead.view'] } }),
-  photo: async (bench) => {
-    const { photo_url, photo_thumbnail_url } = await bench.call('account.uploadPhotos');
+  empty_team: (recorder, serial) => recorder.call('teams.create', { body: { name: `Empty team ${serial}` } }),
+  role: async (recorder) => (await rolesOf(recorder)).find(({ key }) => key === 'staff')!,
+  api_key: (recorder, serial) =>
+    recorder.call('apiKeys.create', { body: { name: `Shop ${serial}`, scopes: ['lead.view'] } }),
+  photo: async (recorder) => {
+    const { photo_url, photo_thumbnail_url } = await recorder.call('account.uploadPhotos');
     const [token, small] = [photo_url, photo_thumbnail_url].map((url) => String(url).split('/').at(-1) ?? '');
     const [key] = JSON.parse(Buffer.from(small!.split('.')[0]!, 'base64url').toString());
     return { id: '', token, avatar: String(key).replace('/', '.') };
   },
-  logo: async (bench) => {
-    const { logo_url } = await bench.call('workspaces.uploadLogo');
+  logo: async (recorder) => {
+    const { logo_url } = await recorder.call('workspaces.uploadLogo');
     return { id: '', token: String(logo_url).split('/').at(-1) };
   },
 };

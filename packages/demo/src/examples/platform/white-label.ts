@@ -1,5 +1,5 @@
 /** Factories for sales of partners and subscriptions of workspaces, and their example calls. */
-import type { Bench, ExampleCall, Recipe, Row } from '../bench/bench.ts';
+import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../bench/bench.ts';
 
 const order = (partner: Row, client_reference: string) => ({
   plan: 'business',
@@ -12,9 +12,9 @@ const order = (partner: Row, client_reference: string) => ({
 });
 
 /** Creates a checkout for a customer of the partner that calls share. */
-async function checkout(bench: Bench, client_reference: string): Promise<Row> {
-  const partner = await bench.shared('reseller');
-  return await bench.call('checkouts.create', {
+async function checkout(recorder: ExampleRecorder, client_reference: string): Promise<Row> {
+  const partner = await recorder.shared('reseller');
+  return await recorder.call('checkouts.create', {
     as: String(partner['token']),
     body: order(partner, client_reference),
   });
@@ -28,27 +28,27 @@ const OWN = {
 };
 
 /** Factories for the examples of white label and subscriptions. */
-export const whiteLabel: Record<string, Recipe> = {
+export const whiteLabel: Record<string, ExampleFactory> = {
   reseller: async ({ seller }) => {
     const { id, token, domain } = await seller.openInstance();
     return { id, token, done: `https://${domain}/paid`, back: `https://${domain}/plans` };
   },
-  checkout: (bench, serial) => checkout(bench, `bikes-${serial}`),
-  payment_subscription: async (bench, serial) => {
-    const { url } = await checkout(bench, `customer-${serial}`);
-    return { id: await bench.seller.pay(String(url)) };
+  checkout: (recorder, serial) => checkout(recorder, `bikes-${serial}`),
+  payment_subscription: async (recorder, serial) => {
+    const { url } = await checkout(recorder, `customer-${serial}`);
+    return { id: await recorder.seller.pay(String(url)) };
   },
-  callback: async (bench) => {
-    await bench.shared('payment_subscription');
-    const partner = await bench.shared('reseller');
-    const events = await bench.call('callback.list', { as: String(partner['token']) });
+  callback: async (recorder) => {
+    await recorder.shared('payment_subscription');
+    const partner = await recorder.shared('reseller');
+    const events = await recorder.call('callback.list', { as: String(partner['token']) });
     return (events as unknown as Row[])[0]!;
   },
   undecided: ({ seller }) => seller.openWorkspace(),
-  subscriber: async (bench) => {
-    const buyer = await bench.seller.openWorkspace();
-    const { url } = await bench.call('ownSubscription.checkout', { as: buyer.access_token, body: OWN });
-    await bench.seller.pay(String(url));
+  subscriber: async (recorder) => {
+    const buyer = await recorder.seller.openWorkspace();
+    const { url } = await recorder.call('ownSubscription.checkout', { as: buyer.access_token, body: OWN });
+    await recorder.seller.pay(String(url));
     return buyer;
   },
 };

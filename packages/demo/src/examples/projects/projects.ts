@@ -1,55 +1,55 @@
 /** Factories for projects and their contents, and their example calls. */
-import type { ExampleCall, Recipe, Row } from '../bench/bench.ts';
+import type { ExampleCall, ExampleFactory, Row } from '../bench/bench.ts';
 
-const project: Recipe = (bench, serial) =>
-  bench.call('projects.create', { body: { name: `Website relaunch ${serial}`, start_date: '2026-12-01' } });
+const project: ExampleFactory = (recorder, serial) =>
+  recorder.call('projects.create', { body: { name: `Website relaunch ${serial}`, start_date: '2026-12-01' } });
 
 /** Creates a stage of a project for one kind of cards, in addition to the stage for new cards. */
 const stage =
-  (kind: 'task' | 'bug'): Recipe =>
-  async (bench, serial) => {
-    const { id } = await bench.shared('project');
+  (kind: 'task' | 'bug'): ExampleFactory =>
+  async (recorder, serial) => {
+    const { id } = await recorder.shared('project');
     const body = { project_id: id, name: `Waiting ${serial}`, group: 'started' };
-    return await bench.call(`${kind}Stages.create`, { body });
+    return await recorder.call(`${kind}Stages.create`, { body });
   };
 
 const orderOf =
-  (kind: 'task' | 'bug'): Recipe =>
-  async (bench, serial) => {
-    const { id } = await project(bench, serial);
+  (kind: 'task' | 'bug'): ExampleFactory =>
+  async (recorder, serial) => {
+    const { id } = await project(recorder, serial);
     const query = { project_id: id, sort: 'order', per_page: '100' };
-    const stages = (await bench.call(`${kind}Stages.list`, { query })) as unknown as Row[];
+    const stages = (await recorder.call(`${kind}Stages.list`, { query })) as unknown as Row[];
     const [a, b, c, d, e, f] = stages.map((one) => one.id);
     return { id, a, b, c, d, e, f };
   };
 
-export const projects: Record<string, Recipe> = {
+export const projects: Record<string, ExampleFactory> = {
   project,
-  template: (bench, serial) =>
-    bench.call('projects.create', { body: { name: `Usual website ${serial}`, is_template: true } }),
-  milestone: async (bench, serial) => {
-    const { id } = await bench.shared('project');
-    return await bench.call('milestones.create', { body: { project_id: id, title: `Design ${serial}` } });
+  template: (recorder, serial) =>
+    recorder.call('projects.create', { body: { name: `Usual website ${serial}`, is_template: true } }),
+  milestone: async (recorder, serial) => {
+    const { id } = await recorder.shared('project');
+    return await recorder.call('milestones.create', { body: { project_id: id, title: `Design ${serial}` } });
   },
   task_stage: stage('task'),
   bug_stage: stage('bug'),
   stage: stage('task'),
   task_order: orderOf('task'),
   bug_order: orderOf('bug'),
-  project_member: async (bench) => {
-    const [{ id }, user] = await Promise.all([bench.shared('project'), bench.shared('colleague')]);
-    return await bench.call('projectMembers.save', { body: { project_id: id, user_id: user.id } });
+  project_member: async (recorder) => {
+    const [{ id }, user] = await Promise.all([recorder.shared('project'), recorder.shared('colleague')]);
+    return await recorder.call('projectMembers.save', { body: { project_id: id, user_id: user.id } });
   },
-  project_client: async (bench) => {
-    const [{ id }, user] = await Promise.all([bench.shared('project'), bench.shared('client')]);
-    const [client] = (await bench.call('projectClients.invite', {
+  project_client: async (recorder) => {
+    const [{ id }, user] = await Promise.all([recorder.shared('project'), recorder.shared('client')]);
+    const [client] = (await recorder.call('projectClients.invite', {
       body: { project_id: id, client_id: user.id },
     })) as unknown as Row[];
     return client!;
   },
-  project_file: async (bench) => {
-    const { id } = await bench.shared('project');
-    const file = await bench.call('projectFiles.create', { body: { project_id: id } });
+  project_file: async (recorder) => {
+    const { id } = await recorder.shared('project');
+    const file = await recorder.call('projectFiles.create', { body: { project_id: id } });
     return { ...file, token: String(file['url']).split('/').at(-1) };
   },
 };

@@ -1,44 +1,50 @@
 /** Factories for tasks and bugs, and their example calls. */
-import type { Bench, ExampleCall, Recipe, Row } from '../bench/bench.ts';
+import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../bench/bench.ts';
 
-const inProject = async (bench: Bench, operation: string, variable: string, title: string): Promise<Row> => {
-  const { id: project_id } = await bench.shared('project');
-  const made = await bench.call(operation, { path: { [variable]: project_id }, body: { title } });
+const inProject = async (
+  recorder: ExampleRecorder,
+  operation: string,
+  variable: string,
+  title: string,
+): Promise<Row> => {
+  const { id: project_id } = await recorder.shared('project');
+  const made = await recorder.call(operation, { path: { [variable]: project_id }, body: { title } });
   return { ...made, project_id };
 };
-const task: Recipe = (bench, serial) => inProject(bench, 'tasks.create', 'id', `Draft the landing page (${serial})`);
-const bug: Recipe = (bench, serial) =>
-  inProject(bench, 'bugs.create', 'project_id', `The search finds nothing (${serial})`);
+const task: ExampleFactory = (recorder, serial) =>
+  inProject(recorder, 'tasks.create', 'id', `Draft the landing page (${serial})`);
+const bug: ExampleFactory = (recorder, serial) =>
+  inProject(recorder, 'bugs.create', 'project_id', `The search finds nothing (${serial})`);
 const comment =
-  (operation: string, kind: 'task' | 'bug'): Recipe =>
-  async (bench) => {
-    const path = { [`${kind}_id`]: (await bench.shared(kind)).id };
-    return await bench.call(operation, { path, body: { body: 'Looks good to me.' } });
+  (operation: string, kind: 'task' | 'bug'): ExampleFactory =>
+  async (recorder) => {
+    const path = { [`${kind}_id`]: (await recorder.shared(kind)).id };
+    return await recorder.call(operation, { path, body: { body: 'Looks good to me.' } });
   };
 
-export const tasks: Record<string, Recipe> = {
+export const tasks: Record<string, ExampleFactory> = {
   task,
   bug,
-  task_subtask: async (bench, serial) => {
-    const { id } = await bench.shared('task');
-    return await bench.call('taskSubtasks.create', {
+  task_subtask: async (recorder, serial) => {
+    const { id } = await recorder.shared('task');
+    return await recorder.call('taskSubtasks.create', {
       path: { task_id: id },
       body: { name: `Ask a colleague ${serial}` },
     });
   },
   comment: comment('comments.addToTask', 'task'),
   bug_comment: comment('comments.addToBug', 'bug'),
-  later_project: (bench, serial) => bench.call('projects.create', { body: { name: `Next year ${serial}` } }),
+  later_project: (recorder, serial) => recorder.call('projects.create', { body: { name: `Next year ${serial}` } }),
 };
 
-const inDetail = { priority: 'high', due_date: '2026-12-15', tags: ['web'] };
+const taskDetails = { priority: 'high', due_date: '2026-12-15', tags: ['web'] };
 const body = { body: 'Please look at the second page again.' };
 
 export const taskCalls: Record<string, ExampleCall> = {
   'tasks.board': { path: { id: '$project' }, query: { per_column: '2' } },
   'tasks.create': {
     path: { id: '$project' },
-    body: { title: 'Draft the landing page', ...inDetail, subtasks: [{ name: 'Collect what is there' }] },
+    body: { title: 'Draft the landing page', ...taskDetails, subtasks: [{ name: 'Collect what is there' }] },
   },
   'tasks.update': {
     path: { id: '$task!.project_id', task_id: '$task!' },

@@ -1,6 +1,6 @@
 /** Factories for time entries of projects, and their example calls. */
 import { clock } from '@suite/chassis/runtime';
-import type { Bench, ExampleCall, Recipe, Row } from '../bench/bench.ts';
+import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../bench/bench.ts';
 import { PASSWORD } from '../platform/people.ts';
 
 const DAY_MS = 86_400_000;
@@ -9,33 +9,33 @@ const DAY_MS = 86_400_000;
 const dayAgo = (days: number): string => new Date(clock.now().getTime() - days * DAY_MS).toISOString().slice(0, 10);
 
 /** Creates a time entry of an hour for the owner on a project. */
-async function hourOn(bench: Bench, day: string, project: Row): Promise<Row> {
+async function hourOn(recorder: ExampleRecorder, day: string, project: Row): Promise<Row> {
   const hour = { started_at: `${day}T08:00:00Z`, ended_at: `${day}T09:00:00Z` };
-  return await bench.call('trackers.start', { body: { project_id: project.id, timezone: 'UTC', ...hour } });
+  return await recorder.call('trackers.start', { body: { project_id: project.id, timezone: 'UTC', ...hour } });
 }
 
 /** Creates an hour that awaits approval or is approved. The owner works alone here, and approves their own time. */
-async function submittedHour(bench: Bench, day: string, project: Row, isApproved = false): Promise<Row> {
-  await bench.call('timeSettings.update', { body: { self_approval: true } });
-  const entry = await hourOn(bench, day, project);
-  await bench.call('timesheets.submit', { body: { from: day, to: day } });
-  if (isApproved) await bench.call('timesheets.approve', { body: { entry_ids: [entry.id] } });
+async function submittedHour(recorder: ExampleRecorder, day: string, project: Row, isApproved = false): Promise<Row> {
+  await recorder.call('timeSettings.update', { body: { self_approval: true } });
+  const entry = await hourOn(recorder, day, project);
+  await recorder.call('timesheets.submit', { body: { from: day, to: day } });
+  if (isApproved) await recorder.call('timesheets.approve', { body: { entry_ids: [entry.id] } });
   return entry;
 }
 
-export const time: Record<string, Recipe> = {
-  time_entry: async (bench, serial) => await hourOn(bench, dayAgo(40 + serial), await bench.shared('project')),
-  submitted_time: async (bench, serial) =>
-    await submittedHour(bench, dayAgo(80 + serial), await bench.shared('project')),
-  running_time: async (bench) => {
-    const { id } = await bench.shared('project');
-    return await bench.call('trackers.start', { body: { project_id: id } });
+export const time: Record<string, ExampleFactory> = {
+  time_entry: async (recorder, serial) => await hourOn(recorder, dayAgo(40 + serial), await recorder.shared('project')),
+  submitted_time: async (recorder, serial) =>
+    await submittedHour(recorder, dayAgo(80 + serial), await recorder.shared('project')),
+  running_time: async (recorder) => {
+    const { id } = await recorder.shared('project');
+    return await recorder.call('trackers.start', { body: { project_id: id } });
   },
-  billable_project: async (bench, serial) => {
-    const customer = await bench.shared('customer');
+  billable_project: async (recorder, serial) => {
+    const customer = await recorder.shared('customer');
     const body = { name: `Shop ${serial}`, status: 'in_progress', customer_id: customer.id, hourly_rate: '80.00' };
-    const project = await bench.call('projects.create', { body });
-    await submittedHour(bench, dayAgo(120 + serial), project, true);
+    const project = await recorder.call('projects.create', { body });
+    await submittedHour(recorder, dayAgo(120 + serial), project, true);
     return project;
   },
 };

@@ -1,16 +1,18 @@
 /** Recipes for FAQs and articles, and calls about them. */
-import type { ExampleCall, Recipe } from '../bench/bench.ts';
+import type { ExampleCall, ExampleFactory } from '../bench/bench.ts';
 
 const BODY = 'Choose **Forgotten password** where you sign in.\n\nThe link is good for an hour.';
 
 const articleIn =
-  (status: 'draft' | 'published', about: string): Recipe =>
-  (bench, serial) =>
-    bench.call('articles.create', { body: { title: `${about} ${serial}`, body: BODY, status } });
+  (status: 'draft' | 'published', about: string): ExampleFactory =>
+  (recorder, serial) =>
+    recorder.call('articles.create', { body: { title: `${about} ${serial}`, body: BODY, status } });
 
-export const knowledge: Record<string, Recipe> = {
-  faq: (bench, serial) =>
-    bench.call('faqs.create', { body: { question: `How do I sign in? (${serial})`, answer: 'With your *address*.' } }),
+export const knowledge: Record<string, ExampleFactory> = {
+  faq: (recorder, serial) =>
+    recorder.call('faqs.create', {
+      body: { question: `How do I sign in? (${serial})`, answer: 'With your *address*.' },
+    }),
   article: articleIn('published', 'Signing in'),
   knowledge: articleIn('draft', 'Signing out'),
 };

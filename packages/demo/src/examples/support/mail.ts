@@ -1,8 +1,8 @@
 /** Factories for mailboxes of the support desk, and example calls for e-mails. */
-import type { ExampleCall, Recipe } from '../bench/bench.ts';
+import type { ExampleCall, ExampleFactory } from '../bench/bench.ts';
 
-const mailbox: Recipe = (bench, serial) =>
-  bench.call('mailboxes.create', {
+const mailbox: ExampleFactory = (recorder, serial) =>
+  recorder.call('mailboxes.create', {
     body: { address: `help.${serial}@bikes.example`, name: `Help ${serial}`, from_name: 'The bicycle shop' },
   });
 
@@ -16,34 +16,34 @@ const email = (to: string, subject: string): string =>
     '',
   ].join('\r\n');
 
-export const mail: Record<string, Recipe> = {
+export const mail: Record<string, ExampleFactory> = {
   mailbox,
   /** A mailbox with the code that was sent to its address. */
-  unverified_mailbox: async (bench, serial) => {
-    const made = await mailbox(bench, serial);
-    return { ...made, code: await bench.mailed(String(made['address']), 'mailbox_code') };
+  unverified_mailbox: async (recorder, serial) => {
+    const made = await mailbox(recorder, serial);
+    return { ...made, code: await recorder.mailed(String(made['address']), 'mailbox_code') };
   },
   /** E-mail to an address that was never issued. */
-  parked_mail: async (bench, serial) => {
-    const { token, address } = await bench.shared('mailbox');
+  parked_mail: async (recorder, serial) => {
+    const { token, address } = await recorder.shared('mailbox');
     const forged = String(address).replace('@', `+t000001.${'0'.repeat(20)}@`);
-    const details = await bench.refused('inbound.take', {
+    const details = await recorder.refused('inbound.take', {
       as: String(token),
       body: email(forged, `A chain (${serial})`),
     });
     return { id: String(details['parked_id']) };
   },
-  received_email: async (bench, serial) => {
-    const { token, address } = await bench.shared('mailbox');
-    await bench.call('inbound.take', {
+  received_email: async (recorder, serial) => {
+    const { token, address } = await recorder.shared('mailbox');
+    await recorder.call('inbound.take', {
       as: String(token),
       body: email(String(address), `The brake squeals (${serial})`),
     });
-    const received = (await bench.call('receivedEmails.list', {})) as unknown as { id: string }[];
+    const received = (await recorder.call('receivedEmails.list', {})) as unknown as { id: string }[];
     return { id: received[0]!.id };
   },
-  blocked_sender: (bench, serial) =>
-    bench.call('blockedSenders.create', { body: { sender: `@spam.${serial}.example` } }),
+  blocked_sender: (recorder, serial) =>
+    recorder.call('blockedSenders.create', { body: { sender: `@spam.${serial}.example` } }),
 };
 
 export const mailCalls: Record<string, ExampleCall> = {

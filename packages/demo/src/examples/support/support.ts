@@ -1,26 +1,29 @@
 /** Factories for tickets of the support desk, and their example calls. */
-import type { Bench, ExampleCall, Recipe } from '../bench/bench.ts';
+import type { ExampleRecorder, ExampleCall, ExampleFactory } from '../bench/bench.ts';
 
 const requester = (serial: number) => ({ name: 'Rita Requester', email: `rita.${serial}@bikes.example` });
 
-const words = (serial: number) => ({ subject: `The chain slips (${serial})`, description: 'It slips under load.' });
+const ticketWords = (serial: number) => ({
+  subject: `The chain slips (${serial})`,
+  description: 'It slips under load.',
+});
 
 /** Ticket that an external requester has opened. */
-const ticket: Recipe = (bench, serial) =>
-  bench.call('tickets.create', { body: { ...words(serial), requester: requester(1) } });
+const ticket: ExampleFactory = (recorder, serial) =>
+  recorder.call('tickets.create', { body: { ...ticketWords(serial), requester: requester(1) } });
 
 /** Creates a ticket in the state that a call needs. */
 const ticketIn =
-  (status: string): Recipe =>
-  async (bench, serial) => {
-    const { id } = await ticket(bench, serial);
-    return await bench.call('tickets.update', { path: { ticket_id: id }, body: { status } });
+  (status: string): ExampleFactory =>
+  async (recorder, serial) => {
+    const { id } = await ticket(recorder, serial);
+    return await recorder.call('tickets.update', { path: { ticket_id: id }, body: { status } });
   };
 
 /** Creates a ticket of the owner, who marks it as solved. */
-const ownTicket = async (bench: Bench, serial: number) => {
-  const own = await bench.call('tickets.create', { body: words(serial) });
-  await bench.call('ticketReplies.create', {
+const ownTicket = async (recorder: ExampleRecorder, serial: number) => {
+  const own = await recorder.call('tickets.create', { body: ticketWords(serial) });
+  await recorder.call('ticketReplies.create', {
     path: { ticket_id: own.id },
     body: { body: 'It works again.', status: 'resolved' },
   });
@@ -28,22 +31,22 @@ const ownTicket = async (bench: Bench, serial: number) => {
 };
 
 /** Creates a resolved ticket, with the link that was e-mailed to its requester. */
-const linkedTicket: Recipe = async (bench, serial) => {
+const linkedTicket: ExampleFactory = async (recorder, serial) => {
   const someone = requester(serial + 1_000);
-  const { id } = await bench.call('tickets.create', { body: { ...words(serial), requester: someone } });
-  await bench.call('tickets.update', { path: { ticket_id: id }, body: { status: 'resolved' } });
-  return { id, token: await bench.mailed(someone.email, 'public') };
+  const { id } = await recorder.call('tickets.create', { body: { ...ticketWords(serial), requester: someone } });
+  await recorder.call('tickets.update', { path: { ticket_id: id }, body: { status: 'resolved' } });
+  return { id, token: await recorder.mailed(someone.email, 'public') };
 };
 
 /** Creates a file of a ticket, which needs a form. */
-const ticketFile: Recipe = async (bench, serial) => {
-  const { email, password } = bench.owner;
-  const session = await bench.call('sessions.login', { body: { email, password } });
+const ticketFile: ExampleFactory = async (recorder, serial) => {
+  const { email, password } = recorder.owner;
+  const session = await recorder.call('sessions.login', { body: { email, password } });
   const form = new FormData();
-  for (const [name, value] of Object.entries(words(serial))) form.set(name, value);
+  for (const [name, value] of Object.entries(ticketWords(serial))) form.set(name, value);
   form.append('files', new Blob(['It slips.'], { type: 'text/plain' }), 'chain.txt');
   const headers = { authorization: `Bearer ${String(session['access_token'])}` };
-  const response = await fetch(`${bench.gateway}/api/support-ticket/ticket/store`, {
+  const response = await fetch(`${recorder.gateway}/api/support-ticket/ticket/store`, {
     method: 'POST',
     headers,
     body: form,
@@ -52,11 +55,11 @@ const ticketFile: Recipe = async (bench, serial) => {
   return { id: made.id, token: String(made.attachments[0]?.url.split('/').at(-1)) };
 };
 
-const category: Recipe = (bench, serial) =>
-  bench.call('supportCategories.create', { body: { name: `Wheels ${serial}`, color: '#64748b' } });
+const category: ExampleFactory = (recorder, serial) =>
+  recorder.call('supportCategories.create', { body: { name: `Wheels ${serial}`, color: '#64748b' } });
 
-const canned: Recipe = (bench, serial) =>
-  bench.call('cannedReplies.create', {
+const canned: ExampleFactory = (recorder, serial) =>
+  recorder.call('cannedReplies.create', {
     body: { title: `Thanks ${serial}`, body: 'Dear {{requester.first_name}}, thank you.' },
   });
 
@@ -68,12 +71,12 @@ export const desk = {
   ticket_file: ticketFile,
   support_category: category,
   canned_reply: canned,
-} satisfies Record<string, Recipe>;
+} satisfies Record<string, ExampleFactory>;
 
 const on = (name: string) => ({ ticket_id: `$${name}` });
 
 export const deskCalls = {
-  'tickets.create': { body: { ...words(1), requester: requester(1), priority: 'high', tags: ['drivetrain'] } },
+  'tickets.create': { body: { ...ticketWords(1), requester: requester(1), priority: 'high', tags: ['drivetrain'] } },
   'tickets.show': { path: on('ticket') },
   'tickets.update': { path: on('ticket!'), body: { status: 'pending', pending_until: '2999-01-01T08:00:00Z' } },
   'tickets.remove': { path: on('ticket!') },

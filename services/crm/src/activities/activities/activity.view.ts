@@ -9,7 +9,7 @@ import { taskActions } from '../tasks/task.rules.ts';
 import { columnNamed, type Db, type Table, tableNamed } from '../../operations.ts';
 import { userLabelOf } from '@suite/user-copies';
 
-type ShownActions = Pick<typeof fileActions, 'shownTo'>;
+type FileActions = Pick<typeof fileActions, 'shownTo'>;
 
 /** Maximum number of activities of each type in one response. */
 const SHOWN_MAX = 100;
@@ -33,7 +33,7 @@ export function activityExpansions(
         WHERE ${id} = ANY(${ids}::uuid[]) ORDER BY ${order} LIMIT ${SHOWN_MAX}`),
     );
   const latest = sql`created_at DESC, id DESC`;
-  const withActions = (table: Table, { shownTo }: ShownActions) => sql`*, ${shownTo(caller, table)} AS allowed_actions`;
+  const withActions = (table: Table, { shownTo }: FileActions) => sql`*, ${shownTo(caller, table)} AS allowed_actions`;
   const files = newest('files', withActions('files', fileActions), latest);
   return {
     tasks: newest('tasks', withActions('tasks', taskActions), sql`status DESC, date, time, id`),

@@ -7,9 +7,9 @@ import { can, page } from '@suite/chassis/operations';
 import { type Board, type RecordKind, namesOf } from '../../pipeline/board/board.ts';
 import { columnNamed, type Db, query, type Table, tableNamed } from '../../operations.ts';
 import { userLabelOf } from '@suite/user-copies';
-import { fileAddress } from '../files/file-operations.ts';
+import { fileUrl } from '../files/file-operations.ts';
 import { type PartName, parts } from './page.schema.ts';
-import { idIn, recordInPath } from '../../pipeline/board/record.ts';
+import { recordIdIn, recordInPath } from '../../pipeline/board/record.ts';
 
 const TABLES: Record<PartName, Table> = {
   tasks: 'tasks',
@@ -40,14 +40,14 @@ export async function activityTotals(db: Db, kind: RecordKind, id: string): Prom
   return totals!;
 }
 
-interface Asked {
+interface ActivityPageRequest {
   db: Db;
   query: ListRequest;
   links: FileLinks;
 }
 
 /** Returns a page of a part. @throws NotFound */
-async function pageOf({ db, query, links }: Asked, board: Board, part: PartName, id: string) {
+async function readActivityPage({ db, query, links }: ActivityPageRequest, board: Board, part: PartName, id: string) {
   const { cards, key } = namesOf(board);
   const [record] = await db.rows(sql`SELECT id FROM ${tableNamed(cards)} WHERE id = ${id}::uuid`);
   if (!record) throw NotFound();
@@ -57,7 +57,7 @@ async function pageOf({ db, query, links }: Asked, board: Board, part: PartName,
   if (part !== 'files') return found;
   const rows = (found.rows as { url: string; name: string; mime: string }[]).map((file) => ({
     ...file,
-    url: fileAddress(links, board.kind, { key: file.url, name: file.name, mime: file.mime }),
+    url: fileUrl(links, board.kind, { key: file.url, name: file.name, mime: file.mime }),
   }));
   return { ...found, rows };
 }
@@ -76,7 +76,7 @@ export function pageOperations(
       params: recordInPath(board),
       query: parts[part].Filter,
       reply: page(parts[part].Row),
-      handle: ({ params, ...asked }) => pageOf(asked, board, part, idIn(board, params)),
+      handle: ({ params, ...asked }) => readActivityPage(asked, board, part, recordIdIn(board, params)),
     });
   return {
     tasks: listOf(

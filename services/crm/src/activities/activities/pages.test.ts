@@ -72,9 +72,9 @@ describe.each(['lead', 'deal'])('the activities of a %s', (kind) => {
   test('returns 404 for users who cannot see the record', async () => {
     const id = await make(kind);
     const seller = shop.member({ can: everything, record_scopes: { lead: 'own', deal: 'own' } });
-    const stranger = (await openShop()).owner;
+    const outsider = (await openShop()).owner;
     for (const part of PARTS) {
-      for (const caller of [seller, stranger]) {
+      for (const caller of [seller, outsider]) {
         expect(await caller.get(`/api/${kind}-${part}/${id}`)).toMatchObject({ status: 404 });
       }
       expect(await shop.member({ can: [] }).get(`/api/${kind}-${part}/${id}`)).toMatchObject({ status: 403 });

@@ -1,13 +1,13 @@
 /** Calls with leads and about deals: participants, duration and result. */
-import { assertSeen, change, remove } from '@suite/chassis/database';
+import { assertVersion, change, remove } from '@suite/chassis/database';
 import { idOf } from '@suite/chassis/fields';
 import { can, created, ok, removed } from '@suite/chassis/operations';
 import { type Board, faultsOf, type RecordKind } from '../../pipeline/board/board.ts';
 import { command, type CommandContext } from '../../operations.ts';
-import { askForStaff, upsertUserCopies, personOf } from '@suite/user-copies';
+import { fetchStaff, upsertUserCopies, userOf } from '@suite/user-copies';
 import { callActionsOf } from './call.rules.ts';
 import { Call, CallChanges, CallInputs } from './call.schema.ts';
-import { openNamed, openRow, recordActivity } from '../../pipeline/board/record.ts';
+import { lockReferencedRecord, lockActivityRow, recordActivity } from '../../pipeline/board/record.ts';
 
 /** Returns a call of an open record with the actions of the caller. */
 const withActions = <Row extends object>({ caller }: CommandContext, { kind }: Board, call: Row) => ({
@@ -35,14 +35,14 @@ export function callOperations(
       body: CallInputs[board.kind],
       reply: created(Call),
       faults,
-      prepare: ({ body, rpc }) => askForStaff(rpc, { assignee_id: body.assignee_id }),
-      async handle({ body, prepared, ...work }) {
-        const { db, caller } = work;
-        const card = await openNamed(work, board, body);
-        await upsertUserCopies(db, [personOf(caller), ...prepared]);
+      prepare: ({ body, rpc }) => fetchStaff(rpc, { assignee_id: body.assignee_id }),
+      async handle({ body, prepared, ...context }) {
+        const { db, caller } = context;
+        const card = await lockReferencedRecord(context, board, body);
+        await upsertUserCopies(db, [userOf(caller), ...prepared]);
         const call = await db.call.create({ data: { ...body, assignee_id: body.assignee_id ?? caller.user_id } });
-        await recordActivity(work, board, card, 'call_logged', { call_id: call.id, subject: call.subject });
-        return withActions(work, board, call);
+        await recordActivity(context, board, card, 'call_logged', { call_id: call.id, subject: call.subject });
+        return withActions(context, board, call);
       },
     }),
     update: command(routes.update, {
@@ -53,12 +53,12 @@ export function callOperations(
       body: CallChanges,
       reply: ok(Call),
       faults,
-      prepare: ({ body, rpc }) => askForStaff(rpc, { assignee_id: body.assignee_id }),
-      async handle({ params, body: { version: _, ...columns }, prepared, expect, ...work }) {
-        const { row } = await openRow(work, board, work.db.call, params.call_id);
-        assertSeen(row, expect);
-        await upsertUserCopies(work.db, prepared);
-        return withActions(work, board, await change(work.db.call, params.call_id, columns));
+      prepare: ({ body, rpc }) => fetchStaff(rpc, { assignee_id: body.assignee_id }),
+      async handle({ params, body: { version: _, ...columns }, prepared, expect, ...context }) {
+        const { row } = await lockActivityRow(context, board, context.db.call, params.call_id);
+        assertVersion(row, expect);
+        await upsertUserCopies(context.db, prepared);
+        return withActions(context, board, await change(context.db.call, params.call_id, columns));
       },
     }),
     remove: command(routes.remove, {
@@ -68,10 +68,10 @@ export function callOperations(
       params,
       reply: removed,
       faults,
-      async handle({ params, ...work }) {
-        const { row, card } = await openRow(work, board, work.db.call, params.call_id);
-        await recordActivity(work, board, card, 'call_removed', { subject: row.subject });
-        return await remove(work.db.call, params.call_id);
+      async handle({ params, ...context }) {
+        const { row, card } = await lockActivityRow(context, board, context.db.call, params.call_id);
+        await recordActivity(context, board, card, 'call_removed', { subject: row.subject });
+        return await remove(context.db.call, params.call_id);
       },
     }),
   };

@@ -4,7 +4,7 @@ import { type Board, type RecordKind } from '../../pipeline/board/board.ts';
 import { lockCard } from '../../pipeline/board/locks.ts';
 import { command } from '../../operations.ts';
 import { Discussion, DiscussionInput } from './discussion.schema.ts';
-import { idIn, recordInPath, recordActivity } from '../../pipeline/board/record.ts';
+import { recordIdIn, recordInPath, recordActivity } from '../../pipeline/board/record.ts';
 import { timelineSubjectOf } from '../../pipeline/board/timeline.ts';
 
 /** Creates the operation that adds a note to one kind of record. Converted leads accept notes, too. */
@@ -19,13 +19,13 @@ export const discussionOperations = (
     params: recordInPath(board),
     body: DiscussionInput,
     reply: created(Discussion),
-    async handle({ params, body, ...work }) {
-      const { db } = work;
-      const { id } = await lockCard(db, board, idIn(board, params));
+    async handle({ params, body, ...context }) {
+      const { db } = context;
+      const { id } = await lockCard(db, board, recordIdIn(board, params));
       const note = await db.discussion.create({
         data: { ...timelineSubjectOf(board.kind, id), comment: body.comment },
       });
-      await recordActivity(work, board, { id }, 'note_added', { discussion_id: note.id });
+      await recordActivity(context, board, { id }, 'note_added', { discussion_id: note.id });
       return note;
     },
   }),

@@ -1,5 +1,5 @@
 /** E-mails to external recipients about a lead or a deal. The command queues them, and a schedule delivers them. */
-import { dueAtOnce } from '@suite/chassis/database';
+import { runAfterCommit } from '@suite/chassis/database';
 import { can, created } from '@suite/chassis/operations';
 import type { z } from 'zod';
 import { type Board, faultsOf, type RecordKind } from '../../pipeline/board/board.ts';
@@ -7,7 +7,7 @@ import { countRecipients, EmailAllowance } from './email-allowance.ts';
 import { command } from '../../operations.ts';
 import { DELIVER_MAIL } from './mail-delivery.ts';
 import { EmailInput, EmailMessage } from './email.schema.ts';
-import { idIn, openRecord, recordInPath, recordActivity } from '../../pipeline/board/record.ts';
+import { recordIdIn, lockRecord, recordInPath, recordActivity } from '../../pipeline/board/record.ts';
 import { timelineSubjectOf } from '../../pipeline/board/timeline.ts';
 
 /** Creates the operation that sends an e-mail about one kind of record. */
@@ -24,11 +24,11 @@ export const emailOperations = (
     reply: created(EmailMessage),
     faults: [...faultsOf(board), EmailAllowance],
     prepare: ({ rpc, caller, body: { to, cc } }) => countRecipients(rpc, caller.workspace_id, to.length + cc.length),
-    async handle({ params, body, ...work }) {
-      const { id } = await openRecord(work, board, idIn(board, params));
-      const email = await work.db.email.create({ data: { ...timelineSubjectOf(board.kind, id), ...body } });
-      dueAtOnce(DELIVER_MAIL);
-      await recordActivity(work, board, { id }, 'email_queued', {
+    async handle({ params, body, ...context }) {
+      const { id } = await lockRecord(context, board, recordIdIn(board, params));
+      const email = await context.db.email.create({ data: { ...timelineSubjectOf(board.kind, id), ...body } });
+      runAfterCommit(DELIVER_MAIL);
+      await recordActivity(context, board, { id }, 'email_queued', {
         email_id: email.id,
         subject: email.subject,
         to: email.to,

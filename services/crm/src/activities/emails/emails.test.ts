@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { stillClock, together } from '@suite/testing';
+import { freezeClock, runConcurrently } from '@suite/testing';
 import { openCrm, type Shop } from '../../../test/fixture.ts';
 import { deliverMail } from './mail-delivery.ts';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 const tools = serving.tools as unknown as Parameters<typeof deliverMail>[0];
 const broken = { send: () => Promise.reject(new Error('450 Try again later')) };
 
-async function letters(subject: string): Promise<string[]> {
+async function deliveredEmails(subject: string): Promise<string[]> {
   const names = await readdir(serving.mail_directory).catch(() => []);
   const texts = await Promise.all(names.map((name) => readFile(join(serving.mail_directory, name), 'utf8')));
   return texts.filter((text) => text.includes(`Subject: ${subject}`));
@@ -34,7 +34,7 @@ describe.each(['lead', 'deal'])('an e-mail about a %s', (kind) => {
   test('is queued by the command, sent by the schedule, and shown as sent', async () => {
     const { id, subject, reply } = await queue();
     expect(reply).toMatchObject({ status: 201, body: { data: { delivery: 'queued', attempts: 0, sent_at: null } } });
-    expect(await letters(subject)).toEqual([]);
+    expect(await deliveredEmails(subject)).toEqual([]);
     await deliverMail(tools);
     expect(await shown(id)).toMatchObject({
       delivery: 'sent',
@@ -42,23 +42,23 @@ describe.each(['lead', 'deal'])('an e-mail about a %s', (kind) => {
       failure: null,
       sent_at: expect.any(String),
     });
-    const [letter] = await letters(subject);
-    expect(letter).toMatch(/^To: ada@example.com, bob@example.com$/m);
-    expect(letter).toMatch(/^Cc: eve@example.com$/m);
-    expect(letter).toContain('Dear Ada');
+    const [email] = await deliveredEmails(subject);
+    expect(email).toMatch(/^To: ada@example.com, bob@example.com$/m);
+    expect(email).toMatch(/^Cc: eve@example.com$/m);
+    expect(email).toContain('Dear Ada');
     await deliverMail(tools);
-    expect(await letters(subject)).toHaveLength(1);
+    expect(await deliveredEmails(subject)).toHaveLength(1);
   });
 
   test('is sent once, even by concurrent deliveries', async () => {
     const { id, subject } = await queue();
-    await together(5, () => deliverMail(tools));
-    expect(await letters(subject)).toHaveLength(1);
+    await runConcurrently(5, () => deliverMail(tools));
+    expect(await deliveredEmails(subject)).toHaveLength(1);
     expect(await shown(id)).toMatchObject({ delivery: 'sent', attempts: 1 });
   });
 
   test('is retried with growing delays after rejection, and finally shown as failed', async () => {
-    const still = stillClock('2040-01-01T00:00:00Z');
+    const still = freezeClock('2040-01-01T00:00:00Z');
     const { id } = await queue();
     await deliverMail({ ...tools, mailer: broken });
     expect(await shown(id)).toMatchObject({ delivery: 'queued', attempts: 1, failure: '450 Try again later' });
@@ -79,7 +79,7 @@ describe.each(['lead', 'deal'])('an e-mail about a %s', (kind) => {
   });
 
   test('is sent on the next attempt after a failure', async () => {
-    const still = stillClock('2041-01-01T00:00:00Z');
+    const still = freezeClock('2041-01-01T00:00:00Z');
     const { id } = await queue();
     await deliverMail({ ...tools, mailer: broken });
     still.goTo('2041-01-01T00:01:00Z');

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { openCrm } from '../../../test/fixture.ts';
 import { deliverMail } from './mail-delivery.ts';
 
@@ -14,7 +14,7 @@ const deliverBatch = async (): Promise<string[]> => {
 };
 
 /** Creates a workspace with `count` queued e-mails to one address. */
-async function queued(count: number, address: string): Promise<void> {
+async function queueEmails(count: number, address: string): Promise<void> {
   const { owner, workspace } = await shop();
   const { id } = (await owner.post('/api/lead/create', { name: 'Ada' })).body.data;
   const message = { to: [address], subject: 'Offer', body: 'Dear Ada' };
@@ -25,20 +25,22 @@ async function queued(count: number, address: string): Promise<void> {
     WHERE workspace_id = ${workspace}`;
 }
 
-test('600 queued e-mails of one workspace do not delay another workspace', async () => {
-  await queued(600, 'many@example.com');
-  await queued(1, 'one@example.com');
-  const batch = await deliverBatch();
-  expect(batch).toContain('one@example.com');
-  expect(batch).toHaveLength(20);
-  expect(batch.indexOf('one@example.com')).toBeLessThan(2);
-});
-
-test('every batch includes each of 25 workspaces, regardless of queue order', async () => {
-  const addresses = Array.from({ length: 25 }, (_, at) => `workspace-${at}@example.com`);
-  for (const address of addresses) await queued(2, address);
-  for (const _ of [1, 2]) {
+describe('e-mail delivery', () => {
+  test('does not delay another workspace behind 600 queued e-mails of one', async () => {
+    await queueEmails(600, 'many@example.com');
+    await queueEmails(1, 'one@example.com');
     const batch = await deliverBatch();
-    expect(addresses.filter((address) => !batch.includes(address))).toEqual([]);
-  }
+    expect(batch).toContain('one@example.com');
+    expect(batch).toHaveLength(20);
+    expect(batch.indexOf('one@example.com')).toBeLessThan(2);
+  });
+
+  test('includes each of 25 workspaces in every batch, regardless of queue order', async () => {
+    const addresses = Array.from({ length: 25 }, (_, at) => `workspace-${at}@example.com`);
+    for (const address of addresses) await queueEmails(2, address);
+    for (const _ of [1, 2]) {
+      const batch = await deliverBatch();
+      expect(addresses.filter((address) => !batch.includes(address))).toEqual([]);
+    }
+  });
 });

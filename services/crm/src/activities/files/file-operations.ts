@@ -8,7 +8,7 @@ import { fileLinkHolder } from '@suite/user-copies';
 import { z } from 'zod';
 import { type Board, faultsOf, type RecordKind } from '../../pipeline/board/board.ts';
 import { command, query } from '../../operations.ts';
-import { idIn, openRecord, recordInPath, recordActivity } from '../../pipeline/board/record.ts';
+import { recordIdIn, lockRecord, recordInPath, recordActivity } from '../../pipeline/board/record.ts';
 import { timelineSubjectOf } from '../../pipeline/board/timeline.ts';
 import { fileActionsOf } from './file.rules.ts';
 import { File } from './file.schema.ts';
@@ -21,7 +21,7 @@ export interface StoredObject {
 }
 
 /** Returns a temporary link to a stored file, usable without a token. */
-export const fileAddress = (links: FileLinks, kind: RecordKind, { key, name, mime }: StoredObject): string =>
+export const fileUrl = (links: FileLinks, kind: RecordKind, { key, name, mime }: StoredObject): string =>
   links.url(`/api/${kind}-file/download`, { key, name, mime });
 
 /** Creates the file operations of one kind of record. */
@@ -46,13 +46,13 @@ export function fileOperations(
       upload: { field: 'file', kinds: 'documents' },
       reply: created(File),
       faults,
-      async handle({ params, files, links, ...work }) {
-        const { id } = await openRecord(work, board, idIn(board, params));
+      async handle({ params, files, links, ...context }) {
+        const { id } = await lockRecord(context, board, recordIdIn(board, params));
         const [{ key, name, size, mime }] = files as [(typeof files)[number]];
-        const file = await work.db.file.create({ data: { ...timelineSubjectOf(kind, id), key, name, size, mime } });
-        await recordActivity(work, board, { id }, 'file_added', { file_id: file.id, name });
-        const allowed_actions = fileActionsOf[kind].allowedTo(work.caller, file);
-        return { ...file, url: fileAddress(links, kind, file), allowed_actions };
+        const file = await context.db.file.create({ data: { ...timelineSubjectOf(kind, id), key, name, size, mime } });
+        await recordActivity(context, board, { id }, 'file_added', { file_id: file.id, name });
+        const allowed_actions = fileActionsOf[kind].allowedTo(context.caller, file);
+        return { ...file, url: fileUrl(links, kind, file), allowed_actions };
       },
     }),
     remove: command(routes.remove as `DELETE /api/${string}/{lead_id}/delete/{file_id}`, {
@@ -62,12 +62,12 @@ export function fileOperations(
       params: { ...recordInPath(board), file_id: idOf('files') },
       reply: removed,
       faults,
-      async handle({ params, ...work }) {
-        const { id } = await openRecord(work, board, idIn(board, params));
-        const file = await find(work.db.file, params.file_id);
+      async handle({ params, ...context }) {
+        const { id } = await lockRecord(context, board, recordIdIn(board, params));
+        const file = await find(context.db.file, params.file_id);
         if (file[`${kind}_id`] !== id) throw NotFound();
-        await recordActivity(work, board, { id }, 'file_removed', { name: file.name });
-        return await remove(work.db.file, file.id);
+        await recordActivity(context, board, { id }, 'file_removed', { name: file.name });
+        return await remove(context.db.file, file.id);
       },
     }),
     download: query(routes.download, {

@@ -6,9 +6,9 @@ import { removeDiscardedFiles } from './file-removal.ts';
 
 const { serving, platform, shop: openShop } = await openCrm();
 let shop: Shop;
-let elsewhere: Shop;
+let otherShop: Shop;
 beforeAll(async () => {
-  [shop, elsewhere] = [await openShop(), await openShop()];
+  [shop, otherShop] = [await openShop(), await openShop()];
 });
 
 const tools = serving.tools as unknown as Parameters<typeof removeDiscardedFiles.work>[0];
@@ -56,7 +56,7 @@ describe.each(['lead', 'deal'])('a file of a %s', (kind) => {
     const { url } = (await store(await record())).body.data;
     const forged = url.slice(0, -4) + (url.endsWith('AAAA') ? 'BBBB' : 'AAAA');
     for (const path of [forged, `/api/${kind}-file/download/${crypto.randomUUID()}`]) {
-      expect(await serving.stranger.get(path)).toMatchObject({ status: 403, body: { code: 'link_expired' } });
+      expect(await serving.anonymous.get(path)).toMatchObject({ status: 403, body: { code: 'link_expired' } });
     }
   });
 
@@ -119,8 +119,8 @@ describe.each(['lead', 'deal'])('a file of a %s', (kind) => {
     const [id, other] = [await record(), await record()];
     const file = (await store(id)).body.data;
     expect(await shop.owner.delete(`/api/${kind}-file/${other}/delete/${file.id}`)).toMatchObject({ status: 404 });
-    expect(await elsewhere.owner.delete(`/api/${kind}-file/${id}/delete/${file.id}`)).toMatchObject({ status: 404 });
-    expect(await store(id, form(), elsewhere.owner)).toMatchObject({ status: 404 });
+    expect(await otherShop.owner.delete(`/api/${kind}-file/${id}/delete/${file.id}`)).toMatchObject({ status: 404 });
+    expect(await store(id, form(), otherShop.owner)).toMatchObject({ status: 404 });
     expect((await show(id)).files).toHaveLength(1);
   });
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Member, statuses, stillClock, together } from '@suite/testing';
+import { type Member, sortedStatuses, freezeClock, runConcurrently } from '@suite/testing';
 import { openCrm, type Shop } from '../../../test/fixture.ts';
 import { removeDiscardedFiles } from './file-removal.ts';
 import { reportStorage } from './report-storage.ts';
@@ -20,7 +20,7 @@ const store = (bytes: number, by = kim, field = 'file', id = lead) => {
   form.set(field, new Blob(['a'.repeat(bytes)]), 'offer.txt');
   return by.upload(`/api/lead-file/store/${id}`, form);
 };
-const refused = (used: number, allowed = 1) => ({
+const storageLimitError = (used: number, allowed = 1) => ({
   status: 409,
   body: { code: 'plan_limit', details: { limit: 'storage_mb', allowed, used } },
 });
@@ -29,7 +29,7 @@ const remove = async (id: string) => {
   await removeDiscardedFiles.work(serving.tools as never);
 };
 const report = () => reportStorage.work(serving.tools as never);
-const counted = async () => {
+const countedBytes = async () => {
   const [row] =
     await serving.sql`SELECT bytes::int, reported_bytes::int, allowed_mb FROM storage_use WHERE workspace_id = ${shop.workspace}`;
   return row;
@@ -39,11 +39,11 @@ const reports = () => platform.calls.filter((call) => call.startsWith(`reportSto
 describe('a plan with a limit of 1 MB', () => {
   test('accepts files up to the last byte, and stores nothing of a rejected file', async () => {
     expect((await store(MB - 10)).status).toBe(201);
-    expect(await store(11)).toMatchObject(refused(1));
-    expect(await counted()).toMatchObject({ bytes: MB - 10 });
+    expect(await store(11)).toMatchObject(storageLimitError(1));
+    expect(await countedBytes()).toMatchObject({ bytes: MB - 10 });
     expect((await kim.get(`/api/lead/show/${lead}`)).body.data.files).toHaveLength(1);
     expect((await store(10)).status).toBe(201);
-    expect(await store(1)).toMatchObject(refused(1));
+    expect(await store(1)).toMatchObject(storageLimitError(1));
   });
 
   test('is checked last: faults of the upload itself are reported first', async () => {
@@ -55,15 +55,15 @@ describe('a plan with a limit of 1 MB', () => {
 
   test('accepts one of twenty concurrent uploads for the last free space', async () => {
     await store(MB - 100);
-    expect(statuses(await together(20, () => store(100)))).toEqual([201, ...Array(19).fill(409)]);
-    expect(await counted()).toMatchObject({ bytes: MB });
+    expect(sortedStatuses(await runConcurrently(20, () => store(100)))).toEqual([201, ...Array(19).fill(409)]);
+    expect(await countedBytes()).toMatchObject({ bytes: MB });
   });
 
   test('accepts files again after one is deleted', async () => {
     const { data } = (await store(MB)).body;
-    expect(await store(1)).toMatchObject(refused(1));
+    expect(await store(1)).toMatchObject(storageLimitError(1));
     await remove(data.id);
-    expect(await counted()).toMatchObject({ bytes: 0 });
+    expect(await countedBytes()).toMatchObject({ bytes: 0 });
     expect((await store(MB)).status).toBe(201);
   });
 
@@ -71,14 +71,14 @@ describe('a plan with a limit of 1 MB', () => {
     await store(MB);
     const other = await openShop();
     const robin = other.member({ limits: { storage_mb: 1 } });
-    const theirs = (await robin.post('/api/lead/create', { name: 'Bob' })).body.data.id;
-    expect((await store(MB, robin, 'file', theirs)).status).toBe(201);
+    const otherLead = (await robin.post('/api/lead/create', { name: 'Bob' })).body.data.id;
+    expect((await store(MB, robin, 'file', otherLead)).status).toBe(201);
   });
 
   test('removes no files of a workspace over the limit, and rejects only uploads', async () => {
     const { data } = (await store(2 * MB, shop.owner)).body;
     await store(MB, shop.owner);
-    expect(await store(1)).toMatchObject(refused(3));
+    expect(await store(1)).toMatchObject(storageLimitError(3));
     expect((await kim.get(`/api/lead/show/${lead}`)).body.data.files).toHaveLength(2);
     await remove(data.id);
     expect((await kim.get(`/api/lead/show/${lead}`)).body.data.files).toHaveLength(1);
@@ -88,10 +88,10 @@ describe('a plan with a limit of 1 MB', () => {
     await store(100);
     const { id } = (await shop.owner.post(`/api/lead/convert-to-deal/${lead}`, { copy: ['files'] })).body.data;
     const [taken] = (await shop.owner.get(`/api/deal/show/${id}`)).body.data.files;
-    expect(await counted()).toMatchObject({ bytes: 100 });
+    expect(await countedBytes()).toMatchObject({ bytes: 100 });
     expect((await shop.owner.delete(`/api/deal-file/${id}/delete/${taken.id}`)).status).toBe(200);
     await removeDiscardedFiles.work(serving.tools as never);
-    expect(await counted()).toMatchObject({ bytes: 100 });
+    expect(await countedBytes()).toMatchObject({ bytes: 100 });
   });
 });
 
@@ -101,7 +101,7 @@ describe('storage used by other services', () => {
     expect((await store(MB / 4)).status).toBe(201);
     await report();
     expect(reports()).toEqual([`reportStorage ${shop.workspace} ${MB / 4}`]);
-    expect(await store(MB / 2)).toMatchObject(refused(1));
+    expect(await store(MB / 2)).toMatchObject(storageLimitError(1));
     expect((await store(MB / 4)).status).toBe(201);
   });
 
@@ -116,7 +116,7 @@ describe('storage used by other services', () => {
     elsewhere(MB / 2);
     await store(1, shop.owner);
     await report();
-    expect(await store(1)).toMatchObject(refused(2));
+    expect(await store(1)).toMatchObject(storageLimitError(2));
     elsewhere(0);
     await report();
     expect(reports()).toHaveLength(3);
@@ -124,17 +124,17 @@ describe('storage used by other services', () => {
   });
 
   test('are requested again if there was no plan, since one may be active now', async () => {
-    const still = stillClock('2030-01-01T08:00:00.000Z');
+    const still = freezeClock('2030-01-01T08:00:00.000Z');
     platform.storage.set(shop.workspace, { allowed_mb: 0 });
     await store(1, shop.owner);
     await report();
     await report();
-    expect(await counted()).toMatchObject({ allowed_mb: 0 });
+    expect(await countedBytes()).toMatchObject({ allowed_mb: 0 });
     expect(reports()).toHaveLength(1);
     platform.storage.set(shop.workspace, { allowed_mb: 1 });
     still.goTo('2030-01-01T08:10:00.001Z');
     await report();
-    expect(await counted()).toMatchObject({ allowed_mb: 1 });
+    expect(await countedBytes()).toMatchObject({ allowed_mb: 1 });
   });
 
   test('are requested first after a change, even with many workspaces near their limit', async () => {
@@ -154,7 +154,7 @@ describe('storage used by other services', () => {
     platform.storage.set(shop.workspace, 'down');
     expect((await store(MB / 2 - 1)).status).toBe(201);
     await report();
-    expect(await store(1)).toMatchObject(refused(1));
-    expect(await counted()).toMatchObject({ bytes: MB / 2, reported_bytes: 1 });
+    expect(await store(1)).toMatchObject(storageLimitError(1));
+    expect(await countedBytes()).toMatchObject({ bytes: MB / 2, reported_bytes: 1 });
   });
 });

@@ -8,24 +8,24 @@ import { z } from 'zod';
 import { type Board, faultsOf, type RecordKind } from '../../pipeline/board/board.ts';
 import { roundTo } from '@suite/money';
 import { columnNamed, command, type CommandContext, type Db, type Rpc, tableNamed } from '../../operations.ts';
-import { AssignedProduct, type Assignment, ProductAssignments } from './product.schema.ts';
-import { idIn, openRecord, recordInPath, recordActivity } from '../../pipeline/board/record.ts';
+import { AssignedProduct, type ProductAssignment, ProductAssignments } from './product.schema.ts';
+import { recordIdIn, lockRecord, recordInPath, recordActivity } from '../../pipeline/board/record.ts';
 
 /** Product to be assigned, with its details from inventory. */
-interface Offered extends Assignment {
+interface AssignableProduct extends ProductAssignment {
   name: string;
   /** Amount in the workspace's currency. */
   sale_price: string;
 }
 
 /** Requests the products from inventory. @throws a 422 that names the first unknown or archived product */
-export async function askForProducts(rpc: Rpc, products: readonly Assignment[]): Promise<Offered[]> {
+export async function fetchProducts(rpc: Rpc, products: readonly ProductAssignment[]): Promise<AssignableProduct[]> {
   const product_ids = [...new Set(products.map(({ product_id }) => product_id))];
   const found = await rpc.inventory.batchGetProducts({ product_ids });
   const known = new Map(found.products.map((product) => [product.product_id, product]));
-  return products.map((wish, at) => {
-    const { name, sale_price } = assertActive(known.get(wish.product_id), `products.${at}.product_id`, 'product');
-    return { ...wish, name, sale_price };
+  return products.map((assignment, at) => {
+    const { name, sale_price } = assertActive(known.get(assignment.product_id), `products.${at}.product_id`, 'product');
+    return { ...assignment, name, sale_price };
   });
 }
 
@@ -47,9 +47,14 @@ async function currencyOf({ db, caller }: CommandContext, kind: RecordKind, id: 
 }
 
 /** Assigns products to a record. Products that are already assigned remain unchanged. */
-async function assignProducts(context: CommandContext, board: Board, id: string, products: readonly Offered[]) {
+async function assignProducts(
+  context: CommandContext,
+  board: Board,
+  id: string,
+  products: readonly AssignableProduct[],
+) {
   const { db, caller } = context;
-  await openRecord(context, board, id);
+  await lockRecord(context, board, id);
   const currency = await currencyOf(context, board.kind, id);
   const rows = products.map(({ product_id, name, qty, price, sale_price }, at) => {
     if (price === undefined && currency !== caller.currency) {
@@ -76,7 +81,7 @@ async function removeProduct(
   id: string,
   product_id: string,
 ): Promise<{ id: string }> {
-  await openRecord(context, board, id);
+  await lockRecord(context, board, id);
   const taken = await context.db.rows(sql`
     DELETE FROM ${tableNamed(`${board.kind}_products`)}
     WHERE ${columnNamed(`${board.kind}_id`)} = ${id}::uuid AND product_id = ${product_id}::uuid RETURNING product_id`);
@@ -106,10 +111,11 @@ export function productOperations(
       reply: ok(z.array(AssignedProduct)),
       faults,
       async prepare({ params, body, rpc, read }) {
-        await read(async (db) => await find(kind === 'lead' ? db.lead : db.deal, idIn(board, params)));
-        return await askForProducts(rpc, body.products);
+        await read(async (db) => await find(kind === 'lead' ? db.lead : db.deal, recordIdIn(board, params)));
+        return await fetchProducts(rpc, body.products);
       },
-      handle: ({ params, prepared: products, ...work }) => assignProducts(work, board, idIn(board, params), products),
+      handle: ({ params, prepared: products, ...context }) =>
+        assignProducts(context, board, recordIdIn(board, params), products),
     }),
     remove: command(routes.remove as `DELETE /api/${string}/{lead_id}/products/{product_id}`, {
       summary: `Remove a product from a ${kind}`,
@@ -118,7 +124,7 @@ export function productOperations(
       params: { ...recordInPath(board), product_id: Id },
       reply: removed,
       faults,
-      handle: ({ params, ...work }) => removeProduct(work, board, idIn(board, params), params.product_id),
+      handle: ({ params, ...context }) => removeProduct(context, board, recordIdIn(board, params), params.product_id),
     }),
   };
 }

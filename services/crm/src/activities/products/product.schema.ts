@@ -7,7 +7,7 @@ export const AssignedProduct = z
   .object({ product_id: Id, name: z.string(), qty: QtyOut, price: MoneyOut })
   .meta({ id: 'AssignedProduct' });
 
-const Assignment = z
+const ProductAssignment = z
   .strictObject({
     product_id: foreignId('inventory.product'),
     qty: Qty.default('1'),
@@ -15,6 +15,6 @@ const Assignment = z
   })
   .meta({ id: 'ProductAssignment' });
 
-export const ProductAssignments = input({ products: z.array(Assignment).min(1).max(50) });
+export const ProductAssignments = input({ products: z.array(ProductAssignment).min(1).max(50) });
 
-export type Assignment = z.output<typeof Assignment>;
+export type ProductAssignment = z.output<typeof ProductAssignment>;

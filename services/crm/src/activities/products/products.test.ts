@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/testing';
+import { sortedStatuses, runConcurrently } from '@suite/testing';
 import { openCrm, type Shop } from '../../../test/fixture.ts';
 
 const { serving, inventory, shop: openShop } = await openCrm();
 let shop: Shop;
-let elsewhere: Shop;
+let otherShop: Shop;
 beforeAll(async () => {
-  [shop, elsewhere] = [await openShop(), await openShop()];
+  [shop, otherShop] = [await openShop(), await openShop()];
 });
 
 describe.each(['lead', 'deal'])('the products of a %s', (kind) => {
@@ -14,10 +14,10 @@ describe.each(['lead', 'deal'])('the products of a %s', (kind) => {
     (await shop.owner.post(`/api/${kind}/create`, { name: 'Ada', ...more })).body.data.id;
   const assign = (id: string, products: object[], by = shop.owner) =>
     by.post(`/api/${kind}/assign-products/${id}`, { products });
-  const takeOff = (id: string, product_id: string, by = shop.owner) =>
+  const removeProduct = (id: string, product_id: string, by = shop.owner) =>
     by.delete(`/api/${kind}/${id}/products/${product_id}`);
   const shown = async (id: string) => (await shop.owner.get(`/api/${kind}/show/${id}`)).body.data;
-  const told = async (id: string, type: string) =>
+  const readEvents = async (id: string, type: string) =>
     (await shown(id)).timeline.filter((line: { type: string }) => line.type === type).length;
 
   test('keep the price of their assignment', async () => {
@@ -41,38 +41,38 @@ describe.each(['lead', 'deal'])('the products of a %s', (kind) => {
   test('are assigned once, even if requested repeatedly and concurrently', async () => {
     const id = await record();
     const product_id = shop.stock.product();
-    const replies = await together(10, () =>
+    const replies = await runConcurrently(10, () =>
       assign(id, [
         { product_id, qty: '1' },
         { product_id, qty: '5' },
       ]),
     );
-    expect(new Set(statuses(replies))).toEqual(new Set([200]));
+    expect(new Set(sortedStatuses(replies))).toEqual(new Set([200]));
     expect((await shown(id)).products).toHaveLength(1);
-    expect(await told(id, 'product_added')).toBe(1);
+    expect(await readEvents(id, 'product_added')).toBe(1);
   });
 
   test('can be removed once', async () => {
     const id = await record();
     const product_id = shop.stock.product();
     await assign(id, [{ product_id }]);
-    expect(await takeOff(id, product_id)).toMatchObject({
+    expect(await removeProduct(id, product_id)).toMatchObject({
       status: 200,
       body: { data: { id: product_id, deleted: true } },
     });
-    expect(await takeOff(id, product_id)).toMatchObject({ status: 404 });
-    expect([(await shown(id)).products, await told(id, 'product_removed')]).toEqual([[], 1]);
+    expect(await removeProduct(id, product_id)).toMatchObject({ status: 404 });
+    expect([(await shown(id)).products, await readEvents(id, 'product_removed')]).toEqual([[], 1]);
   });
 
   test.each([
     ['unknown', () => ({ product_id: crypto.randomUUID() }), 'products.0.product_id'],
     ['archived', () => ({ product_id: shop.stock.product({ active: false }) }), 'products.0.product_id'],
-    ['of another workspace', () => ({ product_id: elsewhere.stock.product() }), 'products.0.product_id'],
+    ['of another workspace', () => ({ product_id: otherShop.stock.product() }), 'products.0.product_id'],
     ['none at all', () => ({ product_id: shop.stock.product(), qty: '0' }), 'products.0.qty'],
     ['at a negative price', () => ({ product_id: shop.stock.product(), price: '-1' }), 'products.0.price'],
-  ])('are rejected if they are %s', async (_, wish, field) => {
+  ])('are rejected if they are %s', async (_, change, field) => {
     const id = await record();
-    expect(await assign(id, [wish()])).toMatchObject({
+    expect(await assign(id, [change()])).toMatchObject({
       status: 422,
       body: { errors: { [field]: [expect.any(String)] } },
     });
@@ -81,10 +81,10 @@ describe.each(['lead', 'deal'])('the products of a %s', (kind) => {
 
   test('are not found if they belong to another workspace', async () => {
     const id = await record();
-    expect(await assign(id, [{ product_id: elsewhere.stock.product() }], elsewhere.owner)).toMatchObject({
+    expect(await assign(id, [{ product_id: otherShop.stock.product() }], otherShop.owner)).toMatchObject({
       status: 404,
     });
-    expect(await takeOff(id, crypto.randomUUID(), elsewhere.owner)).toMatchObject({ status: 404 });
+    expect(await removeProduct(id, crypto.randomUUID(), otherShop.owner)).toMatchObject({ status: 404 });
     expect(
       await assign(id, [{ product_id: shop.stock.product() }], shop.member({ can: [`${kind}.view`] })),
     ).toMatchObject({

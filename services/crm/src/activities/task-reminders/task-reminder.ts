@@ -1,13 +1,21 @@
 /**
  * Reminds users of their tasks at the chosen time. Sends a text message if platform can send one, or else an e-mail.
  */
-import { type Context, sql } from '@suite/chassis/database';
-import { onBehalfOf } from '@suite/chassis/identity';
+import { type TransactionContext, sql } from '@suite/chassis/database';
+import { callerOnBehalfOf } from '@suite/chassis/identity';
 import { clock } from '@suite/chassis/runtime';
-import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools, shareOut } from '@suite/chassis/service';
+import {
+  runDueWork,
+  declareSchedule,
+  findEverywhere,
+  isNotPostponed,
+  jobTransaction,
+  type JobContext,
+  rotateByWorkspace,
+} from '@suite/chassis/service';
 import { randomUUID } from 'node:crypto';
 import type { Db, Rpc } from '../../operations.ts';
-import { remindedUser } from './reminded-user.ts';
+import { findReminderRecipient } from './reminded-user.ts';
 
 const SCHEDULE = 'crm.remind-of-tasks';
 const INTERVAL_MS = 30_000;
@@ -27,7 +35,7 @@ interface DueTask {
  * Returns the SQL for open tasks whose reminder time is within the last day. Their current assignee has not been
  * reminded.
  */
-const tasksDueBy = (now: Date) => sql`
+const tasksDueAt = (now: Date) => sql`
   SELECT tasks.id, tasks.workspace_id, assignee_id, reminder, tasks.name, date, time
   FROM tasks JOIN users ON users.workspace_id = tasks.workspace_id AND users.id = assignee_id
     AND users.kind IN ('owner', 'staff') AND users.status = 'active'
@@ -42,17 +50,17 @@ export const reminderText = ({ name, date, time }: Pick<DueTask, 'name' | 'date'
   return `Reminder: ${line.length > 100 ? `${line.slice(0, 99)}…` : line} (${date} ${time})`;
 };
 
-interface Outcome {
+interface ReminderOutcome {
   way: 'sms' | 'email';
   delivery: 'sent' | 'queued' | 'dropped';
 }
 
 /** Records the reminder of a task, so that it is sent once. */
 async function record(
-  database: Tools<Db>['database'],
-  context: Context,
+  database: JobContext<Db>['database'],
+  context: TransactionContext,
   { id, assignee_id, reminder }: DueTask,
-  { way, delivery }: Outcome,
+  { way, delivery }: ReminderOutcome,
 ): Promise<void> {
   const sent_at = delivery === 'sent' ? clock.now() : null;
   await database.write(context, (db) =>
@@ -68,17 +76,20 @@ async function record(
  * Sends the reminder of one task in its current state, unless its assignee may no longer see it. The task may have changed while earlier reminders were sent.
  * After an interruption, platform recognises the repeated message by its key. The key includes the assignee.
  */
-async function remind({ database, rpc }: Pick<Tools<Db, Rpc>, 'database' | 'rpc'>, found: DueTask): Promise<void> {
+async function sendReminder(
+  { database, rpc }: Pick<JobContext<Db, Rpc>, 'database' | 'rpc'>,
+  found: DueTask,
+): Promise<void> {
   const { id, workspace_id } = found;
-  const context = scheduled(SCHEDULE, workspace_id);
+  const context = jobTransaction(SCHEDULE, workspace_id);
   const [task] = await database.read(context, (db) =>
-    db.rows<DueTask>(sql`${tasksDueBy(clock.now())} AND tasks.id = ${id}::uuid`),
+    db.rows<DueTask>(sql`${tasksDueAt(clock.now())} AND tasks.id = ${id}::uuid`),
   );
   if (!task) return;
   const { assignee_id, reminder } = task;
-  if (!(await remindedUser({ database, rpc }, context, { task_id: id, user_id: assignee_id })))
+  if (!(await findReminderRecipient({ database, rpc }, context, { task_id: id, user_id: assignee_id })))
     return await record(database, context, task, { way: 'email', delivery: 'dropped' });
-  const { queued } = await rpc(onBehalfOf(assignee_id, workspace_id), context.request_id).platform.sendSms({
+  const { queued } = await rpc(callerOnBehalfOf(assignee_id, workspace_id), context.request_id).platform.sendSms({
     idempotency_key: `task ${id} ${reminder} ${assignee_id}`,
     user_id: assignee_id,
     text: reminderText(task),
@@ -92,17 +103,17 @@ async function remind({ database, rpc }: Pick<Tools<Db, Rpc>, 'database' | 'rpc'
 }
 
 /** Sends the reminders of all due tasks. */
-export async function remindOfTasks(tools: Pick<Tools<Db, Rpc>, 'database' | 'rpc' | 'log'>): Promise<void> {
+export async function sendTaskReminders(tools: Pick<JobContext<Db, Rpc>, 'database' | 'rpc' | 'log'>): Promise<void> {
   const due = await findEverywhere<DueTask>(
     tools.database,
     SCHEDULE,
-    shareOut(
-      sql`${tasksDueBy(clock.now())} AND ${notPostponed(SCHEDULE, sql`tasks.workspace_id`, sql`tasks.id`)}`,
+    rotateByWorkspace(
+      sql`${tasksDueAt(clock.now())} AND ${isNotPostponed(SCHEDULE, sql`tasks.workspace_id`, sql`tasks.id`)}`,
       sql`reminder, id`,
       BATCH,
     ),
   );
-  await eachDue(tools, SCHEDULE, due, (task) => remind(tools, task));
+  await runDueWork(tools, SCHEDULE, due, (task) => sendReminder(tools, task));
 }
 
-export const remindOfDueTasks = every(SCHEDULE, INTERVAL_MS, remindOfTasks);
+export const taskReminders = declareSchedule(SCHEDULE, INTERVAL_MS, sendTaskReminders);

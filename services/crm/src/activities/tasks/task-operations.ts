@@ -1,18 +1,18 @@
 /** Tasks of leads and deals, with assignee and due time. */
-import { assertSeen, change, remove } from '@suite/chassis/database';
+import { assertVersion, change, remove } from '@suite/chassis/database';
 import { idOf, midnight } from '@suite/chassis/fields';
 import { can, created, ok, removed } from '@suite/chassis/operations';
 import { clock } from '@suite/chassis/runtime';
 import type { z } from 'zod';
 import { type Board, faultsOf, type RecordKind } from '../../pipeline/board/board.ts';
 import { command, type CommandContext } from '../../operations.ts';
-import { askForStaff, upsertUserCopies, type Person } from '@suite/user-copies';
+import { fetchStaff, upsertUserCopies, type PlatformUser } from '@suite/user-copies';
 import { taskStates } from './task.rules.ts';
 import { Task, TaskChanges, TaskInputs } from './task.schema.ts';
-import { openNamed, openRow, recordActivity } from '../../pipeline/board/record.ts';
+import { lockReferencedRecord, lockActivityRow, recordActivity } from '../../pipeline/board/record.ts';
 
 type TaskRow = z.input<typeof Task>;
-type Changes = z.output<typeof TaskChanges>;
+type TaskUpdate = z.output<typeof TaskChanges>;
 
 /** Returns a task of an open record with the actions of the caller. */
 const withActions = ({ caller }: CommandContext, { kind }: Board, task: object) =>
@@ -23,12 +23,12 @@ async function changeTask(
   context: CommandContext,
   board: Board,
   id: string,
-  { status, version: _, ...columns }: Changes,
-  { expect, people }: { expect: number | undefined; people: readonly Person[] },
+  { status, version: _, ...columns }: TaskUpdate,
+  { expect, people }: { expect: number | undefined; people: readonly PlatformUser[] },
 ): Promise<TaskRow> {
   const { db } = context;
-  const { row, card } = await openRow(context, board, db.task, id);
-  assertSeen(row, expect);
+  const { row, card } = await lockActivityRow(context, board, db.task, id);
+  assertVersion(row, expect);
   await upsertUserCopies(db, people);
   const done = status === 'done';
   const settled = { done_at: done ? clock.now() : null };
@@ -57,13 +57,13 @@ export function taskOperations(
       body: TaskInputs[board.kind],
       reply: created(Task),
       faults,
-      prepare: ({ body, rpc }) => askForStaff(rpc, { assignee_id: body.assignee_id }),
-      async handle({ body, prepared, ...work }) {
-        const card = await openNamed(work, board, body);
-        await upsertUserCopies(work.db, prepared);
-        const task = await work.db.task.create({ data: { ...body, date: midnight(body.date) } });
-        await recordActivity(work, board, card, 'task_added', { task_id: task.id, name: task.name });
-        return withActions(work, board, task);
+      prepare: ({ body, rpc }) => fetchStaff(rpc, { assignee_id: body.assignee_id }),
+      async handle({ body, prepared, ...context }) {
+        const card = await lockReferencedRecord(context, board, body);
+        await upsertUserCopies(context.db, prepared);
+        const task = await context.db.task.create({ data: { ...body, date: midnight(body.date) } });
+        await recordActivity(context, board, card, 'task_added', { task_id: task.id, name: task.name });
+        return withActions(context, board, task);
       },
     }),
     update: command(routes.update, {
@@ -74,9 +74,9 @@ export function taskOperations(
       body: TaskChanges,
       reply: ok(Task),
       faults,
-      prepare: ({ body, rpc }) => askForStaff(rpc, { assignee_id: body.assignee_id }),
-      handle: ({ params, body, prepared: people, expect, ...work }) =>
-        changeTask(work, board, params.id, body, { expect, people }),
+      prepare: ({ body, rpc }) => fetchStaff(rpc, { assignee_id: body.assignee_id }),
+      handle: ({ params, body, prepared: people, expect, ...context }) =>
+        changeTask(context, board, params.id, body, { expect, people }),
     }),
     remove: command(routes.remove, {
       summary: `Delete a ${board.kind} task`,
@@ -85,10 +85,10 @@ export function taskOperations(
       params,
       reply: removed,
       faults,
-      async handle({ params, ...work }) {
-        const { row, card } = await openRow(work, board, work.db.task, params.id);
-        await recordActivity(work, board, card, 'task_removed', { name: row.name });
-        return await remove(work.db.task, params.id);
+      async handle({ params, ...context }) {
+        const { row, card } = await lockActivityRow(context, board, context.db.task, params.id);
+        await recordActivity(context, board, card, 'task_removed', { name: row.name });
+        return await remove(context.db.task, params.id);
       },
     }),
   };

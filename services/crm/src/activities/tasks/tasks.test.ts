@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/testing';
+import { sortedStatuses, runConcurrently } from '@suite/testing';
 import { openCrm, type Shop } from '../../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openCrm();
 let shop: Shop;
-let elsewhere: Shop;
+let otherShop: Shop;
 beforeAll(async () => {
-  [shop, elsewhere] = [await openShop(), await openShop()];
+  [shop, otherShop] = [await openShop(), await openShop()];
 });
 
 describe.each(['lead', 'deal'])('a task of a %s', (kind) => {
@@ -53,8 +53,8 @@ describe.each(['lead', 'deal'])('a task of a %s', (kind) => {
   test('is marked as done once by concurrent requests, and can be reopened', async () => {
     const id = await record();
     const task = (await create(id)).body.data;
-    const replies = await together(8, () => update(task.id, { status: 'done' }));
-    expect(new Set(statuses(replies))).toEqual(new Set([200]));
+    const replies = await runConcurrently(8, () => update(task.id, { status: 'done' }));
+    expect(new Set(sortedStatuses(replies))).toEqual(new Set([200]));
     expect((await show(id)).timeline.filter(({ type }: { type: string }) => type === 'task_done')).toHaveLength(1);
     expect((await show(id)).tasks[0]).toMatchObject({ status: 'done', done_at: expect.any(String) });
     expect((await update(task.id, { status: 'todo' })).body.data).toMatchObject({ status: 'todo', done_at: null });
@@ -103,13 +103,13 @@ describe.each(['lead', 'deal'])('a task of a %s', (kind) => {
   test('requires a visible record, and is found only through its own kind', async () => {
     const refused = { status: 422, body: { errors: { [`${kind}_id`]: [expect.any(String)] } } };
     expect(await create(crypto.randomUUID())).toMatchObject(refused);
-    expect(await create(await record(elsewhere))).toMatchObject(refused);
+    expect(await create(await record(otherShop))).toMatchObject(refused);
     const own = shop.member({ record_scopes: { lead: 'own', deal: 'own' } });
     const id = await record();
     expect(await create(id, {}, own)).toMatchObject(refused);
     const task = (await create(id)).body.data;
     expect(await update(task.id, { name: 'Mine' }, own)).toMatchObject({ status: 404 });
-    expect(await update(task.id, { name: 'Mine' }, elsewhere.owner)).toMatchObject({ status: 404 });
+    expect(await update(task.id, { name: 'Mine' }, otherShop.owner)).toMatchObject({ status: 404 });
     const other = kind === 'lead' ? 'deal' : 'lead';
     expect(await shop.owner.post(`/api/${other}-task/update/${task.id}`, { name: 'x' })).toMatchObject({ status: 404 });
     expect(await shop.owner.delete(`/api/${other}-task/delete/${task.id}`)).toMatchObject({ status: 404 });

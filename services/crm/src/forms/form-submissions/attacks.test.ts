@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/testing';
+import { sortedStatuses, runConcurrently } from '@suite/testing';
 import { openCrm, type Shop } from '../../../test/fixture.ts';
 import { formSettings, visitorsOf } from '../../../test/visitor.ts';
 
 const { serving, platform, shop: openShop } = await openCrm();
 let shop: Shop;
-let neighbour: Shop;
+let otherShop: Shop;
 beforeAll(async () => {
-  [shop, neighbour] = [await openShop(), await openShop()];
+  [shop, otherShop] = [await openShop(), await openShop()];
 });
 const { widget, load, filled, send, submit, wait, counters } = visitorsOf(serving, () => shop);
 
@@ -18,7 +18,7 @@ describe('a visitor who submits a form', () => {
     wait(5_000);
     const all: number[] = [];
     for (let round = 0; round < 20; round += 1) {
-      const replies = await together(50, (at) =>
+      const replies = await runConcurrently(50, (at) =>
         send(filled(form, { name: `Bot ${round * 50 + at}`, email: `b${round}-${at}@bot.example` })),
       );
       all.push(...replies.map(({ status }) => status));
@@ -65,8 +65,8 @@ describe('a visitor who submits a form', () => {
     platform.workspaces.set(shop.workspace, { active: true, modules: [] });
     const sent = filled(form, { name: 'Ada' });
     expect(await send(sent)).toMatchObject({ status: 404, body: { code: 'not_found' } });
-    expect((await serving.stranger.get(`/api/widget/${asked.token}`)).status).toBe(404);
-    expect((await serving.stranger.get(`/api/widget/${asked.token}/embed.js`)).status).toBe(404);
+    expect((await serving.anonymous.get(`/api/widget/${asked.token}`)).status).toBe(404);
+    expect((await serving.anonymous.get(`/api/widget/${asked.token}/embed.js`)).status).toBe(404);
     platform.workspaces.delete(shop.workspace);
     expect((await send(sent)).status).toBe(201);
   });
@@ -75,7 +75,7 @@ describe('a visitor who submits a form', () => {
     const asked = await widget();
     const form = await load(asked);
     wait(5_000);
-    const [revoked, ...replies] = await together(21, (at) =>
+    const [revoked, ...replies] = await runConcurrently(21, (at) =>
       at === 0 ? shop.owner.post(`/api/widget/revoke/${asked.id}`, {}) : send(filled(form, { name: `Ada ${at}` })),
     );
     expect(revoked!.status).toBe(200);
@@ -107,7 +107,7 @@ describe('a widget of another workspace', () => {
       { source_id: source },
       { label_ids: [crypto.randomUUID()] },
     ]) {
-      const { status, body } = await neighbour.owner.post('/api/widget/create', { ...formSettings, ...foreign });
+      const { status, body } = await otherShop.owner.post('/api/widget/create', { ...formSettings, ...foreign });
       expect([status, Object.keys(body.errors ?? {}).map((name) => name.split('.')[0])]).toEqual([
         422,
         Object.keys(foreign),
@@ -124,10 +124,10 @@ describe('a widget of another workspace', () => {
         await outsider.post(`/api/widget/rotate/${id}`, {}),
         await outsider.post(`/api/widget/revoke/${id}`, {}),
       ];
-      expect(statuses(tries)).toEqual([404, 404, 404]);
+      expect(sortedStatuses(tries)).toEqual([404, 404, 404]);
       expect((await outsider.get('/api/widgets')).body.data).toEqual([]);
     }
     for (const path of ['rotate', 'revoke', 'update'])
-      expect((await neighbour.owner.post(`/api/widget/${path}/${id}`, {})).status).toBe(404);
+      expect((await otherShop.owner.post(`/api/widget/${path}/${id}`, {})).status).toBe(404);
   });
 });

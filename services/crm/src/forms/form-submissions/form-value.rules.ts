@@ -43,16 +43,16 @@ export function plainText(text: string): string {
 
 /** Checks of each field type. Each returns the value to store, or the error. */
 const CHECKS: Readonly<Record<string, (text: string, field: FormField) => { value: string } | { mistake: string }>> = {
-  email: (text) => asParsed(Email.safeParse(text), 'This is not an e-mail address.'),
-  tel: (text) => asParsed(Phone.safeParse(text), 'This is not a phone number.'),
-  url: (text) => asParsed(Url.safeParse(text), 'Enter an address that begins with https:// or http://.'),
+  email: (text) => parsedValue(Email.safeParse(text), 'This is not an e-mail address.'),
+  tel: (text) => parsedValue(Phone.safeParse(text), 'This is not a phone number.'),
+  url: (text) => parsedValue(Url.safeParse(text), 'Enter an address that begins with https:// or http://.'),
   select: (text, { options = [] }) =>
     options.includes(text) ? { value: text } : { mistake: 'Choose one of the options.' },
   text: (text) => ({ value: plainText(text) }),
   textarea: (text) => ({ value: plainText(text) }),
 };
 
-const asParsed = ({ data }: { data?: string | undefined }, mistake: string) =>
+const parsedValue = ({ data }: { data?: string | undefined }, mistake: string) =>
   data === undefined ? { mistake } : { value: data };
 
 /** Returns the value to store; undefined for a missing value. */

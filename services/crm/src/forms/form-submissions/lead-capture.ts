@@ -13,7 +13,7 @@ import { addActivity } from '../../pipeline/board/timeline.ts';
 import { createLead, type LeadOrigin } from '../../leads/lead.ts';
 import type { CommandContext, Db } from '../../operations.ts';
 import { LEAD_FIELDS } from '../widgets/widget.rules.ts';
-import type { Form } from '../lead-forms/form-door.ts';
+import type { Form } from '../lead-forms/form-lookup.ts';
 import type { FormValues } from './form-value.rules.ts';
 
 /** Data about a visitor, with the note to add. */
@@ -24,18 +24,18 @@ interface Visit extends Pick<LeadOrigin, 'consent' | 'attribution'> {
 
 /** Lead columns that a form can fill. */
 type LeadColumn = keyof typeof LEAD_FIELDS;
-type LeadFacts = Partial<Record<LeadColumn, string>>;
+type LeadValues = Partial<Record<LeadColumn, string>>;
 
 /** Maximum length of a lead column, in characters. The note contains the full text. */
-const LINE = 200;
-const cut = (text: string): string => text.slice(0, LINE).replace(/\p{Cs}$/u, '');
+const MAX_COLUMN_LENGTH = 200;
+const truncate = (text: string): string => text.slice(0, MAX_COLUMN_LENGTH).replace(/\p{Cs}$/u, '');
 
 /** Returns the lead columns that the form filled. */
-const factsOf = (values: FormValues): LeadFacts =>
+const leadValuesOf = (values: FormValues): LeadValues =>
   Object.fromEntries(
     Object.entries(LEAD_FIELDS).flatMap(([name, type]) => {
       const value = values.get(name);
-      return typeof value === 'string' ? [[name, type === 'text' ? cut(value) : value]] : [];
+      return typeof value === 'string' ? [[name, type === 'text' ? truncate(value) : value]] : [];
     }),
   );
 
@@ -53,7 +53,7 @@ export function comparablePhone(phone: string, country: string): string {
   return parsePhoneNumberFromString(phone, known)?.number ?? phone.replaceAll(/\D/g, '');
 }
 
-interface KnownLead extends Record<LeadColumn, string | null> {
+interface MatchingLead extends Record<LeadColumn, string | null> {
   id: string;
   pipeline_id: string;
   consent: object | null;
@@ -63,8 +63,8 @@ interface KnownLead extends Record<LeadColumn, string | null> {
 const columns = sql`id, pipeline_id, name, company, job_title, subject, email, phone, website, consent, attribution`;
 
 /** Returns the newest open lead with an e-mail address. */
-async function leadWithEmail(db: Db, email: string): Promise<KnownLead | undefined> {
-  const [lead] = await db.rows<KnownLead>(sql`
+async function findLeadByEmail(db: Db, email: string): Promise<MatchingLead | undefined> {
+  const [lead] = await db.rows<MatchingLead>(sql`
     SELECT ${columns} FROM leads WHERE email = ${email} AND status = 'open'
     ORDER BY created_at DESC, id DESC LIMIT 1 FOR NO KEY UPDATE`);
   return lead;
@@ -77,10 +77,10 @@ async function leadWithEmail(db: Db, email: string): Promise<KnownLead | undefin
 const LAST_DIGITS = 7;
 
 /** Finds the newest open lead with a phone number, regardless of its format. */
-async function leadWithPhone(db: Db, phone: string, country: string): Promise<KnownLead | undefined> {
+async function findLeadByPhone(db: Db, phone: string, country: string): Promise<MatchingLead | undefined> {
   const wanted = comparablePhone(phone, country);
   const end = wanted.replaceAll(/\D/g, '').slice(-LAST_DIGITS);
-  const similar = await db.rows<KnownLead>(sql`
+  const similar = await db.rows<MatchingLead>(sql`
     SELECT ${columns} FROM leads
     WHERE right(regexp_replace(phone, '\D', '', 'g'), ${LAST_DIGITS}::int) = ${end} AND status = 'open'
     ORDER BY created_at DESC, id DESC LIMIT 100 FOR NO KEY UPDATE`);
@@ -88,21 +88,28 @@ async function leadWithPhone(db: Db, phone: string, country: string): Promise<Kn
 }
 
 /** Finds the open lead of a visitor. Concurrent submissions with the same address or number wait for each other. */
-async function knownLead(db: Db, { email, phone }: LeadFacts, country: string): Promise<KnownLead | undefined> {
+async function findMatchingLead(
+  db: Db,
+  { email, phone }: LeadValues,
+  country: string,
+): Promise<MatchingLead | undefined> {
   if (email) {
     await serializeOn(db, `visitor ${email}`);
-    return await leadWithEmail(db, email);
+    return await findLeadByEmail(db, email);
   }
   if (!phone) return undefined;
   await serializeOn(db, `visitor ${comparablePhone(phone, country)}`);
-  return await leadWithPhone(db, phone, country);
+  return await findLeadByPhone(db, phone, country);
 }
 
 /**
  * Returns the stage of a new lead. Uses the stage of the form while it exists and accepts new leads. The fallback is
  * the first stage of its pipeline, then of the default pipeline.
  */
-async function placeOf(db: Db, { pipeline_id, stage_id }: Form): Promise<{ pipeline_id?: string; stage_id?: string }> {
+async function findStage(
+  db: Db,
+  { pipeline_id, stage_id }: Form,
+): Promise<{ pipeline_id?: string; stage_id?: string }> {
   const [stage] = await db.rows<{ pipeline_id: string }>(sql`
     SELECT pipeline_id FROM lead_stages WHERE id = ${stage_id}::uuid AND type <> 'lost'`);
   if (stage) return { pipeline_id: stage.pipeline_id, stage_id };
@@ -125,7 +132,11 @@ async function ownerOf(db: Db, { owner_id }: Form): Promise<string> {
 }
 
 /** Adds the form's source and labels to a lead, if they still exist. */
-async function mark(db: Db, lead: { id: string; pipeline_id: string }, { source_id, label_ids }: Form): Promise<void> {
+async function addSourceAndLabels(
+  db: Db,
+  lead: { id: string; pipeline_id: string },
+  { source_id, label_ids }: Form,
+): Promise<void> {
   const sources = await db.rows<{ id: string }>(sql`SELECT id FROM sources WHERE id = ${source_id}::uuid FOR SHARE`);
   const labels = await db.rows<{ id: string }>(sql`
     SELECT id FROM labels WHERE id = ANY(${label_ids}::uuid[])
@@ -135,7 +146,12 @@ async function mark(db: Db, lead: { id: string; pipeline_id: string }, { source_
 }
 
 /** Fills the empty fields of a lead. */
-async function fillIn(db: Db, lead: KnownLead, facts: LeadFacts, { consent, attribution }: Visit): Promise<void> {
+async function fillEmptyFields(
+  db: Db,
+  lead: MatchingLead,
+  facts: LeadValues,
+  { consent, attribution }: Visit,
+): Promise<void> {
   const missing = Object.entries(facts).filter(([name]) => !lead[name as LeadColumn]);
   await change(db.lead, lead.id, {
     ...Object.fromEntries(missing),
@@ -157,25 +173,25 @@ export async function captureLead(
   visit: Visit,
 ): Promise<{ lead_id: string; merged: boolean }> {
   const { db, emit } = context;
-  const facts = factsOf(visit.values);
-  const known = await knownLead(db, facts, form.country);
-  if (known) await fillIn(db, known, facts, visit);
-  const lead = known ?? (await newLead(context, form, facts, visit));
-  await mark(db, lead, form);
+  const facts = leadValuesOf(visit.values);
+  const known = await findMatchingLead(db, facts, form.country);
+  if (known) await fillEmptyFields(db, known, facts, visit);
+  const lead = known ?? (await createFormLead(context, form, facts, visit));
+  await addSourceAndLabels(db, lead, form);
   const { id: discussion_id } = await db.discussion.create({ data: { lead_id: lead.id, comment: visit.note } });
   await addActivity(db, { lead_id: lead.id }, 'note_added', { discussion_id });
   if (known) emit(LeadResubmitted, { lead_id: lead.id, widget_id: form.id });
   return { lead_id: lead.id, merged: known !== undefined };
 }
 
-async function newLead(
+async function createFormLead(
   context: CommandContext,
   form: Form,
-  facts: LeadFacts,
+  facts: LeadValues,
   { consent, attribution }: Visit,
 ): Promise<{ id: string; pipeline_id: string }> {
   const { db } = context;
-  const [place, owner_id] = [await placeOf(db, form), await ownerOf(db, form)];
+  const [place, owner_id] = [await findStage(db, form), await ownerOf(db, form)];
   const subject = facts.subject ?? facts.name ?? facts.company ?? facts.email;
   return await createLead(context, { ...facts, subject, ...place, owner_id }, [], {
     origin: 'widget',

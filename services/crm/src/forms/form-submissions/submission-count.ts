@@ -1,7 +1,7 @@
 /** Counts of submissions by token and by outcome. */
 import { enterWorkspace, sql } from '@suite/chassis/database';
 import { clock } from '@suite/chassis/runtime';
-import type { Form } from '../lead-forms/form-door.ts';
+import type { Form } from '../lead-forms/form-lookup.ts';
 import type { Db, Write } from '../../operations.ts';
 
 /**
@@ -23,10 +23,10 @@ export const countHit = (write: Write, { workspace_id, token_id }: Form): Promis
   });
 
 /** Outcomes of submissions that are counted. */
-type Outcome = 'submitted' | 'merged' | 'spam' | 'refused';
+type SubmissionOutcome = 'submitted' | 'merged' | 'spam' | 'refused';
 
 /** Counts the outcomes of a submission. */
-export async function countOutcome(db: Db, widget_id: string, ...outcomes: Outcome[]): Promise<void> {
+export async function countOutcome(db: Db, widget_id: string, ...outcomes: SubmissionOutcome[]): Promise<void> {
   const [submitted, merged, spam, refused] = (['submitted', 'merged', 'spam', 'refused'] as const).map((one) =>
     Number(outcomes.includes(one)),
   );

@@ -2,13 +2,13 @@
 import type { z } from 'zod';
 import type { Attribution } from '../../leads/lead.schema.ts';
 import type { Submission } from '../lead-forms/form.schema.ts';
-import type { Form } from '../lead-forms/form-door.ts';
+import type { Form } from '../lead-forms/form-lookup.ts';
 import { type FormValues, plainText } from './form-value.rules.ts';
 
-type Came = z.output<typeof Attribution>;
+type VisitorOrigin = z.output<typeof Attribution>;
 
 /** Returns the page, referrer and campaign that a visitor came from. */
-export function attributionOf({ page_url, referrer, utm = {} }: Submission): Came {
+export function attributionOf({ page_url, referrer, utm = {} }: Submission): VisitorOrigin {
   const words = Object.entries(utm).map(([name, value]) => [name, plainText(value ?? '')] as const);
   return {
     page_url: page_url ?? null,
@@ -17,18 +17,22 @@ export function attributionOf({ page_url, referrer, utm = {} }: Submission): Cam
   };
 }
 
-const shown = (value: string | boolean): string => (typeof value === 'string' ? value : value ? 'yes' : 'no');
+const displayValue = (value: string | boolean): string => (typeof value === 'string' ? value : value ? 'yes' : 'no');
 
 /** Returns the note about a submission: every field with its label, then the origin of the visitor. */
-export function noteOf({ name, fields }: Pick<Form, 'name' | 'fields'>, values: FormValues, came: Came): string {
+export function noteOf(
+  { name, fields }: Pick<Form, 'name' | 'fields'>,
+  values: FormValues,
+  origin: VisitorOrigin,
+): string {
   const written = fields.flatMap((field) => {
     const value = values.get(field.name);
-    return value === undefined ? [] : [`${field.label}: ${shown(value)}`];
+    return value === undefined ? [] : [`${field.label}: ${displayValue(value)}`];
   });
   const from = [
-    ...(came.page_url ? [`Page: ${came.page_url}`] : []),
-    ...(came.referrer ? [`Referrer: ${came.referrer}`] : []),
-    ...Object.entries(came.utm).map(([word, value]) => `utm_${word}: ${value}`),
+    ...(origin.page_url ? [`Page: ${origin.page_url}`] : []),
+    ...(origin.referrer ? [`Referrer: ${origin.referrer}`] : []),
+    ...Object.entries(origin.utm).map(([word, value]) => `utm_${word}: ${value}`),
   ];
   return [name, '', ...written, ...(from.length > 0 ? ['', ...from] : [])].join('\n');
 }

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { Fault } from '@suite/chassis/faults';
 import fc from 'fast-check';
-import { type Attempt, CONTENT, DOOR, refusalOf, SUBMISSIONS_AN_HOUR } from './submission.rules.ts';
+import {
+  type SubmissionAttempt,
+  CONTENT_CHECKS,
+  FORM_CHECKS,
+  findRejection,
+  SUBMISSIONS_AN_HOUR,
+} from './submission.rules.ts';
 import { comparablePhone } from './lead-capture.ts';
 import { plainText, readValues } from './form-value.rules.ts';
 
@@ -20,7 +26,7 @@ const form = {
 const submission_id = randomUUID();
 
 /** Errors of an attempt in the order of checking, each with its error code. */
-const MISTAKES: readonly [string, string, (attempt: Attempt) => Attempt][] = [
+const MISTAKES: readonly [string, string, (attempt: SubmissionAttempt) => SubmissionAttempt][] = [
   ['the token opens nothing', 'not_found', (attempt) => ({ ...attempt, form: undefined })],
   ['the page is another one', 'origin_not_allowed', (attempt) => ({ ...attempt, origin: 'https://b.example' })],
   [
@@ -50,7 +56,7 @@ const MISTAKES: readonly [string, string, (attempt: Attempt) => Attempt][] = [
   ],
 ];
 
-const right: Attempt = {
+const validAttempt: SubmissionAttempt = {
   now,
   form,
   body: { form_token: '', submission_id, fields: { name: 'Ada' }, consent: { accepted: true, version: 3 } },
@@ -60,19 +66,22 @@ const right: Attempt = {
   hits: { count: SUBMISSIONS_AN_HOUR, ends: new Date(now.getTime() + 1) },
   opened: { issued_at: before(2_000), form_version: 3 },
 };
-const refused = (attempt: Attempt) => (refusalOf(DOOR, attempt) ?? refusalOf(CONTENT, attempt))?.code;
+const rejectionCode = (attempt: SubmissionAttempt) =>
+  (findRejection(FORM_CHECKS, attempt) ?? findRejection(CONTENT_CHECKS, attempt))?.code;
 
 describe('a submitted form', () => {
   test('is accepted if it is valid', () => {
-    expect(refused(right)).toBeUndefined();
-    expect(refused({ ...right, origin: right.own_origin, idempotency_key: submission_id })).toBeUndefined();
+    expect(rejectionCode(validAttempt)).toBeUndefined();
+    expect(
+      rejectionCode({ ...validAttempt, origin: validAttempt.own_origin, idempotency_key: submission_id }),
+    ).toBeUndefined();
   });
 
   test('is rejected for the first reason of the table, regardless of other errors', () => {
     fc.assert(
       fc.property(fc.subarray([...MISTAKES], { minLength: 1 }), (mistakes) => {
-        const attempt = mistakes.reduce((made, [, , make]) => make(made), right);
-        expect(refused(attempt)).toBe(mistakes[0]![1]);
+        const attempt = mistakes.reduce((made, [, , make]) => make(made), validAttempt);
+        expect(rejectionCode(attempt)).toBe(mistakes[0]![1]);
       }),
       { numRuns: 500 },
     );
@@ -87,28 +96,33 @@ describe('a submitted form', () => {
     ['a key of its own', { idempotency_key: 'another' }, 'validation_failed'],
     [
       'consent to another version',
-      { body: { ...right.body, consent: { accepted: true, version: 2 } } },
+      { body: { ...validAttempt.body, consent: { accepted: true, version: 2 } } },
       'form_changed',
     ],
-    ['no word of consent', { body: { ...right.body, consent: undefined } }, 'consent_required'],
+    ['no word of consent', { body: { ...validAttempt.body, consent: undefined } }, 'consent_required'],
     [
       'a trap of another form',
-      { body: { ...right.body, fax_number: '', middle_name: '', second_email: '' } },
+      { body: { ...validAttempt.body, fax_number: '', middle_name: '', second_email: '' } },
       'validation_failed',
     ],
   ])('is rejected with %s', (_, more, code) => {
-    expect(refused({ ...right, ...more })).toBe(code);
+    expect(rejectionCode({ ...validAttempt, ...more })).toBe(code);
   });
 
   test('needs no consent if the form requires none', () => {
     const free = { ...form, consent: { ...form.consent, required: false } };
-    expect(refused({ ...right, form: free, body: { ...right.body, consent: undefined } })).toBeUndefined();
+    expect(
+      rejectionCode({ ...validAttempt, form: free, body: { ...validAttempt.body, consent: undefined } }),
+    ).toBeUndefined();
   });
 
   test('returns how long to wait', () => {
-    const early = refusalOf(CONTENT, { ...right, opened: { issued_at: now, form_version: 3 } });
+    const early = findRejection(CONTENT_CHECKS, { ...validAttempt, opened: { issued_at: now, form_version: 3 } });
     expect(early?.details).toEqual({ retry_after_s: 2 });
-    const often = refusalOf(CONTENT, { ...right, hits: { count: 201, ends: new Date(now.getTime() + 90_500) } });
+    const often = findRejection(CONTENT_CHECKS, {
+      ...validAttempt,
+      hits: { count: 201, ends: new Date(now.getTime() + 90_500) },
+    });
     expect(often?.details).toEqual({ retry_after_s: 91 });
   });
 });

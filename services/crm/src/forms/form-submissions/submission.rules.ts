@@ -28,7 +28,7 @@ const AGE_MIN_MS = 2_000;
 const AGE_MAX_MS = 24 * HOUR_MS;
 
 /** Data that is checked before a form is accepted. */
-export interface Attempt {
+export interface SubmissionAttempt {
   now: Date;
   /** The form. Undefined if the token is unknown. */
   form: OpenForm | undefined;
@@ -44,7 +44,7 @@ export interface Attempt {
 }
 
 /** Returns the values of a form, or the fault if they are invalid. */
-export function valuesOf({ form, body, idempotency_key }: Attempt): FormValues | Fault {
+export function valuesOf({ form, body, idempotency_key }: SubmissionAttempt): FormValues | Fault {
   if (idempotency_key !== undefined && idempotency_key !== body.submission_id)
     return invalid('idempotency-key', 'Use the submission_id as the idempotency key, or send no key.');
   const strange = HONEYPOTS.find((name) => body[name] !== undefined && name !== honeypotOf(form!));
@@ -52,38 +52,38 @@ export function valuesOf({ form, body, idempotency_key }: Attempt): FormValues |
   return readValues(form!.fields, body.fields);
 }
 
-type Refuse = (attempt: Attempt) => Fault | undefined;
+type SubmissionCheck = (attempt: SubmissionAttempt) => Fault | undefined;
 
-const notAllowed: Refuse = ({ origin, own_origin, form }) =>
+const checkOrigin: SubmissionCheck = ({ origin, own_origin, form }) =>
   origin === own_origin || isAllowed(origin, form!.allowed_origins) ? undefined : OriginNotAllowed();
 
-function tooOften({ hits: { count, ends }, now }: Attempt): Fault | undefined {
+function checkRate({ hits: { count, ends }, now }: SubmissionAttempt): Fault | undefined {
   if (count <= SUBMISSIONS_AN_HOUR) return undefined;
   return TooManyRequests({ retry_after_s: Math.max(1, Math.ceil((ends.getTime() - now.getTime()) / 1_000)) });
 }
 
-function notAgreed({ form, body: { consent }, opened }: Attempt): Fault | undefined {
+function checkConsent({ form, body: { consent }, opened }: SubmissionAttempt): Fault | undefined {
   const { form_version } = form!;
   if (form!.consent.required && !consent?.accepted) return ConsentRequired();
   const loaded = opened?.form_version ?? form_version;
   return loaded !== form_version || (consent && consent.version !== loaded) ? FormChanged() : undefined;
 }
 
-function outOfTime({ opened, now }: Attempt): Fault | undefined {
+function checkAge({ opened, now }: SubmissionAttempt): Fault | undefined {
   const age_ms = opened && now.getTime() - opened.issued_at.getTime();
   if (age_ms === undefined || age_ms > AGE_MAX_MS || age_ms < 0) return FormExpired();
   return age_ms < AGE_MIN_MS ? TooFast({ retry_after_s: 2 }) : undefined;
 }
 
 /** Reasons that depend on the form itself. The gateway has already counted the address. */
-export const DOOR = [
+export const FORM_CHECKS = [
   ['token', ({ form }) => (form ? undefined : NotFound())],
-  ['origin', notAllowed],
-] as const satisfies readonly (readonly [string, Refuse])[];
+  ['origin', checkOrigin],
+] as const satisfies readonly (readonly [string, SubmissionCheck])[];
 
 /** Reasons checked after the token use was counted. A filled honeypot and a known submission are not errors. */
-export const CONTENT = [
-  ['rate', tooOften],
+export const CONTENT_CHECKS = [
+  ['rate', checkRate],
   [
     'fields',
     (attempt) => {
@@ -91,12 +91,15 @@ export const CONTENT = [
       return values instanceof Fault ? values : undefined;
     },
   ],
-  ['consent', notAgreed],
-  ['form_token', outOfTime],
-] as const satisfies readonly (readonly [string, Refuse])[];
+  ['consent', checkConsent],
+  ['form_token', checkAge],
+] as const satisfies readonly (readonly [string, SubmissionCheck])[];
 
 /** Returns the first reason for rejecting an attempt. */
-export function refusalOf(reasons: readonly (readonly [string, Refuse])[], attempt: Attempt): Fault | undefined {
+export function findRejection(
+  reasons: readonly (readonly [string, SubmissionCheck])[],
+  attempt: SubmissionAttempt,
+): Fault | undefined {
   for (const [, refuse] of reasons) {
     const refusal = refuse(attempt);
     if (refusal) return refusal;

@@ -1,8 +1,8 @@
 /** Submissions of web forms. Each creates a lead, or a note on an existing lead. The visitor does not learn which. */
 import { openToSites, repeatable } from '@suite/chassis/operations';
-import { FormQuery, Submission, Thanks } from '../lead-forms/form.schema.ts';
+import { FormQuery, Submission, SubmissionReceipt } from '../lead-forms/form.schema.ts';
 import { command } from '../../operations.ts';
-import { prepareSubmission, takeSubmission } from './submission.ts';
+import { prepareSubmission, receiveSubmission } from './submission.ts';
 import {
   ConsentRequired,
   FormChanged,
@@ -19,8 +19,8 @@ export const submit = command('POST /api/widget/lead', {
   access: openToSites(),
   query: FormQuery,
   body: Submission,
-  reply: repeatable(Thanks),
+  reply: repeatable(SubmissionReceipt),
   faults: [OriginNotAllowed, ConsentRequired, FormChanged, FormExpired, TooFast, SubmissionIdReused],
   prepare: (sent) => prepareSubmission(sent),
-  handle: ({ prepared, ...work }) => takeSubmission(work, prepared),
+  handle: ({ prepared, ...context }) => receiveSubmission(context, prepared),
 });

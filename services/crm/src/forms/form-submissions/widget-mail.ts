@@ -1,12 +1,12 @@
 /** Notifies the owner of a lead by e-mail that a form was submitted. */
 import { sql } from '@suite/chassis/database';
 import { subjectLine } from '@suite/mail';
-import { linkLine, mailQueue, pageOf } from '@suite/mail-queue';
-import { recipientWhoSees } from '@suite/user-copies';
+import { linkParagraph, mailQueue, pageOf } from '@suite/mail-queue';
+import { recipientWithAccess } from '@suite/user-copies';
 import type { WidgetMail } from '../../generated/client.ts';
 import type { Db, Rpc } from '../../operations.ts';
 
-interface Addressee {
+interface LeadOwner {
   lead: string;
   user_id: string;
 }
@@ -19,23 +19,23 @@ const queue = mailQueue<Db, WidgetMail, Rpc>({
   table: 'widget_mails',
   async compose({ database, rpc }, { id, lead_id, form, text, merged }, context, terms) {
     const [to] = await database.read(context, (db) =>
-      db.rows<Addressee>(sql`
+      db.rows<LeadOwner>(sql`
         SELECT name AS lead, owner_id AS user_id FROM leads WHERE id = ${lead_id}::uuid AND owner_id IS NOT NULL`),
     );
     if (!to) return undefined;
-    const recipient = await recipientWhoSees({ database, rpc }, context, {
+    const recipient = await recipientWithAccess({ database, rpc }, context, {
       user_id: to.user_id,
       modules: ['crm'],
       permission: sql`SELECT 'lead.view' AS permission FROM leads WHERE id = ${lead_id}::uuid`,
     });
     if (!recipient?.email) return undefined;
-    const news = merged
+    const introduction = merged
       ? `The lead ${to.lead} has submitted the form "${form}" again:`
       : `New lead: ${to.lead} has submitted the form "${form}":`;
     return {
       to: recipient.email,
       subject: subjectLine(`${form}: ${to.lead}`),
-      text: `Hello ${recipient.name},\n\n${news}\n\n${text}\n${linkLine(pageOf(terms, 'lead', { id: lead_id }))}`,
+      text: `Hello ${recipient.name},\n\n${introduction}\n\n${text}\n${linkParagraph(pageOf(terms, 'lead', { id: lead_id }))}`,
       because: 'you own the lead',
       message_id: `<${id}@crm.suite>`,
     };

@@ -1,12 +1,12 @@
 /** Form as a self-contained page for embedding in a frame, without external resources. */
 import { randomBytes } from 'node:crypto';
-import type { Send } from '@suite/chassis/operations';
+import type { ResponseWriter } from '@suite/chassis/operations';
 import { escapeHtml } from '@suite/mail';
 import type { LeadForm } from './form.schema.ts';
 import { FORM_SCRIPT } from './form-script.ts';
 
 /** Returns JSON that cannot close a script element. */
-const embedded = (value: object): string => JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
+const toScriptJson = (value: object): string => JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
 
 const RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'ur']);
 
@@ -21,7 +21,7 @@ const AUTOCOMPLETE: Readonly<Record<string, string>> = {
 };
 
 /** Texts of the page itself, by language. */
-const WORDS: Readonly<Record<string, { offline: string; privacy: string; choose: string; script: string }>> = {
+const PAGE_TEXTS: Readonly<Record<string, { offline: string; privacy: string; choose: string; script: string }>> = {
   en: {
     offline: 'The server does not respond. Try again in a moment.',
     privacy: 'Privacy policy',
@@ -47,7 +47,7 @@ const WORDS: Readonly<Record<string, { offline: string; privacy: string; choose:
     script: 'Este formulario necesita JavaScript.',
   },
 };
-const wordsIn = (language: string) => WORDS[language.split('-')[0]!] ?? WORDS['en']!;
+const pageTextsIn = (language: string) => PAGE_TEXTS[language.split('-')[0]!] ?? PAGE_TEXTS['en']!;
 
 const styleOf = ({ colors: { accent, text, background } }: LeadForm): string => `
 * { box-sizing: border-box; }
@@ -69,16 +69,16 @@ button { font: inherit; font-weight: 600; color: ${background}; background: ${ac
 .unseen { position: absolute; left: -10000px; }
 `;
 
-type Field = LeadForm['fields'][number];
-const mark = (required: boolean): string => (required ? ' <span aria-hidden="true">*</span>' : '');
-const error = (name: string): string => `<p class="error" id="error-${name}" aria-live="polite"></p>`;
+type LeadFormField = LeadForm['fields'][number];
+const requiredMark = (required: boolean): string => (required ? ' <span aria-hidden="true">*</span>' : '');
+const errorElement = (name: string): string => `<p class="error" id="error-${name}" aria-live="polite"></p>`;
 
 /** Returns the attributes that identify a field. No field name can collide with another name in the page. */
-const named = (name: string): string =>
+const fieldAttributes = (name: string): string =>
   `id="field-${name}" name="field-${name}" aria-describedby="error-field-${name}"`;
 
-function control({ name, type, required, max_length, options = [] }: Field, choose: string): string {
-  const own = `${named(name)}${required ? ' required' : ''}`;
+function inputElement({ name, type, required, max_length, options = [] }: LeadFormField, choose: string): string {
+  const own = `${fieldAttributes(name)}${required ? ' required' : ''}`;
   if (type === 'select') {
     // Sets the value explicitly. Browsers collapse spaces in an option without a `value`.
     const choices = options.map((word) => `<option value="${escapeHtml(word)}">${escapeHtml(word)}</option>`).join('');
@@ -89,13 +89,13 @@ function control({ name, type, required, max_length, options = [] }: Field, choo
   return `<input ${own} type="${type}" maxlength="${max_length}"${filled}>`;
 }
 
-function fieldOf(field: Field, choose: string): string {
+function fieldOf(field: LeadFormField, choose: string): string {
   const { name, type, label, required } = field;
-  const words = `${escapeHtml(label)}${mark(required)}`;
+  const words = `${escapeHtml(label)}${requiredMark(required)}`;
   if (type !== 'checkbox')
-    return `<div class="field"><label for="field-${name}">${words}</label>${control(field, choose)}${error(`field-${name}`)}</div>`;
-  const box = `<input ${named(name)} type="checkbox"${required ? ' required' : ''}>`;
-  return `<div class="field"><label>${box}<span>${words}</span></label>${error(`field-${name}`)}</div>`;
+    return `<div class="field"><label for="field-${name}">${words}</label>${inputElement(field, choose)}${errorElement(`field-${name}`)}</div>`;
+  const box = `<input ${fieldAttributes(name)} type="checkbox"${required ? ' required' : ''}>`;
+  return `<div class="field"><label>${box}<span>${words}</span></label>${errorElement(`field-${name}`)}</div>`;
 }
 
 function consentOf({ consent: { required, text, privacy_url } }: LeadForm, privacy: string): string {
@@ -103,12 +103,12 @@ function consentOf({ consent: { required, text, privacy_url } }: LeadForm, priva
     ? `<p><a href="${escapeHtml(privacy_url)}" target="_blank" rel="noopener">${privacy}</a></p>`
     : '';
   const box = `<input name="consent" type="checkbox" aria-describedby="error-consent"${required ? ' required' : ''}>`;
-  return `<div class="field"><label>${box}<span>${escapeHtml(text)}${mark(required)}</span></label>${error('consent')}</div>${link}`;
+  return `<div class="field"><label>${box}<span>${escapeHtml(text)}${requiredMark(required)}</span></label>${errorElement('consent')}</div>${link}`;
 }
 
 function pageOf(form: LeadForm, origins: readonly string[], nonce: string): string {
   const { language, texts, honeypot, token, version, form_token, fields, submit_url } = form;
-  const { offline, privacy, choose, script } = wordsIn(language);
+  const { offline, privacy, choose, script } = pageTextsIn(language);
   const { pathname, search } = new URL(submit_url);
   const known = fields.map(({ name, type }) => ({ name, type }));
   const facts = {
@@ -131,12 +131,12 @@ ${fields.map((field) => fieldOf(field, choose)).join('\n')}
 <div class="unseen" aria-hidden="true"><label>${honeypot}<input name="${honeypot}" tabindex="-1" autocomplete="off"></label></div>
 ${consentOf(form, privacy)}
 <button>${escapeHtml(texts.submit)}</button><p id="status" role="alert"></p></form></main>
-<script type="application/json" id="widget" nonce="${nonce}">${embedded(facts)}</script><script type="module" nonce="${nonce}">${FORM_SCRIPT}</script></body></html>
+<script type="application/json" id="widget" nonce="${nonce}">${toScriptJson(facts)}</script><script type="module" nonce="${nonce}">${FORM_SCRIPT}</script></body></html>
 `;
 }
 
 /** Sends the form as a page. Only pages of the allowed origins can embed it in a frame. */
-export function sendPage(form: LeadForm, origins: readonly string[] = []): Send {
+export function sendPage(form: LeadForm, origins: readonly string[] = []): ResponseWriter {
   const nonce = randomBytes(16).toString('base64');
   const around = origins.length > 0 ? origins.join(' ') : "'none'";
   return async (response) => {

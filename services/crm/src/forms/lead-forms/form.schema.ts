@@ -80,7 +80,7 @@ export const Submission = input({
 export type Submission = z.output<typeof Submission>;
 
 /** Response to every accepted form. It does not reveal the outcome. */
-export const Thanks = z
+export const SubmissionReceipt = z
   .object({ submission_id: z.uuid(), message: z.string(), redirect_url: z.string().nullable() })
   .meta({ id: 'LeadFormThanks' });
-export type Thanks = z.output<typeof Thanks>;
+export type SubmissionReceipt = z.output<typeof SubmissionReceipt>;

@@ -1,23 +1,25 @@
 /** View of a form for visitors. */
 import type { Keys } from '@suite/chassis/identity';
 import { clock } from '@suite/chassis/runtime';
-import { widgetAddress } from '../widgets/widget.view.ts';
-import { type Form, formKey } from './form-door.ts';
+import { widgetUrl } from '../widgets/widget.view.ts';
+import { type Form, formKey } from './form-lookup.ts';
 import type { LeadForm } from './form.schema.ts';
 import { issueFormToken } from './form-token.ts';
 import { honeypotOf, maxLength } from './form.rules.ts';
 
 /** Returns the display language of a form: the requested one if the form has texts in it. */
-export const languageOf = ({ texts, language }: Pick<Form, 'texts' | 'language'>, asked: string | undefined): string =>
-  asked !== undefined && Object.hasOwn(texts, asked) ? asked : language;
+export const languageOf = (
+  { texts, language }: Pick<Form, 'texts' | 'language'>,
+  requested: string | undefined,
+): string => (requested !== undefined && Object.hasOwn(texts, requested) ? requested : language);
 
 /** Returns the consent text in a language. */
 export const consentText = ({ texts, consent }: Pick<Form, 'texts' | 'consent'>, language: string): string =>
   texts[language]?.consent ?? consent.text;
 
 /** Returns the URL that a form in a language is sent to. */
-const submitAddress = (public_url: string, language: string): string =>
-  `${widgetAddress(public_url, 'lead')}?lang=${encodeURIComponent(language)}`;
+const submitUrl = (public_url: string, language: string): string =>
+  `${widgetUrl(public_url, 'lead')}?lang=${encodeURIComponent(language)}`;
 
 /** Returns a form in a language, with a new token. */
 export function showForm(
@@ -49,7 +51,7 @@ export function showForm(
     },
     honeypot: honeypotOf(form),
     form_token: issueFormToken(formKey(keys), form, clock.now()),
-    submit_url: submitAddress(public_url, language),
+    submit_url: submitUrl(public_url, language),
     redirect_url,
   };
 }

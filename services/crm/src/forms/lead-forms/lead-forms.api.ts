@@ -7,7 +7,7 @@ import { ok, openToSites, sendToCaches, fileOf } from '@suite/chassis/operations
 import { query } from '../../operations.ts';
 import { EMBED_SCRIPT } from './embed-script.ts';
 import { FormQuery, LeadForm, PublicToken } from './form.schema.ts';
-import { openForm } from './form-door.ts';
+import { openForm } from './form-lookup.ts';
 import { showForm } from './form.view.ts';
 import { sendPage } from './form-page.ts';
 

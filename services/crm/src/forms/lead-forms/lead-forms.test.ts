@@ -4,7 +4,7 @@ import { openCrm, type Shop } from '../../../test/fixture.ts';
 import { formSettings, PAGE, visitorsOf } from '../../../test/visitor.ts';
 
 const { serving, shop: openShop, platform } = await openCrm();
-const { stranger } = serving;
+const { anonymous: stranger } = serving;
 let shop: Shop;
 beforeAll(async () => {
   shop = await openShop();

@@ -88,7 +88,7 @@ interface FormField {
 }
 
 /** Returns the fault in one field of a form, if any. */
-function mistakeOf({ name, type, options }: FormField): string | undefined {
+function findFieldFault({ name, type, options }: FormField): string | undefined {
   const needed = (LEAD_FIELDS as Record<string, string>)[name];
   if (needed !== undefined && type !== needed) return `The field ${name} must have the type ${needed}.`;
   if (type === 'select' && !options?.length) return `Enter options for the field ${name}.`;
@@ -103,7 +103,7 @@ export function assertFields(fields: readonly FormField[]): void {
   const twice = names.findIndex((name, at) => names.indexOf(name) !== at);
   if (twice !== -1) throw invalid(`fields.${twice}.name`, 'Enter each field only once.');
   for (const [at, field] of fields.entries()) {
-    const mistake = mistakeOf(field);
+    const mistake = findFieldFault(field);
     if (mistake) throw invalid(`fields.${at}`, mistake);
   }
   if (!fields.some(({ name, required }) => required && NAMING.includes(name)))

@@ -45,7 +45,7 @@ const FormField = z.strictObject({
 });
 export type FormField = z.output<typeof FormField>;
 
-const Texts = z
+const WidgetTexts = z
   .strictObject({
     title: ShortText(200).min(1),
     intro: LongText.max(1_000).optional(),
@@ -55,7 +55,7 @@ const Texts = z
     consent: LongText.max(2_000).min(1).optional().describe('Consent text in this language.'),
   })
   .meta({ id: 'WidgetTexts' });
-export type Texts = z.output<typeof Texts>;
+export type WidgetTexts = z.output<typeof WidgetTexts>;
 
 const Colors = z.strictObject({ accent: Color, text: Color, background: Color }).meta({ id: 'WidgetColors' });
 
@@ -84,7 +84,7 @@ export const Widget = record({
   source_id: Id.nullable(),
   label_ids: z.array(Id),
   fields: z.array(FormField),
-  texts: z.record(Language, Texts),
+  texts: z.record(Language, WidgetTexts),
   colors: Colors,
   consent: Consent,
   redirect_url: z.string().nullable(),
@@ -125,7 +125,7 @@ const facts = {
   source_id: refTo('sources').nullable(),
   label_ids: z.array(refTo('labels')).max(20),
   fields: z.array(FormField).min(1).max(30),
-  texts: z.record(Language, Texts),
+  texts: z.record(Language, WidgetTexts),
   colors: Colors,
   consent: Consent,
   redirect_url: Url.nullable().describe('URL to which visitors are redirected after submitting the form.'),

@@ -1,12 +1,12 @@
 /** Creation and update of widgets, and rotation of their tokens. */
 import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto';
-import { assertSeen, change, sql } from '@suite/chassis/database';
+import { assertVersion, change, sql } from '@suite/chassis/database';
 import { invalid, NotFound } from '@suite/chassis/faults';
 import { assertInScope } from '@suite/chassis/identity';
 import { clock } from '@suite/chassis/runtime';
-import { type Person, personOf, upsertUserCopies } from '@suite/user-copies';
+import { type PlatformUser, userOf, upsertUserCopies } from '@suite/user-copies';
 import { leadBoard } from '../../pipeline/board/lead-board.ts';
-import { stageForNew } from '../../pipeline/board/move.ts';
+import { findFirstStage } from '../../pipeline/board/move.ts';
 import type { CommandContext, Db } from '../../operations.ts';
 import { NoPipeline } from '../../pipeline/pipelines/pipeline.ts';
 import { assertContrast, assertFields, assertTexts, widgetStates } from './widget.rules.ts';
@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000;
 /** Returns the hash that identifies a token. */
 export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-async function giveToken(db: Db, widget_id: string): Promise<void> {
+async function issueToken(db: Db, widget_id: string): Promise<void> {
   const token = `wgt_${randomBytes(32).toString('base64url')}`;
   const token_id = randomUUIDv7();
   await db.widgetToken.createMany({ data: [{ id: token_id, widget_id, token, token_hash: tokenHash(token) }] });
@@ -26,11 +26,11 @@ async function giveToken(db: Db, widget_id: string): Promise<void> {
 }
 
 /** Returns the pipeline and the stage for the leads of a form. @throws NoPipeline, a 422 that names the field */
-async function placeOf(
+async function findStage(
   db: Db,
-  wish: { pipeline_id?: string | undefined; stage_id?: string | undefined },
+  input: { pipeline_id?: string | undefined; stage_id?: string | undefined },
 ): Promise<{ pipeline_id: string; stage_id: string }> {
-  const stage = await stageForNew(db, leadBoard, wish);
+  const stage = await findFirstStage(db, leadBoard, input);
   if (!stage) throw NoPipeline();
   if (stage.type === 'lost')
     throw invalid('stage_id', 'New leads cannot start in a stage for lost leads. Choose another stage.');
@@ -40,7 +40,7 @@ async function placeOf(
 /**
  * Checks that the source and the labels exist, and that the labels fit the pipeline. @throws a 422 that names the field
  */
-async function assertMarks(
+async function assertSourceAndLabels(
   db: Db,
   { pipeline_id, source_id, label_ids }: Pick<WidgetRow, 'pipeline_id' | 'source_id' | 'label_ids'>,
 ): Promise<void> {
@@ -65,21 +65,21 @@ function assertSettings(settings: Pick<WidgetRow, 'colors' | 'fields' | 'languag
 export async function createWidget(
   { db, caller }: CommandContext,
   { pipeline_id, stage_id, owner_id = caller.user_id, source_id = null, label_ids = [], ...settings }: NewWidget,
-  people: readonly Person[],
+  people: readonly PlatformUser[],
 ): Promise<string> {
   assertSettings(settings);
-  const place = await placeOf(db, { pipeline_id, stage_id });
-  await assertMarks(db, { ...place, source_id, label_ids });
-  await upsertUserCopies(db, [personOf(caller), ...people]);
+  const place = await findStage(db, { pipeline_id, stage_id });
+  await assertSourceAndLabels(db, { ...place, source_id, label_ids });
+  await upsertUserCopies(db, [userOf(caller), ...people]);
   const id = randomUUIDv7();
   await db.widget.createMany({ data: [columnsOf({ id, ...settings, ...place, owner_id, source_id, label_ids })] });
   await db.widgetCount.createMany({ data: [{ widget_id: id }] });
-  await giveToken(db, id);
+  await issueToken(db, id);
   return id;
 }
 
 /** Locks a widget whose status allows the action. @throws NotFound, InvalidTransition */
-async function lockFor({ db, caller }: CommandContext, id: string, action: 'update' | 'rotate'): Promise<WidgetRow> {
+async function lockWidget({ db, caller }: CommandContext, id: string, action: 'update' | 'rotate'): Promise<WidgetRow> {
   const [widget] = await db.rows<WidgetRow>(sql`SELECT * FROM widgets WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
   if (!widget) throw NotFound();
   widgetStates.assertFits(action, widget, caller);
@@ -93,35 +93,35 @@ async function lockFor({ db, caller }: CommandContext, id: string, action: 'upda
 export async function changeWidget(
   context: CommandContext,
   id: string,
-  { version: _, pipeline_id, stage_id, ...wish }: WidgetChanges,
-  { expect, people }: { expect: number | undefined; people: readonly Person[] },
+  { version: _, pipeline_id, stage_id, ...input }: WidgetChanges,
+  { expect, people }: { expect: number | undefined; people: readonly PlatformUser[] },
 ): Promise<void> {
   const { db } = context;
-  const widget = await lockFor(context, id, 'update');
-  assertSeen(widget, expect);
+  const widget = await lockWidget(context, id, 'update');
+  assertVersion(widget, expect);
   // The owner receives the leads of the form, and sees them with the record scope own.
-  const { owner_id = widget.owner_id } = wish;
+  const { owner_id = widget.owner_id } = input;
   if (owner_id !== widget.owner_id) assertInScope(context.caller, 'lead', widget.owner_id);
-  assertSettings({ ...widget, ...wish });
+  assertSettings({ ...widget, ...input });
   const moves = pipeline_id !== undefined || stage_id !== undefined;
-  const place = moves ? await placeOf(db, { pipeline_id, stage_id }) : {};
+  const place = moves ? await findStage(db, { pipeline_id, stage_id }) : {};
   // Checks only the source and labels of the request. Stored ones may have been deleted.
-  const { source_id = null, label_ids = [] } = wish;
-  await assertMarks(db, { ...widget, ...place, source_id, label_ids });
+  const { source_id = null, label_ids = [] } = input;
+  await assertSourceAndLabels(db, { ...widget, ...place, source_id, label_ids });
   await upsertUserCopies(db, people);
-  await change(db.widget, id, { ...columnsOf({ ...wish, ...place }), form_version: { increment: 1 } });
+  await change(db.widget, id, { ...columnsOf({ ...input, ...place }), form_version: { increment: 1 } });
 }
 
 /** Issues another token for a widget. Former tokens expire after the overlap. @throws NotFound, InvalidTransition */
 export async function rotateToken(context: CommandContext, id: string, overlap_hours: number): Promise<void> {
-  await lockFor(context, id, 'rotate');
+  await lockWidget(context, id, 'rotate');
   const ends = new Date(clock.now().getTime() + overlap_hours * HOUR_MS);
   await context.db.rows(sql`
     UPDATE widget_tokens SET expires_at = ${ends}::timestamptz
     WHERE widget_id = ${id}::uuid AND (expires_at IS NULL OR expires_at > ${ends}::timestamptz)`);
   // Increases the version, because the token has changed.
   await context.db.rows(sql`UPDATE widgets SET name = name WHERE id = ${id}::uuid`);
-  await giveToken(context.db, id);
+  await issueToken(context.db, id);
 }
 
 /** Disables a form on all pages permanently. Repeating the request changes nothing. @throws NotFound */

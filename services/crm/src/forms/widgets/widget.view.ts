@@ -30,15 +30,15 @@ export const readWidget = ({ db, caller }: { db: Db; caller: Caller }, id: strin
   readOne(db, Widget, id, widgetView(caller));
 
 /** Returns the URL of the form with a token. */
-export const widgetAddress = (public_url: string, token: string): string => `${public_url}/api/widget/${token}`;
+export const widgetUrl = (public_url: string, token: string): string => `${public_url}/api/widget/${token}`;
 
 /** Returns a widget with the code to paste into a page. */
 export async function showWidget(
-  work: { db: Db; caller: Caller },
+  context: { db: Db; caller: Caller },
   id: string,
   public_url: string,
 ): Promise<z.input<typeof WidgetDetails>> {
-  const widget = await readWidget(work, id);
-  const page_url = widgetAddress(public_url, String(widget.token));
+  const widget = await readWidget(context, id);
+  const page_url = widgetUrl(public_url, String(widget.token));
   return { ...widget, page_url, snippet: `<script src="${page_url}/embed.js" async></script>` };
 }

@@ -5,7 +5,7 @@
 import { idOf } from '@suite/chassis/fields';
 import { paginate } from '@suite/chassis/lists';
 import { can, created, ok, page } from '@suite/chassis/operations';
-import { askForStaff } from '@suite/user-copies';
+import { fetchStaff } from '@suite/user-copies';
 import { command, query } from '../../operations.ts';
 import { NoPipeline } from '../../pipeline/pipelines/pipeline.ts';
 import { changeWidget, createWidget, revokeWidget, rotateToken } from './widget.ts';
@@ -22,7 +22,7 @@ export const list = query('GET /api/widgets', {
   access: can('widget.view'),
   query: WidgetFilter,
   reply: page(Widget),
-  handle: ({ db, caller, query: asked }) => paginate(db, asked, widgetView(caller)),
+  handle: ({ db, caller, query: request }) => paginate(db, request, widgetView(caller)),
 });
 
 export const show = query('GET /api/widget/show/{id}', {
@@ -32,7 +32,7 @@ export const show = query('GET /api/widget/show/{id}', {
   access: can('widget.view'),
   params: { id: idOf('widgets') },
   reply: ok(WidgetDetails),
-  handle: ({ params, public_url, ...work }) => showWidget(work, params.id, public_url),
+  handle: ({ params, public_url, ...context }) => showWidget(context, params.id, public_url),
 });
 
 export const create = command('POST /api/widget/create', {
@@ -44,8 +44,9 @@ export const create = command('POST /api/widget/create', {
   body: NewWidget,
   reply: created(Widget),
   faults: [NoPipeline, ContrastTooLow],
-  prepare: ({ body, rpc }) => askForStaff(rpc, { owner_id: body.owner_id }),
-  handle: async ({ body, prepared, ...work }) => await readWidget(work, await createWidget(work, body, prepared)),
+  prepare: ({ body, rpc }) => fetchStaff(rpc, { owner_id: body.owner_id }),
+  handle: async ({ body, prepared, ...context }) =>
+    await readWidget(context, await createWidget(context, body, prepared)),
 });
 
 export const update = command('POST /api/widget/update/{id}', {
@@ -58,10 +59,10 @@ export const update = command('POST /api/widget/update/{id}', {
   body: WidgetChanges,
   reply: ok(Widget),
   faults: [NoPipeline, ContrastTooLow],
-  prepare: ({ body, rpc }) => askForStaff(rpc, { owner_id: body.owner_id }),
-  async handle({ params, body, prepared: people, expect, ...work }) {
-    await changeWidget(work, params.id, body, { expect, people });
-    return await readWidget(work, params.id);
+  prepare: ({ body, rpc }) => fetchStaff(rpc, { owner_id: body.owner_id }),
+  async handle({ params, body, prepared: people, expect, ...context }) {
+    await changeWidget(context, params.id, body, { expect, people });
+    return await readWidget(context, params.id);
   },
 });
 
@@ -74,9 +75,9 @@ export const rotate = command('POST /api/widget/rotate/{id}', {
   params: { id: idOf('widgets') },
   body: Rotation,
   reply: ok(Widget),
-  async handle({ params, body, ...work }) {
-    await rotateToken(work, params.id, body.overlap_hours);
-    return await readWidget(work, params.id);
+  async handle({ params, body, ...context }) {
+    await rotateToken(context, params.id, body.overlap_hours);
+    return await readWidget(context, params.id);
   },
 });
 
@@ -87,8 +88,8 @@ export const revoke = command('POST /api/widget/revoke/{id}', {
   access: widgetStates.can('revoke'),
   params: { id: idOf('widgets') },
   reply: ok(Widget),
-  async handle({ params, ...work }) {
-    await revokeWidget(work, params.id);
-    return await readWidget(work, params.id);
+  async handle({ params, ...context }) {
+    await revokeWidget(context, params.id);
+    return await readWidget(context, params.id);
   },
 });

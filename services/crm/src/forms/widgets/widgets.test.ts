@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { statuses } from '@suite/testing';
+import { sortedStatuses } from '@suite/testing';
 import { openCrm, type Shop } from '../../../test/fixture.ts';
 import { formSettings, visitorsOf } from '../../../test/visitor.ts';
 
 const { serving, shop: openShop } = await openCrm();
-const { stranger } = serving;
+const { anonymous: stranger } = serving;
 let shop: Shop;
 beforeAll(async () => {
   shop = await openShop();
 });
 const { widget, wait } = visitorsOf(serving, () => shop);
 const create = (more: object) => shop.owner.post('/api/widget/create', { ...formSettings, ...more });
-const looked = async (token: string) => (await stranger.get(`/api/widget/${token}`)).status;
+const formStatus = async (token: string) => (await stranger.get(`/api/widget/${token}`)).status;
 
 describe('a widget', () => {
   test('has a public token and a tag to paste', async () => {
@@ -66,7 +66,7 @@ describe('a widget', () => {
       await colleague.post(`/api/widget/revoke/${id}`, {}),
       await shop.member({ modules: ['sales'] }).get('/api/widgets'),
     ];
-    expect(statuses(refused)).toEqual([403, 403, 403, 403, 403]);
+    expect(sortedStatuses(refused)).toEqual([403, 403, 403, 403, 403]);
     const elsewhere = (await openShop()).owner;
     expect((await elsewhere.get(`/api/widget/show/${id}`)).status).toBe(404);
     expect((await elsewhere.post(`/api/widget/revoke/${id}`, {})).status).toBe(404);
@@ -86,11 +86,11 @@ describe('a widget', () => {
     const rotate = async (body: object = {}) => (await shop.owner.post(`/api/widget/rotate/${id}`, body)).body.data;
     const second = await rotate({ overlap_hours: 2 });
     expect([second.token === token, second.version, second.form_version]).toEqual([false, 2, 1]);
-    expect([await looked(token), await looked(second.token)]).toEqual([200, 200]);
+    expect([await formStatus(token), await formStatus(second.token)]).toEqual([200, 200]);
     wait(2 * 3_600_000);
-    expect([await looked(token), await looked(second.token)]).toEqual([404, 200]);
+    expect([await formStatus(token), await formStatus(second.token)]).toEqual([404, 200]);
     const third = await rotate();
-    expect([await looked(second.token), await looked(third.token)]).toEqual([404, 200]);
+    expect([await formStatus(second.token), await formStatus(third.token)]).toEqual([404, 200]);
     expect((await shop.owner.post(`/api/widget/rotate/${id}`, { overlap_hours: 169 })).status).toBe(422);
   });
 
@@ -100,7 +100,7 @@ describe('a widget', () => {
       const reply = await shop.owner.post(`/api/widget/revoke/${id}`, {});
       expect([time, reply.status, reply.body.data.status]).toEqual([time, 200, 'revoked']);
     }
-    expect(await looked(token)).toBe(404);
+    expect(await formStatus(token)).toBe(404);
     for (const verb of ['update', 'rotate'])
       expect((await shop.owner.post(`/api/widget/${verb}/${id}`, {})).body.code).toBe('invalid_transition');
   });

@@ -3,7 +3,7 @@ import { raw, type Sql, sql } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
 import type { RecordKind } from './board.ts';
 
-interface Source<A extends string> {
+interface RecordActions<A extends string> {
   noun: string;
   words: readonly A[];
   shownTo(caller: Caller, table: string): Sql;
@@ -13,7 +13,7 @@ interface Source<A extends string> {
  * Returns the actions on rows of leads and of deals. They require the permission for the lead or the deal. Rows of a
  * converted lead cannot change.
  */
-export const actionsByRecord = <A extends string>({ lead, deal }: Record<RecordKind, Source<A>>) => ({
+export const actionsByRecord = <A extends string>({ lead, deal }: Record<RecordKind, RecordActions<A>>) => ({
   noun: lead.noun,
   nounOf: (row: object) => ((row as { lead_id: string | null }).lead_id === null ? deal.noun : lead.noun),
   words: lead.words,

@@ -9,7 +9,7 @@ beforeAll(async () => {
   shop = await openShop();
 });
 
-const made = async (path: string) => (await shop.owner.post(path, { name: crypto.randomUUID() })).body.data.id;
+const createId = async (path: string) => (await shop.owner.post(path, { name: crypto.randomUUID() })).body.data.id;
 const store = (kind: string, member: string) => (id: string, one: string) =>
   shop.owner.post(`/api/${kind}-${member}/store/${id}`, { [`${member}_ids`]: [one] });
 
@@ -18,10 +18,10 @@ const belongings = (
   kind: string,
 ): Record<string, [() => Promise<string>, (id: string, one: string) => Promise<unknown>]> => ({
   label_id: [
-    () => made('/api/label/create'),
+    () => createId('/api/label/create'),
     (id, one) => shop.owner.post(`/api/${kind}/add-label/${id}`, { label_ids: [one] }),
   ],
-  source_id: [() => made('/api/source/create'), store(kind, 'source')],
+  source_id: [() => createId('/api/source/create'), store(kind, 'source')],
   user_id: [async () => shop.hire(), store(kind, 'user')],
   product_id: [
     async () => shop.stock.product(),

@@ -28,7 +28,7 @@ export const dealStates = lifecycle(
 );
 
 /** Returns a deal as its event describes it. The event names the creator, or a user who works on the deal. */
-async function victoryOf(db: Db, deal_id: string) {
+async function wonDeal(db: Db, deal_id: string) {
   const { name, price, currency, customer_id, customer_name, created_by } = await find(db.deal, deal_id);
   const users = await db.dealUser.findMany({
     where: { deal_id },
@@ -63,6 +63,6 @@ export const dealBoard: Board = {
   },
   async announceOutcome(db, emit, deal_id, outcome, reason = '') {
     if (outcome === 'lost') emit(DealLost, { deal_id, reason });
-    if (outcome === 'won') emit(DealWon, await victoryOf(db, deal_id));
+    if (outcome === 'won') emit(DealWon, await wonDeal(db, deal_id));
   },
 };

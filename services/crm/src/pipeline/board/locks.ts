@@ -28,7 +28,7 @@ export async function lockCard(db: Db, board: Board, id: string): Promise<Card> 
 }
 
 /** Locks the card in the body. @throws a 422 that names the field */
-export async function lockNamedCard(db: Db, board: Board, id: string): Promise<Card> {
+export async function lockReferencedCard(db: Db, board: Board, id: string): Promise<Card> {
   const card = await findCard(db, board, id);
   if (!card) throw invalid(namesOf(board).key, `This ${board.kind} does not exist. Choose another one.`);
   return card;

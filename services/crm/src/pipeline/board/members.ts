@@ -26,13 +26,13 @@ const namesOf = (kind: RecordKind, member: CardMember) => ({
   catalogue: tableNamed(catalogueOf(member)),
 });
 
-interface Place {
+interface LabelledRecord {
   id: string;
   /** Pipeline of the record. Labels of other pipelines are rejected. */
   pipeline_id: string;
 }
 
-const given = (members: MemberIds) =>
+const memberEntries = (members: MemberIds) =>
   Object.entries(members)
     .filter((entry): entry is [string, readonly string[]] => entry[1] !== undefined)
     .map(([field, ids]) => ({ field, ids, member: field.slice(0, -'_ids'.length) as CardMember }));
@@ -44,11 +44,11 @@ const given = (members: MemberIds) =>
 export async function assign(
   db: Db,
   kind: RecordKind,
-  { id, pipeline_id }: Place,
+  { id, pipeline_id }: LabelledRecord,
   members: MemberIds,
 ): Promise<string[]> {
   const added: string[] = [];
-  for (const { field, ids, member } of given(members).filter((entry) => entry.ids.length > 0)) {
+  for (const { field, ids, member } of memberEntries(members).filter((entry) => entry.ids.length > 0)) {
     const { table, subject, column, catalogue } = namesOf(kind, member);
     const fits = member === 'label' ? sql`pipeline_id IS NULL OR pipeline_id = ${pipeline_id}::uuid` : sql`TRUE`;
     const known = await db.rows(sql`SELECT FROM ${catalogue} WHERE id = ANY(${ids}::uuid[]) AND (${fits})`);
@@ -62,8 +62,8 @@ export async function assign(
 }
 
 /** Replaces the members of a record with exactly these. Omitted kinds of members remain unchanged. */
-export async function reassign(db: Db, kind: RecordKind, place: Place, members: MemberIds): Promise<void> {
-  for (const { ids, member } of given(members)) {
+export async function reassign(db: Db, kind: RecordKind, place: LabelledRecord, members: MemberIds): Promise<void> {
+  for (const { ids, member } of memberEntries(members)) {
     const { table, subject, column } = namesOf(kind, member);
     await db.rows(sql`
       DELETE FROM ${table} WHERE ${subject} = ${place.id}::uuid AND ${column} <> ALL(${ids}::uuid[])`);
@@ -94,7 +94,7 @@ export async function dropForeignLabels(db: Db, kind: RecordKind, id: string, pi
 }
 
 /** Columns of a member in the response of a record. */
-const shown = { label: sql`name, color`, source: sql`name`, user: sql`name, kind`, client: sql`name, kind` };
+const SHOWN_COLUMNS = { label: sql`name, color`, source: sql`name`, user: sql`name, kind`, client: sql`name, kind` };
 
 /** Returns the members of several records, for `many`. */
 export const membersOf =
@@ -102,7 +102,7 @@ export const membersOf =
   (ids: string[]): Promise<object[]> => {
     const { table, subject, column, catalogue } = namesOf(kind, member);
     return db.rows(sql`
-      SELECT ${subject}, id, ${shown[member]} FROM ${table} JOIN ${catalogue} ON id = ${column}
+      SELECT ${subject}, id, ${SHOWN_COLUMNS[member]} FROM ${table} JOIN ${catalogue} ON id = ${column}
       WHERE ${subject} = ANY(${ids}::uuid[]) ORDER BY name, id`);
   };
 
@@ -112,8 +112,8 @@ export const membersOf =
  * @throws NotFound, InUse
  */
 export async function removeUnused(db: Db, noun: 'label' | 'source', id: string): Promise<{ id: string }> {
-  const [held] = await db.rows(sql`SELECT id FROM ${tableNamed(`${noun}s`)} WHERE id = ${id}::uuid FOR UPDATE`);
-  if (!held) throw NotFound();
+  const [locked] = await db.rows(sql`SELECT id FROM ${tableNamed(`${noun}s`)} WHERE id = ${id}::uuid FOR UPDATE`);
+  if (!locked) throw NotFound();
   const uses = (kind: RecordKind) =>
     sql`(SELECT count(*)::int FROM ${tableNamed(`${kind}_${noun}s`)} WHERE ${columnNamed(`${noun}_id`)} = ${id}::uuid)`;
   await assertUnused(async () => {

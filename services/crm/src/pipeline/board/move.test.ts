@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Member, statuses, together } from '@suite/testing';
+import { type Member, sortedStatuses, runConcurrently } from '@suite/testing';
 import { openCrm, type Shop } from '../../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openCrm();
@@ -69,8 +69,8 @@ describe('a card', () => {
   });
 
   test('can be moved to the same position repeatedly', async () => {
-    for (let turn = 0; turn < 30; turn += 1) {
-      const card = ids[turn % 2 ? 4 : 5]!;
+    for (let round = 0; round < 30; round += 1) {
+      const card = ids[round % 2 ? 4 : 5]!;
       expect(await move(card, 'new', 1)).toMatchObject({ status: 200, body: { data: { position: 1 } } });
     }
     expect(await column('new')).toEqual(['0 A', '1 E', '2 F', '3 B', '4 C', '5 D']);
@@ -126,8 +126,8 @@ describe('cards that are moved concurrently', () => {
       for (const name of ['X', 'Y'])
         await shop.owner.post('/api/lead/create', { name, stage_id: shop.leadStages[stage] });
     }
-    const replies = await together(24, (at) => move(ids[at % 6]!, stages[(at * 7) % 3]!, at % 2));
-    expect(new Set(statuses(replies))).toEqual(new Set([200]));
+    const replies = await runConcurrently(24, (at) => move(ids[at % 6]!, stages[(at * 7) % 3]!, at % 2));
+    expect(new Set(sortedStatuses(replies))).toEqual(new Set([200]));
     const all = (await columns()).map(({ leads }: { leads: { name: string; position: number }[] }) => leads);
     for (const leads of all)
       expect(leads.map(({ position }: { position: number }) => position)).toEqual([...leads.keys()]);
@@ -147,8 +147,8 @@ describe('cards that are moved concurrently', () => {
     for (const name of ['X', 'Y']) {
       await shop.owner.post('/api/lead/create', { name, stage_id: shop.leadStages['contacted'] });
     }
-    const replies = await together(6, (at) => move(ids[at]!, 'contacted', 1));
-    expect(new Set(statuses(replies))).toEqual(new Set([200]));
+    const replies = await runConcurrently(6, (at) => move(ids[at]!, 'contacted', 1));
+    expect(new Set(sortedStatuses(replies))).toEqual(new Set([200]));
     const ranks =
       await serving.sql`SELECT rank FROM leads WHERE stage_id = ${shop.leadStages['contacted']} ORDER BY rank`;
     expect(new Set(ranks.map(({ rank }) => rank)).size).toBe(8);
@@ -159,7 +159,7 @@ describe('cards that are moved concurrently', () => {
   test('keep all cards when a column is deleted concurrently', async () => {
     const [target, gone] = [shop.leadStages['qualified'], shop.leadStages['contacted']];
     await move(ids[0]!, 'contacted');
-    const moves = together(12, (at) => move(ids[at % 6]!, at % 2 ? 'contacted' : 'new', 0));
+    const moves = runConcurrently(12, (at) => move(ids[at % 6]!, at % 2 ? 'contacted' : 'new', 0));
     const removal = await shop.owner.delete(`/api/lead-stage/delete/${gone}?move_to=${target}`);
     const replies = await moves;
     expect(removal.status).toBe(200);

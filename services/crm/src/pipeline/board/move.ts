@@ -10,14 +10,18 @@ import { type Board, type Card, cardsOf, namesOf, type Stage } from './board.ts'
 import { rankAt } from './rank.ts';
 
 /** Position and reason in a request body. */
-interface Wish {
+interface CardMove {
   pipeline_id?: string | undefined;
   stage_id?: string | undefined;
   lost_reason?: string | undefined;
 }
 
 /** Returns the stage of a new card. Defaults to the first stage of the given or the default pipeline. */
-export async function stageForNew(db: Db, board: Board, { pipeline_id, stage_id }: Wish): Promise<Stage | undefined> {
+export async function findFirstStage(
+  db: Db,
+  board: Board,
+  { pipeline_id, stage_id }: CardMove,
+): Promise<Stage | undefined> {
   const chosen = stage_id ? sql`stage.id = ${stage_id}::uuid` : pipeline_id ? sql`TRUE` : sql`pipeline.is_default`;
   const inside = pipeline_id ? sql`pipeline.id = ${pipeline_id}::uuid` : sql`TRUE`;
   const [stage] = await db.rows<Stage>(sql`
@@ -34,7 +38,7 @@ export async function stageForNew(db: Db, board: Board, { pipeline_id, stage_id 
  * Returns the columns that a stage sets on a card. @throws a 422 for a lost card without a reason, or a reason without
  * a lost card
  */
-export function resultOf(board: Board, stage: Stage, { lost_reason }: Wish) {
+export function outcomeColumns(board: Board, stage: Stage, { lost_reason }: CardMove) {
   const status = board.outcomeOf(stage.type);
   if (status === 'lost' && !lost_reason)
     throw invalid('lost_reason', `Enter the reason why the ${board.kind} was lost.`);
@@ -47,12 +51,12 @@ export function resultOf(board: Board, stage: Stage, { lost_reason }: Wish) {
  * Moves a card if the change names another place. A card changes its pipeline only together with a stage of the new
  * pipeline. The card and the named stage must be locked.
  */
-export async function moveAsAsked(
+export async function moveIfRequested(
   context: CommandContext,
   board: Board,
   card: Card,
   stage: Stage | undefined,
-  { pipeline_id = card.pipeline_id, stage_id, lost_reason }: Wish,
+  { pipeline_id = card.pipeline_id, stage_id, lost_reason }: CardMove,
 ): Promise<void> {
   const leaves = pipeline_id !== card.pipeline_id || (stage_id !== undefined && stage_id !== card.stage_id);
   if (leaves) {
@@ -85,7 +89,7 @@ export async function moveCard(
 
   const stays = board.outcomeOf(stage.type) === before;
   // A lost card that stays lost keeps its reason, unless the request has a new one.
-  const result = stays && !lost_reason ? {} : resultOf(board, stage, { lost_reason });
+  const result = stays && !lost_reason ? {} : outcomeColumns(board, stage, { lost_reason });
   const place = { pipeline_id: stage.pipeline_id, stage_id: stage.id, stage_since: now, rank, last_activity_at: now };
   await recordStageChange(db, board, [id], stage);
   if (stays) await change(cardsOf(db, board), id, { ...place, ...result });
@@ -103,7 +107,7 @@ export async function moveCard(
  * Records the first stage of a new card in its stage history and timeline. Uses one statement, because every new card
  * incurs its cost.
  */
-export async function recordBeginning(db: Db, board: Board, { id, name }: { id: string; name: string }, stage: Stage) {
+export async function recordFirstStage(db: Db, board: Board, { id, name }: { id: string; name: string }, stage: Stage) {
   const key = columnNamed(namesOf(board).key);
   const payload = JSON.stringify({ name, stage: stage.name });
   await db.rows(sql`

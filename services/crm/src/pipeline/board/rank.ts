@@ -1,6 +1,6 @@
 /** Ranks of cards in a stage. */
-import { asSeen, sql } from '@suite/chassis/database';
-import { behind, rankBelow } from '@suite/chassis/ranks';
+import { asCaller, sql } from '@suite/chassis/database';
+import { rankAfter, rankBelow } from '@suite/chassis/ranks';
 import { type Db, tableNamed } from '../../operations.ts';
 import { type Board, namesOf } from './board.ts';
 
@@ -14,13 +14,13 @@ export async function rankAt(
 ): Promise<string> {
   const cards = tableNamed(namesOf(board).cards);
   const others = sql`${cards}.stage_id = ${stage_id}::uuid AND ${cards}.id <> ${card_id}::uuid AND ${board.onShow}`;
-  const [above] = await asSeen(() =>
+  const [above] = await asCaller(() =>
     db.rows<{ id: string }>(sql`
       SELECT id FROM (
         SELECT rank, id FROM ${cards} WHERE ${others} ORDER BY rank, id LIMIT ${position}
       ) AS visible_above ORDER BY rank DESC, id DESC LIMIT 1`),
   );
-  return above ? await rankBelow({ db, cards, others }, above.id, behind) : await topRank(db);
+  return above ? await rankBelow({ db, cards, others }, above.id, rankAfter) : await topRank(db);
 }
 
 /** Returns a rank above all others, the default for new cards. */

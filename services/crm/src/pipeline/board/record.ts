@@ -5,12 +5,12 @@ import { idOf } from '@suite/chassis/fields';
 import { clock } from '@suite/chassis/runtime';
 import type { z } from 'zod';
 import { assertCardOpen, type Board, type Card, cardsOf, namesOf } from './board.ts';
-import { lockCard, lockNamedCard } from './locks.ts';
+import { lockCard, lockReferencedCard } from './locks.ts';
 import type { CommandContext } from '../../operations.ts';
 import { type ActivityType, timelineSubjectOf, addActivity } from './timeline.ts';
 
 /** Returns the record ID in a path or a body, from `lead_id` or `deal_id`. */
-export const idIn = (board: Board, named: object): string =>
+export const recordIdIn = (board: Board, named: object): string =>
   (named as Record<string, string>)[namesOf(board).key] as string;
 
 /**
@@ -26,29 +26,29 @@ export const recordInPath = (board: Board) => {
  * Locks the record in the body for a change. @throws a 422 that names the field; the board's fault if the record is
  * closed
  */
-export async function openNamed({ db }: CommandContext, board: Board, body: object): Promise<Card> {
-  const card = await lockNamedCard(db, board, idIn(board, body));
+export async function lockReferencedRecord({ db }: CommandContext, board: Board, body: object): Promise<Card> {
+  const card = await lockReferencedCard(db, board, recordIdIn(board, body));
   assertCardOpen(board, card);
   return card;
 }
 
 /** Locks the record in the path for a change. @throws NotFound; the board's fault if the record is closed */
-export async function openRecord({ db }: CommandContext, board: Board, id: string): Promise<Card> {
+export async function lockRecord({ db }: CommandContext, board: Board, id: string): Promise<Card> {
   const card = await lockCard(db, board, id);
   assertCardOpen(board, card);
   return card;
 }
 
-interface Row {
+interface ActivityRow {
   lead_id: string | null;
   deal_id: string | null;
 }
 
 /** Finds an activity row and locks its record for a change. @throws NotFound */
-export async function openRow<T extends object>(context: CommandContext, board: Board, table: T, id: string) {
-  const record_id = ((await find(table, id)) as Row)[namesOf(board).key];
+export async function lockActivityRow<T extends object>(context: CommandContext, board: Board, table: T, id: string) {
+  const record_id = ((await find(table, id)) as ActivityRow)[namesOf(board).key];
   if (!record_id) throw NotFound();
-  const card = await openRecord(context, board, record_id);
+  const card = await lockRecord(context, board, record_id);
   // Reads the row again, because another user may have changed it while this request waited for the lock.
   return { row: await find(table, id), card };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/testing';
+import { sortedStatuses, runConcurrently } from '@suite/testing';
 import { openCrm, type Shop } from '../../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openCrm();
@@ -44,8 +44,8 @@ describe('a label', () => {
   });
 
   test('is created once by concurrent requests', async () => {
-    const replies = await together(10, () => create({ name: 'Hot' }));
-    expect(statuses(replies)).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
+    const replies = await runConcurrently(10, () => create({ name: 'Hot' }));
+    expect(sortedStatuses(replies)).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
   });
 
   test('is rejected with an unknown pipeline, or with one of another workspace', async () => {

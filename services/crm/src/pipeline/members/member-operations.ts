@@ -6,26 +6,26 @@ import { type Board, faultsOf, type RecordKind } from '../board/board.ts';
 import { command, type Rpc, type CommandContext } from '../../operations.ts';
 import { LabelSummary } from '../labels/label.schema.ts';
 import { SourceSummary } from '../sources/source.schema.ts';
-import { askForClients, askForStaff, upsertUserCopies, type Person, UserLabel } from '@suite/user-copies';
+import { fetchClients, fetchStaff, upsertUserCopies, type PlatformUser, UserLabel } from '@suite/user-copies';
 import { MemberInputs } from './member.schema.ts';
 import { assign, catalogueOf, type CardMember, type MemberIds, membersOf, unassign } from '../board/members.ts';
-import { idIn, openRecord, recordInPath, recordActivity } from '../board/record.ts';
+import { recordIdIn, lockRecord, recordInPath, recordActivity } from '../board/record.ts';
 
-const marks = { label: LabelSummary, source: SourceSummary, user: UserLabel, client: UserLabel };
+const MEMBER_SCHEMAS = { label: LabelSummary, source: SourceSummary, user: UserLabel, client: UserLabel };
 
 /** Adds members to a record and returns all its members. Adding an existing member has no effect. */
 export async function addMembers<M extends CardMember>(
   context: CommandContext,
   board: Board,
   id: string,
-  { member, members, people = [] }: { member: M; members: MemberIds; people?: readonly Person[] },
-): Promise<z.input<(typeof marks)[M]>[]> {
+  { member, members, people = [] }: { member: M; members: MemberIds; people?: readonly PlatformUser[] },
+): Promise<z.input<(typeof MEMBER_SCHEMAS)[M]>[]> {
   const { db } = context;
-  const card = await openRecord(context, board, id);
+  const card = await lockRecord(context, board, id);
   await upsertUserCopies(db, people);
   const added = await assign(db, board.kind, card, members);
   if (added.length > 0) await recordActivity(context, board, card, `${member}_added`, { [`${member}_ids`]: added });
-  return (await membersOf(db, board.kind, member)([id])) as z.input<(typeof marks)[M]>[];
+  return (await membersOf(db, board.kind, member)([id])) as z.input<(typeof MEMBER_SCHEMAS)[M]>[];
 }
 
 /** Creates the operations that add and remove one kind of member on one kind of record. */
@@ -43,7 +43,7 @@ export function memberOperations(
   const named = `${member}_id`;
   const ask = (rpc: Rpc, body: MemberIds) => {
     if (member === 'source') return Promise.resolve([]);
-    return member === 'client' ? askForClients(rpc, { ...body }) : askForStaff(rpc, { ...body });
+    return member === 'client' ? fetchClients(rpc, { ...body }) : fetchStaff(rpc, { ...body });
   };
   return {
     create: command(routes.create as `POST /api/${string}/{lead_id}`, {
@@ -52,11 +52,11 @@ export function memberOperations(
       access,
       params: recordInPath(board),
       body: MemberInputs[member],
-      reply: ok(z.array(marks[member])),
+      reply: ok(z.array(MEMBER_SCHEMAS[member])),
       faults,
       prepare: ({ body, rpc }) => ask(rpc, body),
-      handle: ({ params, body, prepared: people, ...work }) =>
-        addMembers(work, board, idIn(board, params), { member, members: body, people }),
+      handle: ({ params, body, prepared: people, ...context }) =>
+        addMembers(context, board, recordIdIn(board, params), { member, members: body, people }),
     }),
     remove: command(routes.remove as `DELETE /api/${string}/{lead_id}/delete/{member_id}`, {
       summary: `Remove a ${member} from a ${kind}`,
@@ -68,11 +68,11 @@ export function memberOperations(
       >,
       reply: removed,
       faults,
-      async handle({ params, ...work }) {
-        const card = await openRecord(work, board, idIn(board, params));
+      async handle({ params, ...context }) {
+        const card = await lockRecord(context, board, recordIdIn(board, params));
         const id = (params as Record<string, string>)[named] as string;
-        if (!(await unassign(work.db, kind, card.id, member, id))) throw NotFound();
-        await recordActivity(work, board, card, `${member}_removed`, { [named]: id });
+        if (!(await unassign(context.db, kind, card.id, member, id))) throw NotFound();
+        await recordActivity(context, board, card, `${member}_removed`, { [named]: id });
         return { id };
       },
     }),

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/testing';
+import { sortedStatuses, runConcurrently } from '@suite/testing';
 import { openCrm, type Shop } from '../../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openCrm();
 let shop: Shop;
-let elsewhere: Shop;
+let otherShop: Shop;
 beforeAll(async () => {
-  [shop, elsewhere] = [await openShop(), await openShop()];
+  [shop, otherShop] = [await openShop(), await openShop()];
 });
 
 const source = async (by = shop) =>
@@ -29,15 +29,15 @@ describe.each(cases)("a %s's %s", (kind, member, make) => {
   const taken = (id: string, member_id: string, by = shop.owner) =>
     by.delete(`/api/${kind}-${member}/${id}/delete/${member_id}`);
   const shown = async (id: string) => (await shop.owner.get(`/api/${kind}/show/${id}`)).body.data;
-  const told = async (id: string, type: string) =>
+  const readEvents = async (id: string, type: string) =>
     (await shown(id)).timeline.filter((line: { type: string }) => line.type === type).length;
 
   test('is added and recorded once if added twice', async () => {
     const [id, one] = [await record(), await make()];
-    const replies = await together(6, () => store(id, [one, one]));
-    expect(new Set(statuses(replies))).toEqual(new Set([200]));
+    const replies = await runConcurrently(6, () => store(id, [one, one]));
+    expect(new Set(sortedStatuses(replies))).toEqual(new Set([200]));
     expect((await shown(id))[`${member}s`].filter((row: { id: string }) => row.id === one)).toHaveLength(1);
-    expect(await told(id, `${member}_added`)).toBe(1);
+    expect(await readEvents(id, `${member}_added`)).toBe(1);
   });
 
   test('is removed once', async () => {
@@ -45,24 +45,24 @@ describe.each(cases)("a %s's %s", (kind, member, make) => {
     await store(id, [one]);
     expect((await taken(id, one)).body).toEqual({ data: { id: one, deleted: true } });
     expect(await taken(id, one)).toMatchObject({ status: 404 });
-    expect(await told(id, `${member}_removed`)).toBe(1);
+    expect(await readEvents(id, `${member}_removed`)).toBe(1);
   });
 
   test('is rejected if it does not exist in this workspace', async () => {
     const id = await record();
-    const foreign = await store(id, [await make(), await make(elsewhere)]);
+    const foreign = await store(id, [await make(), await make(otherShop)]);
     const unknown = await store(id, [await make(), crypto.randomUUID()]);
     expect(foreign).toMatchObject({ status: 422, body: { errors: { [`${member}_ids`]: [expect.any(String)] } } });
     expect({ ...foreign.body, request_id: '' }).toEqual({ ...unknown.body, request_id: '' });
-    expect(await told(id, `${member}_added`)).toBe(0);
+    expect(await readEvents(id, `${member}_added`)).toBe(0);
     expect(await store(id, [])).toMatchObject({ status: 422 });
   });
 
   test('is not accessible from another workspace', async () => {
     const [id, one] = [await record(), await make()];
     await store(id, [one]);
-    expect(await store(id, [await make(elsewhere)], elsewhere.owner)).toMatchObject({ status: 404 });
-    expect(await taken(id, one, elsewhere.owner)).toMatchObject({ status: 404 });
+    expect(await store(id, [await make(otherShop)], otherShop.owner)).toMatchObject({ status: 404 });
+    expect(await taken(id, one, otherShop.owner)).toMatchObject({ status: 404 });
   });
 });
 

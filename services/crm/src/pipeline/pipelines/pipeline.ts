@@ -1,4 +1,4 @@
-import { assertSeen, find, putInOrder, remove, sql, withPlace } from '@suite/chassis/database';
+import { assertVersion, find, storePositions, remove, sql, moveToPosition } from '@suite/chassis/database';
 import { fault, invalid, NotFound } from '@suite/chassis/faults';
 import { assertUnused } from '@suite/chassis/lists';
 import type { z } from 'zod';
@@ -30,11 +30,11 @@ const FIRST_DEAL_STAGES = [
   { name: 'Lost', type: 'lost', probability: 0, color: '#ef4444' },
 ];
 
-const numbered = <Row extends object>(pipeline_id: string, rows: Row[]) =>
+const withPositions = <Row extends object>(pipeline_id: string, rows: Row[]) =>
   rows.map((row, position) => ({ ...row, position, pipeline_id }));
 
 /** Puts a pipeline at a position, and makes it the default if requested. */
-async function settle(
+async function placePipeline(
   db: Db,
   id: string,
   position: number | undefined,
@@ -47,7 +47,7 @@ async function settle(
   if (position === undefined) return;
   const all = await db.pipeline.findMany({ select: { id: true }, orderBy: { position: 'asc' } });
   const ids = all.map((pipeline) => pipeline.id);
-  await putInOrder(db, sql`pipelines`, withPlace(ids, id, position));
+  await storePositions(db, sql`pipelines`, moveToPosition(ids, id, position));
 }
 
 /** Creates a pipeline with its first stages. The first pipeline of a workspace is always the default. */
@@ -62,14 +62,17 @@ export async function createPipeline(
   await serializeOn(db, 'pipelines');
   const count = await db.pipeline.count();
   const { id } = await db.pipeline.create({ data: { name, position: count } });
-  await db.leadStage.createMany({ data: numbered(id, FIRST_LEAD_STAGES) });
-  await db.dealStage.createMany({ data: numbered(id, FIRST_DEAL_STAGES) });
-  await settle(db, id, position, is_default || count === 0);
+  await db.leadStage.createMany({ data: withPositions(id, FIRST_LEAD_STAGES) });
+  await db.dealStage.createMany({ data: withPositions(id, FIRST_DEAL_STAGES) });
+  await placePipeline(db, id, position, is_default || count === 0);
   return await find(db.pipeline, id);
 }
 
 /** Returns the pipeline of a request, or the default one. @throws NotFound */
-export async function chosenPipeline(db: Db, pipeline_id: string | undefined): Promise<{ id: string; name: string }> {
+export async function requestedPipeline(
+  db: Db,
+  pipeline_id: string | undefined,
+): Promise<{ id: string; name: string }> {
   const where = pipeline_id ? { id: pipeline_id } : { is_default: true };
   const pipeline = await db.pipeline.findFirst({ where, select: { id: true, name: true } });
   if (!pipeline) throw NotFound();
@@ -85,11 +88,11 @@ export async function changePipeline(
 ) {
   await serializeOn(db, 'pipelines');
   const pipeline = await find(db.pipeline, id);
-  assertSeen(pipeline, expect);
+  assertVersion(pipeline, expect);
   if (pipeline.is_default && patch.is_default === false)
     throw invalid('is_default', 'Choose another default pipeline instead.');
   if (patch.name !== undefined) await db.pipeline.updateMany({ where: { id }, data: { name: patch.name } });
-  await settle(db, id, patch.position, patch.is_default);
+  await placePipeline(db, id, patch.position, patch.is_default);
   if (lead_stage_ids) await orderStages(db, 'lead', id, lead_stage_ids);
   if (deal_stage_ids) await orderStages(db, 'deal', id, deal_stage_ids);
   return await find(db.pipeline, id);
@@ -106,7 +109,7 @@ export async function removePipeline(db: Db, id: string): Promise<{ id: string }
   }));
   await remove(db.pipeline, id);
   const rest = await db.pipeline.findMany({ select: { id: true }, orderBy: { position: 'asc' } });
-  await putInOrder(
+  await storePositions(
     db,
     sql`pipelines`,
     rest.map((other) => other.id),

@@ -1,17 +1,17 @@
 /** Pipelines and lead stages for the screens of the app: the same rules under other routes. */
 import { assertNoVersion } from '@suite/chassis/faults';
 import { paginate } from '@suite/chassis/lists';
-import { can, canSave, page, sameAs, upserted } from '@suite/chassis/operations';
+import { can, canSave, page, withRoute, upserted } from '@suite/chassis/operations';
 import type { z } from 'zod';
 import { leadBoard } from '../board/lead-board.ts';
 import { command, query } from '../../operations.ts';
-import { changePipeline, chosenPipeline, createPipeline } from './pipeline.ts';
+import { changePipeline, requestedPipeline, createPipeline } from './pipeline.ts';
 import { Pipeline, PipelineSave } from './pipeline.schema.ts';
 import * as pipelines from './pipelines.api.ts';
 import { LeadStage, LeadStageFilter, LeadStageRequest, LeadStageSave } from '../stages/stage.schema.ts';
 import { changeStage, createStage, showStage } from '../stages/stage.ts';
 
-export const list = sameAs(pipelines.list, 'GET /api/lead/pipelines');
+export const list = withRoute(pipelines.list, 'GET /api/lead/pipelines');
 
 export const save = command('POST /api/lead/pipeline-create-update', {
   summary: 'Create or update a pipeline',
@@ -35,7 +35,7 @@ export const stages = query('POST /api/lead/lead-stages', {
   body: LeadStageRequest,
   reply: page(LeadStage),
   async handle({ db, body, caller }) {
-    const { id: pipeline_id } = await chosenPipeline(db, body.pipeline_id);
+    const { id: pipeline_id } = await requestedPipeline(db, body.pipeline_id);
     const { page: at, limit } = body;
     const request = LeadStageFilter.parse({ pipeline_id, page: String(at), per_page: String(limit) });
     const found = await paginate(db, request, { table: 'lead_stages', compute: leadBoard.figures(caller) });
@@ -54,7 +54,7 @@ export const saveStage = command('POST /api/lead/lead-stage-create-update', {
     const { id, pipeline_id, version: _, ...fields } = body;
     if (!id) assertNoVersion(expect);
     if (id) await changeStage(db, leadBoard, id, { ...fields, pipeline_id }, expect);
-    const pipeline = id ? undefined : await chosenPipeline(db, pipeline_id);
+    const pipeline = id ? undefined : await requestedPipeline(db, pipeline_id);
     const stage_id = id ?? (await createStage(db, leadBoard, { ...fields, pipeline_id: pipeline?.id as string }));
     const record = (await showStage(db, leadBoard, caller, stage_id)) as z.input<typeof LeadStage>;
     return { created: !id, record };

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/testing';
+import { sortedStatuses, runConcurrently } from '@suite/testing';
 import { openCrm, type Shop } from '../../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openCrm();
@@ -47,10 +47,10 @@ describe('a pipeline', () => {
 
   test('is the only default after concurrent changes of the default', async () => {
     const made = [await create('North'), await create('South'), await create('West')];
-    const replies = await together(9, (at) =>
+    const replies = await runConcurrently(9, (at) =>
       shop.owner.post(`/api/pipeline/update/${made[at % 3].id}`, { is_default: true, position: at % 4 }),
     );
-    expect(new Set(statuses(replies))).toEqual(new Set([200]));
+    expect(new Set(sortedStatuses(replies))).toEqual(new Set([200]));
     const all = await pipelines();
     expect(all.filter(({ is_default }) => is_default)).toHaveLength(1);
     expect(all.map(({ position }) => position)).toEqual(all.map((_, at) => at));
@@ -58,8 +58,10 @@ describe('a pipeline', () => {
   });
 
   test('has a unique position if several are created concurrently', async () => {
-    const replies = await together(5, (at) => shop.owner.post('/api/pipeline/create', { name: `At once ${at}` }));
-    expect(statuses(replies)).toEqual([201, 201, 201, 201, 201]);
+    const replies = await runConcurrently(5, (at) =>
+      shop.owner.post('/api/pipeline/create', { name: `At once ${at}` }),
+    );
+    expect(sortedStatuses(replies)).toEqual([201, 201, 201, 201, 201]);
     const all = await pipelines();
     expect(all.map(({ position }) => position)).toEqual(all.map((_, at) => at));
   });

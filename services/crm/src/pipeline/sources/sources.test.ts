@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/testing';
+import { sortedStatuses, runConcurrently } from '@suite/testing';
 import { openCrm, type Shop } from '../../../test/fixture.ts';
 
 const { shop: openShop } = await openCrm();
@@ -32,8 +32,8 @@ describe('sources', () => {
     const taken = { status: 409, body: { code: 'already_exists', errors: { name: [expect.any(String)] } } };
     expect(await create({ name: 'FAIR' })).toMatchObject(taken);
     expect(await update(id, { name: 'fair' })).toMatchObject(taken);
-    const replies = await together(10, () => create({ name: 'Newsletter' }));
-    expect(statuses(replies)).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
+    const replies = await runConcurrently(10, () => create({ name: 'Newsletter' }));
+    expect(sortedStatuses(replies)).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
     expect(await (await openShop()).owner.post('/api/source/create', { name: 'Fair' })).toMatchObject({ status: 201 });
   });
 

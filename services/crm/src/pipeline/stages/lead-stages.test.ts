@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/testing';
+import { sortedStatuses, runConcurrently } from '@suite/testing';
 import { openCrm, type Shop } from '../../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openCrm();
@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 
 const stages = async () => (await shop.owner.get('/api/lead-stages')).body.data as Record<string, unknown>[];
-const inOrder = async () => (await stages()).map(({ name, position }) => `${position} ${name}`);
+const orderedStages = async () => (await stages()).map(({ name, position }) => `${position} ${name}`);
 const create = (body: object) => shop.owner.post('/api/lead-stage/create', { pipeline_id: shop.pipeline.id, ...body });
 const lead = async (body: object) => (await shop.owner.post('/api/lead/create', { name: 'Ada', ...body })).body.data;
 
@@ -17,7 +17,7 @@ describe('the list of lead stages', () => {
   test('adds a stage at the end, or between others', async () => {
     expect((await create({ name: 'Nurtured' })).body.data).toMatchObject({ position: 5, type: 'open', lead_count: 0 });
     expect((await create({ name: 'Called', type: 'ongoing', position: 1 })).body.data).toMatchObject({ position: 1 });
-    expect(await inOrder()).toEqual([
+    expect(await orderedStages()).toEqual([
       '0 New',
       '1 Called',
       '2 Contacted',
@@ -31,7 +31,7 @@ describe('the list of lead stages', () => {
   test('shifts the other stages when one is moved', async () => {
     const { status } = await shop.owner.post(`/api/lead-stage/update/${shop.leadStages['lost']}`, { position: 0 });
     expect(status).toBe(200);
-    expect(await inOrder()).toEqual(['0 Lost', '1 New', '2 Contacted', '3 Qualified', '4 On hold']);
+    expect(await orderedStages()).toEqual(['0 Lost', '1 New', '2 Contacted', '3 Qualified', '4 On hold']);
   });
 
   test('reorders all stages in a request, or none', async () => {
@@ -39,7 +39,7 @@ describe('the list of lead stages', () => {
     const ids = (await stages()).map(({ id }) => id as string).toReversed();
     expect(await shop.owner.post(path, { lead_stage_ids: ids })).toMatchObject({ status: 200 });
     const reversed = ['0 Lost', '1 On hold', '2 Qualified', '3 Contacted', '4 New'];
-    expect(await inOrder()).toEqual(reversed);
+    expect(await orderedStages()).toEqual(reversed);
     const [first, ...rest] = ids.toReversed();
     const wrong = [rest, [first, first, ...rest], [...rest, crypto.randomUUID()], [...rest, shop.dealStages['won']]];
     for (const lead_stage_ids of wrong) {
@@ -48,15 +48,15 @@ describe('the list of lead stages', () => {
         body: { errors: { lead_stage_ids: [expect.any(String)] } },
       });
     }
-    expect(await inOrder()).toEqual(reversed);
+    expect(await orderedStages()).toEqual(reversed);
   });
 
   test('keeps positions without gaps when stages are moved concurrently', async () => {
     const ids = Object.values(shop.leadStages);
-    const replies = await together(12, (at) =>
+    const replies = await runConcurrently(12, (at) =>
       shop.owner.post(`/api/lead-stage/update/${ids[at % 5]}`, { position: (at * 3) % 5 }),
     );
-    expect(new Set(statuses(replies))).toEqual(new Set([200]));
+    expect(new Set(sortedStatuses(replies))).toEqual(new Set([200]));
     expect((await stages()).map(({ position }) => position)).toEqual([0, 1, 2, 3, 4]);
   });
 
@@ -80,9 +80,9 @@ describe('the list of lead stages', () => {
     expect(refused).toMatchObject({ status: 409, body: { code: 'in_use', details: { leads: 1 } } });
 
     const target = shop.leadStages['qualified'];
-    const gone = await shop.owner.delete(`/api/lead-stage/delete/${shop.leadStages['new']}?move_to=${target}`);
-    expect(gone).toMatchObject({ status: 200, body: { data: { deleted: true } } });
-    expect(await inOrder()).toEqual(['0 Contacted', '1 Qualified', '2 On hold', '3 Lost']);
+    const removal = await shop.owner.delete(`/api/lead-stage/delete/${shop.leadStages['new']}?move_to=${target}`);
+    expect(removal).toMatchObject({ status: 200, body: { data: { deleted: true } } });
+    expect(await orderedStages()).toEqual(['0 Contacted', '1 Qualified', '2 On hold', '3 Lost']);
     const shown = (await shop.owner.get(`/api/lead/show/${one.id}`)).body.data;
     expect(shown).toMatchObject({ stage_id: target, status: 'open', stage: { name: 'Qualified' } });
     expect(shown.stage_history[0]).toMatchObject({
@@ -134,6 +134,6 @@ describe('the list of lead stages', () => {
     const replies = await Promise.all(
       ['on hold', 'lost'].map((name) => shop.owner.delete(`/api/lead-stage/delete/${shop.leadStages[name]}`)),
     );
-    expect(statuses(replies)).toEqual([200, 409]);
+    expect(sortedStatuses(replies)).toEqual([200, 409]);
   });
 });

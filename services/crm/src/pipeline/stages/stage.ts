@@ -1,8 +1,8 @@
 /** Ordered stages: the columns of a board. The board decides how the type of a stage affects its cards. */
-import { assertSeen, find, putInOrder, remove, sql, withPlace } from '@suite/chassis/database';
+import { assertVersion, find, storePositions, remove, sql, moveToPosition } from '@suite/chassis/database';
 import { fault, type Fault, invalid, NotFound } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
-import { inUse, readOne } from '@suite/chassis/lists';
+import { inUseFault, readOne } from '@suite/chassis/lists';
 import { type Board, type RecordKind, namesOf, type Stage, stagesOf, type StageType } from '../board/board.ts';
 import { recordStageChange } from '../board/move.ts';
 import { serializeOn } from '../board/order.ts';
@@ -47,10 +47,16 @@ async function idsInOrder(db: Db, board: { kind: RecordKind }, pipeline_id: stri
   return stages.map(({ id }) => id);
 }
 
-async function put(db: Db, board: Board, pipeline_id: string, id: string, position: number | undefined): Promise<void> {
+async function placeStage(
+  db: Db,
+  board: Board,
+  pipeline_id: string,
+  id: string,
+  position: number | undefined,
+): Promise<void> {
   if (position === undefined) return;
   const ids = await idsInOrder(db, board, pipeline_id);
-  await putInOrder(db, tableNamed(namesOf(board).stages), withPlace(ids, id, position));
+  await storePositions(db, tableNamed(namesOf(board).stages), moveToPosition(ids, id, position));
 }
 
 /** Reorders all stages of a pipeline. @throws a 422 that names the field, unless each stage is listed once */
@@ -62,11 +68,11 @@ export async function orderStages(
 ): Promise<void> {
   await serializeOn(db, pipeline_id);
   const known = await idsInOrder(db, { kind }, pipeline_id);
-  const asked = new Set(ids);
-  if (asked.size !== ids.length || asked.size !== known.length || !known.every((id) => asked.has(id))) {
+  const listed = new Set(ids);
+  if (listed.size !== ids.length || listed.size !== known.length || !known.every((id) => listed.has(id))) {
     throw invalid(`${kind}_stage_ids`, 'Enter every stage of the pipeline once.');
   }
-  await putInOrder(db, tableNamed(namesOf({ kind }).stages), ids);
+  await storePositions(db, tableNamed(namesOf({ kind }).stages), ids);
 }
 
 /** Adds a stage to a pipeline, at the end or at a position. Returns its ID. */
@@ -81,11 +87,11 @@ export async function createStage(
   const { length: position } = await idsInOrder(db, board, pipeline_id);
   const columns = { name: fields.name, ...withProbability(board, fields) };
   const { id } = await stagesOf(db, board).create({ data: { ...columns, pipeline_id, position } });
-  await put(db, board, pipeline_id, id, fields.position);
+  await placeStage(db, board, pipeline_id, id, fields.position);
   return id;
 }
 
-const cardsIn = async (db: Db, board: Board, stage_id: string): Promise<string[]> => {
+const cardIdsIn = async (db: Db, board: Board, stage_id: string): Promise<string[]> => {
   const cards = await db.rows<{ id: string }>(sql`
     SELECT id FROM ${tableNamed(namesOf(board).cards)} WHERE stage_id = ${stage_id}::uuid`);
   return cards.map(({ id }) => id);
@@ -96,7 +102,7 @@ const cardsIn = async (db: Db, board: Board, stage_id: string): Promise<string[]
  * revealed.
  */
 const stageInUse = (db: Db, board: Board, id: string): Promise<Fault> =>
-  inUse(async () => ({ [namesOf(board).cards]: (await cardsIn(db, board, id)).length }));
+  inUseFault(async () => ({ [namesOf(board).cards]: (await cardIdsIn(db, board, id)).length }));
 
 /**
  * Updates a stage.
@@ -113,18 +119,18 @@ export async function changeStage(
   await serializeOn(db, pipeline_id);
   await lockStages(db, board, [id]);
   const stage = await find(stagesOf(db, board), id);
-  assertSeen(stage, expect);
+  assertVersion(stage, expect);
   if (fields.pipeline_id !== undefined && fields.pipeline_id !== pipeline_id) {
     throw invalid('pipeline_id', 'A stage cannot be moved to another pipeline.');
   }
   const before = stage as typeof stage & { type: StageType; probability?: number };
   const type = fields.type ?? before.type;
   if (board.outcomeOf(type) !== board.outcomeOf(before.type)) {
-    if ((await cardsIn(db, board, id)).length > 0) throw await stageInUse(db, board, id);
+    if ((await cardIdsIn(db, board, id)).length > 0) throw await stageInUse(db, board, id);
   }
   const columns = withProbability(board, { ...fields, type });
   await stagesOf(db, board).updateMany({ where: { id }, data: columns });
-  await put(db, board, pipeline_id, id, fields.position);
+  await placeStage(db, board, pipeline_id, id, fields.position);
 }
 
 async function lockStages(db: Db, board: Board, ids: string[]): Promise<Stage[]> {
@@ -153,7 +159,7 @@ export async function removeStage(db: Db, board: Board, id: string, move_to: str
   if (target && board.outcomeOf(target.type) !== board.outcomeOf(stage.type)) {
     throw invalid('move_to', 'Choose a stage of the same type: open, won or lost.');
   }
-  const cards = await cardsIn(db, board, id);
+  const cards = await cardIdsIn(db, board, id);
   if (cards.length > 0 && !target) throw await stageInUse(db, board, id);
   if (target) {
     await recordStageChange(db, board, cards, target);
@@ -162,6 +168,6 @@ export async function removeStage(db: Db, board: Board, id: string, move_to: str
       WHERE stage_id = ${id}::uuid`);
   }
   await remove(stagesOf(db, board), id);
-  await putInOrder(db, tableNamed(namesOf(board).stages), rest);
+  await storePositions(db, tableNamed(namesOf(board).stages), rest);
   return cards;
 }

@@ -1,12 +1,12 @@
 /** Fields shared by quotes, orders and proposals: lines and totals. */
 import { Currency, Discount, Id, input, LongText, MoneyOut, QtyOut, version } from '@suite/chassis/fields';
 import {
-  agreedFields,
+  priceFields,
   documentDiscount,
   lineInput,
   linesInput,
   productFields,
-  sums,
+  totalFields,
   TaxSnapshot,
 } from '@suite/document-lines';
 import { LINES_TOO_LONG, linesFit } from '@suite/pdf';
@@ -20,7 +20,7 @@ export const LineTax = TaxSnapshot.extend({ base: Amount, amount: MoneyOut }).me
 const line = {
   ...productFields,
   unit_id: Id.nullable(),
-  ...agreedFields,
+  ...priceFields,
   tax_ids: z.array(Id),
   taxes: z.array(LineTax),
   net: Amount,
@@ -42,7 +42,7 @@ export const Lines = linesInput(lineInput('SalesLineInput', 'sale price')).refin
 /** Totals of a document. Every total is exactly the sum of its lines. */
 export const totals = {
   discount: documentDiscount,
-  ...sums,
+  ...totalFields,
   discount_total: MoneyOut.describe('Total discount of the lines and the document.'),
 };
 
@@ -58,4 +58,4 @@ const AddressInput = LongText.max(1_000).nullable().optional().describe('Default
 export const addressInputs = { billing_address: AddressInput, shipping_address: AddressInput };
 
 /** Request body of a document action: the version that the caller has read. */
-export const Seen = input({ version });
+export const DocumentAction = input({ version });

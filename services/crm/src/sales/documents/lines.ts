@@ -12,7 +12,7 @@ import {
   type LineInput,
   type LineRules,
   toDraftLines,
-  writtenIds,
+  storedIds,
 } from '@suite/document-lines';
 import { sum } from '@suite/money';
 import { columnNamed, type Db, type Read, type Rpc } from '../../operations.ts';
@@ -21,12 +21,12 @@ import { Prisma } from '../../generated/client.ts';
 /** Column that references the document of a line. */
 export type DocumentKey = 'quote_id' | 'sales_order_id' | 'proposal_id';
 
-type Unit = { unit_id: string | null };
+type LineUnit = { unit_id: string | null };
 
 /** Line before its amounts are computed. */
-export type DraftLine = Draft & Unit;
+export type DraftLine = Draft & LineUnit;
 
-const SALE: LineRules<Unit> = { price: 'sale_price', keep: (product) => ({ unit_id: product?.unit_id || null }) };
+const SALE: LineRules<LineUnit> = { price: 'sale_price', keep: (product) => ({ unit_id: product?.unit_id || null }) };
 
 const NOTHING = { products: [], taxes: [] };
 
@@ -35,15 +35,15 @@ const NOTHING = { products: [], taxes: [] };
  * or a tax.
  * @throws a 422 that names the field (`lines.0.product_id`) for unknown or archived products and taxes
  */
-export async function askForLines(
+export async function fetchLines(
   rpc: Rpc,
   lines: readonly LineInput[] | undefined,
   written?: ReadonlySet<string>,
 ): Promise<DraftLine[] | undefined> {
   if (!lines) return undefined;
-  const asked = { ...catalogueRequest(lines), without_warehouses: true };
-  const isNothing = asked.product_ids.length + asked.tax_ids.length === 0;
-  return toDraftLines(lines, isNothing ? NOTHING : await rpc.inventory.batchGetCatalogue(asked), {
+  const request = { ...catalogueRequest(lines), without_warehouses: true };
+  const isNothing = request.product_ids.length + request.tax_ids.length === 0;
+  return toDraftLines(lines, isNothing ? NOTHING : await rpc.inventory.batchGetCatalogue(request), {
     ...SALE,
     ...(written && { written }),
   });
@@ -53,12 +53,12 @@ export async function askForLines(
  * Requests the same for an update. The lines may keep the archived products and taxes of the document.
  * @throws a 422 that names the field, for other archived or unknown products and taxes
  */
-export async function askForChangedLines(
+export async function fetchChangedLines(
   { rpc, read }: { rpc: Rpc; read: Read },
   document: { key: DocumentKey; id: string },
   lines: readonly LineInput[] | undefined,
 ): Promise<DraftLine[] | undefined> {
-  return lines && (await askForLines(rpc, lines, writtenIds(await read((db) => linesOf(db, document)))));
+  return lines && (await fetchLines(rpc, lines, storedIds(await read((db) => linesOf(db, document)))));
 }
 
 /** Returns `DbNull` for null, as Prisma requires for JSON columns. */
@@ -103,10 +103,10 @@ export async function repriceLines(
   db: Db,
   document: { key: DocumentKey; id: string },
   before: { currency: string; discount: unknown },
-  given: { lines: DraftLine[] | undefined; currency: string | undefined; discount: Discount | null | undefined },
+  changes: { lines: DraftLine[] | undefined; currency: string | undefined; discount: Discount | null | undefined },
 ) {
-  const { lines, currency = before.currency, discount = before.discount as Discount | null } = given;
-  if ((lines ?? given.currency ?? given.discount) === undefined) return undefined;
+  const { lines, currency = before.currency, discount = before.discount as Discount | null } = changes;
+  if ((lines ?? changes.currency ?? changes.discount) === undefined) return undefined;
   return await writeLines(db, document, lines ?? (await linesOf(db, document)), { currency, discount });
 }
 

@@ -5,11 +5,18 @@ import type { Caller } from '@suite/chassis/identity';
 import type { ListRequest } from '@suite/chassis/lists';
 import { lifecycle } from '@suite/chassis/operations';
 import { clock } from '@suite/chassis/runtime';
-import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools } from '@suite/chassis/service';
+import {
+  runDueWork,
+  declareSchedule,
+  findEverywhere,
+  isNotPostponed,
+  jobTransaction,
+  type JobContext,
+} from '@suite/chassis/service';
 import { type Db, tableNamed } from '../../operations.ts';
 
 /** Offers that can expire. */
-type Offers = 'quotes' | 'proposals';
+type OfferTable = 'quotes' | 'proposals';
 
 export const ValidityIsOver = fault(409, 'validity_is_over', 'This offer has expired. Extend its validity first.');
 
@@ -29,20 +36,23 @@ const validity = lifecycle(
   { actions: { expire: { by: SCHEDULE } } },
 );
 
-const isDue = (offers: Offers): Sql =>
+const isDue = (offers: OfferTable): Sql =>
   sql`${validity.moving('expire', offers).guard} AND ${tableNamed(offers)}.expires_at <= ${clock.now()}::timestamptz`;
 
-const expire = (offers: Offers): Sql => sql`UPDATE ${tableNamed(offers)} SET ${validity.moving('expire').set}`;
+const expire = (offers: OfferTable): Sql => sql`UPDATE ${tableNamed(offers)} SET ${validity.moving('expire').set}`;
 
 /** Returns the current status of an offer, even before the schedule has stored it. */
-export const presentStatus = (offers: Offers): Sql =>
+export const currentStatus = (offers: OfferTable): Sql =>
   sql`CASE WHEN ${isDue(offers)} THEN 'expired' ELSE ${tableNamed(offers)}.status END`;
 
 /**
  * The condition of a filter by the present status. The stored status is compared, because an index finds its values; undefined
  * for filters by another operator.
  */
-export function byPresentStatus(offers: Offers, { operator, values }: ListRequest['filters'][number]): Sql | undefined {
+export function currentStatusCondition(
+  offers: OfferTable,
+  { operator, values }: ListRequest['filters'][number],
+): Sql | undefined {
   if (operator !== 'eq' && operator !== 'in') return undefined;
   const status = sql`${tableNamed(offers)}.status`;
   const present = sql`${status} = ANY (${values}::text[]) AND (${isDue(offers)}) IS NOT TRUE`;
@@ -50,13 +60,13 @@ export function byPresentStatus(offers: Offers, { operator, values }: ListReques
 }
 
 /** Locks an offer until the transaction ends, and marks it as expired if its validity has ended. */
-export async function lockOffer(db: Db, offers: Offers, id: string): Promise<void> {
+export async function lockOffer(db: Db, offers: OfferTable, id: string): Promise<void> {
   await db.rows(sql`SELECT id FROM ${tableNamed(offers)} WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
   await db.rows(sql`${expire(offers)} WHERE id = ${id}::uuid AND ${isDue(offers)}`);
 }
 
 /** Marks quotes and proposals as expired after their validity. Returns the number of workspaces with expired offers. */
-export async function expireOffers(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<number> {
+export async function expireOffers(tools: Pick<JobContext<Db>, 'database' | 'log'>): Promise<number> {
   const { database } = tools;
   const due = await findEverywhere<{ workspace_id: string }>(
     database,
@@ -64,10 +74,10 @@ export async function expireOffers(tools: Pick<Tools<Db>, 'database' | 'log'>): 
     sql`SELECT workspace_id FROM (
         SELECT workspace_id FROM quotes WHERE ${isDue('quotes')}
         UNION SELECT workspace_id FROM proposals WHERE ${isDue('proposals')}) AS due
-      WHERE ${notPostponed(SCHEDULE, sql`workspace_id`)}`,
+      WHERE ${isNotPostponed(SCHEDULE, sql`workspace_id`)}`,
   );
-  await eachDue(tools, SCHEDULE, due, ({ workspace_id }) =>
-    database.write(scheduled(SCHEDULE, workspace_id), async (db) => {
+  await runDueWork(tools, SCHEDULE, due, ({ workspace_id }) =>
+    database.write(jobTransaction(SCHEDULE, workspace_id), async (db) => {
       for (const offers of ['quotes', 'proposals'] as const) {
         await db.rows(sql`${expire(offers)} WHERE ${isDue(offers)}`);
       }
@@ -76,4 +86,4 @@ export async function expireOffers(tools: Pick<Tools<Db>, 'database' | 'log'>): 
   return due.length;
 }
 
-export const expireDueOffers = every(SCHEDULE, INTERVAL_MS, expireOffers);
+export const expireDueOffers = declareSchedule(SCHEDULE, INTERVAL_MS, expireOffers);

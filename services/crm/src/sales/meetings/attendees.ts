@@ -3,13 +3,13 @@ import { sql } from '@suite/chassis/database';
 import { invalid } from '@suite/chassis/faults';
 import { type Expansion, many } from '@suite/chassis/lists';
 import type { Db, Rpc } from '../../operations.ts';
-import type { Person } from '@suite/user-copies';
+import type { PlatformUser } from '@suite/user-copies';
 import type { AttendeeInput } from './meeting.schema.ts';
 
 const userIdOf = (attendee: AttendeeInput): string[] => ('user_id' in attendee ? [attendee.user_id] : []);
 
 /** Requests the users among the attendees from platform. @throws a 422 that names the first unknown user */
-export async function askForAttendees(rpc: Rpc, attendees: readonly AttendeeInput[] = []): Promise<Person[]> {
+export async function fetchAttendees(rpc: Rpc, attendees: readonly AttendeeInput[] = []): Promise<PlatformUser[]> {
   const user_ids = [...new Set(attendees.flatMap(userIdOf))];
   if (user_ids.length === 0) return [];
   const { users } = await rpc.platform.batchGetUsers({ user_ids });
@@ -36,10 +36,10 @@ const identityOf = ({
 export async function setAttendees(db: Db, meeting_id: string, attendees: readonly AttendeeInput[]): Promise<void> {
   const before = await db.meetingAttendee.findMany({ where: { meeting_id } });
   const responses = new Map(before.map((attendee) => [identityOf(attendee), attendee.response]));
-  const asked = [...new Map(attendees.map((attendee) => [identityOf(attendee), attendee])).entries()];
+  const distinct = [...new Map(attendees.map((attendee) => [identityOf(attendee), attendee])).entries()];
   await db.meetingAttendee.deleteMany({ where: { meeting_id } });
   await db.meetingAttendee.createMany({
-    data: asked.map(([identity, { response, ...who }]) => ({
+    data: distinct.map(([identity, { response, ...who }]) => ({
       ...who,
       meeting_id,
       response: response ?? responses.get(identity) ?? 'pending',

@@ -1,10 +1,10 @@
 /** Creation, update and deletion of meetings. */
-import { assertSeen, change, find, remove, sql } from '@suite/chassis/database';
+import { assertVersion, change, find, remove, sql } from '@suite/chassis/database';
 import { fault, invalid } from '@suite/chassis/faults';
 import { moveTo } from '@suite/chassis/operations';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import type { Db, CommandContext } from '../../operations.ts';
-import { upsertUserCopies, type Person } from '@suite/user-copies';
+import { upsertUserCopies, type PlatformUser } from '@suite/user-copies';
 import { setAttendees } from './attendees.ts';
 import type { MeetingChanges, MeetingInput } from './meeting.schema.ts';
 import { parentColumns } from './parents.ts';
@@ -18,16 +18,16 @@ export const MeetingIsOver = fault(
 );
 
 /** Data from other services that a request needs. */
-interface Known {
+interface MeetingReferences {
   customer: Customer | undefined;
-  people: readonly Person[];
+  people: readonly PlatformUser[];
 }
 
 /** Creates a meeting. */
 export async function createMeeting(
   { db, caller }: CommandContext,
   { attendees = [], parent_type, parent_id, ...input }: MeetingInput,
-  { customer, people }: Known,
+  { customer, people }: MeetingReferences,
 ): Promise<MeetingRow> {
   assertEndAfterStart(input.start, input.end);
   await upsertUserCopies(db, people);
@@ -51,11 +51,11 @@ export async function updateMeeting(
   { db, caller }: CommandContext,
   id: string,
   { version: _, attendees, parent_type, parent_id, status, ...columns }: MeetingChanges,
-  { expect, customer, people }: Known & { expect: number | undefined },
+  { expect, customer, people }: MeetingReferences & { expect: number | undefined },
 ): Promise<MeetingRow> {
   await lockMeeting(db, id);
   const before = await find(db.meeting, id);
-  assertSeen(before, expect);
+  assertVersion(before, expect);
   const { description, ...arranged } = columns;
   const rearranges =
     attendees ?? parent_id ?? parent_type ?? Object.values(arranged).find((value) => value !== undefined);

@@ -1,8 +1,8 @@
 /** Meetings about a lead, a deal, an opportunity, a customer, a quote or an order. */
 import { idOf } from '@suite/chassis/fields';
 import { can, created, ok, page, removed } from '@suite/chassis/operations';
-import { askForAttendees } from './attendees.ts';
-import { askForCustomer } from '../references/customer.ts';
+import { fetchAttendees } from './attendees.ts';
+import { fetchCustomer } from '../references/customer.ts';
 import { assertMeeting, createMeeting, MeetingIsOver, removeMeeting, updateMeeting } from './meeting.ts';
 import { meetingStates } from './meeting.rules.ts';
 import { listMeetings } from './meeting.view.ts';
@@ -10,9 +10,9 @@ import { Meeting, MeetingChanges, MeetingDetails, MeetingFilter, MeetingInput } 
 import { type Rpc, sales } from '../../operations.ts';
 
 /** Requests all users that a body names. */
-const ask = async (rpc: Rpc, { parent_type, parent_id, attendees }: MeetingInput | MeetingChanges) => ({
-  customer: parent_type === 'customer' ? await askForCustomer(rpc, parent_id, 'parent_id') : undefined,
-  people: await askForAttendees(rpc, attendees),
+const fetchReferences = async (rpc: Rpc, { parent_type, parent_id, attendees }: MeetingInput | MeetingChanges) => ({
+  customer: parent_type === 'customer' ? await fetchCustomer(rpc, parent_id, 'parent_id') : undefined,
+  people: await fetchAttendees(rpc, attendees),
 });
 
 export const list = sales.query('GET /api/sales/meetings', {
@@ -31,8 +31,8 @@ export const create = sales.command('POST /api/sales/meeting/store', {
   access: can('meeting.create'),
   body: MeetingInput,
   reply: created(MeetingDetails),
-  prepare: ({ body, rpc }) => ask(rpc, body),
-  handle: ({ body, prepared, ...work }) => createMeeting(work, body, prepared),
+  prepare: ({ body, rpc }) => fetchReferences(rpc, body),
+  handle: ({ body, prepared, ...context }) => createMeeting(context, body, prepared),
 });
 
 export const update = sales.command('POST /api/sales/meeting/update/{id}', {
@@ -46,10 +46,10 @@ export const update = sales.command('POST /api/sales/meeting/update/{id}', {
   faults: [MeetingIsOver],
   async prepare({ params, body, rpc, read }) {
     await read((db) => assertMeeting(db, params.id));
-    return await ask(rpc, body);
+    return await fetchReferences(rpc, body);
   },
-  handle: ({ params, body, prepared, expect, ...work }) =>
-    updateMeeting(work, params.id, body, { ...prepared, expect }),
+  handle: ({ params, body, prepared, expect, ...context }) =>
+    updateMeeting(context, params.id, body, { ...prepared, expect }),
 });
 
 export const remove = sales.command('DELETE /api/sales/meeting/destroy/{id}', {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { everything, openCrm, type Shop } from '../../../test/fixture.ts';
-import { selling } from '../../../test/sales.ts';
+import { salesSteps } from '../../../test/sales.ts';
 
 const { serving, shop: openShop } = await openCrm();
 let shop: Shop;
@@ -13,7 +13,7 @@ beforeEach(async () => {
 const hour = { start: '2026-10-25T00:30:00Z', end: '2026-10-25T01:30:00Z' };
 const store = (body: object = {}, by = shop.owner) =>
   by.post('/api/sales/meeting/store', { name: 'Demo', parent_type: 'lead', parent_id: lead_id, ...hour, ...body });
-const made = async (body: object = {}) => (await store(body)).body.data;
+const createMeeting = async (body: object = {}) => (await store(body)).body.data;
 const update = (id: string, body: object, by = shop.owner) => by.post(`/api/sales/meeting/update/${id}`, body);
 const list = async (query = '', by = shop.owner) => (await by.get(`/api/sales/meetings${query}`)).body.data;
 
@@ -36,12 +36,12 @@ describe('a meeting', () => {
       ],
       allowed_actions: ['hold', 'miss', 'cancel', 'update', 'delete'],
     });
-    expect(await made({ timezone: 'Asia/Tokyo' })).toMatchObject({ timezone: 'Asia/Tokyo', attendees: [] });
+    expect(await createMeeting({ timezone: 'Asia/Tokyo' })).toMatchObject({ timezone: 'Asia/Tokyo', attendees: [] });
   });
 
   test('keeps the responses of remaining attendees', async () => {
     const [one, two] = [shop.hire(), shop.hire()];
-    const { id } = await made({ attendees: [{ user_id: one, response: 'accepted' }] });
+    const { id } = await createMeeting({ attendees: [{ user_id: one, response: 'accepted' }] });
     const { attendees } = (await update(id, { attendees: [{ user_id: one }, { user_id: two }] })).body.data;
     const responses = attendees.map((who: { user_id: string; response: string }) => [who.user_id, who.response]);
     expect(Object.fromEntries(responses)).toEqual({ [one]: 'accepted', [two]: 'pending' });
@@ -49,7 +49,7 @@ describe('a meeting', () => {
   });
 
   test('can be about each kind of record, and about a customer in finance', async () => {
-    const sales = selling(shop);
+    const sales = salesSteps(shop);
     const deal = (await shop.owner.post('/api/deal/create', { name: 'Engines' })).body.data.id;
     const opportunity = (await shop.owner.post('/api/sales/opportunitity/store', { name: 'Chance' })).body.data.id;
     const parents = {
@@ -87,7 +87,7 @@ describe('a meeting', () => {
   });
 
   test('is held, not held or cancelled once, and then only accepts minutes', async () => {
-    const { id } = await made();
+    const { id } = await createMeeting();
     expect((await update(id, { status: 'held', description: 'They like it.' })).body.data).toMatchObject({
       status: 'held',
       description: 'They like it.',
@@ -103,7 +103,7 @@ describe('a meeting', () => {
   });
 
   test('moves to another record only if both kind and ID are given', async () => {
-    const { id } = await made();
+    const { id } = await createMeeting();
     const deal = (await shop.owner.post('/api/deal/create', { name: 'Engines' })).body.data.id;
     expect(await update(id, { parent_id: deal })).toMatchObject({
       status: 422,
@@ -121,15 +121,15 @@ describe('a meeting', () => {
 
   test('is visible to its organiser and attendees with the record scope "own"', async () => {
     const own = { can: everything, record_scopes: { meeting: 'own' } } as const;
-    const [guest, stranger] = [shop.member({ ...own, user_id: shop.hire() }), shop.member(own)];
-    const { id } = await made({ attendees: [{ user_id: guest.caller.user_id }] });
-    expect([await list('', guest), await list('', stranger)]).toMatchObject([[{ id }], []]);
-    expect(await update(id, { name: 'Mine' }, stranger)).toMatchObject({ status: 404 });
+    const [guest, outsider] = [shop.member({ ...own, user_id: shop.hire() }), shop.member(own)];
+    const { id } = await createMeeting({ attendees: [{ user_id: guest.caller.user_id }] });
+    expect([await list('', guest), await list('', outsider)]).toMatchObject([[{ id }], []]);
+    expect(await update(id, { name: 'Mine' }, outsider)).toMatchObject({ status: 404 });
   });
 
   test('is listed by start time with its attendees, in few statements', async () => {
-    const first = await made({ start: '2026-01-01T10:00:00Z', end: '2026-01-01T11:00:00Z' });
-    const second = await made();
+    const first = await createMeeting({ start: '2026-01-01T10:00:00Z', end: '2026-01-01T11:00:00Z' });
+    const second = await createMeeting();
     const before = serving.database.statements;
     const found = await list('?sort=start&expand=attendees&status=planned&start[gte]=2020-01-01T00:00:00Z');
     expect(serving.database.statements - before).toBeLessThanOrEqual(3);
@@ -137,9 +137,9 @@ describe('a meeting', () => {
   });
 
   test('is deleted alone, and together with the record that it is about', async () => {
-    const { id } = await made();
+    const { id } = await createMeeting();
     expect(await shop.owner.delete(`/api/sales/meeting/destroy/${id}`)).toMatchObject({ status: 200 });
-    await made();
+    await createMeeting();
     await shop.owner.delete(`/api/lead/delete/${lead_id}`);
     expect(await list()).toEqual([]);
   });

@@ -1,22 +1,22 @@
 /** Possible parents of a meeting: crm records visible to the caller, and customers in finance. */
-import { asSeen, type Sql, sql } from '@suite/chassis/database';
+import { asCaller, type Sql, sql } from '@suite/chassis/database';
 import { invalid } from '@suite/chassis/faults';
 import { type Page, pageOf } from '@suite/chassis/lists';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import type { Db } from '../../operations.ts';
 import type { ParentType } from './meeting.schema.ts';
 
-type OwnType = Exclude<ParentType, 'customer'>;
+type CrmParentType = Exclude<ParentType, 'customer'>;
 
-interface Asked {
-  parent_type: OwnType;
+interface ParentSearch {
+  parent_type: CrmParentType;
   q?: string | undefined;
   page: number;
   limit: number;
 }
 
 /** Selectable rows of each kind, with their name and a detail that distinguishes them. */
-const candidates: Record<OwnType, Sql> = {
+const candidates: Record<CrmParentType, Sql> = {
   lead: sql`SELECT id, name, company AS detail, updated_at FROM leads`,
   deal: sql`SELECT id, name, phone AS detail, updated_at FROM deals`,
   opportunity: sql`SELECT id, name, customer_name AS detail, updated_at FROM opportunities`,
@@ -45,15 +45,15 @@ const COLUMNS = {
 } as const;
 
 /** Returns a page of records of a kind whose name or detail contains the search term, last changed first. */
-export async function parentCandidates(db: Db, { parent_type, q = '', ...asked }: Asked): Promise<Page> {
+export async function parentCandidates(db: Db, { parent_type, q = '', ...paging }: ParentSearch): Promise<Page> {
   const typed = `%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   const found = sql`FROM (${candidates[parent_type]}) AS candidates
     WHERE suite_unaccented(name) ILIKE suite_unaccented(${typed}) OR suite_unaccented(detail) ILIKE suite_unaccented(${typed})`;
   const rows = await db.rows(sql`
     SELECT ${parent_type} AS parent_type, id, name, detail ${found}
-    ORDER BY updated_at DESC, id DESC LIMIT ${asked.limit} OFFSET ${(asked.page - 1) * asked.limit}`);
+    ORDER BY updated_at DESC, id DESC LIMIT ${paging.limit} OFFSET ${(paging.page - 1) * paging.limit}`);
   const [counted] = await db.rows<{ total: number }>(sql`SELECT count(*)::int AS total ${found}`);
-  return pageOf(rows, { page: asked.page, per_page: asked.limit }, counted!.total);
+  return pageOf(rows, { page: paging.page, per_page: paging.limit }, counted!.total);
 }
 
 /**
@@ -68,7 +68,7 @@ export async function parentColumns(
   const none = { lead_id: null, deal_id: null, opportunity_id: null, quote_id: null, sales_order_id: null };
   const named = { ...none, customer_id: null, customer_name: null, [COLUMNS[parent_type]]: parent_id };
   if (parent_type === 'customer') return { ...named, customer_name: customer?.name ?? '' };
-  const [found] = await asSeen(() =>
+  const [found] = await asCaller(() =>
     db.rows(sql`SELECT id FROM (${candidates[parent_type]}) AS candidates WHERE id = ${parent_id}::uuid`),
   );
   if (!found) throw invalid('parent_id', 'Record not found.');

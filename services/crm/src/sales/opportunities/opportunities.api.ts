@@ -1,8 +1,8 @@
 /** Opportunities are possible sales before a quote exists. */
 import { idOf } from '@suite/chassis/fields';
 import { can, created, ok, page, removed } from '@suite/chassis/operations';
-import { askForStaff } from '@suite/user-copies';
-import { askForCustomer } from '../references/customer.ts';
+import { fetchStaff } from '@suite/user-copies';
+import { fetchCustomer } from '../references/customer.ts';
 import { type Rpc, sales } from '../../operations.ts';
 import { assertOpportunity, createOpportunity, removeOpportunity, updateOpportunity } from './opportunity.ts';
 import { opportunityStates } from './opportunity.rules.ts';
@@ -16,9 +16,9 @@ import {
 } from './opportunity.schema.ts';
 
 /** Requests all users that a body names. */
-const ask = async (rpc: Rpc, { customer_id, owner_id }: OpportunityInput | OpportunityChanges) => ({
-  customer: await askForCustomer(rpc, customer_id),
-  people: await askForStaff(rpc, { owner_id }),
+const fetchReferences = async (rpc: Rpc, { customer_id, owner_id }: OpportunityInput | OpportunityChanges) => ({
+  customer: await fetchCustomer(rpc, customer_id),
+  people: await fetchStaff(rpc, { owner_id }),
 });
 
 export const list = sales.query('GET /api/sales/opportunities', {
@@ -37,8 +37,8 @@ export const create = sales.command('POST /api/sales/opportunitity/store', {
   access: can('opportunity.create'),
   body: OpportunityInput,
   reply: created(OpportunityColumns),
-  prepare: ({ body, rpc }) => ask(rpc, body),
-  handle: ({ body, prepared, ...work }) => createOpportunity(work, body, prepared),
+  prepare: ({ body, rpc }) => fetchReferences(rpc, body),
+  handle: ({ body, prepared, ...context }) => createOpportunity(context, body, prepared),
 });
 
 export const update = sales.command('POST /api/sales/opportunities/update/{id}', {
@@ -53,10 +53,10 @@ export const update = sales.command('POST /api/sales/opportunities/update/{id}',
   reply: ok(OpportunityColumns),
   async prepare({ params, body, rpc, read }) {
     await read((db) => assertOpportunity(db, params.id));
-    return await ask(rpc, body);
+    return await fetchReferences(rpc, body);
   },
-  handle: ({ params, body, prepared, expect, ...work }) =>
-    updateOpportunity(work, params.id, body, { ...prepared, expect }),
+  handle: ({ params, body, prepared, expect, ...context }) =>
+    updateOpportunity(context, params.id, body, { ...prepared, expect }),
 });
 
 export const remove = sales.command('DELETE /api/sales/opportunities/delete/{id}', {

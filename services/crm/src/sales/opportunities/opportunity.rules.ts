@@ -2,7 +2,7 @@
 import { invalid } from '@suite/chassis/faults';
 import { lifecycle } from '@suite/chassis/operations';
 
-const onward = {
+const forwardMoves = {
   prospect: 'prospecting',
   qualify: 'qualification',
   propose: 'proposal',
@@ -17,10 +17,10 @@ const UPDATE = 'opportunity.update';
 export const opportunityStates = lifecycle(
   'opportunity',
   {
-    prospecting: onward,
-    qualification: onward,
-    proposal: onward,
-    negotiation: onward,
+    prospecting: forwardMoves,
+    qualification: forwardMoves,
+    proposal: forwardMoves,
+    negotiation: forwardMoves,
     closed_won: { reopen: 'negotiation', lose: 'closed_lost' },
     closed_lost: { reopen: 'negotiation', win: 'closed_won' },
   },
@@ -41,7 +41,7 @@ export const opportunityStates = lifecycle(
 );
 
 /** Default probability of a sale by stage, in percent. */
-export const USUAL_PROBABILITY = {
+export const DEFAULT_PROBABILITY = {
   prospecting: 10,
   qualification: 25,
   proposal: 50,
@@ -49,12 +49,12 @@ export const USUAL_PROBABILITY = {
   closed_won: 100,
   closed_lost: 0,
 };
-export type OpportunityStageName = keyof typeof USUAL_PROBABILITY;
+export type OpportunityStageName = keyof typeof DEFAULT_PROBABILITY;
 export const isClosed = (stage: string): boolean => stage.startsWith('closed_');
 
 /** Checks the probability of a closed opportunity. @throws a 422 if it differs from 100 for won or 0 for lost */
 export function assertProbability(stage: string, probability: number | undefined): void {
   if (probability === undefined || !isClosed(stage)) return;
-  if (probability !== USUAL_PROBABILITY[stage as OpportunityStageName])
+  if (probability !== DEFAULT_PROBABILITY[stage as OpportunityStageName])
     throw invalid('probability', 'Stages of the type `won` have 100, and stages of the type `lost` have 0.');
 }

@@ -1,5 +1,5 @@
 /** Creation, update and deletion of opportunities. */
-import { assertSeen, change, find, remove, sql } from '@suite/chassis/database';
+import { assertVersion, change, find, remove, sql } from '@suite/chassis/database';
 import { invalid } from '@suite/chassis/faults';
 import { midnight } from '@suite/chassis/fields';
 import { clock } from '@suite/chassis/runtime';
@@ -7,7 +7,7 @@ import { moveTo } from '@suite/chassis/operations';
 import { exactAmount } from '@suite/document-lines';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import type { Db, CommandContext } from '../../operations.ts';
-import { upsertUserCopies, type Person, personOf } from '@suite/user-copies';
+import { upsertUserCopies, type PlatformUser, userOf } from '@suite/user-copies';
 import type { OpportunityChanges, OpportunityInput } from './opportunity.schema.ts';
 import { type OpportunityRow, readOpportunity } from './opportunity.view.ts';
 import {
@@ -15,13 +15,13 @@ import {
   isClosed,
   type OpportunityStageName,
   opportunityStates,
-  USUAL_PROBABILITY,
+  DEFAULT_PROBABILITY,
 } from './opportunity.rules.ts';
 
 /** Data from other services that a request needs. */
-interface Known {
+interface OpportunityReferences {
   customer: Customer | undefined;
-  people: readonly Person[];
+  people: readonly PlatformUser[];
 }
 
 const customerColumns = (customer_id: string | null | undefined, customer: Customer | undefined) =>
@@ -37,7 +37,7 @@ async function assertSource(db: Db, source_id: string | null | undefined): Promi
 export async function createOpportunity(
   { db, caller }: CommandContext,
   { customer_id, ...input }: OpportunityInput,
-  { customer, people }: Known,
+  { customer, people }: OpportunityReferences,
 ): Promise<OpportunityRow> {
   const {
     stage = 'prospecting',
@@ -49,14 +49,14 @@ export async function createOpportunity(
   } = input;
   assertProbability(stage, probability);
   await assertSource(db, columns.source_id);
-  await upsertUserCopies(db, [personOf(caller), ...people]);
+  await upsertUserCopies(db, [userOf(caller), ...people]);
   const { id } = await db.opportunity.create({
     data: {
       ...columns,
       ...customerColumns(customer_id, customer),
       stage,
       owner_id,
-      probability: probability ?? USUAL_PROBABILITY[stage],
+      probability: probability ?? DEFAULT_PROBABILITY[stage],
       amount: exactAmount(amount, caller.currency, 'amount'),
       expected_close: midnight(expected_close) ?? null,
       closed_at: isClosed(stage) ? clock.now() : null,
@@ -79,18 +79,18 @@ export async function updateOpportunity(
   { db, caller }: CommandContext,
   id: string,
   { version: _, customer_id, ...input }: OpportunityChanges,
-  { expect, customer, people }: Known & { expect: number | undefined },
+  { expect, customer, people }: OpportunityReferences & { expect: number | undefined },
 ): Promise<OpportunityRow> {
   await lockOpportunity(db, id);
   const before = await find(db.opportunity, id);
-  assertSeen(before, expect);
+  assertVersion(before, expect);
   const { stage = before.stage as OpportunityStageName, probability, amount, expected_close, ...columns } = input;
   assertProbability(stage, probability);
   await assertSource(db, columns.source_id);
   await upsertUserCopies(db, people);
   if (stage !== before.stage) {
     const closed_at = isClosed(stage) ? clock.now() : null;
-    const patch = { closed_at, probability: probability ?? USUAL_PROBABILITY[stage] };
+    const patch = { closed_at, probability: probability ?? DEFAULT_PROBABILITY[stage] };
     await moveTo(opportunityStates, db.opportunity, before, stage, { patch, caller });
   }
   await change(db.opportunity, id, {

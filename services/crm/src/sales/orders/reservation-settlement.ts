@@ -1,5 +1,5 @@
 /** Schedule that completes reservations left open by a crash or an outage. */
-import { sweeper } from '@suite/saga';
+import { undoSchedule } from '@suite/saga';
 import { reserveGoods } from './reservation.ts';
 
 const INTERVAL_MS = 5_000;
@@ -8,4 +8,4 @@ export const {
   findOpen,
   finish: settleReservations,
   schedule: settleOpenReservations,
-} = sweeper('crm.settle-reservations', INTERVAL_MS, [reserveGoods]);
+} = undoSchedule('crm.settle-reservations', INTERVAL_MS, [reserveGoods]);

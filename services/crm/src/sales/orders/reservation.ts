@@ -20,11 +20,11 @@ export const ReservationPending = fault(
   { retryable: true },
 );
 
-type Order = Pick<OrderReservation, 'sales_order_id'>;
+type OrderRef = Pick<OrderReservation, 'sales_order_id'>;
 
 /** Goods that inventory reserves for an order. */
 export interface Reservation {
-  attempt: Attempt<Order>;
+  attempt: Attempt<OrderRef>;
   lines: readonly ReservedLine[];
 }
 
@@ -32,7 +32,7 @@ const sourceOf = (id: string) => ({ type: 'sales_order', id, number: '' });
 
 /** Reserves the goods of an order. Compensated by a release when the order ends or the confirmation fails. */
 export const reserveGoods = remoteSteps<Db, Pick<Rpc, 'inventory'>>()('crm.reserve-goods', {
-  table: stepTable<OrderReservation, keyof Order>('order_reservations', {
+  table: stepTable<OrderReservation, keyof OrderRef>('order_reservations', {
     record: 'sales_order_id',
     attempt: 'attempt',
     states: { requested: 'requested', completed: 'reserved', undoing: 'releasing', undone: 'released' },

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { eventPublisher, stillClock, together } from '@suite/testing';
+import { eventPublisher, freezeClock, runConcurrently } from '@suite/testing';
 import { openCrm, type Shop } from '../../../test/fixture.ts';
-import { selling } from '../../../test/sales.ts';
+import { salesSteps } from '../../../test/sales.ts';
 
 const { serving, finance, shop: openShop, violations: violationsIn } = await openCrm();
 const books = await eventPublisher(serving);
 let shop: Shop;
-let sales: ReturnType<typeof selling>;
+let sales: ReturnType<typeof salesSteps>;
 beforeEach(async () => {
   shop = await openShop();
-  sales = selling(shop);
+  sales = salesSteps(shop);
 });
 
 const invoice = (id: string, by = shop.owner, query = '', body = {}) =>
@@ -20,7 +20,7 @@ const amount = (value: string) => ({ type: 'amount', value });
 const violations = () => violationsIn(shop);
 
 /** Creates a confirmed order: three units of a product less 1.00, and a service, with a header discount of 5.00. */
-async function confirmed(more: object = {}) {
+async function createConfirmedOrder(more: object = {}) {
   const tax = shop.stock.tax();
   const product_id = shop.stock.product({ taxes: [tax] });
   const lines = [{ product_id, qty: '3', unit_price: '10.00', discount: amount('1.00') }, sales.text];
@@ -52,7 +52,7 @@ async function announced(
 
 describe('invoicing an order', () => {
   test('requests one draft of the whole order, with the agreed prices and taxes', async () => {
-    const { id, number, product_id, tax } = await confirmed();
+    const { id, number, product_id, tax } = await createConfirmedOrder();
     const { status, body } = await invoice(id);
     const [draft, ...more] = draftsOf(id);
     expect([status, body.data.invoice_id, more]).toEqual([200, draft!.id, []]);
@@ -73,14 +73,14 @@ describe('invoicing an order', () => {
   });
 
   test('makes one draft from fifty concurrent requests', async () => {
-    const { id } = await confirmed();
-    const replies = await together(50, () => invoice(id));
+    const { id } = await createConfirmedOrder();
+    const replies = await runConcurrently(50, () => invoice(id));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
     expect([new Set(replies.map(({ body }) => body.data.invoice_id)).size, draftsOf(id).length]).toEqual([1, 1]);
   });
 
   test('names the order line of each line, and sends the whole order each time', async () => {
-    const { id, lines } = await confirmed();
+    const { id, lines } = await createConfirmedOrder();
     await invoice(id);
     expect(draftsOf(id)[0]!.asked.lines).toMatchObject([
       { source: { type: 'sales_order', id: lines[0].id }, qty: '3', discount: amount('1.00') },
@@ -91,7 +91,7 @@ describe('invoicing an order', () => {
   test('counts invoiced quantities by the referenced order line or free text', async () => {
     const setup = { description: 'Setup', qty: '1', unit_price: '500.00' };
     const training = { description: 'Training', qty: '1', unit_price: '200.00' };
-    const { id, lines } = await confirmed({ lines: [setup, training], discount: null });
+    const { id, lines } = await createConfirmedOrder({ lines: [setup, training], discount: null });
     const first = (await invoice(id)).body.data.invoice_id;
     const source_line_id = lines[1].id;
     await announced('posted', id, first, [{ line_id: 'a', product_id: '', qty: '1', source_line_id }]);
@@ -106,7 +106,7 @@ describe('invoicing an order', () => {
   });
 
   test('completes a fully invoiced order, and reopens it after a cancellation', async () => {
-    const { id, product_id, lines } = await confirmed();
+    const { id, product_id, lines } = await createConfirmedOrder();
     const first = (await invoice(id)).body.data.invoice_id;
     const all = [
       { line_id: 'a', product_id, qty: '3', source_line_id: lines[0].id },
@@ -123,7 +123,7 @@ describe('invoicing an order', () => {
   });
 
   test.each(['cancelled', 'closed', 'on_hold'])('leaves no draft for an order that is %s', async (status) => {
-    const { id } = await confirmed();
+    const { id } = await createConfirmedOrder();
     await invoice(id);
     expect(await sales.updateOrder(id, { status })).toMatchObject({ status: 200, body: { data: { status } } });
     expect(draftsOf(id)).toEqual([]);
@@ -132,7 +132,7 @@ describe('invoicing an order', () => {
   });
 
   test('rejects cancellation of an order whose posted invoice is not yet announced', async () => {
-    const { id } = await confirmed();
+    const { id } = await createConfirmedOrder();
     finance.posted.add((await invoice(id)).body.data.invoice_id);
     const sales_invoice_ids = [...finance.posted].slice(-1);
     expect(await sales.updateOrder(id, { status: 'cancelled' })).toMatchObject({
@@ -143,9 +143,9 @@ describe('invoicing an order', () => {
   });
 
   test('leaves no draft for an order that is cancelled concurrently', async () => {
-    const orders = await Promise.all(Array.from({ length: 4 }, () => confirmed()));
+    const orders = await Promise.all(Array.from({ length: 4 }, () => createConfirmedOrder()));
     for (const { id } of orders) {
-      const replies = await together(6, (at) =>
+      const replies = await runConcurrently(6, (at) =>
         at % 2 ? invoice(id) : sales.updateOrder(id, { status: 'cancelled' }),
       );
       expect(replies.every(({ status }) => status === 200 || status === 409)).toBe(true);
@@ -160,10 +160,10 @@ describe('invoicing an order', () => {
     ['on_hold', 'cancelled'],
     ['closed', 'closed'],
   ])('is %s or %s, never refused both with its drafts deleted', async (one, other) => {
-    const orders = await Promise.all(Array.from({ length: 3 }, () => confirmed()));
+    const orders = await Promise.all(Array.from({ length: 3 }, () => createConfirmedOrder()));
     for (const { id } of orders) {
       await invoice(id);
-      const replies = await together(4, (at) => sales.updateOrder(id, { status: at % 2 ? one : other }));
+      const replies = await runConcurrently(4, (at) => sales.updateOrder(id, { status: at % 2 ? one : other }));
       expect(replies.map(({ status }) => status)).toContain(200);
       const { status } = await sales.showOrder(id);
       expect([one, other]).toContain(status);
@@ -172,7 +172,7 @@ describe('invoicing an order', () => {
   });
 
   test('keeps its drafts while a request stops it, and can be stopped after a failure', async () => {
-    const { id } = await confirmed();
+    const { id } = await createConfirmedOrder();
     await invoice(id);
     const claimed = (status: string | null) => serving.sql`
       UPDATE sales_orders SET stopping_status = ${status}, stopping_until = now() + interval '1 hour' WHERE id = ${id}`;
@@ -189,8 +189,8 @@ describe('invoicing an order', () => {
 
   test('accepts an exchange rate, and returns the age of the last one', async () => {
     finance.rates.set('CHF', { rate: '1.1', rate_date: '2026-01-01' });
-    stillClock('2026-01-31T12:00:00Z');
-    const { id } = await confirmed({ currency: 'CHF' });
+    freezeClock('2026-01-31T12:00:00Z');
+    const { id } = await createConfirmedOrder({ currency: 'CHF' });
     expect((await invoice(id, shop.owner, '?dry_run=true')).body.data).toMatchObject({
       invoice_id: null,
       exchange_rate: { rate: '1.1', date: '2026-01-01', age_days: 30 },
@@ -206,13 +206,13 @@ describe('invoicing an order', () => {
   test('sends percentages unchanged', async () => {
     const percent = { type: 'percent', value: '10' };
     const line = { description: 'Gift', qty: '1', unit_price: '0.00', discount: percent };
-    const { id } = await confirmed({ lines: [line], discount: percent });
+    const { id } = await createConfirmedOrder({ lines: [line], discount: percent });
     expect(await invoice(id)).toMatchObject({ status: 200 });
     expect(draftsOf(id)[0]!.asked).toMatchObject({ discount: percent, lines: [{ discount: percent }] });
   });
 
   test('supports a dry run that creates no draft', async () => {
-    const { id } = await confirmed();
+    const { id } = await createConfirmedOrder();
     expect(await invoice(id, shop.owner, '?dry_run=true')).toMatchObject({
       status: 200,
       body: { data: { invoice_id: null } },
@@ -226,7 +226,7 @@ describe('invoicing an order', () => {
       status: 409,
       body: { code: 'invalid_transition', details: { from: 'draft', action: 'invoice' } },
     });
-    const { id: sure } = await confirmed();
+    const { id: sure } = await createConfirmedOrder();
     expect(await invoice(sure, shop.owner, '', { version: 1 })).toMatchObject({ status: 412 });
     expect(await invoice(randomUUID())).toMatchObject({ status: 404 });
     const reader = serving.member({ workspace: shop.workspace, can: ['sales_order.view'] });

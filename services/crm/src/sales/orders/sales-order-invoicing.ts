@@ -2,7 +2,7 @@
  * Invoicing of the open quantities of an order. Finance compares the order with its invoices and drafts, and creates a
  * draft for the remainder.
  */
-import { assertSeen, find, sql } from '@suite/chassis/database';
+import { assertVersion, find, sql } from '@suite/chassis/database';
 import { fault } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import { clock, today } from '@suite/chassis/runtime';
@@ -73,11 +73,11 @@ interface PrepareContext {
   expect: number | undefined;
 }
 
-type Ordered = z.output<typeof SalesOrderDetails>;
+type InvoiceableOrder = z.output<typeof SalesOrderDetails>;
 
 /** Builds the finance request that invoices an order. */
 const requestOf = (
-  order: Ordered,
+  order: InvoiceableOrder,
   caller: Caller,
   more: Pick<CreateDraftInvoiceRequest, 'sequence' | 'rate' | 'dry_run'>,
 ): CreateDraftInvoiceRequest => ({
@@ -99,7 +99,7 @@ const requestOf = (
  * Assigns the sequence number of a request. A request with a lower number than a cancellation creates no draft.
  * @throws InvoicingPending while drafts of the order are being deleted
  */
-const takeSequence = ({ caller, write }: PrepareContext, id: string) =>
+const assignSequence = ({ caller, write }: PrepareContext, id: string) =>
   write(async (db) => {
     await db.rows(sql`SELECT id FROM sales_orders WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
     orderStates.assertFits('invoice', await readOrder(db, caller, id), caller);
@@ -122,9 +122,9 @@ export async function prepareOrderInvoice(
 ) {
   const { caller, rpc, read, expect } = context;
   const order = SalesOrderDetails.parse(await read((db) => readOrder(db, caller, id)));
-  assertSeen(order, expect);
+  assertVersion(order, expect);
   orderStates.assertFits('invoice', order, caller);
-  const sequence = dry_run ? 0 : await takeSequence(context, id);
+  const sequence = dry_run ? 0 : await assignSequence(context, id);
   const draft = await rpc.finance.createDraftInvoice(requestOf(order, caller, { sequence, rate, dry_run }));
   return { invoice_id: dry_run ? null : draft.sales_invoice_id, exchange_rate: exchangeRateOf(draft, caller) };
 }

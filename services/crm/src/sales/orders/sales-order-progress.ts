@@ -11,7 +11,7 @@ import { orderStates } from './sales-order.rules.ts';
  * for an order, so invoiced goods have left stock. Services and free text are delivered with it. Goods of a cancelled
  * invoice are reserved again.
  */
-const countInvoiced = (db: Db, id: string) =>
+const countInvoicedQuantities = (db: Db, id: string) =>
   db.rows(sql`
     WITH invoiced AS (
       SELECT nullif(line ->> 'source_line_id', '')::uuid AS line_id, sum((line ->> 'qty')::numeric) AS billed
@@ -25,7 +25,7 @@ const countInvoiced = (db: Db, id: string) =>
     FROM counted WHERE sales_lines.id = counted.id AND (qty_invoiced, qty_delivered, reserved_qty) <> (done, done, reserved)`);
 
 /** Computes the fulfilment, invoicing and status of an order from the quantities of its lines. */
-const showProgress = (db: Db, id: string) =>
+const computeProgress = (db: Db, id: string) =>
   db.rows(sql`
     WITH progress AS (
       SELECT CASE WHEN bool_and(qty_delivered >= qty) THEN 'full' WHEN sum(qty_delivered) > 0 THEN 'partial' ELSE 'none' END
@@ -40,9 +40,9 @@ const showProgress = (db: Db, id: string) =>
  * Updates the progress of an order. The order is completed when all lines are delivered and invoiced, and reopened when
  * that is undone.
  */
-export async function settleProgress(db: Db, id: string): Promise<void> {
-  await countInvoiced(db, id);
-  await showProgress(db, id);
+export async function updateProgress(db: Db, id: string): Promise<void> {
+  await countInvoicedQuantities(db, id);
+  await computeProgress(db, id);
   const { status, fulfilment_status, invoice_status } = await find(db.salesOrder, id);
   const isDone = fulfilment_status === 'full' && invoice_status === 'full';
   if (status === 'confirmed' && isDone) {
@@ -51,12 +51,12 @@ export async function settleProgress(db: Db, id: string): Promise<void> {
   }
   if (status === 'completed' && !isDone) {
     await orderStates.move(db.salesOrder, id, 'reopen');
-    await showProgress(db, id);
+    await computeProgress(db, id);
   }
 }
 
 /** Invoice of an order, as described by the events of finance. */
-export interface Invoiced {
+export interface OrderInvoice {
   sales_invoice_id: string;
   sales_order_id: string;
   number: string;
@@ -64,7 +64,7 @@ export interface Invoiced {
 }
 
 /** Records the quantities that an invoice covers, or its cancellation. Accepts the two events in any order. */
-export async function recordInvoice(db: Db, invoice: Invoiced, cancelled: boolean): Promise<void> {
+export async function recordInvoice(db: Db, invoice: OrderInvoice, cancelled: boolean): Promise<void> {
   const { sales_invoice_id, sales_order_id, number, lines } = invoice;
   if (!sales_order_id) return;
   const [order] = await db.rows(sql`SELECT id FROM sales_orders WHERE id = ${sales_order_id}::uuid FOR NO KEY UPDATE`);
@@ -75,5 +75,5 @@ export async function recordInvoice(db: Db, invoice: Invoiced, cancelled: boolea
     INSERT INTO order_invoices AS known (sales_invoice_id, sales_order_id, number, lines, cancelled)
     VALUES (${sales_invoice_id}::uuid, ${sales_order_id}::uuid, ${number}, ${JSON.stringify(taken)}::jsonb, ${cancelled})
     ON CONFLICT (workspace_id, sales_invoice_id) DO UPDATE SET cancelled = known.cancelled OR EXCLUDED.cancelled`);
-  await settleProgress(db, sales_order_id);
+  await updateProgress(db, sales_order_id);
 }

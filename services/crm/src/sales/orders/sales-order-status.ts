@@ -1,5 +1,5 @@
 /** Status changes of an order: confirm, put on hold, cancel, close. */
-import { assertSeen, find, sql } from '@suite/chassis/database';
+import { assertVersion, find, sql } from '@suite/chassis/database';
 import { Fault, fault, invalid } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import { clock } from '@suite/chassis/runtime';
@@ -7,9 +7,9 @@ import { moveTo } from '@suite/chassis/operations';
 import { SalesOrderCancelled, SalesOrderConfirmed } from '@suite/proto/crm/v1/events';
 import type { ReservedLine } from '@suite/proto/inventory/v1/inventory';
 import type { Db, Rpc, CommandContext, Write } from '../../operations.ts';
-import { assignNumber } from '../documents/numbers.ts';
+import { assignNumber } from '../documents/document-numbers.ts';
 import { claimStop, InvoicingPending, releaseStop } from './sales-order-invoicing.ts';
-import { settleProgress } from './sales-order-progress.ts';
+import { updateProgress } from './sales-order-progress.ts';
 import { type Reservation, ReservationPending, reserveGoods } from './reservation.ts';
 import { reopenQuote } from '../quotes/quote.ts';
 import { lockOrder } from './sales-order.ts';
@@ -23,7 +23,7 @@ export const OrderHasProgress = fault(
   'Part of this order has been delivered or invoiced. Close the order instead.',
 );
 
-type Status = NonNullable<SalesOrderChanges['status']>;
+type SalesOrderStatus = NonNullable<SalesOrderChanges['status']>;
 
 /** Context of `prepare` for a status change. */
 interface PrepareContext {
@@ -37,7 +37,7 @@ interface PrepareContext {
 /** Records that a reservation for a draft is about to be requested from inventory. */
 async function beginReservation(db: Db, { caller, expect }: PrepareContext, id: string) {
   const order = await lockOrder(db, id);
-  assertSeen(order, expect);
+  assertVersion(order, expect);
   if (order.status !== 'draft') return undefined;
   const lines = await db.rows<ReservedLine>(sql`
     SELECT sales_lines.id AS line_id, product_id, warehouse_id, trim_scale(qty)::text AS qty FROM sales_lines JOIN sales_orders ON sales_orders.id = sales_order_id
@@ -51,15 +51,15 @@ async function beginReservation(db: Db, { caller, expect }: PrepareContext, id: 
  * @returns undefined for an order that is no longer a draft, or has nothing to reserve
  * @throws InsufficientStock, ReservationPending
  */
-async function holdGoods(context: PrepareContext, id: string): Promise<Reservation | undefined> {
-  const begun = await context.write((db) => beginReservation(db, context, id));
-  if (!begun) return undefined;
-  const { attempt, lines } = begun;
+async function reserveOrderGoods(context: PrepareContext, id: string): Promise<Reservation | undefined> {
+  const reservationAttempt = await context.write((db) => beginReservation(db, context, id));
+  if (!reservationAttempt) return undefined;
+  const { attempt, lines } = reservationAttempt;
   return { attempt, lines: await reserveGoods.ask(context, attempt, { id, lines }) };
 }
 
 /** Actions that end the invoicing of an order, by their target status. */
-const STOPS: Partial<Record<Status, 'hold' | 'cancel' | 'close'>> = {
+const STOP_ACTIONS: Partial<Record<SalesOrderStatus, 'hold' | 'cancel' | 'close'>> = {
   on_hold: 'hold',
   cancelled: 'cancel',
   closed: 'close',
@@ -75,12 +75,12 @@ function assertNoProgress(order: { fulfilment_status: string; invoice_status: st
  * Records that the drafts of an order are about to be deleted. Returns the sequence number; none for an order without drafts.
  * @throws InvoicingPending, before anything is deleted, while another request moves the order to another state
  */
-async function beginStopping(db: Db, { caller, expect }: PrepareContext, id: string, status: Status) {
+async function beginStopping(db: Db, { caller, expect }: PrepareContext, id: string, status: SalesOrderStatus) {
   await lockOrder(db, id);
   const order = await find(db.salesOrder, id);
-  assertSeen(order, expect);
+  assertVersion(order, expect);
   if (order.status === status || order.status === 'draft') return undefined;
-  orderStates.assertFits(STOPS[status]!, order, caller);
+  orderStates.assertFits(STOP_ACTIONS[status]!, order, caller);
   if (status === 'cancelled') assertNoProgress(order);
   return await claimStop(db, id, status);
 }
@@ -91,7 +91,11 @@ async function beginStopping(db: Db, { caller, expect }: PrepareContext, id: str
  * @throws OrderHasProgress when cancelling an order with a posted invoice, InvoicingPending while an invoice is being
  * posted
  */
-async function stopInvoicing(context: PrepareContext, id: string, status: Status): Promise<number | undefined> {
+async function stopInvoicing(
+  context: PrepareContext,
+  id: string,
+  status: SalesOrderStatus,
+): Promise<number | undefined> {
   const sequence = await context.write((db) => beginStopping(db, context, id, status));
   if (sequence === undefined) return undefined;
   const unless_invoiced = status === 'cancelled';
@@ -123,8 +127,8 @@ export async function prepareState(
 ): Promise<PreparedState> {
   if (Object.keys(rest).length > 0) throw invalid('status', 'Send the status alone, after everything else is saved.');
   return {
-    held: status === 'confirmed' ? await holdGoods(context, id) : undefined,
-    stopped: status && STOPS[status] ? await stopInvoicing(context, id, status) : undefined,
+    held: status === 'confirmed' ? await reserveOrderGoods(context, id) : undefined,
+    stopped: status && STOP_ACTIONS[status] ? await stopInvoicing(context, id, status) : undefined,
   };
 }
 
@@ -132,27 +136,27 @@ export async function prepareState(
  * Confirms an order together with its reservation.
  * @throws ReservationPending if the reservation was released concurrently, or the order got lines with goods
  */
-async function confirm(context: CommandContext, id: string, held: Reservation | undefined): Promise<void> {
+async function confirm(context: CommandContext, id: string, reservation: Reservation | undefined): Promise<void> {
   const { db, emit } = context;
   const before = await find(db.salesOrder, id);
   if (before.status !== 'draft') {
     // Resumes an order that was on hold. A confirmed order remains unchanged.
-    if (await moveOrder(context, id, 'confirmed')) await settleProgress(db, id);
+    if (await moveOrder(context, id, 'confirmed')) await updateProgress(db, id);
     return;
   }
-  if (held) {
-    await reserveGoods.complete(db, held.attempt);
+  if (reservation) {
+    await reserveGoods.complete(db, reservation.attempt);
   } else if ((await db.salesLine.count({ where: { sales_order_id: id, product_id: { not: null } } })) > 0) {
     // Lines were added after the check found nothing to reserve.
     throw ReservationPending();
   }
   await orderStates.move(db.salesOrder, id, 'confirm', { confirmed_at: clock.now() });
-  const reserved = JSON.stringify(held?.lines ?? []);
+  const reserved = JSON.stringify(reservation?.lines ?? []);
   await db.rows(sql`
     UPDATE sales_lines SET held_qty = reserved.qty::numeric, reserved_qty = least(sales_lines.qty, reserved.qty::numeric)
     FROM jsonb_to_recordset(${reserved}::jsonb) AS reserved (line_id uuid, qty text)
     WHERE sales_lines.id = reserved.line_id AND sales_order_id = ${id}::uuid`);
-  await settleProgress(db, id);
+  await updateProgress(db, id);
   const order_date = before.order_date.toISOString().slice(0, 10);
   const { customer_id } = before;
   emit(SalesOrderConfirmed, {
@@ -163,7 +167,7 @@ async function confirm(context: CommandContext, id: string, held: Reservation | 
 }
 
 /** Locks an order and moves it to another status. @throws InvalidTransition */
-const moveOrder = async ({ db, caller }: CommandContext, id: string, to: Status) =>
+const moveOrder = async ({ db, caller }: CommandContext, id: string, to: SalesOrderStatus) =>
   await moveTo(orderStates, db.salesOrder, await find(db.salesOrder, id), to, { caller });
 
 /** Releases the remaining reservation of an order that ends. */
@@ -172,7 +176,7 @@ async function endReservation(db: Db, id: string): Promise<void> {
   await db.rows(
     sql`UPDATE sales_lines SET held_qty = 0, reserved_qty = 0 WHERE sales_order_id = ${id}::uuid AND held_qty > 0`,
   );
-  await settleProgress(db, id);
+  await updateProgress(db, id);
 }
 
 /** Cancels an order without delivered or invoiced lines. Its quote can then be ordered again. */
@@ -194,18 +198,18 @@ async function close(context: CommandContext, id: string): Promise<void> {
 export async function changeState(
   context: CommandContext,
   id: string,
-  status: Status,
-  { expect, held, stopped }: PreparedState & { expect: number | undefined },
+  status: SalesOrderStatus,
+  { expect, held: reservation, stopped }: PreparedState & { expect: number | undefined },
 ): Promise<SalesOrderRow> {
   const { db, caller } = context;
   await lockOrder(db, id);
   const before = await find(db.salesOrder, id);
   // Stopping the invoices has changed the version, after the caller's version was checked.
-  if (stopped === undefined) assertSeen(before, expect);
+  if (stopped === undefined) assertVersion(before, expect);
   // A draft that was requested after the deletion of the drafts would outlive the order.
   const isStopped = before.status === 'draft' || before.status === status || before.invoicing_sequence === stopped;
-  if (STOPS[status] && !isStopped) throw InvoicingPending();
-  if (status === 'confirmed') await confirm(context, id, held);
+  if (STOP_ACTIONS[status] && !isStopped) throw InvoicingPending();
+  if (status === 'confirmed') await confirm(context, id, reservation);
   if (status === 'on_hold') await moveOrder(context, id, 'on_hold');
   if (status === 'cancelled') await cancel(context, id);
   if (status === 'closed') await close(context, id);

@@ -1,5 +1,5 @@
 /** Creation, update and deletion of sales orders, with their rules. */
-import { assertSeen, change, find, remove, sql } from '@suite/chassis/database';
+import { assertVersion, change, find, remove, sql } from '@suite/chassis/database';
 import { fault, invalid, NotFound } from '@suite/chassis/faults';
 import { type Discount, midnight } from '@suite/chassis/fields';
 import type { Caller } from '@suite/chassis/identity';
@@ -8,15 +8,15 @@ import type { Customer } from '@suite/proto/finance/v1/finance';
 import type { Warehouse } from '@suite/proto/inventory/v1/inventory';
 import type { Db, Read, Rpc, CommandContext } from '../../operations.ts';
 import {
-  askForAgreedCustomer,
-  askForCustomer,
-  askForCustomerChange,
+  fetchAgreedCustomer,
+  fetchCustomer,
+  fetchCustomerChange,
   type CustomerChange,
   customerColumns,
 } from '../references/customer.ts';
 import {
-  askForChangedLines,
-  askForLines,
+  fetchChangedLines,
+  fetchLines,
   type DraftLine,
   linesOf,
   repriceLines,
@@ -25,11 +25,11 @@ import {
 import { lockQuote, reopenQuote } from '../quotes/quote.ts';
 import { quoteStates } from '../quotes/quote.rules.ts';
 import { orderStates } from './sales-order.rules.ts';
-import { settleProgress } from './sales-order-progress.ts';
+import { updateProgress } from './sales-order-progress.ts';
 import { reserveGoods } from './reservation.ts';
 import { readOrder } from './sales-order.view.ts';
 import type { SalesOrderChanges, SalesOrderInput, SalesOrderRow } from './sales-order.schema.ts';
-import { askForWarehouse, warehouseFor } from '../references/warehouses.ts';
+import { fetchWarehouse, warehouseFor } from '../references/warehouses.ts';
 
 export const OrderIsConfirmed = fault(
   409,
@@ -38,7 +38,7 @@ export const OrderIsConfirmed = fault(
 );
 
 /** Records of other services in a request body. */
-interface Known {
+interface SalesOrderReferences {
   customer: Customer | undefined;
   warehouse: Warehouse | undefined;
   lines: DraftLine[] | undefined;
@@ -64,7 +64,10 @@ const FROM_QUOTE = ['customer_id', 'lines', 'currency', 'discount'] as const;
  * Requests the referenced records of a new order from other services, before the transaction. @throws a 422 that names
  * the field
  */
-export async function askForNewOrder({ rpc, read }: { rpc: Rpc; read: Read }, body: SalesOrderInput): Promise<Known> {
+export async function fetchOrderReferences(
+  { rpc, read }: { rpc: Rpc; read: Read },
+  body: SalesOrderInput,
+): Promise<SalesOrderReferences> {
   const { quote_id } = body;
   const twice = quote_id && FROM_QUOTE.find((field) => body[field] !== undefined);
   if (twice) throw invalid(twice, 'The quote determines this value. Omit this field.');
@@ -76,21 +79,21 @@ export async function askForNewOrder({ rpc, read }: { rpc: Rpc; read: Read }, bo
   );
   if (quote_id && !quote) throw invalid('quote_id', 'Quote not found.');
   return {
-    customer: quote ? await askForAgreedCustomer(rpc, quote.customer_id) : await askForCustomer(rpc, body.customer_id),
+    customer: quote ? await fetchAgreedCustomer(rpc, quote.customer_id) : await fetchCustomer(rpc, body.customer_id),
     warehouse: await warehouseFor(rpc, body.warehouse_id),
-    lines: await askForLines(rpc, body.lines),
+    lines: await fetchLines(rpc, body.lines),
   };
 }
 
 /** Requests the referenced records of an update from other services, before the transaction. */
-export const askForChanges = async (
+export const fetchChangeReferences = async (
   { rpc, read }: { rpc: Rpc; read: Read },
   id: string,
   { customer_id, warehouse_id, lines }: SalesOrderChanges,
-): Promise<Known & CustomerChange> => ({
-  ...(await askForCustomerChange({ rpc, read }, customer_id, (db) => find(db.salesOrder, id))),
-  warehouse: warehouse_id ? await askForWarehouse(rpc, warehouse_id) : undefined,
-  lines: await askForChangedLines({ rpc, read }, { key: 'sales_order_id', id }, lines),
+): Promise<SalesOrderReferences & CustomerChange> => ({
+  ...(await fetchCustomerChange({ rpc, read }, customer_id, (db) => find(db.salesOrder, id))),
+  warehouse: warehouse_id ? await fetchWarehouse(rpc, warehouse_id) : undefined,
+  lines: await fetchChangedLines({ rpc, read }, { key: 'sales_order_id', id }, lines),
 });
 
 function assertDays(order_date: string, delivery_date: string | null | undefined): void {
@@ -103,7 +106,7 @@ function assertDays(order_date: string, delivery_date: string | null | undefined
  * Marks an accepted quote as ordered, once, and returns its terms. @throws InvalidTransition if the quote was not
  * accepted
  */
-async function takeQuote(db: Db, caller: Caller, quote_id: string) {
+async function markQuoteOrdered(db: Db, caller: Caller, quote_id: string) {
   await lockQuote(db, quote_id);
   const quote = await find(db.quote, quote_id);
   quoteStates.assertFits('order', quote, caller);
@@ -117,11 +120,11 @@ async function takeQuote(db: Db, caller: Caller, quote_id: string) {
 export async function createOrder(
   { db, caller }: CommandContext,
   body: SalesOrderInput,
-  known: Known,
+  known: SalesOrderReferences,
 ): Promise<SalesOrderRow> {
   const { lines: _, customer_id: __, currency: ___, discount: ____, quote_id, delivery_date, ...columns } = body;
   const { customer, warehouse } = known;
-  const quote = quote_id ? await takeQuote(db, caller, quote_id) : undefined;
+  const quote = quote_id ? await markQuoteOrdered(db, caller, quote_id) : undefined;
   const order_date = body.order_date ?? today(caller.timezone);
   assertDays(order_date, delivery_date);
   const currency = quote?.currency ?? body.currency ?? (customer?.currency || caller.currency);
@@ -147,29 +150,29 @@ export async function createOrder(
 }
 
 /** Fields of a confirmed order that can still be changed. */
-const ALWAYS = ['delivery_date', 'billing_address', 'shipping_address', 'reference', 'notes'];
+const CHANGEABLE = ['delivery_date', 'billing_address', 'shipping_address', 'reference', 'notes'];
 
 /** Updates an order. @throws OrderIsConfirmed, InvalidTransition if it has ended, ReservationPending */
 export async function updateOrder(
   { db, caller }: CommandContext,
   id: string,
   { version: _, status: __, lines: ___, ...input }: SalesOrderChanges,
-  { expect, ...known }: Known & CustomerChange & { expect: number | undefined },
+  { expect, ...known }: SalesOrderReferences & CustomerChange & { expect: number | undefined },
 ): Promise<SalesOrderRow> {
   await lockOrder(db, id);
   const before = await find(db.salesOrder, id);
-  assertSeen(before, expect);
+  assertVersion(before, expect);
   const fields = [...Object.keys(input), ...(known.lines ? ['lines'] : [])];
   orderStates.assertFits('update', before, caller);
   const isDraft = before.status === 'draft';
-  if (!isDraft && fields.some((field) => !ALWAYS.includes(field))) throw OrderIsConfirmed();
+  if (!isDraft && fields.some((field) => !CHANGEABLE.includes(field))) throw OrderIsConfirmed();
   if (isDraft) await reserveGoods.assertNoneOpen(db, id);
   const { discount, order_date, delivery_date, ...columns } = input;
   const day = order_date ?? before.order_date.toISOString().slice(0, 10);
   const delivery = delivery_date === undefined ? before.delivery_date?.toISOString().slice(0, 10) : delivery_date;
   assertDays(day, delivery);
-  const given = { lines: known.lines, currency: input.currency, discount };
-  const repriced = await repriceLines(db, { key: 'sales_order_id', id }, before, given);
+  const lineChanges = { lines: known.lines, currency: input.currency, discount };
+  const repriced = await repriceLines(db, { key: 'sales_order_id', id }, before, lineChanges);
   await change(db.salesOrder, id, {
     ...customerColumns(before, input, known),
     ...columns,
@@ -179,7 +182,7 @@ export async function updateOrder(
     ...repriced,
   });
   // Replaced lines lose the progress of the previous lines.
-  if (repriced) await settleProgress(db, id);
+  if (repriced) await updateProgress(db, id);
   return readOrder(db, caller, id);
 }
 

@@ -1,17 +1,17 @@
 /** Sales orders of customers. Inventory reserves the goods of a confirmed order until they are invoiced. */
 import { DryRun, idOf } from '@suite/chassis/fields';
-import { can, created, dated, ok, page, removed } from '@suite/chassis/operations';
+import { can, created, withDateWarnings, ok, page, removed } from '@suite/chassis/operations';
 import { ConversionInput } from '@suite/document-lines';
 import { printFaults } from '@suite/pdf';
-import { printOrder } from './order-letter.ts';
+import { printOrder } from './order-pdf.ts';
 import { InvoicingPending, NothingToInvoice, OtherDraft, prepareOrderInvoice } from './sales-order-invoicing.ts';
 import { sales } from '../../operations.ts';
 import { changeState, OrderHasProgress, prepareState } from './sales-order-status.ts';
 import { InsufficientStock, ReservationPending } from './reservation.ts';
 import { orderStates } from './sales-order.rules.ts';
 import {
-  askForChanges,
-  askForNewOrder,
+  fetchChangeReferences,
+  fetchOrderReferences,
   createOrder,
   OrderIsConfirmed,
   removeOrder,
@@ -56,8 +56,8 @@ export const create = sales.command('POST /api/sales/sales-order/store', {
   access: can('sales_order.create'),
   body: SalesOrderInput,
   reply: created(SalesOrderDetails),
-  prepare: ({ body, ...means }) => askForNewOrder(means, body),
-  handle: ({ body, prepared, ...work }) => createOrder(work, body, prepared),
+  prepare: ({ body, ...context }) => fetchOrderReferences(context, body),
+  handle: ({ body, prepared, ...context }) => createOrder(context, body, prepared),
 });
 
 export const update = sales.command('POST /api/sales/sales-order/update/{id}', {
@@ -67,17 +67,17 @@ export const update = sales.command('POST /api/sales/sales-order/update/{id}', {
   access: orderStates.can('update', 'confirm', 'hold', 'resume', 'cancel', 'close'),
   params: { id: idOf('sales_orders') },
   body: SalesOrderChanges,
-  reply: dated(ok(SalesOrderDetails), { record: 'order_date' }),
+  reply: withDateWarnings(ok(SalesOrderDetails), { record: 'order_date' }),
   faults: [OrderIsConfirmed, OrderHasProgress, InsufficientStock, ReservationPending, InvoicingPending],
-  async prepare({ params, body, ...means }) {
-    await means.read((db) => assertOrderExists(db, params.id));
-    if (body.status) return { status: body.status, state: await prepareState(means, params.id, body) };
-    return { known: await askForChanges(means, params.id, body) };
+  async prepare({ params, body, ...context }) {
+    await context.read((db) => assertOrderExists(db, params.id));
+    if (body.status) return { status: body.status, state: await prepareState(context, params.id, body) };
+    return { known: await fetchChangeReferences(context, params.id, body) };
   },
-  handle({ params, body, prepared, expect, ...work }) {
+  handle({ params, body, prepared, expect, ...context }) {
     const { status, state, known } = prepared;
-    if (status) return changeState(work, params.id, status, { ...state, expect });
-    return updateOrder(work, params.id, body, { ...known, expect });
+    if (status) return changeState(context, params.id, status, { ...state, expect });
+    return updateOrder(context, params.id, body, { ...known, expect });
   },
 });
 
@@ -92,8 +92,8 @@ export const invoice = sales.command('POST /api/sales/sales-order/convert-to-inv
   body: ConversionInput,
   reply: ok(SalesOrderInvoicing),
   faults: [NothingToInvoice, OtherDraft, InvoicingPending],
-  prepare: ({ params, query, body, ...means }) =>
-    prepareOrderInvoice(means, params.id, { dry_run: query.dry_run, rate: body.rate }),
+  prepare: ({ params, query, body, ...context }) =>
+    prepareOrderInvoice(context, params.id, { dry_run: query.dry_run, rate: body.rate }),
   async handle({ db, caller, params, prepared }) {
     return { ...(await readOrder(db, caller, params.id)), ...prepared };
   },

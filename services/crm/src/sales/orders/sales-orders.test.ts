@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { eventPublisher, together } from '@suite/testing';
+import { eventPublisher, runConcurrently } from '@suite/testing';
 import { everything, openCrm, type Shop } from '../../../test/fixture.ts';
-import { selling } from '../../../test/sales.ts';
+import { salesSteps } from '../../../test/sales.ts';
 
 const { serving, inventory, shop: openShop, violations: violationsIn } = await openCrm();
 const finance = await eventPublisher(serving);
 let shop: Shop;
-let sales: ReturnType<typeof selling>;
+let sales: ReturnType<typeof salesSteps>;
 beforeEach(async () => {
   shop = await openShop();
-  sales = selling(shop);
+  sales = salesSteps(shop);
 });
 
 const events = (id: string) => serving.sql`SELECT type, data FROM outbox WHERE aggregate_id = ${id} ORDER BY position`;
@@ -43,7 +43,7 @@ describe('a sales order', () => {
     expect(early).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
     await sales.updateQuote(quote.id, { status: 'accepted' });
     const store = () => shop.owner.post('/api/sales/sales-order/store', { quote_id: quote.id });
-    const replies = await together(10, store);
+    const replies = await runConcurrently(10, store);
     const [made, ...more] = replies.filter(({ status }) => status === 201);
     expect([more.length, replies.filter(({ status }) => status === 409).length]).toEqual([0, 9]);
     expect(made!.body.data).toMatchObject({ quote_id: quote.id, total: '90.00', lines: [{ description: 'Advice' }] });

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { eventPublisher, stillClock, together } from '@suite/testing';
+import { eventPublisher, freezeClock, runConcurrently } from '@suite/testing';
 import { everything, openCrm, type Shop } from '../../../test/fixture.ts';
-import { selling } from '../../../test/sales.ts';
+import { salesSteps } from '../../../test/sales.ts';
 
 const { serving, others, finance, shop: openShop, violations: violationsIn } = await openCrm({ replicas: 2 });
 const books = await eventPublisher(serving);
 let shop: Shop;
-let sales: ReturnType<typeof selling>;
+let sales: ReturnType<typeof salesSteps>;
 beforeEach(async () => {
   shop = await openShop();
-  sales = selling(shop);
+  sales = salesSteps(shop);
 });
 
 const convert = (id: string, by = shop.owner, query = '') =>
@@ -18,7 +18,7 @@ const events = (id: string) =>
   serving.sql`SELECT data FROM outbox WHERE aggregate_id = ${id} AND type = 'crm.proposal.converted'`;
 const violations = () => violationsIn(shop);
 const draftsOf = (id: string) => [...finance.drafts.values()].filter(({ asked }) => asked.proposal_id === id);
-const accepted = async (body: object = {}) => {
+const createAccepted = async (body: object = {}) => {
   const { id } = await sales.proposal(body);
   await sales.propose(id, 'sent');
   return (await sales.propose(id, 'accept')).body.data;
@@ -26,11 +26,11 @@ const accepted = async (body: object = {}) => {
 
 describe('converting an accepted proposal', () => {
   test('creates a draft invoice with the offered prices and taxes', async () => {
-    stillClock('2026-06-30T22:30:00Z');
+    freezeClock('2026-06-30T22:30:00Z');
     const tax = shop.stock.tax();
     const product_id = shop.stock.product({ name: 'Engine', taxes: [tax] });
     const discount = { type: 'percent', value: '10' };
-    const { id, number } = await accepted({
+    const { id, number } = await createAccepted({
       lines: [{ product_id, qty: '3', discount }, sales.text],
       terms: 'Net 30',
       issue_date: '2026-06-01',
@@ -67,10 +67,10 @@ describe('converting an accepted proposal', () => {
   });
 
   test('creates one invoice from fifty concurrent requests to two replicas', async () => {
-    const { id } = await accepted();
+    const { id } = await createAccepted();
     const rights = { ...shop.owner.caller, workspace: shop.workspace, can: shop.owner.caller.permissions };
     const door = others[0]!.member(rights);
-    const replies = await together(50, (at) => convert(id, at % 2 ? door : shop.owner));
+    const replies = await runConcurrently(50, (at) => convert(id, at % 2 ? door : shop.owner));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(replies.map(({ body }) => body.data.invoice_id)).size).toBe(1);
     expect([draftsOf(id).length, (await events(id)).length]).toEqual([1, 1]);
@@ -78,7 +78,7 @@ describe('converting an accepted proposal', () => {
   });
 
   test('continues with the same draft after a lost response', async () => {
-    const { id } = await accepted();
+    const { id } = await createAccepted();
     finance.trouble.push('lost');
     expect(await convert(id)).toMatchObject({ status: 503 });
     expect(await sales.showProposal(id)).toMatchObject({ status: 'accepted', invoice_id: null });
@@ -93,7 +93,7 @@ describe('converting an accepted proposal', () => {
     books.say(shop.workspace, 'finance.sales_invoice.deleted', { sales_invoice_id, sales_order_id: '', proposal_id });
 
   test('starts again after the draft was deleted', async () => {
-    const { id } = await accepted();
+    const { id } = await createAccepted();
     const first = (await convert(id)).body.data.invoice_id;
     await deleted(id, first);
     expect(await sales.showProposal(id)).toMatchObject({
@@ -113,7 +113,7 @@ describe('converting an accepted proposal', () => {
   });
 
   test('creates another draft after its invoice was cancelled', async () => {
-    const { id } = await accepted();
+    const { id } = await createAccepted();
     const first = (await convert(id)).body.data.invoice_id;
     const invoice = { sales_invoice_id: first, number: 'INV-1', sales_order_id: '', proposal_id: id, lines: [] };
     await books.say(shop.workspace, 'finance.sales_invoice.cancelled', { ...invoice, source_type: '', source_id: '' });
@@ -129,7 +129,7 @@ describe('converting an accepted proposal', () => {
   });
 
   test('returns 409 if its draft is deleted concurrently, and then creates another', async () => {
-    const { id } = await accepted();
+    const { id } = await createAccepted();
     finance.meanwhile.push((sales_invoice_id) => deleted(id, sales_invoice_id));
     expect(await convert(id)).toMatchObject({ status: 409, body: { code: 'draft_was_deleted' } });
     expect(await sales.showProposal(id)).toMatchObject({ status: 'accepted', invoice_id: null });
@@ -137,7 +137,7 @@ describe('converting an accepted proposal', () => {
   });
 
   test('supports a dry run that creates nothing', async () => {
-    const { id, version } = await accepted({ currency: 'USD' });
+    const { id, version } = await createAccepted({ currency: 'USD' });
     const { status, body } = await convert(id, shop.owner, '?dry_run=true');
     expect(status).toBe(200);
     expect(body.data).toMatchObject({
@@ -160,7 +160,7 @@ describe('converting an accepted proposal', () => {
   });
 
   test("requires its permission, and returns 404 for another workspace's proposal", async () => {
-    const { id } = await accepted();
+    const { id } = await createAccepted();
     const seller = shop.member({ can: everything.filter((one) => one !== 'proposal.convert') });
     expect(await convert(id, seller)).toMatchObject({ status: 403 });
     expect(await convert(id, (await openShop()).owner)).toMatchObject({ status: 404 });

@@ -5,7 +5,7 @@
  * Chosen: a proposal has one invoice. A remainder after a reduced draft needs a separate invoice, or an order instead of
  * a proposal, since a client accepts the offer as a whole.
  */
-import { assertSeen, find, sql } from '@suite/chassis/database';
+import { assertVersion, find, sql } from '@suite/chassis/database';
 import { fault } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import { clock, today } from '@suite/chassis/runtime';
@@ -26,7 +26,7 @@ export const DraftWasDeleted = fault(
 );
 
 /** Draft that finance created, or would create, and the number of earlier deleted drafts of the proposal. */
-interface Drafted {
+interface DraftInvoice {
   invoice_id: string;
   deleted_drafts: number;
   exchange_rate: z.input<typeof ExchangeRate> | null;
@@ -53,13 +53,13 @@ export async function prepareProposalInvoice(
   { caller, rpc, read, expect }: PrepareContext,
   id: string,
   { dry_run, rate = '' }: { dry_run: boolean; rate?: string | undefined },
-): Promise<Drafted | undefined> {
+): Promise<DraftInvoice | undefined> {
   const { shown, deleted_drafts } = await read(async (db) => ({
     shown: await readProposal(db, caller, id),
     deleted_drafts: (await find(db.proposal, id)).deleted_drafts,
   }));
   const proposal = ProposalDetails.parse(shown);
-  assertSeen(proposal, expect);
+  assertVersion(proposal, expect);
   if (proposal.status === 'converted') return undefined;
   proposalStates.assertFits('convert', proposal, caller);
   const draft = await rpc.finance.createDraftInvoice({
@@ -98,7 +98,7 @@ async function warningsOf({ db, caller }: CommandContext, proposal: ProposalRow)
 export async function convertProposal(
   context: CommandContext,
   id: string,
-  drafted: Drafted | undefined,
+  drafted: DraftInvoice | undefined,
   { expect, dry_run }: { expect: number | undefined; dry_run: boolean },
 ): Promise<z.input<typeof ProposalConversion>> {
   const { db, caller, emit } = context;
@@ -107,7 +107,7 @@ export async function convertProposal(
   if (drafted) {
     const { invoice_id, deleted_drafts } = drafted;
     if (before.deleted_drafts !== deleted_drafts) throw DraftWasDeleted();
-    if (before.status !== 'converted') assertSeen(before, expect);
+    if (before.status !== 'converted') assertVersion(before, expect);
     const moved = await moveProposal(context, id, 'convert', { invoice_id, converted_at: clock.now() });
     if (moved) emit(ProposalConverted, { proposal_id: id, number: before.number ?? '', sales_invoice_id: invoice_id });
   }
@@ -126,7 +126,7 @@ export async function convertProposal(
  * Forgets an invoice that was deleted as a draft or cancelled. Its proposal can then be converted again. A concurrent
  * conversion does not end with a deleted draft.
  */
-export async function forgetDraft(db: Db, proposal_id: string, sales_invoice_id: string): Promise<void> {
+export async function clearDraft(db: Db, proposal_id: string, sales_invoice_id: string): Promise<void> {
   const [proposal] = await db.rows<{ invoice_id: string | null }>(sql`
     UPDATE proposals SET deleted_drafts = deleted_drafts + 1 WHERE id = ${proposal_id}::uuid RETURNING invoice_id`);
   if (proposal?.invoice_id !== sales_invoice_id) return;

@@ -7,7 +7,7 @@ export const isClient = ({ kind }: Caller): boolean => kind === 'client' || kind
 const isColleague = (caller: Caller): boolean => !isClient(caller);
 
 /** Clients need only access to the proposal to answer it. Staff need a permission to record an answer. */
-const answers = (permission: string, ofDrafts = permission) => ({
+const answerRules = (permission: string, ofDrafts = permission) => ({
   permission: 'proposal.view',
   if: (caller: Caller, status: string) =>
     isClient(caller) ? status !== 'draft' : caller.permissions.includes(status === 'draft' ? ofDrafts : permission),
@@ -26,8 +26,8 @@ export const proposalStates = lifecycle(
   {
     actions: {
       send: { permission: 'proposal.send', if: isColleague },
-      accept: answers('proposal.update', 'proposal.accept_on_behalf'),
-      reject: answers('proposal.reject'),
+      accept: answerRules('proposal.update', 'proposal.accept_on_behalf'),
+      reject: answerRules('proposal.reject'),
       convert: { permission: 'proposal.convert', if: isColleague },
       update: { permission: 'proposal.update', in: ['draft', 'sent'], if: isColleague },
       delete: { permission: 'proposal.delete', in: ['draft', 'rejected', 'expired'], if: isColleague },

@@ -1,5 +1,5 @@
 /** Creation, update and deletion of proposals, with their rules. */
-import { assertSeen, change, find, remove } from '@suite/chassis/database';
+import { assertVersion, change, find, remove } from '@suite/chassis/database';
 import { fault, invalid } from '@suite/chassis/faults';
 import { midnight } from '@suite/chassis/fields';
 import type { Caller } from '@suite/chassis/identity';
@@ -7,13 +7,13 @@ import { today } from '@suite/chassis/runtime';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import type { CommandContext, Db, Read, Rpc } from '../../operations.ts';
 import {
-  askForCustomer,
-  askForCustomerChange,
+  fetchCustomer,
+  fetchCustomerChange,
   type CustomerChange,
   customerColumns,
-  keepCustomerLink,
+  storeCustomerLink,
 } from '../references/customer.ts';
-import { askForChangedLines, askForLines, type DraftLine, repriceLines, writeLines } from '../documents/lines.ts';
+import { fetchChangedLines, fetchLines, type DraftLine, repriceLines, writeLines } from '../documents/lines.ts';
 import { endOfDay, lockOffer } from '../documents/validity.ts';
 import { readProposal } from './proposal.view.ts';
 import { proposalStates } from './proposal.rules.ts';
@@ -26,25 +26,28 @@ export const ProposalIsSettled = fault(
 );
 
 /** Records of other services in a request body. */
-interface Known {
+interface ProposalReferences {
   customer: Customer | undefined;
   lines: DraftLine[] | undefined;
 }
 
 /** Requests the referenced customer and products from their services, before the transaction. */
-export const askForProposal = async (rpc: Rpc, { customer_id, lines }: ProposalInput): Promise<Known> => ({
-  customer: await askForCustomer(rpc, customer_id),
-  lines: await askForLines(rpc, lines),
+export const fetchReferences = async (
+  rpc: Rpc,
+  { customer_id, lines }: ProposalInput,
+): Promise<ProposalReferences> => ({
+  customer: await fetchCustomer(rpc, customer_id),
+  lines: await fetchLines(rpc, lines),
 });
 
 /** Requests the referenced records of an update from their services, before the transaction. */
-export const askForProposalChanges = async (
+export const fetchChangeReferences = async (
   { rpc, read }: { rpc: Rpc; read: Read },
   id: string,
   { customer_id, lines }: ProposalChanges,
-): Promise<Known & CustomerChange> => ({
-  ...(await askForCustomerChange({ rpc, read }, customer_id, (db) => find(db.proposal, id))),
-  lines: await askForChangedLines({ rpc, read }, { key: 'proposal_id', id }, lines),
+): Promise<ProposalReferences & CustomerChange> => ({
+  ...(await fetchCustomerChange({ rpc, read }, customer_id, (db) => find(db.proposal, id))),
+  lines: await fetchChangedLines({ rpc, read }, { key: 'proposal_id', id }, lines),
 });
 
 /**
@@ -76,7 +79,7 @@ function assertDays(issue_date: string, valid_until: string): void {
  */
 export async function copyCustomer(db: Db, customer: Customer | undefined): Promise<{ customer_name?: string }> {
   if (!customer) return {};
-  await keepCustomerLink(db, customer);
+  await storeCustomerLink(db, customer);
   return { customer_name: customer.name };
 }
 
@@ -84,7 +87,7 @@ export async function copyCustomer(db: Db, customer: Customer | undefined): Prom
 export async function createProposal(
   { db, caller }: CommandContext,
   input: ProposalInput,
-  known: Known,
+  known: ProposalReferences,
 ): Promise<ProposalRow> {
   const { lines: _, discount = null, issue_date = today(caller.timezone), valid_until, ...columns } = input;
   const { customer, lines = [] } = known;
@@ -110,11 +113,11 @@ export async function updateProposal(
   { db, caller }: CommandContext,
   id: string,
   { version: _, lines: __, ...input }: ProposalChanges,
-  { expect, ...known }: Known & CustomerChange & { expect: number | undefined },
+  { expect, ...known }: ProposalReferences & CustomerChange & { expect: number | undefined },
 ): Promise<ProposalRow> {
   await lockProposal(db, id);
   const before = await find(db.proposal, id);
-  assertSeen(before, expect);
+  assertVersion(before, expect);
   if (!proposalStates.fits('update', before)) throw ProposalIsSettled();
   if (Object.keys(input).length === 0 && !known.lines) return readProposal(db, caller, id);
   if (before.status === 'sent') {
@@ -123,14 +126,14 @@ export async function updateProposal(
   const { discount, issue_date, valid_until, ...columns } = input;
   const until = valid_until ?? dayOf(before.valid_until);
   assertDays(issue_date ?? dayOf(before.issue_date), until);
-  const given = { lines: known.lines, currency: input.currency, discount };
+  const lineChanges = { lines: known.lines, currency: input.currency, discount };
   await change(db.proposal, id, {
     ...customerColumns(before, input, known),
     ...columns,
     ...(await copyCustomer(db, known.customer)),
     ...(issue_date && { issue_date: midnight(issue_date) }),
     ...(valid_until && { valid_until: midnight(valid_until), expires_at: await endOfDay(db, until, caller) }),
-    ...(await repriceLines(db, { key: 'proposal_id', id }, before, given)),
+    ...(await repriceLines(db, { key: 'proposal_id', id }, before, lineChanges)),
   });
   return readProposal(db, caller, id);
 }

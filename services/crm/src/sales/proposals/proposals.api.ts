@@ -1,18 +1,18 @@
 /** Proposals are offers that a customer accepts or rejects. An accepted proposal becomes a draft invoice, once. */
 import { DryRun, idOf } from '@suite/chassis/fields';
-import { can, created, dated, ok, page, removed } from '@suite/chassis/operations';
+import { can, created, withDateWarnings, ok, page, removed } from '@suite/chassis/operations';
 import { printFaults } from '@suite/pdf';
-import { printProposal } from './proposal-letter.ts';
+import { printProposal } from './proposal-pdf.ts';
 import { ValidityIsOver } from '../documents/validity.ts';
-import { acceptProposal, askForRecipient, rejectProposal, sendProposal } from './proposal-answer.ts';
-import { Seen } from '../documents/document.schema.ts';
+import { acceptProposal, fetchRecipient, rejectProposal, sendProposal } from './proposal-answer.ts';
+import { DocumentAction } from '../documents/document.schema.ts';
 import { ConversionInput } from '@suite/document-lines';
 import { convertProposal, DraftWasDeleted, prepareProposalInvoice } from './proposal-conversion.ts';
 import { proposalStates } from './proposal.rules.ts';
 import { proposals } from '../../operations.ts';
 import {
-  askForProposal,
-  askForProposalChanges,
+  fetchReferences,
+  fetchChangeReferences,
   createProposal,
   ProposalIsSettled,
   removeProposal,
@@ -59,8 +59,8 @@ export const create = proposals.command('POST /api/sales-proposal/create', {
   access: can('proposal.create'),
   body: ProposalInput,
   reply: created(ProposalDetails),
-  prepare: ({ body, rpc }) => askForProposal(rpc, body),
-  handle: ({ body, prepared, ...work }) => createProposal(work, body, prepared),
+  prepare: ({ body, rpc }) => fetchReferences(rpc, body),
+  handle: ({ body, prepared, ...context }) => createProposal(context, body, prepared),
 });
 
 export const update = proposals.command('POST /api/sales-proposal/update/{proposal_id}', {
@@ -72,9 +72,9 @@ export const update = proposals.command('POST /api/sales-proposal/update/{propos
   body: ProposalChanges,
   reply: ok(ProposalDetails),
   faults: [ProposalIsSettled],
-  prepare: ({ params, body, ...means }) => askForProposalChanges(means, params.proposal_id, body),
-  handle: ({ params, body, prepared, expect, ...work }) =>
-    updateProposal(work, params.proposal_id, body, { ...prepared, expect }),
+  prepare: ({ params, body, ...context }) => fetchChangeReferences(context, params.proposal_id, body),
+  handle: ({ params, body, prepared, expect, ...context }) =>
+    updateProposal(context, params.proposal_id, body, { ...prepared, expect }),
 });
 
 export const remove = proposals.command('DELETE /api/sales-proposal/delete/{proposal_id}', {
@@ -93,12 +93,12 @@ export const send = proposals.command('POST /api/sales-proposal/sent/{proposal_i
     'Makes a draft visible to the customer, who can accept or reject it. Assigns the number on the first sending. Returns `validity_is_over` after `valid_until`.',
   access: proposalStates.can('send'),
   params,
-  body: Seen,
-  reply: dated(ok(ProposalDetails), { record: 'issue_date' }),
+  body: DocumentAction,
+  reply: withDateWarnings(ok(ProposalDetails), { record: 'issue_date' }),
   faults: [ValidityIsOver],
-  prepare: ({ params, ...means }) => askForRecipient(means, params.proposal_id),
-  handle: ({ params, prepared: recipient, expect, ...work }) =>
-    sendProposal(work, params.proposal_id, recipient, expect),
+  prepare: ({ params, ...context }) => fetchRecipient(context, params.proposal_id),
+  handle: ({ params, prepared: recipient, expect, ...context }) =>
+    sendProposal(context, params.proposal_id, recipient, expect),
 });
 
 export const accept = proposals.command('POST /api/sales-proposal/accept/{proposal_id}', {
@@ -108,10 +108,10 @@ export const accept = proposals.command('POST /api/sales-proposal/accept/{propos
   access: proposalStates.can('accept'),
   params,
   body: AcceptanceInput,
-  reply: dated(ok(ProposalDetails), { record: 'issue_date' }),
+  reply: withDateWarnings(ok(ProposalDetails), { record: 'issue_date' }),
   faults: [ValidityIsOver],
-  handle: ({ params, body, expect, request, ...work }) =>
-    acceptProposal({ ...work, address: request.address }, params.proposal_id, body, expect),
+  handle: ({ params, body, expect, request, ...context }) =>
+    acceptProposal({ ...context, address: request.address }, params.proposal_id, body, expect),
 });
 
 export const reject = proposals.command('POST /api/sales-proposal/reject/{proposal_id}', {
@@ -122,7 +122,7 @@ export const reject = proposals.command('POST /api/sales-proposal/reject/{propos
   params,
   body: RejectionInput,
   reply: ok(ProposalDetails),
-  handle: ({ params, body, expect, ...work }) => rejectProposal(work, params.proposal_id, body.reason, expect),
+  handle: ({ params, body, expect, ...context }) => rejectProposal(context, params.proposal_id, body.reason, expect),
 });
 
 export const convert = proposals.command('POST /api/sales-proposal/convert-to-invoice/{proposal_id}', {
@@ -135,8 +135,8 @@ export const convert = proposals.command('POST /api/sales-proposal/convert-to-in
   body: ConversionInput,
   reply: ok(ProposalConversion),
   faults: [DraftWasDeleted],
-  prepare: ({ params, query, body, ...means }) =>
-    prepareProposalInvoice(means, params.proposal_id, { dry_run: query.dry_run, rate: body.rate }),
-  handle: ({ params, query, prepared: drafted, expect, ...work }) =>
-    convertProposal(work, params.proposal_id, drafted, { expect, dry_run: query.dry_run }),
+  prepare: ({ params, query, body, ...context }) =>
+    prepareProposalInvoice(context, params.proposal_id, { dry_run: query.dry_run, rate: body.rate }),
+  handle: ({ params, query, prepared: drafted, expect, ...context }) =>
+    convertProposal(context, params.proposal_id, drafted, { expect, dry_run: query.dry_run }),
 });

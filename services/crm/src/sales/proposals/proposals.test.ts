@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { stillClock, together } from '@suite/testing';
+import { freezeClock, runConcurrently } from '@suite/testing';
 import { everything, openCrm, type Shop } from '../../../test/fixture.ts';
-import { selling } from '../../../test/sales.ts';
+import { salesSteps } from '../../../test/sales.ts';
 
 const { serving, finance, shop: openShop, violations: violationsIn } = await openCrm();
 let shop: Shop;
-let sales: ReturnType<typeof selling>;
+let sales: ReturnType<typeof salesSteps>;
 beforeEach(async () => {
   shop = await openShop();
-  sales = selling(shop);
+  sales = salesSteps(shop);
 });
 
 const events = (id: string) => serving.sql`SELECT type, data FROM outbox WHERE aggregate_id = ${id} ORDER BY position`;
@@ -22,7 +22,7 @@ const create = (body: object) =>
   });
 const update = (id: string, body: object) => sales.propose(id, 'update', body);
 const remove = (id: string) => shop.owner.delete(`/api/sales-proposal/delete/${id}`);
-const sent = async (body: object = {}) => {
+const createSent = async (body: object = {}) => {
   const { id } = await sales.proposal(body);
   return (await sales.propose(id, 'sent')).body.data;
 };
@@ -72,7 +72,7 @@ describe('a proposal', () => {
   });
 
   test('gets its number when it is sent, and emits the event', async () => {
-    const { id, number, sent_at, allowed_actions } = await sent({ issue_date: '2026-02-03' });
+    const { id, number, sent_at, allowed_actions } = await createSent({ issue_date: '2026-02-03' });
     expect([number, sent_at, allowed_actions]).toEqual([
       'PRO-2026-00001',
       expect.any(String),
@@ -85,7 +85,7 @@ describe('a proposal', () => {
   });
 
   test('becomes a draft of the next revision when changed after sending', async () => {
-    const { id, number } = await sent();
+    const { id, number } = await createSent();
     expect((await update(id, { lines: [{ ...sales.text, qty: '3' }] })).body.data).toMatchObject({
       status: 'draft',
       revision: 2,
@@ -113,7 +113,7 @@ describe('a proposal', () => {
 
 describe('the answer to a proposal', () => {
   test('accepts it, and records who accepted', async () => {
-    const { id } = await sent();
+    const { id } = await createSent();
     const { body } = await sales.propose(id, 'accept', { name: 'Grace', email: 'Grace@Example.com' });
     expect(body.data).toMatchObject({
       status: 'accepted',
@@ -131,7 +131,7 @@ describe('the answer to a proposal', () => {
   });
 
   test('rejects it, and records the reason', async () => {
-    const { id, number } = await sent();
+    const { id, number } = await createSent();
     expect(await sales.propose(id, 'reject')).toMatchObject({
       status: 422,
       body: { errors: { reason: expect.any(Array) } },
@@ -145,8 +145,8 @@ describe('the answer to a proposal', () => {
   });
 
   test('is either accepted or rejected: fifty concurrent answers leave one', async () => {
-    const { id } = await sent();
-    const replies = await together(50, (at) =>
+    const { id } = await createSent();
+    const replies = await runConcurrently(50, (at) =>
       at % 2 ? sales.propose(id, 'accept') : sales.propose(id, 'reject', { reason: 'Too dear' }),
     );
     const { status } = await sales.showProposal(id);
@@ -178,14 +178,14 @@ describe('the answer to a proposal', () => {
       status: 409,
       body: { code: 'invalid_transition', details },
     });
-    const looker = shop.member({ can: ['proposal.view'] });
-    expect(await sales.propose(id, 'reject', { reason: 'No' }, looker)).toMatchObject({ status: 403 });
-    expect(await sales.propose(id, 'accept', {}, looker)).toMatchObject({ status: 403 });
+    const viewer = shop.member({ can: ['proposal.view'] });
+    expect(await sales.propose(id, 'reject', { reason: 'No' }, viewer)).toMatchObject({ status: 403 });
+    expect(await sales.propose(id, 'accept', {}, viewer)).toMatchObject({ status: 403 });
   });
 
   test("is rejected after the last day in the workspace's time zone", async () => {
-    const clock = stillClock('2026-06-30T21:00:00Z');
-    const { id } = await sent({ issue_date: '2026-06-01', valid_until: '2026-06-30' });
+    const clock = freezeClock('2026-06-30T21:00:00Z');
+    const { id } = await createSent({ issue_date: '2026-06-01', valid_until: '2026-06-30' });
     clock.goTo('2026-06-30T22:00:00Z');
     expect(await sales.showProposal(id)).toMatchObject({ status: 'expired', allowed_actions: ['delete'] });
     expect(await sales.propose(id, 'accept')).toMatchObject({
@@ -207,8 +207,8 @@ describe('a client', () => {
     const customer_id = shop.customer({ user_id: client.caller.user_id });
     const draft = await sales.proposal({ customer_id });
     expect(await client.get(`/api/sales-proposal/show/${draft.id}`)).toMatchObject({ status: 404 });
-    const { id } = await sent({ customer_id, notes: 'Go down to 80' });
-    await sent();
+    const { id } = await createSent({ customer_id, notes: 'Go down to 80' });
+    await createSent();
     const { body } = await client.get('/api/sales-proposal');
     expect(body.data).toMatchObject([{ id, allowed_actions: ['accept', 'reject'] }]);
     expect(body.data[0]).not.toHaveProperty('notes');
@@ -237,11 +237,11 @@ describe('a client', () => {
 
   test('cannot answer proposals of other customers, nor with an API key', async () => {
     const client = shop.member(rights);
-    const { id } = await sent();
+    const { id } = await createSent();
     expect(await sales.propose(id, 'accept', {}, client)).toMatchObject({ status: 404 });
     expect(await sales.propose(id, 'reject', { reason: 'No' }, client)).toMatchObject({ status: 404 });
     const customer_id = shop.customer({ user_id: client.caller.user_id });
-    const own = await sent({ customer_id });
+    const own = await createSent({ customer_id });
     const key = shop.member({ ...rights, user_id: client.caller.user_id, api_key_id: crypto.randomUUID() });
     expect(await sales.propose(own.id, 'accept', {}, key)).toMatchObject({ status: 403 });
   });
@@ -249,7 +249,7 @@ describe('a client', () => {
 
 describe('proposals', () => {
   test('can be deleted only as drafts, rejected or expired', async () => {
-    const { id } = await sent();
+    const { id } = await createSent();
     expect(await remove(id)).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
     await sales.propose(id, 'reject', { reason: 'No' });
     expect(await remove(id)).toMatchObject({ status: 200 });
@@ -258,7 +258,7 @@ describe('proposals', () => {
   });
 
   test('are listed in at most three statements, with filter and search', async () => {
-    const { id, number } = await sent();
+    const { id, number } = await createSent();
     await sales.proposal();
     const before = serving.database.statements;
     const { body } = await shop.owner.get(`/api/sales-proposal?q=${number}&status=sent&total[gte]=10`);

@@ -1,5 +1,5 @@
 /** Creation, update and deletion of quotes, with their rules. */
-import { assertSeen, change, find, remove, sql } from '@suite/chassis/database';
+import { assertVersion, change, find, remove, sql } from '@suite/chassis/database';
 import { fault, invalid } from '@suite/chassis/faults';
 import { midnight } from '@suite/chassis/fields';
 import type { Caller } from '@suite/chassis/identity';
@@ -10,7 +10,7 @@ import type { Customer } from '@suite/proto/finance/v1/finance';
 import type { Db, CommandContext } from '../../operations.ts';
 import { type DraftLine, repriceLines, writeLines } from '../documents/lines.ts';
 import { type CustomerChange, customerColumns } from '../references/customer.ts';
-import { assignNumber } from '../documents/numbers.ts';
+import { assignNumber } from '../documents/document-numbers.ts';
 import { readQuote } from './quote.view.ts';
 import { quoteStates } from './quote.rules.ts';
 import type { QuoteChanges, QuoteInput, QuoteRow } from './quote.schema.ts';
@@ -23,12 +23,12 @@ export const QuoteIsSettled = fault(
 );
 
 /** Records of other services in a request body. */
-interface Known {
+interface QuoteReferences {
   customer: Customer | undefined;
   lines: DraftLine[] | undefined;
 }
 
-type KnownChange = CustomerChange & Known;
+type QuoteChangeReferences = CustomerChange & QuoteReferences;
 
 /** Returns the customer of a quote. @throws NotFound also if the caller cannot see the quote */
 export const customerOfQuote = (db: Db, id: string): Promise<{ customer_id: string }> => find(db.quote, id);
@@ -58,7 +58,11 @@ async function assertOpportunity(db: Db, id: string | null | undefined): Promise
 }
 
 /** Creates a draft. */
-export async function createQuote({ db, caller }: CommandContext, input: QuoteInput, known: Known): Promise<QuoteRow> {
+export async function createQuote(
+  { db, caller }: CommandContext,
+  input: QuoteInput,
+  known: QuoteReferences,
+): Promise<QuoteRow> {
   const { lines: _, discount = null, issue_date = today(caller.timezone), expiry_date, ...columns } = input;
   const { customer, lines = [] } = known;
   assertDays(issue_date, expiry_date);
@@ -82,11 +86,11 @@ export async function createQuote({ db, caller }: CommandContext, input: QuoteIn
 }
 
 /** Updates the content of a quote. A sent quote becomes a draft of the next revision. */
-async function revise(
+async function reviseQuote(
   { db, caller }: CommandContext,
   id: string,
   input: Omit<QuoteChanges, 'version' | 'status'>,
-  known: KnownChange,
+  known: QuoteChangeReferences,
 ) {
   const before = await find(db.quote, id);
   if (before.status === 'sent') {
@@ -96,18 +100,18 @@ async function revise(
   const until = expiry_date ?? dayOf(before.expiry_date);
   assertDays(issue_date ?? dayOf(before.issue_date), until);
   await assertOpportunity(db, input.opportunity_id);
-  const given = { lines: known.lines, currency: input.currency, discount };
+  const lineChanges = { lines: known.lines, currency: input.currency, discount };
   await change(db.quote, id, {
     ...customerColumns(before, input, known),
     ...columns,
     ...(issue_date && { issue_date: midnight(issue_date) }),
     ...(expiry_date && { expiry_date: midnight(expiry_date), expires_at: await endOfDay(db, until, caller) }),
-    ...(await repriceLines(db, { key: 'quote_id', id }, before, given)),
+    ...(await repriceLines(db, { key: 'quote_id', id }, before, lineChanges)),
   });
 }
 
 /** Runs the requested action on a quote. */
-async function act(
+async function runAction(
   { db, caller, emit }: CommandContext,
   id: string,
   status: NonNullable<QuoteChanges['status']>,
@@ -132,13 +136,13 @@ export async function updateQuote(
   context: CommandContext,
   id: string,
   { version: _, status, ...input }: QuoteChanges,
-  { expect, ...known }: KnownChange & { expect: number | undefined },
+  { expect, ...known }: QuoteChangeReferences & { expect: number | undefined },
 ): Promise<QuoteRow> {
   const { db, caller } = context;
   await lockQuote(db, id);
-  assertSeen(await find(db.quote, id), expect);
-  if (Object.keys(input).length > 0) await revise(context, id, input, known);
-  if (status) await act(context, id, status);
+  assertVersion(await find(db.quote, id), expect);
+  if (Object.keys(input).length > 0) await reviseQuote(context, id, input, known);
+  if (status) await runAction(context, id, status);
   return readQuote(db, caller, id);
 }
 

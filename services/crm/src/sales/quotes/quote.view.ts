@@ -5,7 +5,7 @@ import { type ListRequest, paginate, readOne } from '@suite/chassis/lists';
 import type { Db } from '../../operations.ts';
 import { documentLines } from '../documents/lines.ts';
 import { QuoteDetails, type QuoteRow } from './quote.schema.ts';
-import { byPresentStatus, presentStatus } from '../documents/validity.ts';
+import { currentStatusCondition, currentStatus } from '../documents/validity.ts';
 import { quoteStates } from './quote.rules.ts';
 
 const withActions = (caller: Caller, row: QuoteRow): QuoteRow => ({
@@ -17,7 +17,7 @@ const withActions = (caller: Caller, row: QuoteRow): QuoteRow => ({
 const view = () => ({
   table: 'quotes',
   compute: {
-    status: presentStatus('quotes'),
+    status: currentStatus('quotes'),
     order_id: sql`SELECT sales_orders.id FROM sales_orders
       WHERE sales_orders.quote_id = quotes.id AND sales_orders.status <> 'cancelled'`,
     allowed_actions: sql`NULL`,
@@ -28,7 +28,7 @@ const view = () => ({
 export async function listQuotes(db: Db, caller: Caller, request: ListRequest) {
   const found = await paginate(db, request, {
     ...view(),
-    conditions: { status: (filter) => byPresentStatus('quotes', filter) },
+    conditions: { status: (filter) => currentStatusCondition('quotes', filter) },
   });
   return { ...found, rows: (found.rows as QuoteRow[]).map((row) => withActions(caller, row)) };
 }

@@ -1,10 +1,10 @@
 /** Quotes are priced offers. The customer accepts or declines a quote before it expires. */
 import { idOf } from '@suite/chassis/fields';
-import { can, created, dated, ok, page, removed } from '@suite/chassis/operations';
+import { can, created, withDateWarnings, ok, page, removed } from '@suite/chassis/operations';
 import { printFaults } from '@suite/pdf';
-import { printQuote } from './quote-letter.ts';
-import { askForCustomer, askForCustomerChange } from '../references/customer.ts';
-import { askForChangedLines, askForLines } from '../documents/lines.ts';
+import { printQuote } from './quote-pdf.ts';
+import { fetchCustomer, fetchCustomerChange } from '../references/customer.ts';
+import { fetchChangedLines, fetchLines } from '../documents/lines.ts';
 import { type Rpc, sales } from '../../operations.ts';
 import { createQuote, QuoteIsSettled, removeQuote, updateQuote, customerOfQuote } from './quote.ts';
 import { quoteStates } from './quote.rules.ts';
@@ -13,9 +13,9 @@ import { listQuotes, readQuote } from './quote.view.ts';
 import { ValidityIsOver } from '../documents/validity.ts';
 
 /** Requests the referenced customer and products from their services. */
-const ask = async (rpc: Rpc, { customer_id, lines }: QuoteInput) => ({
-  customer: await askForCustomer(rpc, customer_id),
-  lines: await askForLines(rpc, lines),
+const fetchReferences = async (rpc: Rpc, { customer_id, lines }: QuoteInput) => ({
+  customer: await fetchCustomer(rpc, customer_id),
+  lines: await fetchLines(rpc, lines),
 });
 
 export const list = sales.query('GET /api/sales/quotes', {
@@ -46,8 +46,8 @@ export const create = sales.command('POST /api/sales/quotes/store', {
   access: can('quote.create'),
   body: QuoteInput,
   reply: created(QuoteDetails),
-  prepare: ({ body, rpc }) => ask(rpc, body),
-  handle: ({ body, prepared, ...work }) => createQuote(work, body, prepared),
+  prepare: ({ body, rpc }) => fetchReferences(rpc, body),
+  handle: ({ body, prepared, ...context }) => createQuote(context, body, prepared),
 });
 
 export const update = sales.command('POST /api/sales/quotes/update/{id}', {
@@ -57,13 +57,14 @@ export const update = sales.command('POST /api/sales/quotes/update/{id}', {
   access: quoteStates.can('update', 'send', 'accept', 'decline', 'cancel'),
   params: { id: idOf('quotes') },
   body: QuoteChanges,
-  reply: dated(ok(QuoteDetails), { record: 'issue_date' }),
+  reply: withDateWarnings(ok(QuoteDetails), { record: 'issue_date' }),
   faults: [QuoteIsSettled, ValidityIsOver],
-  prepare: async ({ params, body, ...means }) => ({
-    ...(await askForCustomerChange(means, body.customer_id, (db) => customerOfQuote(db, params.id))),
-    lines: await askForChangedLines(means, { key: 'quote_id', id: params.id }, body.lines),
+  prepare: async ({ params, body, ...context }) => ({
+    ...(await fetchCustomerChange(context, body.customer_id, (db) => customerOfQuote(db, params.id))),
+    lines: await fetchChangedLines(context, { key: 'quote_id', id: params.id }, body.lines),
   }),
-  handle: ({ params, body, prepared, expect, ...work }) => updateQuote(work, params.id, body, { ...prepared, expect }),
+  handle: ({ params, body, prepared, expect, ...context }) =>
+    updateQuote(context, params.id, body, { ...prepared, expect }),
 });
 
 export const remove = sales.command('DELETE /api/sales/quotes/destroy/{id}', {

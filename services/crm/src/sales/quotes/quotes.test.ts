@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { stillClock, together } from '@suite/testing';
+import { freezeClock, runConcurrently } from '@suite/testing';
 import { everything, openCrm, type Shop } from '../../../test/fixture.ts';
 import { expireOffers } from '../documents/validity.ts';
 
@@ -172,7 +172,7 @@ describe('the statuses of a quote', () => {
   test('accept only one of fifty concurrent answers', async () => {
     const { id } = await quote();
     await update(id, { status: 'sent' });
-    const replies = await together(50, (at) => update(id, { status: at % 2 ? 'accepted' : 'declined' }));
+    const replies = await runConcurrently(50, (at) => update(id, { status: at % 2 ? 'accepted' : 'declined' }));
     const winner = (await show(id)).status;
     for (const [at, { status }] of replies.entries()) {
       expect(status).toBe((at % 2 ? 'accepted' : 'declined') === winner ? 200 : 409);
@@ -181,7 +181,7 @@ describe('the statuses of a quote', () => {
   });
 
   test('expire after the last day in the workspace time zone, on read and by schedule', async () => {
-    const clock = stillClock('2026-03-31T20:00:00Z');
+    const clock = freezeClock('2026-03-31T20:00:00Z');
     const { id } = await quote({ issue_date: '2026-03-01', expiry_date: '2026-03-31' });
     await update(id, { status: 'sent' });
     clock.goTo('2026-03-31T21:59:59Z');
@@ -197,7 +197,7 @@ describe('the statuses of a quote', () => {
   });
 
   test('do not change when the validity ends before the quote is sent', async () => {
-    stillClock('2026-04-02T00:00:00Z');
+    freezeClock('2026-04-02T00:00:00Z');
     const { id } = await quote({ issue_date: '2026-03-01', expiry_date: '2026-03-31' });
     expect(await update(id, { status: 'sent' })).toMatchObject({ status: 409, body: { code: 'validity_is_over' } });
     expect(await update(id, { expiry_date: '2026-04-30', status: 'sent' })).toMatchObject({ status: 200 });
@@ -206,8 +206,8 @@ describe('the statuses of a quote', () => {
 
 describe('numbers', () => {
   test('are issued without gaps to fifty concurrent requests, and restart each year', async () => {
-    const made = await together(50, () => store({ issue_date: '2026-05-05' }));
-    const sent = await together(50, (at) => update(made[at]!.body.data.id, { status: 'sent' }));
+    const made = await runConcurrently(50, () => store({ issue_date: '2026-05-05' }));
+    const sent = await runConcurrently(50, (at) => update(made[at]!.body.data.id, { status: 'sent' }));
     const numbers = sent.map(({ body }) => String(body.data.number)).toSorted((a, b) => a.localeCompare(b));
     expect(numbers).toEqual(Array.from({ length: 50 }, (_, at) => `QUO-2026-${String(at + 1).padStart(5, '0')}`));
     const next = await quote({ issue_date: '2026-12-31' });

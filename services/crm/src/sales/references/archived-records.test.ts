@@ -1,16 +1,16 @@
 /** Tests that archived customers, products and taxes stay usable in the documents that already contain them. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { openCrm, type Shop } from '../../../test/fixture.ts';
-import { selling } from '../../../test/sales.ts';
+import { salesSteps } from '../../../test/sales.ts';
 
 const { finance, inventory, shop: openShop } = await openCrm();
 let shop: Shop;
-let sales: ReturnType<typeof selling>;
+let sales: ReturnType<typeof salesSteps>;
 let product_id: string;
 let tax_id: string;
 beforeEach(async () => {
   shop = await openShop();
-  sales = selling(shop);
+  sales = salesSteps(shop);
   tax_id = shop.stock.tax().tax_id;
   product_id = shop.stock.product();
 });

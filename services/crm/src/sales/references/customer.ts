@@ -16,7 +16,7 @@ function assertUsable(customer: Customer | undefined, field: string): Customer {
  * Requests the customer in the body from finance, before the transaction.
  * @throws a 422 that names the field, if the customer is unknown or archived
  */
-export async function askForCustomer(
+export async function fetchCustomer(
   rpc: Rpc,
   customer_id: string | null | undefined,
   field = 'customer_id',
@@ -27,7 +27,7 @@ export async function askForCustomer(
 }
 
 /** Requests the customer of an accepted quote, which may be archived. @throws a 422 for an unknown customer */
-export async function askForAgreedCustomer(rpc: Rpc, customer_id: string): Promise<Customer> {
+export async function fetchAgreedCustomer(rpc: Rpc, customer_id: string): Promise<Customer> {
   const { customers } = await rpc.finance.batchGetCustomers({ customer_ids: [customer_id] });
   if (!customers[0]) throw invalid('quote_id', 'Customer not found.');
   return customers[0];
@@ -44,7 +44,7 @@ export interface CustomerChange {
  * customer may be archived.
  * @throws a 422 that names the field, if the customer is unknown, or archived and not the previous one
  */
-export async function askForCustomerChange(
+export async function fetchCustomerChange(
   { rpc, read }: { rpc: Rpc; read: Read },
   customer_id: string | null | undefined,
   document: (db: Db) => Promise<{ customer_id: string }>,
@@ -62,7 +62,7 @@ export async function askForCustomerChange(
 
 const ADDRESSES = ['billing_address', 'shipping_address'] as const;
 
-interface Addressed {
+interface DocumentAddresses {
   customer_id: string;
   currency: string;
   version: number;
@@ -77,7 +77,7 @@ interface Addressed {
  * another customer since
  */
 export function customerColumns(
-  before: Addressed,
+  before: DocumentAddresses,
   { currency }: { currency?: string | undefined },
   { customer, previous }: CustomerChange,
 ): { customer_name?: string; billing_address?: string | null; shipping_address?: string | null } {
@@ -99,7 +99,7 @@ export function customerColumns(
 }
 
 /** Stores the portal user of a customer, who sees the customer's documents. A copy never replaces a newer one. */
-export async function keepCustomerLink(
+export async function storeCustomerLink(
   db: Db,
   { customer_id, user_id, version }: Pick<Customer, 'customer_id' | 'user_id' | 'version'>,
 ): Promise<void> {

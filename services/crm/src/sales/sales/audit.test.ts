@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { openCrm, type Shop } from '../../../test/fixture.ts';
-import { selling } from '../../../test/sales.ts';
+import { salesSteps } from '../../../test/sales.ts';
 import { checks } from './audit.ts';
 
 const { serving, shop: openShop, violations } = await openCrm();
 const { sql } = serving;
 let shop: Shop;
-let sales: ReturnType<typeof selling>;
+let sales: ReturnType<typeof salesSteps>;
 let made: { quote: string; order: string; proposal: string };
 beforeEach(async () => {
   shop = await openShop();
-  sales = selling(shop);
+  sales = salesSteps(shop);
   const quote = (await sales.quote()).id;
   await sales.updateQuote(quote, { status: 'sent' });
   const order = (await sales.order({ lines: [{ product_id: shop.stock.product(), qty: '3' }] })).id;
@@ -22,11 +22,11 @@ beforeEach(async () => {
   made = { quote, order, proposal };
 });
 
-const broken = async () => [...new Set((await violations(shop)).map(({ check }) => check))];
+const violatedRules = async () => [...new Set((await violations(shop)).map(({ check }) => check))];
 
 describe('the auditor', () => {
   test('finds no violation in consistent data', async () => {
-    expect(await broken()).toEqual([]);
+    expect(await violatedRules()).toEqual([]);
   });
 
   test.each<[string, () => Promise<unknown>]>([
@@ -89,7 +89,7 @@ describe('the auditor', () => {
     ],
   ])('detects a violation of the rule: %s', async (check, tamper) => {
     await tamper();
-    expect(await broken()).toContain(check);
+    expect(await violatedRules()).toContain(check);
   });
 
   test('has a unique sentence for each rule', () => {

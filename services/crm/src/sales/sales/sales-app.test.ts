@@ -1,31 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { stillClock } from '@suite/testing';
+import { freezeClock } from '@suite/testing';
 import { everything, openCrm, type Shop } from '../../../test/fixture.ts';
-import { selling } from '../../../test/sales.ts';
+import { salesSteps } from '../../../test/sales.ts';
 
 const { inventory, shop: openShop } = await openCrm();
 let shop: Shop;
-let sales: ReturnType<typeof selling>;
+let sales: ReturnType<typeof salesSteps>;
 beforeEach(async () => {
   shop = await openShop();
-  sales = selling(shop);
+  sales = salesSteps(shop);
 });
 
-const chance = async (body: object = {}) =>
+const createOpportunity = async (body: object = {}) =>
   (await shop.owner.post('/api/sales/opportunitity/store', { name: 'Engines', ...body })).body.data;
 
 describe('the choices of sales forms', () => {
   test('contain users, warehouses, customers, open opportunities, accepted quotes', async () => {
     await shop.owner.post('/api/lead/create', { name: 'Ada', owner_id: shop.hire({ name: 'Robin' }) });
     shop.stock.warehouse({ name: 'Old', active: false });
-    const open = await chance();
-    await chance({ stage: 'closed_lost' });
+    const open = await createOpportunity();
+    await createOpportunity({ stage: 'closed_lost' });
     const quote = await sales.quote();
     await sales.updateQuote(quote.id, { status: 'sent' });
     const accepted = (await sales.updateQuote(quote.id, { status: 'accepted' })).body.data;
-    const gone = shop.customer({ active: true, name: 'Gone' });
-    await sales.quote({ customer_id: gone });
+    const deletedCustomer = shop.customer({ active: true, name: 'Gone' });
+    await sales.quote({ customer_id: deletedCustomer });
     const { status, body } = await shop.owner.get('/api/sales/RequestData');
     expect(status).toBe(200);
     expect(body.data).toMatchObject({
@@ -40,7 +40,7 @@ describe('the choices of sales forms', () => {
   });
 
   test('exclude records that the caller cannot see', async () => {
-    await chance();
+    await createOpportunity();
     await sales.quote();
     const { body } = await shop.member({ can: ['quote.view'] }).get('/api/sales/RequestData');
     expect(body.data).toMatchObject({ customers: [], opportunities: [], quotes: [], parent_types: ['quote'] });
@@ -158,9 +158,9 @@ describe('the possible parents of a meeting', () => {
 
 describe('the sales metrics', () => {
   test('include the count and value of open and due records', async () => {
-    stillClock('2026-06-15T10:00:00Z');
-    await chance({ amount: '1000.00', stage: 'proposal' });
-    await chance({ amount: '10.00', stage: 'closed_won' });
+    freezeClock('2026-06-15T10:00:00Z');
+    await createOpportunity({ amount: '1000.00', stage: 'proposal' });
+    await createOpportunity({ amount: '10.00', stage: 'closed_won' });
     const [one, two] = [
       await sales.quote({ issue_date: '2026-06-01', expiry_date: '2026-06-20' }),
       await sales.quote(),

@@ -10,12 +10,12 @@ import { OpportunityStage } from '../opportunities/opportunity.schema.ts';
 import { viewOf } from '../meetings/parents.ts';
 import type { SalesChoices } from './sales-app.schema.ts';
 import { activeWarehouses } from '../references/warehouses.ts';
-import { colleagues } from '@suite/user-copies';
+import { selectableUsers } from '@suite/user-copies';
 
-type Choices = z.input<typeof SalesChoices>;
+type SalesFormChoices = z.input<typeof SalesChoices>;
 
 /** Returns the choices from other services. Called before the transaction. */
-export async function foreignChoices(rpc: Rpc) {
+export async function fetchChoices(rpc: Rpc) {
   const [customers, warehouses] = await Promise.all([customerChoices(rpc), activeWarehouses(rpc)]);
   return {
     customers: customers.map(({ customer_id: id, name, company, email, currency }) => ({
@@ -33,25 +33,25 @@ export async function foreignChoices(rpc: Rpc) {
 export async function salesChoices(
   db: Db,
   caller: Caller,
-  foreign: Pick<Choices, 'customers' | 'warehouses'>,
-): Promise<Choices> {
-  const sees = (permission: string) => sql`${caller.permissions.includes(permission)}`;
+  foreign: Pick<SalesFormChoices, 'customers' | 'warehouses'>,
+): Promise<SalesFormChoices> {
+  const canSee = (permission: string) => sql`${caller.permissions.includes(permission)}`;
   return {
     warehouses: foreign.warehouses,
     customers: caller.permissions.includes(viewOf.customer) ? foreign.customers : [],
     opportunity_stages: [...OpportunityStage.options],
     parent_types: ParentType.options.filter((type) => caller.permissions.includes(viewOf[type])),
     users: await db.rows(
-      sql`SELECT id, name, kind, email FROM users WHERE ${colleagues} ORDER BY name, id LIMIT ${CHOICES_MAX}`,
+      sql`SELECT id, name, kind, email FROM users WHERE ${selectableUsers} ORDER BY name, id LIMIT ${CHOICES_MAX}`,
     ),
     sources: await db.rows(sql`SELECT id, name FROM sources ORDER BY name, id LIMIT ${CHOICES_MAX}`),
     opportunities: await db.rows(sql`
       SELECT id, name, customer_id FROM opportunities
-      WHERE closed_at IS NULL AND ${sees('opportunity.view')}
+      WHERE closed_at IS NULL AND ${canSee('opportunity.view')}
       ORDER BY updated_at DESC, id DESC LIMIT ${CHOICES_MAX}`),
     quotes: await db.rows(sql`
       SELECT id, number || ' ' || customer_name AS name, customer_id FROM quotes
-      WHERE status = 'accepted' AND ${sees('quote.view')}
+      WHERE status = 'accepted' AND ${canSee('quote.view')}
       ORDER BY updated_at DESC, id DESC LIMIT ${CHOICES_MAX}`),
     currency: caller.currency,
     timezone: caller.timezone,

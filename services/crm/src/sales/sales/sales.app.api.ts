@@ -4,7 +4,7 @@ import { can, ok, page } from '@suite/chassis/operations';
 import type { StockedProduct } from '@suite/proto/inventory/v1/inventory';
 import { choicePage } from '../references/choices.ts';
 import { customerChoices } from '../references/customer.ts';
-import { foreignChoices, salesChoices } from './sales-form.view.ts';
+import { fetchChoices, salesChoices } from './sales-form.view.ts';
 import { showSalesHome } from './sales-home.view.ts';
 import { sales } from '../../operations.ts';
 import { parentCandidates, viewOf } from '../meetings/parents.ts';
@@ -18,7 +18,7 @@ import {
   WarehouseProduct,
   WarehouseProductsRequest,
 } from './sales-app.schema.ts';
-import { activeWarehouses, listWarehouses, productsIn } from '../references/warehouses.ts';
+import { activeWarehouses, listWarehouses, searchWarehouseProducts } from '../references/warehouses.ts';
 
 export const requestData = sales.query('GET /api/sales/RequestData', {
   summary: 'Get the options of sales forms',
@@ -26,7 +26,7 @@ export const requestData = sales.query('GET /api/sales/RequestData', {
     'Returns the options of sales forms: users, customers, warehouses, open opportunities and accepted quotes. Includes only records that you may see.',
   access: can('quote.view'),
   reply: ok(SalesChoices),
-  prepare: ({ rpc }) => foreignChoices(rpc),
+  prepare: ({ rpc }) => fetchChoices(rpc),
   handle: ({ db, caller, prepared }) => salesChoices(db, caller, prepared),
 });
 
@@ -69,7 +69,7 @@ export const warehouseProducts = sales.query('POST /api/sales/get-warehouse-prod
   access: can('product.view'),
   body: WarehouseProductsRequest,
   reply: page(WarehouseProduct),
-  prepare: ({ body, rpc }) => productsIn(rpc, body),
+  prepare: ({ body, rpc }) => searchWarehouseProducts(rpc, body),
   handle: ({ body, prepared }) => choicePage(prepared.map(warehouseProduct), body),
 });
 

@@ -11,7 +11,7 @@ import { booksOf } from '../../ledger/books/books.ts';
 import { BANK_GROUP } from '../../ledger/books/seeded-chart.ts';
 import { postEntry } from '../../ledger/ledger/journal.ts';
 import { toBaseCurrency, credit, debit } from '../../ledger/ledger/journal.rules.ts';
-import { exchanged, rateOf } from '../../ledger/ledger/amount.rules.ts';
+import { exchangeAmount, rateOf } from '../../ledger/ledger/amount.rules.ts';
 import type { Db, CommandContext } from '../../operations.ts';
 import { balance } from './bank-account.view.ts';
 import type { BankAccountChanges, BankAccountInput } from './bank.schema.ts';
@@ -27,7 +27,7 @@ export const SystemAccount = fault(
  * @param currency the required currency of the account; defaults to any
  * @throws a 422 for an account that is unknown, archived or of another currency
  */
-export async function usableBank(db: Db, id: string, currency?: string) {
+export async function lockUsableBank(db: Db, id: string, currency?: string) {
   const [bank] = await db.rows<{ id: string; gl_account_id: string; currency: string; active: boolean }>(sql`
     SELECT id, gl_account_id, currency, active FROM bank_accounts WHERE id = ${id}::uuid FOR KEY SHARE`);
   if (!bank) throw invalid('bank_account_id', 'Bank account not found.');
@@ -67,7 +67,7 @@ export async function openBankAccount(context: CommandContext, input: BankAccoun
     throw invalid('opening_rate', 'There is no opening balance. Omit this field.');
   }
   const rate = isZero(amount) ? '1' : rateOf(currency, opening_rate, 'opening_rate', books);
-  exchanged(amount, rate, books.base_currency, 'opening_rate');
+  exchangeAmount(amount, rate, books.base_currency, 'opening_rate');
   const date = opening_date ?? today(books.timezone);
   const gl_account_id = await openLedgerAccount(db, `${columns.bank_name} ${columns.account_name}`, currency);
   const id = randomUUIDv7();
@@ -122,11 +122,11 @@ export async function removeBankAccount(db: Db, id: string): Promise<{ id: strin
   const bank = await find(db.bankAccount, id);
   if (bank.is_cash) throw SystemAccount();
   await assertUnused(async () => {
-    const [held] = await db.rows<{ transactions: number; revenues: number; expenses: number }>(sql`
+    const [references] = await db.rows<{ transactions: number; revenues: number; expenses: number }>(sql`
       SELECT (SELECT count(*)::int FROM bank_transactions WHERE bank_account_id = ${id}::uuid) AS transactions,
         (SELECT count(*)::int FROM revenues WHERE bank_account_id = ${id}::uuid) AS revenues,
         (SELECT count(*)::int FROM expenses WHERE bank_account_id = ${id}::uuid) AS expenses`);
-    return held!;
+    return references!;
   });
   await remove(db.bankAccount, id);
   await remove(db.glAccount, bank.gl_account_id);

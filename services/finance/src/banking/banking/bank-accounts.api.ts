@@ -1,7 +1,7 @@
 /** Bank accounts and cash boxes. Each has its own ledger account. */
 import { idOf } from '@suite/chassis/fields';
 import { paginate } from '@suite/chassis/lists';
-import { can, created, dated, ok, page, removed } from '@suite/chassis/operations';
+import { can, created, withDateWarnings, ok, page, removed } from '@suite/chassis/operations';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
 import { accounting } from '../../operations.ts';
 import { changeBankAccount, openBankAccount, removeBankAccount, SystemAccount } from './bank-account.ts';
@@ -26,7 +26,7 @@ export const create = command('POST /api/bank-accounts/create', {
   description: 'Creates a bank account with its own ledger account. Posts the opening balance.',
   access: can('bank_account.create'),
   body: BankAccountInput,
-  reply: dated(created(BankAccount), { body: 'opening_date' }),
+  reply: withDateWarnings(created(BankAccount), { body: 'opening_date' }),
   faults: [PeriodLocked],
   handle: async ({ db, emit, caller, body }) => readBank(db, await openBankAccount({ db, emit, caller }, body)),
 });

@@ -5,7 +5,7 @@ import { type ListRequest, one, type Page, paginate, type View } from '@suite/ch
 import type { Db } from '../../operations.ts';
 import { transactionStates } from './reconciliation.rules.ts';
 
-const running = sql`
+const runningBalance = sql`
   SELECT sum(CASE direction WHEN 'in' THEN amount ELSE - amount END) FROM bank_transactions AS before
   WHERE before.bank_account_id = bank_transactions.bank_account_id AND (before.date, before.sequence, before.position)
     <= (bank_transactions.date, bank_transactions.sequence, bank_transactions.position)`;
@@ -15,20 +15,20 @@ export const transactionView = (caller: Caller) =>
   ({
     table: 'bank_transactions',
     compute: {
-      running_balance: running,
+      running_balance: runningBalance,
       currency: sql`SELECT currency FROM bank_accounts WHERE bank_accounts.id = bank_transactions.bank_account_id`,
       allowed_actions: transactionStates.shownTo(caller, 'bank_transactions'),
     },
   }) satisfies View;
 
-interface Balance {
+interface RunningBalance {
   id: string;
   running_balance: string;
 }
 
 /** Returns the balances after the given transactions. Amounts between two transactions are summed only once. */
-const balancesOf = (db: Db, ids: string[]): Promise<Balance[]> =>
-  db.rows<Balance>(sql`
+const balancesOf = (db: Db, ids: string[]): Promise<RunningBalance[]> =>
+  db.rows<RunningBalance>(sql`
     SELECT shown.id, sum(part.amount) OVER (PARTITION BY shown.bank_account_id ORDER BY shown.date, shown.sequence, shown.position) AS running_balance
     FROM (
       SELECT id, workspace_id, bank_account_id, date, sequence, position, coalesce(lag(date) OVER earlier, '-infinity') AS from_date,
@@ -54,7 +54,7 @@ export async function listTransactions(db: Db, caller: Caller, request: ListRequ
       ),
     },
   });
-  const rows = found.rows as Balance[];
+  const rows = found.rows as RunningBalance[];
   const isShown = rows.length > 0 && (request.fields?.has('running_balance') ?? true);
   const after = isShown
     ? await balancesOf(

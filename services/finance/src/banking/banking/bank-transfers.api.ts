@@ -1,7 +1,7 @@
 /** Bank transfers between your own accounts, also between currencies. */
 import { idOf } from '@suite/chassis/fields';
 import { paginate } from '@suite/chassis/lists';
-import { can, created, dated, ok, page } from '@suite/chassis/operations';
+import { can, created, withDateWarnings, ok, page } from '@suite/chassis/operations';
 import { AlreadyReversed, PeriodLocked } from '../../ledger/ledger/journal.ts';
 import { BeforeDocument } from '../../ledger/ledger/open-items.rules.ts';
 import { ReversalInput } from '../../ledger/ledger/reversal.schema.ts';
@@ -30,7 +30,7 @@ export const create = command('POST /api/bank-transfers/create', {
   addition: 'The specification only reads transfers, and without this route none would exist.',
   access: can('bank_account.update'),
   body: BankTransferInput,
-  reply: dated(created(BankTransfer), { record: 'date' }),
+  reply: withDateWarnings(created(BankTransfer), { record: 'date' }),
   faults: [PeriodLocked],
   handle: async ({ db, emit, caller, body }) => readTransfer(db, caller, await transfer({ db, emit, caller }, body)),
 });
@@ -43,7 +43,7 @@ export const reverse = command('POST /api/bank-transfers/reverse/{id}', {
   access: transferStates.can('reverse'),
   params: { id: idOf('bank_transfers') },
   body: ReversalInput,
-  reply: dated(ok(BankTransfer), { body: 'date', record: 'date' }),
+  reply: withDateWarnings(ok(BankTransfer), { body: 'date', record: 'date' }),
   faults: [Reconciled, BeforeDocument, PeriodLocked, AlreadyReversed],
   handle: async ({ db, emit, caller, params, body }) => {
     await reverseTransfer({ db, emit, caller }, params.id, body.date);

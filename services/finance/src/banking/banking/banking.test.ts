@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { together } from '@suite/testing';
+import { runConcurrently } from '@suite/testing';
 import { expectCleanBooks } from '../../../test/audit.ts';
 import { type Company, openFinance } from '../../../test/fixture.ts';
 
@@ -75,8 +75,8 @@ describe('bank accounts', () => {
     expect(await archive()).toMatchObject({ status: 409, body: { details: { current_balance: '5.00' } } });
     await move({ from_account_id: full.id, to_account_id: empty.id, amount: '5.00' });
     expect(await archive()).toMatchObject({ status: 200, body: { data: { active: false } } });
-    const back = await move({ from_account_id: empty.id, to_account_id: full.id, amount: '1.00' });
-    expect(back).toMatchObject({ status: 422, body: { errors: { to_account_id: [expect.any(String)] } } });
+    const returnTransfer = await move({ from_account_id: empty.id, to_account_id: full.id, amount: '1.00' });
+    expect(returnTransfer).toMatchObject({ status: 422, body: { errors: { to_account_id: [expect.any(String)] } } });
     const third = await open({ account_name: 'Third' });
     expect(await ours.owner.delete(`/api/bank-accounts/delete/${third.id}`)).toMatchObject({ status: 200 });
     const [cash] = (await ours.owner.get('/api/bank-accounts?is_cash=true')).body.data;
@@ -157,7 +157,7 @@ describe('a transfer', () => {
       await open({ opening_balance: '100.00', opening_date: '2026-01-01' }),
       await open({ opening_balance: '100.00', opening_date: '2026-01-01' }),
     ];
-    const replies = await together(50, (at) => {
+    const replies = await runConcurrently(50, (at) => {
       const [from, to] = at % 2 ? [one, other] : [other, one];
       return move({ from_account_id: from.id, to_account_id: to.id, amount: at % 2 ? '1.00' : '0.50' });
     });

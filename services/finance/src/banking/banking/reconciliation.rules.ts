@@ -9,7 +9,7 @@ export const transactionStates = lifecycle(
 );
 
 /** Statuses of the payments of a document type. They follow the document and its bank transaction. */
-const paymentLife = (noun: string, document: string) =>
+const paymentLifecycle = (noun: string, document: string) =>
   lifecycle(
     noun,
     {
@@ -30,8 +30,8 @@ const paymentLife = (noun: string, document: string) =>
   );
 
 export const paymentStates = {
-  customer: paymentLife('customer_payment', 'revenue'),
-  vendor: paymentLife('vendor_payment', 'expense'),
+  customer: paymentLifecycle('customer_payment', 'revenue'),
+  vendor: paymentLifecycle('vendor_payment', 'expense'),
 };
 
 /** Actions on bank accounts. The cash box is not deleted. */

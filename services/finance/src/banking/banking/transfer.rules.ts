@@ -4,7 +4,7 @@ import { lifecycle } from '@suite/chassis/operations';
 import { assertExact } from '@suite/document-lines';
 import { compare, isZero, portion, subtract, sum } from '@suite/money';
 import type { Books } from '../../ledger/books/books.ts';
-import { exchanged } from '../../ledger/ledger/amount.rules.ts';
+import { exchangeAmount } from '../../ledger/ledger/amount.rules.ts';
 import { credit, debit, type JournalLine } from '../../ledger/ledger/journal.rules.ts';
 import type { BankTransferInput } from './bank.schema.ts';
 
@@ -73,12 +73,18 @@ export function transferLines(
 }
 
 /** Checks that an account has this amount with a base value. */
-const covers = (from: TransferSide, amount: string): boolean =>
+const hasAmount = (from: TransferSide, amount: string): boolean =>
   compare(from.amount, amount) >= 0 && compare(from.base, '0') > 0;
 
 /** Returns the base value of foreign money that leaves an account: its share of the account's base balance. */
-function worth(from: TransferSide, before: string, now: string, otherwise: (value: string) => string, base: string) {
-  const isCovered = covers(from, sum([before, now], from.currency));
+function baseValueOf(
+  from: TransferSide,
+  before: string,
+  now: string,
+  otherwise: (value: string) => string,
+  base: string,
+) {
+  const isCovered = hasAmount(from, sum([before, now], from.currency));
   if (from.currency === base || !isCovered) return otherwise(now);
   return portion(from.base, { whole: from.amount, before, now }, base);
 }
@@ -97,7 +103,7 @@ export function planTransfer(
   if (!isExchange && rate) throw invalid('rate', `Both accounts are in ${from.currency}. Omit the exchange rate.`);
   const isBase = [from.currency, isExchange && to.currency].includes(base_currency);
   if (isBase && base_rate) throw invalid('base_rate', `One account is in ${base_currency}. Omit the base rate.`);
-  if (!isExchange && base_rate && covers(from, sum([amount, fee], from.currency))) {
+  if (!isExchange && base_rate && hasAmount(from, sum([amount, fee], from.currency))) {
     throw invalid(
       'base_rate',
       `Both accounts are in ${from.currency}, and the money keeps its base value. Omit the rate.`,
@@ -106,18 +112,18 @@ export function planTransfer(
   if (isExchange && !rate) throw invalid('rate', `Enter the exchange rate: ${to.currency} per ${from.currency}.`);
   const inBase = (value: string): string => {
     if (from.currency === base_currency) return value;
-    if (isExchange && to.currency === base_currency) return exchanged(value, rate!, base_currency, 'rate');
+    if (isExchange && to.currency === base_currency) return exchangeAmount(value, rate!, base_currency, 'rate');
     if (!base_rate) throw invalid('base_rate', `Enter the exchange rate: ${base_currency} per ${from.currency}.`);
-    return exchanged(value, base_rate, base_currency, 'base_rate');
+    return exchangeAmount(value, base_rate, base_currency, 'base_rate');
   };
-  const amount_base = worth(from, '0', amount, inBase, base_currency);
-  const received = isExchange ? exchanged(amount, rate!, to.currency, 'rate') : amount;
+  const amount_base = baseValueOf(from, '0', amount, inBase, base_currency);
+  const received = isExchange ? exchangeAmount(amount, rate!, to.currency, 'rate') : amount;
   if (isZero(received))
     throw invalid(
       'rate',
       `At this rate, the amount is less than the smallest unit of ${to.currency}. Enter a larger amount.`,
     );
   const arrives = to.currency === base_currency ? received : isExchange ? inBase(amount) : amount_base;
-  const fee_base = isZero(fee) ? '0' : worth(from, amount, fee, inBase, base_currency);
+  const fee_base = isZero(fee) ? '0' : baseValueOf(from, amount, fee, inBase, base_currency);
   return { amount, received, fee, amount_base, fee_base, received_base: arrives };
 }

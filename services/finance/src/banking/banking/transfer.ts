@@ -8,7 +8,7 @@ import { booksOf } from '../../ledger/books/books.ts';
 import { assertNotBefore } from '../../ledger/ledger/open-items.rules.ts';
 import { postEntry, reverseEntry } from '../../ledger/ledger/journal.ts';
 import { toBaseCurrency } from '../../ledger/ledger/journal.rules.ts';
-import { takeNumber } from '../../ledger/books/number.ts';
+import { issueNumber } from '../../ledger/books/document-number.ts';
 import type { Db, CommandContext } from '../../operations.ts';
 import { assertUnreconciled } from './reconciliation.ts';
 import type { BankTransferInput } from './bank.schema.ts';
@@ -43,7 +43,7 @@ export async function transfer(context: CommandContext, input: BankTransferInput
   const date = input.date ?? today(books.timezone);
   const moved = planTransfer(input, from, to, books);
   const id = randomUUIDv7();
-  const { number } = await takeNumber(db, 'bank_transfer', date);
+  const { number } = await issueNumber(db, 'bank_transfer', date);
   const entry = await postEntry(db, {
     date,
     scope: 'banking',

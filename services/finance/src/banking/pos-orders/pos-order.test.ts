@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { eventPublisher, stillClock } from '@suite/testing';
+import { eventPublisher, freezeClock } from '@suite/testing';
 import { expectCleanBooks } from '../../../test/audit.ts';
 import { balancesOf, booksFixture } from '../../../test/books.ts';
 import { type Company, openFinance } from '../../../test/fixture.ts';
@@ -33,13 +33,13 @@ describe('a POS order', () => {
     ],
     ...more,
   });
-  const paid = (event: { pos_order_id: string }, times = 1) =>
+  const payOrder = (event: { pos_order_id: string }, times = 1) =>
     say(ours.workspace, 'inventory.pos_order.paid', event, { times });
 
   test('is posted with its payments once, and reversed when refunded', async () => {
     const customer = await booksFixture(ours).customer();
     const event = order({ customer_id: customer.id });
-    await paid(event, 3);
+    await payOrder(event, 3);
     expect(await balances()).toEqual({
       Cash: '50.00',
       'Card and online payments in transit': '69.00',
@@ -61,8 +61,8 @@ describe('a POS order', () => {
       { number: 'PAY-2026-00002', method: 'card', amount: '69.00', bank_account: null, unallocated: '0.00' },
     ]);
     const { pos_order_id, number, total, tax_total, cost } = event;
-    const back = { pos_order_id, number, business_date: '2026-02-03', total, tax_total, cost };
-    await say(ours.workspace, 'inventory.pos_order.refunded', back, { version: 2, times: 2 });
+    const refundEvent = { pos_order_id, number, business_date: '2026-02-03', total, tax_total, cost };
+    await say(ours.workspace, 'inventory.pos_order.refunded', refundEvent, { version: 2, times: 2 });
     expect(Object.values(await balances()).every((balance) => balance === '0.00')).toBe(true);
     expect((await ours.owner.get('/api/customer-payments?status=voided')).body.meta.total).toBe(2);
   });
@@ -70,10 +70,10 @@ describe('a POS order', () => {
   test('is posted and reversed even if its refund event arrives first', async () => {
     const event = order();
     const { pos_order_id, number, total, tax_total, cost } = event;
-    const back = { pos_order_id, number, business_date: '2026-02-03', total, tax_total, cost };
-    await say(ours.workspace, 'inventory.pos_order.refunded', back, { version: 2 });
+    const refundEvent = { pos_order_id, number, business_date: '2026-02-03', total, tax_total, cost };
+    await say(ours.workspace, 'inventory.pos_order.refunded', refundEvent, { version: 2 });
     expect(await balances()).toEqual({});
-    await paid(event);
+    await payOrder(event);
     const left = Object.values(await balances());
     expect([left.length, new Set(left)]).toEqual([6, new Set(['0.00'])]);
     expect(await serving.sql`SELECT FROM waiting_refunds`).toEqual([]);
@@ -124,7 +124,7 @@ describe('a POS order', () => {
   test('is reversed in parts, one entry each, and a full refund voids its payments', async () => {
     const event = order();
     const [first, second, third] = parts(event);
-    await paid(event);
+    await payOrder(event);
     await refunded(first!, 2, 3);
     expect(await balances()).toEqual({
       Cash: '50.00',
@@ -166,7 +166,7 @@ describe('a POS order', () => {
     await refunded(second!, 3);
     expect(await balances()).toEqual({});
     expect(await serving.sql`SELECT FROM waiting_refunds`).toHaveLength(3);
-    await paid(event);
+    await payOrder(event);
     expect(await balances()).toMatchObject({ Cash: '0.00', Inventory: '-10.00', 'Cost of goods sold': '10.00' });
     expect(await voided()).toBe(2);
     expect(await serving.sql`SELECT FROM waiting_refunds`).toEqual([]);
@@ -176,7 +176,7 @@ describe('a POS order', () => {
     const event = order();
     const [, , last] = parts(event);
     const { total, tax_total, cost, taxes, payments } = event;
-    await paid(event);
+    await payOrder(event);
     const whole = { ...last!, partial: false, total, tax_total, cost, restocked_cost: cost, taxes, payments };
     await refunded(whole, 2, 2);
     expect(new Set(Object.values(await balances()))).toEqual(new Set(['0.00']));
@@ -190,14 +190,14 @@ describe('a POS order', () => {
   });
 
   test('is posted today with its refunds if their own days are locked', async () => {
-    stillClock('2026-03-05T23:30:00Z');
+    freezeClock('2026-03-05T23:30:00Z');
     const locked_through = '2026-02-28';
     await ours.owner.post('/api/period-locks/create', { scope: 'sales', locked_through, reason: 'Filed' });
     const [sold, split] = [order(), order({ number: 'POS-2' })];
     const { pos_order_id, number, total, tax_total, cost } = sold;
-    await paid(sold);
+    await payOrder(sold);
     await refunded({ pos_order_id, number, business_date: '2026-02-03', total, tax_total, cost }, 2);
-    await paid(split);
+    await payOrder(split);
     await refunded(parts(split)[0]!, 2);
     expect(await serving.sql`SELECT FROM dead_letters WHERE envelope ->> 'workspace_id' = ${ours.workspace}`).toEqual(
       [],
@@ -214,7 +214,7 @@ describe('a POS order', () => {
   test('creates no entry if its total and cost are zero, nor does its refund', async () => {
     const nothing = { subtotal: '0.00', tax_total: '0.00', total: '0.00', cost: '0.00', taxes: [], payments: [] };
     const event = order(nothing);
-    await paid(event);
+    await payOrder(event);
     await refunded({ ...parts(order())[2]!, ...nothing, pos_order_id: event.pos_order_id, restocked_cost: '0.00' }, 2);
     expect(await balances()).toEqual({});
     expect(await serving.sql`SELECT FROM waiting_refunds`).toEqual([]);

@@ -6,13 +6,13 @@ import { isZero, subtract, sum } from '@suite/money';
 import { PaymentRecorded, PaymentVoided } from '@suite/proto/finance/v1/events';
 import { type PosOrderPaid, PosOrderRefunded } from '@suite/proto/inventory/v1/events';
 import { type Books, booksOf } from '../../ledger/books/books.ts';
-import { bookable } from '../../ledger/accounts/usable.ts';
+import { withPostableAccounts } from '../../ledger/accounts/usable-accounts.ts';
 import { journalLines, openPostingDay, postEntry, reverseEntry } from '../../ledger/ledger/journal.ts';
 import { postedTaxes, untaxedBase } from '../../ledger/accounts/tax-bases.rules.ts';
 import { toBaseCurrency, type Party } from '../../ledger/ledger/journal.rules.ts';
-import { takeNumber } from '../../ledger/books/number.ts';
+import { issueNumber } from '../../ledger/books/document-number.ts';
 import type { Db, CommandContext } from '../../operations.ts';
-import { tillRefundLines, type TillShare, posOrderLines } from './pos-order.rules.ts';
+import { posRefundLines, type PosLineAccounts, posOrderLines } from './pos-order.rules.ts';
 import { paymentStates } from '../banking/reconciliation.rules.ts';
 
 /** Returns the customer of a sale, if known. */
@@ -23,7 +23,7 @@ async function buyerOf(db: Db, customer_id: string): Promise<Party | null> {
 }
 
 /** Returns the payments of a sale, totalled by method. */
-function byMethod(
+function totalByMethod(
   { payments }: Pick<PosOrderPaid, 'payments'>,
   currency: string,
 ): { method: string; amount: string }[] {
@@ -42,7 +42,7 @@ function sharesOf(
   { shares, total, tax_total }: Pick<PosOrderPaid, 'shares' | 'total' | 'tax_total'>,
   cost: string,
   currency: string,
-): TillShare[] {
+): PosLineAccounts[] {
   const net = subtract(total, tax_total, currency);
   const none = { income_account_id: null, expense_account_id: null, stock_account_id: null };
   if (shares.length === 0) return [{ ...none, net, cost: cost || '0' }];
@@ -65,7 +65,8 @@ function taxesOf({ taxes, untaxed }: Pick<PosOrderPaid, 'taxes' | 'untaxed'>, si
 }
 
 /** Checks that there is nothing to post: a free item without a cost. */
-const isNothing = ({ total, cost }: { total: string; cost: string }): boolean => isZero(total) && isZero(cost || '0');
+const hasNothingToPost = ({ total, cost }: { total: string; cost: string }): boolean =>
+  isZero(total) && isZero(cost || '0');
 
 /** Returns the account for cash payments. Other payments are in transit. */
 async function cashAccount(db: Db): Promise<string | null> {
@@ -86,16 +87,16 @@ export async function postPosOrder({ db, emit }: StepContext, order: PosOrderPai
   const books = await booksOf(db, null);
   const { base_currency: currency, timezone } = books;
   const { pos_order_id: source_id, taxes } = order;
-  if (isNothing(order)) return;
+  if (hasNothingToPost(order)) return;
   await serializeOn(db, source_id);
-  const { lines: shares, note: replaced } = await bookable(db, sharesOf(order, order.cost, currency));
+  const { lines: shares, note: replaced } = await withPostableAccounts(db, sharesOf(order, order.cost, currency));
   const party = await buyerOf(db, order.customer_id);
-  const payments = byMethod(order, currency);
+  const payments = totalByMethod(order, currency);
   const sides = posOrderLines({ taxes, payments, party, shares }, currency);
   const { date, note } = await openPostingDay(db, order.business_date, { scope: 'sales', lines: sides }, timezone);
   const numbered = [];
   for (const payment of payments) {
-    const { number } = await takeNumber(db, 'customer_payment', date);
+    const { number } = await issueNumber(db, 'customer_payment', date);
     numbered.push({ ...payment, number });
   }
   const entry = await postEntry(db, {
@@ -131,12 +132,12 @@ export async function postPosOrder({ db, emit }: StepContext, order: PosOrderPai
     });
     emit(PaymentRecorded, { payment_id: id, number, kind: 'customer', party_id: party?.id ?? '', amount, currency });
   }
-  for (const refund of await takePendingRefunds(db, source_id))
+  for (const refund of await removePendingRefunds(db, source_id))
     await reversePosOrder({ db, emit }, books, entry.id, refund);
 }
 
 /** Removes and returns the refunds that arrived before their sale, in order. */
-async function takePendingRefunds(db: Db, pos_order_id: string): Promise<PosOrderRefunded[]> {
+async function removePendingRefunds(db: Db, pos_order_id: string): Promise<PosOrderRefunded[]> {
   const rows = await db.rows<{ pos_order_id: string; number: string; business_date: string; event: object }>(sql`
     DELETE FROM waiting_refunds WHERE pos_order_id = ${pos_order_id}::uuid
     RETURNING pos_order_id, number, business_date, event`);
@@ -146,7 +147,7 @@ async function takePendingRefunds(db: Db, pos_order_id: string): Promise<PosOrde
 }
 
 /** Stores a refund whose POS order has not arrived yet. */
-const wait = (db: Db, refund: PosOrderRefunded) =>
+const storePendingRefund = (db: Db, refund: PosOrderRefunded) =>
   db.rows(sql`
     INSERT INTO waiting_refunds (pos_order_id, refund_id, number, business_date, event)
     VALUES (${refund.pos_order_id}::uuid, ${refund.refund_id || refund.pos_order_id}::uuid, ${refund.number},
@@ -154,11 +155,18 @@ const wait = (db: Db, refund: PosOrderRefunded) =>
     ON CONFLICT DO NOTHING`);
 
 /** Posts a partial refund, once for each refund. */
-async function bookPart(db: Db, { base_currency: currency, timezone }: Books, refund: PosOrderRefunded): Promise<void> {
+async function postPartialRefund(
+  db: Db,
+  { base_currency: currency, timezone }: Books,
+  refund: PosOrderRefunded,
+): Promise<void> {
   const { pos_order_id: source_id, refund_id, refund_number: reference, taxes } = refund;
   const party = await buyerOf(db, refund.customer_id);
-  const { lines: shares, note: replaced } = await bookable(db, sharesOf(refund, refund.restocked_cost, currency));
-  const sides = tillRefundLines({ taxes, payments: byMethod(refund, currency), party, shares }, currency);
+  const { lines: shares, note: replaced } = await withPostableAccounts(
+    db,
+    sharesOf(refund, refund.restocked_cost, currency),
+  );
+  const sides = posRefundLines({ taxes, payments: totalByMethod(refund, currency), party, shares }, currency);
   const lines = toBaseCurrency(sides, { currency, rate: '1', base_currency: currency });
   if (lines.length === 0) return;
   const { date, note } = await openPostingDay(db, refund.business_date, { scope: 'sales', lines }, timezone);
@@ -189,31 +197,31 @@ async function voidPayments({ db, emit }: StepContext, pos_order_id: string): Pr
 
 /** Reverses a posted POS order in full or in part. If the period of the refund is locked, uses the first open day. */
 async function reversePosOrder(
-  work: StepContext,
+  context: StepContext,
   books: Books,
   entry_id: string,
   refund: PosOrderRefunded,
 ): Promise<void> {
-  const { db } = work;
-  if (refund.partial) await bookPart(db, books, refund);
+  const { db } = context;
+  if (refund.partial) await postPartialRefund(db, books, refund);
   else {
     const lines = await journalLines(db, entry_id);
     const { date, note } = await openPostingDay(db, refund.business_date, { scope: 'sales', lines }, books.timezone);
     await reverseEntry(db, entry_id, { date, narration: `POS order ${refund.number} refunded${note}` });
   }
-  if (refund.status !== 'partially_refunded') await voidPayments(work, refund.pos_order_id);
+  if (refund.status !== 'partially_refunded') await voidPayments(context, refund.pos_order_id);
 }
 
 /**
  * Refunds a POS order: a full refund by the opposite entry, a partial refund by its own entry. A refund that arrives
  * before its order waits for the order. The two events are emitted in order, but may arrive in any order.
  */
-export async function postPosRefund(work: StepContext, refund: PosOrderRefunded): Promise<void> {
-  const { db } = work;
+export async function postPosRefund(context: StepContext, refund: PosOrderRefunded): Promise<void> {
+  const { db } = context;
   const { pos_order_id } = refund;
   await serializeOn(db, pos_order_id);
   const [sale] = await db.rows<{ id: string }>(sql`
     SELECT id FROM journal_entries WHERE source_type = 'pos_order' AND source_id = ${pos_order_id}::uuid AND purpose = 'post'`);
-  if (sale) await reversePosOrder(work, await booksOf(db, null), sale.id, refund);
-  else if (!isNothing(refund)) await wait(db, refund);
+  if (sale) await reversePosOrder(context, await booksOf(db, null), sale.id, refund);
+  else if (!hasNothingToPost(refund)) await storePendingRefund(db, refund);
 }

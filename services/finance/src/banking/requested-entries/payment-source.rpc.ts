@@ -5,7 +5,7 @@ import { Id } from '@suite/chassis/fields';
 import { FinanceServiceDefinition, type GetPaymentSourceResponse } from '@suite/proto/finance/v1/finance';
 import { z } from 'zod';
 import { method } from '../../operations.ts';
-import { ASKERS } from './askers.ts';
+import { REQUESTING_SERVICES } from './requesting-services.ts';
 
 /**
  * Returns a bank account with its full number, which the bank file needs. The calling service has checked that its
@@ -13,7 +13,7 @@ import { ASKERS } from './askers.ts';
  */
 export const getPaymentSource = method(FinanceServiceDefinition.methods.getPaymentSource, {
   summary: 'Look up a bank account to pay from',
-  only: ASKERS,
+  only: REQUESTING_SERVICES,
   input: z.object({ bank_account_id: Id }),
   async handle({ db, input: { bank_account_id } }) {
     const [bank] = await db.rows<GetPaymentSourceResponse>(sql`

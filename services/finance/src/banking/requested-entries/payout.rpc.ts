@@ -6,9 +6,9 @@ import { AlreadyExists } from '@suite/chassis/faults';
 import { assertUnreconciled, Reconciled } from '../banking/reconciliation.ts';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
 import { method } from '../../operations.ts';
-import { ASKERS } from './askers.ts';
-import { PAID_ROLES, payOut } from './payout.ts';
-import { reverseRequested } from './reversal.ts';
+import { REQUESTING_SERVICES } from './requesting-services.ts';
+import { PAID_ROLES, postPayout } from './payout.ts';
+import { reverseRequestedEntry } from './reversal.ts';
 import { ReversalRequest } from './reverse-journal.rpc.ts';
 
 const { methods } = FinanceServiceDefinition;
@@ -17,7 +17,7 @@ const Amount = z.string().regex(/^\d{1,15}(\.\d{1,4})?$/, 'Enter an amount.');
 /** Records a payout from a bank account, once for each key, and once for each purpose of its source. */
 export const recordPayout = method(methods.recordPayout, {
   summary: 'Pay out of a bank account',
-  only: ASKERS,
+  only: REQUESTING_SERVICES,
   idempotent: true,
   dry_run: true,
   input: z.object({
@@ -36,20 +36,20 @@ export const recordPayout = method(methods.recordPayout, {
     reference: z.string().max(200),
   }),
   faults: [PeriodLocked, AlreadyExists],
-  handle: ({ input, ...context }) => payOut(context, input),
+  handle: ({ input, ...context }) => postPayout(context, input),
 });
 
 /** Reverses a payout and invalidates its key. */
 export const reversePayout = method(methods.reversePayout, {
   summary: 'Reverse a requested payout',
   access: 'settling',
-  only: ASKERS,
+  only: REQUESTING_SERVICES,
   idempotent: true,
   undoes: recordPayout,
   input: ReversalRequest,
   faults: [Reconciled],
   async handle({ undone, input, ...context }) {
     if (undone) await assertUnreconciled(context.db, undone.journal_entry_id);
-    return await reverseRequested(context, undone?.journal_entry_id, input.date);
+    return await reverseRequestedEntry(context, undone?.journal_entry_id, input.date);
   },
 });

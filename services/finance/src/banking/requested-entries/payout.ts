@@ -5,7 +5,7 @@ import type { Caller } from '@suite/chassis/identity';
 import { assertExact } from '@suite/document-lines';
 import { isZero } from '@suite/money';
 import type { RecordPayoutRequest, RecordPayoutResponse } from '@suite/proto/finance/v1/finance';
-import { usableBank } from '../banking/bank-account.ts';
+import { lockUsableBank } from '../banking/bank-account.ts';
 import { booksOf } from '../../ledger/books/books.ts';
 import type { SystemRole } from '../../ledger/books/seeded-chart.ts';
 import { postEntry } from '../../ledger/ledger/journal.ts';
@@ -20,7 +20,7 @@ export const PAID_ROLES = [
 ] as const satisfies readonly SystemRole[];
 
 /** Requested payout. */
-type Payout = Omit<RecordPayoutRequest, 'idempotency_key' | 'dry_run' | 'system_role'> & {
+type RequestedPayout = Omit<RecordPayoutRequest, 'idempotency_key' | 'dry_run' | 'system_role'> & {
   system_role: (typeof PAID_ROLES)[number];
 };
 
@@ -28,7 +28,7 @@ type Payout = Omit<RecordPayoutRequest, 'idempotency_key' | 'dry_run' | 'system_
  * Returns the amount in base currency. @throws a 422 for a foreign amount without a base amount, or a base-currency
  * amount with one
  */
-function baseAmount({ currency, amount, base_amount }: Payout, base_currency: string): string {
+function baseAmount({ currency, amount, base_amount }: RequestedPayout, base_currency: string): string {
   if (currency === base_currency) {
     if (base_amount) throw invalid('base_amount', `The amount is already in ${base_currency}. Omit this field.`);
     return amount;
@@ -42,15 +42,15 @@ function baseAmount({ currency, amount, base_amount }: Payout, base_currency: st
  * Posts a payout: settles the payable amount and creates a bank transaction.
  * @throws PeriodLocked; AlreadyExists if the source has already paid for this purpose
  */
-export async function payOut(
+export async function postPayout(
   { db, caller }: { db: Db; caller: Caller },
-  payout: Payout,
+  payout: RequestedPayout,
 ): Promise<RecordPayoutResponse> {
   const { amount, currency, bank_account_id, system_role, ...texts } = payout;
   const { base_currency } = await booksOf(db, caller);
   if (isZero(amount)) throw invalid('amount', 'Enter an amount greater than zero.');
   assertExact(amount, currency, 'amount');
-  const bank = await usableBank(db, bank_account_id, currency);
+  const bank = await lockUsableBank(db, bank_account_id, currency);
   const base = { base: baseAmount(payout, base_currency) };
   const sides = [debit(system_role, amount, base), credit({ id: bank.gl_account_id }, amount, base)];
   const entry = await postEntry(db, {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Clients } from '@suite/chassis/rpc';
 import { connectRpc } from '@suite/chassis/testing';
-import { keysOf, sentTo, stillClock, together } from '@suite/testing';
+import { keysOf, forwardedCaller, freezeClock, runConcurrently } from '@suite/testing';
 import { FinanceServiceDefinition, type RecordPayoutRequest } from '@suite/proto/finance/v1/finance';
 import { expectCleanBooks } from '../../../test/audit.ts';
 import { balancesOf, booksFixture } from '../../../test/books.ts';
@@ -23,11 +23,11 @@ beforeEach(async () => {
   });
 });
 
-type Finance = Clients<{ finance: typeof FinanceServiceDefinition }>['finance'];
+type FinanceClient = Clients<{ finance: typeof FinanceServiceDefinition }>['finance'];
 const definition = { definition: FinanceServiceDefinition, address: `127.0.0.1:${serving.grpc_port}` };
-function ask(service = 'hr'): Finance {
+function financeClient(service = 'hr'): FinanceClient {
   const rpc = connectRpc({ finance: definition }, keysOf(service));
-  return rpc.as(sentTo(service, ours.owner.caller), randomUUID()).finance;
+  return rpc.as(forwardedCaller(service, ours.owner.caller), randomUUID()).finance;
 }
 
 const payout = (more: Partial<RecordPayoutRequest> = {}): RecordPayoutRequest => ({
@@ -56,7 +56,7 @@ const lockThrough = (locked_through: string, scope = 'payroll') =>
 describe('a payout', () => {
   test('creates one entry and one bank transaction from concurrent requests', async () => {
     const request = payout();
-    const answers = await together(20, () => ask().recordPayout(request));
+    const answers = await runConcurrently(20, () => financeClient().recordPayout(request));
     expect(new Set(answers.map(({ journal_entry_id }) => journal_entry_id)).size).toBe(1);
     expect(await transactions()).toMatchObject([
       { id: answers[0]!.bank_transaction_id, direction: 'out', amount: '2529.65', reference: 'PAY-2026-00001' },
@@ -69,19 +69,19 @@ describe('a payout', () => {
 
   test('is made once for each purpose of its source, under any key', async () => {
     const request = payout();
-    await ask().recordPayout(request);
-    const anew = { ...request, idempotency_key: randomUUID() };
-    await expect(ask().recordPayout(anew)).rejects.toMatchObject({ status: 409, code: 'already_exists' });
-    await ask().recordPayout({ ...anew, purpose: 'pay.2', amount: '1.00' });
+    await financeClient().recordPayout(request);
+    const repeated = { ...request, idempotency_key: randomUUID() };
+    await expect(financeClient().recordPayout(repeated)).rejects.toMatchObject({ status: 409, code: 'already_exists' });
+    await financeClient().recordPayout({ ...repeated, purpose: 'pay.2', amount: '1.00' });
     expect(await transactions()).toHaveLength(2);
   });
 
   test('is posted with the requested base amount in another currency', async () => {
     const foreign = await booksFixture(ours).bank({ account_name: 'Dollars', currency: 'USD' });
     const dollars = { bank_account_id: foreign.id, currency: 'USD', amount: '100.00' };
-    await ask().recordPayout(payout({ ...dollars, base_amount: '91.23' }));
+    await financeClient().recordPayout(payout({ ...dollars, base_amount: '91.23' }));
     expect(await balancesOf(ours)).toMatchObject({ 'Salaries payable': '91.23' });
-    await expect(ask().recordPayout(payout(dollars))).rejects.toMatchObject({
+    await expect(financeClient().recordPayout(payout(dollars))).rejects.toMatchObject({
       errors: { base_amount: [/worth in EUR/] },
     });
   });
@@ -93,7 +93,7 @@ describe('a payout', () => {
     ['with an amount of zero', { amount: '0.00' }, 'amount'],
     ['with too many decimals', { amount: '1.001' }, 'amount'],
   ])('is rejected %s', async (_, more, field) => {
-    await expect(ask().recordPayout(payout(more))).rejects.toMatchObject({
+    await expect(financeClient().recordPayout(payout(more))).rejects.toMatchObject({
       status: 422,
       errors: { [field]: [expect.any(String)] },
     });
@@ -101,37 +101,37 @@ describe('a payout', () => {
 
   test('is rejected in a locked period', async () => {
     await lockThrough('2026-03-31');
-    await expect(ask().recordPayout(payout())).rejects.toMatchObject({ status: 409, code: 'period_locked' });
+    await expect(financeClient().recordPayout(payout())).rejects.toMatchObject({ status: 409, code: 'period_locked' });
   });
 });
 
 describe('a reversed payout', () => {
   const reversed = (request: RecordPayoutRequest, date = '') =>
-    ask().reversePayout({ idempotency_key: request.idempotency_key, date });
+    financeClient().reversePayout({ idempotency_key: request.idempotency_key, date });
 
   test('returns the money, and its key cannot create another payout', async () => {
     const request = payout();
-    await ask().recordPayout(request);
+    await financeClient().recordPayout(request);
     expect(await reversed(request)).toMatchObject({ date: '2026-03-31' });
     expect((await transactions()).map((one: { direction: string }) => one.direction).toSorted()).toEqual(['in', 'out']);
     expect(await balancesOf(ours)).toMatchObject({ 'Example Bank Main': '5000.00' });
-    await expect(ask().recordPayout(request)).rejects.toMatchObject({ code: 'key_reversed' });
+    await expect(financeClient().recordPayout(request)).rejects.toMatchObject({ code: 'key_reversed' });
     await reversed(request);
     expect(await transactions()).toHaveLength(2);
   });
 
   test('is dated in an open period', async () => {
-    stillClock('2026-04-10T10:00:00Z');
+    freezeClock('2026-04-10T10:00:00Z');
     const request = payout();
-    await ask().recordPayout(request);
+    await financeClient().recordPayout(request);
     await lockThrough('2026-04-30');
     expect(await reversed(request)).toMatchObject({ date: '2026-05-01' });
   });
 
   test('cannot be reversed after reconciliation, which the check reports beforehand', async () => {
     const request = payout();
-    const { journal_entry_id } = await ask().recordPayout(request);
-    const check = () => ask().checkReversal({ journal_entry_ids: [journal_entry_id] });
+    const { journal_entry_id } = await financeClient().recordPayout(request);
+    const check = () => financeClient().checkReversal({ journal_entry_ids: [journal_entry_id] });
     expect((await check()).refusals).toEqual([]);
     const [moved] = await transactions();
     await ours.owner.post(`/api/bank-transactions/reconcile/${moved.id}`);
@@ -141,7 +141,7 @@ describe('a reversed payout', () => {
     await reversed(request);
     expect((await check()).refusals).toEqual([{ journal_entry_id, reason: 'already_reversed' }]);
     const unknown = randomUUID();
-    expect((await ask().checkReversal({ journal_entry_ids: [unknown] })).refusals).toEqual([
+    expect((await financeClient().checkReversal({ journal_entry_ids: [unknown] })).refusals).toEqual([
       { journal_entry_id: unknown, reason: 'unknown' },
     ]);
   });
@@ -155,7 +155,7 @@ test('a requested entry is reversed by its key', async () => {
     memo: 'Advance',
   });
   const key = randomUUID();
-  await ask().postJournal({
+  await financeClient().postJournal({
     idempotency_key: key,
     date: '2026-03-31',
     source_type: 'payroll',
@@ -165,7 +165,7 @@ test('a requested entry is reversed by its key', async () => {
     lines: [line('salaries_payable', '150.00', ''), line('employee_advances', '', '150.00')],
   });
   expect(await balancesOf(ours)).toMatchObject({ 'Advances to employees': '-150.00' });
-  expect(await ask().reverseJournal({ idempotency_key: key, date: '2026-04-02' })).toMatchObject({
+  expect(await financeClient().reverseJournal({ idempotency_key: key, date: '2026-04-02' })).toMatchObject({
     number: 'JE-000003',
     date: '2026-04-02',
   });
@@ -174,7 +174,7 @@ test('a requested entry is reversed by its key', async () => {
 
 describe('the bank account of a payout', () => {
   test('is returned with its full number', async () => {
-    expect(await ask().getPaymentSource({ bank_account_id: bank.id })).toMatchObject({
+    expect(await financeClient().getPaymentSource({ bank_account_id: bank.id })).toMatchObject({
       bank_name: 'Example Bank',
       account_name: 'Main',
       holder: 'Northwind GmbH',
@@ -187,8 +187,8 @@ describe('the bank account of a payout', () => {
   });
 
   test('belongs to the workspace of the caller', async () => {
-    const theirs = await booksFixture(await company()).bank();
-    await expect(ask().getPaymentSource({ bank_account_id: theirs.id })).rejects.toMatchObject({
+    const otherBank = await booksFixture(await company()).bank();
+    await expect(financeClient().getPaymentSource({ bank_account_id: otherBank.id })).rejects.toMatchObject({
       errors: { bank_account_id: ['Bank account not found.'] },
     });
   });

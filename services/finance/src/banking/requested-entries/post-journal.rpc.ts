@@ -14,7 +14,7 @@ import { SYSTEM_ROLES, type SystemRole } from '../../ledger/books/seeded-chart.t
 import { PeriodLocked, postEntry } from '../../ledger/ledger/journal.ts';
 import { toBaseCurrency, credit, debit, type JournalLine } from '../../ledger/ledger/journal.rules.ts';
 import { type Db, method } from '../../operations.ts';
-import { ASKERS } from './askers.ts';
+import { REQUESTING_SERVICES } from './requesting-services.ts';
 
 export const AlreadyPosted = fault(
   409,
@@ -24,7 +24,7 @@ export const AlreadyPosted = fault(
 
 const Amount = z.string().regex(/^(\d{1,15}(\.\d{1,4})?)?$/);
 
-const Wanted = z.object({
+const JournalRequest = z.object({
   idempotency_key: z.string().min(1).max(255),
   date: BusinessDay,
   source_type: z.string().regex(/^[a-z][a-z_.]{0,49}$/),
@@ -46,7 +46,7 @@ const Wanted = z.object({
     .min(2)
     .max(1_000),
 });
-type Wanted = z.output<typeof Wanted>;
+type JournalRequest = z.output<typeof JournalRequest>;
 
 /**
  * Control accounts of customers, vendors and agents. Only their documents post to them, and other services have none.
@@ -59,7 +59,7 @@ const CONTROL: readonly SystemRole[] = [
   'commission_payable',
 ];
 
-function sidesOf({ lines }: Wanted, currency: string): JournalLine[] {
+function journalLinesOf({ lines }: JournalRequest, currency: string): JournalLine[] {
   const sides = lines.map(({ account, memo, ...line }, at) => {
     const [debited, credited] = [line.debit || '0', line.credit || '0'];
     if (isZero(debited) === isZero(credited)) throw invalid(`lines.${at}`, 'Enter either debit or credit.');
@@ -67,17 +67,17 @@ function sidesOf({ lines }: Wanted, currency: string): JournalLine[] {
     const of = account.$case === 'account_id' ? { id: account.value } : account.value;
     return isZero(debited) ? credit(of, credited, { memo }) : debit(of, debited, { memo });
   });
-  const total = (which: JournalLine['side']) =>
+  const totalOf = (lineSide: JournalLine['side']) =>
     sum(
-      sides.filter(({ side }) => side === which).map(({ amount }) => amount),
+      sides.filter(({ side }) => side === lineSide).map(({ amount }) => amount),
       currency,
     );
-  if (compare(total('debit'), total('credit')) !== 0) throw invalid('lines', 'Debits and credits do not balance.');
+  if (compare(totalOf('debit'), totalOf('credit')) !== 0) throw invalid('lines', 'Debits and credits do not balance.');
   return sides;
 }
 
 /** Rejects accounts that are unknown, groups, archived, or control accounts. */
-async function assertAccounts(db: Db, { lines }: Wanted): Promise<void> {
+async function assertAccounts(db: Db, { lines }: JournalRequest): Promise<void> {
   const roles = lines.flatMap(({ account }) => (account.$case === 'system_role' ? [account.value] : []));
   const ids = lines.flatMap(({ account }) => (account.$case === 'account_id' ? [account.value] : []));
   const byRole = await accountsByRole(db, roles);
@@ -93,8 +93,12 @@ async function assertAccounts(db: Db, { lines }: Wanted): Promise<void> {
   await assertNoPayout(db, lines, byRole);
 }
 
-/** Rejects entries that credit a bank account: outgoing money must be a payout (payouts/payout.ts). */
-async function assertNoPayout(db: Db, lines: Wanted['lines'], byRole: ReadonlyMap<string, string>): Promise<void> {
+/** Rejects entries that credit a bank account: outgoing money must be a payout (requested-entries/payout.ts). */
+async function assertNoPayout(
+  db: Db,
+  lines: JournalRequest['lines'],
+  byRole: ReadonlyMap<string, string>,
+): Promise<void> {
   const banks = await db.rows<{ id: string }>(sql`SELECT gl_account_id AS id FROM bank_accounts`);
   const ids = new Set(banks.map(({ id }) => id));
   const wrong = lines.findIndex(
@@ -105,11 +109,11 @@ async function assertNoPayout(db: Db, lines: Wanted['lines'], byRole: ReadonlyMa
 }
 
 /** Returns the fingerprint of a request. Identical requests have the same fingerprint. */
-const fingerprintOfEntry = ({ idempotency_key: _, ...content }: Wanted): string => fingerprintOf(content);
+const fingerprintOfEntry = ({ idempotency_key: _, ...content }: JournalRequest): string => fingerprintOf(content);
 
 /** Returns the existing entry for this purpose of this source. @throws AlreadyPosted */
-async function postedBefore(db: Db, wanted: Wanted): Promise<PostJournalResponse | undefined> {
-  const { source_type, source_id, purpose } = wanted;
+async function findPostedEntry(db: Db, request: JournalRequest): Promise<PostJournalResponse | undefined> {
+  const { source_type, source_id, purpose } = request;
   const [posted] = await db.rows<PostJournalResponse & { fingerprint: string | null }>(sql`
     SELECT entry.id AS journal_entry_id, entry.number, asked.fingerprint FROM journal_entries AS entry
     LEFT JOIN requested_entries AS asked ON asked.journal_id = entry.id
@@ -118,23 +122,23 @@ async function postedBefore(db: Db, wanted: Wanted): Promise<PostJournalResponse
   if (!posted) return undefined;
   const { fingerprint, ...answer } = posted;
   // Entries from before fingerprints were stored cannot be compared.
-  if (fingerprint !== null && fingerprint !== fingerprintOfEntry(wanted)) throw AlreadyPosted();
+  if (fingerprint !== null && fingerprint !== fingerprintOfEntry(request)) throw AlreadyPosted();
   return answer;
 }
 
-async function postOrFind(db: Db, wanted: Wanted, caller: Caller): Promise<PostJournalResponse> {
-  const { date, source_type, source_id, purpose, narration } = wanted;
+async function postOrFind(db: Db, request: JournalRequest, caller: Caller): Promise<PostJournalResponse> {
+  const { date, source_type, source_id, purpose, narration } = request;
   const { base_currency } = await booksOf(db, caller);
-  const known = await postedBefore(db, wanted);
+  const known = await findPostedEntry(db, request);
   if (known) return known;
-  const sides = sidesOf(wanted, base_currency);
-  await assertAccounts(db, wanted);
+  const sides = journalLinesOf(request, base_currency);
+  await assertAccounts(db, request);
   const scope = source_type.startsWith('payroll') ? 'payroll' : 'all';
   const lines = toBaseCurrency(sides, { currency: base_currency, rate: '1', base_currency });
   const entry = await postEntry(db, { date, scope, source_type, source_id, purpose, narration, lines });
   await db.rows(sql`
     INSERT INTO requested_entries (journal_id, fingerprint)
-    VALUES (${entry.id}::uuid, ${fingerprintOfEntry(wanted)})`);
+    VALUES (${entry.id}::uuid, ${fingerprintOfEntry(request)})`);
   return { journal_entry_id: entry.id, number: entry.number };
 }
 
@@ -144,10 +148,10 @@ async function postOrFind(db: Db, wanted: Wanted, caller: Caller): Promise<PostJ
  */
 export const postJournal = method(FinanceServiceDefinition.methods.postJournal, {
   summary: 'Post a journal entry',
-  only: ASKERS,
+  only: REQUESTING_SERVICES,
   idempotent: true,
   dry_run: true,
-  input: Wanted,
+  input: JournalRequest,
   faults: [AlreadyPosted, PeriodLocked],
   async handle({ db, caller, input }) {
     await db.rows(sql`

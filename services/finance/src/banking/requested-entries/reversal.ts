@@ -2,31 +2,31 @@
 import { sql } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
 import { booksOf } from '../../ledger/books/books.ts';
-import { journalLines, openPostingDay, reverseEntry, type Scope } from '../../ledger/ledger/journal.ts';
+import { journalLines, openPostingDay, reverseEntry, type LockScope } from '../../ledger/ledger/journal.ts';
 import type { Db } from '../../operations.ts';
 
-interface Reversal {
+interface EntryReversal {
   journal_entry_id: string;
   number: string;
   date: string;
 }
 
 /** Response if there was nothing to reverse. */
-const NOTHING: Reversal = { journal_entry_id: '', number: '', date: '' };
+const NOTHING: EntryReversal = { journal_entry_id: '', number: '', date: '' };
 
 /**
  * Reverses a requested entry if it was posted. Chosen: the requesting service has already reversed its document, so the
  * reversal cannot be rejected. If the period is locked, the reversal is dated on the first open day, with a note.
  * @param date of the reversal; defaults to the day of the entry if empty or earlier
  */
-export async function reverseRequested(
+export async function reverseRequestedEntry(
   { db, caller }: { db: Db; caller: Caller },
   journal_entry_id: string | undefined,
   date: string,
-): Promise<Reversal> {
+): Promise<EntryReversal> {
   if (!journal_entry_id) return NOTHING;
   const { timezone } = await booksOf(db, caller);
-  const [entry] = await db.rows<{ number: string; date: string; scope: Scope }>(sql`
+  const [entry] = await db.rows<{ number: string; date: string; scope: LockScope }>(sql`
     SELECT number, date::text AS date, scope FROM journal_entries WHERE id = ${journal_entry_id}::uuid`);
   const lines = await journalLines(db, journal_entry_id);
   const day = await openPostingDay(

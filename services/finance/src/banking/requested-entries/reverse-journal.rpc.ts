@@ -4,12 +4,12 @@ import { BusinessDay, Id } from '@suite/chassis/fields';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { z } from 'zod';
 import { method } from '../../operations.ts';
-import { ASKERS } from './askers.ts';
+import { REQUESTING_SERVICES } from './requesting-services.ts';
 import { postJournal } from './post-journal.rpc.ts';
-import { reverseRequested } from './reversal.ts';
+import { reverseRequestedEntry } from './reversal.ts';
 
 const { methods } = FinanceServiceDefinition;
-const MOST = 1_000;
+const MAX_IDS = 1_000;
 
 /** Key, and date of the reversal. An empty date means the date of the entry. */
 export const ReversalRequest = z.object({
@@ -21,18 +21,18 @@ export const ReversalRequest = z.object({
 export const reverseJournal = method(methods.reverseJournal, {
   summary: 'Reverse a requested journal entry',
   access: 'settling',
-  only: ASKERS,
+  only: REQUESTING_SERVICES,
   idempotent: true,
   undoes: postJournal,
   input: ReversalRequest,
-  handle: ({ undone, input, ...context }) => reverseRequested(context, undone?.journal_entry_id, input.date),
+  handle: ({ undone, input, ...context }) => reverseRequestedEntry(context, undone?.journal_entry_id, input.date),
 });
 
 /** Returns the entries that cannot be reversed now, with the reasons. */
 export const checkReversal = method(methods.checkReversal, {
   summary: 'Check whether journal entries can be reversed',
-  only: ASKERS,
-  input: z.object({ journal_entry_ids: z.array(Id).max(MOST, `Send at most ${MOST} IDs.`) }),
+  only: REQUESTING_SERVICES,
+  input: z.object({ journal_entry_ids: z.array(Id).max(MAX_IDS, `Send at most ${MAX_IDS} IDs.`) }),
   async handle({ db, input: { journal_entry_ids } }) {
     const refusals = await db.rows<{ journal_entry_id: string; reason: string }>(sql`
       SELECT asked.id AS journal_entry_id, reason

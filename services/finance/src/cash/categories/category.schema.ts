@@ -4,7 +4,7 @@ import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { categoryActions } from './category.rules.ts';
 
-const shownWith = (kind: 'revenue' | 'expense') => ({
+const fieldsOf = (kind: 'revenue' | 'expense') => ({
   name: z.string(),
   gl_account_id: Id.describe('ID of the ledger account that the category is posted to.'),
   active: z.boolean(),
@@ -12,8 +12,8 @@ const shownWith = (kind: 'revenue' | 'expense') => ({
   allowed_actions: Actions(categoryActions[kind]),
 });
 
-export const RevenueCategory = record(shownWith('revenue')).meta({ id: 'RevenueCategory' });
-export const ExpenseCategory = record(shownWith('expense')).meta({ id: 'ExpenseCategory' });
+export const RevenueCategory = record(fieldsOf('revenue')).meta({ id: 'RevenueCategory' });
+export const ExpenseCategory = record(fieldsOf('expense')).meta({ id: 'ExpenseCategory' });
 
 const grammar = {
   filter: ['name', 'gl_account_id', 'active', 'created_at', 'updated_at'] as 'name'[],

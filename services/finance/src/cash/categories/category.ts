@@ -45,9 +45,9 @@ export async function changeCategory(
 export async function removeCategory(db: Db, kind: CashKind, id: string): Promise<{ id: string }> {
   const table = `${kind}s` as const;
   await assertUnused(async () => {
-    const [held] = await db.rows<{ count: number }>(sql`
+    const [references] = await db.rows<{ count: number }>(sql`
       SELECT count(*)::int AS count FROM ${tableNamed(table)} WHERE category_id = ${id}::uuid`);
-    return { [table]: held!.count };
+    return { [table]: references!.count };
   });
   return await remove(modelOf(db, kind), id);
 }

@@ -10,8 +10,8 @@ export const ApproverIsAuthor = fault(409, 'four_eyes', 'You cannot approve your
 
 const modelOf = (db: Db, kind: CashKind) => (kind === 'revenue' ? db.revenue : db.expense) as Db['revenue'];
 
-/** Approves a draft. @throws FourEyes if another user must approve it */
-export async function approveCash(
+/** Approves a draft. @throws ApproverIsAuthor if another user must approve it */
+export async function approveIncomeOrExpense(
   { db, caller }: CommandContext & { caller: Caller },
   kind: CashKind,
   id: string,
@@ -26,7 +26,7 @@ export async function approveCash(
 }
 
 /** Withdraws an approval, so that the document can be changed again. */
-export async function unapproveCash(
+export async function unapproveIncomeOrExpense(
   { db, caller }: Pick<CommandContext, 'db' | 'caller'>,
   kind: CashKind,
   id: string,

@@ -31,7 +31,7 @@ const statesOf = (kind: CashKind) =>
   );
 
 /** Database names of a kind. Its columns are the columns of its table. */
-interface Names<Documents extends Table> extends Record<string, unknown> {
+interface DatabaseNames<Documents extends Table> extends Record<string, unknown> {
   table: Documents;
   party_column: Column<Documents>;
   allocations: Column<Documents>;
@@ -55,10 +55,10 @@ export const CASH = {
     allocations: 'bill_allocations',
     states: statesOf('expense'),
   },
-} as const satisfies { revenue: Names<'revenues'>; expense: Names<'expenses'> };
+} as const satisfies { revenue: DatabaseNames<'revenues'>; expense: DatabaseNames<'expenses'> };
 
 /** Settled part of an invoice or bill, with its share of the document's amount. */
-export interface Allocated extends InvoicePart {
+export interface AllocatedInvoice extends InvoicePart {
   /** Currency of the invoice. Missing in old records. */
   currency?: string;
   rate: string | null;
@@ -86,7 +86,7 @@ export interface CashDocument {
   tax_amount: string;
   reference: string | null;
   description: string | null;
-  allocations: Allocated[];
+  allocations: AllocatedInvoice[];
   journal_id: string | null;
   created_by: string | null;
   version: number;

@@ -8,25 +8,26 @@ import { type Books, booksOf } from '../../ledger/books/books.ts';
 import { assertPeriodOpen, postEntry } from '../../ledger/ledger/journal.ts';
 import { toBaseCurrency } from '../../ledger/ledger/journal.rules.ts';
 import { postedTaxes, untaxedBase } from '../../ledger/accounts/tax-bases.rules.ts';
-import { takeNumber } from '../../ledger/books/number.ts';
+import { issueNumber } from '../../ledger/books/document-number.ts';
 import { type CommandContext, type Db, tableNamed } from '../../operations.ts';
 import { expenseLines, revenueLines } from './cash.rules.ts';
-import { lockCash } from './cash.ts';
+import { lockIncomeOrExpense } from './cash.ts';
 import { CASH, type CashDocument, type CashKind, cashParty } from './cash-kind.ts';
 import { recordPayment } from '../../payments/payments/payment.ts';
 
 const scopeOf = (kind: CashKind) => (kind === 'revenue' ? 'sales' : 'purchases');
 
-interface Places {
+interface PostingAccounts {
   bank: { id: string; gl_account_id: string };
   category: { name: string; gl_account_id: string };
 }
 
 /** Returns the accounts of the document. Rejects accounts that have since been archived. */
-async function placesOf(db: Db, kind: CashKind, { bank_account_id, category_id }: CashDocument): Promise<Places> {
-  const [bank] = await db.rows<Places['bank'] & { active: boolean }>(sql`
+async function findAccounts(db: Db, kind: CashKind, document: CashDocument): Promise<PostingAccounts> {
+  const { bank_account_id, category_id } = document;
+  const [bank] = await db.rows<PostingAccounts['bank'] & { active: boolean }>(sql`
     SELECT id, gl_account_id, active FROM bank_accounts WHERE id = ${bank_account_id}::uuid`);
-  const [category] = await db.rows<Places['category'] & { active: boolean }>(sql`
+  const [category] = await db.rows<PostingAccounts['category'] & { active: boolean }>(sql`
     SELECT name, gl_account_id, active FROM ${tableNamed(`${kind}_categories`)} WHERE id = ${category_id}::uuid`);
   if (!bank?.active) throw invalid('bank_account_id', 'This bank account is archived. Choose another one.');
   if (!category?.active) throw invalid('category_id', 'This category is archived. Choose another category.');
@@ -34,11 +35,11 @@ async function placesOf(db: Db, kind: CashKind, { bank_account_id, category_id }
 }
 
 /** Posts the document to its category, with its tax. */
-async function bookCategory(
+async function postToCategory(
   db: Db,
   kind: CashKind,
   document: CashDocument,
-  places: Places,
+  places: PostingAccounts,
   number: string,
   books: Books,
 ) {
@@ -76,11 +77,11 @@ async function nameOf(db: Db, kind: CashKind, party_id: string | null): Promise<
 }
 
 /** Posts the document as a payment of its invoices. */
-async function bookPayment(
+async function postPayment(
   context: CommandContext,
   kind: CashKind,
   document: CashDocument,
-  places: Places,
+  places: PostingAccounts,
   number: string,
   books: Books,
 ) {
@@ -110,7 +111,7 @@ async function bookPayment(
  * Posts an approved document. Repeating the request changes nothing. @throws InvalidTransition, PeriodLocked,
  * OverAllocated
  */
-export async function postCash(context: CommandContext, kind: CashKind, id: string): Promise<void> {
+export async function postIncomeOrExpense(context: CommandContext, kind: CashKind, id: string): Promise<void> {
   const { db, caller, emit } = context;
   const books = await booksOf(db, caller);
   const { states, table } = CASH[kind];
@@ -118,23 +119,23 @@ export async function postCash(context: CommandContext, kind: CashKind, id: stri
   const posted = { posted_by: caller?.user_id ?? null, posted_at: clock.now() };
   const moved = await states.move(model, id, 'post', posted, caller);
   if (!moved) return;
-  const document = await lockCash(db, kind, id);
+  const document = await lockIncomeOrExpense(db, kind, id);
   await assertPeriodOpen(db, document.date, scopeOf(kind));
-  const places = await placesOf(db, kind, document);
-  const { number } = await takeNumber(db, kind, document.date);
+  const places = await findAccounts(db, kind, document);
+  const { number } = await issueNumber(db, kind, document.date);
   const payment =
-    document.kind === 'payment' ? await bookPayment(context, kind, document, places, number, books) : undefined;
-  const journal_id = payment?.journal_id ?? (await bookCategory(db, kind, document, places, number, books)).id;
+    document.kind === 'payment' ? await postPayment(context, kind, document, places, number, books) : undefined;
+  const journal_id = payment?.journal_id ?? (await postToCategory(db, kind, document, places, number, books)).id;
   await db.rows(sql`
     UPDATE ${tableNamed(table)} SET number = ${number}, journal_id = ${journal_id}::uuid, payment_id = ${payment?.id ?? null}::uuid
     WHERE id = ${id}::uuid`);
   const { amount, currency } = document;
   if (kind === 'revenue') emit(RevenuePosted, { revenue_id: id, number, amount, currency });
-  else emit(ExpensePosted, announced({ ...document, number }, books));
+  else emit(ExpensePosted, toExpenseEvent({ ...document, number }, books));
 }
 
 /** Returns an expense as its event describes it, including the fields for project costs. */
-export function announced(
+export function toExpenseEvent(
   { id, number, project_id, ...document }: CashDocument & { number: string },
   { base_currency }: Books,
 ) {

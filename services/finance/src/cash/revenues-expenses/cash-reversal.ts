@@ -7,8 +7,8 @@ import { assertNotBefore } from '../../ledger/ledger/open-items.rules.ts';
 import { reverseEntry } from '../../ledger/ledger/journal.ts';
 import type { Db, CommandContext } from '../../operations.ts';
 import { voidPayment } from '../../payments/payments/payment-voiding.ts';
-import { lockCash } from './cash.ts';
-import { announced } from './cash-posting.ts';
+import { lockIncomeOrExpense } from './cash.ts';
+import { toExpenseEvent } from './cash-posting.ts';
 import { CASH, type CashKind } from './cash-kind.ts';
 
 /**
@@ -16,7 +16,12 @@ import { CASH, type CashKind } from './cash-kind.ts';
  * @param date of the reversal; if set, reconciled money is reversed, too
  * @throws InvalidTransition, Reconciled, BeforeDocument, PeriodLocked
  */
-export async function reverseCash(context: CommandContext, kind: CashKind, id: string, date?: string): Promise<void> {
+export async function reverseIncomeOrExpense(
+  context: CommandContext,
+  kind: CashKind,
+  id: string,
+  date?: string,
+): Promise<void> {
   const { db, caller, emit } = context;
   const books = await booksOf(db, caller);
   const { states } = CASH[kind];
@@ -39,5 +44,5 @@ export async function reverseCash(context: CommandContext, kind: CashKind, id: s
   if (payment_id) await voidPayment(context, payment_id, { narration, date });
   else await reverseEntry(db, journal_id, { ...(date && { date }), narration });
   if (kind === 'revenue') return;
-  emit(ExpenseReversed, announced({ ...(await lockCash(db, kind, id)), number }, books));
+  emit(ExpenseReversed, toExpenseEvent({ ...(await lockIncomeOrExpense(db, kind, id)), number }, books));
 }

@@ -2,7 +2,7 @@
 import { type AccountRef, credit, debit, type Party, type JournalLine } from '../../ledger/ledger/journal.rules.ts';
 
 /** Amount of a document with its net and tax parts. */
-export interface CashFigures {
+export interface CashAmounts {
   amount: string;
   net: string;
   tax_amount: string;
@@ -18,7 +18,7 @@ interface CashAccounts {
 /** Returns the journal lines of a revenue: the bank, the category and the included tax. */
 export const revenueLines = (
   { bank, category }: CashAccounts,
-  figures: CashFigures,
+  figures: CashAmounts,
   party: Party | null,
 ): JournalLine[] => [
   debit(bank, figures.amount),
@@ -29,7 +29,7 @@ export const revenueLines = (
 /** Returns the journal lines of an expense: the bank, the category and the included tax. */
 export const expenseLines = (
   { bank, category }: CashAccounts,
-  figures: CashFigures,
+  figures: CashAmounts,
   { party, project_id }: { party: Party | null; project_id: string | null },
 ): JournalLine[] => [
   debit(category, figures.net, { party, project_id, memo: figures.memo ?? '' }),

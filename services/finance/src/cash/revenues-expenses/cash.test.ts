@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/testing';
+import { sortedStatuses, runConcurrently } from '@suite/testing';
 import { booksFixture } from '../../../test/books.ts';
 import { expectCleanBooks } from '../../../test/audit.ts';
 import { type Company, openFinance } from '../../../test/fixture.ts';
@@ -18,9 +18,9 @@ beforeEach(async () => {
 
 const revenue = (body: object = {}) => office.revenue({ bank_account_id: bank.id, ...body });
 const act = (verb: string, id: string, kind = 'revenues', query = '') => office.act(verb, id, kind, query);
-const approved = (body: object = {}, kind = 'revenues'): Promise<string> => {
-  const given = { bank_account_id: bank.id, ...body };
-  return kind === 'revenues' ? office.approvedRevenue(given) : office.approvedExpense(given);
+const createApproved = (body: object = {}, kind = 'revenues'): Promise<string> => {
+  const input = { bank_account_id: bank.id, ...body };
+  return kind === 'revenues' ? office.approvedRevenue(input) : office.approvedExpense(input);
 };
 const sides = (id: string) => office.sides(id);
 const tax = () => {
@@ -67,17 +67,17 @@ describe('a revenue', () => {
   });
 
   test('is posted once by fifty concurrent requests to two replicas', async () => {
-    const id = await approved();
-    const replies = await together(50, () => act('post', id));
-    expect(new Set(statuses(replies))).toEqual(new Set([200]));
+    const id = await createApproved();
+    const replies = await runConcurrently(50, () => act('post', id));
+    expect(new Set(sortedStatuses(replies))).toEqual(new Set([200]));
     expect(await serving.sql`SELECT FROM journal_entries WHERE source_id = ${id}`).toHaveLength(1);
     expect(new Set(replies.map(({ body }) => body.data.number))).toEqual(new Set(['REV-2026-00001']));
   });
 
   test('shows its entry in a dry run, and changes nothing', async () => {
-    const id = await approved();
-    const foretold = await act('post', id, 'revenues', '?dry_run=true');
-    expect(foretold.body.data).toMatchObject({
+    const id = await createApproved();
+    const preview = await act('post', id, 'revenues', '?dry_run=true');
+    expect(preview.body.data).toMatchObject({
       status: 'posted',
       journal: { lines: [{ debit: '119.00' }, { credit: '119.00' }] },
     });
@@ -86,7 +86,7 @@ describe('a revenue', () => {
   });
 
   test('can be updated and deleted only as a draft', async () => {
-    const id = await approved();
+    const id = await createApproved();
     const refused = { status: 409, body: { code: 'invalid_transition', details: { from: 'approved' } } };
     expect(await ours.owner.post(`/api/revenues/update/${id}`, { amount: '1.00' })).toMatchObject(refused);
     expect(await ours.owner.delete(`/api/revenues/delete/${id}`)).toMatchObject(refused);
@@ -125,14 +125,14 @@ describe('a revenue', () => {
 
 describe('an expense', () => {
   test('separates its included tax and is paid from the bank', async () => {
-    const id = await approved({ tax_id: tax(), amount: '119.00' }, 'expenses');
+    const id = await createApproved({ tax_id: tax(), amount: '119.00' }, 'expenses');
     expect((await act('post', id, 'expenses')).body.data.number).toBe('EXP-2026-00001');
     expect(await sides(id)).toEqual({ Rent: '100.00', 'Input tax': '19.00', 'Example Bank Main': '-119.00' });
   });
 
   test('is a payment if it settles an outstanding amount of a vendor', async () => {
     const vendor = await office.vendor({ opening_balance: '50.00', opening_date: '2026-01-01' });
-    const id = await approved(
+    const id = await createApproved(
       { vendor_id: vendor.id, bill_allocations: [{ invoice_id: vendor.opening_balance_id, amount: '50.00' }] },
       'expenses',
     );

@@ -1,20 +1,20 @@
 /** Revenues and expenses: recorded, approved, posted. They are mirror images and share their rules. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertSeen, sql } from '@suite/chassis/database';
+import { assertVersion, sql } from '@suite/chassis/database';
 import { invalid, NotFound } from '@suite/chassis/faults';
 import { midnight } from '@suite/chassis/fields';
 import { assertExact, asValidationError, type TaxSnapshot } from '@suite/document-lines';
 import { documentTotals, isZero, subtract } from '@suite/money';
 import { type Books, booksOf } from '../../ledger/books/books.ts';
-import { usableBank } from '../../banking/banking/bank-account.ts';
-import { exchanged, rateOf } from '../../ledger/ledger/amount.rules.ts';
+import { lockUsableBank } from '../../banking/banking/bank-account.ts';
+import { exchangeAmount, rateOf } from '../../ledger/ledger/amount.rules.ts';
 import { creditAmount } from '../../ledger/ledger/open-items.rules.ts';
 import { columnNamed, type CommandContext, type Db, tableNamed } from '../../operations.ts';
-import { type Allocated, CASH, type CashDocument, type CashKind } from './cash-kind.ts';
+import { type AllocatedInvoice, CASH, type CashDocument, type CashKind } from './cash-kind.ts';
 import { assertAllocatable, claimsOf, type InvoicePart } from '../../payments/payments/payment.ts';
 
 /** Fields that can be set. Undefined leaves a field unchanged. */
-export interface CashFacts {
+export interface IncomeOrExpense {
   date?: string | undefined;
   category_id?: string | undefined;
   bank_account_id?: string | undefined;
@@ -32,7 +32,7 @@ export interface CashFacts {
 }
 
 /** Locks the document until the transaction ends. @throws NotFound */
-export async function lockCash(db: Db, kind: CashKind, id: string): Promise<CashDocument> {
+export async function lockIncomeOrExpense(db: Db, kind: CashKind, id: string): Promise<CashDocument> {
   const { table, party_column, allocations } = CASH[kind];
   const project = kind === 'expense' ? sql`project_id` : sql`NULL::uuid AS project_id`;
   const [row] = await db.rows<CashDocument>(sql`
@@ -109,7 +109,7 @@ async function allocate(
   document: CashDocument,
   parts: readonly InvoicePart[],
   isNew: boolean,
-): Promise<Allocated[]> {
+): Promise<AllocatedInvoice[]> {
   const { party_column, allocations: field, party } = CASH[kind];
   const { party_id, amount, currency, tax } = document;
   if (parts.length === 0) return [];
@@ -117,12 +117,12 @@ async function allocate(
   // Chosen: an invoice includes its own tax, so the money that settles it includes none.
   if (tax) throw invalid('tax_id', TAXED_PAYMENT);
   const claims = await claimsOf(db, { kind: party, id: party_id }, parts, field);
-  let left = amount;
+  let remainder = amount;
   const allocated = parts.map((part, at) => {
     const currencies = { claim: claims[at]!.currency, credit: currency };
     const credit_amount = creditAmount(part, currencies, `${field}.${at}`);
-    left = subtract(left, credit_amount, currency);
-    if (left.startsWith('-')) throw invalid(field, 'The allocations exceed the available amount.');
+    remainder = subtract(remainder, credit_amount, currency);
+    if (remainder.startsWith('-')) throw invalid(field, 'The allocations exceed the available amount.');
     const { invoice_id, rate = null } = part;
     return { invoice_id, currency: currencies.claim, amount: part.amount, rate, credit_amount };
   });
@@ -140,7 +140,7 @@ function kindOf(
   kind: CashKind,
   { party_id, tax, allocations }: CashDocument,
   before: CashDocument | null,
-  facts: CashFacts,
+  facts: IncomeOrExpense,
 ): CashDocument['kind'] {
   const { own_kind, party_column } = CASH[kind];
   const kept = facts.party_id === undefined && facts.tax === undefined ? before?.kind : undefined;
@@ -168,18 +168,20 @@ async function compose(
   db: Db,
   kind: CashKind,
   before: CashDocument | null,
-  facts: CashFacts,
+  facts: IncomeOrExpense,
   books: Books,
 ): Promise<CashDocument> {
-  const said = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as CashFacts;
-  const merged = { ...BLANK, ...before, ...said } as CashDocument;
-  const { currency } = await usableBank(db, merged.bank_account_id);
+  const fields = Object.fromEntries(
+    Object.entries(facts).filter(([, value]) => value !== undefined),
+  ) as IncomeOrExpense;
+  const merged = { ...BLANK, ...before, ...fields } as CashDocument;
+  const { currency } = await lockUsableBank(db, merged.bank_account_id);
   assertExact(merged.amount, currency, 'amount');
   if (isZero(merged.amount)) throw invalid('amount', 'Enter an amount greater than zero.');
   const known = before?.currency === currency ? before.rate : undefined;
   const rate = rateOf(currency, facts.rate ?? known, 'rate', books);
   const document = { ...merged, currency, rate, ...parts(merged.amount, currency, merged.tax) };
-  exchanged(merged.amount, rate, books.base_currency, 'rate');
+  exchangeAmount(merged.amount, rate, books.base_currency, 'rate');
   await assertReferences(db, kind, document, before);
   const allocations = await allocate(db, kind, document, merged.allocations, facts.allocations !== undefined);
   return { ...document, kind: kindOf(kind, document, before, facts), allocations };
@@ -198,7 +200,11 @@ const columnsOf = (kind: CashKind, document: CashDocument) => {
 };
 
 /** Creates a draft revenue or expense. Returns its ID. */
-export async function createCash(context: CommandContext, kind: CashKind, facts: CashFacts): Promise<string> {
+export async function createIncomeOrExpense(
+  context: CommandContext,
+  kind: CashKind,
+  facts: IncomeOrExpense,
+): Promise<string> {
   const { db, caller } = context;
   const books = await booksOf(db, caller);
   const document = await compose(db, kind, null, facts, books);
@@ -231,29 +237,29 @@ export async function createCash(context: CommandContext, kind: CashKind, facts:
 }
 
 /** Updates a draft. @throws InvalidTransition after approval or posting, Stale */
-export async function changeCash(
+export async function changeIncomeOrExpense(
   context: CommandContext,
   kind: CashKind,
   id: string,
-  facts: CashFacts,
+  facts: IncomeOrExpense,
   expect: number | undefined,
 ): Promise<void> {
   const { db, caller } = context;
   const books = await booksOf(db, caller);
-  const before = await lockCash(db, kind, id);
-  assertSeen(before, expect);
+  const before = await lockIncomeOrExpense(db, kind, id);
+  assertVersion(before, expect);
   CASH[kind].states.assertFits('update', before, caller);
   const document = await compose(db, kind, before, facts, books);
   await db.rows(sql`UPDATE ${tableNamed(CASH[kind].table)} SET ${columnsOf(kind, document)} WHERE id = ${id}::uuid`);
 }
 
 /** Deletes a draft. @throws InvalidTransition */
-export async function removeCash(
+export async function removeIncomeOrExpense(
   { db, caller }: Pick<CommandContext, 'db' | 'caller'>,
   kind: CashKind,
   id: string,
 ): Promise<{ id: string }> {
-  CASH[kind].states.assertFits('delete', await lockCash(db, kind, id), caller);
+  CASH[kind].states.assertFits('delete', await lockIncomeOrExpense(db, kind, id), caller);
   await db.rows(sql`DELETE FROM ${tableNamed(CASH[kind].table)} WHERE id = ${id}::uuid`);
   return { id };
 }

@@ -11,7 +11,7 @@ beforeEach(async () => {
   office = booksFixture(ours);
 });
 
-const announcedOf = async (id: string) =>
+const readEvents = async (id: string) =>
   (await serving.sql`SELECT type, data FROM outbox WHERE aggregate_id = ${id} ORDER BY aggregate_version`).map(
     ({ type, data }) => [type, data],
   );
@@ -27,7 +27,7 @@ describe('an expense of a project', () => {
     await office.act('post', id, 'expenses');
     await office.act('reverse', id, 'expenses');
     await office.act('reverse', id, 'expenses');
-    const said = {
+    const expectedEvent = {
       expense_id: id,
       number: 'EXP-2026-00001',
       project_id,
@@ -38,9 +38,9 @@ describe('an expense of a project', () => {
       base_net: '8.01',
       base_currency: 'EUR',
     };
-    expect(await announcedOf(id)).toEqual([
-      ['finance.expense.posted', expect.objectContaining(said)],
-      ['finance.expense.reversed', expect.objectContaining(said)],
+    expect(await readEvents(id)).toEqual([
+      ['finance.expense.posted', expect.objectContaining(expectedEvent)],
+      ['finance.expense.reversed', expect.objectContaining(expectedEvent)],
     ]);
     await expectCleanBooks(serving);
   });

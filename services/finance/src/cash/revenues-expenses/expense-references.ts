@@ -17,7 +17,7 @@ async function assertProject(rpc: Rpc, project_id: string | null | undefined): P
 }
 
 /** Returns the tax of an expense and checks its project. @throws a 422 that names the field */
-export async function askForReferences(
+export async function fetchReferences(
   rpc: Rpc,
   { tax_id, project_id }: { tax_id?: string | null | undefined; project_id?: string | null | undefined },
 ): Promise<TaxSnapshot | null | undefined> {

@@ -1,21 +1,21 @@
 /** Expenses: money paid, posted to a category or settling bills. A draft is approved and then posted. */
 import { DryRun, idOf } from '@suite/chassis/fields';
 import { paginate } from '@suite/chassis/lists';
-import { can, created, dated, ok, page, removed } from '@suite/chassis/operations';
+import { can, created, withDateWarnings, ok, page, removed } from '@suite/chassis/operations';
 import { clock } from '@suite/chassis/runtime';
 import { Reconciled } from '../../banking/banking/reconciliation.ts';
 import { AlreadyReversed, PeriodLocked } from '../../ledger/ledger/journal.ts';
 import { ReversalInput } from '../../ledger/ledger/reversal.schema.ts';
 import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../../ledger/ledger/open-items.rules.ts';
 import { accounting } from '../../operations.ts';
-import { approveCash, ApproverIsAuthor, unapproveCash } from './cash-approval.ts';
-import { changeCash, createCash, removeCash } from './cash.ts';
+import { approveIncomeOrExpense, ApproverIsAuthor, unapproveIncomeOrExpense } from './cash-approval.ts';
+import { changeIncomeOrExpense, createIncomeOrExpense, removeIncomeOrExpense } from './cash.ts';
 import { Expense, ExpenseChanges, ExpenseFilter, ExpenseInput } from './cash.schema.ts';
 import { cashView, PostedExpense, readExpense, withJournal } from './cash.view.ts';
-import { postCash } from './cash-posting.ts';
+import { postIncomeOrExpense } from './cash-posting.ts';
 import { PaymentRefunded } from '../../payments/payments/payment-voiding.ts';
-import { reverseCash } from './cash-reversal.ts';
-import { askForReferences } from './expense-references.ts';
+import { reverseIncomeOrExpense } from './cash-reversal.ts';
+import { fetchReferences } from './expense-references.ts';
 import { CASH } from './cash-kind.ts';
 
 const { query, command } = accounting;
@@ -38,10 +38,10 @@ export const create = command('POST /api/expenses/create', {
   body: ExpenseInput,
   reply: created(Expense),
   faults: [CurrencyMismatch, OverAllocated],
-  prepare: ({ rpc, body }) => askForReferences(rpc, body),
+  prepare: ({ rpc, body }) => fetchReferences(rpc, body),
   handle: async ({ db, emit, caller, body, prepared: tax }) => {
     const { vendor_id: party_id, bill_allocations: allocations, tax_id: _, ...rest } = body;
-    const id = await createCash({ db, emit, caller }, 'expense', { ...rest, party_id, allocations, tax });
+    const id = await createIncomeOrExpense({ db, emit, caller }, 'expense', { ...rest, party_id, allocations, tax });
     return await readExpense(db, caller, id);
   },
 });
@@ -55,10 +55,11 @@ export const update = command('POST /api/expenses/update/{id}', {
   body: ExpenseChanges,
   reply: ok(Expense),
   faults: [CurrencyMismatch, OverAllocated],
-  prepare: ({ rpc, body }) => askForReferences(rpc, body),
+  prepare: ({ rpc, body }) => fetchReferences(rpc, body),
   handle: async ({ db, emit, caller, params, body, expect, prepared: tax }) => {
     const { vendor_id: party_id, bill_allocations: allocations, tax_id: _, version: __, ...rest } = body;
-    await changeCash({ db, emit, caller }, 'expense', params.id, { ...rest, party_id, allocations, tax }, expect);
+    const fields = { ...rest, party_id, allocations, tax };
+    await changeIncomeOrExpense({ db, emit, caller }, 'expense', params.id, fields, expect);
     return await readExpense(db, caller, params.id);
   },
 });
@@ -70,7 +71,7 @@ export const remove = command('DELETE /api/expenses/delete/{id}', {
   access: CASH.expense.states.can('delete'),
   params: { id: idOf('expenses') },
   reply: removed,
-  handle: ({ db, caller, params }) => removeCash({ db, caller }, 'expense', params.id),
+  handle: ({ db, caller, params }) => removeIncomeOrExpense({ db, caller }, 'expense', params.id),
 });
 
 export const approve = command('POST /api/expenses/approve/{id}', {
@@ -82,7 +83,7 @@ export const approve = command('POST /api/expenses/approve/{id}', {
   reply: ok(Expense),
   faults: [ApproverIsAuthor],
   handle: async ({ db, emit, caller, params }) => {
-    await approveCash({ db, emit, caller }, 'expense', params.id, clock.now());
+    await approveIncomeOrExpense({ db, emit, caller }, 'expense', params.id, clock.now());
     return await readExpense(db, caller, params.id);
   },
 });
@@ -96,7 +97,7 @@ export const unapprove = command('POST /api/expenses/unapprove/{id}', {
   params: { id: idOf('expenses') },
   reply: ok(Expense),
   handle: async ({ db, caller, params }) => {
-    await unapproveCash({ db, caller }, 'expense', params.id);
+    await unapproveIncomeOrExpense({ db, caller }, 'expense', params.id);
     return await readExpense(db, caller, params.id);
   },
 });
@@ -108,10 +109,10 @@ export const post = command('POST /api/expenses/post/{id}', {
   access: CASH.expense.states.can('post'),
   params: { id: idOf('expenses') },
   query: { dry_run: DryRun },
-  reply: dated(ok(PostedExpense), { record: 'date' }),
+  reply: withDateWarnings(ok(PostedExpense), { record: 'date' }),
   faults: [PeriodLocked, OverAllocated, CurrencyMismatch, BeforeDocument],
   handle: async ({ db, emit, caller, params }) => {
-    await postCash({ db, emit, caller }, 'expense', params.id);
+    await postIncomeOrExpense({ db, emit, caller }, 'expense', params.id);
     return await withJournal(db, await readExpense(db, caller, params.id));
   },
 });
@@ -124,10 +125,10 @@ export const reverse = command('POST /api/expenses/reverse/{id}', {
   access: CASH.expense.states.can('reverse'),
   params: { id: idOf('expenses') },
   body: ReversalInput,
-  reply: dated(ok(Expense), { body: 'date', record: 'date' }),
+  reply: withDateWarnings(ok(Expense), { body: 'date', record: 'date' }),
   faults: [Reconciled, PaymentRefunded, BeforeDocument, PeriodLocked, AlreadyReversed],
   handle: async ({ db, emit, caller, params, body }) => {
-    await reverseCash({ db, emit, caller }, 'expense', params.id, body.date);
+    await reverseIncomeOrExpense({ db, emit, caller }, 'expense', params.id, body.date);
     return await readExpense(db, caller, params.id);
   },
 });

@@ -1,19 +1,19 @@
 /** Tests that drafts that could not be posted are rejected when they are created or updated. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { foreignCurrency, SIDES, type Trade } from '../../../test/foreign-currency.ts';
+import { foreignCurrencySteps, SIDES, type Side } from '../../../test/foreign-currency.ts';
 import { openFinance } from '../../../test/fixture.ts';
 
 const { serving, inventory, company } = await openFinance();
 let ours: Awaited<ReturnType<typeof company>>;
-let office: ReturnType<typeof foreignCurrency>;
+let office: ReturnType<typeof foreignCurrencySteps>;
 beforeEach(async () => {
   ours = await company();
-  office = foreignCurrency(ours, inventory);
+  office = foreignCurrencySteps(ours, inventory);
 });
 afterEach(() => office.expectSoundBooks(serving));
 
 const euros = (amount: string) => ({ amount, currency: 'EUR' });
-const partyOf = async (side: Trade): Promise<string> =>
+const partyOf = async (side: Side): Promise<string> =>
   (await (side === 'sales' ? office.customer() : office.vendor())).id;
 
 describe.each(['sales', 'purchase'] as const)('a payment on the side of %s', (side) => {
@@ -21,7 +21,7 @@ describe.each(['sales', 'purchase'] as const)('a payment on the side of %s', (si
 
   test('is rejected with more than the open amount of an invoice', async () => {
     const of = await partyOf(side);
-    const invoice_id = await office.invoiced(side, of, euros('100.00'));
+    const invoice_id = await office.createInvoice(side, of, euros('100.00'));
     const over = await office.draft(side, of, euros('200.00'), [{ invoice_id, amount: '100.01' }]);
     expect(over).toMatchObject({
       status: 409,
@@ -31,7 +31,7 @@ describe.each(['sales', 'purchase'] as const)('a payment on the side of %s', (si
 
   test('lists each invoice once, also after an update', async () => {
     const of = await partyOf(side);
-    const invoice_id = await office.invoiced(side, of, euros('100.00'));
+    const invoice_id = await office.createInvoice(side, of, euros('100.00'));
     const twice = [
       { invoice_id, amount: '10.00' },
       { invoice_id, amount: '20.00' },
@@ -45,7 +45,7 @@ describe.each(['sales', 'purchase'] as const)('a payment on the side of %s', (si
 
   test('can still change other fields if its invoice is settled concurrently', async () => {
     const of = await partyOf(side);
-    const invoice_id = await office.invoiced(side, of, euros('100.00'));
+    const invoice_id = await office.createInvoice(side, of, euros('100.00'));
     const part = [{ invoice_id, amount: '100.00' }];
     const { id } = (await office.draft(side, of, euros('100.00'), part)).body.data;
     await office.pay(side, of, euros('100.00'), part);
@@ -76,7 +76,7 @@ test.each(['sales', 'purchase'] as const)(
 
 test('a vendor statement has bills as credits and a positive payable balance', async () => {
   const of = await partyOf('purchase');
-  const invoice_id = await office.invoiced('purchase', of, euros('100.00'));
+  const invoice_id = await office.createInvoice('purchase', of, euros('100.00'));
   await office.pay('purchase', of, euros('30.00'), [{ invoice_id, amount: '30.00' }]);
   const statement = await office.read(`/api/accounting/vendor-statement/${of}?from=2026-01-01&to=2026-12-31`);
   expect(statement).toMatchObject({

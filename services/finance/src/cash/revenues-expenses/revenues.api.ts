@@ -1,20 +1,20 @@
 /** Revenues: money received, posted to a category or settling invoices. A draft is approved and then posted. */
 import { DryRun, idOf } from '@suite/chassis/fields';
 import { paginate } from '@suite/chassis/lists';
-import { can, created, dated, ok, page, removed } from '@suite/chassis/operations';
+import { can, created, withDateWarnings, ok, page, removed } from '@suite/chassis/operations';
 import { clock } from '@suite/chassis/runtime';
 import { Reconciled } from '../../banking/banking/reconciliation.ts';
 import { AlreadyReversed, PeriodLocked } from '../../ledger/ledger/journal.ts';
 import { ReversalInput } from '../../ledger/ledger/reversal.schema.ts';
 import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../../ledger/ledger/open-items.rules.ts';
 import { accounting } from '../../operations.ts';
-import { approveCash, ApproverIsAuthor, unapproveCash } from './cash-approval.ts';
-import { changeCash, createCash, removeCash } from './cash.ts';
+import { approveIncomeOrExpense, ApproverIsAuthor, unapproveIncomeOrExpense } from './cash-approval.ts';
+import { changeIncomeOrExpense, createIncomeOrExpense, removeIncomeOrExpense } from './cash.ts';
 import { Revenue, RevenueChanges, RevenueFilter, RevenueInput } from './cash.schema.ts';
 import { cashView, PostedRevenue, readRevenue, withJournal } from './cash.view.ts';
-import { postCash } from './cash-posting.ts';
+import { postIncomeOrExpense } from './cash-posting.ts';
 import { PaymentRefunded } from '../../payments/payments/payment-voiding.ts';
-import { reverseCash } from './cash-reversal.ts';
+import { reverseIncomeOrExpense } from './cash-reversal.ts';
 import { snapshotTax } from './cash-tax.ts';
 import { CASH } from './cash-kind.ts';
 
@@ -41,7 +41,7 @@ export const create = command('POST /api/revenues/create', {
   prepare: ({ rpc, body }) => snapshotTax(rpc, body.tax_id),
   handle: async ({ db, emit, caller, body, prepared: tax }) => {
     const { customer_id: party_id, invoice_allocations: allocations, tax_id: _, ...rest } = body;
-    const id = await createCash({ db, emit, caller }, 'revenue', { ...rest, party_id, allocations, tax });
+    const id = await createIncomeOrExpense({ db, emit, caller }, 'revenue', { ...rest, party_id, allocations, tax });
     return await readRevenue(db, caller, id);
   },
 });
@@ -58,7 +58,8 @@ export const update = command('POST /api/revenues/update/{id}', {
   prepare: ({ rpc, body }) => snapshotTax(rpc, body.tax_id),
   handle: async ({ db, emit, caller, params, body, expect, prepared: tax }) => {
     const { customer_id: party_id, invoice_allocations: allocations, tax_id: _, version: __, ...rest } = body;
-    await changeCash({ db, emit, caller }, 'revenue', params.id, { ...rest, party_id, allocations, tax }, expect);
+    const fields = { ...rest, party_id, allocations, tax };
+    await changeIncomeOrExpense({ db, emit, caller }, 'revenue', params.id, fields, expect);
     return await readRevenue(db, caller, params.id);
   },
 });
@@ -70,7 +71,7 @@ export const remove = command('DELETE /api/revenues/delete/{id}', {
   access: CASH.revenue.states.can('delete'),
   params: { id: idOf('revenues') },
   reply: removed,
-  handle: ({ db, caller, params }) => removeCash({ db, caller }, 'revenue', params.id),
+  handle: ({ db, caller, params }) => removeIncomeOrExpense({ db, caller }, 'revenue', params.id),
 });
 
 export const approve = command('POST /api/revenues/approve/{id}', {
@@ -82,7 +83,7 @@ export const approve = command('POST /api/revenues/approve/{id}', {
   reply: ok(Revenue),
   faults: [ApproverIsAuthor],
   handle: async ({ db, emit, caller, params }) => {
-    await approveCash({ db, emit, caller }, 'revenue', params.id, clock.now());
+    await approveIncomeOrExpense({ db, emit, caller }, 'revenue', params.id, clock.now());
     return await readRevenue(db, caller, params.id);
   },
 });
@@ -96,7 +97,7 @@ export const unapprove = command('POST /api/revenues/unapprove/{id}', {
   params: { id: idOf('revenues') },
   reply: ok(Revenue),
   handle: async ({ db, caller, params }) => {
-    await unapproveCash({ db, caller }, 'revenue', params.id);
+    await unapproveIncomeOrExpense({ db, caller }, 'revenue', params.id);
     return await readRevenue(db, caller, params.id);
   },
 });
@@ -108,10 +109,10 @@ export const post = command('POST /api/revenues/post/{id}', {
   access: CASH.revenue.states.can('post'),
   params: { id: idOf('revenues') },
   query: { dry_run: DryRun },
-  reply: dated(ok(PostedRevenue), { record: 'date' }),
+  reply: withDateWarnings(ok(PostedRevenue), { record: 'date' }),
   faults: [PeriodLocked, OverAllocated, CurrencyMismatch, BeforeDocument],
   handle: async ({ db, emit, caller, params }) => {
-    await postCash({ db, emit, caller }, 'revenue', params.id);
+    await postIncomeOrExpense({ db, emit, caller }, 'revenue', params.id);
     return await withJournal(db, await readRevenue(db, caller, params.id));
   },
 });
@@ -124,10 +125,10 @@ export const reverse = command('POST /api/revenues/reverse/{id}', {
   access: CASH.revenue.states.can('reverse'),
   params: { id: idOf('revenues') },
   body: ReversalInput,
-  reply: dated(ok(Revenue), { body: 'date', record: 'date' }),
+  reply: withDateWarnings(ok(Revenue), { body: 'date', record: 'date' }),
   faults: [Reconciled, PaymentRefunded, BeforeDocument, PeriodLocked, AlreadyReversed],
   handle: async ({ db, emit, caller, params, body }) => {
-    await reverseCash({ db, emit, caller }, 'revenue', params.id, body.date);
+    await reverseIncomeOrExpense({ db, emit, caller }, 'revenue', params.id, body.date);
     return await readRevenue(db, caller, params.id);
   },
 });

@@ -8,7 +8,7 @@ import { assertMayLink } from '../../parties/portal-user.ts';
 import type { AgentChanges, AgentInput } from './agent.schema.ts';
 
 /** Requests the user of an agent from platform. @throws a 422 that names the field */
-export async function askForSeller(
+export async function fetchSeller(
   rpc: Rpc,
   caller: Caller,
   { user_id }: { user_id?: string | undefined },
@@ -50,10 +50,10 @@ export async function changeAgent(
 export async function removeAgent(db: Db, id: string): Promise<{ id: string }> {
   await find(db.agent, id);
   await assertUnused(async () => {
-    const [held] = await db.rows<{ sales_invoices: number; commissions: number }>(sql`
+    const [references] = await db.rows<{ sales_invoices: number; commissions: number }>(sql`
       SELECT (SELECT count(*)::int FROM sales_invoices WHERE agent_id = ${id}::uuid) AS sales_invoices,
         (SELECT count(*)::int FROM commission_lines WHERE agent_id = ${id}::uuid) AS commissions`);
-    return held!;
+    return references!;
   });
   return await remove(db.agent, id);
 }

@@ -5,7 +5,7 @@ import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { today } from '@suite/chassis/runtime';
 import { AsOf } from '../../ledger/ledger/as-of.schema.ts';
 import { salesAgent } from '../../operations.ts';
-import { askForSeller, changeAgent, createAgent, removeAgent } from './agent.ts';
+import { fetchSeller, changeAgent, createAgent, removeAgent } from './agent.ts';
 import { Agent, AgentChanges, AgentFilter, AgentInput } from './agent.schema.ts';
 import { OutstandingCommissions } from '../commissions/commission.schema.ts';
 import { agentView, readAgent } from './agent.view.ts';
@@ -45,7 +45,7 @@ export const create = command('POST /api/agent/create', {
   access: can('commission.update'),
   body: AgentInput,
   reply: created(Agent),
-  prepare: ({ rpc, caller, body }) => askForSeller(rpc, caller, body),
+  prepare: ({ rpc, caller, body }) => fetchSeller(rpc, caller, body),
   handle: async ({ db, body }) => await readAgent(db, await createAgent(db, body)),
 });
 
@@ -58,7 +58,7 @@ export const update = command('POST /api/agent/update/{id}', {
   params: { id: idOf('agents') },
   body: AgentChanges,
   reply: ok(Agent),
-  prepare: ({ rpc, caller, body }) => askForSeller(rpc, caller, body),
+  prepare: ({ rpc, caller, body }) => fetchSeller(rpc, caller, body),
   handle: async ({ db, params, body, expect }) => {
     await changeAgent(db, params.id, body, expect);
     return await readAgent(db, params.id);

@@ -1,22 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { selling, TIERS } from '../../../test/commissions.ts';
+import { commissionSteps, TIERS } from '../../../test/commissions.ts';
 import { type Company, openFinance } from '../../../test/fixture.ts';
 
 const fixture = await openFinance();
 let ours: Company;
-let shop: ReturnType<typeof selling>;
+let shop: ReturnType<typeof commissionSteps>;
 beforeEach(async () => {
   ours = await fixture.company();
-  shop = selling(ours, fixture);
+  shop = commissionSteps(ours, fixture);
 });
 
-const named = (field: string) => ({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
+const invalidField = (field: string) => ({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
 const inUse = { status: 409, body: { code: 'in_use' } };
 
 describe('a commission plan', () => {
   test('is stored as entered, updated and deleted', async () => {
-    const plan = await shop.made('commission-plan', { name: 'Tiers', ...TIERS, min: '5', valid_from: '2026-01-01' });
+    const plan = await shop.createRecord('commission-plan', {
+      name: 'Tiers',
+      ...TIERS,
+      min: '5',
+      valid_from: '2026-01-01',
+    });
     expect(plan).toMatchObject({
       name: 'Tiers',
       type: 'tiered',
@@ -77,7 +82,7 @@ describe('a commission plan', () => {
       'valid_to',
     ],
   ])('is rejected %s', async (_, body, field) => {
-    expect(await shop.make('commission-plan', { name: 'Wrong', ...body })).toMatchObject(named(field));
+    expect(await shop.make('commission-plan', { name: 'Wrong', ...body })).toMatchObject(invalidField(field));
   });
 });
 
@@ -85,33 +90,34 @@ describe('an agent', () => {
   test('is a user of the workspace, with a unique code and an existing plan', async () => {
     const { plan_id, code, user_id } = await shop.agent();
     const body = { user_id, name: 'Second', code: 'S-2', plan_id };
-    expect(await shop.make('agent', { ...body, user_id: randomUUID() })).toMatchObject(named('user_id'));
+    expect(await shop.make('agent', { ...body, user_id: randomUUID() })).toMatchObject(invalidField('user_id'));
     const gone = fixture.platform.hire(ours.workspace, { status: 'disabled' });
-    expect(await shop.make('agent', { ...body, user_id: gone })).toMatchObject(named('user_id'));
-    expect(await shop.make('agent', { ...body, plan_id: randomUUID() })).toMatchObject(named('plan_id'));
+    expect(await shop.make('agent', { ...body, user_id: gone })).toMatchObject(invalidField('user_id'));
+    expect(await shop.make('agent', { ...body, plan_id: randomUUID() })).toMatchObject(invalidField('plan_id'));
     expect(await shop.make('agent', { ...body, code })).toMatchObject({
       status: 409,
       body: { errors: { code: [expect.any(String)] } },
     });
-    expect(await shop.made('agent', body)).toMatchObject({ ...body, active: true, plan: { id: plan_id } });
+    expect(await shop.createRecord('agent', body)).toMatchObject({ ...body, active: true, plan: { id: plan_id } });
   });
 
   test('is rejected on an invoice if unknown, archived or of another workspace', async () => {
-    const theirs = selling(await fixture.company(), fixture);
-    const foreign = await theirs.agent();
+    const otherShop = commissionSteps(await fixture.company(), fixture);
+    const foreign = await otherShop.agent();
     const { id } = await shop.agent();
     const customer_id = (await shop.customer()).id;
     const lines = [{ description: 'Advice', qty: '1', unit_price: '10.00' }];
     const draft = (agent_id: string) =>
       shop.make('sales-invoice', { customer_id, invoice_date: '2026-03-10', lines, agent_id });
-    for (const agent_id of [foreign.id, randomUUID()]) expect(await draft(agent_id)).toMatchObject(named('agent_id'));
+    for (const agent_id of [foreign.id, randomUUID()])
+      expect(await draft(agent_id)).toMatchObject(invalidField('agent_id'));
     const { data } = (await draft(id)).body;
     expect(data).toMatchObject({ agent_id: id });
     expect((await ours.owner.get(`/api/sales-invoice?agent_id=${id}`)).body.data).toMatchObject([{ id: data.id }]);
     await ours.owner.post(`/api/agent/update/${id}`, { active: false });
-    expect(await draft(id)).toMatchObject(named('agent_id'));
+    expect(await draft(id)).toMatchObject(invalidField('agent_id'));
     const change = (agent_id: string | null) => ours.owner.post(`/api/sales-invoice/update/${data.id}`, { agent_id });
-    expect(await change(foreign.id)).toMatchObject(named('agent_id'));
+    expect(await change(foreign.id)).toMatchObject(invalidField('agent_id'));
     expect(await change(null)).toMatchObject({ status: 200, body: { data: { agent_id: null } } });
     for (const path of [`/api/agent/show/${foreign.id}`, `/api/agents/${foreign.id}/outstanding-commissions`])
       expect(await ours.owner.get(path)).toMatchObject({ status: 404 });
@@ -120,7 +126,7 @@ describe('an agent', () => {
   test('cannot be deleted after a sale, nor can the plan of an agent', async () => {
     const { id, plan_id } = await shop.agent();
     expect(await ours.owner.delete(`/api/commission-plan/delete/${plan_id}`)).toMatchObject(inUse);
-    await shop.sold(id, '1', '10.00');
+    await shop.createInvoice(id, '1', '10.00');
     expect(await ours.owner.delete(`/api/agent/delete/${id}`)).toMatchObject(inUse);
     const unused = await shop.agent();
     expect(await ours.owner.delete(`/api/agent/delete/${unused.id}`)).toMatchObject({ status: 200 });

@@ -3,7 +3,7 @@ import { compare, subtract, sum } from '@suite/money';
 import fc from 'fast-check';
 import { toBaseCurrency } from '../../ledger/ledger/journal.rules.ts';
 import { accrualLines, payoutLines } from '../commissions/commission.rules.ts';
-import { earnedOf, type Sale, type CommissionTerms, type Tier } from './plan.rules.ts';
+import { commissionOf, type CommissionableSale, type CommissionTerms, type CommissionTier } from './plan.rules.ts';
 
 const RUNS = { numRuns: 2_000 };
 const NONE = { rate: null, fixed_amount: null, tiers: null, min: null, max: null };
@@ -22,7 +22,7 @@ const G21 = plan({
   ],
 });
 /** Returns a sale without tax, in base currency. */
-const sale = (total: string, remaining = total, collected = '0'): Sale => ({
+const sale = (total: string, remaining = total, collected = '0'): CommissionableSale => ({
   total,
   remaining,
   collected,
@@ -30,7 +30,7 @@ const sale = (total: string, remaining = total, collected = '0'): Sale => ({
   currency: 'EUR',
 });
 const amount = (terms: CommissionTerms, ...figures: Parameters<typeof sale>) =>
-  earnedOf(terms, sale(...figures)).amount;
+  commissionOf(terms, sale(...figures)).amount;
 
 describe('a commission', () => {
   test('matches G21, and a return reverses its share', () => {
@@ -78,17 +78,19 @@ describe('a commission', () => {
 
   test('is zero for a sale below cost, unless the plan ignores the cost', () => {
     const loss = { ...sale('100'), base: '-20.00' };
-    expect(earnedOf(plan({ base: 'margin', rate: '10' }), loss).amount).toBe('0.00');
-    expect(earnedOf(plan({ base: 'margin', type: 'hybrid', fixed_amount: '4', rate: '10' }), loss).amount).toBe('4.00');
+    expect(commissionOf(plan({ base: 'margin', rate: '10' }), loss).amount).toBe('0.00');
+    expect(commissionOf(plan({ base: 'margin', type: 'hybrid', fixed_amount: '4', rate: '10' }), loss).amount).toBe(
+      '4.00',
+    );
   });
 
   test('has no cents in a currency without cents', () => {
-    expect(earnedOf(plan({ rate: '2.5' }), { ...sale('100'), currency: 'JPY' }).amount).toBe('3');
+    expect(commissionOf(plan({ rate: '2.5' }), { ...sale('100'), currency: 'JPY' }).amount).toBe('3');
   });
 });
 
 const cents = fc.integer({ min: 0, max: 5_000_000 });
-const written = (value: number) => (value / 100).toFixed(2);
+const decimal = (value: number) => (value / 100).toFixed(2);
 const rates = fc.integer({ min: 0, max: 10_000 }).map((value) => (value / 100).toFixed(2));
 const tiers = fc
   .tuple(
@@ -96,16 +98,16 @@ const tiers = fc
     fc.array(rates, { minLength: 5, maxLength: 5 }),
     fc.boolean(),
   )
-  .map(([ends, of, isOpen]): Tier[] => [
-    ...ends.toSorted((a, b) => a - b).map((end, at) => ({ up_to: written(end), rate: of[at]! })),
+  .map(([ends, of, isOpen]): CommissionTier[] => [
+    ...ends.toSorted((a, b) => a - b).map((end, at) => ({ up_to: decimal(end), rate: of[at]! })),
     ...(isOpen ? [{ up_to: null, rate: of[4]! }] : []),
   ]);
 const triggers = fc.constantFrom('posting' as const, 'payment' as const);
 const limits = fc.tuple(fc.option(cents), fc.option(cents)).map((both) => {
   const [min, max] = both.every((one) => one !== null) ? both.toSorted((a, b) => a! - b!) : both;
   return {
-    min: min === null || min === undefined ? null : written(min),
-    max: max === null || max === undefined ? null : written(max),
+    min: min === null || min === undefined ? null : decimal(min),
+    max: max === null || max === undefined ? null : decimal(max),
   };
 });
 const plans: fc.Arbitrary<CommissionTerms> = fc.oneof(
@@ -114,24 +116,26 @@ const plans: fc.Arbitrary<CommissionTerms> = fc.oneof(
     .map(({ rate, trigger, of }) => plan({ rate, trigger, ...of })),
   fc
     .record({ fixed: cents, trigger: triggers })
-    .map(({ fixed, trigger }) => plan({ type: 'fixed', fixed_amount: written(fixed), trigger })),
+    .map(({ fixed, trigger }) => plan({ type: 'fixed', fixed_amount: decimal(fixed), trigger })),
   fc
     .record({ of: tiers, trigger: triggers, more: limits })
     .map(({ of, trigger, more }) => plan({ type: 'tiered', tiers: of, trigger, ...more })),
   fc
     .record({ of: tiers, fixed: cents, trigger: triggers })
-    .map(({ of, fixed, trigger }) => plan({ type: 'hybrid', tiers: of, fixed_amount: written(fixed), trigger })),
+    .map(({ of, fixed, trigger }) => plan({ type: 'hybrid', tiers: of, fixed_amount: decimal(fixed), trigger })),
 );
 /** Arbitrary totals, each with two lower remainders. */
-const ways = fc.tuple(fc.integer({ min: 1, max: 5_000_000 }), fc.nat(), fc.nat()).map(([total, first, second]) => {
-  const one = first % (total + 1);
-  return { total: written(total), one: written(one), other: written(second % (one + 1)) };
-});
+const remainders = fc
+  .tuple(fc.integer({ min: 1, max: 5_000_000 }), fc.nat(), fc.nat())
+  .map(([total, first, second]) => {
+    const one = first % (total + 1);
+    return { total: decimal(total), one: decimal(one), other: decimal(second % (one + 1)) };
+  });
 
 describe('a commission under any plan', () => {
   test('never falls as the amount rises, is zero for zero, and is within the limits', () => {
     fc.assert(
-      fc.property(plans, ways, (terms, { total, one, other }) => {
+      fc.property(plans, remainders, (terms, { total, one, other }) => {
         const [whole, more, less] = [total, one, other].map((left) => amount(terms, total, left, left)) as [
           string,
           string,
@@ -149,7 +153,7 @@ describe('a commission under any plan', () => {
 
   test('is the same for payments in any split as for one payment', () => {
     fc.assert(
-      fc.property(plans, ways, (terms, { total, one, other }) => {
+      fc.property(plans, remainders, (terms, { total, one, other }) => {
         const stations = ['0', other, one, total].map((paid) =>
           amount({ ...terms, trigger: 'payment' }, total, total, paid),
         );
@@ -171,7 +175,7 @@ describe('a commission under any plan', () => {
       );
     fc.assert(
       fc.property(fc.array(signed, { minLength: 1, maxLength: 5 }), (amounts) => {
-        const given = amounts.map(written);
+        const given = amounts.map(decimal);
         for (const sides of [accrualLines(given[0]!, 'A'), payoutLines({ id: 'bank' }, given, 'A', 'EUR')]) {
           const lines = toBaseCurrency(sides, terms);
           expect(side(lines, 'debit')).toBe(side(lines, 'credit'));

@@ -8,7 +8,7 @@ import { assertExact } from '@suite/document-lines';
 import { compare, isZero, portion, subtract, sum } from '@suite/money';
 
 /** Rate for the part of the base between the previous limit and its own. The last tier can have no limit. */
-export interface Tier {
+export interface CommissionTier {
   up_to: string | null;
   /** Percent. */
   rate: string;
@@ -21,13 +21,13 @@ export interface CommissionTerms {
   trigger: 'posting' | 'payment';
   rate: string | null;
   fixed_amount: string | null;
-  tiers: readonly Tier[] | null;
+  tiers: readonly CommissionTier[] | null;
   min: string | null;
   max: string | null;
 }
 
 /** Current state of a sale. */
-export interface Sale {
+export interface CommissionableSale {
   /** Invoiced amount, its part that was not returned, and the paid part of that, in the invoice currency. */
   total: string;
   remaining: string;
@@ -38,13 +38,13 @@ export interface Sale {
 }
 
 /** Commission with its part of the base. */
-export interface Earned {
+export interface EarnedCommission {
   base: string;
   amount: string;
 }
 
-const lower = (a: string, b: string): string => (compare(a, b) < 0 ? a : b);
-const higher = (a: string, b: string): string => (compare(a, b) > 0 ? a : b);
+const minOf = (a: string, b: string): string => (compare(a, b) < 0 ? a : b);
+const maxOf = (a: string, b: string): string => (compare(a, b) > 0 ? a : b);
 
 const percentOf = (amount: string, rate: string, currency: string): string =>
   portion(amount, { whole: '100', before: '0', now: rate }, currency);
@@ -54,18 +54,18 @@ const percentOf = (amount: string, rate: string, currency: string): string =>
  * Chosen: tiers apply per invoice, not per month. The commission then depends only on its own sale, and a return never
  * reverses part of another agent's commission. Each tier is rounded separately, as shown on a statement.
  */
-function tiered(base: string, tiers: readonly Tier[], currency: string): string {
+function tieredAmount(base: string, tiers: readonly CommissionTier[], currency: string): string {
   const parts = tiers.map(({ up_to, rate }, at) => {
     const from = tiers[at - 1]?.up_to ?? '0';
-    const to = up_to === null ? base : lower(base, up_to);
+    const to = up_to === null ? base : minOf(base, up_to);
     return compare(to, from) > 0 ? percentOf(subtract(to, from, currency), rate, currency) : '0';
   });
   return sum(parts, currency);
 }
 
-function variable({ rate, tiers }: CommissionTerms, base: string, currency: string): string {
+function variableAmount({ rate, tiers }: CommissionTerms, base: string, currency: string): string {
   if (compare(base, '0') <= 0) return '0';
-  if (tiers) return tiered(base, tiers, currency);
+  if (tiers) return tieredAmount(base, tiers, currency);
   return rate === null ? '0' : percentOf(base, rate, currency);
 }
 
@@ -77,14 +77,17 @@ function variable({ rate, tiers }: CommissionTerms, base: string, currency: stri
  * and `min` have no base: they stay in proportion to the remainder. Under a plan with the trigger `payment`, the
  * commission is earned in proportion to the payments.
  */
-export function earnedOf(terms: CommissionTerms, { total, remaining, collected, base, currency }: Sale): Earned {
+export function commissionOf(
+  terms: CommissionTerms,
+  { total, remaining, collected, base, currency }: CommissionableSale,
+): EarnedCommission {
   const nothing = sum([], currency);
   if (isZero(remaining)) return { base: nothing, amount: nothing };
-  const kept = (amount: string | null) =>
+  const remainingShare = (amount: string | null) =>
     amount === null ? '0' : portion(amount, { whole: total, before: '0', now: remaining }, currency);
-  const reckoned = sum([variable(terms, base, currency), kept(terms.fixed_amount)], currency);
-  const raised = higher(reckoned, kept(terms.min));
-  const whole = sum([terms.max === null ? raised : lower(raised, terms.max)], currency);
+  const calculated = sum([variableAmount(terms, base, currency), remainingShare(terms.fixed_amount)], currency);
+  const raised = maxOf(calculated, remainingShare(terms.min));
+  const whole = sum([terms.max === null ? raised : minOf(raised, terms.max)], currency);
   if (terms.trigger === 'posting') return { base: sum([base], currency), amount: whole };
   const paid = (amount: string) => portion(amount, { whole: remaining, before: '0', now: collected }, currency);
   return { base: paid(base), amount: paid(whole) };

@@ -25,12 +25,12 @@ const columns = ({
 const NOTHING = { rate: null, fixed_amount: null, tiers: null, min: null, max: null, valid_from: null, valid_to: null };
 
 /** Removes the undefined values of a request body. */
-const said = <T extends object>(body: T): Partial<T> =>
+const withoutUndefined = <T extends object>(body: T): Partial<T> =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as Partial<T>;
 
 export async function createPlan(db: Db, input: CommissionPlanInput, caller: Caller): Promise<string> {
   const { base_currency } = await booksOf(db, caller);
-  const plan = { ...NOTHING, ...said(input) } as CommissionPlanTerms & { name: string };
+  const plan = { ...NOTHING, ...withoutUndefined(input) } as CommissionPlanTerms & { name: string };
   assertPlan(plan, base_currency);
   const { id } = await db.commissionPlan.create({ data: columns(plan) as never });
   return id;
@@ -49,7 +49,7 @@ export async function changePlan(
     SELECT type, base, trigger, trim_scale(rate)::text AS rate, fixed_amount, tiers, min, max, valid_from, valid_to
     FROM commission_plans WHERE id = ${id}::uuid FOR UPDATE`);
   if (!before) throw NotFound();
-  const plan = { ...before, ...said(patch) } as CommissionPlanTerms;
+  const plan = { ...before, ...withoutUndefined(patch) } as CommissionPlanTerms;
   assertPlan(plan, base_currency);
   await change(db.commissionPlan, id, columns(plan) as never, expect);
 }
@@ -58,10 +58,10 @@ export async function changePlan(
 export async function removePlan(db: Db, id: string): Promise<{ id: string }> {
   await find(db.commissionPlan, id);
   await assertUnused(async () => {
-    const [held] = await db.rows<{ agents: number; sales: number }>(sql`
+    const [references] = await db.rows<{ agents: number; sales: number }>(sql`
       SELECT (SELECT count(*)::int FROM agents WHERE plan_id = ${id}::uuid) AS agents,
         (SELECT count(*)::int FROM commission_terms WHERE plan_id = ${id}::uuid) AS sales`);
-    return held!;
+    return references!;
   });
   return await remove(db.commissionPlan, id);
 }

@@ -13,11 +13,11 @@ import { compare, isZero, subtract, sum, toBase } from '@suite/money';
 import { postEntry } from '../../ledger/ledger/journal.ts';
 import { toBaseCurrency } from '../../ledger/ledger/journal.rules.ts';
 import type { Db, CommandContext } from '../../operations.ts';
-import { earnedOf, type Sale, type CommissionTerms } from '../commission-plans/plan.rules.ts';
+import { commissionOf, type CommissionableSale, type CommissionTerms } from '../commission-plans/plan.rules.ts';
 import { accrualLines, commissionStates } from './commission.rules.ts';
 
 /** Sale with the terms and current amounts that commissions need. */
-interface Sold extends Omit<Sale, 'base'> {
+interface AgentSale extends Omit<CommissionableSale, 'base'> {
   id: string;
   invoice_id: string;
   agent_id: string;
@@ -33,7 +33,7 @@ interface Sold extends Omit<Sale, 'base'> {
 }
 
 /** Reason for a commission change: the day, and the source document. */
-export interface Cause {
+export interface CommissionCause {
   date: string;
   /** Document that posts the change. Undefined for changes by payments. */
   source?: { source_type: 'sales_invoice' | 'sales_return'; source_id: string; purpose?: string };
@@ -44,7 +44,7 @@ export interface Cause {
  * transactions wait for the journal.
  * @returns true if a commission can be earned
  */
-export async function agreeTerms(db: Db, invoice_id: string, currency: string): Promise<boolean> {
+export async function recordTerms(db: Db, invoice_id: string, currency: string): Promise<boolean> {
   const rows = await db.rows<{ plan_id: string | null }>(sql`
     INSERT INTO commission_terms (id, invoice_id, agent_id, plan_id, trigger, terms, currency)
     SELECT ${randomUUIDv7()}::uuid, invoice.id, agent.id, plan.id, plan.trigger,
@@ -62,8 +62,8 @@ export async function agreeTerms(db: Db, invoice_id: string, currency: string): 
  * Returns the current state of sales whose terms allow a commission. Chosen: a credit note for the invoice's own return
  * is not a payment of the invoice. A credit note of another invoice is, because that invoice was paid.
  */
-const soldOf = (db: Db, invoice_ids: readonly string[]): Promise<Sold[]> =>
-  db.rows<Sold>(sql`
+const readSales = (db: Db, invoice_ids: readonly string[]): Promise<AgentSale[]> =>
+  db.rows<AgentSale>(sql`
     SELECT terms.id, terms.invoice_id, terms.agent_id, terms.trigger, terms.terms, terms.currency, terms.earned, terms.earned_base,
       agent.code, invoice.number, invoice.rate, invoice.total,
       CASE WHEN invoice.status = 'cancelled' THEN 0 ELSE invoice.total - back.total END AS remaining,
@@ -83,27 +83,27 @@ const soldOf = (db: Db, invoice_ids: readonly string[]): Promise<Sold[]> =>
     WHERE terms.invoice_id = ANY(${invoice_ids}::uuid[]) AND terms.plan_id IS NOT NULL
     ORDER BY terms.invoice_id`);
 
-function baseOf({ terms, remaining, net, cost, rate, currency }: Sold): string {
+function baseOf({ terms, remaining, net, cost, rate, currency }: AgentSale): string {
   const value = toBase(terms.base === 'gross' ? remaining : net, rate, currency);
   return terms.base === 'margin' ? subtract(value, cost, currency) : value;
 }
 
 /** Change of the posted commission of one line. */
-interface Move {
+interface CommissionMove {
   line_id: string;
   kind: 'accrual' | 'adjustment' | 'reversal';
   amount: string;
 }
 
 /** Creates a commission line. A negative line claws back a paid commission. */
-async function begin(
+async function createLine(
   { db, emit }: CommandContext,
-  sold: Sold,
+  sale: AgentSale,
   amount: string,
   base: string,
   date: string,
-): Promise<Move> {
-  const { agent_id, invoice_id, currency, terms } = sold;
+): Promise<CommissionMove> {
+  const { agent_id, invoice_id, currency, terms } = sale;
   const id = randomUUIDv7();
   const isBack = amount.startsWith('-');
   await db.rows(sql`
@@ -135,35 +135,41 @@ async function reversalDay(db: Db, invoice_id: string, excess: string, date: str
  */
 async function reverseCommission(
   context: CommandContext,
-  sold: Sold,
+  sale: AgentSale,
   excess: string,
   base: string,
   date: string,
-): Promise<Move[]> {
+): Promise<CommissionMove[]> {
   const { db } = context;
-  const { currency, invoice_id } = sold;
+  const { currency, invoice_id } = sale;
   const open = await db.rows<{ id: string; amount: string; reversed: string }>(sql`
     SELECT id, amount, reversed FROM commission_lines
     WHERE invoice_id = ${invoice_id}::uuid AND kind = 'accrual' AND status IN ('accrued', 'approved')
     ORDER BY date > ${date}::date, status = 'approved', id DESC FOR UPDATE`);
-  let left = excess;
-  const moves: Move[] = [];
+  let remainder = excess;
+  const moves: CommissionMove[] = [];
   for (const { id, amount, reversed } of open) {
-    if (isZero(left)) break;
+    if (isZero(remainder)) break;
     const there = subtract(amount, reversed, currency);
-    const taken = compare(there, left) < 0 ? there : left;
-    left = subtract(left, taken, currency);
+    const taken = compare(there, remainder) < 0 ? there : remainder;
+    remainder = subtract(remainder, taken, currency);
     const now = sum([reversed, taken], currency);
     if (compare(now, amount) === 0) await commissionStates.move(db.commissionLine, id, 'reverse', { reversed: now });
     else await db.rows(sql`UPDATE commission_lines SET reversed = ${now}::numeric WHERE id = ${id}::uuid`);
     moves.push({ line_id: id, kind: 'reversal', amount: subtract('0', taken, currency) });
   }
-  if (isZero(left)) return moves;
-  return [...moves, await begin(context, sold, subtract('0', left, currency), base, date)];
+  if (isZero(remainder)) return moves;
+  return [...moves, await createLine(context, sale, subtract('0', remainder, currency), base, date)];
 }
 
-async function book(db: Db, sold: Sold, change: string, moves: readonly Move[], { date, source }: Cause) {
-  const { code, number, currency } = sold;
+async function postChange(
+  db: Db,
+  sale: AgentSale,
+  change: string,
+  moves: readonly CommissionMove[],
+  { date, source }: CommissionCause,
+) {
+  const { code, number, currency } = sale;
   const { id: journal_id } = await postEntry(db, {
     date,
     scope: 'sales',
@@ -180,23 +186,23 @@ async function book(db: Db, sold: Sold, change: string, moves: readonly Move[], 
 }
 
 /** Adjusts the posted commission of a sale to its current commission. Does nothing if both are equal. */
-async function follow(context: CommandContext, sold: Sold, cause: Cause): Promise<void> {
+async function adjustCommission(context: CommandContext, sale: AgentSale, cause: CommissionCause): Promise<void> {
   const { db } = context;
-  const { currency, id } = sold;
-  const now = earnedOf(sold.terms, { ...sold, base: baseOf(sold) });
-  const change = subtract(now.amount, sold.earned, currency);
-  const base = subtract(now.base, sold.earned_base, currency);
+  const { currency, id } = sale;
+  const now = commissionOf(sale.terms, { ...sale, base: baseOf(sale) });
+  const change = subtract(now.amount, sale.earned, currency);
+  const base = subtract(now.base, sale.earned_base, currency);
   if (isZero(change) && isZero(base)) return;
   await db.rows(sql`
     UPDATE commission_terms SET earned = ${now.amount}::numeric, earned_base = ${now.base}::numeric WHERE id = ${id}::uuid`);
   if (isZero(change)) return;
   if (!change.startsWith('-')) {
-    await book(db, sold, change, [await begin(context, sold, change, base, cause.date)], cause);
+    await postChange(db, sale, change, [await createLine(context, sale, change, base, cause.date)], cause);
     return;
   }
   const excess = change.slice(1);
-  const date = await reversalDay(db, sold.invoice_id, excess, cause.date);
-  await book(db, sold, change, await reverseCommission(context, sold, excess, base, date), { ...cause, date });
+  const date = await reversalDay(db, sale.invoice_id, excess, cause.date);
+  await postChange(db, sale, change, await reverseCommission(context, sale, excess, base, date), { ...cause, date });
 }
 
 /** Accrues the commission of an invoice in the transaction that posts it. @throws PeriodLocked */
@@ -205,7 +211,7 @@ export async function earnCommission(
   { id, invoice_date: date }: { id: string; invoice_date: string },
 ) {
   const cause = { date, source: { source_type: 'sales_invoice', source_id: id } } as const;
-  for (const sold of await soldOf(context.db, [id])) await follow(context, sold, cause);
+  for (const sale of await readSales(context.db, [id])) await adjustCommission(context, sale, cause);
 }
 
 /**
@@ -214,25 +220,29 @@ export async function earnCommission(
  */
 export async function returnCommission(
   context: CommandContext,
-  back: { id: string; invoice_id: string; return_date: string },
+  goodsReturn: { id: string; invoice_id: string; return_date: string },
 ) {
-  const cause = { date: back.return_date, source: { source_type: 'sales_return', source_id: back.id } } as const;
-  for (const sold of await soldOf(context.db, [back.invoice_id])) await follow(context, sold, cause);
+  const cause = {
+    date: goodsReturn.return_date,
+    source: { source_type: 'sales_return', source_id: goodsReturn.id },
+  } as const;
+  for (const sale of await readSales(context.db, [goodsReturn.invoice_id]))
+    await adjustCommission(context, sale, cause);
 }
 
 /** Reverses the commission of a cancelled invoice, whose open item must be locked. @throws PeriodLocked */
 export async function cancelCommission(context: CommandContext, invoice: { id: string }, date: string): Promise<void> {
   const source = { source_type: 'sales_invoice', source_id: invoice.id, purpose: 'commission cancelled' } as const;
-  for (const sold of await soldOf(context.db, [invoice.id])) await follow(context, sold, { date, source });
+  for (const sale of await readSales(context.db, [invoice.id])) await adjustCommission(context, sale, { date, source });
 }
 
 /** Updates commissions earned with the payment, after a settlement of invoices. Their items must be locked. */
-export async function followPayments(
+export async function adjustPaidCommissions(
   context: CommandContext,
   invoice_ids: readonly string[],
   date: string,
 ): Promise<void> {
   if (invoice_ids.length === 0) return;
-  const sold = await soldOf(context.db, invoice_ids);
-  for (const one of sold.filter(({ trigger }) => trigger === 'payment')) await follow(context, one, { date });
+  const sale = await readSales(context.db, invoice_ids);
+  for (const one of sale.filter(({ trigger }) => trigger === 'payment')) await adjustCommission(context, one, { date });
 }

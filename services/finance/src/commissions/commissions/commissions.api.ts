@@ -2,7 +2,7 @@
 import { find } from '@suite/chassis/database';
 import { idOf } from '@suite/chassis/fields';
 import { paginate } from '@suite/chassis/lists';
-import { can, dated, ok, page } from '@suite/chassis/operations';
+import { can, withDateWarnings, ok, page } from '@suite/chassis/operations';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
 import { salesAgent } from '../../operations.ts';
 import { approveCommission } from './commission.ts';
@@ -58,7 +58,7 @@ export const pay = command('POST /api/commission/pay/{id}', {
   access: commissionStates.can('pay'),
   params: { id: idOf('commission_lines') },
   body: CommissionPaymentInput,
-  reply: dated(ok(CommissionLine), { body: 'date' }),
+  reply: withDateWarnings(ok(CommissionLine), { body: 'date' }),
   faults: [PeriodLocked],
   handle: async ({ db, emit, caller, params, body }) => {
     await find(db.commissionLine, params.id);

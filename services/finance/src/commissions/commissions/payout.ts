@@ -6,7 +6,7 @@ import { midnight } from '@suite/chassis/fields';
 import { clock, today } from '@suite/chassis/runtime';
 import { compare, subtract, sum } from '@suite/money';
 import { type Books, booksOf } from '../../ledger/books/books.ts';
-import { usableBank } from '../../banking/banking/bank-account.ts';
+import { lockUsableBank } from '../../banking/banking/bank-account.ts';
 import { lockItems } from '../../ledger/ledger/open-items.ts';
 import { postEntry } from '../../ledger/ledger/journal.ts';
 import { toBaseCurrency } from '../../ledger/ledger/journal.rules.ts';
@@ -48,13 +48,13 @@ async function lockCommissions(db: Db, ids: readonly string[]): Promise<Map<stri
  * Returns the clawbacks that a payment offsets. @throws a 422 for a clawback that is not approved or belongs to another
  * agent
  */
-function setOff(
+function clawbacksToOffset(
   line: CommissionRow,
-  held: ReadonlyMap<string, CommissionRow>,
+  locked: ReadonlyMap<string, CommissionRow>,
   ids: readonly string[],
 ): CommissionRow[] {
   return ids.map((id, at) => {
-    const other = held.get(id);
+    const other = locked.get(id);
     const fits = other?.agent_id === line.agent_id && other.kind === 'clawback' && other.status === 'approved';
     if (!fits || id === line.id || ids.indexOf(id) !== at)
       throw invalid(`set_off_ids.${at}`, 'Approved clawback of this agent not found.');
@@ -62,9 +62,9 @@ function setOff(
   });
 }
 
-const owed = ({ amount, reversed, currency }: CommissionRow): string => subtract(amount, reversed, currency);
+const openAmountOf = ({ amount, reversed, currency }: CommissionRow): string => subtract(amount, reversed, currency);
 
-interface Payout {
+interface CommissionPayout {
   id: string;
   lines: readonly CommissionRow[];
   bank: { id: string };
@@ -72,7 +72,11 @@ interface Payout {
   reference: string | null;
 }
 
-async function book(db: Db, { id, lines, bank, date, reference }: Payout, { base_currency }: Books): Promise<string> {
+async function postPayout(
+  db: Db,
+  { id, lines, bank, date, reference }: CommissionPayout,
+  { base_currency }: Books,
+): Promise<string> {
   const agent = await find(db.agent, lines[0]!.agent_id);
   const entry = await postEntry(db, {
     date,
@@ -83,7 +87,7 @@ async function book(db: Db, { id, lines, bank, date, reference }: Payout, { base
     reference,
     narration: `Commission of ${agent.code}`,
     counterparty: agent.name,
-    lines: toBaseCurrency(payoutLines(bank, lines.map(owed), agent.code, base_currency), {
+    lines: toBaseCurrency(payoutLines(bank, lines.map(openAmountOf), agent.code, base_currency), {
       currency: base_currency,
       rate: '1',
       base_currency,
@@ -101,21 +105,21 @@ export async function payCommission(context: CommandContext, id: string, input: 
   const { db, caller } = context;
   const { bank_account_id, set_off_ids = [], reference = null } = input;
   const books = await booksOf(db, caller);
-  const held = await lockCommissions(db, [id, ...set_off_ids]);
-  const line = held.get(id)!;
+  const locked = await lockCommissions(db, [id, ...set_off_ids]);
+  const line = locked.get(id)!;
   if (line.status === 'paid') return;
-  const taken = setOff(line, held, set_off_ids);
-  const lines = [line, ...taken];
+  const clawbacks = clawbacksToOffset(line, locked, set_off_ids);
+  const lines = [line, ...clawbacks];
   // Chosen: commissions are payable in the base currency, and therefore paid in it.
-  const { gl_account_id } = await usableBank(db, bank_account_id, books.base_currency);
+  const { gl_account_id } = await lockUsableBank(db, bank_account_id, books.base_currency);
   const date = input.date ?? today(books.timezone);
   if (lines.some((one) => one.date > date)) throw invalid('date', 'The date must not be before the commission.');
-  const net = sum(lines.map(owed), books.base_currency);
-  if (taken.length > 0 && compare(net, '0') < 0)
+  const net = sum(lines.map(openAmountOf), books.base_currency);
+  if (clawbacks.length > 0 && compare(net, '0') < 0)
     throw invalid('set_off_ids', 'The clawbacks are more than the commission. Select fewer.');
   const payment = { bank_account_id, paid_by: caller?.user_id ?? null, paid_at: clock.now() };
   for (const one of lines) await commissionStates.move(db.commissionLine, one.id, 'pay', payment, caller);
-  const journal_id = await book(db, { id, lines, bank: { id: gl_account_id }, date, reference }, books);
+  const journal_id = await postPayout(db, { id, lines, bank: { id: gl_account_id }, date, reference }, books);
   await db.commissionMove.createMany({
     data: lines.map((one) => ({
       id: randomUUIDv7(),
@@ -123,7 +127,7 @@ export async function payCommission(context: CommandContext, id: string, input: 
       kind: 'payment',
       date: midnight(date),
       journal_id,
-      amount: subtract('0', owed(one), one.currency),
+      amount: subtract('0', openAmountOf(one), one.currency),
     })),
   });
 }

@@ -3,7 +3,7 @@ import { invalid } from '@suite/chassis/faults';
 import type { Discount } from '@suite/chassis/fields';
 import { compare } from '@suite/money';
 import type { DraftLine } from '../documents/lines.ts';
-import { type AgreedLine, isNothing, type Remainder } from './agreed-part.rules.ts';
+import { type AgreedLine, isZeroQty, type Remainder } from './agreed-part.rules.ts';
 import { type LinkedLine, sameDiscount } from './agreed-totals.rules.ts';
 
 /** Part of a requested line that names its source and its terms. */
@@ -16,7 +16,7 @@ export interface LineIntent {
 }
 
 /** Agreed lines that the lines of a draft can bill. */
-interface Links {
+interface BillableLines {
   /** Type of the agreement: `sales_order` or `proposal`. */
   type: string;
   agreed: readonly AgreedLine[];
@@ -25,19 +25,19 @@ interface Links {
   before: readonly DraftLine[];
 }
 
-const text = (description: string | null): string => description?.trim() ?? '';
+const trimmedText = (description: string | null): string => description?.trim() ?? '';
 
 /** Checks that a line sells the agreed product or the agreed free text. */
 function isSame(line: DraftLine, agreed: AgreedLine): boolean {
   if (line.product_id !== agreed.product_id) return false;
-  return line.product_id !== null || text(line.description) === text(agreed.description);
+  return line.product_id !== null || trimmedText(line.description) === trimmedText(agreed.description);
 }
 
 const hasTaxes = (line: Pick<DraftLine, 'taxes'>, agreed: AgreedLine): boolean =>
   line.taxes.length === agreed.taxes.length && line.taxes.every(({ id }, at) => agreed.taxes[at]!.id === id);
 
 /** Returns the agreed line that `id` or `source_line` references. Undefined if there is no reference. @throws a 422 */
-function named(line: DraftLine, intent: LineIntent, field: string, { type, agreed, before }: Links) {
+function referencedLine(line: DraftLine, intent: LineIntent, field: string, { type, agreed, before }: BillableLines) {
   const { id, source_line } = intent;
   const old = id ? before.find((one) => one.id === id) : undefined;
   if (source_line === null) return null;
@@ -55,9 +55,9 @@ function named(line: DraftLine, intent: LineIntent, field: string, { type, agree
 }
 
 /** Ranks an agreed line for a line that names none. The lowest rank fits best. */
-function rank(line: DraftLine, agreed: AgreedLine, { remainders, before }: Links): number {
+function rank(line: DraftLine, agreed: AgreedLine, { remainders, before }: BillableLines): number {
   const stays = before.some(({ source_id }) => source_id === agreed.id);
-  const isOpen = !isNothing(remainders.get(agreed.id)?.qty ?? '0');
+  const isOpen = !isZeroQty(remainders.get(agreed.id)?.qty ?? '0');
   const hasPrice = compare(line.unit_price, agreed.unit_price) === 0;
   return (stays ? 0 : 4) + (isOpen ? 0 : 2) + (hasPrice ? 0 : 1);
 }
@@ -78,8 +78,12 @@ export function assertIds(intents: readonly LineIntent[], before: readonly Draft
  * that no other line bills are preferred. Chosen: without such a line, a line shares the agreed line of its product or
  * text. A split line therefore bills the order, and an addition exceeds the order unless its `source_line` is null.
  */
-function matched(lines: readonly DraftLine[], intents: readonly LineIntent[], links: Links): (AgreedLine | null)[] {
-  const found = lines.map((line, at) => named(line, intents[at] ?? {}, `lines.${at}`, links));
+function matchLines(
+  lines: readonly DraftLine[],
+  intents: readonly LineIntent[],
+  links: BillableLines,
+): (AgreedLine | null)[] {
+  const found = lines.map((line, at) => referencedLine(line, intents[at] ?? {}, `lines.${at}`, links));
   const taken = new Set(found.flatMap((one) => one?.id ?? []));
   return found.map((one, at) => {
     if (one !== undefined) return one;
@@ -122,8 +126,12 @@ function withTerms(line: DraftLine, intent: LineIntent, agreed: AgreedLine, befo
  * its `id`, bills nothing of the order.
  * @throws a 422 that names the field
  */
-export function linkLines(lines: readonly DraftLine[], intents: readonly LineIntent[], links: Links): LinkedLine[] {
-  const found = matched(lines, intents, links);
+export function linkLines(
+  lines: readonly DraftLine[],
+  intents: readonly LineIntent[],
+  links: BillableLines,
+): LinkedLine[] {
+  const found = matchLines(lines, intents, links);
   return lines.map((line, at) => {
     const agreed = found[at];
     const own = { ...line, ...(intents[at]?.id && { id: intents[at].id }), source_type: null, source_id: null };

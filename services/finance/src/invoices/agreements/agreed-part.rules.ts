@@ -2,7 +2,7 @@
  * Rules for the part of an agreed line that an invoice bills. All parts add up to the line, regardless of the order in
  * which invoices change.
  */
-import { compare, type LineAmounts, partOfLine, subtract, sum, withDecimals } from '@suite/money';
+import { compare, type LineAmounts, partOfLine, subtract, sum, formatWithDecimals } from '@suite/money';
 import type { Discount } from '@suite/chassis/fields';
 import type { TaxSnapshot } from '@suite/document-lines';
 
@@ -51,21 +51,21 @@ function qtyUnits(qty: string): bigint {
 /** Formats a quantity without trailing zeros. */
 function qtyText(units: bigint): string {
   const digits = units.toString().padStart(QTY_DECIMALS + 1, '0');
-  return withDecimals(`${digits.slice(0, -QTY_DECIMALS)}.${digits.slice(-QTY_DECIMALS)}`, 0);
+  return formatWithDecimals(`${digits.slice(0, -QTY_DECIMALS)}.${digits.slice(-QTY_DECIMALS)}`, 0);
 }
 
 const atLeastZero = (units: bigint): bigint => (units > 0n ? units : 0n);
 const qtySum = (parts: readonly { qty: string }[]): bigint => parts.reduce((all, { qty }) => all + qtyUnits(qty), 0n);
 
 /** Subtracts an amount. The result is not below zero. */
-const less = (amount: string, by: string, currency: string): string =>
+const subtractToZero = (amount: string, by: string, currency: string): string =>
   compare(by, amount) > 0 ? sum([], currency) : subtract(amount, by, currency);
 
 /** Returns the smaller of two amounts. */
 export const smaller = (one: string, other: string): string => (compare(one, other) < 0 ? one : other);
 
 /** Subtracts the amounts of parts from the amounts of a line, component by component. */
-function without(
+function subtractParts(
   figures: LineAmounts<TaxSnapshot>,
   parts: readonly BilledPart[],
   currency: string,
@@ -75,10 +75,10 @@ function without(
     all(parts.flatMap(({ taxes }) => taxes.filter((tax) => tax.id === id).map(({ amount }) => amount)));
   return {
     ...figures,
-    gross: less(figures.gross, all(parts.map(({ gross }) => gross)), currency),
-    discount: less(figures.discount, all(parts.map(({ line_discount }) => line_discount)), currency),
-    header_discount: less(figures.header_discount, all(parts.map((part) => part.header_discount)), currency),
-    taxes: figures.taxes.map((tax) => ({ ...tax, amount: less(tax.amount, taxOf(tax.id), currency) })),
+    gross: subtractToZero(figures.gross, all(parts.map(({ gross }) => gross)), currency),
+    discount: subtractToZero(figures.discount, all(parts.map(({ line_discount }) => line_discount)), currency),
+    header_discount: subtractToZero(figures.header_discount, all(parts.map((part) => part.header_discount)), currency),
+    taxes: figures.taxes.map((tax) => ({ ...tax, amount: subtractToZero(tax.amount, taxOf(tax.id), currency) })),
   };
 }
 
@@ -88,7 +88,7 @@ export function partOf({ qty: whole, figures }: Remainder, qty: string, currency
 }
 
 /** Limits discounts to the price: the line first, then the whole document. */
-function bearable(figures: LineAmounts<TaxSnapshot>, currency: string): LineAmounts<TaxSnapshot> {
+function limitDiscounts(figures: LineAmounts<TaxSnapshot>, currency: string): LineAmounts<TaxSnapshot> {
   const discount = smaller(figures.discount, figures.gross);
   const room = subtract(figures.gross, discount, currency);
   return { ...figures, discount, header_discount: smaller(figures.header_discount, room) };
@@ -108,38 +108,40 @@ export function remainderOf(
   const parts = billed.filter(({ source_id }) => source_id === line.id);
   const [agreed, changed] = [parts.filter((part) => part.agreed_terms), parts.filter((part) => !part.agreed_terms)];
   const open = atLeastZero(qtyUnits(line.qty) - qtySum(agreed));
-  const left = atLeastZero(open - qtySum(changed));
-  const rest = without(line.figures, agreed, currency);
-  const figures = bearable(rest, currency);
-  const qty = qtyText(left);
+  const unbilled = atLeastZero(open - qtySum(changed));
+  const rest = subtractParts(line.figures, agreed, currency);
+  const figures = limitDiscounts(rest, currency);
+  const qty = qtyText(unbilled);
   const isBearable = figures.discount === rest.discount && figures.header_discount === rest.header_discount;
-  if (changed.length === 0 || left === 0n)
-    return { line, qty, figures, intact: changed.length === 0 && (isBearable || left === 0n) };
+  if (changed.length === 0 || unbilled === 0n)
+    return { line, qty, figures, intact: changed.length === 0 && (isBearable || unbilled === 0n) };
   const shared = partOf({ line, qty: qtyText(open), figures, intact: true }, qty, currency);
-  const given = (name: 'line_discount' | 'header_discount') =>
+  const totalOf = (name: 'line_discount' | 'header_discount') =>
     sum(
       changed.map((part) => part[name]),
       currency,
     );
   const discount =
-    line.discount?.type === 'amount' ? less(figures.discount, given('line_discount'), currency) : shared.discount;
+    line.discount?.type === 'amount'
+      ? subtractToZero(figures.discount, totalOf('line_discount'), currency)
+      : shared.discount;
   const header_discount =
     header?.type === 'amount'
-      ? less(figures.header_discount, given('header_discount'), currency)
+      ? subtractToZero(figures.header_discount, totalOf('header_discount'), currency)
       : shared.header_discount;
-  return { line, qty, figures: bearable({ ...shared, discount, header_discount }, currency), intact: false };
+  return { line, qty, figures: limitDiscounts({ ...shared, discount, header_discount }, currency), intact: false };
 }
 
 /** Returns the remainder after a part was billed. */
 export function afterBilling(remainder: Remainder, part: BilledPart, currency: string): Remainder {
   const qty = qtyText(atLeastZero(qtyUnits(remainder.qty) - qtyUnits(part.qty)));
-  return { ...remainder, qty, figures: without(remainder.figures, [part], currency) };
+  return { ...remainder, qty, figures: subtractParts(remainder.figures, [part], currency) };
 }
 
 /** Checks that a quantity does not exceed the remainder. */
 export const isWithin = (qty: string, remainder: Remainder): boolean => qtyUnits(qty) <= qtyUnits(remainder.qty);
 
-export const isNothing = (qty: string): boolean => qtyUnits(qty) === 0n;
+export const isZeroQty = (qty: string): boolean => qtyUnits(qty) === 0n;
 
 /** Line that is about to be posted. */
 interface PostedLine {
@@ -149,7 +151,7 @@ interface PostedLine {
 }
 
 /** Finds the lines that, together with the posted parts, bill more than was agreed. */
-export function excess(agreed: readonly AgreedLine[], posted: readonly BilledPart[], own: readonly PostedLine[]) {
+export function findExcess(agreed: readonly AgreedLine[], posted: readonly BilledPart[], own: readonly PostedLine[]) {
   return own.flatMap((line) => {
     const ordered = agreed.find(({ id }) => id === line.source_id);
     if (!ordered) return [];

@@ -4,7 +4,7 @@ import { computeTotals, type TaxSnapshot } from '@suite/document-lines';
 import { sum } from '@suite/money';
 import fc from 'fast-check';
 import type { DraftLine } from '../documents/lines.ts';
-import { type AgreedLine, type BilledPart, isNothing, remainderOf } from './agreed-part.rules.ts';
+import { type AgreedLine, type BilledPart, isZeroQty, remainderOf } from './agreed-part.rules.ts';
 import { agreedTotals } from './agreed-totals.rules.ts';
 
 const CURRENCY = 'EUR';
@@ -81,10 +81,10 @@ function agree(lines: readonly DraftLine[], off: string) {
 type Invoice = BilledPart[];
 
 /** Computes the invoice for a quantity of each line, after other invoices. */
-function billed(
+function bill(
   order: ReturnType<typeof agree>,
   others: readonly Invoice[],
-  wanted: (at: number, left: string) => string,
+  qtyOf: (at: number, left: string) => string,
   price: (agreed: string) => string = (agreed) => agreed,
 ) {
   const { agreed, discount } = order;
@@ -93,10 +93,10 @@ function billed(
     agreed.map((line) => [line.id, remainderOf(line, parts, { currency: CURRENCY, header: discount })]),
   );
   const lines = agreed.flatMap((line, at) => {
-    const qty = wanted(at, remainders.get(line.id)!.qty);
+    const qty = qtyOf(at, remainders.get(line.id)!.qty);
     const { id: source_id, figures: _, ...copied } = { ...line, unit_price: price(line.unit_price) };
     const terms = { price: copied.unit_price === line.unit_price, discount: true, taxes: true };
-    return isNothing(qty)
+    return isZeroQty(qty)
       ? []
       : [{ ...(copied as unknown as DraftLine), source_id, source_type: 'sales_order', qty, terms }];
   });
@@ -118,7 +118,7 @@ function billed(
 }
 
 /** Expects that invoices add up to their order. */
-function expectWhole({ totals }: ReturnType<typeof agree>, live: readonly Pick<ReturnType<typeof billed>, 'header'>[]) {
+function expectWhole({ totals }: ReturnType<typeof agree>, live: readonly Pick<ReturnType<typeof bill>, 'header'>[]) {
   const names = ['subtotal', 'discount_total', 'net_total', 'tax_total', 'total'] as const;
   const added = names.map((name) =>
     sum(
@@ -133,9 +133,9 @@ test('invoices add up to their order, in any parts and after cancellations', () 
   fc.assert(
     fc.property(anyOrder, ({ lines, off, steps }) => {
       const order = agree(lines, off);
-      let live: { invoice: Invoice; header: ReturnType<typeof billed>['header'] }[] = [];
+      let live: { invoice: Invoice; header: ReturnType<typeof bill>['header'] }[] = [];
       for (const { shares, cancel } of steps) {
-        const next = billed(
+        const next = bill(
           order,
           live.map(({ invoice }) => invoice),
           (at, left) => String(Math.min(Number(left), shares[at]!)),
@@ -145,7 +145,7 @@ test('invoices add up to their order, in any parts and after cancellations', () 
         if (next.invoice.length > 0) live.push(next);
         if (cancel) live = live.slice(1);
       }
-      const last = billed(
+      const last = bill(
         order,
         live.map(({ invoice }) => invoice),
         (_, left) => left,
@@ -172,27 +172,27 @@ const historyOf = (line: typeof anyLine) =>
 // The cents that rounding can add to several drafts are less than a unit costs.
 const costly = anyLine.map((line) => ({ ...line, unit_price: (Number(line.unit_price) + 5).toFixed(3) }));
 
-type Live = ReturnType<typeof billed> & { changed: boolean };
-type Step = typeof anyStep extends fc.Arbitrary<infer S> ? S : never;
-const partsOf = (live: readonly Live[]) => live.map(({ invoice }) => invoice);
+type DraftInvoice = ReturnType<typeof bill> & { changed: boolean };
+type DraftStep = typeof anyStep extends fc.Arbitrary<infer S> ? S : never;
+const partsOf = (live: readonly DraftInvoice[]) => live.map(({ invoice }) => invoice);
 
 /** Returns the drafts of an order after a history of changes. */
-function history(order: ReturnType<typeof agree>, steps: readonly Step[]) {
-  let live: Live[] = [];
+function history(order: ReturnType<typeof agree>, steps: readonly DraftStep[]) {
+  let live: DraftInvoice[] = [];
   for (const { at, shares, does } of steps) {
     const others = live.filter((_, place) => does === 'create' || place !== at);
     const changed = does === 'price';
-    const wanted = (line: number, left: string) =>
+    const qtyOf = (line: number, left: string) =>
       String(does === 'create' ? Math.min(Number(left), shares[line]!) : shares[line]!);
     const isMade = does === 'create' || (does !== 'delete' && live[at] !== undefined);
     const price = (agreed: string) => (changed ? (Number(agreed) * 1.1).toFixed(2) : agreed);
-    const made = isMade ? billed(order, partsOf(others), wanted, price) : undefined;
+    const made = isMade ? bill(order, partsOf(others), qtyOf, price) : undefined;
     live = made && made.invoice.length > 0 ? [...others, { ...made, changed }] : others;
   }
   return live;
 }
 
-const hasExcess = ({ agreed }: ReturnType<typeof agree>, live: readonly Live[]) =>
+const hasExcess = ({ agreed }: ReturnType<typeof agree>, live: readonly DraftInvoice[]) =>
   agreed.some(({ id, qty }) => {
     const parts = partsOf(live)
       .flat()
@@ -204,15 +204,15 @@ test('invoices of an order add up to it after larger or repriced drafts were del
   fc.assert(
     fc.property(historyOf(costly), ({ lines, off, steps }) => {
       const order = agree(lines, off);
-      let live: Live[] = history(order, steps).filter(({ changed }) => !changed);
+      let live: DraftInvoice[] = history(order, steps).filter(({ changed }) => !changed);
       while (hasExcess(order, live)) live = live.slice(1);
       // Posting computes again what exceeded the order when it was written.
       for (const [place, draft] of live.entries()) {
         if (!draft.exceeds) continue;
         const qty = (line: number) => draft.invoice.find(({ source_id }) => source_id === `L${line}`)?.qty ?? '0';
-        live[place] = { ...billed(order, partsOf(live.toSpliced(place, 1)), qty), changed: false };
+        live[place] = { ...bill(order, partsOf(live.toSpliced(place, 1)), qty), changed: false };
       }
-      const rest = billed(order, partsOf(live), (_, left) => left);
+      const rest = bill(order, partsOf(live), (_, left) => left);
       expectWhole(order, [...live, rest]);
     }),
     { numRuns: 1_000 },
@@ -224,7 +224,7 @@ test('no amount of an invoice is negative, even with small prices in its order',
     fc.property(historyOf(anyLine), ({ lines, off, steps }) => {
       const order = agree(lines, off);
       const live = history(order, steps);
-      const rest = billed(order, partsOf(live), (_, left) => left);
+      const rest = bill(order, partsOf(live), (_, left) => left);
       const figures = [...live, rest].flatMap((one) => one.figures);
       const amounts = figures.flatMap(({ gross, net, tax: levied, total }) => [gross, net, levied, total]);
       expect(amounts.filter((amount) => amount.startsWith('-'))).toEqual([]);
@@ -254,14 +254,14 @@ test('the remaining fixed discount is limited to the remaining price below a cen
   const discount: Discount = { type: 'amount', value: '0.01' };
   const order = agree([screws({ qty: '4', unit_price: '0.0024', discount })], 'none');
   const dearer = (others: readonly Invoice[]) =>
-    billed(
+    bill(
       order,
       others,
       () => '1',
       () => '0.5',
     ).invoice;
   const first = dearer([]);
-  const { header, invoice } = billed(order, [first, dearer([first])], (_, left) => left);
+  const { header, invoice } = bill(order, [first, dearer([first])], (_, left) => left);
   expect(invoice).toMatchObject([{ qty: '2', gross: '0.00', line_discount: '0.00' }]);
   expect(header).toMatchObject({ discount_total: '0.00', total: '0.00' });
 });
@@ -271,10 +271,10 @@ test('the remaining fixed discount is at most the remaining price after a larger
     [screws({ qty: '10', unit_price: '5.001' }), screws({ qty: '1', unit_price: '5.001' })],
     'amount',
   );
-  const first = billed(order, [], (at) => ['6', '1'][at]!).invoice;
-  const exceeding = billed(order, [first], (at) => ['9', '11'][at]!);
+  const first = bill(order, [], (at) => ['6', '1'][at]!).invoice;
+  const exceeding = bill(order, [first], (at) => ['9', '11'][at]!);
   expect(exceeding.exceeds).toBe(true);
-  const changed = billed(order, [exceeding.invoice], (at) => ['1', '0'][at]!);
+  const changed = bill(order, [exceeding.invoice], (at) => ['1', '0'][at]!);
   expect(changed.header).toMatchObject({ subtotal: '5.00', discount_total: '5.00', total: '0.00' });
   expect(changed.exceeds).toBe(true);
 });

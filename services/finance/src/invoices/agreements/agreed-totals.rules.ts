@@ -6,7 +6,7 @@ import type { Discount } from '@suite/chassis/fields';
 import { asValidationError, computeTotals, type DocumentLineAmounts, type TaxSnapshot } from '@suite/document-lines';
 import { compare, isZero, portion, subtract, sum, sumLines } from '@suite/money';
 import type { DraftLine } from '../documents/lines.ts';
-import { afterBilling, isNothing, isWithin, partOf, type Remainder, smaller } from './agreed-part.rules.ts';
+import { afterBilling, isZeroQty, isWithin, partOf, type Remainder, smaller } from './agreed-part.rules.ts';
 
 /** Draft line with a flag for each term that is as agreed. */
 export interface LinkedLine extends DraftLine {
@@ -14,7 +14,7 @@ export interface LinkedLine extends DraftLine {
 }
 
 /** Invoice to compute. */
-interface Input {
+interface AgreedInvoiceInput {
   currency: string;
   lines: readonly LinkedLine[];
   /** Parts that no other invoice bills, by agreed line ID. */
@@ -23,7 +23,7 @@ interface Input {
   discount: { agreed: Discount | null } | { own: Discount | null };
 }
 
-interface Row {
+interface ComputedLine {
   line: DraftLine;
   figures: DocumentLineAmounts;
   /** True if the amounts are a share of the agreed line. */
@@ -33,7 +33,7 @@ interface Row {
 }
 
 /** A line that is computed and no share, and its part of the fixed discount of the order. */
-interface Changed {
+interface ChangedLine {
   at: number;
   line: DraftLine;
   share: string;
@@ -46,7 +46,7 @@ export const sameDiscount = (one: Discount | null, other: Discount | null): bool
 
 /** Returns the share of a quantity in a remaining amount. For the whole quantity or more, returns the whole amount. */
 function shareOf(amount: string, qty: string, remainder: Remainder, currency: string): string {
-  if (isNothing(remainder.qty)) return sum([], currency);
+  if (isZeroQty(remainder.qty)) return sum([], currency);
   if (!isWithin(qty, remainder)) return amount;
   return portion(amount, { whole: remainder.qty, before: '0', now: qty }, currency);
 }
@@ -58,7 +58,7 @@ const asAmount = (value: string): Discount | null => (isZero(value) ? null : { t
  * discount. The share is limited to the price of the line: with prices below a cent, rounded prices of other invoices
  * can leave more discount than price.
  */
-function written(line: LinkedLine, remainder: Remainder, share: string, currency: string): DraftLine {
+function storedLine(line: LinkedLine, remainder: Remainder, share: string, currency: string): DraftLine {
   const { terms, ...plain } = line;
   const agreed = remainder.line.discount;
   if (!terms?.discount) return plain;
@@ -68,11 +68,11 @@ function written(line: LinkedLine, remainder: Remainder, share: string, currency
 }
 
 /** Bills the lines in sequence, so that two lines of one agreed line share its remainder. */
-function billLines({ currency, lines, remainders, discount }: Input) {
+function billLines({ currency, lines, remainders, discount }: AgreedInvoiceInput) {
   const open = new Map(remainders);
   const header = 'agreed' in discount ? discount.agreed : null;
-  const rows = new Map<number, Row>();
-  const changed: Changed[] = [];
+  const rows = new Map<number, ComputedLine>();
+  const changed: ChangedLine[] = [];
   for (const [at, { terms, ...line }] of lines.entries()) {
     const remainder = line.source_id ? open.get(line.source_id) : undefined;
     if (!remainder) {
@@ -82,7 +82,7 @@ function billLines({ currency, lines, remainders, discount }: Input) {
     const agreed_terms = Boolean(terms?.price && terms.discount && terms.taxes && 'agreed' in discount);
     const isShare = agreed_terms && remainder.intact && isWithin(line.qty, remainder);
     const own = shareOf(remainder.figures.discount, line.qty, remainder, currency);
-    const draft = written({ ...line, terms }, remainder, own, currency);
+    const draft = storedLine({ ...line, terms }, remainder, own, currency);
     const part = { source_id: line.source_id!, qty: line.qty, agreed_terms: true };
     const header_share = header?.type === 'amount' ? remainder.figures.header_discount : sum([], currency);
     const share = shareOf(header_share, line.qty, remainder, currency);
@@ -97,8 +97,8 @@ function billLines({ currency, lines, remainders, discount }: Input) {
       continue;
     }
     changed.push({ at, line: draft, share, agreed_terms });
-    const given = draft.discount?.type === 'amount' ? draft.discount.value : own;
-    const taken = { gross: sum([], currency), line_discount: given, header_discount: share, taxes: [] };
+    const discountOfLine = draft.discount?.type === 'amount' ? draft.discount.value : own;
+    const taken = { gross: sum([], currency), line_discount: discountOfLine, header_discount: share, taxes: [] };
     open.set(line.source_id!, { ...afterBilling(remainder, { ...part, ...taken }, currency), intact: false });
   }
   return { rows, changed };
@@ -106,30 +106,30 @@ function billLines({ currency, lines, remainders, discount }: Input) {
 
 /** Computes lines as a separate document, and inserts them at their positions. */
 function computeRows(
-  rows: Map<number, Row>,
-  some: readonly Changed[],
+  rows: Map<number, ComputedLine>,
+  changedLines: readonly ChangedLine[],
   currency: string,
   discount: Discount | null,
 ): void {
-  if (some.length === 0) return;
+  if (changedLines.length === 0) return;
   const { lines } = computeTotals(
-    some.map(({ line }) => line),
+    changedLines.map(({ line }) => line),
     currency,
     discount,
   );
-  for (const [index, { at, line, agreed_terms }] of some.entries())
+  for (const [index, { at, line, agreed_terms }] of changedLines.entries())
     rows.set(at, { line, figures: lines[index]!, agreed: false, agreed_terms });
 }
 
 /** Returns the part of a fixed discount that does not exceed the lines. */
-function bearable(some: readonly Changed[], currency: string): Discount | null {
+function limitDiscount(changedLines: readonly ChangedLine[], currency: string): Discount | null {
   const shares = sum(
-    some.map(({ share }) => share),
+    changedLines.map(({ share }) => share),
     currency,
   );
   if (isZero(shares)) return null;
   const { subtotal, discount_total } = computeTotals(
-    some.map(({ line }) => line),
+    changedLines.map(({ line }) => line),
     currency,
     null,
   );
@@ -143,7 +143,7 @@ function bearable(some: readonly Changed[], currency: string): Discount | null {
  * also shares. Computing them again over the invoice would leave rounding differences.
  * @throws a 422 that names the field
  */
-export function agreedTotals(input: Input) {
+export function agreedTotals(input: AgreedInvoiceInput) {
   const { currency, discount } = input;
   const { rows, changed } = billLines(input);
   if ('own' in discount || discount.agreed?.type !== 'amount') {
@@ -153,7 +153,7 @@ export function agreedTotals(input: Input) {
       changed.filter(({ line }) => line.source_id),
       changed.filter(({ line }) => !line.source_id),
     ];
-    computeRows(rows, linked, currency, bearable(linked, currency));
+    computeRows(rows, linked, currency, limitDiscount(linked, currency));
     computeRows(rows, free, currency, null);
   }
   const ordered = input.lines.map((_, at) => rows.get(at)!);

@@ -20,13 +20,13 @@ export interface Agreement {
 }
 
 /** Documents that an invoice was created from. */
-export interface Origins {
+export interface InvoiceOrigins {
   sales_order_id?: string | null | undefined;
   proposal_id?: string | null | undefined;
 }
 
 /** Returns the order or proposal ID of an invoice. Undefined for other invoices. */
-export const agreementOf = ({ sales_order_id, proposal_id }: Origins): string | undefined =>
+export const agreementOf = ({ sales_order_id, proposal_id }: InvoiceOrigins): string | undefined =>
   sales_order_id ?? proposal_id ?? undefined;
 
 /** Locks the agreement of an invoice until the transaction ends. Lock the invoice first. */
@@ -37,7 +37,7 @@ export async function lockAgreement(db: Db, id: string): Promise<Agreement | und
 }
 
 /** Stores an agreed order or proposal once: a confirmed order and an accepted proposal never change. */
-export async function keepAgreement(
+export async function storeAgreement(
   db: Db,
   { id, type, currency, discount, lines }: Omit<Agreement, 'lines' | 'stopped_through'> & { lines: DraftLine[] },
 ): Promise<Agreement> {

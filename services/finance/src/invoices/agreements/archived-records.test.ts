@@ -3,28 +3,28 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { connectRpc } from '@suite/chassis/testing';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
-import { keysOf, sentTo } from '@suite/testing';
+import { keysOf, forwardedCaller } from '@suite/testing';
 import { expectCleanBooks } from '../../../test/audit.ts';
 import { type Company, openFinance } from '../../../test/fixture.ts';
-import { ordering } from '../../../test/ordering.ts';
-import { trading } from '../../../test/trade.ts';
+import { orderFactory } from '../../../test/order-requests.ts';
+import { tradingSteps } from '../../../test/trade.ts';
 
 const { serving, inventory, company } = await openFinance();
 afterEach(() => expectCleanBooks(serving));
 let ours: Company;
-let trade: ReturnType<typeof trading>;
+let trade: ReturnType<typeof tradingSteps>;
 let product_id: string;
 let tax_id: string;
 beforeEach(async () => {
   ours = await company();
-  trade = trading(ours, inventory);
+  trade = tradingSteps(ours, inventory);
   tax_id = trade.tax({ rate: '10' }).tax_id;
   product_id = trade.product({}, { on_hand: 10, value: '50.00' });
 });
 const definition = { definition: FinanceServiceDefinition, address: `127.0.0.1:${serving.grpc_port}` };
 const rpc = connectRpc({ finance: definition }, keysOf('crm'));
 afterAll(() => rpc.close());
-const ask = () => rpc.as(sentTo('crm', ours.owner.caller), randomUUID()).finance;
+const financeClient = () => rpc.as(forwardedCaller('crm', ours.owner.caller), randomUUID()).finance;
 
 const PARTIES = { sales: 'customer', purchase: 'vendor' } as const;
 type Side = keyof typeof PARTIES;
@@ -41,7 +41,7 @@ const line = () => ({ product_id, qty: '2', unit_price: '10.00', tax_ids: [tax_i
 const partyOf = async (side: Side): Promise<string> => (await trade[PARTIES[side]]()).id;
 
 /** Creates a draft with a new party, or posts it. */
-async function invoiced(side: Side, party_id: string, isPosted: boolean) {
+async function createInvoice(side: Side, party_id: string, isPosted: boolean) {
   const body = { [`${PARTIES[side]}_id`]: party_id, invoice_date: '2026-03-10', lines: [line()] };
   const { id } = (await trade.make(`${side}-invoice`, body)).body.data;
   if (isPosted) await trade.act(`${side}-invoice`, 'post', id);
@@ -56,9 +56,12 @@ describe.each([
   test('is created, changed and posted after its customer, product and tax were archived', async () => {
     const tax = { tax_id, name: 'VAT', rate: '10', kind: 'percent', inclusive: false, compound: false };
     const source = { type, id: randomUUID() };
-    const { request } = await ordering(ask(), trade)([{ product_id, qty: '2', taxes: [tax], source }], origin);
+    const { request } = await orderFactory(financeClient(), trade)(
+      [{ product_id, qty: '2', taxes: [tax], source }],
+      origin,
+    );
     await archive('sales', request().customer_id);
-    const { sales_invoice_id: id } = await ask().createDraftInvoice(request());
+    const { sales_invoice_id: id } = await financeClient().createDraftInvoice(request());
     const lines = [{ product_id, qty: '2', unit_price: '1', tax_ids: [tax_id] }];
     const changes = { warehouse_id: inventory.in(ours.workspace).warehouse(), ...(type !== 'time' && { lines }) };
     expect(await ours.owner.post(`/api/sales-invoice/update/${id}`, changes)).toMatchObject({
@@ -74,7 +77,7 @@ describe.each(['sales', 'purchase'] as const)('a draft of the side %s', (side) =
 
   test('keeps its archived records, and is posted', async () => {
     const party_id = await partyOf(side);
-    const { id } = await invoiced(side, party_id, false);
+    const { id } = await createInvoice(side, party_id, false);
     await archive(side, party_id);
     const same = { [`${PARTIES[side]}_id`]: party_id, lines: [{ ...line(), qty: '3' }] };
     expect(await update(id, same)).toMatchObject({ status: 200, body: { data: { total: '33.00' } } });
@@ -93,7 +96,7 @@ describe.each(['sales', 'purchase'] as const)('a draft of the side %s', (side) =
       },
     ],
   ])('rejects another archived record: %s', async (_, change) => {
-    const { id } = await invoiced(side, await partyOf(side), false);
+    const { id } = await createInvoice(side, await partyOf(side), false);
     const { status, body } = await update(id, await change());
     expect([status, Object.values(body.errors)]).toEqual([422, [[expect.stringContaining('is archived')]]]);
   });
@@ -117,7 +120,7 @@ describe.each([
 ] as const)('an invoice of an archived party on the side of %s', (side, noun, cash, parts) => {
   test('is returned', async () => {
     const party_id = await partyOf(side);
-    const { id: invoice_id, lines } = await invoiced(side, party_id, true);
+    const { id: invoice_id, lines } = await createInvoice(side, party_id, true);
     await archive(side, party_id);
     const part = { invoice_line_id: lines[0].id, qty: '1' };
     const body = { invoice_id, return_date: '2026-03-20', reason: 'defective', lines: [part] };
@@ -128,14 +131,14 @@ describe.each([
 
   test('is cancelled', async () => {
     const party_id = await partyOf(side);
-    const { id } = await invoiced(side, party_id, true);
+    const { id } = await createInvoice(side, party_id, true);
     await archive(side, party_id);
     expect(await trade.act(`${side}-invoice`, 'cancel', id)).toMatchObject({ status: 200 });
   });
 
   test('is paid, but money without an invoice is rejected', async () => {
     const party_id = await partyOf(side);
-    const { id: invoice_id } = await invoiced(side, party_id, true);
+    const { id: invoice_id } = await createInvoice(side, party_id, true);
     await archive(side, party_id);
     const money = { [`${PARTIES[side]}_id`]: party_id, amount: '22.00' };
     expect(await trade[cash]({ ...money, kind: 'payment' })).toMatchObject({ status: 422 });

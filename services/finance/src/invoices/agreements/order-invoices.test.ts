@@ -2,33 +2,33 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { connectRpc } from '@suite/chassis/testing';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
-import { keysOf, sentTo, together } from '@suite/testing';
+import { keysOf, forwardedCaller, runConcurrently } from '@suite/testing';
 import { expectCleanBooks } from '../../../test/audit.ts';
 import { type Company, openFinance } from '../../../test/fixture.ts';
-import { ordering, text } from '../../../test/ordering.ts';
-import { trading } from '../../../test/trade.ts';
+import { orderFactory, text } from '../../../test/order-requests.ts';
+import { tradingSteps } from '../../../test/trade.ts';
 
 const { serving, inventory, company } = await openFinance();
 afterEach(() => expectCleanBooks(serving));
 let ours: Company;
-let trade: ReturnType<typeof trading>;
+let trade: ReturnType<typeof tradingSteps>;
 beforeEach(async () => {
   ours = await company();
-  trade = trading(ours, inventory);
+  trade = tradingSteps(ours, inventory);
 });
 const definition = { definition: FinanceServiceDefinition, address: `127.0.0.1:${serving.grpc_port}` };
 const rpc = connectRpc({ finance: definition }, keysOf('crm'));
 afterAll(() => rpc.close());
-const ask = () => rpc.as(sentTo('crm', ours.owner.caller), randomUUID()).finance;
-const order = (...given: Parameters<ReturnType<typeof ordering>>) => ordering(ask(), trade)(...given);
+const financeClient = () => rpc.as(forwardedCaller('crm', ours.owner.caller), randomUUID()).finance;
+const order = (...args: Parameters<ReturnType<typeof orderFactory>>) => orderFactory(financeClient(), trade)(...args);
 
 const amount = (value: string) => ({ type: 'amount', value });
 
 const change = (id: string, body: object) => ours.owner.post(`/api/sales-invoice/update/${id}`, body);
-const shown = async (id: string) => (await trade.show('sales-invoice', id)).body.data;
+const readInvoice = async (id: string) => (await trade.show('sales-invoice', id)).body.data;
 const post = (id: string, body: object = {}, query = '') =>
   ours.owner.post(`/api/sales-invoice/post/${id}${query}`, body);
-const total = async (id: string): Promise<string> => (await shown(id)).total;
+const total = async (id: string): Promise<string> => (await readInvoice(id)).total;
 
 describe('invoices of an order', () => {
   test('share a fixed discount of the order in proportion, and add up to it', async () => {
@@ -36,17 +36,17 @@ describe('invoices of an order', () => {
     const { convert } = await order([{ product_id, qty: '10', unit_price: '100' }], { discount: amount('100') });
     const keep = (qty: string) => ({ lines: [{ product_id, qty, unit_price: '100', tax_ids: [] }] });
     const first = await convert();
-    expect(await shown(first)).toMatchObject({ total: '900.00', discount: { value: '100.00' } });
+    expect(await readInvoice(first)).toMatchObject({ total: '900.00', discount: { value: '100.00' } });
     expect(await change(first, keep('2'))).toMatchObject({ status: 200, body: { data: { total: '180.00' } } });
     expect((await post(first)).status).toBe(200);
     const second = await convert();
-    expect(await shown(second)).toMatchObject({ total: '720.00', discount: { value: '80.00' } });
+    expect(await readInvoice(second)).toMatchObject({ total: '720.00', discount: { value: '80.00' } });
     expect(await change(second, keep('3'))).toMatchObject({ body: { data: { total: '270.00' } } });
     expect((await post(second)).status).toBe(200);
     const third = await convert();
-    expect(await shown(third)).toMatchObject({ total: '450.00', discount: { value: '50.00' } });
+    expect(await readInvoice(third)).toMatchObject({ total: '450.00', discount: { value: '50.00' } });
     expect((await post(third)).status).toBe(200);
-    await expect(ask().createDraftInvoice((await order([text('A', '1')])).request())).resolves.toBeDefined();
+    await expect(financeClient().createDraftInvoice((await order([text('A', '1')])).request())).resolves.toBeDefined();
     await expect(convert()).rejects.toMatchObject({ status: 409, code: 'nothing_to_invoice' });
   });
 
@@ -101,7 +101,7 @@ describe('invoices of an order', () => {
     ]);
     expect((await post(first)).status).toBe(200);
     const second = await convert();
-    expect(await shown(second)).toMatchObject({ total: '500.00', lines: [{ description: 'setup' }] });
+    expect(await readInvoice(second)).toMatchObject({ total: '500.00', lines: [{ description: 'setup' }] });
   });
 
   test('leave a line open if another text replaces it', async () => {
@@ -116,7 +116,7 @@ describe('invoices of an order', () => {
   test('keep the link of a line referenced by ID or source, even with a new text', async () => {
     const { convert, source_ids } = await order([text('setup', '500'), text('training', '200')]);
     const id = await convert();
-    const { lines } = await shown(id);
+    const { lines } = await readInvoice(id);
     const changed = { id: lines[0].id, description: 'Set-up of the server', qty: '1', unit_price: '500' };
     const source_line = { type: 'sales_order', id: source_ids[1] };
     const named = { description: 'Course', qty: '1', unit_price: '200', source_line };
@@ -136,7 +136,7 @@ describe('invoices of an order', () => {
 
   test('return the draft when repeated, and bill the remainder of a reduced draft', async () => {
     const { convert } = await order([text('Engine', '100', '10')]);
-    const drafts = await together(10, convert);
+    const drafts = await runConcurrently(10, convert);
     expect(new Set(drafts).size).toBe(1);
     await change(drafts[0]!, { lines: [{ description: 'Engine', qty: '4', unit_price: '100' }] });
     const next = await convert();
@@ -159,12 +159,12 @@ test('a proposal has one invoice at a time, and a new full one after cancellatio
   const source = { type: 'proposal', id: randomUUID() };
   const origins = { sales_order_id: '', proposal_id, sequence: 0, discount: amount('33.33') };
   const { request } = await order([{ ...text('Engine', '100', '10'), source }], origins);
-  const first = (await ask().createDraftInvoice(request())).sales_invoice_id;
+  const first = (await financeClient().createDraftInvoice(request())).sales_invoice_id;
   expect((await post(first)).status).toBe(200);
-  await expect(ask().createDraftInvoice(request())).rejects.toMatchObject({ code: 'nothing_to_invoice' });
+  await expect(financeClient().createDraftInvoice(request())).rejects.toMatchObject({ code: 'nothing_to_invoice' });
   await trade.act('sales-invoice', 'cancel', first);
-  const second = (await ask().createDraftInvoice(request())).sales_invoice_id;
-  expect(await shown(second)).toMatchObject({ status: 'draft', total: '966.67', proposal_id });
+  const second = (await financeClient().createDraftInvoice(request())).sales_invoice_id;
+  expect(await readInvoice(second)).toMatchObject({ status: 'draft', total: '966.67', proposal_id });
   expect((await post(second)).status).toBe(200);
 });
 
@@ -203,7 +203,7 @@ describe('an invoice for more than was ordered', () => {
     await change(one, { lines });
     const other = await convert();
     for (const id of [one, other]) await change(id, { lines: [{ ...lines[0], qty: '3' }] });
-    const replies = await together(2, (at) => post(at ? one : other));
+    const replies = await runConcurrently(2, (at) => post(at ? one : other));
     expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   });
 });
@@ -243,10 +243,13 @@ describe('a draft of an order', () => {
     const late = request();
     const id = await convert();
     const stop = (sequence: number, unless_invoiced = false) =>
-      ask().stopInvoicing({ idempotency_key: randomUUID(), sales_order_id, sequence, unless_invoiced });
+      financeClient().stopInvoicing({ idempotency_key: randomUUID(), sales_order_id, sequence, unless_invoiced });
     expect(await stop(3)).toEqual({ deleted_invoice_ids: [id], posted_invoice_ids: [] });
     expect(await trade.show('sales-invoice', id)).toMatchObject({ status: 404 });
-    await expect(ask().createDraftInvoice(late)).rejects.toMatchObject({ status: 409, code: 'invoicing_stopped' });
+    await expect(financeClient().createDraftInvoice(late)).rejects.toMatchObject({
+      status: 409,
+      code: 'invoicing_stopped',
+    });
     await expect(convert()).rejects.toMatchObject({ code: 'invoicing_stopped' });
     const next = await convert();
     await post(next);
@@ -256,16 +259,19 @@ describe('a draft of an order', () => {
   test('needs a rate for a new currency, and later suggests the last rate and date', async () => {
     const foreign = { currency: 'CHF' };
     const { request } = await order([text('Engine', '100')], foreign);
-    await expect(ask().createDraftInvoice({ ...request(), dry_run: true })).rejects.toMatchObject({
+    await expect(financeClient().createDraftInvoice({ ...request(), dry_run: true })).rejects.toMatchObject({
       status: 422,
       errors: { rate: [expect.any(String)] },
     });
-    const made = await ask().createDraftInvoice({ ...request(), rate: '1.25' });
+    const made = await financeClient().createDraftInvoice({ ...request(), rate: '1.25' });
     expect(made).toMatchObject({ rate: '1.25', rate_date: '' });
     expect((await post(made.sales_invoice_id)).status).toBe(200);
     const other = await order([text('Engine', '100')], foreign);
-    expect(await ask().createDraftInvoice(other.request())).toMatchObject({ rate: '1.25', rate_date: '2026-03-10' });
-    await expect(ask().createDraftInvoice({ ...other.request(), rate: '1.3' })).rejects.toMatchObject({
+    expect(await financeClient().createDraftInvoice(other.request())).toMatchObject({
+      rate: '1.25',
+      rate_date: '2026-03-10',
+    });
+    await expect(financeClient().createDraftInvoice({ ...other.request(), rate: '1.3' })).rejects.toMatchObject({
       code: 'other_draft',
     });
   });

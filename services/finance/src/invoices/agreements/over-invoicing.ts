@@ -1,8 +1,8 @@
 /** Over-invoicing of an order or proposal: rejected unless the caller allows it. */
 import { fault } from '@suite/chassis/faults';
 import type { Db } from '../../operations.ts';
-import { excess } from './agreed-part.rules.ts';
-import { agreementOf, billedParts, lockAgreement, type Origins } from './agreement.ts';
+import { findExcess } from './agreed-part.rules.ts';
+import { agreementOf, billedParts, lockAgreement, type InvoiceOrigins } from './agreement.ts';
 
 export const OverInvoiced = fault(
   409,
@@ -21,12 +21,12 @@ export interface ExcessLine {
   qty: string;
 }
 
-interface Invoice extends Origins {
+interface CheckedInvoice extends InvoiceOrigins {
   id: string;
   allow_over_invoicing: boolean;
 }
 
-interface Line {
+interface CheckedLine {
   id: string;
   qty: string;
   source_type: string | null;
@@ -39,14 +39,18 @@ interface Line {
  * @returns the lines, if the invoice allows it
  * @throws OverInvoiced with the lines, if it does not
  */
-export async function assertWithinOrder(db: Db, invoice: Invoice, lines: readonly Line[]): Promise<ExcessLine[]> {
+export async function assertWithinOrder(
+  db: Db,
+  invoice: CheckedInvoice,
+  lines: readonly CheckedLine[],
+): Promise<ExcessLine[]> {
   const id = agreementOf(invoice);
   const own = lines.filter(({ source_type, source_id }) => source_id && source_type !== 'time');
   if (!id || own.length === 0) return [];
   const agreement = await lockAgreement(db, id);
   if (!agreement) return [];
   const parts = (await billedParts(db, agreement, invoice.id)).filter(({ status }) => status !== 'draft');
-  const over = excess(agreement.lines, parts, own);
+  const over = findExcess(agreement.lines, parts, own);
   if (over.length > 0 && !invoice.allow_over_invoicing) throw OverInvoiced({ lines: over });
   return over;
 }

@@ -2,28 +2,28 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { connectRpc } from '@suite/chassis/testing';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
-import { keysOf, sentTo } from '@suite/testing';
+import { keysOf, forwardedCaller } from '@suite/testing';
 import { expectCleanBooks } from '../../../test/audit.ts';
 import { type Company, openFinance } from '../../../test/fixture.ts';
-import { ordering } from '../../../test/ordering.ts';
-import { trading } from '../../../test/trade.ts';
+import { orderFactory } from '../../../test/order-requests.ts';
+import { tradingSteps } from '../../../test/trade.ts';
 
 const { serving, inventory, company } = await openFinance();
 afterEach(() => expectCleanBooks(serving));
 let ours: Company;
-let trade: ReturnType<typeof trading>;
+let trade: ReturnType<typeof tradingSteps>;
 beforeEach(async () => {
   ours = await company();
-  trade = trading(ours, inventory);
+  trade = tradingSteps(ours, inventory);
 });
 const definition = { definition: FinanceServiceDefinition, address: `127.0.0.1:${serving.grpc_port}` };
 const rpc = connectRpc({ finance: definition }, keysOf('crm'));
 afterAll(() => rpc.close());
-const order = (...given: Parameters<ReturnType<typeof ordering>>) =>
-  ordering(rpc.as(sentTo('crm', ours.owner.caller), randomUUID()).finance, trade)(...given);
+const order = (...args: Parameters<ReturnType<typeof orderFactory>>) =>
+  orderFactory(rpc.as(forwardedCaller('crm', ours.owner.caller), randomUUID()).finance, trade)(...args);
 
 const change = (id: string, body: object) => ours.owner.post(`/api/sales-invoice/update/${id}`, body);
-const shown = async (id: string) => (await trade.show('sales-invoice', id)).body.data;
+const readInvoice = async (id: string) => (await trade.show('sales-invoice', id)).body.data;
 const post = (id: string) => ours.owner.post(`/api/sales-invoice/post/${id}`, {});
 
 describe('an order line that a draft divides', () => {
@@ -43,7 +43,7 @@ describe('an order line that a draft divides', () => {
     });
     expect((await post(first)).status).toBe(200);
     const second = await convert();
-    expect(await shown(second)).toMatchObject({ total: '450.00', lines: [{ qty: '5' }] });
+    expect(await readInvoice(second)).toMatchObject({ total: '450.00', lines: [{ qty: '5' }] });
     expect((await change(second, parts('4', '2'))).status).toBe(200);
     expect(await post(second)).toMatchObject({ status: 409, body: { code: 'over_invoiced' } });
     expect((await change(second, parts('4', '1'))).status).toBe(200);

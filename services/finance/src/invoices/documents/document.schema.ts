@@ -18,20 +18,20 @@ import {
 } from '@suite/chassis/fields';
 import { Actions } from '@suite/chassis/operations';
 import {
-  agreedFields,
+  priceFields,
   costField,
   documentDiscount,
   lineInput,
   LINES_MAX,
   linesInput,
   productFields,
-  sums,
+  totalFields,
   TaxSnapshot,
 } from '@suite/document-lines';
 import { LINES_TOO_LONG, linesFit } from '@suite/pdf';
 import { z } from 'zod';
 import { Rate } from '../../ledger/ledger/rate.schema.ts';
-import { SIDES } from './kind.ts';
+import { SIDES } from './side.ts';
 
 /** Tax as inventory returned it when the line was written, with its amount. */
 export const LineTax = TaxSnapshot.extend({ base: MoneyOut, amount: MoneyOut }).meta({ id: 'InvoiceLineTax' });
@@ -51,7 +51,7 @@ const SourceLine = z
 export const InvoiceLine = z
   .object({
     ...productFields,
-    ...agreedFields,
+    ...priceFields,
     ...figures,
     cost: costField(BaseMoneyOut.nullable().describe('Cost of the goods in base currency. `null` until they move.')),
     returned_qty: QtyOut.describe('Quantity of approved returns.'),
@@ -93,7 +93,7 @@ export const LineChanges = z
 export const totals = {
   currency: Currency,
   rate: z.string().describe('Exchange rate to the base currency, fixed at posting.'),
-  ...sums,
+  ...totalFields,
   base_total: BaseMoneyOut.describe('Total in base currency.'),
 };
 

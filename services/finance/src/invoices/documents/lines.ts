@@ -17,16 +17,16 @@ import {
   type LineRules,
   productAccounts,
   toDraftLines,
-  writtenIds,
+  storedIds,
 } from '@suite/document-lines';
 import type { Product, Warehouse } from '@suite/proto/inventory/v1/inventory';
-import { namedBy, refusals } from '../../ledger/accounts/usable.ts';
+import { accountsOfLines, rejectionReasons } from '../../ledger/accounts/usable-accounts.ts';
 import { columnNamed, type Db, type Read, type Rpc } from '../../operations.ts';
 import { insertRows } from '../../parties/rows.ts';
-import { type Side, SIDES } from './kind.ts';
+import { type Side, SIDES } from './side.ts';
 
 /** Returns the product fields that a line copies in addition to the names: accounts, and whether stock is tracked. */
-export const bookingOf = (product: Product | undefined) => ({
+export const productFieldsOf = (product: Product | undefined) => ({
   tracked: product?.type === 'product' && product.track_stock,
   ...productAccounts(product),
 });
@@ -39,19 +39,19 @@ export interface LineSource {
 
 /** Line before its amounts are computed. `id` is set for an existing line that keeps its ID. */
 export type DraftLine = Draft &
-  ReturnType<typeof bookingOf> & { id?: string; agreed?: boolean; agreed_terms?: boolean } & Partial<LineSource>;
+  ReturnType<typeof productFieldsOf> & { id?: string; agreed?: boolean; agreed_terms?: boolean } & Partial<LineSource>;
 
-const RULES: Readonly<Record<Side, LineRules<ReturnType<typeof bookingOf>>>> = {
-  sales: { price: 'sale_price', keep: bookingOf },
-  purchase: { price: 'purchase_price', keep: bookingOf },
+const RULES: Readonly<Record<Side, LineRules<ReturnType<typeof productFieldsOf>>>> = {
+  sales: { price: 'sale_price', keep: productFieldsOf },
+  purchase: { price: 'purchase_price', keep: productFieldsOf },
 };
 
 /** Line of a request body. A bill line can have an account. */
-type AskedLine = LineInput & { account_id?: string | null | undefined };
+type RequestedLine = LineInput & { account_id?: string | null | undefined };
 
 /** Request fields that reference inventory. */
-interface Asked {
-  lines?: readonly AskedLine[] | undefined;
+interface InvoiceCatalogueRequest {
+  lines?: readonly RequestedLine[] | undefined;
   warehouse_id?: string | null | undefined;
 }
 
@@ -59,14 +59,14 @@ interface Asked {
  * Requests the part of inventory's catalogue that an invoice names. Without a warehouse, requests all warehouses,
  * including the default one.
  */
-const lookUp = (rpc: Rpc, { lines = [], warehouse_id }: Asked, without_warehouses = false) =>
+const fetchCatalogue = (rpc: Rpc, { lines = [], warehouse_id }: InvoiceCatalogueRequest, without_warehouses = false) =>
   rpc.inventory.batchGetCatalogue({
     ...catalogueRequest(lines, warehouse_id ? [warehouse_id] : []),
     without_warehouses,
   });
 
 /** Returns the given warehouse, or the default one. @throws a 422 for an unknown or archived warehouse */
-export function warehouseAmong(warehouses: readonly Warehouse[], warehouse_id: string | null | undefined) {
+export function findWarehouse(warehouses: readonly Warehouse[], warehouse_id: string | null | undefined) {
   if (warehouse_id) {
     const named = warehouses.find((warehouse) => warehouse.warehouse_id === warehouse_id);
     return assertActive(named, 'warehouse_id', 'warehouse').warehouse_id;
@@ -76,7 +76,7 @@ export function warehouseAmong(warehouses: readonly Warehouse[], warehouse_id: s
 }
 
 /** Sets the given accounts of lines. Other lines have the accounts of their products. @throws a 422 for stock items */
-function withAccounts(drafts: DraftLine[], lines: readonly AskedLine[]): DraftLine[] {
+function withAccounts(drafts: DraftLine[], lines: readonly RequestedLine[]): DraftLine[] {
   return drafts.map((draft, at) => {
     const account_id = lines[at]!.account_id;
     if (!account_id) return draft;
@@ -88,9 +88,9 @@ function withAccounts(drafts: DraftLine[], lines: readonly AskedLine[]): DraftLi
 const STOCK_ACCOUNT = 'Stock items are posted to the stock account of the product. Omit the account.';
 
 /** Checks that bills can be posted to the accounts of the lines in a body. @throws a 422 that names the field */
-export async function assertLineAccounts(db: Db, lines: readonly AskedLine[] = []): Promise<void> {
+export async function assertLineAccounts(db: Db, lines: readonly RequestedLine[] = []): Promise<void> {
   const named = lines.flatMap(({ account_id }, at) => (account_id ? [{ account_id, use: 'bill' as const, at }] : []));
-  const reasons = await refusals(db, named);
+  const reasons = await rejectionReasons(db, named);
   const wrong = reasons.findIndex((reason) => reason !== null);
   if (wrong !== -1) throw invalid(`lines.${named[wrong]!.at}.account_id`, reasons[wrong]!);
 }
@@ -99,15 +99,15 @@ export async function assertLineAccounts(db: Db, lines: readonly AskedLine[] = [
  * Requests the products and taxes of a new invoice from inventory, before the transaction.
  * @throws a 422 that names the field (`lines.0.product_id`) if a record is unknown or archived
  */
-export async function askForInvoice(
+export async function fetchInvoiceReferences(
   rpc: Rpc,
-  trade: Side,
-  { lines, warehouse_id }: Asked & { lines: readonly AskedLine[] },
+  side: Side,
+  { lines, warehouse_id }: InvoiceCatalogueRequest & { lines: readonly RequestedLine[] },
 ) {
-  const known = await lookUp(rpc, { lines, warehouse_id });
+  const known = await fetchCatalogue(rpc, { lines, warehouse_id });
   return {
-    lines: withAccounts(toDraftLines(lines, known, RULES[trade]), lines),
-    warehouse_id: warehouseAmong(known.warehouses, warehouse_id),
+    lines: withAccounts(toDraftLines(lines, known, RULES[side]), lines),
+    warehouse_id: findWarehouse(known.warehouses, warehouse_id),
   };
 }
 
@@ -115,31 +115,31 @@ export async function askForInvoice(
  * Requests the products and taxes of an invoice update. Omitted fields stay undefined. The lines may keep the
  * archived products and taxes of the draft. @throws a 422 that names the field
  */
-export async function askForChanges(
+export async function fetchChangeReferences(
   { rpc, read }: { rpc: Rpc; read: Read },
-  trade: Side,
+  side: Side,
   id: string,
-  { lines, warehouse_id }: Asked,
+  { lines, warehouse_id }: InvoiceCatalogueRequest,
 ) {
   if (!lines && !warehouse_id) return { lines, warehouse_id };
-  const known = await lookUp(rpc, { lines, warehouse_id }, !warehouse_id);
-  const rules = lines && { ...RULES[trade], written: writtenIds(await read((db) => draftLines(db, trade, id))) };
+  const known = await fetchCatalogue(rpc, { lines, warehouse_id }, !warehouse_id);
+  const rules = lines && { ...RULES[side], written: storedIds(await read((db) => draftLines(db, side, id))) };
   return {
     lines: rules && withAccounts(toDraftLines(lines, known, rules), lines),
-    warehouse_id: warehouse_id && warehouseAmong(known.warehouses, warehouse_id),
+    warehouse_id: warehouse_id && findWarehouse(known.warehouses, warehouse_id),
   };
 }
 
 /** Requests the warehouse from inventory. @throws a 422 for an unknown or archived warehouse */
-export async function askForWarehouse(rpc: Rpc, warehouse_id: string): Promise<string | null> {
+export async function fetchWarehouse(rpc: Rpc, warehouse_id: string): Promise<string | null> {
   const { warehouses } = await rpc.inventory.batchGetWarehouses({ warehouse_ids: [warehouse_id] });
-  return warehouseAmong(warehouses, warehouse_id);
+  return findWarehouse(warehouses, warehouse_id);
 }
 
 /** Checks that the accounts of products exist and allow journal lines. @throws a 422 */
-export async function assertAccounts(db: Db, trade: Side, lines: readonly DraftLine[]): Promise<void> {
-  const named = namedBy(lines, SIDES[trade].expense_use);
-  const reasons = await refusals(db, named);
+export async function assertAccounts(db: Db, side: Side, lines: readonly DraftLine[]): Promise<void> {
+  const named = accountsOfLines(lines, SIDES[side].expense_use);
+  const reasons = await rejectionReasons(db, named);
   const wrong = reasons.findIndex((reason) => reason !== null);
   if (wrong === -1) return;
   const { at, column } = named[wrong]!;
@@ -149,7 +149,7 @@ export async function assertAccounts(db: Db, trade: Side, lines: readonly DraftL
 }
 
 /** Returns the columns with a line's amounts. */
-export const figureColumns = ({ gross, discount, header_discount, net, tax, total, taxes }: DocumentLineAmounts) => ({
+export const amountColumns = ({ gross, discount, header_discount, net, tax, total, taxes }: DocumentLineAmounts) => ({
   gross,
   header_discount,
   net,
@@ -162,11 +162,11 @@ export const figureColumns = ({ gross, discount, header_discount, net, tax, tota
 /** Computes the totals of an invoice and the amounts of its lines. @throws a 422 that names the field */
 export async function computeDocumentTotals(
   db: Db,
-  trade: Side,
+  side: Side,
   lines: readonly DraftLine[],
   { currency, discount }: { currency: string; discount: Discount | null },
 ) {
-  await assertAccounts(db, trade, lines);
+  await assertAccounts(db, side, lines);
   const { lines: figures, taxes: _, ...header } = computeTotals(lines, currency, discount);
   return { header, rows: lines.map((line, at) => lineRow(line, at, figures[at]!)) };
 }
@@ -177,45 +177,45 @@ export const lineRow = (line: DraftLine, position: number, figures: DocumentLine
   agreed: line.agreed ?? false,
   agreed_terms: line.agreed_terms ?? false,
   position,
-  ...figureColumns(figures),
+  ...amountColumns(figures),
 });
 
 /** Inserts the lines of an invoice that has none. */
 export const writeLines = (
   db: Db,
-  { trade, id }: { trade: Side; id: string },
+  { side, id }: { side: Side; id: string },
   rows: readonly ReturnType<typeof lineRow>[],
 ): Promise<void> =>
   insertRows(
     db,
     'invoice_lines',
-    rows.map((row) => ({ ...row, id: row.id ?? randomUUIDv7(), [SIDES[trade].invoice_key]: id })),
+    rows.map((row) => ({ ...row, id: row.id ?? randomUUIDv7(), [SIDES[side].invoice_key]: id })),
   );
 
 /** Returns the lines of an invoice in their original form, to recompute the invoice. */
-export const draftLines = (db: Db, trade: Side, id: string): Promise<DraftLine[]> =>
+export const draftLines = (db: Db, side: Side, id: string): Promise<DraftLine[]> =>
   db.rows<DraftLine>(sql`
     SELECT id, product_id, product_name, sku, unit_name, description, tracked, income_account_id, expense_account_id,
       stock_account_id, qty, unit_price, discount, taxes, source_type, source_id, agreed, agreed_terms
-    FROM invoice_lines WHERE ${columnNamed(SIDES[trade].invoice_key)} = ${id}::uuid ORDER BY position`);
+    FROM invoice_lines WHERE ${columnNamed(SIDES[side].invoice_key)} = ${id}::uuid ORDER BY position`);
 
-const returned = sql`
+const returnedQty = sql`
   SELECT coalesce(sum(taken.qty), 0) FROM return_lines AS taken
     LEFT JOIN sales_returns AS sold ON sold.id = taken.sales_return_id
     LEFT JOIN purchase_returns AS bought ON bought.id = taken.purchase_return_id
   WHERE taken.invoice_line_id = invoice_lines.id AND coalesce(sold.status, bought.status) IN ('approved', 'completed')`;
 
 /** Account of a bill line. Null for stock goods. */
-const billed = sql`, CASE WHEN NOT invoice_lines.tracked THEN coalesce(expense_account_id, (
+const billAccount = sql`, CASE WHEN NOT invoice_lines.tracked THEN coalesce(expense_account_id, (
   SELECT account.id FROM gl_accounts AS account WHERE account.system_role =
     CASE WHEN invoice_lines.product_id IS NULL THEN 'purchased_services' ELSE 'cogs' END AND account.active)) END AS account_id`;
 
 /** Returns the expansion with the lines of invoices. */
-export const invoiceLines = (db: Db, trade: Side): Expansion =>
-  many(SIDES[trade].invoice_key, (ids) =>
+export const invoiceLines = (db: Db, side: Side): Expansion =>
+  many(SIDES[side].invoice_key, (ids) =>
     db.rows(sql`
-      SELECT *, (${returned})::text AS returned_qty, CASE WHEN source_id IS NOT NULL
-          THEN jsonb_build_object('type', source_type, 'id', source_id) END AS source_line${trade === 'purchase' ? billed : sql``}
+      SELECT *, (${returnedQty})::text AS returned_qty, CASE WHEN source_id IS NOT NULL
+          THEN jsonb_build_object('type', source_type, 'id', source_id) END AS source_line${side === 'purchase' ? billAccount : sql``}
       FROM invoice_lines
-      WHERE ${columnNamed(SIDES[trade].invoice_key)} = ANY(${ids}::uuid[]) ORDER BY position`),
+      WHERE ${columnNamed(SIDES[side].invoice_key)} = ANY(${ids}::uuid[]) ORDER BY position`),
   );

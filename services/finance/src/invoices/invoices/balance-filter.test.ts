@@ -1,10 +1,10 @@
-import { expect, test } from '@jest/globals';
-import { scene } from '@suite/testing';
+import { describe, expect, test } from '@jest/globals';
+import { setUpFixture } from '@suite/testing';
 import { openTestBooks } from '../../../test/books.ts';
-import { trading } from '../../../test/trade.ts';
+import { tradingSteps } from '../../../test/trade.ts';
 
 const { inventory, ours, office, bank } = await openTestBooks();
-const trade = scene(async () => trading(ours, inventory));
+const trade = setUpFixture(async () => tradingSteps(ours, inventory));
 
 const SIDES = {
   sales: { noun: 'sales-invoice', party: 'customer', cash: 'revenues' },
@@ -26,7 +26,7 @@ async function createInvoices(side: keyof typeof SIDES): Promise<Invoice[]> {
     const body = { [`${party}_id`]: party_id, invoice_date: '2026-03-10', lines };
     return (await trade.make(noun, body)).body.data.id as string;
   };
-  const posted = async (unit_price: string) => {
+  const createPosted = async (unit_price: string) => {
     const id = await draft(unit_price);
     await trade.act(noun, 'post', id);
     return id;
@@ -40,11 +40,11 @@ async function createInvoices(side: keyof typeof SIDES): Promise<Invoice[]> {
     expect(await office.act('post', cash, SIDES[side].cash)).toMatchObject({ status: 200 });
   };
   await draft('10.00');
-  await posted('100.00');
-  await pay(await posted('100.00'), '40.00');
-  await pay(await posted('60.00'), '60.00');
-  await trade.act(noun, 'cancel', await posted('20.00'));
-  await posted('0.00');
+  await createPosted('100.00');
+  await pay(await createPosted('100.00'), '40.00');
+  await pay(await createPosted('60.00'), '60.00');
+  await trade.act(noun, 'cancel', await createPosted('20.00'));
+  await createPosted('0.00');
   return (await ours.owner.get(`/api/${noun}`)).body.data;
 }
 
@@ -57,38 +57,40 @@ const OPERATORS: Readonly<Record<string, (one: number, other: number) => boolean
   lte: (one, other) => one <= other,
 };
 
-test.each(['sales', 'purchase'] as const)('filters %s invoices by payment status and balance', async (side) => {
-  const all = await createInvoices(side);
-  expect(all.map(({ balance_due }) => balance_due).toSorted()).toEqual([
-    '0.00',
-    '0.00',
-    '0.00',
-    '0.00',
-    '100.00',
-    '60.00',
-  ]);
-  const found = async (query: string) => {
-    const { status, body } = await ours.owner.get(`/api/${SIDES[side].noun}?${query}`);
-    expect({ query, status, total: body.meta?.total }).toEqual({ query, status: 200, total: body.data?.length });
-    return (body.data as Invoice[]).map(({ id }) => id);
-  };
-  const expected = (matches: (invoice: Invoice) => boolean) => all.filter(matches).map(({ id }) => id);
-  for (const [operator, compare] of Object.entries(OPERATORS))
-    for (const value of ['-1', '0', '0.00', '60', '80.50', '100.00', '500'])
-      expect({ operator, value, ids: await found(`balance_due[${operator}]=${value}`) }).toEqual({
-        operator,
-        value,
-        ids: expected(({ balance_due }) => compare(Number(balance_due), Number(value))),
-      });
-  expect(await found('balance_due[in]=0,60')).toEqual(expected(({ balance_due }) => balance_due !== '100.00'));
-  expect(await found('balance_due[in]=60,100')).toEqual(expected(({ balance_due }) => balance_due !== '0.00'));
-  expect(await found('balance_due[null]=true')).toEqual([]);
-  expect(await found('balance_due[null]=false')).toEqual(expected(() => true));
-  expect(await found('balance_due[gt]=0&balance_due[lte]=60')).toEqual(
-    expected(({ balance_due }) => balance_due === '60.00'),
-  );
-  for (const status of ['unpaid', 'partial', 'paid', 'credited'])
-    expect(await found(`payment_status=${status}`)).toEqual(
-      expected(({ payment_status }) => payment_status === status),
+describe('the balance filter', () => {
+  test.each(['sales', 'purchase'] as const)('filters %s invoices by payment status and balance', async (side) => {
+    const all = await createInvoices(side);
+    expect(all.map(({ balance_due }) => balance_due).toSorted()).toEqual([
+      '0.00',
+      '0.00',
+      '0.00',
+      '0.00',
+      '100.00',
+      '60.00',
+    ]);
+    const findInvoices = async (query: string) => {
+      const { status, body } = await ours.owner.get(`/api/${SIDES[side].noun}?${query}`);
+      expect({ query, status, total: body.meta?.total }).toEqual({ query, status: 200, total: body.data?.length });
+      return (body.data as Invoice[]).map(({ id }) => id);
+    };
+    const expected = (matches: (invoice: Invoice) => boolean) => all.filter(matches).map(({ id }) => id);
+    for (const [operator, compare] of Object.entries(OPERATORS))
+      for (const value of ['-1', '0', '0.00', '60', '80.50', '100.00', '500'])
+        expect({ operator, value, ids: await findInvoices(`balance_due[${operator}]=${value}`) }).toEqual({
+          operator,
+          value,
+          ids: expected(({ balance_due }) => compare(Number(balance_due), Number(value))),
+        });
+    expect(await findInvoices('balance_due[in]=0,60')).toEqual(expected(({ balance_due }) => balance_due !== '100.00'));
+    expect(await findInvoices('balance_due[in]=60,100')).toEqual(expected(({ balance_due }) => balance_due !== '0.00'));
+    expect(await findInvoices('balance_due[null]=true')).toEqual([]);
+    expect(await findInvoices('balance_due[null]=false')).toEqual(expected(() => true));
+    expect(await findInvoices('balance_due[gt]=0&balance_due[lte]=60')).toEqual(
+      expected(({ balance_due }) => balance_due === '60.00'),
     );
+    for (const status of ['unpaid', 'partial', 'paid', 'credited'])
+      expect(await findInvoices(`payment_status=${status}`)).toEqual(
+        expected(({ payment_status }) => payment_status === status),
+      );
+  });
 });

@@ -2,9 +2,9 @@
 import { type Sql, sql } from '@suite/chassis/database';
 import { filterCondition, type ListRequest } from '@suite/chassis/lists';
 import { tableNamed } from '../../operations.ts';
-import { type Side, SIDES } from '../documents/kind.ts';
+import { type Side, SIDES } from '../documents/side.ts';
 
-type Filter = ListRequest['filters'][number];
+type BalanceFilter = ListRequest['filters'][number];
 
 /** Returns true if a balance of zero fits a filter. */
 const FITS_ZERO: Readonly<Record<string, (value: number) => boolean>> = {
@@ -21,9 +21,9 @@ const FITS_ZERO: Readonly<Record<string, (value: number) => boolean>> = {
  * Returns the condition of a filter by `balance_due`. Only open items are searched, by their index: every other invoice has
  * a balance of zero. If zero matches, the invoices with a balance that does not match are excluded.
  */
-export const byBalance =
+export const balanceCondition =
   (side: Side) =>
-  (filter: Filter): Sql => {
+  (filter: BalanceFilter): Sql => {
     const { operator, values } = filter;
     if (operator === 'null') return values[0] === true ? sql`FALSE` : sql`TRUE`;
     const { invoices, invoice } = SIDES[side];

@@ -15,7 +15,7 @@ export const BilledTime = fault(
 );
 
 /** Returns the source that the lines of an invoice were billed from. Empty if there is none. */
-export async function billedFrom(
+export async function billingSourceOf(
   db: Db,
   sales_invoice_id: string,
 ): Promise<{ source_type: string; source_id: string }> {
@@ -35,7 +35,7 @@ export function assertBilledCurrency(before: readonly DraftLine[], from: string 
  * follow.
  * @throws BilledTime
  */
-export function keepBilled(before: readonly DraftLine[], lines: readonly DraftLine[]): DraftLine[] {
+export function mergeBilledLines(before: readonly DraftLine[], lines: readonly DraftLine[]): DraftLine[] {
   const kept = lines.map((line, at) => {
     const { source_type, source_id, qty, unit_price } = before[at] ?? {};
     if (source_type !== TIME) return line;

@@ -4,12 +4,12 @@ import type { Discount } from '@suite/chassis/fields';
 import { compare } from '@suite/money';
 import { assertIds, toLinkedLines, linkLines } from '../agreements/agreed-links.rules.ts';
 import { agreedTotals } from '../agreements/agreed-totals.rules.ts';
-import { agreementOf, lockAgreement, type Origins, remaindersOf } from '../agreements/agreement.ts';
-import type { Side } from '../documents/kind.ts';
+import { agreementOf, lockAgreement, type InvoiceOrigins, remaindersOf } from '../agreements/agreement.ts';
+import type { Side } from '../documents/side.ts';
 import { assertAccounts, computeDocumentTotals, type DraftLine, lineRow } from '../documents/lines.ts';
 import type { Db } from '../../operations.ts';
-import { billedFrom, keepBilled } from './billed-lines.ts';
-import type { Invoice, InvoiceFacts } from './invoice.ts';
+import { billingSourceOf, mergeBilledLines } from './billed-lines.ts';
+import type { Invoice, InvoiceFields } from './invoice.ts';
 
 export const DerivedDraft = fault(
   409,
@@ -18,42 +18,42 @@ export const DerivedDraft = fault(
 );
 
 /** Rejects another customer or currency for a draft that was created from another document. @throws DerivedDraft */
-export async function assertOriginKept(db: Db, before: Invoice, { party_id, currency }: InvoiceFacts): Promise<void> {
+export async function assertOriginKept(db: Db, before: Invoice, { party_id, currency }: InvoiceFields): Promise<void> {
   const isMoved = party_id !== undefined && party_id !== before.party_id;
   const isExchanged = currency !== undefined && currency !== before.currency;
   if (!isMoved && !isExchanged) return;
   const { sales_order_id, proposal_id } = before;
-  const origin = { sales_order_id, proposal_id, ...(await billedFrom(db, before.id)) };
+  const origin = { sales_order_id, proposal_id, ...(await billingSourceOf(db, before.id)) };
   if (agreementOf(before) ? isMoved || isExchanged : isMoved && origin.source_id) throw DerivedDraft(origin);
 }
 
 /** Draft with its changes. */
-interface Given {
+interface DraftChange {
   before: Invoice | null;
-  facts: InvoiceFacts;
+  facts: InvoiceFields;
   written: readonly DraftLine[];
   currency: string;
 }
 
 /** Checks that a body repeats the discount of the invoice. */
-const repeats = (one: Discount | null, other: Discount | null): boolean =>
+const isSameDiscount = (one: Discount | null, other: Discount | null): boolean =>
   one === other || (one?.type === other?.type && compare(one!.value, other!.value) === 0);
 
 /** Returns the order or proposal of a new draft. */
-const originsOf = ({ plain: { sales_order_id, proposal_id } }: InvoiceFacts): Origins => ({
+const originsOf = ({ plain: { sales_order_id, proposal_id } }: InvoiceFields): InvoiceOrigins => ({
   sales_order_id: typeof sales_order_id === 'string' ? sales_order_id : null,
   proposal_id: typeof proposal_id === 'string' ? proposal_id : null,
 });
 
 /** Composes the lines and totals of a draft that was created from an order or proposal. Undefined for other drafts. */
-async function composeShare(db: Db, { before, facts, written, currency }: Given) {
+async function composeShare(db: Db, { before, facts, written, currency }: DraftChange) {
   const origin = agreementOf(before ?? originsOf(facts));
   const agreement = origin && (await lockAgreement(db, origin));
   if (!agreement) return undefined;
   const remainders = await remaindersOf(db, agreement, before?.id ?? null);
   const { type, lines: agreed } = agreement;
-  const replacing = () => linkLines(facts.lines!, facts.intents!, { type, agreed, remainders, before: written });
-  const lines = facts.lines ? (facts.intents ? replacing() : facts.lines) : toLinkedLines(written);
+  const linkedLines = () => linkLines(facts.lines!, facts.intents!, { type, agreed, remainders, before: written });
+  const lines = facts.lines ? (facts.intents ? linkedLines() : facts.lines) : toLinkedLines(written);
   const totals = (isShare: boolean, own: Discount | null) => {
     const discount = isShare ? { agreed: agreement.discount } : { own };
     return { ...agreedTotals({ currency, lines, remainders, discount }), agreed_discount: isShare };
@@ -61,18 +61,18 @@ async function composeShare(db: Db, { before, facts, written, currency }: Given)
   const isShare = before?.agreed_discount ?? true;
   if (facts.discount === undefined) return totals(isShare, before?.discount ?? null);
   const shared = totals(true, null);
-  return isShare && repeats(shared.discount, facts.discount) ? shared : totals(false, facts.discount);
+  return isShare && isSameDiscount(shared.discount, facts.discount) ? shared : totals(false, facts.discount);
 }
 
 /** Returns the lines, totals and discount to store for a draft. @throws a 422 that names the field, BilledTime */
-export async function composeLines(db: Db, trade: Side, given: Given) {
-  const { before, facts, written, currency } = given;
+export async function composeLines(db: Db, side: Side, draftChange: DraftChange) {
+  const { before, facts, written, currency } = draftChange;
   if (facts.intents) assertIds(facts.intents, written);
-  const share = await composeShare(db, given);
+  const share = await composeShare(db, draftChange);
   if (share) {
     await assertAccounts(
       db,
-      trade,
+      side,
       share.rows.map(({ line }) => line),
     );
     const { header, discount, agreed_discount } = share;
@@ -84,9 +84,9 @@ export async function composeLines(db: Db, trade: Side, given: Given) {
     ...line,
     ...(facts.intents?.[at]?.id && { id: facts.intents[at].id }),
   }));
-  const lines = named ? keepBilled(written, named) : written;
+  const lines = named ? mergeBilledLines(written, named) : written;
   return {
-    ...(await computeDocumentTotals(db, trade, lines, { currency, discount })),
+    ...(await computeDocumentTotals(db, side, lines, { currency, discount })),
     discount,
     agreed_discount: false,
   };

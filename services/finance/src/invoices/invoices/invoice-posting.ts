@@ -9,8 +9,8 @@ import { PurchaseInvoicePosted, SalesInvoicePosted } from '@suite/proto/finance/
 import { roundTo, toBase } from '@suite/money';
 import { type Books, booksOf } from '../../ledger/books/books.ts';
 import { findAccountsByRole } from '../../ledger/accounts/account.ts';
-import { bookable } from '../../ledger/accounts/usable.ts';
-import { agreeTerms, earnCommission } from '../../commissions/commissions/accrual.ts';
+import { withPostableAccounts } from '../../ledger/accounts/usable-accounts.ts';
+import { recordTerms, earnCommission } from '../../commissions/commissions/accrual.ts';
 import { assertPeriodOpen } from '../../ledger/ledger/journal.ts';
 import { columnNamed, type CommandContext, type Db, type Rpc, type Write } from '../../operations.ts';
 import {
@@ -18,18 +18,18 @@ import {
   finishMoves,
   recordCosts,
   type MovedDocument,
-  type Moves,
+  type StockMoves,
   settleMoves,
 } from '../../ledger/stock/saga.ts';
 import { updateRow } from '../../parties/rows.ts';
 import { assertWithinOrder, type ExcessLine } from '../agreements/over-invoicing.ts';
 import { completeLines } from './draft-completion.ts';
-import { BOOKED_ON, book, planEntry } from './invoice-booking.ts';
-import { isDue } from '../documents/due.rules.ts';
+import { POSTING_ROLES, postDraft, planEntry } from './invoice-entry.ts';
+import { isDue } from '../documents/document-action.rules.ts';
 import { lockInvoice, type Invoice } from './invoice.ts';
-import { renewShares } from './share-renewal.ts';
-import { type Side, SIDES } from '../documents/kind.ts';
-import type { LineToBook } from '../documents/document.rules.ts';
+import { recalculateShares } from './share-recalculation.ts';
+import { type Side, SIDES } from '../documents/side.ts';
+import type { PostingLine } from '../documents/document.rules.ts';
 
 export const CreditLimitExceeded = fault(
   409,
@@ -37,7 +37,7 @@ export const CreditLimitExceeded = fault(
   "This invoice would exceed the customer's credit limit. Reduce it, or raise the limit.",
 );
 
-interface PostedLine extends LineToBook {
+interface PostedLine extends PostingLine {
   id: string;
   qty: string;
   /** True if another service created the line with only a product ID. */
@@ -50,32 +50,32 @@ interface PostedLine extends LineToBook {
 }
 
 /** Returns the lines of an invoice for posting. */
-const linesOf = (db: Db, trade: Side, id: string): Promise<PostedLine[]> =>
+const linesOf = (db: Db, side: Side, id: string): Promise<PostedLine[]> =>
   db.rows<PostedLine>(sql`
     SELECT id, product_id, tracked, income_account_id, expense_account_id, stock_account_id, trim_scale(qty)::text AS qty,
       net, taxes, cost, product_id IS NOT NULL AND product_name IS NULL AS bare, agreed_terms AND NOT agreed AS exceeding,
       source_type, source_id
-    FROM invoice_lines WHERE ${columnNamed(SIDES[trade].invoice_key)} = ${id}::uuid ORDER BY position`);
+    FROM invoice_lines WHERE ${columnNamed(SIDES[side].invoice_key)} = ${id}::uuid ORDER BY position`);
 
-const sold = (lines: readonly PostedLine[]) =>
+const soldLinesOf = (lines: readonly PostedLine[]) =>
   lines.map(({ id: line_id, product_id, qty, source_type, source_id }) => {
     const source_line_id = source_type === 'time' ? '' : (source_id ?? '');
     return { line_id, product_id: product_id ?? '', qty, source_line_id };
   });
 
 /** Returns the lines of a sale for events. Free text has no product. */
-export const soldLines = async (db: Db, id: string) => sold(await linesOf(db, 'sales', id));
+export const soldLines = async (db: Db, id: string) => soldLinesOf(await linesOf(db, 'sales', id));
 
 /**
  * Checks the credit limit if the settings block at the limit. The lock prevents concurrent postings for this customer.
  */
 async function assertCredit(
   db: Db,
-  trade: Side,
+  side: Side,
   { party_id, base_total }: Invoice,
   { books, caller }: { books: Books; caller: Caller | null },
 ): Promise<void> {
-  if (trade === 'purchase' || books.credit_limit !== 'block') return;
+  if (side === 'purchase' || books.credit_limit !== 'block') return;
   await db.rows(sql`SELECT id FROM customers WHERE id = ${party_id}::uuid FOR NO KEY UPDATE`);
   const [over] = await db.rows<{ credit_limit: string; balance: string }>(sql`
     SELECT * FROM (SELECT customer.credit_limit, coalesce((
@@ -91,16 +91,16 @@ async function assertCredit(
 }
 
 /** Returns false if the invoice is already posted. @throws InvalidTransition if it was cancelled */
-const isToPost = (trade: Side, invoice: Invoice, caller: Caller | null): boolean =>
+const isPostable = (side: Side, invoice: Invoice, caller: Caller | null): boolean =>
   isDue(
-    SIDES[trade].states,
+    SIDES[side].states,
     invoice,
     { action: 'post', done: ['posted', 'partially_paid', 'paid', 'credited'] },
     caller,
   );
 
-function movesOf(trade: Side, invoice: Invoice, lines: readonly PostedLine[], books: Books): Moves {
-  const { invoice: document_type, moves } = SIDES[trade];
+function movesOf(side: Side, invoice: Invoice, lines: readonly PostedLine[], books: Books): StockMoves {
+  const { invoice: document_type, moves } = SIDES[side];
   const { id: document_id, invoice_date: business_date, warehouse_id, rate, sales_order_id } = invoice;
   const goods = lines.filter((line) => line.tracked);
   if (goods.length > 0 && !warehouse_id) throw invalid('warehouse_id', 'Enter a warehouse.');
@@ -132,25 +132,21 @@ export interface PrepareContext {
 }
 
 /** Returns the invoice with the caller's permission to bill more than was ordered. Once allowed, it stays allowed. */
-const allowing = <Of extends Pick<Invoice, 'allow_over_invoicing'>>(invoice: Of, allow = false): Of =>
+const withOverInvoicing = <Of extends Pick<Invoice, 'allow_over_invoicing'>>(invoice: Of, allow = false): Of =>
   allow ? { ...invoice, allow_over_invoicing: true } : invoice;
 
 /** Runs the checks that do not need inventory, then records an attempt to move the goods, unless it is a dry run. */
-async function beginMovesOf(context: PrepareContext, db: Db, trade: Side, id: string) {
+async function beginMovesOf(context: PrepareContext, db: Db, side: Side, id: string) {
   const { caller } = context;
-  const [books, invoice, lines] = await batch([
-    booksOf(db, caller),
-    lockInvoice(db, trade, id),
-    linesOf(db, trade, id),
-  ]);
-  if (!isToPost(trade, invoice, caller)) return 'done';
-  await assertWithinOrder(db, allowing(invoice, context.allow_over_invoicing), lines);
+  const [books, invoice, lines] = await batch([booksOf(db, caller), lockInvoice(db, side, id), linesOf(db, side, id)]);
+  if (!isPostable(side, invoice, caller)) return 'done';
+  await assertWithinOrder(db, withOverInvoicing(invoice, context.allow_over_invoicing), lines);
   await batch([
-    assertPeriodOpen(db, invoice.invoice_date, SIDES[trade].scope),
-    assertCredit(db, trade, invoice, { books, caller }),
+    assertPeriodOpen(db, invoice.invoice_date, SIDES[side].scope),
+    assertCredit(db, side, invoice, { books, caller }),
   ]);
   if (lines.some(({ bare }) => bare)) return 'incomplete';
-  return await beginMoves(db, context, movesOf(trade, invoice, lines, books));
+  return await beginMoves(db, context, movesOf(side, invoice, lines, books));
 }
 
 /**
@@ -159,28 +155,28 @@ async function beginMovesOf(context: PrepareContext, db: Db, trade: Side, id: st
  */
 export async function moveForInvoice(
   context: PrepareContext,
-  trade: Side,
+  side: Side,
   id: string,
 ): Promise<MovedDocument | undefined> {
   const { rpc, write } = context;
-  const begin = () => write((db) => beginMovesOf(context, db, trade, id));
-  let begun = await begin();
-  if (begun === 'incomplete') {
-    await completeLines(rpc, write, trade, id);
-    begun = await begin();
+  const begin = () => write((db) => beginMovesOf(context, db, side, id));
+  let started = await begin();
+  if (started === 'incomplete') {
+    await completeLines(rpc, write, side, id);
+    started = await begin();
   }
-  return typeof begun === 'object' ? await finishMoves(context, begun) : undefined;
+  return typeof started === 'object' ? await finishMoves(context, started) : undefined;
 }
 
-function announce(
+function emitPosted(
   { emit }: CommandContext,
-  trade: Side,
+  side: Side,
   invoice: Invoice,
   lines: readonly PostedLine[],
   number: string,
 ): void {
   const { id, party_id, total, currency, invoice_date, sales_order_id, proposal_id } = invoice;
-  if (trade === 'purchase') {
+  if (side === 'purchase') {
     emit(PurchaseInvoicePosted, { purchase_invoice_id: id, number, vendor_id: party_id, total, currency });
     return;
   }
@@ -194,7 +190,7 @@ function announce(
     invoice_date,
     sales_order_id: sales_order_id ?? '',
     proposal_id: proposal_id ?? '',
-    lines: sold(lines),
+    lines: soldLinesOf(lines),
     source_type: billed?.source_type ?? '',
     source_id: billed?.source_id ?? '',
   });
@@ -213,12 +209,12 @@ function withCosts(lines: readonly PostedLine[], moved: MovedDocument): PostedLi
 }
 
 /** Reads an invoice, locked, and its lines; a draft that exceeded its order is computed again. */
-async function readToPost(db: Db, trade: Side, id: string, caller: Caller | null) {
-  const read = () => batch([lockInvoice(db, trade, id), linesOf(db, trade, id)]);
+async function readForPosting(db: Db, side: Side, id: string, caller: Caller | null) {
+  const read = () => batch([lockInvoice(db, side, id), linesOf(db, side, id)]);
   const found = await read();
   const [invoice, lines] = found;
-  if (!isToPost(trade, invoice, caller) || !lines.some(({ exceeding }) => exceeding)) return found;
-  await renewShares(db, invoice, await booksOf(db, caller));
+  if (!isPostable(side, invoice, caller) || !lines.some(({ exceeding }) => exceeding)) return found;
+  await recalculateShares(db, invoice, await booksOf(db, caller));
   return await read();
 }
 
@@ -229,7 +225,7 @@ async function readToPost(db: Db, trade: Side, id: string, caller: Caller | null
  */
 export async function postInvoice(
   context: CommandContext,
-  trade: Side,
+  side: Side,
   {
     id,
     moved,
@@ -239,23 +235,23 @@ export async function postInvoice(
   const { db, caller } = context;
   const [books, [invoice, drafted], accounts] = await batch([
     booksOf(db, caller),
-    readToPost(db, trade, id, caller),
-    findAccountsByRole(db, BOOKED_ON[trade]),
+    readForPosting(db, side, id, caller),
+    findAccountsByRole(db, POSTING_ROLES[side]),
   ]);
-  if (!isToPost(trade, invoice, caller) || !moved) return invoice;
-  const excess = await assertWithinOrder(db, allowing(invoice, allow_over_invoicing), drafted);
+  if (!isPostable(side, invoice, caller) || !moved) return invoice;
+  const excess = await assertWithinOrder(db, withOverInvoicing(invoice, allow_over_invoicing), drafted);
   if (excess.length > 0) await updateRow(db, 'sales_invoices', id, { allow_over_invoicing: true });
-  await assertCredit(db, trade, invoice, { books, caller });
+  await assertCredit(db, side, invoice, { books, caller });
   const { base_currency } = books;
-  const { lines, note } = await bookable(db, withCosts(drafted, moved), SIDES[trade].expense_use);
-  const entry = planEntry(trade, invoice, lines, base_currency);
+  const { lines, note } = await withPostableAccounts(db, withCosts(drafted, moved), SIDES[side].expense_use);
+  const entry = planEntry(side, invoice, lines, base_currency);
   const [, , earns, number] = await batch([
     settleMoves(db, moved),
-    recordCosts(db, { table: 'invoice_lines', key: SIDES[trade].invoice_key, id }, moved),
-    invoice.agent_id ? agreeTerms(db, id, base_currency) : false,
-    book(context, trade, { invoice, entry, accounts, base_currency }, note),
+    recordCosts(db, { table: 'invoice_lines', key: SIDES[side].invoice_key, id }, moved),
+    invoice.agent_id ? recordTerms(db, id, base_currency) : false,
+    postDraft(context, side, { invoice, entry, accounts, base_currency }, note),
   ]);
   if (earns) await earnCommission(context, invoice);
-  announce(context, trade, invoice, lines, number);
+  emitPosted(context, side, invoice, lines, number);
   return { ...invoice, journal_id: entry.journal_id, excess };
 }

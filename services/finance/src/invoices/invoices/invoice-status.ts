@@ -1,6 +1,6 @@
 import { sql } from '@suite/chassis/database';
 import { type Db, tableNamed } from '../../operations.ts';
-import { SIDES } from '../documents/kind.ts';
+import { SIDES } from '../documents/side.ts';
 
 /**
  * Updates invoices after a settlement of their open items. The items are locked, so no other transaction changes these

@@ -1,6 +1,6 @@
 /** Draft invoices: created, changed, deleted. Sales and purchases are mirror images, so both sides share the rules. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertSeen, batch, sql } from '@suite/chassis/database';
+import { assertVersion, batch, sql } from '@suite/chassis/database';
 import { invalid, NotFound } from '@suite/chassis/faults';
 import type { Discount } from '@suite/chassis/fields';
 import type { Caller } from '@suite/chassis/identity';
@@ -11,7 +11,7 @@ import { rateOf } from '../../ledger/ledger/amount.rules.ts';
 import { columnNamed, type CommandContext, type Db, tableNamed } from '../../operations.ts';
 import { insertRows, updateRow } from '../../parties/rows.ts';
 import { moveGoods } from '../../ledger/stock/saga.ts';
-import { type Side, SIDES } from '../documents/kind.ts';
+import { type Side, SIDES } from '../documents/side.ts';
 import { draftLines, writeLines } from '../documents/lines.ts';
 import type { LineIntent } from '../agreements/agreed-links.rules.ts';
 import type { LinkedLine } from '../agreements/agreed-totals.rules.ts';
@@ -47,7 +47,7 @@ export interface Invoice {
 }
 
 /** Fields of an invoice that can be set. Undefined leaves a field unchanged. */
-export interface InvoiceFacts {
+export interface InvoiceFields {
   party_id?: string | undefined;
   invoice_date?: string | undefined;
   currency?: string | undefined;
@@ -66,8 +66,8 @@ export interface InvoiceFacts {
 }
 
 /** Locks the invoice until the transaction ends. @throws NotFound */
-export async function lockInvoice(db: Db, trade: Side, id: string): Promise<Invoice> {
-  const { invoices, party, party_column, origins } = SIDES[trade];
+export async function lockInvoice(db: Db, side: Side, id: string): Promise<Invoice> {
+  const { invoices, party, party_column, origins } = SIDES[side];
   const [row] = await db.rows<Invoice>(sql`
     SELECT id, number, status, ${columnNamed(party_column)} AS party_id, ${origins}, invoice_date, due_date,
       (SELECT name FROM ${tableNamed(`${party}s`)} AS party WHERE party.id = ${columnNamed(party_column)}) AS party_name,
@@ -78,21 +78,21 @@ export async function lockInvoice(db: Db, trade: Side, id: string): Promise<Invo
 }
 
 /** Locks the lines of an invoice, so that two returns cannot return the same unit. Lock lines before their invoice. */
-export const lockLines = (db: Db, trade: Side, id: string) =>
+export const lockLines = (db: Db, side: Side, id: string) =>
   db.rows(sql`
-    SELECT id FROM invoice_lines WHERE ${columnNamed(SIDES[trade].invoice_key)} = ${id}::uuid ORDER BY id FOR UPDATE`);
+    SELECT id FROM invoice_lines WHERE ${columnNamed(SIDES[side].invoice_key)} = ${id}::uuid ORDER BY id FOR UPDATE`);
 
 /** Rejects an invoice that is no longer a draft. @throws InvalidTransition */
-const assertDraft = (trade: Side, invoice: Invoice, action: 'update' | 'delete', caller: Caller | null): void =>
-  SIDES[trade].states.assertFits(action, invoice, caller);
+const assertDraft = (side: Side, invoice: Invoice, action: 'update' | 'delete', caller: Caller | null): void =>
+  SIDES[side].states.assertFits(action, invoice, caller);
 
 /**
  * Returns the customer or vendor of an invoice.
  * @param isAgreed true for the party of an existing draft or agreement, which may be archived
  * @throws a 422 if unknown or archived
  */
-export async function partyTerms(db: Db, trade: Side, id: string, isAgreed: boolean) {
-  const { party, party_column } = SIDES[trade];
+export async function partyTerms(db: Db, side: Side, id: string, isAgreed: boolean) {
+  const { party, party_column } = SIDES[side];
   const [row] = await db.rows<{ currency: string; payment_terms_days: number; active: boolean }>(sql`
     SELECT currency, payment_terms_days, active FROM ${tableNamed(`${party}s`)} WHERE id = ${id}::uuid FOR KEY SHARE`);
   if (!row) throw invalid(party_column, `This ${party} does not exist. Choose another one.`);
@@ -108,18 +108,18 @@ function addDays(day: string, days: number): string {
 }
 
 /** Returns the invoice table of a side. */
-export const modelOf = (db: Db, trade: Side) =>
-  (trade === 'sales' ? db.salesInvoice : db.purchaseInvoice) as Db['salesInvoice'];
+export const modelOf = (db: Db, side: Side) =>
+  (side === 'sales' ? db.salesInvoice : db.purchaseInvoice) as Db['salesInvoice'];
 
-interface Given {
+interface InvoiceChange {
   before: Invoice | null;
-  facts: InvoiceFacts;
+  facts: InvoiceFields;
   books: Books;
   terms: Awaited<ReturnType<typeof partyTerms>>;
 }
 
 /** Composes the columns and lines of an invoice from its data. */
-async function compose(db: Db, trade: Side, { before, facts, books, terms }: Given) {
+async function compose(db: Db, side: Side, { before, facts, books, terms }: InvoiceChange) {
   const party_id = (facts.party_id ?? before?.party_id)!;
   const invoice_date = (facts.invoice_date ?? before?.invoice_date)!;
   const currency = facts.currency ?? before?.currency ?? terms.currency;
@@ -129,15 +129,15 @@ async function compose(db: Db, trade: Side, { before, facts, books, terms }: Giv
   if (isMoved && facts.currency === undefined && terms.currency !== currency) {
     throw invalid(
       'currency',
-      `The draft is in ${currency}, and this ${SIDES[trade].party} uses ${terms.currency}. Specify the currency.`,
+      `The draft is in ${currency}, and this ${SIDES[side].party} uses ${terms.currency}. Specify the currency.`,
     );
   }
-  const known = before?.currency === currency ? before.rate : undefined;
-  const rate = rateOf(currency, facts.rate ?? known, 'rate', books);
-  const written = before ? await draftLines(db, trade, before.id) : [];
+  const currentRate = before?.currency === currency ? before.rate : undefined;
+  const rate = rateOf(currency, facts.rate ?? currentRate, 'rate', books);
+  const written = before ? await draftLines(db, side, before.id) : [];
   assertBilledCurrency(written, before?.currency, currency);
   const warehouse_id = facts.warehouse_id === undefined ? (before?.warehouse_id ?? null) : facts.warehouse_id;
-  const { header, rows, discount, agreed_discount } = await composeLines(db, trade, {
+  const { header, rows, discount, agreed_discount } = await composeLines(db, side, {
     before,
     facts,
     written,
@@ -150,14 +150,14 @@ async function compose(db: Db, trade: Side, { before, facts, books, terms }: Giv
   );
   const columns = {
     ...facts.plain,
-    [SIDES[trade].party_column]: party_id,
+    [SIDES[side].party_column]: party_id,
     currency,
     rate,
     warehouse_id,
     ...header,
     base_total,
     discount,
-    ...(trade === 'sales' && { agreed_discount }),
+    ...(side === 'sales' && { agreed_discount }),
     invoice_date,
     due_date: addDays(invoice_date, terms.payment_terms_days),
   };
@@ -165,22 +165,22 @@ async function compose(db: Db, trade: Side, { before, facts, books, terms }: Giv
 }
 
 /** Draft as stored. */
-export type WrittenDraft = Pick<Invoice, 'id' | 'party_id' | 'currency' | 'total'>;
+export type StoredDraft = Pick<Invoice, 'id' | 'party_id' | 'currency' | 'total'>;
 
 /** Creates a draft. */
 export async function createInvoice(
   context: CommandContext,
-  trade: Side,
-  facts: InvoiceFacts & { party_id: string },
-): Promise<WrittenDraft> {
+  side: Side,
+  facts: InvoiceFields & { party_id: string },
+): Promise<StoredDraft> {
   const { db, caller } = context;
   const [books, terms] = await batch([
     booksOf(db, caller),
-    partyTerms(db, trade, facts.party_id, facts.is_agreed ?? false),
+    partyTerms(db, side, facts.party_id, facts.is_agreed ?? false),
   ]);
   const id = randomUUIDv7();
-  const { columns, rows } = await compose(db, trade, { before: null, facts, books, terms });
-  await batch([insertRows(db, SIDES[trade].invoices, [{ id, ...columns }]), writeLines(db, { trade, id }, rows)]);
+  const { columns, rows } = await compose(db, side, { before: null, facts, books, terms });
+  await batch([insertRows(db, SIDES[side].invoices, [{ id, ...columns }]), writeLines(db, { side, id }, rows)]);
   const { currency, total } = columns;
   return { id, party_id: facts.party_id, currency, total };
 }
@@ -188,35 +188,35 @@ export async function createInvoice(
 /** Updates a draft. @throws InvalidTransition after posting, Stale, StockPending during posting, DerivedDraft */
 export async function changeInvoice(
   context: CommandContext,
-  trade: Side,
+  side: Side,
   id: string,
-  facts: InvoiceFacts,
+  facts: InvoiceFields,
   expect: number | undefined,
 ): Promise<void> {
   const { db, caller } = context;
   const books = await booksOf(db, caller);
-  const before = await lockInvoice(db, trade, id);
-  assertSeen(before, expect);
-  assertDraft(trade, before, 'update', caller);
+  const before = await lockInvoice(db, side, id);
+  assertVersion(before, expect);
+  assertDraft(side, before, 'update', caller);
   await moveGoods.assertNoneOpen(db, id);
   await assertOriginKept(db, before, facts);
   const party_id = facts.party_id ?? before.party_id;
-  const terms = await partyTerms(db, trade, party_id, party_id === before.party_id);
-  const { columns, rows } = await compose(db, trade, { before, facts, books, terms });
-  await updateRow(db, SIDES[trade].invoices, id, columns);
-  await db.rows(sql`DELETE FROM invoice_lines WHERE ${columnNamed(SIDES[trade].invoice_key)} = ${id}::uuid`);
-  await writeLines(db, { trade, id }, rows);
+  const terms = await partyTerms(db, side, party_id, party_id === before.party_id);
+  const { columns, rows } = await compose(db, side, { before, facts, books, terms });
+  await updateRow(db, SIDES[side].invoices, id, columns);
+  await db.rows(sql`DELETE FROM invoice_lines WHERE ${columnNamed(SIDES[side].invoice_key)} = ${id}::uuid`);
+  await writeLines(db, { side, id }, rows);
 }
 
 /** Deletes a draft and returns it. @throws InvalidTransition after posting, StockPending during posting */
 export async function removeInvoice(
   { db, caller }: Pick<CommandContext, 'db' | 'caller'>,
-  trade: Side,
+  side: Side,
   id: string,
 ): Promise<Invoice> {
-  const invoice = await lockInvoice(db, trade, id);
-  assertDraft(trade, invoice, 'delete', caller);
+  const invoice = await lockInvoice(db, side, id);
+  assertDraft(side, invoice, 'delete', caller);
   await moveGoods.assertNoneOpen(db, id);
-  await db.rows(sql`DELETE FROM ${tableNamed(SIDES[trade].invoices)} WHERE id = ${id}::uuid`);
+  await db.rows(sql`DELETE FROM ${tableNamed(SIDES[side].invoices)} WHERE id = ${id}::uuid`);
   return invoice;
 }

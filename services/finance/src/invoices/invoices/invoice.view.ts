@@ -15,22 +15,22 @@ import { Warning } from '@suite/chassis/operations';
 import { today } from '@suite/chassis/runtime';
 import { costField } from '@suite/document-lines';
 import { z } from 'zod';
-import { byBalance } from './balance-filter.ts';
-import { bookedFor, JournalEntry } from '../../ledger/ledger/journal.view.ts';
+import { balanceCondition } from './balance-filter.ts';
+import { journalLinesFor, JournalEntry } from '../../ledger/ledger/journal.view.ts';
 import { columnNamed, type Db, tableNamed } from '../../operations.ts';
 import { pendingEffects } from '../../ledger/stock/saga.ts';
 import { StockMove } from '../documents/document.schema.ts';
-import { type Side, SIDES } from '../documents/kind.ts';
+import { type Side, SIDES } from '../documents/side.ts';
 import { invoiceLines } from '../documents/lines.ts';
 
 /** Returns the view of a side's invoices for a caller. */
-export function invoiceView(db: Db, trade: Side, caller: Caller): View {
-  const { invoices, invoice, party, party_column, states } = SIDES[trade];
+export function invoiceView(db: Db, side: Side, caller: Caller): View {
+  const { invoices, invoice, party, party_column, states } = SIDES[side];
   const item = sql`FROM open_items AS item
     WHERE item.document_type = ${invoice} AND item.document_id = ${tableNamed(invoices)}.id AND NOT item.voided`;
   const credited = sql`SELECT coalesce(sum(allocation.amount), 0) FROM allocations AS allocation
     JOIN open_items AS credit ON credit.id = allocation.credit_id JOIN open_items AS item ON item.id = allocation.claim_id
-    WHERE credit.document_type = ${SIDES[trade].note} AND item.document_type = ${invoice} AND item.document_id = ${tableNamed(invoices)}.id`;
+    WHERE credit.document_type = ${SIDES[side].note} AND item.document_type = ${invoice} AND item.document_id = ${tableNamed(invoices)}.id`;
   const due = sql`SELECT coalesce(sum(item.amount - item.settled), 0) ${item}`;
   const late = sql`${today(caller.timezone)}::date - ${tableNamed(invoices)}.due_date`;
   return {
@@ -48,7 +48,7 @@ export function invoiceView(db: Db, trade: Side, caller: Caller): View {
       allowed_actions: states.shownTo(caller, invoices),
     },
     expand: {
-      lines: invoiceLines(db, trade),
+      lines: invoiceLines(db, side),
       [party]: one(party_column, (ids) =>
         db.rows(sql`SELECT id, code, name FROM ${tableNamed(`${party}s`)} WHERE id = ANY(${ids}::uuid[])`),
       ),
@@ -57,11 +57,11 @@ export function invoiceView(db: Db, trade: Side, caller: Caller): View {
 }
 
 /** Returns a page of the sales or purchase invoices that the caller can see. */
-export const listInvoices = (db: Db, trade: Side, caller: Caller, request: ListRequest): Promise<Page> =>
-  paginate(db, request, { ...invoiceView(db, trade, caller), conditions: { balance_due: byBalance(trade) } });
+export const listInvoices = (db: Db, side: Side, caller: Caller, request: ListRequest): Promise<Page> =>
+  paginate(db, request, { ...invoiceView(db, side, caller), conditions: { balance_due: balanceCondition(side) } });
 
 /** IDs of an invoice and of its related records. */
-interface Known {
+interface InvoiceIds {
   id: string;
   party_id: string;
 }
@@ -70,8 +70,8 @@ interface Known {
  * Returns a view whose expansions are requested immediately, before the record itself arrives. All their keys are
  * known.
  */
-function begun(view: View, trade: Side, { id, party_id }: Known): View {
-  const known = { id, [SIDES[trade].party_column]: party_id };
+function prefetchView(view: View, side: Side, { id, party_id }: InvoiceIds): View {
+  const known = { id, [SIDES[side].party_column]: party_id };
   const early = expandOne(known, view).then(() => known as Record<string, unknown>);
   // The expansion that awaits the result reports the error.
   early.catch(() => undefined);
@@ -85,12 +85,12 @@ function begun(view: View, trade: Side, { id, party_id }: Known): View {
  * Reads an invoice that this command has written or locked, with its related records, in one round trip. The queries
  * are pipelined behind the statements that write it.
  */
-export const readWritten = <S extends z.ZodObject>(
+export const readStored = <S extends z.ZodObject>(
   { db, caller }: { db: Db; caller: Caller },
   schema: S,
-  trade: Side,
-  invoice: Known,
-): Promise<z.input<S>> => readOne(db, schema, invoice.id, begun(invoiceView(db, trade, caller), trade, invoice));
+  side: Side,
+  invoice: InvoiceIds,
+): Promise<z.input<S>> => readOne(db, schema, invoice.id, prefetchView(invoiceView(db, side, caller), side, invoice));
 
 /** Effects of posting, actual or in a dry run. */
 export const effects = z
@@ -102,10 +102,10 @@ export const effects = z
     warnings: z.array(Warning),
   })
   .meta({ id: 'Effects' });
-export type Effects = z.input<typeof effects>;
+export type PostingEffects = z.input<typeof effects>;
 
 /** Returns a warning if the customer exceeds the credit limit. */
-async function creditWarnings(db: Db, side: Side, id: string): Promise<Effects['warnings']> {
+async function creditWarnings(db: Db, side: Side, id: string): Promise<PostingEffects['warnings']> {
   if (side === 'purchase') return [];
   const rows = await db.rows(sql`
     SELECT customer.id FROM sales_invoices AS invoice JOIN customers AS customer ON customer.id = invoice.customer_id
@@ -122,7 +122,7 @@ async function creditWarnings(db: Db, side: Side, id: string): Promise<Effects['
  * Returns a warning if the posted invoices of an order or proposal exceed its total. Chosen: a higher price or an extra
  * line may be agreed since, so it is not rejected like a larger quantity.
  */
-async function orderWarnings(db: Db, side: Side, id: string): Promise<Effects['warnings']> {
+async function orderWarnings(db: Db, side: Side, id: string): Promise<PostingEffects['warnings']> {
   if (side === 'purchase') return [];
   const rows = await db.rows(sql`
     SELECT agreed.id FROM sales_invoices AS invoice
@@ -141,24 +141,24 @@ async function orderWarnings(db: Db, side: Side, id: string): Promise<Effects['w
 const OVER_INVOICED = { code: 'over_invoiced', message: 'This invoice bills more than was ordered.' };
 
 /** Returns the stock movements of a posted invoice. */
-const movesFor = (db: Db, trade: Side, id: string) =>
-  db.rows<Effects['stock_moves'][number]>(sql`
-    SELECT line.id AS line_id, line.product_id, invoice.warehouse_id, ${SIDES[trade].moves.invoice} AS direction, line.qty, line.cost
+const movesFor = (db: Db, side: Side, id: string) =>
+  db.rows<PostingEffects['stock_moves'][number]>(sql`
+    SELECT line.id AS line_id, line.product_id, invoice.warehouse_id, ${SIDES[side].moves.invoice} AS direction, line.qty, line.cost
     FROM invoice_lines AS line
-      JOIN ${tableNamed(SIDES[trade].invoices)} AS invoice ON invoice.id = line.${columnNamed(SIDES[trade].invoice_key)}
+      JOIN ${tableNamed(SIDES[side].invoices)} AS invoice ON invoice.id = line.${columnNamed(SIDES[side].invoice_key)}
     WHERE invoice.id = ${id}::uuid AND line.tracked AND line.cost IS NOT NULL ORDER BY line.position`);
 
 /** Returns the effects of posting an invoice. */
 async function invoiceEffects(
   db: Db,
-  trade: Side,
+  side: Side,
   { id, journal_id, excess = [] }: { id: string; journal_id: string | null; excess?: readonly object[] },
-): Promise<Effects> {
+): Promise<PostingEffects> {
   const [stock_moves, journal_lines, credit, order] = await batch([
-    movesFor(db, trade, id),
-    bookedFor(db, journal_id, { type: SIDES[trade].invoice, id }),
-    creditWarnings(db, trade, id),
-    orderWarnings(db, trade, id),
+    movesFor(db, side, id),
+    journalLinesFor(db, journal_id, { type: SIDES[side].invoice, id }),
+    creditWarnings(db, side, id),
+    orderWarnings(db, side, id),
   ]);
   const over = excess.length > 0 ? [OVER_INVOICED] : order;
   return { journal_lines, stock_moves, warnings: [...credit, ...over] };
@@ -168,13 +168,13 @@ async function invoiceEffects(
 export async function readPosted<S extends z.ZodObject>(
   context: { db: Db; caller: Caller },
   schema: S,
-  trade: Side,
-  invoice: Known & { journal_id: string | null; excess?: readonly object[] },
-): Promise<z.input<S> & { effects: Effects }> {
+  side: Side,
+  invoice: InvoiceIds & { journal_id: string | null; excess?: readonly object[] },
+): Promise<z.input<S> & { effects: PostingEffects }> {
   // Sent together, because the next posting waits for the number that this transaction has taken.
   const [effects, record] = await batch([
-    invoiceEffects(context.db, trade, invoice),
-    readWritten(context, schema, trade, invoice),
+    invoiceEffects(context.db, side, invoice),
+    readStored(context, schema, side, invoice),
   ]);
   return { ...record, effects };
 }

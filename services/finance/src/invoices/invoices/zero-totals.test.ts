@@ -3,28 +3,28 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { expectCleanBooks } from '../../../test/audit.ts';
 import { balancesOf } from '../../../test/books.ts';
 import { type Company, openFinance } from '../../../test/fixture.ts';
-import { settling } from '../../../test/settling.ts';
-import { trading } from '../../../test/trade.ts';
+import { stockSettlement } from '../../../test/stock-settlement.ts';
+import { tradingSteps } from '../../../test/trade.ts';
 
 const { serving, inventory, company } = await openFinance();
 afterEach(() => expectCleanBooks(serving));
 let ours: Company;
-let trade: ReturnType<typeof trading>;
+let trade: ReturnType<typeof tradingSteps>;
 let product_id: string;
 beforeEach(async () => {
   ours = await company();
-  trade = trading(ours, inventory);
+  trade = tradingSteps(ours, inventory);
   product_id = trade.product({}, { on_hand: 10, value: '50.00' });
 });
 
-const { settle } = settling(serving);
+const { settle } = stockSettlement(serving);
 const free = { type: 'percent', value: '100' };
 const onHand = () => inventory.shelf.levels.get(product_id)!.on_hand;
 const balances = async () =>
   Object.fromEntries(Object.entries(await balancesOf(ours)).filter(([, balance]) => balance !== '0.00'));
 
 /** Creates a posted sale or purchase. */
-async function posted(side: 'sales' | 'purchase', line: object) {
+async function createPosted(side: 'sales' | 'purchase', line: object) {
   const party =
     side === 'sales' ? { customer_id: (await trade.customer()).id } : { vendor_id: (await trade.vendor()).id };
   const body = { ...party, invoice_date: '2026-03-10', lines: [{ qty: '1', unit_price: '20.00', ...line }] };
@@ -35,7 +35,7 @@ async function posted(side: 'sales' | 'purchase', line: object) {
 }
 
 /** Returns all lines of a document. */
-async function returned(
+async function completeReturn(
   noun: string,
   { id: invoice_id, lines }: { id: string; lines: { id: string }[] },
   line: object,
@@ -50,7 +50,7 @@ async function returned(
 
 describe('a sale with a total of zero', () => {
   test.each([{ discount: free }, { unit_price: '0' }])('posts the cost of its goods: %j', async (line) => {
-    const invoice = await posted('sales', { product_id, ...line });
+    const invoice = await createPosted('sales', { product_id, ...line });
     expect(invoice).toMatchObject({
       status: 'posted',
       number: 'INV-2026-00001',
@@ -65,7 +65,7 @@ describe('a sale with a total of zero', () => {
   });
 
   test('is returned, with its goods back in stock at their cost', async () => {
-    await returned('sales-invoice-return', await posted('sales', { product_id, discount: free }), {});
+    await completeReturn('sales-invoice-return', await createPosted('sales', { product_id, discount: free }), {});
     expect(await balances()).toEqual({});
     expect(onHand()).toBe(10);
     const [note] = (await ours.owner.get('/api/credit-notes')).body.data;
@@ -73,7 +73,7 @@ describe('a sale with a total of zero', () => {
   });
 
   test('is cancelled, and its goods return to stock', async () => {
-    const { id } = await posted('sales', { product_id, discount: free });
+    const { id } = await createPosted('sales', { product_id, discount: free });
     expect(await trade.act('sales-invoice', 'cancel', id)).toMatchObject({
       status: 200,
       body: { data: { status: 'cancelled' } },
@@ -85,10 +85,10 @@ describe('a sale with a total of zero', () => {
 
   test('is posted, returned and cancelled without any entry for a service', async () => {
     const line = { description: 'Voucher', discount: free };
-    const invoice = await posted('sales', line);
+    const invoice = await createPosted('sales', line);
     expect(invoice).toMatchObject({ journal_id: null, effects: { journal_lines: [], stock_moves: [] } });
-    await returned('sales-invoice-return', invoice, { disposition: 'scrap' });
-    const { id } = await posted('sales', line);
+    await completeReturn('sales-invoice-return', invoice, { disposition: 'scrap' });
+    const { id } = await createPosted('sales', line);
     expect(await trade.act('sales-invoice', 'cancel', id)).toMatchObject({ status: 200 });
     expect(await balances()).toEqual({});
   });
@@ -96,15 +96,15 @@ describe('a sale with a total of zero', () => {
 
 describe('a bill with a total of zero', () => {
   test('adds its goods to stock without a value, and is returned', async () => {
-    const bill = await posted('purchase', { product_id, unit_price: '0' });
+    const bill = await createPosted('purchase', { product_id, unit_price: '0' });
     expect(bill).toMatchObject({ status: 'posted', journal_id: null, payment_status: 'paid' });
     expect(onHand()).toBe(11);
-    await returned('purchase-return', bill, {});
+    await completeReturn('purchase-return', bill, {});
     expect(onHand()).toBe(10);
   });
 
   test('is cancelled, and its goods leave stock again', async () => {
-    const { id } = await posted('purchase', { product_id, unit_price: '0' });
+    const { id } = await createPosted('purchase', { product_id, unit_price: '0' });
     expect(await trade.act('purchase-invoice', 'cancel', id)).toMatchObject({ status: 200 });
     await settle();
     expect(onHand()).toBe(10);

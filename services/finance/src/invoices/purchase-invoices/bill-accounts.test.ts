@@ -4,23 +4,23 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { expectCleanBooks } from '../../../test/audit.ts';
 import { accountId } from '../../../test/books.ts';
 import { type Company, openFinance } from '../../../test/fixture.ts';
-import { settling } from '../../../test/settling.ts';
-import { trading } from '../../../test/trade.ts';
+import { stockSettlement } from '../../../test/stock-settlement.ts';
+import { tradingSteps } from '../../../test/trade.ts';
 
 const { serving, inventory, company } = await openFinance();
 afterEach(() => expectCleanBooks(serving));
 let ours: Company;
-let trade: ReturnType<typeof trading>;
+let trade: ReturnType<typeof tradingSteps>;
 beforeEach(async () => {
   ours = await company();
-  trade = trading(ours, inventory);
+  trade = tradingSteps(ours, inventory);
 });
 
-const { settle } = settling(serving);
+const { settle } = stockSettlement(serving);
 const account = (code: string) => accountId(ours, code);
 
 /** Drafts a bill with these lines. Each costs 45.00 unless it has a price. */
-async function drafted(...lines: object[]) {
+async function createDraft(...lines: object[]) {
   const body = {
     vendor_id: (await trade.vendor()).id,
     invoice_date: '2026-03-10',
@@ -42,7 +42,7 @@ describe('a bill line', () => {
     ['6090', 'bank charges'],
   ])('is posted to the given account: %s, %s', async (code) => {
     const account_id = await account(code);
-    const draft = (await drafted({ description: 'Freight', account_id })).body.data;
+    const draft = (await createDraft({ description: 'Freight', account_id })).body.data;
     expect(draft.lines[0].account_id).toBe(account_id);
     const rehearsed = await trade.act('purchase-invoice', 'post', draft.id, '?dry_run=true');
     expect(debitsOf(rehearsed.body.data)).toEqual({ [code]: '45.00' });
@@ -51,7 +51,7 @@ describe('a bill line', () => {
   });
 
   test('is a purchased service if it has no product and no account', async () => {
-    const draft = (await drafted({ description: 'Cleaning' })).body.data;
+    const draft = (await createDraft({ description: 'Cleaning' })).body.data;
     expect(draft.lines[0].account_id).toBe(await account('5040'));
     const posted = await trade.act('purchase-invoice', 'post', draft.id);
     expect(debitsOf(posted.body.data)).toEqual({ 5040: '45.00' });
@@ -59,14 +59,14 @@ describe('a bill line', () => {
 
   test('prefers its own account to the account of its product', async () => {
     const product_id = trade.product({ type: 'service', expense_account_id: await account('6040') });
-    const draft = (await drafted({ product_id }, { product_id, account_id: await account('6050') })).body.data;
+    const draft = (await createDraft({ product_id }, { product_id, account_id: await account('6050') })).body.data;
     const posted = await trade.act('purchase-invoice', 'post', draft.id);
     expect(debitsOf(posted.body.data)).toEqual({ 6040: '45.00', 6050: '45.00' });
   });
 
   test('keeps its account in an update of the draft, unless lines are sent', async () => {
     const [first, second] = [await account('5050'), await account('6030')];
-    const draft = (await drafted({ description: 'Freight', account_id: first })).body.data;
+    const draft = (await createDraft({ description: 'Freight', account_id: first })).body.data;
     const update = (body: object) => ours.owner.post(`/api/purchase-invoice/update/${draft.id}`, body);
     expect((await update({ reference: 'R-1' })).body.data.lines[0].account_id).toBe(first);
     const lines = [{ description: 'Rent', qty: '1', unit_price: '45.00', account_id: second }];
@@ -74,10 +74,10 @@ describe('a bill line', () => {
   });
 
   test('reduces the same account when it is returned', async () => {
-    const draft = (await drafted({ description: 'Freight', account_id: await account('5050') })).body.data;
+    const draft = (await createDraft({ description: 'Freight', account_id: await account('5050') })).body.data;
     const { id: invoice_id, lines } = (await trade.act('purchase-invoice', 'post', draft.id)).body.data;
-    const back = { invoice_line_id: lines[0].id, qty: '1' };
-    const body = { invoice_id, return_date: '2026-03-20', reason: 'other', lines: [back] };
+    const returnLine = { invoice_line_id: lines[0].id, qty: '1' };
+    const body = { invoice_id, return_date: '2026-03-20', reason: 'other', lines: [returnLine] };
     const { id } = (await trade.make('purchase-return', body)).body.data;
     await trade.act('purchase-return', 'approve', id);
     await trade.act('purchase-return', 'complete', id);
@@ -91,7 +91,7 @@ describe('a bill line', () => {
 describe('the account of a vendor', () => {
   const vendorWith = async (expense_account_id: string | null) =>
     (await ours.owner.post('/api/vendors/create', { name: 'Freight Ltd', expense_account_id })).body.data;
-  const billed = async (vendor_id: string, ...lines: object[]) => {
+  const createBill = async (vendor_id: string, ...lines: object[]) => {
     const priced = lines.map((line) => ({ qty: '1', unit_price: '45.00', ...line }));
     return (await trade.make('purchase-invoice', { vendor_id, invoice_date: '2026-03-10', lines: priced })).body.data;
   };
@@ -102,7 +102,7 @@ describe('the account of a vendor', () => {
     const { id, expense_account_id } = await vendorWith(own);
     expect(expense_account_id).toBe(own);
     const product_id = trade.product({ type: 'service' });
-    const draft = await billed(
+    const draft = await createBill(
       id,
       { description: 'Freight' },
       { description: 'Rent', account_id: other },
@@ -117,7 +117,7 @@ describe('the account of a vendor', () => {
     const [first, second, usual] = [await account('5050'), await account('6030'), await account('5040')];
     const { id } = await vendorWith(first);
     const line = { description: 'Freight', qty: '1', unit_price: '45.00' };
-    const draft = await billed(id, line);
+    const draft = await createBill(id, line);
     const set = (expense_account_id: string | null) =>
       ours.owner.post(`/api/vendors/update/${id}`, { expense_account_id });
     expect((await set(second)).body.data.expense_account_id).toBe(second);
@@ -128,14 +128,14 @@ describe('the account of a vendor', () => {
     const { id: vendor_id } = await vendorWith(null);
     expect(await update({ vendor_id, lines: [line] })).toEqual([usual]);
     expect((await set(null)).body.data.expense_account_id).toBeNull();
-    expect(accountsOf(await billed(id, line))).toEqual([usual]);
+    expect(accountsOf(await createBill(id, line))).toEqual([usual]);
   });
 
   test('is replaced by the default account when it no longer allows entries', async () => {
     const own = await account('5050');
     const { id } = await vendorWith(own);
     await serving.sql`UPDATE gl_accounts SET active = FALSE WHERE id = ${own}`;
-    expect(accountsOf(await billed(id, { description: 'Freight' }))).toEqual([await account('5040')]);
+    expect(accountsOf(await createBill(id, { description: 'Freight' }))).toEqual([await account('5040')]);
   });
 
   test.each([
@@ -170,18 +170,21 @@ describe('an account of a bill line', () => {
     ['if the suite uses it', '1110', 'This account is reserved for another use. Choose another account.'],
     ['if it is a bank account', '1010', 'This account is reserved for another use. Choose another account.'],
   ])('is rejected %s', async (_, code, reason) => {
-    const reply = await drafted({ description: 'Rent' }, { description: 'Freight', account_id: await account(code) });
+    const reply = await createDraft(
+      { description: 'Rent' },
+      { description: 'Freight', account_id: await account(code) },
+    );
     expect(reply).toMatchObject({ status: 422, body: { errors: { 'lines.1.account_id': [reason] } } });
   });
 
   test('is rejected if it is unknown', async () => {
-    const reply = await drafted({ description: 'Freight', account_id: randomUUID() });
+    const reply = await createDraft({ description: 'Freight', account_id: randomUUID() });
     expect(reply).toMatchObject({ status: 422, body: { errors: { 'lines.0.account_id': [expect.any(String)] } } });
   });
 
   test('is rejected for stock goods', async () => {
     const product_id = trade.product({}, { on_hand: 1, value: '5.00' });
-    const reply = await drafted({ product_id, account_id: await account('5050') });
+    const reply = await createDraft({ product_id, account_id: await account('5050') });
     const reason = 'Stock items are posted to the stock account of the product. Omit the account.';
     expect(reply).toMatchObject({ status: 422, body: { errors: { 'lines.0.account_id': [reason] } } });
   });

@@ -5,7 +5,7 @@ import { lineInput, linesInput } from '@suite/document-lines';
 import { z } from 'zod';
 import { searchedParty } from '../../parties/party-kind.ts';
 import { InvoiceLine, invoiceFacts, invoiceShown, Summary } from '../documents/document.schema.ts';
-import { SIDES } from '../documents/kind.ts';
+import { SIDES } from '../documents/side.ts';
 import { effects } from '../invoices/invoice.view.ts';
 
 /** Purchase invoice line, with the account that it is posted to. */

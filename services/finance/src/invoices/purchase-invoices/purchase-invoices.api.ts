@@ -1,11 +1,11 @@
 /** Purchase invoices (bills) of vendors. Posting receives the goods and creates the ledger entries. */
 import { DryRun, idOf } from '@suite/chassis/fields';
 import { readOne } from '@suite/chassis/lists';
-import { can, created, dated, ok, page, removed } from '@suite/chassis/operations';
-import { cancelInvoice, HasReturns, reservePurchase } from '../invoices/invoice-cancelling.ts';
-import { askForChanges, askForInvoice, assertLineAccounts } from '../documents/lines.ts';
+import { can, created, withDateWarnings, ok, page, removed } from '@suite/chassis/operations';
+import { cancelInvoice, HasReturns, reservePurchase } from '../invoices/invoice-cancellation.ts';
+import { fetchChangeReferences, fetchInvoiceReferences, assertLineAccounts } from '../documents/lines.ts';
 import { changeInvoice, createInvoice, removeInvoice } from '../invoices/invoice.ts';
-import { invoiceView, listInvoices, readPosted, readWritten } from '../invoices/invoice.view.ts';
+import { invoiceView, listInvoices, readPosted, readStored } from '../invoices/invoice.view.ts';
 import { moveForInvoice, postInvoice } from '../invoices/invoice-posting.ts';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
 import { BeforeDocument } from '../../ledger/ledger/open-items.rules.ts';
@@ -19,7 +19,7 @@ import {
   PurchaseInvoiceFilter,
   PurchaseInvoiceInput,
 } from './purchase-invoice.schema.ts';
-import { SIDES } from '../documents/kind.ts';
+import { SIDES } from '../documents/side.ts';
 import { vendorOf, withVendorAccount } from './vendor-account.ts';
 
 const { query, command } = purchasing;
@@ -50,7 +50,7 @@ export const create = command('POST /api/purchase-invoice/create', {
   access: can('purchase_invoice.create'),
   body: PurchaseInvoiceInput,
   reply: created(PurchaseInvoice),
-  prepare: ({ rpc, body }) => askForInvoice(rpc, 'purchase', body),
+  prepare: ({ rpc, body }) => fetchInvoiceReferences(rpc, 'purchase', body),
   handle: async ({ db, emit, caller, body, prepared }) => {
     await assertLineAccounts(db, body.lines);
     const { vendor_id: party_id, reference, notes, vendor_reference, received_date, ...rest } = body;
@@ -58,7 +58,7 @@ export const create = command('POST /api/purchase-invoice/create', {
     const lines = await withVendorAccount(db, party_id, prepared.lines);
     const facts = { ...rest, ...prepared, lines, party_id, plain };
     const draft = await createInvoice({ db, emit, caller }, 'purchase', facts);
-    return await readWritten({ db, caller }, PurchaseInvoice, 'purchase', draft);
+    return await readStored({ db, caller }, PurchaseInvoice, 'purchase', draft);
   },
 });
 
@@ -71,15 +71,15 @@ export const update = command('POST /api/purchase-invoice/update/{invoice_id}', 
   body: PurchaseInvoiceChanges,
   reply: ok(PurchaseInvoice),
   faults: [StockPending],
-  prepare: ({ params, body, ...means }) => askForChanges(means, 'purchase', params.invoice_id, body),
+  prepare: ({ params, body, ...context }) => fetchChangeReferences(context, 'purchase', params.invoice_id, body),
   handle: async ({ db, emit, caller, params, body, expect, prepared }) => {
     await assertLineAccounts(db, body.lines);
     const { vendor_id: party_id, reference, notes, vendor_reference, received_date, version: _, ...rest } = body;
     const plain = { reference, notes, vendor_reference, received_date };
     const vendor_id = await vendorOf(db, params.invoice_id, party_id);
     const lines = prepared.lines && (await withVendorAccount(db, vendor_id, prepared.lines));
-    const given = { ...rest, ...prepared, lines, party_id, plain };
-    await changeInvoice({ db, emit, caller }, 'purchase', params.invoice_id, given, expect);
+    const fields = { ...rest, ...prepared, lines, party_id, plain };
+    await changeInvoice({ db, emit, caller }, 'purchase', params.invoice_id, fields, expect);
     return await readOne(db, PurchaseInvoice, params.invoice_id, invoiceView(db, 'purchase', caller));
   },
 });
@@ -103,7 +103,7 @@ export const post = command('POST /api/purchase-invoice/post/{invoice_id}', {
   access: SIDES.purchase.states.can('post'),
   params: { invoice_id: idOf('purchase_invoices') },
   query: { dry_run: DryRun },
-  reply: dated(ok(PostedPurchaseInvoice), { record: 'invoice_date' }),
+  reply: withDateWarnings(ok(PostedPurchaseInvoice), { record: 'invoice_date' }),
   faults: [PeriodLocked, InsufficientStock, StockPending],
   prepare: ({ caller, rpc, write, params, query }) =>
     moveForInvoice({ caller, rpc, write, dry_run: query.dry_run }, 'purchase', params.invoice_id),
@@ -122,7 +122,7 @@ export const cancel = command('POST /api/purchase-invoice/cancel/{invoice_id}', 
   params: { invoice_id: idOf('purchase_invoices') },
   query: { dry_run: DryRun },
   body: ReversalInput,
-  reply: dated(ok(PurchaseInvoice), { body: 'date', record: 'invoice_date' }),
+  reply: withDateWarnings(ok(PurchaseInvoice), { body: 'date', record: 'invoice_date' }),
   faults: [HasReturns, BeforeDocument, PeriodLocked, InsufficientStock, StockPending],
   prepare: ({ caller, rpc, write, params, query, body }) =>
     reservePurchase({ caller, rpc, write, dry_run: query.dry_run }, params.invoice_id, body.date),

@@ -7,18 +7,18 @@ import { DraftInvoiceLine, fromDraftInvoice, LINES_MAX } from '@suite/document-l
 import { type CreateDraftInvoiceResponse, FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { compare } from '@suite/money';
 import { z } from 'zod';
-import { isNothing } from '../agreements/agreed-part.rules.ts';
+import { isZeroQty } from '../agreements/agreed-part.rules.ts';
 import type { LinkedLine } from '../agreements/agreed-totals.rules.ts';
-import { keepAgreement, remaindersOf } from '../agreements/agreement.ts';
+import { storeAgreement, remaindersOf } from '../agreements/agreement.ts';
 import { booksOf } from '../../ledger/books/books.ts';
 import { partyTerms } from '../invoices/invoice.ts';
-import { bookingOf, type DraftLine } from '../documents/lines.ts';
+import { productFieldsOf, type DraftLine } from '../documents/lines.ts';
 import { Rate } from '../../ledger/ledger/rate.schema.ts';
 import { type Db, method, type CommandContext } from '../../operations.ts';
 import { createSalesInvoice, deleteRequestedDraft } from './sales-invoice.ts';
 
 const none = z.literal('');
-const Wanted = z.object({
+const DraftRequest = z.object({
   idempotency_key: z.string().min(1).max(200),
   customer_id: Id,
   invoice_date: BusinessDay.or(none),
@@ -36,15 +36,15 @@ const Wanted = z.object({
   rate: Rate.or(none),
   sequence: z.int().min(0),
 });
-type Wanted = z.output<typeof Wanted>;
+type DraftRequest = z.output<typeof DraftRequest>;
 
 /**
  * Returns a requested line as a draft line. Chosen: gRPC methods have no clients of other services, so the product data
  * of inventory is requested at posting (invoices/draft-completion.ts). Taxes and price are part of the request.
  */
-const draftOf = (line: Wanted['lines'][number]): DraftLine => ({
+const toDraftLine = (line: DraftRequest['lines'][number]): DraftLine => ({
   ...fromDraftInvoice(line),
-  ...bookingOf(undefined),
+  ...productFieldsOf(undefined),
   source_type: line.source?.type ?? null,
   source_id: line.source?.id ?? null,
 });
@@ -75,13 +75,13 @@ async function lastRate(db: Db, currency: string): Promise<{ rate: string; rate_
   return row;
 }
 
-const source = ({ sales_order_id, proposal_id }: Wanted) => ({
+const source = ({ sales_order_id, proposal_id }: DraftRequest) => ({
   type: sales_order_id ? 'sales_order' : 'proposal',
   id: sales_order_id || proposal_id,
 });
 
 /** Builds the response about a stored draft. */
-async function answerOf(db: Db, { id }: { id: string }): Promise<CreateDraftInvoiceResponse> {
+async function toResponse(db: Db, { id }: { id: string }): Promise<CreateDraftInvoiceResponse> {
   const [made] = await db.rows<CreateDraftInvoiceResponse>(sql`
     SELECT id AS sales_invoice_id, total, currency, trim_scale(rate)::text AS rate, '' AS rate_date
     FROM sales_invoices WHERE id = ${id}::uuid`);
@@ -89,15 +89,15 @@ async function answerOf(db: Db, { id }: { id: string }): Promise<CreateDraftInvo
 }
 
 /** Returns the existing draft that bills the remainder of an order or proposal. @throws NothingToInvoice, OtherDraft */
-async function latestDraft(db: Db, wanted: Wanted): Promise<CreateDraftInvoiceResponse> {
-  const { type, id } = source(wanted);
+async function latestDraft(db: Db, request: DraftRequest): Promise<CreateDraftInvoiceResponse> {
+  const { type, id } = source(request);
   const [draft] = await db.rows<{ id: string; rate: string }>(sql`
     SELECT id, rate FROM sales_invoices
     WHERE ${type === 'proposal' ? sql`proposal_id` : sql`sales_order_id`} = ${id}::uuid AND status = 'draft'
     ORDER BY created_at DESC, id DESC LIMIT 1`);
   if (!draft) throw NothingToInvoice();
-  if (wanted.rate && compare(wanted.rate, draft.rate) !== 0) throw OtherDraft({ sales_invoice_id: draft.id });
-  return await answerOf(db, draft);
+  if (request.rate && compare(request.rate, draft.rate) !== 0) throw OtherDraft({ sales_invoice_id: draft.id });
+  return await toResponse(db, draft);
 }
 
 /**
@@ -105,48 +105,48 @@ async function latestDraft(db: Db, wanted: Wanted): Promise<CreateDraftInvoiceRe
  * @returns undefined if nothing remains
  * @throws InvoicingStopped for a request from before the order was cancelled, closed or put on hold
  */
-async function openLines(db: Db, wanted: Wanted, currency: string): Promise<LinkedLine[] | undefined> {
-  const lines = wanted.lines.map(draftOf);
-  const { type, id } = source(wanted);
+async function remainingLines(db: Db, request: DraftRequest, currency: string): Promise<LinkedLine[] | undefined> {
+  const lines = request.lines.map(toDraftLine);
+  const { type, id } = source(request);
   if (!id || !lines.every(({ source_type }) => source_type === type)) return lines;
-  const agreement = await keepAgreement(db, { id, type, currency, discount: wanted.discount ?? null, lines });
-  if (wanted.sequence > 0 && wanted.sequence <= agreement.stopped_through) throw InvoicingStopped();
+  const agreement = await storeAgreement(db, { id, type, currency, discount: request.discount ?? null, lines });
+  if (request.sequence > 0 && request.sequence <= agreement.stopped_through) throw InvoicingStopped();
   const remainders = await remaindersOf(db, agreement, null);
   const terms = { price: true, discount: true, taxes: true };
   const open = lines.flatMap((line) => {
     const { qty } = remainders.get(line.source_id!)!;
-    return isNothing(qty) ? [] : [{ ...line, qty, terms }];
+    return isZeroQty(qty) ? [] : [{ ...line, qty, terms }];
   });
   return open.length > 0 ? open : undefined;
 }
 
-async function draft(context: CommandContext, wanted: Wanted): Promise<CreateDraftInvoiceResponse> {
+async function createDraft(context: CommandContext, request: DraftRequest): Promise<CreateDraftInvoiceResponse> {
   const { db, caller } = context;
   const books = await booksOf(db, caller);
-  const { currency: known } = await partyTerms(db, 'sales', wanted.customer_id, true);
-  const currency = wanted.currency || known;
-  const lines = await openLines(db, wanted, currency);
-  if (!lines) return await latestDraft(db, wanted);
-  const booked = currency === books.base_currency || wanted.rate ? undefined : await lastRate(db, currency);
+  const { currency: known } = await partyTerms(db, 'sales', request.customer_id, true);
+  const currency = request.currency || known;
+  const lines = await remainingLines(db, request, currency);
+  if (!lines) return await latestDraft(db, request);
+  const booked = currency === books.base_currency || request.rate ? undefined : await lastRate(db, currency);
   const facts = {
-    party_id: wanted.customer_id,
+    party_id: request.customer_id,
     // Chosen: archived customers and products can still be invoiced as agreed. Only new references to them are rejected.
     is_agreed: true,
-    invoice_date: wanted.invoice_date || today(books.timezone),
+    invoice_date: request.invoice_date || today(books.timezone),
     currency,
-    rate: wanted.rate || booked?.rate,
-    ...(lines[0]?.terms === undefined && { discount: wanted.discount ?? null }),
-    warehouse_id: wanted.warehouse_id || null,
+    rate: request.rate || booked?.rate,
+    ...(lines[0]?.terms === undefined && { discount: request.discount ?? null }),
+    warehouse_id: request.warehouse_id || null,
     lines,
     plain: {
-      reference: wanted.reference || null,
-      notes: wanted.notes || null,
-      proposal_id: wanted.proposal_id || null,
-      sales_order_id: wanted.sales_order_id || null,
+      reference: request.reference || null,
+      notes: request.notes || null,
+      proposal_id: request.proposal_id || null,
+      sales_order_id: request.sales_order_id || null,
     },
   };
   const draft = await createSalesInvoice(context, facts);
-  return { ...(await answerOf(db, draft)), rate_date: booked?.rate_date ?? '' };
+  return { ...(await toResponse(db, draft)), rate_date: booked?.rate_date ?? '' };
 }
 
 /** Creates a draft once for each key, also for repeated and concurrent requests. */
@@ -155,21 +155,21 @@ export const createDraftInvoice = method(FinanceServiceDefinition.methods.create
   only: ['crm', 'projects'],
   idempotent: true,
   dry_run: true,
-  input: Wanted,
+  input: DraftRequest,
   faults: [NothingToInvoice, InvoicingStopped, OtherDraft],
   // Customer, content, amount and source. Chosen: the key of a request excludes the day and texts of the draft, so that
   // a request repeated after midnight is the same.
-  boundTo: (wanted) => [
-    wanted.customer_id,
-    wanted.currency,
-    wanted.warehouse_id,
-    wanted.lines,
-    wanted.discount ?? null,
-    wanted.proposal_id,
-    wanted.sales_order_id,
-    ...(wanted.rate ? [wanted.rate] : []),
+  boundTo: (request) => [
+    request.customer_id,
+    request.currency,
+    request.warehouse_id,
+    request.lines,
+    request.discount ?? null,
+    request.proposal_id,
+    request.sales_order_id,
+    ...(request.rate ? [request.rate] : []),
   ],
-  handle: ({ input, ...work }) => draft(work, input),
+  handle: ({ input, ...context }) => createDraft(context, input),
   subject: ({ sales_invoice_id }) => sales_invoice_id,
 });
 
@@ -184,10 +184,10 @@ export const deleteDraftInvoice = method(FinanceServiceDefinition.methods.delete
   idempotent: true,
   undoes: createDraftInvoice,
   input: z.object({ idempotency_key: z.string().min(1).max(200), source_id: Id }),
-  async handle({ undone, ...work }) {
+  async handle({ undone, ...context }) {
     if (!undone) return { sales_invoice_id: '' };
     const { sales_invoice_id } = undone;
-    await deleteRequestedDraft(work, sales_invoice_id);
+    await deleteRequestedDraft(context, sales_invoice_id);
     return { sales_invoice_id };
   },
 });

@@ -1,26 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { connectRpc } from '@suite/chassis/testing';
-import { keysOf, sentTo, together } from '@suite/testing';
+import { keysOf, forwardedCaller, runConcurrently } from '@suite/testing';
 import { type CreateDraftInvoiceRequest, FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { expectCleanBooks } from '../../../test/audit.ts';
 import { type Company, openFinance } from '../../../test/fixture.ts';
-import { trading } from '../../../test/trade.ts';
+import { tradingSteps } from '../../../test/trade.ts';
 
 const { serving, inventory, company } = await openFinance();
 afterEach(() => expectCleanBooks(serving));
 let ours: Company;
-let trade: ReturnType<typeof trading>;
+let trade: ReturnType<typeof tradingSteps>;
 beforeEach(async () => {
   ours = await company();
-  trade = trading(ours, inventory);
+  trade = tradingSteps(ours, inventory);
 });
 
 const definition = { definition: FinanceServiceDefinition, address: `127.0.0.1:${serving.grpc_port}` };
-const ask = () =>
-  connectRpc({ finance: definition }, keysOf('crm')).as(sentTo('crm', ours.owner.caller), randomUUID()).finance;
+const financeClient = () =>
+  connectRpc({ finance: definition }, keysOf('crm')).as(forwardedCaller('crm', ours.owner.caller), randomUUID())
+    .finance;
 
-async function wanted(more: Partial<CreateDraftInvoiceRequest> = {}): Promise<CreateDraftInvoiceRequest> {
+async function draftRequest(more: Partial<CreateDraftInvoiceRequest> = {}): Promise<CreateDraftInvoiceRequest> {
   const { id: customer_id } = await trade.customer();
   const product_id = trade.product({}, { on_hand: 15, value: '110.00' });
   const vat = { tax_id: randomUUID(), name: 'VAT', rate: '20', kind: 'percent', inclusive: false, compound: false };
@@ -60,80 +61,88 @@ async function wanted(more: Partial<CreateDraftInvoiceRequest> = {}): Promise<Cr
   };
 }
 
-test('a draft is created once per key, and posted with product data of inventory', async () => {
-  const request = await wanted();
-  const answers = await together(10, () => ask().createDraftInvoice(request));
-  for (const answer of answers) expect(answer).toEqual(answers[0]);
-  expect((await serving.sql`SELECT FROM sales_invoices WHERE customer_id = ${request.customer_id}`).length).toBe(1);
-  const id = answers[0]!.sales_invoice_id;
-  const posted = await trade.act('sales-invoice', 'post', id);
-  expect(posted.body.data).toMatchObject({
-    total: '184.76',
-    number: 'INV-2026-00001',
-    reference: 'Q-1',
-    lines: [{ product_name: 'Engine' }, {}],
-    effects: { stock_moves: [{ cost: '22.00' }] },
+describe('a requested draft', () => {
+  test('is created once per key, and posted with product data of inventory', async () => {
+    const request = await draftRequest();
+    const answers = await runConcurrently(10, () => financeClient().createDraftInvoice(request));
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    expect((await serving.sql`SELECT FROM sales_invoices WHERE customer_id = ${request.customer_id}`).length).toBe(1);
+    const id = answers[0]!.sales_invoice_id;
+    const posted = await trade.act('sales-invoice', 'post', id);
+    expect(posted.body.data).toMatchObject({
+      total: '184.76',
+      number: 'INV-2026-00001',
+      reference: 'Q-1',
+      lines: [{ product_name: 'Engine' }, {}],
+      effects: { stock_moves: [{ cost: '22.00' }] },
+    });
+    await expect(financeClient().createDraftInvoice({ ...request, idempotency_key: 'other' })).rejects.toMatchObject({
+      status: 409,
+    });
   });
-  await expect(ask().createDraftInvoice({ ...request, idempotency_key: 'other' })).rejects.toMatchObject({
-    status: 409,
-  });
-});
 
-test('a draft of an order posts reserved stock, and its event has all billed lines', async () => {
-  const sales_order_id = randomUUID();
-  const { sales_invoice_id: id } = await ask().createDraftInvoice(await wanted({ sales_order_id, proposal_id: '' }));
-  expect(await trade.act('sales-invoice', 'post', id)).toMatchObject({
-    status: 200,
-    body: { data: { sales_order_id } },
-  });
-  const issue = inventory.issues.find(({ source }) => source?.id === id);
-  expect(issue).toMatchObject({ reserved_for: { type: 'sales_order', id: sales_order_id } });
-  const [told] = await serving.sql<{ data: { sales_order_id: string; lines: object[] } }>`
+  test('posts reserved stock of its order, and its event has all billed lines', async () => {
+    const sales_order_id = randomUUID();
+    const { sales_invoice_id: id } = await financeClient().createDraftInvoice(
+      await draftRequest({ sales_order_id, proposal_id: '' }),
+    );
+    expect(await trade.act('sales-invoice', 'post', id)).toMatchObject({
+      status: 200,
+      body: { data: { sales_order_id } },
+    });
+    const issue = inventory.issues.find(({ source }) => source?.id === id);
+    expect(issue).toMatchObject({ reserved_for: { type: 'sales_order', id: sales_order_id } });
+    const [event] = await serving.sql<{ data: { sales_order_id: string; lines: object[] } }>`
     SELECT data FROM outbox WHERE aggregate_id = ${id} AND type = 'finance.sales_invoice.posted'`;
-  expect(told!.data).toMatchObject({ sales_order_id, lines: [{ qty: '3' }, { product_id: '', qty: '1' }] });
-});
+    expect(event!.data).toMatchObject({ sales_order_id, lines: [{ qty: '3' }, { product_id: '', qty: '1' }] });
+  });
 
-test('invalid fields of a request are named', async () => {
-  const named = (field: string) => ({ status: 422, errors: { [field]: [expect.any(String)] } });
-  await expect(ask().createDraftInvoice(await wanted({ lines: [] }))).rejects.toMatchObject(named('lines'));
-  await expect(ask().createDraftInvoice(await wanted({ customer_id: randomUUID() }))).rejects.toMatchObject(
-    named('customer_id'),
-  );
-  await expect(ask().createDraftInvoice(await wanted({ currency: 'USD' }))).rejects.toMatchObject(named('rate'));
-});
+  test('is rejected with the names of invalid fields', async () => {
+    const invalidField = (field: string) => ({ status: 422, errors: { [field]: [expect.any(String)] } });
+    await expect(financeClient().createDraftInvoice(await draftRequest({ lines: [] }))).rejects.toMatchObject(
+      invalidField('lines'),
+    );
+    await expect(
+      financeClient().createDraftInvoice(await draftRequest({ customer_id: randomUUID() })),
+    ).rejects.toMatchObject(invalidField('customer_id'));
+    await expect(financeClient().createDraftInvoice(await draftRequest({ currency: 'USD' }))).rejects.toMatchObject(
+      invalidField('rate'),
+    );
+  });
 
-test.each<[string, (request: CreateDraftInvoiceRequest) => Promise<Partial<CreateDraftInvoiceRequest>>]>([
-  ['customer', async () => ({ customer_id: (await trade.customer()).id })],
-  ['quantity', async ({ lines }) => ({ lines: lines.map((line) => ({ ...line, qty: '4' })) })],
-  ['discount', async () => ({ discount: { type: 'percent', value: '5' } })],
-  ['proposal', async () => ({ proposal_id: randomUUID() })],
-])('a key is bound to its request: another %s under it is rejected', async (_, other) => {
-  const request = await wanted();
-  const { sales_invoice_id } = await ask().createDraftInvoice(request);
-  const refused = ask().createDraftInvoice({ ...request, ...(await other(request)) });
-  await expect(refused).rejects.toMatchObject({ status: 409, code: 'key_reused' });
-  const again = { ...request, invoice_date: '2026-03-11', notes: 'Asked after midnight' };
-  expect(await ask().createDraftInvoice(again)).toMatchObject({ sales_invoice_id });
-});
+  test.each<[string, (request: CreateDraftInvoiceRequest) => Promise<Partial<CreateDraftInvoiceRequest>>]>([
+    ['customer', async () => ({ customer_id: (await trade.customer()).id })],
+    ['quantity', async ({ lines }) => ({ lines: lines.map((line) => ({ ...line, qty: '4' })) })],
+    ['discount', async () => ({ discount: { type: 'percent', value: '5' } })],
+    ['proposal', async () => ({ proposal_id: randomUUID() })],
+  ])('is rejected for another %s under the same key', async (_, other) => {
+    const request = await draftRequest();
+    const { sales_invoice_id } = await financeClient().createDraftInvoice(request);
+    const refused = financeClient().createDraftInvoice({ ...request, ...(await other(request)) });
+    await expect(refused).rejects.toMatchObject({ status: 409, code: 'key_reused' });
+    const again = { ...request, invoice_date: '2026-03-11', notes: 'Asked after midnight' };
+    expect(await financeClient().createDraftInvoice(again)).toMatchObject({ sales_invoice_id });
+  });
 
-test('a deleted draft is announced with its source, and its key creates another', async () => {
-  const request = await wanted();
-  const { sales_invoice_id: id } = await ask().createDraftInvoice(request);
-  expect(await ours.owner.delete(`/api/sales-invoice/delete/${id}`)).toMatchObject({ status: 200 });
-  expect(
-    await serving.sql`SELECT data FROM outbox WHERE aggregate_id = ${id} AND type = 'finance.sales_invoice.deleted'`,
-  ).toEqual([
-    {
-      data: {
-        sales_invoice_id: id,
-        sales_order_id: '',
-        proposal_id: request.proposal_id,
-        source_type: '',
-        source_id: '',
+  test('is announced with its source when deleted, and its key creates another', async () => {
+    const request = await draftRequest();
+    const { sales_invoice_id: id } = await financeClient().createDraftInvoice(request);
+    expect(await ours.owner.delete(`/api/sales-invoice/delete/${id}`)).toMatchObject({ status: 200 });
+    expect(
+      await serving.sql`SELECT data FROM outbox WHERE aggregate_id = ${id} AND type = 'finance.sales_invoice.deleted'`,
+    ).toEqual([
+      {
+        data: {
+          sales_invoice_id: id,
+          sales_order_id: '',
+          proposal_id: request.proposal_id,
+          source_type: '',
+          source_id: '',
+        },
       },
-    },
-  ]);
-  const anew = await ask().createDraftInvoice(request);
-  expect(anew.sales_invoice_id).not.toBe(id);
-  expect(await ask().createDraftInvoice(request)).toEqual(anew);
+    ]);
+    const repeated = await financeClient().createDraftInvoice(request);
+    expect(repeated.sales_invoice_id).not.toBe(id);
+    expect(await financeClient().createDraftInvoice(request)).toEqual(repeated);
+  });
 });

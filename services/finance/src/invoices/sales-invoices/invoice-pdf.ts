@@ -1,19 +1,19 @@
 /** PDFs of sales invoices. */
-import type { Send } from '@suite/chassis/operations';
+import type { ResponseWriter } from '@suite/chassis/operations';
 import { isZero } from '@suite/money';
-import { asPdf, type PdfLabel, type PdfDocument } from '@suite/pdf';
+import { sendPdf, type PdfLabel, type PdfDocument } from '@suite/pdf';
 import type { z } from 'zod';
 import type { SalesInvoice } from './sales-invoice.schema.ts';
-import { correspondents, type DocumentPrint, pdfAmounts } from '../documents/document-pdf.ts';
-import { paymentInstructions, printedAccount } from './payment-instructions.ts';
+import { fetchPdfParties, type DocumentPdfInput, pdfAmounts } from '../documents/document-pdf.ts';
+import { paymentInstructions, findPrintedAccount } from './payment-instructions.ts';
 
-type Shown = z.output<typeof SalesInvoice>;
+type PrintedInvoice = z.output<typeof SalesInvoice>;
 
 /** Watermark of an invoice that is not payable. */
-const MARKS: Partial<Record<Shown['status'], PdfLabel>> = { draft: 'draft', cancelled: 'cancelled' };
+const WATERMARKS: Partial<Record<PrintedInvoice['status'], PdfLabel>> = { draft: 'draft', cancelled: 'cancelled' };
 
-function settlement({ status, paid, credited, balance_due }: Shown): PdfDocument['settlement'] {
-  if (MARKS[status]) return [];
+function settlement({ status, paid, credited, balance_due }: PrintedInvoice): PdfDocument['settlement'] {
+  if (WATERMARKS[status]) return [];
   const settled = [
     ['paid', paid],
     ['credited', credited],
@@ -23,24 +23,24 @@ function settlement({ status, paid, credited, balance_due }: Shown): PdfDocument
 
 /** Returns the payment instructions of an invoice with an amount due. */
 async function paymentOf(
-  { read }: Pick<DocumentPrint<unknown>, 'read'>,
-  { status, number, currency, balance_due: due }: Shown,
+  { read }: Pick<DocumentPdfInput<unknown>, 'read'>,
+  { status, number, currency, balance_due: due }: PrintedInvoice,
   payee: string,
 ): Promise<PdfDocument['payment']> {
-  if (MARKS[status] || number === null || isZero(due)) return null;
-  const account = await read((db) => printedAccount(db, currency));
+  if (WATERMARKS[status] || number === null || isZero(due)) return null;
+  const account = await read((db) => findPrintedAccount(db, currency));
   return account ? paymentInstructions(account, { number, currency, due, payee }) : null;
 }
 
 /** Creates the PDF of a sales invoice, with a watermark for drafts. */
-export async function printInvoice({ record, ...means }: DocumentPrint<Shown>): Promise<Send> {
+export async function printInvoice({ record, ...context }: DocumentPdfInput<PrintedInvoice>): Promise<ResponseWriter> {
   const { lines = [], currency, status, number } = record;
-  const figures = await pdfAmounts(means, { table: 'invoice_lines', lines, currency });
-  const { to, from } = await correspondents(means, record.customer_id);
-  const letter: PdfDocument = {
+  const figures = await pdfAmounts(context, { table: 'invoice_lines', lines, currency });
+  const { to, from } = await fetchPdfParties(context, record.customer_id);
+  const pdf: PdfDocument = {
     title: 'invoice',
     number,
-    mark: MARKS[status] ?? null,
+    mark: WATERMARKS[status] ?? null,
     from,
     to,
     currency,
@@ -54,8 +54,8 @@ export async function printInvoice({ record, ...means }: DocumentPrint<Shown>): 
     discount: record.discount,
     states_tax: true,
     settlement: settlement(record),
-    payment: await paymentOf(means, record, from.name),
+    payment: await paymentOf(context, record, from.name),
     texts: [['notes', record.notes]],
   };
-  return await asPdf(letter, means.caller.workspace_id);
+  return await sendPdf(pdf, context.caller.workspace_id);
 }

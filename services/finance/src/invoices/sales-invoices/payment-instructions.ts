@@ -1,6 +1,6 @@
 /** Payment instructions on the PDF of an invoice: an account of the workspace, and a QR code for banking apps. */
 import { sql } from '@suite/chassis/database';
-import type { Fact, PdfDocument } from '@suite/pdf';
+import type { PdfFact, PdfDocument } from '@suite/pdf';
 import { electronicFormatIBAN, friendlyFormatIBAN, isValidIBAN } from 'ibantools';
 import type { Db } from '../../operations.ts';
 
@@ -13,7 +13,7 @@ interface PrintedAccount {
 }
 
 /** An amount due and its payee. `due` is a decimal string in the currency. */
-interface Payable {
+interface AmountDue {
   number: string;
   currency: string;
   due: string;
@@ -24,7 +24,7 @@ interface Payable {
  * Returns the account that invoices in a currency print.
  * Chosen: the oldest one if several are marked, because a customer needs one account and not a choice.
  */
-export async function printedAccount(db: Db, currency: string): Promise<PrintedAccount | undefined> {
+export async function findPrintedAccount(db: Db, currency: string): Promise<PrintedAccount | undefined> {
   const [account] = await db.rows<PrintedAccount>(sql`
     SELECT bank_name, account_number, holder, bic FROM bank_accounts
     WHERE on_invoices AND active AND account_number IS NOT NULL AND currency = ${currency}
@@ -45,7 +45,7 @@ function ibanOf({ account_number }: PrintedAccount): string | null {
  * Returns the text of a QR code for a SEPA transfer, by the guideline EPC069-12, version 002. Null for a payment that
  * is none: the code allows 0.01 to 999,999,999.99 euro, to an IBAN.
  */
-export function transferCode(account: PrintedAccount, { number, currency, due, payee }: Payable): string | null {
+export function transferCode(account: PrintedAccount, { number, currency, due, payee }: AmountDue): string | null {
   const iban = ibanOf(account);
   if (currency !== 'EUR' || iban === null || due.length > '999999999.99'.length) return null;
   const name = line(account.holder ?? payee, 70);
@@ -53,10 +53,10 @@ export function transferCode(account: PrintedAccount, { number, currency, due, p
 }
 
 /** Returns the payment instructions of an invoice. */
-export function paymentInstructions(account: PrintedAccount, payable: Payable): NonNullable<PdfDocument['payment']> {
+export function paymentInstructions(account: PrintedAccount, payable: AmountDue): NonNullable<PdfDocument['payment']> {
   const { bank_name, account_number, holder, bic } = account;
   const iban = ibanOf(account);
-  const facts: Fact[] = [
+  const facts: PdfFact[] = [
     ['account_holder', { text: holder ?? payable.payee }],
     iban === null
       ? ['account_number', { text: account_number }]

@@ -1,15 +1,15 @@
 import { deleteKeys } from '@suite/chassis/rpc';
 import { SalesInvoiceCreated, SalesInvoiceDeleted } from '@suite/proto/finance/v1/events';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
-import { billedFrom } from '../invoices/billed-lines.ts';
-import { createInvoice, type InvoiceFacts, removeInvoice, type WrittenDraft } from '../invoices/invoice.ts';
+import { billingSourceOf } from '../invoices/billed-lines.ts';
+import { createInvoice, type InvoiceFields, removeInvoice, type StoredDraft } from '../invoices/invoice.ts';
 import type { CommandContext } from '../../operations.ts';
 
 /** Creates a draft sales invoice and emits the event. */
 export async function createSalesInvoice(
   context: CommandContext,
-  facts: InvoiceFacts & { party_id: string },
-): Promise<WrittenDraft> {
+  facts: InvoiceFields & { party_id: string },
+): Promise<StoredDraft> {
   const draft = await createInvoice(context, 'sales', facts);
   const { id, party_id, total, currency } = draft;
   context.emit(SalesInvoiceCreated, { sales_invoice_id: id, customer_id: party_id, total, currency });
@@ -18,7 +18,7 @@ export async function createSalesInvoice(
 
 /** Deletes a draft and emits its event. */
 async function deleteDraft(context: CommandContext, id: string): Promise<void> {
-  const { source_type, source_id } = await billedFrom(context.db, id);
+  const { source_type, source_id } = await billingSourceOf(context.db, id);
   const { sales_order_id, proposal_id } = await removeInvoice(context, 'sales', id);
   const origins = { sales_order_id: sales_order_id ?? '', proposal_id: proposal_id ?? '', source_type, source_id };
   context.emit(SalesInvoiceDeleted, { sales_invoice_id: id, ...origins });

@@ -1,16 +1,16 @@
 /** Sales invoices to customers. Posting issues the goods and creates the ledger entries. */
 import { DryRun, idOf } from '@suite/chassis/fields';
 import { readOne } from '@suite/chassis/lists';
-import { can, created, dated, ok, page, removed } from '@suite/chassis/operations';
+import { can, created, withDateWarnings, ok, page, removed } from '@suite/chassis/operations';
 import { printFaults } from '@suite/pdf';
 import { assertAgent } from '../../commissions/agents/agent.ts';
-import { cancelInvoice, HasReturns } from '../invoices/invoice-cancelling.ts';
-import { askForChanges, askForInvoice } from '../documents/lines.ts';
+import { cancelInvoice, HasReturns } from '../invoices/invoice-cancellation.ts';
+import { fetchChangeReferences, fetchInvoiceReferences } from '../documents/lines.ts';
 import { OverInvoiced } from '../agreements/over-invoicing.ts';
 import { BilledTime } from '../invoices/billed-lines.ts';
 import { DerivedDraft } from '../invoices/derived-draft.ts';
 import { changeInvoice } from '../invoices/invoice.ts';
-import { invoiceView, listInvoices, readPosted, readWritten } from '../invoices/invoice.view.ts';
+import { invoiceView, listInvoices, readPosted, readStored } from '../invoices/invoice.view.ts';
 import { CreditLimitExceeded, moveForInvoice, postInvoice } from '../invoices/invoice-posting.ts';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
 import { printInvoice } from './invoice-pdf.ts';
@@ -27,7 +27,7 @@ import {
   SalesInvoiceInput,
   SalesInvoicePosting,
 } from './sales-invoice.schema.ts';
-import { SIDES } from '../documents/kind.ts';
+import { SIDES } from '../documents/side.ts';
 
 const { query, command } = invoicing;
 
@@ -59,13 +59,13 @@ export const create = command('POST /api/sales-invoice/create', {
   access: can('sales_invoice.create'),
   body: SalesInvoiceInput,
   reply: created(SalesInvoice),
-  prepare: ({ rpc, body }) => askForInvoice(rpc, 'sales', body),
+  prepare: ({ rpc, body }) => fetchInvoiceReferences(rpc, 'sales', body),
   handle: async ({ db, emit, caller, body, prepared }) => {
     const { customer_id: party_id, reference, notes, external_id, agent_id, ...rest } = body;
     await assertAgent(db, agent_id);
     const plain = { reference, notes, external_id, agent_id };
     const draft = await createSalesInvoice({ db, emit, caller }, { ...rest, ...prepared, party_id, plain });
-    return await readWritten({ db, caller }, SalesInvoice, 'sales', draft);
+    return await readStored({ db, caller }, SalesInvoice, 'sales', draft);
   },
 });
 
@@ -78,14 +78,14 @@ export const update = command('POST /api/sales-invoice/update/{invoice_id}', {
   body: SalesInvoiceChanges,
   reply: ok(SalesInvoice),
   faults: [StockPending, BilledTime, DerivedDraft],
-  prepare: ({ params, body, ...means }) => askForChanges(means, 'sales', params.invoice_id, body),
+  prepare: ({ params, body, ...context }) => fetchChangeReferences(context, 'sales', params.invoice_id, body),
   handle: async ({ db, emit, caller, params, body, expect, prepared }) => {
     const { customer_id: party_id, reference, notes, external_id, agent_id, version: _, ...rest } = body;
     const { allow_over_invoicing, ...facts } = rest;
     await assertAgent(db, agent_id);
     const plain = { reference, notes, external_id, agent_id, allow_over_invoicing };
-    const given = { ...facts, ...prepared, party_id, intents: body.lines, plain };
-    await changeInvoice({ db, emit, caller }, 'sales', params.invoice_id, given, expect);
+    const fields = { ...facts, ...prepared, party_id, intents: body.lines, plain };
+    await changeInvoice({ db, emit, caller }, 'sales', params.invoice_id, fields, expect);
     return await readOne(db, SalesInvoice, params.invoice_id, invoiceView(db, 'sales', caller));
   },
 });
@@ -109,7 +109,7 @@ export const post = command('POST /api/sales-invoice/post/{invoice_id}', {
   params: { invoice_id: idOf('sales_invoices') },
   query: { dry_run: DryRun },
   body: SalesInvoicePosting,
-  reply: dated(ok(PostedSalesInvoice), { record: 'invoice_date' }),
+  reply: withDateWarnings(ok(PostedSalesInvoice), { record: 'invoice_date' }),
   faults: [PeriodLocked, InsufficientStock, StockPending, CreditLimitExceeded, OverInvoiced],
   prepare: ({ caller, rpc, write, params, query, body }) =>
     moveForInvoice({ caller, rpc, write, dry_run: query.dry_run, ...body }, 'sales', params.invoice_id),
@@ -128,7 +128,7 @@ export const cancel = command('POST /api/sales-invoice/cancel/{invoice_id}', {
   params: { invoice_id: idOf('sales_invoices') },
   query: { dry_run: DryRun },
   body: ReversalInput,
-  reply: dated(ok(SalesInvoice), { body: 'date', record: 'invoice_date' }),
+  reply: withDateWarnings(ok(SalesInvoice), { body: 'date', record: 'invoice_date' }),
   faults: [HasReturns, BeforeDocument, PeriodLocked],
   handle: async ({ db, emit, caller, params, body }) => {
     await cancelInvoice({ db, emit, caller }, 'sales', params.invoice_id, { date: body.date });

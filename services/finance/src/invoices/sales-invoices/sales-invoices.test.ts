@@ -1,28 +1,28 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Member, statuses, stillClock, together } from '@suite/testing';
+import { type Member, sortedStatuses, freezeClock, runConcurrently } from '@suite/testing';
 import { expectCleanBooks } from '../../../test/audit.ts';
 import { type Company, everything, openFinance } from '../../../test/fixture.ts';
-import { settling } from '../../../test/settling.ts';
-import { trading } from '../../../test/trade.ts';
+import { stockSettlement } from '../../../test/stock-settlement.ts';
+import { tradingSteps } from '../../../test/trade.ts';
 
 const { serving, inventory, company } = await openFinance({ replicas: 2 });
 afterEach(() => expectCleanBooks(serving));
 let ours: Company;
-let trade: ReturnType<typeof trading>;
+let trade: ReturnType<typeof tradingSteps>;
 beforeEach(async () => {
   ours = await company();
-  trade = trading(ours, inventory);
+  trade = tradingSteps(ours, inventory);
   inventory.trouble.length = 0;
 });
 
-const { settle, states } = settling(serving);
+const { settle, states } = stockSettlement(serving);
 const post = (id: string, query = '') => trade.act('sales-invoice', 'post', id, query);
 const draft = (body: object = {}) => trade.make('sales-invoice', { invoice_date: '2026-03-10', ...body });
 const text = { description: 'Advice', qty: '1', unit_price: '10.00' };
 
 describe('a sales invoice', () => {
   test('has the totals of G1', async () => {
-    expect(await trade.first()).toMatchObject({
+    expect(await trade.createFirstInvoice()).toMatchObject({
       status: 'draft',
       number: null,
       net_total: '153.97',
@@ -38,7 +38,7 @@ describe('a sales invoice', () => {
   });
 
   test('is posted as in G12, with its number', async () => {
-    const { id, product_id } = await trade.first();
+    const { id, product_id } = await trade.createFirstInvoice();
     inventory.shelf.put(product_id, 15, '110.00');
     const posted = await post(id);
     expect(posted).toMatchObject({
@@ -67,9 +67,9 @@ describe('a sales invoice', () => {
   });
 
   test('is posted once by fifty concurrent requests to two replicas', async () => {
-    const { id, product_id } = await trade.first();
-    const replies = await together(50, () => post(id));
-    expect(new Set(statuses(replies))).toEqual(new Set([200]));
+    const { id, product_id } = await trade.createFirstInvoice();
+    const replies = await runConcurrently(50, () => post(id));
+    expect(new Set(sortedStatuses(replies))).toEqual(new Set([200]));
     expect(new Set(replies.map(({ body }) => body.data.number))).toEqual(new Set(['INV-2026-00001']));
     expect(inventory.shelf.levels.get(product_id)?.on_hand).toBe(12);
     expect(await serving.sql`SELECT FROM journal_entries WHERE source_id = ${id}`).toHaveLength(1);
@@ -78,7 +78,9 @@ describe('a sales invoice', () => {
   test('is numbered without gaps when fifty are posted concurrently', async () => {
     const customer = await trade.customer();
     const product_id = trade.product({}, { on_hand: 100, value: '500.00' });
-    const drafts = await together(50, () => draft({ customer_id: customer.id, lines: [{ product_id, qty: '1' }] }));
+    const drafts = await runConcurrently(50, () =>
+      draft({ customer_id: customer.id, lines: [{ product_id, qty: '1' }] }),
+    );
     const replies = await Promise.all(drafts.map(({ body }) => post(body.data.id)));
     expect(replies.map(({ body }) => Number(body.data.number.slice(-5))).toSorted((a, b) => a - b)).toEqual(
       Array.from({ length: 50 }, (_, at) => at + 1),
@@ -87,34 +89,34 @@ describe('a sales invoice', () => {
   });
 
   test('shows the cost of its goods only with product.cost, also in a dry run', async () => {
-    const { id } = await trade.first();
-    const clerk = ours.member({ can: everything.filter((permission) => permission !== 'product.cost') });
+    const { id } = await trade.createFirstInvoice();
+    const userWithoutCosts = ours.member({ can: everything.filter((permission) => permission !== 'product.cost') });
     const hasCost = async (by: Member, query = '') => {
       const { body, status } = await by.post(`/api/sales-invoice/post/${id}${query}`);
       expect([status, body.data.effects.stock_moves[0].qty]).toEqual([200, '3']);
       return JSON.stringify(body.data).includes('22.00') || 'journal_lines' in body.data.effects;
     };
-    expect(await hasCost(clerk, '?dry_run=true')).toBe(false);
+    expect(await hasCost(userWithoutCosts, '?dry_run=true')).toBe(false);
     expect(await hasCost(ours.owner, '?dry_run=true')).toBe(true);
-    expect(await hasCost(clerk)).toBe(false);
+    expect(await hasCost(userWithoutCosts)).toBe(false);
     for (const path of ['sales-invoice/show', 'v1/invoices']) {
-      const shown = async (by: Member) => (await by.get(`/api/${path}/${id}`)).body.data.lines[0].cost;
-      expect([await shown(ours.owner), await shown(clerk)]).toEqual(['22.00', undefined]);
+      const readDocument = async (by: Member) => (await by.get(`/api/${path}/${id}`)).body.data.lines[0].cost;
+      expect([await readDocument(ours.owner), await readDocument(userWithoutCosts)]).toEqual(['22.00', undefined]);
     }
   });
 
   test('shows the effects in a dry run, and changes nothing', async () => {
-    const { id, product_id } = await trade.first();
-    const foretold = await post(id, '?dry_run=true');
-    expect(foretold.body.data).toMatchObject({ status: 'posted', effects: { stock_moves: [{ cost: '22.00' }] } });
-    expect(foretold.body.data.effects.journal_lines).toHaveLength(5);
+    const { id, product_id } = await trade.createFirstInvoice();
+    const preview = await post(id, '?dry_run=true');
+    expect(preview.body.data).toMatchObject({ status: 'posted', effects: { stock_moves: [{ cost: '22.00' }] } });
+    expect(preview.body.data.effects.journal_lines).toHaveLength(5);
     expect(await states(id)).toEqual([]);
     expect(inventory.shelf.levels.get(product_id)?.on_hand).toBe(15);
     expect((await post(id)).body.data.number).toBe('INV-2026-00001');
   });
 
   test('is rejected with the available stock if goods are missing, and can be retried', async () => {
-    const { id, product_id, lines } = await trade.first();
+    const { id, product_id, lines } = await trade.createFirstInvoice();
     inventory.shelf.put(product_id, 2, '10.00');
     expect(await post(id)).toMatchObject({
       status: 409,
@@ -129,8 +131,8 @@ describe('a sales invoice', () => {
   });
 
   test('is undone by the schedule after a lost response', async () => {
-    const clock = stillClock('2026-11-21T10:00:00Z');
-    const { id, product_id } = await trade.first();
+    const clock = freezeClock('2026-11-21T10:00:00Z');
+    const { id, product_id } = await trade.createFirstInvoice();
     inventory.trouble.push('crashed');
     expect((await post(id)).status).toBe(500);
     expect(inventory.shelf.levels.get(product_id)?.on_hand).toBe(12);
@@ -147,7 +149,7 @@ describe('a sales invoice', () => {
   });
 
   test('is posted by a repeated request after a lost response', async () => {
-    const { id, product_id } = await trade.first();
+    const { id, product_id } = await trade.createFirstInvoice();
     inventory.trouble.push('crashed');
     expect((await post(id)).status).toBe(500);
     expect((await post(id)).status).toBe(200);
@@ -156,7 +158,7 @@ describe('a sales invoice', () => {
   });
 
   test('is rejected in a locked period, and no goods are moved', async () => {
-    const { id, product_id } = await trade.first();
+    const { id, product_id } = await trade.createFirstInvoice();
     await trade.make('period-locks', { scope: 'sales', locked_through: '2026-03-31', reason: 'Closed' });
     expect(await post(id)).toMatchObject({ status: 409, body: { code: 'period_locked' } });
     expect(await states(id)).toEqual([]);
@@ -164,8 +166,8 @@ describe('a sales invoice', () => {
   });
 
   test('is undone with its stock if the period is locked after the goods moved', async () => {
-    const clock = stillClock('2026-11-21T10:00:00Z');
-    const { id, product_id } = await trade.first();
+    const clock = freezeClock('2026-11-21T10:00:00Z');
+    const { id, product_id } = await trade.createFirstInvoice();
     inventory.during.push(async () => {
       await trade.make('period-locks', { scope: 'sales', locked_through: '2026-03-31', reason: 'Closed' });
     });
@@ -181,8 +183,8 @@ describe('a sales invoice', () => {
   });
 
   test('fails if its goods are released concurrently, and is posted by the next attempt', async () => {
-    const clock = stillClock('2026-11-21T10:00:00Z');
-    const { id, product_id } = await trade.first();
+    const clock = freezeClock('2026-11-21T10:00:00Z');
+    const { id, product_id } = await trade.createFirstInvoice();
     inventory.during.push(async () => {
       clock.goTo('2026-11-21T10:01:00Z');
       await settle();
@@ -194,7 +196,7 @@ describe('a sales invoice', () => {
   });
 
   test('keeps its values if the product changes, and cannot be changed once posted', async () => {
-    const { id, product_id } = await trade.first();
+    const { id, product_id } = await trade.createFirstInvoice();
     await post(id);
     inventory.products.set(product_id, { ...inventory.products.get(product_id)!, name: 'Renamed', sale_price: '1.00' });
     expect((await trade.show('sales-invoice', id)).body.data.lines[0]).toMatchObject({
@@ -204,13 +206,15 @@ describe('a sales invoice', () => {
     const refused = { status: 409, body: { code: 'invalid_transition', details: { from: 'posted' } } };
     expect(await ours.owner.post(`/api/sales-invoice/update/${id}`, { notes: 'x' })).toMatchObject(refused);
     expect(await ours.owner.delete(`/api/sales-invoice/delete/${id}`)).toMatchObject(refused);
-    expect(await ours.owner.delete(`/api/customers/delete/${(await trade.first()).customer.id}`)).toMatchObject({
+    expect(
+      await ours.owner.delete(`/api/customers/delete/${(await trade.createFirstInvoice()).customer.id}`),
+    ).toMatchObject({
       status: 409,
     });
   });
 
   test('can be updated and deleted as a draft', async () => {
-    const { id } = await trade.first();
+    const { id } = await trade.createFirstInvoice();
     const changed = await ours.owner.post(`/api/sales-invoice/update/${id}`, {
       lines: [text],
       discount: { type: 'amount', value: '1.00' },
@@ -226,7 +230,7 @@ describe('a sales invoice', () => {
   });
 
   test('keeps its lines if they are omitted, and recomputes them', async () => {
-    const { id, lines } = await trade.first();
+    const { id, lines } = await trade.createFirstInvoice();
     const changed = await ours.owner.post(`/api/sales-invoice/update/${id}`, {
       discount: { type: 'percent', value: '50' },
     });

@@ -10,18 +10,18 @@ import { type CommandContext, method } from '../../operations.ts';
 import { StockPending } from '../../ledger/stock/saga.ts';
 import { removeSalesInvoice } from './sales-invoice.ts';
 
-interface Known {
+interface OrderInvoice {
   id: string;
   status: string;
 }
 
 /** Locks the invoices of an order that are not cancelled, so that none is posted before the transaction ends. */
 const invoicesOf = ({ db }: CommandContext, sales_order_id: string) =>
-  db.rows<Known>(sql`
+  db.rows<OrderInvoice>(sql`
     SELECT id, status FROM sales_invoices WHERE sales_order_id = ${sales_order_id}::uuid AND status <> 'cancelled'
     ORDER BY id FOR UPDATE`);
 
-const idsOf = (invoices: readonly Known[], isDraft: boolean): string[] =>
+const idsOf = (invoices: readonly OrderInvoice[], isDraft: boolean): string[] =>
   invoices.filter(({ status }) => (status === 'draft') === isDraft).map(({ id }) => id);
 
 /**
@@ -39,17 +39,17 @@ export const stopInvoicing = method(FinanceServiceDefinition.methods.stopInvoici
     unless_invoiced: z.boolean(),
   }),
   faults: [StockPending],
-  async handle({ input: { sales_order_id: id, sequence, unless_invoiced }, ...work }) {
-    const before = await invoicesOf(work, id);
+  async handle({ input: { sales_order_id: id, sequence, unless_invoiced }, ...context }) {
+    const before = await invoicesOf(context, id);
     const posted_invoice_ids = idsOf(before, false);
     if (unless_invoiced && posted_invoice_ids.length > 0) return { deleted_invoice_ids: [], posted_invoice_ids };
     const deleted_invoice_ids = idsOf(before, true);
-    for (const draft of deleted_invoice_ids) await removeSalesInvoice(work, draft);
-    await work.db.rows(sql`
+    for (const draft of deleted_invoice_ids) await removeSalesInvoice(context, draft);
+    await context.db.rows(sql`
       INSERT INTO agreements AS known (id, type, currency, lines, stopped_through)
       VALUES (${id}::uuid, 'sales_order', '', '[]', ${sequence}) ON CONFLICT (workspace_id, id)
       DO UPDATE SET stopped_through = greatest(known.stopped_through, EXCLUDED.stopped_through)`);
-    const after = await work.db.rows<Known>(sql`
+    const after = await context.db.rows<OrderInvoice>(sql`
       SELECT id FROM sales_invoices WHERE sales_order_id = ${id}::uuid AND status = 'draft' LIMIT 1`);
     if (after.length > 0) throw StockPending();
     return { deleted_invoice_ids, posted_invoice_ids };

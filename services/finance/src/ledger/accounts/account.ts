@@ -11,10 +11,10 @@ export const accountOfRole = (role: SystemRole): Sql => sql`
 export type RoleAccounts = ReadonlyMap<SystemRole, string>;
 
 /** Returns the existing accounts for uses of the suite. If there are several banks, returns the first by code. */
-export async function findAccountsByRole(db: Db, wanted: readonly SystemRole[]): Promise<RoleAccounts> {
+export async function findAccountsByRole(db: Db, searchedRoles: readonly SystemRole[]): Promise<RoleAccounts> {
   const rows = await db.rows<{ system_role: SystemRole; id: string }>(sql`
     SELECT DISTINCT ON (system_role) system_role, id FROM gl_accounts
-    WHERE system_role = ANY(${wanted}::text[]) AND active ORDER BY system_role, code`);
+    WHERE system_role = ANY(${searchedRoles}::text[]) AND active ORDER BY system_role, code`);
   return new Map(rows.map(({ system_role, id }) => [system_role, id]));
 }
 
@@ -30,8 +30,8 @@ export function accountFor(role: SystemRole, accounts: RoleAccounts): string {
 
 /** Returns the accounts of the given roles. @throws an Error if one is missing */
 export async function accountsByRole(db: Db, roles: readonly SystemRole[]): Promise<RoleAccounts> {
-  const wanted = [...new Set(roles)];
-  const found = wanted.length > 0 ? await findAccountsByRole(db, wanted) : new Map();
-  for (const role of wanted) accountFor(role, found);
+  const searchedRoles = [...new Set(roles)];
+  const found = searchedRoles.length > 0 ? await findAccountsByRole(db, searchedRoles) : new Map();
+  for (const role of searchedRoles) accountFor(role, found);
   return found;
 }

@@ -12,11 +12,11 @@ export const accountBalance: Sql = sql`
   FROM journal_lines AS line, account_types AS type
   WHERE line.account_id = gl_accounts.id AND type.id = gl_accounts.type_id`;
 
-type Row = Omit<ChartNode, 'accounts' | 'balance'> & { parent_id: string | null; balance: string };
+type AccountRow = Omit<ChartNode, 'accounts' | 'balance'> & { parent_id: string | null; balance: string };
 
 /** Returns all accounts, each below its group. Groups have the total balance of their accounts. */
 export async function readChart(db: Db, caller: Caller): Promise<ChartNode[]> {
-  const rows = await db.rows<Row>(sql`
+  const rows = await db.rows<AccountRow>(sql`
     SELECT gl_accounts.id, gl_accounts.parent_id, gl_accounts.code, gl_accounts.name, type.class, gl_accounts.is_group,
       gl_accounts.currency, gl_accounts.system_role, gl_accounts.active, gl_accounts.updated_at,
       coalesce(CASE type.normal WHEN 'debit' THEN total.debit - total.credit ELSE total.credit - total.debit END, 0) AS balance

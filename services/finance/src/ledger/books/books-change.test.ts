@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
-import { eventPublisher, methodClients, statuses, stillClock, together } from '@suite/testing';
+import { eventPublisher, methodClients, sortedStatuses, freezeClock, runConcurrently } from '@suite/testing';
 import { expectCleanBooks } from '../../../test/audit.ts';
 import { type Company, openFinance } from '../../../test/fixture.ts';
 import { financeRpc } from '../../rpc/finance.rpc.ts';
@@ -100,8 +100,8 @@ describe('the base currency', () => {
           })
           .then(() => true)
           .catch((error: { code?: string }) => error.code);
-        const replies = await together(10, () => place.owner.post('/api/sales-invoice/create', body));
-        return { changed: await changing, statuses: new Set(statuses(replies)) };
+        const replies = await runConcurrently(10, () => place.owner.post('/api/sales-invoice/create', body));
+        return { changed: await changing, statuses: new Set(sortedStatuses(replies)) };
       }),
     );
     // Drafts without an exchange rate exist only in the currency of the books: either all fail, or the change.
@@ -128,7 +128,7 @@ describe('the fiscal year', () => {
   const report = async () => (await ours.owner.get('/api/accounting/profit-and-loss')).body.data;
 
   test('changes with postings, and reports follow it', async () => {
-    stillClock('2026-06-15T12:00:00Z');
+    freezeClock('2026-06-15T12:00:00Z');
     await ours.owner.post(`/api/sales-invoice/post/${(await draft(await customer())).body.data.id}`);
     expect(await report()).toMatchObject({ from: '2026-01-01' });
     await change({ fiscal_year_start: '04-01' });

@@ -72,7 +72,7 @@ interface SeededGroup extends SeededAccount {
   accounts: readonly SeededAccount[];
 }
 
-const under = (
+const groupWith = (
   code: string,
   name: string,
   type: SeededAccount['type'],
@@ -88,8 +88,8 @@ const under = (
 export const BANK_GROUP = '1000';
 
 export const CHART: readonly SeededGroup[] = [
-  under(BANK_GROUP, 'Cash and banks', 'current_asset', ['1010', 'Cash', 'cash']),
-  under(
+  groupWith(BANK_GROUP, 'Cash and banks', 'current_asset', ['1010', 'Cash', 'cash']),
+  groupWith(
     '1100',
     'Receivables',
     'current_asset',
@@ -100,9 +100,9 @@ export const CHART: readonly SeededGroup[] = [
     ['1140', 'Input tax', 'tax_input'],
     ['1150', 'Advances to employees', 'employee_advances'],
   ),
-  under('1200', 'Stock', 'current_asset', ['1210', 'Inventory', 'inventory']),
-  under('1500', 'Fixed assets', 'fixed_asset', ['1510', 'Equipment'], ['1520', 'Vehicles']),
-  under(
+  groupWith('1200', 'Stock', 'current_asset', ['1210', 'Inventory', 'inventory']),
+  groupWith('1500', 'Fixed assets', 'fixed_asset', ['1510', 'Equipment'], ['1520', 'Vehicles']),
+  groupWith(
     '2000',
     'Payables',
     'current_liability',
@@ -116,8 +116,8 @@ export const CHART: readonly SeededGroup[] = [
     ['2090', 'Suspense', 'suspense'],
     ['2095', 'Exchange of currencies', 'currency_exchange'],
   ),
-  under('2500', 'Loans', 'long_term_liability', ['2510', 'Bank loans']),
-  under(
+  groupWith('2500', 'Loans', 'long_term_liability', ['2510', 'Bank loans']),
+  groupWith(
     '3000',
     'Equity',
     'equity',
@@ -125,7 +125,7 @@ export const CHART: readonly SeededGroup[] = [
     ['3020', 'Retained earnings', 'retained_earnings'],
     ['3030', 'Opening balances', 'opening_equity'],
   ),
-  under(
+  groupWith(
     '4000',
     'Sales',
     'income',
@@ -134,7 +134,7 @@ export const CHART: readonly SeededGroup[] = [
     ['4030', 'Sales discounts', 'sales_discount'],
     ['4040', 'Services'],
   ),
-  under(
+  groupWith(
     '4500',
     'Other income',
     'other_income',
@@ -144,7 +144,7 @@ export const CHART: readonly SeededGroup[] = [
     ['4535', 'Unrealised exchange gains', 'fx_unrealised_gain'],
     ['4540', 'Other income'],
   ),
-  under(
+  groupWith(
     '5000',
     'Cost of sales',
     'cost_of_sales',
@@ -154,7 +154,7 @@ export const CHART: readonly SeededGroup[] = [
     ['5040', 'Purchased services', 'purchased_services'],
     ['5050', 'Freight and duties'],
   ),
-  under(
+  groupWith(
     '6000',
     'Operating expenses',
     'operating_expense',
@@ -168,7 +168,7 @@ export const CHART: readonly SeededGroup[] = [
     ['6080', 'Software and subscriptions'],
     ['6090', 'Bank charges', 'bank_charges'],
   ),
-  under(
+  groupWith(
     '7000',
     'Other expenses',
     'other_expense',

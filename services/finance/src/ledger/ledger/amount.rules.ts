@@ -8,7 +8,7 @@ import type { Books } from '../books/books.ts';
  * @param field the field name of the rate
  * @throws a 422 that names the field, if the result is too large
  */
-export const exchanged = (amount: string, rate: string, currency: string, field: string): string =>
+export const exchangeAmount = (amount: string, rate: string, currency: string, field: string): string =>
   asValidationError(
     () => toBase(amount, rate, currency),
     () => field,

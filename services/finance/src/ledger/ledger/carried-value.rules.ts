@@ -16,10 +16,10 @@ const negate = (amount: string): string => (amount.startsWith('-') ? amount.slic
 const absolute = (amount: string): string => amount.replace('-', '');
 
 /** Returns the base value of a line that moves the balance of an account towards zero, and possibly beyond. */
-function valueOf(line: BaseLine, held: CarriedValue): string {
+function valueOf(line: BaseLine, carriedValue: CarriedValue): string {
   const { amount, base, base_currency } = line;
-  const whole = absolute(held.amount);
-  const carried = held.amount.startsWith('-') ? negate(held.base) : held.base;
+  const whole = absolute(carriedValue.amount);
+  const carried = carriedValue.amount.startsWith('-') ? negate(carriedValue.base) : carriedValue.base;
   if (compare(amount, whole) < 0) return portion(carried, { whole, before: '0', now: amount }, base_currency);
   // The part beyond zero uses the rate of its document.
   const within = portion(base, { whole: amount, before: '0', now: whole }, base_currency);
@@ -31,7 +31,7 @@ function valueOf(line: BaseLine, held: CarriedValue): string {
  * @param accounts the carried values by ledger account ID; updated by each line
  * @param idOf returns the ID of a line's account, if it is one of the accounts
  */
-export function atCarriedValue(
+export function valueAtCarriedRate(
   lines: readonly BaseLine[],
   accounts: Map<string, CarriedValue>,
   idOf: (line: BaseLine) => string | undefined,
@@ -39,28 +39,28 @@ export function atCarriedValue(
   let gain = '0';
   const valued = lines.map((line) => {
     const id = idOf(line);
-    const held = id === undefined ? undefined : accounts.get(id);
-    if (!id || !held || isZero(line.amount)) return line;
+    const carriedValue = id === undefined ? undefined : accounts.get(id);
+    if (!id || !carriedValue || isZero(line.amount)) return line;
     const { currency, base_currency, side } = line;
     const isOut = side === 'credit';
-    const settles = !isZero(held.amount) && held.amount.startsWith('-') !== isOut;
-    const value = settles ? valueOf(line, held) : line.base;
+    const settles = !isZero(carriedValue.amount) && carriedValue.amount.startsWith('-') !== isOut;
+    const value = settles ? valueOf(line, carriedValue) : line.base;
     // Chosen: a value that does not fit its amount (from entries before this rule) remains for a revaluation to
     // correct.
     const base = compare(value, '0') > 0 ? value : line.base;
     const signed = (amount: string) => (isOut ? negate(amount) : amount);
     accounts.set(id, {
-      amount: sum([held.amount, signed(line.amount)], currency),
-      base: sum([held.base, signed(base)], base_currency),
+      amount: sum([carriedValue.amount, signed(line.amount)], currency),
+      base: sum([carriedValue.base, signed(base)], base_currency),
     });
     gain = sum([gain, signed(subtract(base, line.base, base_currency))], base_currency);
     return compare(base, line.base) === 0 ? line : { ...line, base, rate: undefined };
   });
-  return isZero(gain) ? [...valued] : withGain(valued, gain, valued.find((line) => idOf(line) !== undefined)!);
+  return isZero(gain) ? [...valued] : addGainLine(valued, gain, valued.find((line) => idOf(line) !== undefined)!);
 }
 
 /** Adds one line with the total exchange gain or loss. */
-function withGain(lines: readonly BaseLine[], gain: string, { currency, base_currency }: BaseLine): BaseLine[] {
+function addGainLine(lines: readonly BaseLine[], gain: string, { currency, base_currency }: BaseLine): BaseLine[] {
   const isDifference = ({ account, amount }: BaseLine) =>
     (account === 'fx_gain' || account === 'fx_loss') && isZero(amount);
   const before = lines.filter(isDifference).map(({ account, base }) => (account === 'fx_gain' ? base : negate(base)));

@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { openFinance } from '../../../test/fixture.ts';
-import { foreignCurrency } from '../../../test/foreign-currency.ts';
-import { scene } from '@suite/testing';
-import { atCarriedValue } from './carried-value.rules.ts';
+import { foreignCurrencySteps } from '../../../test/foreign-currency.ts';
+import { setUpFixture } from '@suite/testing';
+import { valueAtCarriedRate } from './carried-value.rules.ts';
 import { credit, debit, toBaseCurrency } from './journal.rules.ts';
 import { compare, isZero, sum, toBase } from '@suite/money';
 
 const { serving, inventory, company } = await openFinance();
-const ours = scene(company);
-const trade = scene(async () => foreignCurrency(ours, inventory));
+const ours = setUpFixture(company);
+const trade = setUpFixture(async () => foreignCurrencySteps(ours, inventory));
 
 const bankBase = async (bank_id: string): Promise<string> => {
   const [row] = await serving.sql`
@@ -22,20 +22,24 @@ const bankBase = async (bank_id: string): Promise<string> => {
 async function filled() {
   const { id: customer_id } = await trade.customer();
   const { id: vendor_id } = await trade.vendor();
-  const invoice_id = await trade.invoiced('sales', customer_id, { amount: '500.00', currency: 'USD', rate: '1.2' });
+  const invoice_id = await trade.createInvoice('sales', customer_id, {
+    amount: '500.00',
+    currency: 'USD',
+    rate: '1.2',
+  });
   const funds = { amount: '500.00', currency: 'USD', rate: '1.2' };
   const received = await trade.pay('sales', customer_id, funds, [{ invoice_id, amount: '500.00' }]);
-  return { vendor_id, received: received.body.data, bank_id: await trade.bankIn('USD') };
+  return { vendor_id, received: received.body.data, bank_id: await trade.findOrOpenBank('USD') };
 }
 
 describe('a bank account in a foreign currency', () => {
   test('has no base value after its last payment, and posts an exchange loss', async () => {
     const { vendor_id, bank_id } = await filled();
     expect(await bankBase(bank_id)).toBe('600.00');
-    const bill = await trade.invoiced('purchase', vendor_id, { amount: '500.00', currency: 'USD', rate: '1.0' });
+    const bill = await trade.createInvoice('purchase', vendor_id, { amount: '500.00', currency: 'USD', rate: '1.0' });
     const funds = { amount: '500.00', currency: 'USD', rate: '1.0' };
     const paid = await trade.pay('purchase', vendor_id, funds, [{ invoice_id: bill, amount: '500.00' }]);
-    expect(await trade.booked(paid.body.data.journal_id)).toEqual([
+    expect(await trade.readEntryLines(paid.body.data.journal_id)).toEqual([
       'Trade payables 500.00, USD 500.00',
       'Example Bank USD -600.00, USD 500.00',
       'Losses by exchange rates 100.00, USD 0.00',
@@ -55,7 +59,7 @@ describe('a bank account in a foreign currency', () => {
       return (await trade.act('expenses', 'post', id)).body.data;
     };
     const spent = await spend('200.00', '1.0');
-    expect(await trade.booked(spent.journal_id)).toEqual([
+    expect(await trade.readEntryLines(spent.journal_id)).toEqual([
       'Rent 200.00, USD 200.00',
       'Example Bank USD -240.00, USD 200.00',
       'Losses by exchange rates 40.00, USD 0.00',
@@ -102,7 +106,9 @@ test('entries at any rates balance, and an emptied account has no value', () => 
         fc.pre(compare(toBase(amount, rate, 'EUR'), '0') > 0);
         const sides = [(out ? credit : debit)({ id: 'bank' }, amount), (out ? debit : credit)('suspense', amount)];
         const lines = toBaseCurrency(sides, { currency: 'USD', rate, base_currency: 'EUR' });
-        const valued = atCarriedValue(lines, accounts, ({ account }) => (account === 'suspense' ? undefined : 'bank'));
+        const valued = valueAtCarriedRate(lines, accounts, ({ account }) =>
+          account === 'suspense' ? undefined : 'bank',
+        );
         const total = (side: string) =>
           sum(
             valued.filter((line) => line.side === side).map(({ base }) => base),

@@ -2,11 +2,11 @@
 import { sql } from '@suite/chassis/database';
 import { isZero } from '@suite/money';
 import type { Db } from '../../operations.ts';
-import { atCarriedValue, type CarriedValue } from './carried-value.rules.ts';
+import { valueAtCarriedRate, type CarriedValue } from './carried-value.rules.ts';
 import type { BaseLine } from './journal.rules.ts';
 import { signedAmount } from './open-items.ts';
 
-interface Balance extends CarriedValue {
+interface BankBalance extends CarriedValue {
   id: string;
   currency: string;
 }
@@ -15,9 +15,9 @@ interface Balance extends CarriedValue {
  * Returns the ledger balances of the given accounts that are bank accounts. Blocks other postings until the transaction
  * ends.
  */
-async function lockBanks(db: Db, accounts: readonly string[]): Promise<Balance[]> {
+async function lockBanks(db: Db, accounts: readonly string[]): Promise<BankBalance[]> {
   await db.rows(sql`SELECT sequence FROM ledger_heads FOR UPDATE`);
-  return await db.rows<Balance>(sql`
+  return await db.rows<BankBalance>(sql`
     SELECT account.id, account.currency,
       coalesce(sum(${signedAmount}), 0)::text AS amount,
       coalesce(sum(line.debit - line.credit), 0)::text AS base
@@ -40,9 +40,9 @@ export async function valueBankLines(db: Db, lines: readonly BaseLine[]): Promis
     const id = accountOf(line);
     return id !== undefined && carried.has(id) ? id : undefined;
   };
-  return atCarriedValue(lines, new Map(carried), isBank);
+  return valueAtCarriedRate(lines, new Map(carried), isBank);
 }
 
 /** Returns the empty bank accounts that still have a base value. */
-export const emptyBanks = async (db: Db, accounts: readonly string[]): Promise<Balance[]> =>
+export const findEmptyBanks = async (db: Db, accounts: readonly string[]): Promise<BankBalance[]> =>
   (await lockBanks(db, accounts)).filter(({ amount, base }) => isZero(amount) && !isZero(base));

@@ -106,19 +106,19 @@ export function toBaseCurrency(
         base_currency,
       };
     });
-  const total = (which: JournalLine['side']) =>
+  const total = (lineSide: JournalLine['side']) =>
     sum(
-      lines.filter(({ side }) => side === which).map(({ base }) => base),
+      lines.filter(({ side }) => side === lineSide).map(({ base }) => base),
       base_currency,
     );
-  const left = subtract(total('debit'), total('credit'), base_currency);
-  if (isZero(left)) return lines;
+  const difference = subtract(total('debit'), total('credit'), base_currency);
+  if (isZero(difference)) return lines;
   if (sides.some(({ base }) => base !== undefined))
-    return [...lines, exchangeDifference(left, { currency, base_currency })];
-  const side = left.startsWith('-') ? 'debit' : 'credit';
+    return [...lines, exchangeDifference(difference, { currency, base_currency })];
+  const side = difference.startsWith('-') ? 'debit' : 'credit';
   return [
     ...lines,
-    { account: 'rounding', side, amount: '0', base: left.replace('-', ''), currency, rate, base_currency },
+    { account: 'rounding', side, amount: '0', base: difference.replace('-', ''), currency, rate, base_currency },
   ];
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { together } from '@suite/testing';
+import { runConcurrently } from '@suite/testing';
 import { sql } from '@suite/chassis/database';
 import { expectCleanBooks } from '../../../test/audit.ts';
 import { type Company, openFinance } from '../../../test/fixture.ts';
@@ -22,7 +22,7 @@ const entry = (sides: JournalLine[], more: Partial<JournalEntryDraft> = {}): Jou
   ...more,
 });
 const rent = () => [debit('cash', '100.00'), credit('opening_equity', '100.00')];
-const post = ({ work }: Company, given: JournalEntryDraft) => work(({ db }) => postEntry(db, given));
+const post = ({ transact: work }: Company, draft: JournalEntryDraft) => work(({ db }) => postEntry(db, draft));
 
 describe('an entry', () => {
   test('is numbered, chained to the previous one, and in the bank account', async () => {
@@ -92,22 +92,24 @@ describe('an entry', () => {
 
   test('is posted once for each purpose of its source', async () => {
     const ours = await company();
-    const given = entry(rent());
-    await post(ours, given);
-    await expect(post(ours, given)).rejects.toMatchObject({ status: 409, code: 'already_exists' });
+    const draft = entry(rent());
+    await post(ours, draft);
+    await expect(post(ours, draft)).rejects.toMatchObject({ status: 409, code: 'already_exists' });
   });
 
   test('cannot be changed, deleted or extended', async () => {
     const ours = await company();
     const { id } = await post(ours, entry(rent()));
-    const refused = (statement: Promise<unknown>) => expect(statement).rejects.toThrow();
-    await refused(
-      ours.work(({ db }) => db.rows(sql`UPDATE journal_entries SET narration = '' WHERE id = ${id}::uuid`)),
+    const expectRejection = (statement: Promise<unknown>) => expect(statement).rejects.toThrow();
+    await expectRejection(
+      ours.transact(({ db }) => db.rows(sql`UPDATE journal_entries SET narration = '' WHERE id = ${id}::uuid`)),
     );
-    await refused(ours.work(({ db }) => db.rows(sql`DELETE FROM journal_lines WHERE entry_id = ${id}::uuid`)));
-    await refused(serving.sql`UPDATE journal_lines SET debit = 5 WHERE entry_id = ${id} AND debit > 0`);
-    await refused(serving.sql`DELETE FROM journal_entries WHERE id = ${id}`);
-    await refused(
+    await expectRejection(
+      ours.transact(({ db }) => db.rows(sql`DELETE FROM journal_lines WHERE entry_id = ${id}::uuid`)),
+    );
+    await expectRejection(serving.sql`UPDATE journal_lines SET debit = 5 WHERE entry_id = ${id} AND debit > 0`);
+    await expectRejection(serving.sql`DELETE FROM journal_entries WHERE id = ${id}`);
+    await expectRejection(
       serving.sql`INSERT INTO journal_lines (id, workspace_id, entry_id, position, line_count, date, account_id, debit, currency, amount)
         SELECT gen_random_uuid(), workspace_id, entry_id, 3, 2, date, account_id, 1, 'EUR', 1 FROM journal_lines WHERE entry_id = ${id} LIMIT 1`,
     );
@@ -116,7 +118,7 @@ describe('an entry', () => {
   test('is reversed once, by a second entry', async () => {
     const ours = await company();
     const { id } = await post(ours, entry(rent()));
-    const reverse = () => ours.work(({ db }) => reverseEntry(db, id, { narration: 'A mistake' }));
+    const reverse = () => ours.transact(({ db }) => reverseEntry(db, id, { narration: 'A mistake' }));
     const replies = await Promise.allSettled([reverse(), reverse(), reverse()]);
     expect(replies.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     await expect(reverse()).rejects.toMatchObject({ status: 409, code: 'already_reversed' });
@@ -128,7 +130,7 @@ describe('an entry', () => {
 
   test('is numbered without gaps in fifty concurrent postings', async () => {
     const ours = await company();
-    const posted = await together(50, () => post(ours, entry(rent())));
+    const posted = await runConcurrently(50, () => post(ours, entry(rent())));
     const numbers = posted.map(({ number }) => number).toSorted();
     expect(numbers).toEqual(Array.from({ length: 50 }, (_, at) => `JE-${String(at + 1).padStart(6, '0')}`));
   });

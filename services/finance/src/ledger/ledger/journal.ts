@@ -8,7 +8,7 @@ import { accountFor, accountsByRole, type RoleAccounts } from '../accounts/accou
 import type { SystemRole } from '../books/seeded-chart.ts';
 import type { Db } from '../../operations.ts';
 import type { PostedTax } from '../accounts/tax-bases.rules.ts';
-import { emptyBanks, valueBankLines } from './carried-value.ts';
+import { findEmptyBanks, valueBankLines } from './carried-value.ts';
 import { assertNotBefore } from './open-items.rules.ts';
 import { type AccountRef, type BaseLine, exchangeDifference, storedAmount } from './journal.rules.ts';
 
@@ -19,7 +19,7 @@ export const AlreadyReversed = fault(
   'This entry has already been reversed. Reload it to see the reversal.',
 );
 
-export type Scope = 'all' | 'sales' | 'purchases' | 'banking' | 'payroll';
+export type LockScope = 'all' | 'sales' | 'purchases' | 'banking' | 'payroll';
 
 /** Journal entry to post. */
 export interface JournalEntryDraft {
@@ -28,7 +28,7 @@ export interface JournalEntryDraft {
   /** Date of the document. Its period must be open. */
   date: string;
   /** Period locks that apply to the entry. */
-  scope: Scope;
+  scope: LockScope;
   source_type: string;
   source_id: string;
   /** Purpose of the posting. A source posts once for each purpose. */
@@ -43,7 +43,7 @@ export interface JournalEntryDraft {
   reference?: string | null;
 }
 
-export interface Posted {
+export interface PostedEntry {
   id: string;
   number: string;
 }
@@ -65,15 +65,15 @@ const lineOf = (
 });
 
 /** Posts an entry in one statement that numbers, chains and inserts it. */
-async function send(db: Db, narration: string | Sql, entry: object): Promise<Posted> {
-  const [answer] = await db.rows<{ posted: Posted & { locked?: object } }>(sql`
+async function insertEntry(db: Db, narration: string | Sql, entry: object): Promise<PostedEntry> {
+  const [answer] = await db.rows<{ posted: PostedEntry & { locked?: object } }>(sql`
     SELECT ledger_post(${JSON.stringify(entry)}::jsonb || jsonb_build_object('narration', (${narration})::text)) AS posted`);
   const { locked, ...posted } = answer!.posted;
   if (locked) throw PeriodLocked(locked);
   return posted;
 }
 
-const rolesIn = (lines: readonly { account: AccountRef }[]): SystemRole[] =>
+const rolesOf = (lines: readonly { account: AccountRef }[]): SystemRole[] =>
   lines.map(({ account }) => account).filter((account) => typeof account === 'string');
 
 /**
@@ -86,14 +86,14 @@ export async function postEntry(
   db: Db,
   { lines, narration, ...entry }: JournalEntryDraft,
   known?: RoleAccounts,
-): Promise<Posted> {
+): Promise<PostedEntry> {
   // Entries with known accounts have no lines on bank accounts.
   const valued = known ? lines : await valueBankLines(db, lines);
-  const byRole = known ?? (await accountsByRole(db, rolesIn(valued)));
+  const byRole = known ?? (await accountsByRole(db, rolesOf(valued)));
   const resolved = valued.map((line) =>
     lineOf(line, typeof line.account === 'string' ? accountFor(line.account, byRole) : line.account.id),
   );
-  return await send(db, narration, { id: randomUUIDv7(), ...entry, lines: resolved });
+  return await insertEntry(db, narration, { id: randomUUIDv7(), ...entry, lines: resolved });
 }
 
 /**
@@ -105,7 +105,7 @@ export async function reverseEntry(
   db: Db,
   entry_id: string,
   { date, narration }: { date?: string; narration: string },
-): Promise<Posted> {
+): Promise<PostedEntry> {
   const [entry] = await db.rows<JournalEntryDraft & { number: string; reversed: boolean; base_currency: string }>(sql`
     SELECT number, scope, source_type, source_id, purpose, date, (SELECT base_currency FROM books) AS base_currency,
       EXISTS (SELECT FROM journal_entries AS other WHERE other.reversal_of = entry.id) AS reversed
@@ -121,7 +121,7 @@ export async function reverseEntry(
     FROM journal_lines WHERE entry_id = ${entry_id}::uuid ORDER BY position`);
   const taxes = await db.rows(sql`
     SELECT side, tax_id, name, kind, rate, - base AS base, - tax AS tax FROM tax_lines WHERE entry_id = ${entry_id}::uuid`);
-  const reversal = await send(db, narration, {
+  const reversal = await insertEntry(db, narration, {
     id: randomUUIDv7(),
     ...source,
     date: date ?? source.date,
@@ -145,7 +145,7 @@ async function clearEmptyBanks(
   accounts: readonly string[],
   { date, entry_id, base_currency }: { date: string; entry_id: string; base_currency: string },
 ): Promise<void> {
-  for (const { id, currency, base } of await emptyBanks(db, accounts)) {
+  for (const { id, currency, base } of await findEmptyBanks(db, accounts)) {
     const value = roundTo(base, base_currency);
     const isNegative = value.startsWith('-');
     const gain = exchangeDifference(isNegative ? value.slice(1) : `-${value}`, { currency, base_currency });
@@ -163,7 +163,7 @@ async function clearEmptyBanks(
 }
 
 /** Returns the period lock of a day, if there is one. */
-async function lockOf(db: Db, date: string, scopes: readonly string[]): Promise<object | undefined> {
+async function findLock(db: Db, date: string, scopes: readonly string[]): Promise<object | undefined> {
   const [lock] = await db.rows(sql`
     SELECT scope, locked_through, reason
     FROM period_lock_covering(current_setting('suite.workspace_id')::uuid, ${date}::date, ${scopes}::text[])`);
@@ -171,14 +171,14 @@ async function lockOf(db: Db, date: string, scopes: readonly string[]): Promise<
 }
 
 /** Rejects a day in a locked period, before work starts that could not be saved. @throws PeriodLocked */
-export async function assertPeriodOpen(db: Db, date: string, ...scopes: Scope[]): Promise<void> {
-  const lock = await lockOf(db, date, scopes);
+export async function assertPeriodOpen(db: Db, date: string, ...scopes: LockScope[]): Promise<void> {
+  const lock = await findLock(db, date, scopes);
   if (lock) throw PeriodLocked(lock);
 }
 
 /** Returns the lock scopes of lines. */
 async function scopesOf(db: Db, lines: readonly { account: AccountRef }[]): Promise<string[]> {
-  const byRole = await accountsByRole(db, rolesIn(lines));
+  const byRole = await accountsByRole(db, rolesOf(lines));
   const ids = lines.map(({ account }) => (typeof account === 'string' ? accountFor(account, byRole) : account.id));
   const [found] = await db.rows<{ scopes: string[] | null }>(sql`
     SELECT ledger_scopes(current_setting('suite.workspace_id')::uuid, ${ids}::uuid[]) AS scopes`);
@@ -193,7 +193,7 @@ export const journalLines = async (db: Db, entry_id: string): Promise<{ account:
   ).map(({ account_id }) => ({ account: { id: account_id } }));
 
 /** Posting day, and the note in the narration of the entry. */
-interface OpenDay {
+interface PostingDay {
   date: string;
   /** Note on the original date. Empty if the entry has that date. */
   note: string;
@@ -207,11 +207,11 @@ interface OpenDay {
 export async function openPostingDay(
   db: Db,
   own: string,
-  { scope, lines }: { scope: Scope; lines: readonly { account: AccountRef }[] },
+  { scope, lines }: { scope: LockScope; lines: readonly { account: AccountRef }[] },
   timezone: string,
-): Promise<OpenDay> {
+): Promise<PostingDay> {
   const scopes = ['all', scope, ...(await scopesOf(db, lines))];
-  if (!(await lockOf(db, own, scopes))) return { date: own, note: '' };
+  if (!(await findLock(db, own, scopes))) return { date: own, note: '' };
   const now = today(timezone);
   const [first] = await db.rows<{ date: string }>(sql`
     SELECT greatest(coalesce(max(locked_through) + 1, ${now}::date), ${now}::date)::text AS date FROM period_locks

@@ -72,7 +72,7 @@ const linesOf = (db: Db, ids: readonly string[]) =>
  * form an array, which is evaluated once. For a subquery after IN, the planner may search the entries again for each line
  * of the workspace.
  */
-export const bookedFor = (db: Db, journal_id: string | null, document: { type: string; id: string }) =>
+export const journalLinesFor = (db: Db, journal_id: string | null, document: { type: string; id: string }) =>
   db.rows<z.input<typeof JournalLine>>(sql`
     ${lines} WHERE line.entry_id = ANY (ARRAY(
       SELECT ${journal_id}::uuid UNION ALL

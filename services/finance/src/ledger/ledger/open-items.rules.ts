@@ -42,7 +42,7 @@ export interface OpenItem {
 }
 
 /** First day that a document allows, with its number. */
-export interface FirstDay {
+export interface EarliestDay {
   date: string;
   number: string;
   /** True if the document is older, but was settled until that day. */
@@ -53,7 +53,7 @@ export interface FirstDay {
  * Rejects a settlement before one of its documents: the document would be settled before it exists.
  * @throws BeforeDocument with the first possible day, and the document that determines it
  */
-export function assertNotBefore(date: string, documents: readonly FirstDay[]): void {
+export function assertNotBefore(date: string, documents: readonly EarliestDay[]): void {
   const last = documents.reduce((latest, one) => (one.date > latest.date ? one : latest));
   if (date >= last.date) return;
   const { status, code, text } = BeforeDocument;
@@ -94,7 +94,7 @@ export const openOf = ({ amount, settled, currency, voided }: OpenItem): string 
   voided ? subtract('0', '0', currency) : subtract(amount, settled, currency);
 
 /** Currencies of the claim and the credit. */
-interface Currencies {
+interface SettlementCurrencies {
   claim: string;
   credit: string;
 }
@@ -104,7 +104,11 @@ interface Currencies {
  * @param field path of the part in the body, for messages
  * @throws CurrencyMismatch for a missing exchange rate; a 422 that names the field
  */
-export function creditAmount({ amount, rate }: SettlementPart, { claim, credit }: Currencies, field: string): string {
+export function creditAmount(
+  { amount, rate }: SettlementPart,
+  { claim, credit }: SettlementCurrencies,
+  field: string,
+): string {
   if (claim !== credit && !rate) throw CurrencyMismatch({ field: `${field}.rate`, currency: claim });
   if (claim === credit && rate) throw invalid(`${field}.rate`, `Both are in ${claim}. Omit the exchange rate.`);
   if (isOverPrecise(amount, claim) || compare(amount, '0') <= 0) {
@@ -123,13 +127,13 @@ export function creditAmount({ amount, rate }: SettlementPart, { claim, credit }
   return taken;
 }
 
-type Settleable = Pick<OpenItem, 'amount' | 'base_amount' | 'settled' | 'base_settled' | 'currency'>;
+type SettleableItem = Pick<OpenItem, 'amount' | 'base_amount' | 'settled' | 'base_settled' | 'currency'>;
 
 /**
  * Returns the base amount of the next settlement step. Each step is the difference between the base amounts of the
  * settled totals after and before it. So all steps add up exactly, even after one between others was undone.
  */
-function baseStep(item: Settleable, now: string, base_currency: string): string {
+function baseStep(item: SettleableItem, now: string, base_currency: string): string {
   const { amount, base_amount, settled, base_settled, currency } = item;
   const total = sum([settled, now], currency);
   const step = subtract(
@@ -148,16 +152,16 @@ function baseStep(item: Settleable, now: string, base_currency: string): string 
  * @throws OverAllocated, CurrencyMismatch, BeforeDocument, a 422 for an open item of another party
  */
 export function planSettlements(
-  credit: Settleable & Pick<OpenItem, 'date' | 'number'> & { party: Party },
+  credit: SettleableItem & Pick<OpenItem, 'date' | 'number'> & { party: Party },
   claims: ReadonlyMap<string, OpenItem>,
-  asked: readonly RequestedSettlement[],
+  requested: readonly RequestedSettlement[],
   { base_currency, field, date }: { base_currency: string; field: string; date: string },
 ): Settlement[] {
   let spent = credit.settled;
   let spent_base = credit.base_settled;
-  return asked.map(({ open_item_id, ...part }, at) => {
+  return requested.map(({ open_item_id, ...part }, at) => {
     const { amount, rate = null } = part;
-    if (asked.findIndex((other) => other.open_item_id === open_item_id) !== at) {
+    if (requested.findIndex((other) => other.open_item_id === open_item_id) !== at) {
       throw invalid(`${field}.${at}`, 'This value occurs twice. Remove one.');
     }
     const claim = claims.get(open_item_id);

@@ -9,7 +9,7 @@ import { accountOfRole } from '../accounts/account.ts';
 import type { NumberInStatement } from '@suite/numbering';
 import type { Db } from '../../operations.ts';
 import type { Party } from './journal.rules.ts';
-import type { FirstDay, OpenItem, Settlement } from './open-items.rules.ts';
+import type { EarliestDay, OpenItem, Settlement } from './open-items.rules.ts';
 
 /** SQL for the amount of a journal line in its currency. Debits are positive. Some lines have no value in base currency. */
 export const signedAmount = sql`CASE WHEN line.credit > 0 THEN - line.amount ELSE line.amount END`;
@@ -18,7 +18,7 @@ export const signedAmount = sql`CASE WHEN line.credit > 0 THEN - line.amount ELS
 export type ControlRole = 'receivable' | 'payable' | 'customer_advances' | 'vendor_advances';
 
 /** Columns of a new open item. */
-export interface NewItem {
+export interface NewOpenItem {
   /** Defaults to a new ID. */
   id?: string;
   kind: OpenItem['kind'];
@@ -40,7 +40,7 @@ export interface NewItem {
 /** Opens an item, before the entry whose lines reference it. Returns its ID, and the number of its document. */
 export async function openItem(
   db: Db,
-  { id = randomUUIDv7(), party, role, ...item }: NewItem,
+  { id = randomUUIDv7(), party, role, ...item }: NewOpenItem,
 ): Promise<{ id: string; number: string }> {
   const { kind, document_type, document_id, number, date, due_date, currency, rate, amount, base_amount } = item;
   const [customer_id, vendor_id] = party.kind === 'customer' ? [party.id, null] : [null, party.id];
@@ -72,11 +72,11 @@ export async function lockItems(db: Db, ids: readonly string[]): Promise<Map<str
  */
 export async function openSince(
   db: Db,
-  asked: readonly { id: string; amount: string }[],
-): Promise<Map<string, FirstDay>> {
-  if (asked.length === 0) return new Map();
-  const [ids, amounts] = [asked.map(({ id }) => id), asked.map(({ amount }) => amount)];
-  const rows = await db.rows<FirstDay & { id: string }>(sql`
+  requested: readonly { id: string; amount: string }[],
+): Promise<Map<string, EarliestDay>> {
+  if (requested.length === 0) return new Map();
+  const [ids, amounts] = [requested.map(({ id }) => id), requested.map(({ amount }) => amount)];
+  const rows = await db.rows<EarliestDay & { id: string }>(sql`
     WITH run AS (
       SELECT open_item_id AS id, date,
         abs(sum(sum(${signedAmount})) OVER (PARTITION BY open_item_id ORDER BY date)) AS open
@@ -103,7 +103,11 @@ export async function lockItemOf(db: Db, document_type: string, document_id: str
  * Increases the settled amounts of locked items, or decreases them (`undo`). The database rejects amounts beyond the
  * item.
  */
-async function move(db: Db, moves: { id: string; amount: string; base: string }[], direction: 1 | -1): Promise<void> {
+async function changeSettled(
+  db: Db,
+  moves: { id: string; amount: string; base: string }[],
+  direction: 1 | -1,
+): Promise<void> {
   if (moves.length === 0) return;
   const values = moves.map(({ id, amount, base }) => sql`(${id}::uuid, ${amount}::numeric, ${base}::numeric)`);
   await db.rows(sql`
@@ -129,7 +133,7 @@ export async function settleOpenItem(
     journal_id,
   }: { credit_id: string; settlements: readonly Settlement[]; date: string; journal_id: string },
 ): Promise<void> {
-  await move(db, movesOf(credit_id, settlements), 1);
+  await changeSettled(db, movesOf(credit_id, settlements), 1);
   if (settlements.length === 0) return;
   const values = settlements.map(
     (one) => sql`(${randomUUIDv7()}::uuid, ${one.claim.id}::uuid, ${credit_id}::uuid, ${one.amount}::numeric,
@@ -164,7 +168,7 @@ export async function undoSettlements(db: Db, ids: readonly string[]): Promise<U
     { id: claim_id, amount, base: claim_base },
     { id: credit_id, amount: credit_amount, base: credit_base },
   ]);
-  await move(db, moves, -1);
+  await changeSettled(db, moves, -1);
   return undone;
 }
 
@@ -172,10 +176,10 @@ export async function undoSettlements(db: Db, ids: readonly string[]): Promise<U
  * Undoes all allocations of a credit. The credit and its open items must be locked. Returns the IDs of the open items.
  */
 export async function unsettle(db: Db, credit_id: string): Promise<string[]> {
-  const gone = await db.rows<{ claim_id: string; amount: string; claim_base: string }>(sql`
+  const removed = await db.rows<{ claim_id: string; amount: string; claim_base: string }>(sql`
     DELETE FROM allocations WHERE credit_id = ${credit_id}::uuid RETURNING claim_id, amount, claim_base`);
-  if (gone.length === 0) return [];
-  const values = gone.map(
+  if (removed.length === 0) return [];
+  const values = removed.map(
     ({ claim_id, amount, claim_base }) => sql`(${claim_id}::uuid, ${amount}::numeric, ${claim_base}::numeric)`,
   );
   await db.rows(sql`
@@ -183,5 +187,5 @@ export async function unsettle(db: Db, credit_id: string): Promise<string[]> {
     FROM (SELECT id, sum(amount) AS amount, sum(base) AS base FROM (VALUES ${join(values)}) AS one (id, amount, base) GROUP BY id) AS step
     WHERE item.id = step.id`);
   await db.rows(sql`UPDATE open_items SET settled = 0, base_settled = 0 WHERE id = ${credit_id}::uuid`);
-  return [...new Set(gone.map(({ claim_id }) => claim_id))];
+  return [...new Set(removed.map(({ claim_id }) => claim_id))];
 }

@@ -1,11 +1,11 @@
 /** Tests of reversals and cancellations on a separate date. Locked periods never change. */
 import { describe, expect, test } from '@jest/globals';
-import { scene } from '@suite/testing';
+import { setUpFixture } from '@suite/testing';
 import { openTestBooks } from '../../../test/books.ts';
-import { trading } from '../../../test/trade.ts';
+import { tradingSteps } from '../../../test/trade.ts';
 
 const { inventory, ours, office, bank } = await openTestBooks();
-const trade = scene(async () => trading(ours, inventory));
+const trade = setUpFixture(async () => tradingSteps(ours, inventory));
 
 const lines = [{ description: 'Advice', qty: '1', unit_price: '100.00' }];
 

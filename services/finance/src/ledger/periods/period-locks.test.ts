@@ -1,16 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/testing';
+import { sortedStatuses, runConcurrently } from '@suite/testing';
 import { openTestBooks } from '../../../test/books.ts';
 
 const { serving, ours, office, bank } = await openTestBooks();
 const act = (verb: string, id: string, kind = 'revenues') => office.act(verb, id, kind);
-const approved = (body: object = {}, kind = 'revenues'): Promise<string> => {
-  const given = { bank_account_id: bank.id, ...body };
-  return kind === 'revenues' ? office.approvedRevenue(given) : office.approvedExpense(given);
+const createApproved = (body: object = {}, kind = 'revenues'): Promise<string> => {
+  const input = { bank_account_id: bank.id, ...body };
+  return kind === 'revenues' ? office.approvedRevenue(input) : office.approvedExpense(input);
 };
 describe('a locked period', () => {
   test('rejects entries, except during its exception', async () => {
-    const id = await approved();
+    const id = await createApproved();
     const lock = await ours.owner.post('/api/period-locks/create', {
       scope: 'sales',
       locked_through: '2026-03-31',
@@ -24,7 +24,7 @@ describe('a locked period', () => {
         details: { scope: 'sales', locked_through: '2026-03-31', reason: 'First quarter' },
       },
     });
-    const spent = await approved({}, 'expenses');
+    const spent = await createApproved({}, 'expenses');
     expect(await act('post', spent, 'expenses')).toMatchObject({ status: 200 });
     const except = { exception_until: '2999-01-01T00:00:00Z', exception_reason: 'A late bill' };
     await ours.owner.post(`/api/period-locks/update/${lock.body.data.id}`, except);
@@ -32,15 +32,15 @@ describe('a locked period', () => {
   });
 
   test('accepts postings that began before the lock, and none after it', async () => {
-    const ids = await together(50, () => approved());
+    const ids = await runConcurrently(50, () => createApproved());
     const locked = ours.owner.post('/api/period-locks/create', {
       scope: 'all',
       locked_through: '2026-12-31',
       reason: 'Year',
     });
-    const replies = await together(50, (at) => act('post', ids[at]!));
+    const replies = await runConcurrently(50, (at) => act('post', ids[at]!));
     expect(await locked).toMatchObject({ status: 201 });
-    expect(new Set([...statuses(replies), 200, 409])).toEqual(new Set([200, 409]));
+    expect(new Set([...sortedStatuses(replies), 200, 409])).toEqual(new Set([200, 409]));
     const [late] = await serving.sql`
       SELECT count(*)::int AS count FROM journal_entries AS entry JOIN period_locks AS lock USING (workspace_id)
       WHERE entry.workspace_id = ${ours.workspace} AND entry.created_at > lock.created_at + interval '1 second'`;
@@ -62,11 +62,11 @@ describe('a lock of banking', () => {
     const { id: vendor_id } = await office.vendor();
     const invoice_id = await office.invoice(customer_id, '100.00', { date: '2026-09-01' });
     const drafts = {
-      plain: await approved({ date }),
-      payment: await approved({ date, customer_id, invoice_allocations: [{ invoice_id, amount: '100.00' }] }),
+      plain: await createApproved({ date }),
+      payment: await createApproved({ date, customer_id, invoice_allocations: [{ invoice_id, amount: '100.00' }] }),
     };
-    const spent = [await approved({ date }, 'expenses'), await approved({ date, vendor_id }, 'expenses')];
-    const settled = await approved({ date, customer_id, amount: '10.00' });
+    const spent = [await createApproved({ date }, 'expenses'), await createApproved({ date, vendor_id }, 'expenses')];
+    const settled = await createApproved({ date, customer_id, amount: '10.00' });
     await act('post', settled);
     await lock('banking');
     for (const id of Object.values(drafts)) expect(await act('post', id)).toMatchObject(closed);

@@ -1,15 +1,15 @@
 /** Tests of the stored balances of revaluations: values, pages, and the size of the entry. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { subtract, toBase } from '@suite/money';
-import { foreignCurrency, type Funds, type Trade } from '../../../test/foreign-currency.ts';
+import { foreignCurrencySteps, type CurrencyAmount, type Side } from '../../../test/foreign-currency.ts';
 import { openFinance } from '../../../test/fixture.ts';
 
 const { serving, inventory, company } = await openFinance();
 let ours: Awaited<ReturnType<typeof company>>;
-let office: ReturnType<typeof foreignCurrency>;
+let office: ReturnType<typeof foreignCurrencySteps>;
 beforeEach(async () => {
   ours = await company();
-  office = foreignCurrency(ours, inventory);
+  office = foreignCurrencySteps(ours, inventory);
 });
 afterEach(() => office.expectSoundBooks(serving));
 
@@ -27,9 +27,9 @@ interface Balance {
   difference: string;
 }
 
-const trade = async (side: Trade, funds: Funds): Promise<string> => {
+const trade = async (side: Side, funds: CurrencyAmount): Promise<string> => {
   const party = side === 'sales' ? office.customer : office.vendor;
-  return office.invoiced(side, (await party({ currency: funds.currency })).id, funds);
+  return office.createInvoice(side, (await party({ currency: funds.currency })).id, funds);
 };
 
 const revalue = async (date = '2026-03-31') =>
@@ -67,7 +67,7 @@ describe('the balances of a revaluation', () => {
 
   test('include an item that a later payment settled, and a new item only from its day', async () => {
     const customer = (await office.customer({ currency: 'USD' })).id;
-    const sold = await office.invoiced('sales', customer, { amount: '10.00', currency: 'USD', rate: '0.90' });
+    const sold = await office.createInvoice('sales', customer, { amount: '10.00', currency: 'USD', rate: '0.90' });
     const paid = { amount: '10.00', currency: 'USD', rate: '0.90', date: '2026-04-10' };
     await office.pay('sales', customer, paid, [{ invoice_id: sold, amount: '10.00' }]);
     expect((await revalue('2026-02-28')).lines).toEqual([]);
@@ -100,7 +100,7 @@ test('an entry has a line per account and currency, and control accounts match i
   for (const amount of ['100.00', '200.00', '300.00']) await trade('sales', { amount, currency: 'USD', rate: '0.90' });
   await trade('sales', { amount: '50000', currency: 'JPY', rate: '0.006' });
   const { journal_id } = await revalue();
-  expect(await office.booked(journal_id)).toEqual([
+  expect(await office.readEntryLines(journal_id)).toEqual([
     'Revaluation of receivables 6.25, JPY 0',
     'Revaluation of receivables 11.02, USD 0.00',
     'Unrealised exchange gains -17.27, EUR 0.00',

@@ -1,7 +1,7 @@
 /** Revaluations value foreign bank accounts, receivables and payables at the rates of the last day of a period. */
 import { DryRun, idOf } from '@suite/chassis/fields';
 import { paginate } from '@suite/chassis/lists';
-import { can, created, dated, ok, page } from '@suite/chassis/operations';
+import { can, created, withDateWarnings, ok, page } from '@suite/chassis/operations';
 import { AlreadyReversed, PeriodLocked } from '../ledger/journal.ts';
 import { accounting } from '../../operations.ts';
 import { pageParameters } from './page.schema.ts';
@@ -44,7 +44,7 @@ export const create = command('POST /api/revaluations/create', {
   access: can('ledger.lock'),
   query: { dry_run: DryRun },
   body: RevaluationInput,
-  reply: dated(created(RevaluationDetails), { record: 'date' }),
+  reply: withDateWarnings(created(RevaluationDetails), { record: 'date' }),
   faults: [AlreadyRevalued, RateMissing, PeriodLocked],
   handle: async ({ db, emit, caller, body }) =>
     readRevaluation(db, caller, await revalueBalances({ db, emit, caller }, body)),

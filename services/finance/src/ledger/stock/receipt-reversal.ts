@@ -8,21 +8,25 @@ import { clock } from '@suite/chassis/runtime';
 import { compare } from '@suite/money';
 import { type Attempt, remoteSteps } from '@suite/saga';
 import { type Column, columnNamed, type Db } from '../../operations.ts';
-import { type Document, documentStep, InsufficientStock, type Inventory, StockPending } from './saga.ts';
+import { type StockDocument, documentStep, InsufficientStock, type InventoryClient, StockPending } from './saga.ts';
 
 /** Received goods. `requested` is the total of all lines with the same product. */
 type ReceivedLine = Record<'line_id' | 'product_id' | 'warehouse_id' | 'qty' | 'requested', string>;
 
 /** Received goods of a document that are to be returned. */
-interface GivingBack {
-  document: Document;
+interface ReceiptReversal {
+  document: StockDocument;
   lines: ReceivedLine[];
 }
 
-const sourceOf = ({ document_type, document_id }: Document) => ({ type: document_type, id: document_id, number: '' });
+const sourceOf = ({ document_type, document_id }: StockDocument) => ({
+  type: document_type,
+  id: document_id,
+  number: '',
+});
 
 /** Checks in a dry run that all goods are available. @throws InsufficientStock */
-async function assertAvailable(rpc: Inventory, lines: ReceivedLine[]): Promise<void> {
+async function assertAvailable(rpc: InventoryClient, lines: ReceivedLine[]): Promise<void> {
   const places = lines.map(({ product_id, warehouse_id }) => ({ product_id, warehouse_id }));
   const { availabilities } = await rpc.inventory.checkAvailability({ places });
   const missing = lines.flatMap(({ qty: _, ...line }, at) => {
@@ -37,7 +41,7 @@ async function assertAvailable(rpc: Inventory, lines: ReceivedLine[]): Promise<v
  * settled as before. Completed, its goods are to be reversed. `cancellations` counts the attempts, and each has its own
  * key.
  */
-export const reserveForReversal = remoteSteps<Db, Inventory>()('finance.set-goods-aside', {
+export const reserveForReversal = remoteSteps<Db, InventoryClient>()('finance.set-goods-aside', {
   ...documentStep('cancellations', {
     requested: 'cancelling',
     completed: 'reversing',
@@ -45,7 +49,7 @@ export const reserveForReversal = remoteSteps<Db, Inventory>()('finance.set-good
     undone: 'settled',
   }),
   key: (document_id, attempt) => `${document_id}:cancel:${attempt}`,
-  async ask({ rpc, key, dry_run }, { document, lines }: GivingBack): Promise<void> {
+  async ask({ rpc, key, dry_run }, { document, lines }: ReceiptReversal): Promise<void> {
     if (dry_run) return await assertAvailable(rpc, lines);
     await rpc.inventory.reserve({ idempotency_key: key, source: sourceOf(document), lines, expires_at: '' });
   },
@@ -57,13 +61,13 @@ export const reserveForReversal = remoteSteps<Db, Inventory>()('finance.set-good
  * @returns undefined if no goods were received
  * @throws StockPending while an attempt is being compensated
  */
-export async function beginReservation(db: Db, document: Document): Promise<Attempt<Document> | undefined> {
+export async function beginReservation(db: Db, document: StockDocument): Promise<Attempt<StockDocument> | undefined> {
   const { document_id } = document;
-  const [begun] = await db.rows<{ cancellations: number }>(sql`
+  const [started] = await db.rows<{ cancellations: number }>(sql`
     UPDATE stock_sagas SET since = ${clock.now()}, state = 'cancelling',
       cancellations = cancellations + CASE state WHEN 'settled' THEN 1 ELSE 0 END
     WHERE document_id = ${document_id}::uuid AND state IN ('settled', 'cancelling') RETURNING cancellations`);
-  if (begun) return { columns: document, number: begun.cancellations };
+  if (started) return { columns: document, number: started.cancellations };
   const open = await db.rows(sql`
     SELECT id FROM stock_sagas WHERE document_id = ${document_id}::uuid AND state = 'releasing'`);
   if (open.length > 0) throw StockPending();
@@ -74,14 +78,14 @@ export async function beginReservation(db: Db, document: Document): Promise<Atte
 export async function scheduleReversal(
   db: Db,
   document_id: string,
-  aside: Attempt<Document> | undefined,
+  reservation: Attempt<StockDocument> | undefined,
 ): Promise<void> {
-  if (aside) await reserveForReversal.complete(db, aside);
-  if (aside?.number === null) return;
-  const left = await db.rows(sql`
+  if (reservation) await reserveForReversal.complete(db, reservation);
+  if (reservation?.number === null) return;
+  const unsettled = await db.rows(sql`
     SELECT id FROM stock_sagas
     WHERE document_id = ${document_id}::uuid AND state IN ('settled', 'cancelling', 'releasing')`);
-  if (left.length > 0) throw StockPending();
+  if (unsettled.length > 0) throw StockPending();
 }
 
 /** Returns the received goods of a document, from its lines. */

@@ -31,7 +31,7 @@ export const StockPending = fault(
 );
 
 /** Line that moves goods. `reserved_line_id` is the order line whose reservation it uses. */
-interface MovesLine {
+interface StockMoveLine {
   line_id: string;
   product_id: string;
   warehouse_id: string;
@@ -41,7 +41,7 @@ interface MovesLine {
 }
 
 /** Goods movements of a document. */
-export interface Moves {
+export interface StockMoves {
   document_type: 'sales_invoice' | 'purchase_invoice' | 'sales_return' | 'purchase_return';
   document_id: string;
   direction: 'issue' | 'receipt';
@@ -49,25 +49,25 @@ export interface Moves {
   /** Order whose reservations are used first. */
   sales_order_id?: string | null;
   /** Lines to move. `cost` is the total cost of a line of incoming goods. */
-  lines: MovesLine[];
+  lines: StockMoveLine[];
 }
 
 /** Document that an attempt moves goods for, with the direction. */
-export type Document = Pick<StockSaga, 'document_type' | 'document_id' | 'direction' | 'reversal_date'>;
-export type Inventory = Pick<Rpc, 'inventory'>;
+export type StockDocument = Pick<StockSaga, 'document_type' | 'document_id' | 'direction' | 'reversal_date'>;
+export type InventoryClient = Pick<Rpc, 'inventory'>;
 
 /** Returns the common part of all document steps: attempts in `stock_sagas`, and the lock of the document. */
-export const documentStep = (attempt: 'attempt' | 'cancellations', states: StepTable<Document>['states']) => ({
-  table: stepTable<StockSaga, keyof Document>('stock_sagas', { record: 'document_id', attempt, states }),
+export const documentStep = (attempt: 'attempt' | 'cancellations', states: StepTable<StockDocument>['states']) => ({
+  table: stepTable<StockSaga, keyof StockDocument>('stock_sagas', { record: 'document_id', attempt, states }),
   pending: StockPending,
-  lock: (db: Db, { document_type, document_id }: Document) =>
+  lock: (db: Db, { document_type, document_id }: StockDocument) =>
     db.rows(
-      sql`SELECT id FROM ${tableNamed(`${document_type as Moves['document_type']}s`)} WHERE id = ${document_id}::uuid FOR NO KEY UPDATE`,
+      sql`SELECT id FROM ${tableNamed(`${document_type as StockMoves['document_type']}s`)} WHERE id = ${document_id}::uuid FOR NO KEY UPDATE`,
     ),
 });
 
 /** Moves the goods of a document. Inventory returns their cost. */
-export const moveGoods = remoteSteps<Db, Inventory>()('finance.move-goods', {
+export const moveGoods = remoteSteps<Db, InventoryClient>()('finance.move-goods', {
   ...documentStep('attempt', {
     requested: 'requested',
     completed: 'settled',
@@ -76,35 +76,35 @@ export const moveGoods = remoteSteps<Db, Inventory>()('finance.move-goods', {
   }),
   irreversible: [InsufficientStock],
   key: (document_id, attempt) => `${document_id}:${attempt}`,
-  async ask({ rpc, key, dry_run }, moves: Moves): Promise<readonly MovedLine[]> {
+  async ask({ rpc, key, dry_run }, moves: StockMoves): Promise<readonly MovedLine[]> {
     const { document_type, document_id, direction, business_date, lines, sales_order_id } = moves;
     const source = { type: document_type, id: document_id, number: '' };
-    const asked = {
+    const request = {
       idempotency_key: key,
       source,
       business_date,
       lines: lines.map((line) => ({ reserved_line_id: '', ...line })),
       dry_run,
     };
-    if (direction === 'receipt') return (await rpc.inventory.receiveStock(asked)).lines;
+    if (direction === 'receipt') return (await rpc.inventory.receiveStock(request)).lines;
     const reserved_for = sales_order_id ? { type: 'sales_order', id: sales_order_id, number: '' } : undefined;
-    return (await rpc.inventory.issueStock({ ...asked, reserved_for })).lines;
+    return (await rpc.inventory.issueStock({ ...request, reserved_for })).lines;
   },
   undo({ rpc, key }, { direction, reversal_date }): Promise<unknown> {
-    const asked = { idempotency_key: key, business_date: reversal_date };
-    return direction === 'issue' ? rpc.inventory.reverseIssue(asked) : rpc.inventory.reverseReceipt(asked);
+    const request = { idempotency_key: key, business_date: reversal_date };
+    return direction === 'issue' ? rpc.inventory.reverseIssue(request) : rpc.inventory.reverseReceipt(request);
   },
 });
 
 /** Started goods movement. Has no attempt if the document has no goods. */
-interface Begun {
-  moves: Moves;
-  attempt: Attempt<Document> | null;
+interface StartedMoves {
+  moves: StockMoves;
+  attempt: Attempt<StockDocument> | null;
 }
 
 /** Goods that inventory has moved. */
 export interface MovedDocument {
-  attempt: Attempt<Document> | null;
+  attempt: Attempt<StockDocument> | null;
   lines: readonly MovedLine[];
 }
 
@@ -112,12 +112,16 @@ export interface MovedDocument {
  * Records an attempt before the request to inventory. The document must be locked and not official yet. @throws
  * StockPending
  */
-export async function beginMoves(db: Db, means: { caller: Caller; dry_run: boolean }, moves: Moves): Promise<Begun> {
+export async function beginMoves(
+  db: Db,
+  context: { caller: Caller; dry_run: boolean },
+  moves: StockMoves,
+): Promise<StartedMoves> {
   const { document_type, document_id, direction, lines } = moves;
   if (lines.length === 0) return { moves, attempt: null };
   return {
     moves,
-    attempt: await moveGoods.begin(db, means, { document_type, document_id, direction, reversal_date: '' }),
+    attempt: await moveGoods.begin(db, context, { document_type, document_id, direction, reversal_date: '' }),
   };
 }
 
@@ -126,10 +130,10 @@ export async function beginMoves(db: Db, means: { caller: Caller; dry_run: boole
  * StockPending
  */
 export async function finishMoves(
-  means: { rpc: Rpc; write: Write },
-  { moves, attempt }: Begun,
+  context: { rpc: Rpc; write: Write },
+  { moves, attempt }: StartedMoves,
 ): Promise<MovedDocument> {
-  return { attempt, lines: attempt ? await moveGoods.ask(means, attempt, moves) : [] };
+  return { attempt, lines: attempt ? await moveGoods.ask(context, attempt, moves) : [] };
 }
 
 /**
@@ -148,7 +152,7 @@ export const pendingEffects = (document_id: Sql): Sql =>
   });
 
 /** Lines of a document: of an invoice, selected by its foreign key column, or of a return. */
-type LinesOf =
+type DocumentLines =
   | { table: 'invoice_lines'; key: Column<'invoice_lines'>; id: string }
   | { table: 'return_lines'; key: Column<'return_lines'>; id: string };
 
@@ -156,7 +160,7 @@ type LinesOf =
  * Stores the cost of each line's goods and, for invoices, their stock account. Restricts the query to lines of this
  * document. With a list of IDs alone, the planner cannot estimate its length and may read the whole table.
  */
-export async function recordCosts(db: Db, { table, key, id }: LinesOf, { lines }: MovedDocument): Promise<void> {
+export async function recordCosts(db: Db, { table, key, id }: DocumentLines, { lines }: MovedDocument): Promise<void> {
   if (lines.length === 0) return;
   const costs = JSON.stringify(
     lines.map(({ line_id, cost, stock_account_id }) => ({ line_id, cost, account: stock_account_id || null })),

@@ -5,9 +5,9 @@ import { type AccountRef, credit, debit, type JournalLine } from '../ledger/jour
  * Returns the journal lines of a manual stock adjustment, or of the opening stock.
  * @param value the increase of the stock value; negative for a decrease
  */
-export function adjustmentLines(value: string, against: AccountRef, stock: AccountRef): JournalLine[] {
+export function adjustmentLines(value: string, contraAccount: AccountRef, stock: AccountRef): JournalLine[] {
   const amount = value.replace('-', '');
   return value.startsWith('-')
-    ? [debit(against, amount), credit(stock, amount)]
-    : [debit(stock, amount), credit(against, amount)];
+    ? [debit(contraAccount, amount), credit(stock, amount)]
+    : [debit(stock, amount), credit(contraAccount, amount)];
 }

@@ -1,25 +1,25 @@
 /** PDFs of credit notes. */
-import type { Send } from '@suite/chassis/operations';
+import type { ResponseWriter } from '@suite/chassis/operations';
 import { isZero } from '@suite/money';
-import { asPdf, type PdfLabel, type PdfDocument } from '@suite/pdf';
+import { sendPdf, type PdfLabel, type PdfDocument } from '@suite/pdf';
 import type { z } from 'zod';
 import type { CreditNoteDetails } from './note.schema.ts';
-import { correspondents, type DocumentPrint, pdfAmounts } from '../../invoices/documents/document-pdf.ts';
+import { fetchPdfParties, type DocumentPdfInput, pdfAmounts } from '../../invoices/documents/document-pdf.ts';
 
-const MARKS: Readonly<Record<string, PdfLabel>> = { draft: 'draft', voided: 'void' };
+const WATERMARKS: Readonly<Record<string, PdfLabel>> = { draft: 'draft', voided: 'void' };
 
 /** Creates the PDF of a credit note. */
 export async function printCreditNote({
   record,
-  ...means
-}: DocumentPrint<z.output<typeof CreditNoteDetails>>): Promise<Send> {
+  ...context
+}: DocumentPdfInput<z.output<typeof CreditNoteDetails>>): Promise<ResponseWriter> {
   const { lines, currency, number, status, applied, remaining } = record;
-  const figures = await pdfAmounts(means, { table: 'return_lines', lines, currency });
-  const { to, from } = await correspondents(means, record.customer_id);
-  const letter: PdfDocument = {
+  const figures = await pdfAmounts(context, { table: 'return_lines', lines, currency });
+  const { to, from } = await fetchPdfParties(context, record.customer_id);
+  const pdf: PdfDocument = {
     title: 'credit_note',
     number,
-    mark: MARKS[status] ?? null,
+    mark: WATERMARKS[status] ?? null,
     from,
     to,
     currency,
@@ -40,5 +40,5 @@ export async function printCreditNote({
         ],
     texts: [],
   };
-  return await asPdf(letter, means.caller.workspace_id);
+  return await sendPdf(pdf, context.caller.workspace_id);
 }

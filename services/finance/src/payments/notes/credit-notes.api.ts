@@ -1,7 +1,7 @@
 /** Credit notes: amounts in favour of customers after returns. */
 import { DryRun, idOf } from '@suite/chassis/fields';
 import { paginate, readOne } from '@suite/chassis/lists';
-import { can, dated, ok, page } from '@suite/chassis/operations';
+import { can, withDateWarnings, ok, page } from '@suite/chassis/operations';
 import { printFaults } from '@suite/pdf';
 import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../../ledger/ledger/open-items.rules.ts';
 import { AllocationInputs, DeallocationInput } from '../payments/payment.schema.ts';
@@ -12,7 +12,7 @@ import { CreditNote, CreditNoteDetails, CreditNoteFilter } from './note.schema.t
 import { creditNoteView, noteView } from './note.view.ts';
 import { RefundInput } from '../refunds/refund.schema.ts';
 import { RefundAllocation } from '../settlement/deallocation.ts';
-import { applyNote, NoteIsDraft, refundNote, unapplyNote } from './spending.ts';
+import { applyNote, NoteIsDraft, refundNote, unapplyNote } from './note-application.ts';
 import { noteStates } from './note.rules.ts';
 
 const ADDITION =
@@ -50,7 +50,7 @@ export const apply = command('POST /api/credit-notes/apply/{id}', {
   access: noteStates.sales.can('apply'),
   params: { id: idOf('notes') },
   body: AllocationInputs.sales,
-  reply: dated(ok(CreditNote), { body: 'date' }),
+  reply: withDateWarnings(ok(CreditNote), { body: 'date' }),
   faults: [NoteIsDraft, OverAllocated, CurrencyMismatch, BeforeDocument, PeriodLocked],
   handle: async ({ db, emit, caller, params, body }) => {
     await applyNote({ db, emit, caller }, 'sales', params.id, body);
@@ -66,7 +66,7 @@ export const refund = command('POST /api/credit-notes/refund/{id}', {
   access: noteStates.sales.can('refund'),
   params: { id: idOf('notes') },
   body: RefundInput,
-  reply: dated(ok(CreditNote), { body: 'date' }),
+  reply: withDateWarnings(ok(CreditNote), { body: 'date' }),
   faults: [NoteIsDraft, OverAllocated, BeforeDocument, PeriodLocked],
   handle: async ({ db, emit, caller, params, body }) => {
     await refundNote({ db, emit, caller }, 'sales', params.id, body);
@@ -83,7 +83,7 @@ export const unapply = command('POST /api/credit-notes/unapply/{id}', {
   params: { id: idOf('notes') },
   query: { dry_run: DryRun },
   body: DeallocationInput,
-  reply: dated(ok(CreditNote), { body: 'date' }),
+  reply: withDateWarnings(ok(CreditNote), { body: 'date' }),
   faults: [NoteIsDraft, RefundAllocation, BeforeDocument, PeriodLocked],
   handle: async ({ db, emit, caller, params, body }) => {
     await unapplyNote({ db, emit, caller }, 'sales', params.id, body);

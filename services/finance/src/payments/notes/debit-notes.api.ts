@@ -1,7 +1,7 @@
 /** Debit notes: amounts in your favour after returns to vendors. */
 import { DryRun, idOf } from '@suite/chassis/fields';
 import { paginate, readOne } from '@suite/chassis/lists';
-import { can, dated, ok, page } from '@suite/chassis/operations';
+import { can, withDateWarnings, ok, page } from '@suite/chassis/operations';
 import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../../ledger/ledger/open-items.rules.ts';
 import { AllocationInputs, DeallocationInput } from '../payments/payment.schema.ts';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
@@ -10,7 +10,7 @@ import { DebitNote, DebitNoteFilter } from './note.schema.ts';
 import { noteView } from './note.view.ts';
 import { RefundInput } from '../refunds/refund.schema.ts';
 import { RefundAllocation } from '../settlement/deallocation.ts';
-import { applyNote, NoteIsDraft, refundNote, unapplyNote } from './spending.ts';
+import { applyNote, NoteIsDraft, refundNote, unapplyNote } from './note-application.ts';
 import { noteStates } from './note.rules.ts';
 
 const ADDITION =
@@ -35,7 +35,7 @@ export const apply = command('POST /api/debit-notes/apply/{id}', {
   access: noteStates.purchase.can('apply'),
   params: { id: idOf('notes') },
   body: AllocationInputs.purchase,
-  reply: dated(ok(DebitNote), { body: 'date' }),
+  reply: withDateWarnings(ok(DebitNote), { body: 'date' }),
   faults: [NoteIsDraft, OverAllocated, CurrencyMismatch, BeforeDocument, PeriodLocked],
   handle: async ({ db, emit, caller, params, body }) => {
     await applyNote({ db, emit, caller }, 'purchase', params.id, body);
@@ -51,7 +51,7 @@ export const refund = command('POST /api/debit-notes/refund/{id}', {
   access: noteStates.purchase.can('refund'),
   params: { id: idOf('notes') },
   body: RefundInput,
-  reply: dated(ok(DebitNote), { body: 'date' }),
+  reply: withDateWarnings(ok(DebitNote), { body: 'date' }),
   faults: [NoteIsDraft, OverAllocated, BeforeDocument, PeriodLocked],
   handle: async ({ db, emit, caller, params, body }) => {
     await refundNote({ db, emit, caller }, 'purchase', params.id, body);
@@ -68,7 +68,7 @@ export const unapply = command('POST /api/debit-notes/unapply/{id}', {
   params: { id: idOf('notes') },
   query: { dry_run: DryRun },
   body: DeallocationInput,
-  reply: dated(ok(DebitNote), { body: 'date' }),
+  reply: withDateWarnings(ok(DebitNote), { body: 'date' }),
   faults: [NoteIsDraft, RefundAllocation, BeforeDocument, PeriodLocked],
   handle: async ({ db, emit, caller, params, body }) => {
     await unapplyNote({ db, emit, caller }, 'purchase', params.id, body);

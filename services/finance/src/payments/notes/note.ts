@@ -3,17 +3,17 @@ import { randomUUIDv7 } from 'node:crypto';
 import { sql } from '@suite/chassis/database';
 import { midnight } from '@suite/chassis/fields';
 import { toBase } from '@suite/money';
-import type { LineToBook } from '../../invoices/documents/document.rules.ts';
-import { partyOf, type Side, SIDES } from '../../invoices/documents/kind.ts';
+import type { PostingLine } from '../../invoices/documents/document.rules.ts';
+import { partyOf, type Side, SIDES } from '../../invoices/documents/side.ts';
 import { postedTaxes, taxBases } from '../../ledger/accounts/tax-bases.rules.ts';
 import { openItem } from '../../ledger/ledger/open-items.ts';
 import { postEntry } from '../../ledger/ledger/journal.ts';
 import { toBaseCurrency, type JournalLine } from '../../ledger/ledger/journal.rules.ts';
-import { takeNumber } from '../../ledger/books/number.ts';
+import { issueNumber } from '../../ledger/books/document-number.ts';
 import { columnNamed, type CommandContext, type Db } from '../../operations.ts';
 
 /** Return that a note is created for. */
-export interface Returned {
+export interface ReturnForNote {
   id: string;
   number: string | null;
   invoice_id: string;
@@ -27,17 +27,17 @@ export interface Returned {
 }
 
 /** Drafts the note of an approved return, with its future amount. Returns its ID. */
-export async function draftNote(db: Db, trade: Side, back: Returned): Promise<string> {
-  const { return_key, party_column } = SIDES[trade];
-  const { return_date: date, currency, rate, total, net_total, tax_total, party_id, invoice_id } = back;
+export async function draftNote(db: Db, side: Side, goodsReturn: ReturnForNote): Promise<string> {
+  const { return_key, party_column } = SIDES[side];
+  const { return_date: date, currency, rate, total, net_total, tax_total, party_id, invoice_id } = goodsReturn;
   const id = randomUUIDv7();
   await db.note.create({
     data: {
       id,
-      kind: trade === 'sales' ? 'credit' : 'debit',
+      kind: side === 'sales' ? 'credit' : 'debit',
       invoice_id,
       [party_column]: party_id,
-      [return_key]: back.id,
+      [return_key]: goodsReturn.id,
       date: midnight(date),
       currency,
       rate,
@@ -50,11 +50,11 @@ export async function draftNote(db: Db, trade: Side, back: Returned): Promise<st
 }
 
 /** Returns the draft note of a return. Returns approved before the introduction of draft notes have none. */
-const draftOf = async (db: Db, trade: Side, back: Returned): Promise<string> => {
-  const { return_key } = SIDES[trade];
+const draftOf = async (db: Db, side: Side, goodsReturn: ReturnForNote): Promise<string> => {
+  const { return_key } = SIDES[side];
   const [draft] = await db.rows<{ id: string }>(sql`
-    SELECT id FROM notes WHERE ${columnNamed(return_key)} = ${back.id}::uuid AND number IS NULL FOR UPDATE`);
-  return draft?.id ?? (await draftNote(db, trade, back));
+    SELECT id FROM notes WHERE ${columnNamed(return_key)} = ${goodsReturn.id}::uuid AND number IS NULL FOR UPDATE`);
+  return draft?.id ?? (await draftNote(db, side, goodsReturn));
 };
 
 /**
@@ -63,16 +63,16 @@ const draftOf = async (db: Db, trade: Side, back: Returned): Promise<string> => 
  */
 export async function issueNote(
   { db }: CommandContext,
-  trade: Side,
-  back: Returned,
+  side: Side,
+  goodsReturn: ReturnForNote,
   base_currency: string,
-  { sidesOf, lines }: { sidesOf: (open_item_id: string) => JournalLine[]; lines: readonly LineToBook[] },
+  { sidesOf, lines }: { sidesOf: (open_item_id: string) => JournalLine[]; lines: readonly PostingLine[] },
 ): Promise<{ id: string; number: string; open_item_id: string; journal_id: string | null }> {
-  const { note: document_type, claim_role: role, scope, return: source_type } = SIDES[trade];
-  const { return_date: date, currency, rate, total, party_id } = back;
-  const id = await draftOf(db, trade, back);
-  const party = partyOf(trade, party_id);
-  const { number } = await takeNumber(db, document_type, date);
+  const { note: document_type, claim_role: role, scope, return: source_type } = SIDES[side];
+  const { return_date: date, currency, rate, total, party_id } = goodsReturn;
+  const id = await draftOf(db, side, goodsReturn);
+  const party = partyOf(side, party_id);
+  const { number } = await issueNumber(db, document_type, date);
   const { id: open_item_id } = await openItem(db, {
     kind: 'credit',
     party,
@@ -92,12 +92,12 @@ export async function issueNote(
     date,
     scope,
     source_type,
-    source_id: back.id,
+    source_id: goodsReturn.id,
     purpose: 'complete',
-    reference: back.number,
-    narration: `${number}: return ${back.number ?? ''}`,
+    reference: goodsReturn.number,
+    narration: `${number}: return ${goodsReturn.number ?? ''}`,
     lines: toBaseCurrency(sidesOf(open_item_id), terms),
-    taxes: postedTaxes(taxBases(lines, currency), SIDES[trade].tax_side, -1, terms),
+    taxes: postedTaxes(taxBases(lines, currency), SIDES[side].tax_side, -1, terms),
   };
   // A return of free goods without a cost has no entry.
   const journal_id = entry.lines.length > 0 ? (await postEntry(db, entry)).id : null;

@@ -3,7 +3,7 @@ import { sql, type Sql } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
 import { many, one, type View } from '@suite/chassis/lists';
 import { refersTo } from '@suite/chassis/visibility';
-import { type Side, SIDES } from '../../invoices/documents/kind.ts';
+import { type Side, SIDES } from '../../invoices/documents/side.ts';
 import { type Column, columnNamed, type Db, tableNamed } from '../../operations.ts';
 import { noteStates } from './note.rules.ts';
 
@@ -29,34 +29,34 @@ const returned = (db: Db, ids: readonly string[]) =>
       JOIN invoice_lines AS line ON line.id = part.invoice_line_id
     WHERE note.id = ANY(${ids}::uuid[]) ORDER BY part.position`);
 
-const item = (value: Sql) => sql`SELECT ${value} FROM open_items AS item WHERE item.id = notes.open_item_id`;
+const itemColumn = (value: Sql) => sql`SELECT ${value} FROM open_items AS item WHERE item.id = notes.open_item_id`;
 
-const status = sql`SELECT coalesce((${item(sql`CASE WHEN item.voided THEN 'voided' WHEN item.amount = 0 THEN 'applied'
+const status = sql`SELECT coalesce((${itemColumn(sql`CASE WHEN item.voided THEN 'voided' WHEN item.amount = 0 THEN 'applied'
   WHEN item.settled = 0 THEN 'open'
   WHEN item.settled < item.amount THEN 'partially_applied'
   WHEN EXISTS (SELECT FROM refunds WHERE refunds.note_id = notes.id AND refunds.status = 'posted') THEN 'refunded' ELSE 'applied' END`)}), 'draft')`;
 
 /** Returns the view of a side's notes for a caller. */
-export const noteView = (db: Db, trade: Side, caller: Caller): View => ({
+export const noteView = (db: Db, side: Side, caller: Caller): View => ({
   table: 'notes',
-  where: sql`notes.kind = ${trade === 'sales' ? 'credit' : 'debit'}`,
-  narrowing: refersTo(SIDES[trade].party_column, `${SIDES[trade].party}s`),
+  where: sql`notes.kind = ${side === 'sales' ? 'credit' : 'debit'}`,
+  narrowing: refersTo(SIDES[side].party_column, `${SIDES[side].party}s`),
   compute: {
-    applied: sql`SELECT coalesce((${item(sql`item.settled`)}), 0)`,
-    remaining: sql`SELECT coalesce((${item(sql`CASE WHEN item.voided THEN 0 ELSE item.amount - item.settled END`)}), 0)`,
+    applied: sql`SELECT coalesce((${itemColumn(sql`item.settled`)}), 0)`,
+    remaining: sql`SELECT coalesce((${itemColumn(sql`CASE WHEN item.voided THEN 0 ELSE item.amount - item.settled END`)}), 0)`,
     status,
-    allowed_actions: noteStates[trade].shownTo(caller, 'notes', sql`(${status})`),
+    allowed_actions: noteStates[side].shownTo(caller, 'notes', sql`(${status})`),
   },
   expand: {
     applications: many('note_id', (ids) => applications(db, ids)),
     refunds: many('note_id', (ids) => refunds(db, ids)),
-    [SIDES[trade].party]: one(SIDES[trade].party_column, (ids) =>
-      db.rows(sql`SELECT id, code, name FROM ${tableNamed(`${SIDES[trade].party}s`)} WHERE id = ANY(${ids}::uuid[])`),
+    [SIDES[side].party]: one(SIDES[side].party_column, (ids) =>
+      db.rows(sql`SELECT id, code, name FROM ${tableNamed(`${SIDES[side].party}s`)} WHERE id = ANY(${ids}::uuid[])`),
     ),
   },
 });
 
-const ofReturn = (column: Column<'sales_returns'>) =>
+const returnColumn = (column: Column<'sales_returns'>) =>
   sql`SELECT back.${columnNamed(column)} FROM sales_returns AS back WHERE back.id = notes.sales_return_id`;
 
 /** Returns the view of one credit note with the returned lines. */
@@ -67,8 +67,8 @@ export function creditNoteView(db: Db, caller: Caller): View {
     compute: {
       ...compute,
       invoice_number: sql`SELECT invoice.number FROM sales_invoices AS invoice WHERE invoice.id = notes.invoice_id`,
-      subtotal: ofReturn('subtotal'),
-      discount_total: ofReturn('discount_total'),
+      subtotal: returnColumn('subtotal'),
+      discount_total: returnColumn('discount_total'),
     },
     expand: { ...expand, lines: many('note_id', (ids) => returned(db, ids)) },
   };

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/testing';
+import { sortedStatuses, runConcurrently } from '@suite/testing';
 import { expectCleanBooks } from '../../../test/audit.ts';
 import { type Company, openFinance } from '../../../test/fixture.ts';
-import { trading } from '../../../test/trade.ts';
+import { tradingSteps } from '../../../test/trade.ts';
 
 const { serving, inventory, company } = await openFinance({ replicas: 2 });
 afterEach(() => expectCleanBooks(serving));
 let ours: Company;
-let trade: ReturnType<typeof trading>;
+let trade: ReturnType<typeof tradingSteps>;
 let bank_account_id: string;
 beforeEach(async () => {
   ours = await company();
-  trade = trading(ours, inventory);
+  trade = tradingSteps(ours, inventory);
   bank_account_id = (await ours.owner.get('/api/bank-accounts')).body.data[0].id;
 });
 
@@ -25,7 +25,7 @@ const balanceOf = async (kind: string, code: string) =>
   (await ours.owner.get(`/api/${kind}?code=${code}`)).body.data[0].balance;
 const inBank = async () => (await ours.owner.get('/api/bank-accounts')).body.data[0].current_balance;
 
-const named = (field: string) => ({ errors: { [field]: [expect.any(String)] } });
+const invalidField = (field: string) => ({ errors: { [field]: [expect.any(String)] } });
 
 /** Creates a posted invoice of 100.00 for a customer. */
 async function invoiced(customer_id: string, more: object = {}) {
@@ -89,8 +89,10 @@ describe('a credit note', () => {
   test('is refunded once by fifty concurrent requests', async () => {
     const { note_id } = await withCredit();
     const before = Number(await inBank());
-    const replies = await together(50, () => credited('refund', note_id, { bank_account_id, date: '2026-03-07' }));
-    expect(statuses(replies)).toEqual([200, ...Array(49).fill(409)]);
+    const replies = await runConcurrently(50, () =>
+      credited('refund', note_id, { bank_account_id, date: '2026-03-07' }),
+    );
+    expect(sortedStatuses(replies)).toEqual([200, ...Array(49).fill(409)]);
     expect(before - Number(await inBank())).toBe(100);
   });
 
@@ -99,19 +101,19 @@ describe('a credit note', () => {
     const other = await invoiced(customer.id);
     const against = { allocations: [{ invoice_id: other.id, amount: '60.00' }], date: '2026-03-06' };
     const back = { bank_account_id, amount: '60.00', date: '2026-03-06' };
-    const replies = await together(20, (at) =>
+    const replies = await runConcurrently(20, (at) =>
       at % 2 ? credited('apply', note_id, against) : credited('refund', note_id, back),
     );
-    expect(statuses(replies)).toEqual([200, ...Array(19).fill(409)]);
+    expect(sortedStatuses(replies)).toEqual([200, ...Array(19).fill(409)]);
     expect(await read('credit-notes', 'CN-2026-00001')).toMatchObject({ remaining: '40.00' });
   });
 
   test.each([
     ['more than is left', () => ({ bank_account_id, amount: '100.01' }), 409, { code: 'over_allocated' }],
-    ['nothing', () => ({ bank_account_id, amount: '0' }), 422, named('amount')],
-    ['parts of a cent', () => ({ bank_account_id, amount: '1.001' }), 422, named('amount')],
-    ['from an unknown account', () => ({ bank_account_id: randomUUID() }), 422, named('bank_account_id')],
-    ['before it was issued', () => ({ bank_account_id, date: '2026-03-04' }), 422, named('date')],
+    ['nothing', () => ({ bank_account_id, amount: '0' }), 422, invalidField('amount')],
+    ['parts of a cent', () => ({ bank_account_id, amount: '1.001' }), 422, invalidField('amount')],
+    ['from an unknown account', () => ({ bank_account_id: randomUUID() }), 422, invalidField('bank_account_id')],
+    ['before it was issued', () => ({ bank_account_id, date: '2026-03-04' }), 422, invalidField('date')],
   ])('is not refunded: %s', async (_, body, status, what) => {
     const { note_id } = await withCredit();
     expect(await credited('refund', note_id, { date: '2026-03-08', ...body() })).toMatchObject({ status, body: what });
@@ -124,8 +126,8 @@ describe('a credit note', () => {
 
   test('is not applied for another customer, nor refunded in a locked period', async () => {
     const { note_id } = await withCredit();
-    const stranger = await invoiced((await trade.customer()).id);
-    const against = { allocations: [{ invoice_id: stranger.id, amount: '1.00' }] };
+    const invoiceOfOtherCustomer = await invoiced((await trade.customer()).id);
+    const against = { allocations: [{ invoice_id: invoiceOfOtherCustomer.id, amount: '1.00' }] };
     expect(await credited('apply', note_id, against)).toMatchObject({
       status: 422,
       body: { errors: { 'allocations.0.invoice_id': [expect.any(String)] } },

@@ -3,15 +3,15 @@ import { sql } from '@suite/chassis/database';
 import { invalid, NotFound } from '@suite/chassis/faults';
 import type { CommandContext, Db } from '../../operations.ts';
 import type { PartyKind } from '../../parties/party-kind.ts';
-import { refundCredit, type Refundable } from '../refunds/refund.ts';
+import { refundCredit, type RefundableCredit } from '../refunds/refund.ts';
 import type { RefundInput } from '../refunds/refund.schema.ts';
 import { undoAllocations } from '../settlement/deallocation.ts';
 import { applyCredit } from '../settlement/settlement.ts';
 import { claimsOf, type InvoicePart } from './payment.ts';
 
 /** Locks a payment with an open item. @throws NotFound for a payment of the other kind; a 422 for a payment of a POS order */
-async function lockPayment(db: Db, kind: PartyKind, id: string, field: string): Promise<Refundable> {
-  const [payment] = await db.rows<Refundable & { open_item_id: string | null; party_id: string | null }>(sql`
+async function lockPayment(db: Db, kind: PartyKind, id: string, field: string): Promise<RefundableCredit> {
+  const [payment] = await db.rows<RefundableCredit & { open_item_id: string | null; party_id: string | null }>(sql`
     SELECT number, open_item_id, coalesce(customer_id, vendor_id) AS party_id, date, currency, rate
     FROM payments WHERE id = ${id}::uuid AND kind = ${kind} FOR UPDATE`);
   if (!payment) throw NotFound();
@@ -32,8 +32,8 @@ export async function allocatePayment(
   { allocations, date }: { allocations: readonly InvoicePart[]; date?: string | undefined },
 ): Promise<void> {
   const { open_item_id: credit_id, party_id } = await lockPayment(context.db, kind, id, 'allocations');
-  const asked = await claimsOf(context.db, { kind, id: party_id }, allocations, 'allocations');
-  await applyCredit(context, { credit_id, allocations: asked, date });
+  const claims = await claimsOf(context.db, { kind, id: party_id }, allocations, 'allocations');
+  await applyCredit(context, { credit_id, allocations: claims, date });
 }
 
 /** Undoes allocations of a payment. @throws RefundAllocation, BeforeDocument, PeriodLocked, NotFound */

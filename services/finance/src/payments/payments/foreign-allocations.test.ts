@@ -1,37 +1,37 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/testing';
-import { foreignCurrency, type Part, SIDES } from '../../../test/foreign-currency.ts';
+import { sortedStatuses, runConcurrently } from '@suite/testing';
+import { foreignCurrencySteps, type InvoiceAmount, SIDES } from '../../../test/foreign-currency.ts';
 import { openFinance } from '../../../test/fixture.ts';
-import type { Side } from '../../invoices/documents/kind.ts';
+import type { Side } from '../../invoices/documents/side.ts';
 
 const { serving, inventory, company } = await openFinance();
 let ours: Awaited<ReturnType<typeof company>>;
-let office: ReturnType<typeof foreignCurrency>;
+let office: ReturnType<typeof foreignCurrencySteps>;
 beforeEach(async () => {
   ours = await company();
-  office = foreignCurrency(ours, inventory);
+  office = foreignCurrencySteps(ours, inventory);
 });
 afterEach(() => office.expectSoundBooks(serving));
 
 const euros = (amount: string) => ({ amount, currency: 'EUR' });
 const dollars = (amount: string) => ({ amount, currency: 'USD', rate: '0.90' });
-const named = (field: string) => ({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
+const invalidField = (field: string) => ({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
 const mismatch = (field: string, currency: string) => ({
   status: 422,
   body: { code: 'currency_mismatch', details: { field, currency } },
 });
 
 /** Creates a customer with an invoice of 100 dollars. */
-async function owing() {
+async function createDebtor() {
   const { id: customer_id } = await office.customer();
-  return { customer_id, invoice_id: await office.invoiced('sales', customer_id, dollars('100.00')) };
+  return { customer_id, invoice_id: await office.createInvoice('sales', customer_id, dollars('100.00')) };
 }
 
 /** Creates a party with an advance of 90.00 euros: they paid 100.00, and 10.00 settled an invoice. */
 async function withAdvance(side: Side) {
   const { party, cash } = SIDES[side];
   const { id: party_id } = await (party === 'customer' ? office.customer() : office.vendor());
-  const first = await office.invoiced(side, party_id, euros('10.00'));
+  const first = await office.createInvoice(side, party_id, euros('10.00'));
   const { id } = (await office.pay(side, party_id, euros('100.00'), [{ invoice_id: first, amount: '10.00' }])).body
     .data;
   const { id: payment_id } = await office.payment(side);
@@ -40,7 +40,7 @@ async function withAdvance(side: Side) {
 
 describe('the rate of an allocation', () => {
   test('is required for different currencies', async () => {
-    const { customer_id, invoice_id } = await owing();
+    const { customer_id, invoice_id } = await createDebtor();
     const part = { invoice_id, amount: '100.00' };
     for (const rate of [{}, { rate: null }]) {
       expect(await office.draft('sales', customer_id, euros('100.00'), [{ ...part, ...rate }])).toMatchObject(
@@ -50,10 +50,10 @@ describe('the rate of an allocation', () => {
   });
 
   test('is rejected if the currencies are the same', async () => {
-    const { customer_id, invoice_id } = await owing();
+    const { customer_id, invoice_id } = await createDebtor();
     const part = { invoice_id, amount: '100.00', rate: '1' };
     expect(await office.draft('sales', customer_id, dollars('100.00'), [part])).toMatchObject(
-      named('invoice_allocations.0.rate'),
+      invalidField('invoice_allocations.0.rate'),
     );
   });
 
@@ -65,10 +65,10 @@ describe('the rate of an allocation', () => {
     ['no decimal', '1,08', 'rate'],
     ['a rate at which it takes less than a cent', '0.00001', 'amount'],
   ])('is not %s', async (_, rate, field) => {
-    const { customer_id, invoice_id } = await owing();
+    const { customer_id, invoice_id } = await createDebtor();
     const part = { invoice_id, amount: '100.00', rate };
     expect(await office.draft('sales', customer_id, euros('500.00'), [part])).toMatchObject(
-      named(`invoice_allocations.0.${field}`),
+      invalidField(`invoice_allocations.0.${field}`),
     );
   });
 
@@ -77,44 +77,44 @@ describe('the rate of an allocation', () => {
     ['more precise than the invoice’s currency', { amount: '1.001', rate: '0.93' }],
     ['of amount is too large', { amount: '999999999999999', rate: '999999999' }],
   ])('is rejected for an amount %s', async (_, part) => {
-    const { customer_id, invoice_id } = await owing();
+    const { customer_id, invoice_id } = await createDebtor();
     expect(await office.draft('sales', customer_id, euros('500.00'), [{ invoice_id, ...part }])).toMatchObject(
-      named('invoice_allocations.0.amount'),
+      invalidField('invoice_allocations.0.amount'),
     );
   });
 
   test('determines the used amount, which never exceeds the payment', async () => {
-    const { customer_id, invoice_id } = await owing();
+    const { customer_id, invoice_id } = await createDebtor();
     const part = (rate: string) => [{ invoice_id, amount: '100.00', rate }];
     expect(await office.draft('sales', customer_id, euros('92.99'), part('0.93'))).toMatchObject(
-      named('invoice_allocations'),
+      invalidField('invoice_allocations'),
     );
     // Half a cent is rounded up.
     expect(await office.draft('sales', customer_id, euros('93.00'), part('0.93005'))).toMatchObject(
-      named('invoice_allocations'),
+      invalidField('invoice_allocations'),
     );
     expect(await office.draft('sales', customer_id, euros('93.01'), part('0.93005'))).toMatchObject({ status: 201 });
-    const other = await office.invoiced('sales', customer_id, dollars('100.00'));
+    const other = await office.createInvoice('sales', customer_id, dollars('100.00'));
     const both = [invoice_id, other].map((id) => ({ invoice_id: id, amount: '999999999999999', rate: '1' }));
     expect(await office.draft('sales', customer_id, euros('999999999999999'), both)).toMatchObject(
-      named('invoice_allocations'),
+      invalidField('invoice_allocations'),
     );
   });
 
   test('is checked again when a draft moves to an account in another currency', async () => {
-    const { customer_id, invoice_id } = await owing();
+    const { customer_id, invoice_id } = await createDebtor();
     const part = { invoice_id, amount: '100.00', rate: '0.93' };
     const { id } = (await office.draft('sales', customer_id, euros('93.00'), [part])).body.data;
     const change = (body: object) => ours.owner.post(`/api/revenues/update/${id}`, body);
-    const moved = { bank_account_id: await office.bankIn('USD'), rate: '0.91' };
-    expect(await change(moved)).toMatchObject(named('invoice_allocations.0.rate'));
+    const moved = { bank_account_id: await office.findOrOpenBank('USD'), rate: '0.91' };
+    expect(await change(moved)).toMatchObject(invalidField('invoice_allocations.0.rate'));
     const allocations = [{ invoice_id, amount: '93.00' }];
     expect(await change({ ...moved, invoice_allocations: allocations })).toMatchObject({
       body: {
         data: { currency: 'USD', invoice_allocations: [{ rate: null, amount: '93.00', credit_amount: '93.00' }] },
       },
     });
-    expect(await change({ bank_account_id: await office.bankIn('EUR') })).toMatchObject(
+    expect(await change({ bank_account_id: await office.findOrOpenBank('EUR') })).toMatchObject(
       mismatch('invoice_allocations.0.rate', 'USD'),
     );
   });
@@ -122,7 +122,7 @@ describe('the rate of an allocation', () => {
 
 describe('a payment in another currency', () => {
   test('does not pay more than the outstanding amount of the invoice', async () => {
-    const { customer_id, invoice_id } = await owing();
+    const { customer_id, invoice_id } = await createDebtor();
     const pay = (amount: string) =>
       office.pay('sales', customer_id, euros('200.00'), [{ invoice_id, amount, rate: '0.93' }]);
     expect(await pay('60.00')).toMatchObject({ status: 200 });
@@ -135,13 +135,13 @@ describe('a payment in another currency', () => {
   });
 
   test('restores both sides when it is reversed', async () => {
-    const { customer_id, invoice_id } = await owing();
+    const { customer_id, invoice_id } = await createDebtor();
     const part = { invoice_id, amount: '60.00', rate: '0.93' };
     const { id } = (await office.pay('sales', customer_id, euros('100.00'), [part])).body.data;
     expect(await office.balance('receivable')).toBe('36.00');
     expect(await office.balance('customer_advances')).toBe('44.20');
-    const replies = await together(5, () => office.act('revenues', 'reverse', id));
-    expect(new Set(statuses(replies))).toEqual(new Set([200]));
+    const replies = await runConcurrently(5, () => office.act('revenues', 'reverse', id));
+    expect(new Set(sortedStatuses(replies))).toEqual(new Set([200]));
     expect(await office.balance('receivable')).toBe('90.00');
     for (const role of ['customer_advances', 'fx_gain', 'fx_loss', 'currency_exchange'])
       expect(await office.balance(role)).toBe('0.00');
@@ -170,10 +170,15 @@ describe.each(['sales', 'purchase'] as const)('an advance (%s)', (side) => {
 
   test('is allocated to a later invoice in another currency, and reversed exactly', async () => {
     const { party_id, payment_id, reverse } = await withAdvance(side);
-    const invoice_id = await office.invoiced(side, party_id, { amount: '100.00', currency: 'USD', rate: '0.9137' });
-    const allocate = (part: Omit<Part, 'invoice_id'>) => office.allocate(side, payment_id, [{ invoice_id, ...part }]);
+    const invoice_id = await office.createInvoice(side, party_id, {
+      amount: '100.00',
+      currency: 'USD',
+      rate: '0.9137',
+    });
+    const allocate = (part: Omit<InvoiceAmount, 'invoice_id'>) =>
+      office.allocate(side, payment_id, [{ invoice_id, ...part }]);
     expect(await allocate({ amount: '33.33' })).toMatchObject(mismatch('allocations.0.rate', 'USD'));
-    expect(await allocate({ amount: '33.33', rate: '0' })).toMatchObject(named('allocations.0.rate'));
+    expect(await allocate({ amount: '33.33', rate: '0' })).toMatchObject(invalidField('allocations.0.rate'));
     expect(await allocate({ amount: '33.33', rate: '0.90' })).toMatchObject({
       body: { data: { unallocated: '60.00' } },
     });
@@ -203,10 +208,10 @@ describe.each(['sales', 'purchase'] as const)('an advance (%s)', (side) => {
 
   test('is allocated once in concurrent requests', async () => {
     const { party_id, payment_id } = await withAdvance(side);
-    const invoice_id = await office.invoiced(side, party_id, { amount: '20000', currency: 'JPY', rate: '0.0061' });
+    const invoice_id = await office.createInvoice(side, party_id, { amount: '20000', currency: 'JPY', rate: '0.0061' });
     const part = { invoice_id, amount: '1000', rate: '0.018' };
-    const replies = await together(10, () => office.allocate(side, payment_id, [part]));
-    expect(statuses(replies)).toEqual([
+    const replies = await runConcurrently(10, () => office.allocate(side, payment_id, [part]));
+    expect(sortedStatuses(replies)).toEqual([
       ...Array.from({ length: 5 }, () => 200),
       ...Array.from({ length: 5 }, () => 409),
     ]);
@@ -215,13 +220,13 @@ describe.each(['sales', 'purchase'] as const)('an advance (%s)', (side) => {
 });
 
 test('a credit note can be applied to an invoice in another currency', async () => {
-  const { customer_id, invoice_id } = await owing();
-  const returned = await office.invoiced('sales', customer_id, euros('100.00'));
+  const { customer_id, invoice_id } = await createDebtor();
+  const returned = await office.createInvoice('sales', customer_id, euros('100.00'));
   await office.pay('sales', customer_id, euros('100.00'), [{ invoice_id: returned, amount: '100.00' }]);
   const { lines } = (await office.show('sales-invoice', returned)).body.data;
-  const back = { invoice_id: returned, return_date: '2026-03-20', reason: 'other' };
+  const returnInput = { invoice_id: returned, return_date: '2026-03-20', reason: 'other' };
   const part = { invoice_line_id: lines[0].id, qty: '1' };
-  const { id } = (await office.make('sales-invoice-return', { ...back, lines: [part] })).body.data;
+  const { id } = (await office.make('sales-invoice-return', { ...returnInput, lines: [part] })).body.data;
   await office.act('sales-invoice-return', 'approve', id);
   const { credit_note_id } = (await office.act('sales-invoice-return', 'complete', id)).body.data;
   const apply = (more: object) =>

@@ -1,36 +1,36 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { subtract } from '@suite/money';
-import { statuses, together } from '@suite/testing';
-import { foreignCurrency, type Funds, SIDES } from '../../../test/foreign-currency.ts';
+import { sortedStatuses, runConcurrently } from '@suite/testing';
+import { foreignCurrencySteps, type CurrencyAmount, SIDES } from '../../../test/foreign-currency.ts';
 import { openFinance } from '../../../test/fixture.ts';
 import { brokenBy } from '../../../test/tampering.ts';
-import type { Side } from '../../invoices/documents/kind.ts';
+import type { Side } from '../../invoices/documents/side.ts';
 
 const { serving, inventory, company } = await openFinance();
 let ours: Awaited<ReturnType<typeof company>>;
-let office: ReturnType<typeof foreignCurrency>;
+let office: ReturnType<typeof foreignCurrencySteps>;
 beforeEach(async () => {
   ours = await company();
-  office = foreignCurrency(ours, inventory);
+  office = foreignCurrencySteps(ours, inventory);
 });
 afterEach(() => office.expectSoundBooks(serving));
 
-const somebody = async (side: Side): Promise<string> =>
+const createParty = async (side: Side): Promise<string> =>
   (await (side === 'sales' ? office.customer() : office.vendor())).id;
 
 /** Returns an amount with the euro rate of its currency. */
-const of = (money: string, rate?: string): Funds => {
+const amountIn = (money: string, rate?: string): CurrencyAmount => {
   const [amount, currency] = money.split(' ') as [string, string];
   return { amount, currency, ...(rate && { rate }) };
 };
 
 /** Cases with invoice, payment, rate and expected journal lines. */
-const paid: [string, Side, Funds, Funds, string, string[]][] = [
+const paid: [string, Side, CurrencyAmount, CurrencyAmount, string, string[]][] = [
   [
     'a sale in dollars, in euros, with a gain',
     'sales',
-    of('100.00 USD', '0.90'),
-    of('93.00 EUR'),
+    amountIn('100.00 USD', '0.90'),
+    amountIn('93.00 EUR'),
     '0.93',
     [
       'Example Bank EUR 93.00, EUR 93.00',
@@ -43,8 +43,8 @@ const paid: [string, Side, Funds, Funds, string, string[]][] = [
   [
     'a sale in dollars, in euros, with a loss',
     'sales',
-    of('100.00 USD', '0.90'),
-    of('87.13 EUR'),
+    amountIn('100.00 USD', '0.90'),
+    amountIn('87.13 EUR'),
     '0.87125',
     [
       'Example Bank EUR 87.13, EUR 87.13',
@@ -57,8 +57,8 @@ const paid: [string, Side, Funds, Funds, string, string[]][] = [
   [
     'a sale in euros, in dollars',
     'sales',
-    of('100.00 EUR'),
-    of('108.00 USD', '0.93'),
+    amountIn('100.00 EUR'),
+    amountIn('108.00 USD', '0.93'),
     '1.08',
     [
       'Example Bank USD 100.44, USD 108.00',
@@ -71,8 +71,8 @@ const paid: [string, Side, Funds, Funds, string, string[]][] = [
   [
     'a USD sale with GBP, neither of them the base currency',
     'sales',
-    of('100.00 USD', '0.90'),
-    of('78.13 GBP', '1.15'),
+    amountIn('100.00 USD', '0.90'),
+    amountIn('78.13 GBP', '1.15'),
     '0.7813',
     [
       'Example Bank GBP 89.85, GBP 78.13',
@@ -85,8 +85,8 @@ const paid: [string, Side, Funds, Funds, string, string[]][] = [
   [
     'a sale in yen, which have no decimals, in euros',
     'sales',
-    of('10001 JPY', '0.0061'),
-    of('60.01 EUR'),
+    amountIn('10001 JPY', '0.0061'),
+    amountIn('60.01 EUR'),
     '0.006',
     [
       'Example Bank EUR 60.01, EUR 60.01',
@@ -99,8 +99,8 @@ const paid: [string, Side, Funds, Funds, string, string[]][] = [
   [
     'a sale in euros, in yen: half a yen is a whole one',
     'sales',
-    of('50.00 EUR'),
-    of('8167 JPY', '0.0061'),
+    amountIn('50.00 EUR'),
+    amountIn('8167 JPY', '0.0061'),
     '163.33',
     [
       'Example Bank JPY 49.82, JPY 8167',
@@ -113,8 +113,8 @@ const paid: [string, Side, Funds, Funds, string, string[]][] = [
   [
     'a bill in dollars, in euros, with a loss',
     'purchase',
-    of('100.00 USD', '0.90'),
-    of('93.00 EUR'),
+    amountIn('100.00 USD', '0.90'),
+    amountIn('93.00 EUR'),
     '0.93',
     [
       'Exchange of currencies 93.00, EUR 93.00',
@@ -127,8 +127,8 @@ const paid: [string, Side, Funds, Funds, string, string[]][] = [
   [
     'a bill in euros, in dinars, which have three decimals, with a gain',
     'purchase',
-    of('100.00 EUR'),
-    of('33.346 KWD', '2.9876'),
+    amountIn('100.00 EUR'),
+    amountIn('33.346 KWD', '2.9876'),
     '0.3334567891',
     [
       'Exchange of currencies 100.00, KWD 33.346',
@@ -143,13 +143,13 @@ const paid: [string, Side, Funds, Funds, string, string[]][] = [
 describe('a payment in another currency than the invoice', () => {
   test.each(paid)('settles %s', async (_, side, invoice, money, rate, lines) => {
     const { cash, parts } = SIDES[side];
-    const party_id = await somebody(side);
-    const invoice_id = await office.invoiced(side, party_id, invoice);
+    const party_id = await createParty(side);
+    const invoice_id = await office.createInvoice(side, party_id, invoice);
     const part = { invoice_id, amount: invoice.amount, rate };
     const { body } = await office.pay(side, party_id, money, [part]);
     const shown = { rate, amount: invoice.amount, credit_amount: money.amount };
     expect(body.data).toMatchObject({ status: 'posted', [parts]: [{ invoice_id, ...shown }] });
-    expect(await office.booked(body.data.journal_id)).toEqual(lines);
+    expect(await office.readEntryLines(body.data.journal_id)).toEqual(lines);
     expect(await office.payment(side)).toMatchObject({
       source: cash,
       currency: money.currency,
@@ -167,12 +167,12 @@ describe('a payment in another currency than the invoice', () => {
   });
 
   test('settles every cent in parts, in the invoice currency and the base currency', async () => {
-    const customer_id = await somebody('sales');
-    const invoice_id = await office.invoiced('sales', customer_id, of('100.00 USD', '0.9137'));
+    const customer_id = await createParty('sales');
+    const invoice_id = await office.createInvoice('sales', customer_id, amountIn('100.00 USD', '0.9137'));
     const pay = (amount: string, rate: string) =>
-      office.pay('sales', customer_id, of('40.00 EUR'), [{ invoice_id, amount, rate }]);
+      office.pay('sales', customer_id, amountIn('40.00 EUR'), [{ invoice_id, amount, rate }]);
     const replies = [await pay('33.33', '0.93'), await pay('33.33', '0.90'), await pay('33.34', '0.88')];
-    expect(statuses(replies)).toEqual([200, 200, 200]);
+    expect(sortedStatuses(replies)).toEqual([200, 200, 200]);
     const taken = await serving.sql`
       SELECT amount, credit_amount, claim_base, credit_base FROM allocations WHERE workspace_id = ${ours.workspace} ORDER BY id`;
     expect(taken.map((part) => Object.values(part).join(' '))).toEqual([
@@ -191,16 +191,16 @@ describe('a payment in another currency than the invoice', () => {
   });
 
   test('settles invoices in its own and in other currencies together', async () => {
-    const customer_id = await somebody('sales');
-    const dollars = await office.invoiced('sales', customer_id, of('10.00 USD', '0.90'));
-    const euros = await office.invoiced('sales', customer_id, of('5.00 EUR'));
-    const yen = await office.invoiced('sales', customer_id, of('1000 JPY', '0.006'));
+    const customer_id = await createParty('sales');
+    const dollars = await office.createInvoice('sales', customer_id, amountIn('10.00 USD', '0.90'));
+    const euros = await office.createInvoice('sales', customer_id, amountIn('5.00 EUR'));
+    const yen = await office.createInvoice('sales', customer_id, amountIn('1000 JPY', '0.006'));
     const parts = [
       { invoice_id: dollars, amount: '10.00', rate: '0.95' },
       { invoice_id: euros, amount: '5.00', rate: null },
       { invoice_id: yen, amount: '1000', rate: '0.0055' },
     ];
-    const { body } = await office.pay('sales', customer_id, of('20.00 EUR'), parts);
+    const { body } = await office.pay('sales', customer_id, amountIn('20.00 EUR'), parts);
     expect(body.data.invoice_allocations.map((part: { credit_amount: string }) => part.credit_amount)).toEqual([
       '9.50',
       '5.00',
@@ -213,13 +213,13 @@ describe('a payment in another currency than the invoice', () => {
   });
 
   test('settles exactly the open amount in twenty concurrent requests', async () => {
-    const customer_id = await somebody('sales');
-    const invoice_id = await office.invoiced('sales', customer_id, of('10.00 USD', '0.90'));
+    const customer_id = await createParty('sales');
+    const invoice_id = await office.createInvoice('sales', customer_id, amountIn('10.00 USD', '0.90'));
     const part = { invoice_id, amount: '1.00', rate: '0.9333' };
-    const money = of('0.93 EUR');
-    await office.bankIn(money.currency);
-    const replies = await together(20, () => office.pay('sales', customer_id, money, [part]));
-    expect(statuses(replies)).toEqual([
+    const money = amountIn('0.93 EUR');
+    await office.findOrOpenBank(money.currency);
+    const replies = await runConcurrently(20, () => office.pay('sales', customer_id, money, [part]));
+    expect(sortedStatuses(replies)).toEqual([
       ...Array.from({ length: 10 }, () => 200),
       ...Array.from({ length: 10 }, () => 409),
     ]);
@@ -231,10 +231,10 @@ describe('a payment in another currency than the invoice', () => {
     'SET credit_amount = credit_amount + 0.01 WHERE rate IS NOT NULL',
     'SET rate = NULL, credit_amount = amount WHERE rate IS NOT NULL',
   ])('is checked by the auditor, which finds %s', async (tampering) => {
-    const customer_id = await somebody('sales');
-    const invoice_id = await office.invoiced('sales', customer_id, of('10.00 USD', '0.90'));
+    const customer_id = await createParty('sales');
+    const invoice_id = await office.createInvoice('sales', customer_id, amountIn('10.00 USD', '0.90'));
     const part = { invoice_id, amount: '10.00', rate: '0.93' };
-    await office.pay('sales', customer_id, of('9.30 EUR'), [part]);
+    await office.pay('sales', customer_id, amountIn('9.30 EUR'), [part]);
     expect(await brokenBy(serving, ours.workspace, `UPDATE allocations ${tampering}`)).toEqual([
       'the settled amount of an item is the sum of its allocations',
       'allocations connect a claim and a credit of one party, at a rate, within both',

@@ -10,7 +10,7 @@ import {
   type Settlement,
 } from '../../ledger/ledger/open-items.rules.ts';
 import { paymentLines } from './payment.rules.ts';
-import { RUNS, BASE, rates, terms, total, expectBalanced, customer, vendor } from '../../../test/balanced.ts';
+import { RUNS, BASE, rates, terms, total, expectBalanced, customer, vendor } from '../../../test/balanced-entries.ts';
 
 const claim = (party: Party, currency: string, amount: string, rate: string): OpenItem => ({
   id: randomUUID(),
@@ -33,7 +33,7 @@ const claim = (party: Party, currency: string, amount: string, rate: string): Op
 });
 
 /** Returns an item after a settlement step. */
-const afterwards = (item: OpenItem, step: Settlement): OpenItem => ({
+const itemAfter = (item: OpenItem, step: Settlement): OpenItem => ({
   ...item,
   settled: sum([item.settled, item.kind === 'claim' ? step.amount : step.credit_amount], item.currency),
   base_settled: sum([item.base_settled, item.kind === 'claim' ? step.claim_base : step.credit_base], BASE),
@@ -62,10 +62,10 @@ describe('a payment', () => {
         for (const share of units) {
           const paid = subtract(String(share), '0', currency);
           const base_amount = toBase(paid, rate, BASE);
-          const asked = [{ open_item_id: item.id, amount: paid }];
+          const requested = [{ open_item_id: item.id, amount: paid }];
           const nothing = { settled: '0', base_settled: '0' };
           const credit = { amount: paid, base_amount, ...nothing, currency, party, date: '2026-03-10', number: 'P' };
-          const settlements = planSettlements(credit, new Map([[item.id, item]]), asked, {
+          const settlements = planSettlements(credit, new Map([[item.id, item]]), requested, {
             base_currency: BASE,
             field: 'x',
             date: '2026-03-10',
@@ -89,7 +89,7 @@ describe('a payment', () => {
           expectBalanced(toBaseCurrency(paymentLines(figures), { currency, rate, base_currency: BASE }));
           const spent = { ...claim(party, currency, paid, rate), kind: 'credit' as const };
           expectBalanced(toBaseCurrency(applicationLines(spent, settlements), { currency, rate, base_currency: BASE }));
-          item = afterwards(item, settlements[0]!);
+          item = itemAfter(item, settlements[0]!);
         }
         expect(compare(item.settled, item.amount)).toBe(0);
         expect(compare(item.base_settled, item.base_amount)).toBe(0);
@@ -110,9 +110,9 @@ describe('a payment', () => {
         let item = claim(party, owed.currency, sum(amounts, owed.currency), owed.rate);
         let spent: OpenItem = { ...claim(party, currency, sum(taken, currency), given.rate), kind: 'credit' };
         for (const amount of amounts) {
-          const asked = [{ open_item_id: item.id, amount, rate }];
-          const means = { base_currency: BASE, field: 'x', date: '2026-03-10' };
-          const settlements = planSettlements({ ...spent, party }, new Map([[item.id, item]]), asked, means);
+          const requested = [{ open_item_id: item.id, amount, rate }];
+          const options = { base_currency: BASE, field: 'x', date: '2026-03-10' };
+          const settlements = planSettlements({ ...spent, party }, new Map([[item.id, item]]), requested, options);
           const [step] = settlements as [Settlement];
           fc.pre(compare(step.claim_base, '0') > 0 && compare(step.credit_base, '0') > 0);
           expectExchanged(toBaseCurrency(applicationLines(spent, settlements), given));
@@ -120,7 +120,7 @@ describe('a payment', () => {
           const figures = { bank: { id: 'bank' }, party, amount: credit_amount, base_amount, settlements };
           const paid = paymentLines({ ...figures, rest: '0', rest_base: '0', open_item_id: 'x' });
           expectExchanged(toBaseCurrency(paid, given));
-          [item, spent] = [afterwards(item, step), afterwards(spent, step)];
+          [item, spent] = [itemAfter(item, step), itemAfter(spent, step)];
         }
         for (const { settled, amount, base_settled, base_amount } of [item, spent]) {
           expect([compare(settled, amount), compare(base_settled, base_amount)]).toEqual([0, 0]);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { eventPublisher, type Rights } from '@suite/testing';
+import { eventPublisher, type CallerOptions } from '@suite/testing';
 import { type Company, openFinance } from '../../../test/fixture.ts';
 
 const { serving, company } = await openFinance();
@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 describe('POS payments of unknown customers', () => {
   const can = ['revenue.view', 'revenue.update', 'revenue.delete', 'pos_order.view'];
-  const scopes: [string, Rights['record_scopes'], number][] = [
+  const scopes: [string, CallerOptions['record_scopes'], number][] = [
     ['shown', {}, 1],
     ['shown', { customer: 'own' }, 1],
     ['hidden', { revenue: 'own' }, 0],

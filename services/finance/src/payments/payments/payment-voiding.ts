@@ -7,7 +7,7 @@ import { reverseEntry } from '../../ledger/ledger/journal.ts';
 import { lockItems, unsettle } from '../../ledger/ledger/open-items.ts';
 import type { CommandContext, Db } from '../../operations.ts';
 import { undoEntriesOf } from '../settlement/deallocation.ts';
-import { claimsChanged, latestDate } from '../settlement/settlement.ts';
+import { updateSettledDocuments, latestDate } from '../settlement/settlement.ts';
 import type { PartyKind } from '../../parties/party-kind.ts';
 import { paymentStates } from '../../banking/banking/reconciliation.rules.ts';
 
@@ -43,7 +43,7 @@ const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
 export async function voidPayment(
   context: CommandContext,
   payment_id: string,
-  { narration, date: asked }: { narration: string; date?: string | undefined },
+  { narration, date: requestedDate }: { narration: string; date?: string | undefined },
 ): Promise<void> {
   const { db, emit } = context;
   // Locked, so that the payment cannot be allocated concurrently.
@@ -61,13 +61,14 @@ export async function voidPayment(
   const entries = [...journals, ...(await undoEntriesOf(db, journals))];
   const last = await lastChanges(db, item_id, entries);
   const documents = [{ date: dayOf(payment.date), number: payment.number }, ...parts];
-  if (asked) assertNotBefore(asked, [...documents, { date: last.any, number: `The last change of ${payment.number}` }]);
-  const date = asked ?? (last.other ? latestDate(last.other, documents) : undefined);
+  if (requestedDate)
+    assertNotBefore(requestedDate, [...documents, { date: last.any, number: `The last change of ${payment.number}` }]);
+  const date = requestedDate ?? (last.other ? latestDate(last.other, documents) : undefined);
   const claims = await unsettle(db, item_id);
   await db.rows(sql`UPDATE open_items SET voided = TRUE WHERE id = ${item_id}::uuid`);
   await paymentStates[payment.kind as PartyKind].move(db.payment, payment_id, 'void');
   for (const journal_id of entries) await reverseEntry(db, journal_id, { ...(date && { date }), narration });
   const latest = parts.at(-1);
-  if (latest) await claimsChanged(context, claims, date ?? latest.date);
+  if (latest) await updateSettledDocuments(context, claims, date ?? latest.date);
   emit(PaymentVoided, { payment_id, number: payment.number });
 }

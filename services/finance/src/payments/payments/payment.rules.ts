@@ -3,7 +3,7 @@ import { type AccountRef, credit, debit, type Party, type JournalLine } from '..
 import { claimLines, type Settlement } from '../../ledger/ledger/open-items.rules.ts';
 
 /** Payment with the amounts to post. */
-export interface PaymentFigures {
+export interface PaymentAmounts {
   bank: AccountRef;
   party: Party;
   amount: string;
@@ -19,7 +19,7 @@ export interface PaymentFigures {
  * Returns the journal lines of a payment: the settled claims, each at the rate of its own date, and the remainder as an
  * advance.
  */
-export function paymentLines(payment: PaymentFigures): JournalLine[] {
+export function paymentLines(payment: PaymentAmounts): JournalLine[] {
   const { bank, party, amount, base_amount, settlements, rest, rest_base, open_item_id } = payment;
   const advance = { base: rest_base, open_item_id, party };
   return party.kind === 'customer'

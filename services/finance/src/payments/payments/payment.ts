@@ -16,8 +16,8 @@ import {
 } from '../../ledger/ledger/open-items.rules.ts';
 import { lockItems, openItem, openSince, settleOpenItem } from '../../ledger/ledger/open-items.ts';
 import { toBaseCurrency, type Party } from '../../ledger/ledger/journal.rules.ts';
-import { applyCredit, claimsChanged, latestDate } from '../settlement/settlement.ts';
-import { takeNumber } from '../../ledger/books/number.ts';
+import { applyCredit, updateSettledDocuments, latestDate } from '../settlement/settlement.ts';
+import { issueNumber } from '../../ledger/books/document-number.ts';
 import type { Db, CommandContext } from '../../operations.ts';
 import { paymentLines } from './payment.rules.ts';
 
@@ -27,7 +27,7 @@ export interface InvoicePart extends SettlementPart {
 }
 
 /** Invoice to settle, with its currency, number and outstanding amount. */
-interface AskedClaim extends RequestedSettlement {
+interface RequestedClaim extends RequestedSettlement {
   currency: string;
   number: string;
   open: string;
@@ -39,7 +39,7 @@ export async function claimsOf(
   party: Party,
   parts: readonly InvoicePart[],
   field: string,
-): Promise<AskedClaim[]> {
+): Promise<RequestedClaim[]> {
   const rows = await db.rows<{ id: string; document_id: string; currency: string; number: string; open: string }>(sql`
     SELECT id, document_id, currency, number, CASE WHEN voided THEN 0 ELSE amount - settled END AS open FROM open_items
     WHERE document_id = ANY(${parts.map(({ invoice_id }) => invoice_id)}::uuid[]) AND kind = 'claim'
@@ -57,7 +57,11 @@ export async function claimsOf(
  * Checks that a draft could be posted now: each invoice occurs once, with at most its outstanding amount.
  * @throws OverAllocated with the invoice; a 422 that names the field
  */
-export function assertAllocatable(claims: readonly AskedClaim[], parts: readonly InvoicePart[], field: string): void {
+export function assertAllocatable(
+  claims: readonly RequestedClaim[],
+  parts: readonly InvoicePart[],
+  field: string,
+): void {
   claims.forEach(({ open_item_id, amount, open, number }, at) => {
     if (claims.findIndex((other) => other.open_item_id === open_item_id) !== at) {
       throw invalid(`${field}.${at}.invoice_id`, 'Enter each invoice only once.');
@@ -85,15 +89,15 @@ export interface NewPayment {
   field: string;
 }
 
-async function book(
+async function postPayment(
   db: Db,
   payment: NewPayment,
-  given: { item_id: string; base_amount: string; settlements: Settlement[] },
+  prepared: { item_id: string; base_amount: string; settlements: Settlement[] },
   books: Books,
 ) {
   const { party, amount, currency, rate, date, source, source_id, bank, reference, narration } = payment;
   const { base_currency } = books;
-  const { item_id: open_item_id, base_amount, settlements } = given;
+  const { item_id: open_item_id, base_amount, settlements } = prepared;
   const allocated = sum(
     settlements.map((one) => one.credit_amount),
     currency,
@@ -159,26 +163,26 @@ export async function recordPayment(
   const { db, emit } = context;
   const { party, date, currency, rate, amount, allocations, field } = payment;
   const { base_currency } = books;
-  const asked = await claimsOf(db, party, allocations, field);
+  const requestedClaims = await claimsOf(db, party, allocations, field);
   const claims = await lockItems(
     db,
-    asked.map(({ open_item_id }) => open_item_id),
+    requestedClaims.map(({ open_item_id }) => open_item_id),
   );
   const base_amount = toBase(amount, rate, base_currency);
   const nothing = { settled: '0', base_settled: '0' };
   const spent = { amount, base_amount, ...nothing, currency, party, date, number: 'This payment' };
   const open = await openSince(
     db,
-    asked.map(({ open_item_id: id, amount: part }) => ({ id, amount: part })),
+    requestedClaims.map(({ open_item_id: id, amount: part }) => ({ id, amount: part })),
   );
   const dayOf = ({ open_item_id }: RequestedSettlement) => open.get(open_item_id)!.date;
   const isLater = (part: RequestedSettlement) => dayOf(part) > date;
   // All settlements together must fit, including later ones.
-  planSettlements(spent, claims, asked, { base_currency, field, date: latestDate(date, claims.values()) });
-  const today = asked.filter((part) => !isLater(part));
+  planSettlements(spent, claims, requestedClaims, { base_currency, field, date: latestDate(date, claims.values()) });
+  const today = requestedClaims.filter((part) => !isLater(part));
   const settlements = planSettlements(spent, claims, today, { base_currency, field, date });
   const id = randomUUIDv7();
-  const { number } = await takeNumber(db, `${party.kind as 'customer' | 'vendor'}_payment`, date);
+  const { number } = await issueNumber(db, `${party.kind as 'customer' | 'vendor'}_payment`, date);
   const { id: item_id } = await openItem(db, {
     kind: 'credit',
     party,
@@ -193,17 +197,17 @@ export async function recordPayment(
     base_amount,
     role: party.kind === 'customer' ? 'customer_advances' : 'vendor_advances',
   });
-  const entry = await book(db, payment, { item_id, base_amount, settlements }, books);
+  const entry = await postPayment(db, payment, { item_id, base_amount, settlements }, books);
   await insertPayment(db, payment, { id, number, journal_id: entry.id, open_item_id: item_id });
   await settleOpenItem(db, { credit_id: item_id, settlements, date, journal_id: entry.id });
-  await claimsChanged(
+  await updateSettledDocuments(
     context,
     settlements.map(({ claim }) => claim.id),
     date,
   );
   // Chosen: a payment before the date of its invoice is an advance until that date. The same applies while another
   // payment still settled the invoice and was reversed on a later day.
-  const later = Map.groupBy(asked.filter(isLater), dayOf);
+  const later = Map.groupBy(requestedClaims.filter(isLater), dayOf);
   for (const [day, allocations] of later)
     await applyCredit(context, { credit_id: item_id, allocations, date: day, field });
   emit(PaymentRecorded, { payment_id: id, number, kind: party.kind, party_id: party.id, amount, currency });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/testing';
+import { sortedStatuses, runConcurrently } from '@suite/testing';
 import { openTestBooks } from '../../../test/books.ts';
 
 const { serving, ours, office, bank } = await openTestBooks();
 const act = (verb: string, id: string, kind = 'revenues') => office.act(verb, id, kind);
-const approved = (body: object = {}): Promise<string> => {
+const createApproved = (body: object = {}): Promise<string> => {
   return office.approvedRevenue({ bank_account_id: bank.id, ...body });
 };
 describe('a payment of invoices', () => {
@@ -33,10 +33,10 @@ describe('a payment of invoices', () => {
       status: 409,
       body: { code: 'over_allocated', details: { open: '0.00' } },
     });
-    const told = await serving.sql`
+    const events = await serving.sql`
       SELECT data ->> 'payment_status' AS status, data ->> 'balance_due' AS due FROM outbox
       WHERE aggregate_id = ${invoice_id} ORDER BY position`;
-    expect(told).toEqual([
+    expect(events).toEqual([
       { status: 'partial', due: '84.76' },
       { status: 'paid', due: '0.00' },
     ]);
@@ -47,11 +47,15 @@ describe('a payment of invoices', () => {
   test('settles exactly the open amount in fifty concurrent requests', async () => {
     const customer = await office.customer();
     const invoice_id = await office.invoice(customer.id, '20.00');
-    const ids = await together(50, () =>
-      approved({ amount: '1.00', customer_id: customer.id, invoice_allocations: [{ invoice_id, amount: '1.00' }] }),
+    const ids = await runConcurrently(50, () =>
+      createApproved({
+        amount: '1.00',
+        customer_id: customer.id,
+        invoice_allocations: [{ invoice_id, amount: '1.00' }],
+      }),
     );
-    const replies = await together(50, (at) => act('post', ids[at]!));
-    expect(statuses(replies)).toEqual([
+    const replies = await runConcurrently(50, (at) => act('post', ids[at]!));
+    expect(sortedStatuses(replies)).toEqual([
       ...Array.from({ length: 20 }, () => 200),
       ...Array.from({ length: 30 }, () => 409),
     ]);
@@ -69,7 +73,7 @@ describe('a payment of invoices', () => {
     const invoice_id = await office.invoice(customer.id, '100.00', { currency: 'USD', rate: '0.90', base: '90.00' });
     for (const amount of ['33.33', '33.33', '33.34']) {
       const allocations = [{ invoice_id, amount }];
-      const id = await approved({
+      const id = await createApproved({
         amount,
         bank_account_id: dollars.id,
         rate: '0.93',
@@ -83,7 +87,9 @@ describe('a payment of invoices', () => {
     expect(item).toEqual({ settled: '100.0000', base_settled: '90.0000' });
     const [account] = (await ours.owner.get('/api/gl-accounts?system_role=fx_gain')).body.data;
     expect(account.balance).toBe('3.01');
-    expect(await approved({ amount: '1.00', customer_id: customer.id }).then((id) => act('post', id))).toMatchObject({
+    expect(
+      await createApproved({ amount: '1.00', customer_id: customer.id }).then((id) => act('post', id)),
+    ).toMatchObject({
       status: 200,
     });
   });
@@ -92,7 +98,7 @@ describe('a payment of invoices', () => {
     const customer = await office.customer();
     const [first, second] = [await office.invoice(customer.id, '60.00'), await office.invoice(customer.id, '50.00')];
     const paid = { amount: '100.00', customer_id: customer.id };
-    const id = await approved({ ...paid, invoice_allocations: [{ invoice_id: first, amount: '60.00' }] });
+    const id = await createApproved({ ...paid, invoice_allocations: [{ invoice_id: first, amount: '60.00' }] });
     const { payment_id } = (await act('post', id)).body.data;
     const allocate = (amount: string) =>
       ours.owner.post(`/api/customer-payments/allocate/${payment_id}`, {
@@ -104,8 +110,11 @@ describe('a payment of invoices', () => {
     expect(await ours.owner.post(`/api/customer-payments/allocate/${payment_id}`, early)).toMatchObject({
       status: 422,
     });
-    const set = await together(10, () => allocate('8.00'));
-    expect(statuses(set)).toEqual([...Array.from({ length: 5 }, () => 200), ...Array.from({ length: 5 }, () => 409)]);
+    const set = await runConcurrently(10, () => allocate('8.00'));
+    expect(sortedStatuses(set)).toEqual([
+      ...Array.from({ length: 5 }, () => 200),
+      ...Array.from({ length: 5 }, () => 409),
+    ]);
     const [shown] = (await ours.owner.get('/api/customer-payments')).body.data;
     expect(shown).toMatchObject({
       status: 'posted',
@@ -120,8 +129,8 @@ describe('a payment of invoices', () => {
     await ours.owner.post(`/api/bank-transactions/unreconcile/${moved.id}`);
     const balance = async () => (await ours.owner.get('/api/customers')).body.data[0].balance;
     expect(await balance()).toBe('10.00');
-    const replies = await together(10, () => act('reverse', id));
-    expect(new Set(statuses(replies))).toEqual(new Set([200]));
+    const replies = await runConcurrently(10, () => act('reverse', id));
+    expect(new Set(sortedStatuses(replies))).toEqual(new Set([200]));
     expect(await balance()).toBe('110.00');
     const [payment] = (await ours.owner.get('/api/customer-payments?expand=allocations')).body.data;
     expect(payment).toMatchObject({ status: 'voided', unallocated: '0.00', allocations: [] });
@@ -130,7 +139,7 @@ describe('a payment of invoices', () => {
   });
 
   test('can be reversed as plain revenue too, but not in a locked period', async () => {
-    const id = await approved({ amount: '7.00' });
+    const id = await createApproved({ amount: '7.00' });
     await act('post', id);
     const lock = await ours.owner.post('/api/period-locks/create', {
       scope: 'all',
@@ -148,9 +157,9 @@ describe('a settlement', () => {
     const { id: customer_id } = await office.customer();
     const first = await office.invoice(customer_id, '1.00', { date: '2026-07-01' });
     const later = await office.invoice(customer_id, '1000.00', { date: '2026-09-10' });
-    const facts = { customer_id, bank_account_id: bank.id, date: '2026-07-02', amount: '1001.00' };
+    const paymentFields = { customer_id, bank_account_id: bank.id, date: '2026-07-02', amount: '1001.00' };
     const parts = { invoice_allocations: [{ invoice_id: first, amount: '1.00' }] };
-    await office.act('post', await office.approvedRevenue({ ...facts, ...parts }));
+    await office.act('post', await office.approvedRevenue({ ...paymentFields, ...parts }));
     const [payment] = (await ours.owner.get('/api/customer-payments')).body.data;
     const allocate = (date?: string) =>
       ours.owner.post(`/api/customer-payments/allocate/${payment.id}`, {
@@ -174,8 +183,11 @@ describe('a settlement', () => {
   test('takes effect on the date of the invoice for an earlier advance', async () => {
     const { id: customer_id } = await office.customer();
     const invoice_id = await office.invoice(customer_id, '100.00', { date: '2026-09-10' });
-    const facts = { customer_id, bank_account_id: bank.id, date: '2026-07-02', amount: '100.00' };
-    const id = await office.approvedRevenue({ ...facts, invoice_allocations: [{ invoice_id, amount: '100.00' }] });
+    const paymentFields = { customer_id, bank_account_id: bank.id, date: '2026-07-02', amount: '100.00' };
+    const id = await office.approvedRevenue({
+      ...paymentFields,
+      invoice_allocations: [{ invoice_id, amount: '100.00' }],
+    });
     expect(await office.act('post', id)).toMatchObject({ status: 200 });
     const [payment] = (await ours.owner.get('/api/customer-payments?expand=allocations')).body.data;
     expect(payment).toMatchObject({ unallocated: '0.00', allocations: [{ invoice_id, date: '2026-09-10' }] });
@@ -198,39 +210,41 @@ describe('a settlement', () => {
 });
 
 describe('a customer payment before any invoice', () => {
-  const facts = async () => ({
+  const paymentFields = async () => ({
     customer_id: (await office.customer()).id as string,
     bank_account_id: bank.id,
   });
 
   test('is an advance for later invoices, or revenue if it has no customer', async () => {
-    const given = { ...(await facts()), amount: '100.00', date: '2026-03-01' };
+    const input = { ...(await paymentFields()), amount: '100.00', date: '2026-03-01' };
     for (const more of [{}, { invoice_allocations: [] }, { kind: 'payment' }]) {
-      const id = await office.approvedRevenue({ ...given, ...more });
+      const id = await office.approvedRevenue({ ...input, ...more });
       const posted = (await office.act('post', id)).body.data;
       expect(posted).toMatchObject({ kind: 'payment', payment_id: expect.any(String) });
       expect(await office.sides(id)).toEqual({ 'Example Bank Main': '100.00', 'Advances from customers': '-100.00' });
     }
-    const income = await office.approvedRevenue({ ...given, kind: 'income' });
+    const income = await office.approvedRevenue({ ...input, kind: 'income' });
     expect((await office.act('post', income)).body.data).toMatchObject({ kind: 'income', payment_id: null });
     expect(await office.sides(income)).toEqual({ 'Example Bank Main': '100.00', Services: '-100.00' });
     const [payment] = (await ours.owner.get('/api/customer-payments?sort=number')).body.data;
     expect(payment).toMatchObject({ unallocated: '100.00' });
-    const invoice_id = await office.invoice(given.customer_id, '100.00', { date: '2026-03-05' });
+    const invoice_id = await office.invoice(input.customer_id, '100.00', { date: '2026-03-05' });
     const allocations = [{ invoice_id, amount: '100.00' }];
     const path = `/api/customer-payments/allocate/${payment.id}`;
     expect(await ours.owner.post(path, { allocations, date: '2026-03-05' })).toMatchObject({ status: 200 });
   });
 
   test('is of one kind: a payment has a party and no tax', async () => {
-    const given = { ...(await facts()), amount: '100.00' };
-    const invoice_id = await office.invoice(given.customer_id, '100.00');
+    const input = { ...(await paymentFields()), amount: '100.00' };
+    const invoice_id = await office.invoice(input.customer_id, '100.00');
     const invoice_allocations = [{ invoice_id, amount: '100.00' }];
-    const refused = (field: string) => ({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
-    expect(await office.revenue({ ...given, kind: 'income', invoice_allocations })).toMatchObject(refused('kind'));
-    const { customer_id: _, ...nobody } = given;
-    expect(await office.revenue({ ...nobody, kind: 'payment' })).toMatchObject(refused('customer_id'));
-    expect(await office.expense({ bank_account_id: bank.id, kind: 'payment' })).toMatchObject(refused('vendor_id'));
+    const invalidField = (field: string) => ({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
+    expect(await office.revenue({ ...input, kind: 'income', invoice_allocations })).toMatchObject(invalidField('kind'));
+    const { customer_id: _, ...nobody } = input;
+    expect(await office.revenue({ ...nobody, kind: 'payment' })).toMatchObject(invalidField('customer_id'));
+    expect(await office.expense({ bank_account_id: bank.id, kind: 'payment' })).toMatchObject(
+      invalidField('vendor_id'),
+    );
   });
 
   test('is an advance to a vendor if the caller requests it', async () => {

@@ -1,7 +1,7 @@
 /** Vendor payments: money paid to vendors and its allocation to bills. */
 import { DryRun, idOf } from '@suite/chassis/fields';
 import { paginate, readOne } from '@suite/chassis/lists';
-import { can, dated, ok, page } from '@suite/chassis/operations';
+import { can, withDateWarnings, ok, page } from '@suite/chassis/operations';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
 import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../../ledger/ledger/open-items.rules.ts';
 import { accounting } from '../../operations.ts';
@@ -32,7 +32,7 @@ export const allocate = command('POST /api/vendor-payments/allocate/{id}', {
   access: paymentStates.vendor.can('allocate'),
   params: { id: idOf('payments') },
   body: AllocationInputs.purchase,
-  reply: dated(ok(VendorPayment), { body: 'date' }),
+  reply: withDateWarnings(ok(VendorPayment), { body: 'date' }),
   faults: [OverAllocated, CurrencyMismatch, BeforeDocument, PeriodLocked],
   handle: async ({ db, emit, caller, params, body }) => {
     await allocatePayment({ db, emit, caller }, 'vendor', params.id, body);
@@ -49,7 +49,7 @@ export const deallocate = command('POST /api/vendor-payments/deallocate/{id}', {
   params: { id: idOf('payments') },
   query: { dry_run: DryRun },
   body: DeallocationInput,
-  reply: dated(ok(VendorPayment), { body: 'date' }),
+  reply: withDateWarnings(ok(VendorPayment), { body: 'date' }),
   faults: [RefundAllocation, BeforeDocument, PeriodLocked],
   handle: async ({ db, emit, caller, params, body }) => {
     await deallocatePayment({ db, emit, caller }, 'vendor', params.id, body);
@@ -66,7 +66,7 @@ export const refund = command('POST /api/vendor-payments/refund/{id}', {
   params: { id: idOf('payments') },
   query: { dry_run: DryRun },
   body: RefundInput,
-  reply: dated(ok(VendorPayment), { body: 'date' }),
+  reply: withDateWarnings(ok(VendorPayment), { body: 'date' }),
   faults: [OverAllocated, BeforeDocument, PeriodLocked],
   handle: async ({ db, emit, caller, params, body }) => {
     await refundPayment({ db, emit, caller }, 'vendor', params.id, body);

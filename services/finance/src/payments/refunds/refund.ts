@@ -8,22 +8,22 @@ import { readOne } from '@suite/chassis/lists';
 import { today } from '@suite/chassis/runtime';
 import { assertExact } from '@suite/document-lines';
 import { isZero, toBase } from '@suite/money';
-import { usableBank } from '../../banking/banking/bank-account.ts';
+import { lockUsableBank } from '../../banking/banking/bank-account.ts';
 import { assertUnreconciled } from '../../banking/banking/reconciliation.ts';
 import { booksOf } from '../../ledger/books/books.ts';
-import { partyOf, type Side, SIDES } from '../../invoices/documents/kind.ts';
+import { partyOf, type Side, SIDES } from '../../invoices/documents/side.ts';
 import { assertNotBefore, openOf, OverAllocated } from '../../ledger/ledger/open-items.rules.ts';
 import { lockItems, openItem, undoSettlements } from '../../ledger/ledger/open-items.ts';
 import { postEntry, reverseEntry } from '../../ledger/ledger/journal.ts';
 import { toBaseCurrency } from '../../ledger/ledger/journal.rules.ts';
-import { takeNumber } from '../../ledger/books/number.ts';
+import { issueNumber } from '../../ledger/books/document-number.ts';
 import type { CommandContext, Db } from '../../operations.ts';
 import { applyCredit } from '../settlement/settlement.ts';
 import { refundLines, refundStates } from './refund.rules.ts';
 import { Refund, type RefundInput } from './refund.schema.ts';
 
 /** Note or payment whose remainder can be refunded. */
-export interface Refundable {
+export interface RefundableCredit {
   number: string;
   party_id: string;
   open_item_id: string;
@@ -36,14 +36,18 @@ export interface Refundable {
  * Returns the amount to refund, by default the whole open amount. Locks the item of the credit. @throws a 422,
  * OverAllocated
  */
-async function amountOf(db: Db, { open_item_id, currency }: Refundable, asked: string | undefined): Promise<string> {
+async function amountOf(
+  db: Db,
+  { open_item_id, currency }: RefundableCredit,
+  requested: string | undefined,
+): Promise<string> {
   const item = (await lockItems(db, [open_item_id])).get(open_item_id)!;
-  const left = openOf(item);
-  if (isZero(left)) throw OverAllocated({ left });
-  if (asked === undefined) return left;
-  assertExact(asked, currency, 'amount');
-  if (isZero(asked)) throw invalid('amount', 'Enter an amount greater than zero.');
-  return asked;
+  const openAmount = openOf(item);
+  if (isZero(openAmount)) throw OverAllocated({ left: openAmount });
+  if (requested === undefined) return openAmount;
+  assertExact(requested, currency, 'amount');
+  if (isZero(requested)) throw invalid('amount', 'Enter an amount greater than zero.');
+  return requested;
 }
 
 /**
@@ -54,8 +58,8 @@ async function amountOf(db: Db, { open_item_id, currency }: Refundable, asked: s
  */
 export async function refundCredit(
   context: CommandContext,
-  trade: Side,
-  { source, owner }: { source: Refundable; owner: { note_id: string } | { payment_id: string } },
+  side: Side,
+  { source, owner }: { source: RefundableCredit; owner: { note_id: string } | { payment_id: string } },
   input: RefundInput,
 ): Promise<void> {
   const { db, caller } = context;
@@ -63,11 +67,11 @@ export async function refundCredit(
   const { currency, rate, party_id, open_item_id: credit_id } = source;
   const { date = today(timezone), method = 'bank', reference = null } = input;
   assertNotBefore(date, [source]);
-  const bank = await usableBank(db, input.bank_account_id, currency);
+  const bank = await lockUsableBank(db, input.bank_account_id, currency);
   const amount = await amountOf(db, source, input.amount);
-  const party = partyOf(trade, party_id);
+  const party = partyOf(side, party_id);
   const id = randomUUIDv7();
-  const { number } = await takeNumber(db, 'refund', date);
+  const { number } = await issueNumber(db, 'refund', date);
   const { id: open_item_id } = await openItem(db, {
     kind: 'claim',
     party,
@@ -76,7 +80,7 @@ export async function refundCredit(
     number,
     date,
     due_date: date,
-    role: SIDES[trade].claim_role,
+    role: SIDES[side].claim_role,
     currency,
     rate,
     amount,
@@ -84,13 +88,13 @@ export async function refundCredit(
   });
   const entry = await postEntry(db, {
     date,
-    scope: SIDES[trade].scope,
+    scope: SIDES[side].scope,
     source_type: 'refund',
     source_id: id,
     purpose: 'post',
     narration: `${number}: refund of ${source.number}`,
     reference,
-    lines: toBaseCurrency(refundLines(trade, { party, bank, amount, open_item_id }), { currency, rate, base_currency }),
+    lines: toBaseCurrency(refundLines(side, { party, bank, amount, open_item_id }), { currency, rate, base_currency }),
   });
   const columns = { id, number, ...owner, bank_account_id: bank.id, method, amount, currency, rate, reference };
   await db.refund.create({ data: { ...columns, date: midnight(date), journal_id: entry.id, open_item_id } });
@@ -105,11 +109,11 @@ interface PostedRefund {
 }
 
 /** Returns a refund of this side. @throws NotFound */
-async function refundOf(db: Db, trade: Side, id: string): Promise<PostedRefund> {
+async function refundOf(db: Db, side: Side, id: string): Promise<PostedRefund> {
   const [refund] = await db.rows<PostedRefund>(sql`
     SELECT refund.number, refund.date, refund.journal_id, refund.open_item_id FROM refunds AS refund
     JOIN open_items AS item ON item.id = refund.open_item_id
-    WHERE refund.id = ${id}::uuid AND (item.customer_id IS NOT NULL) = ${trade === 'sales'}`);
+    WHERE refund.id = ${id}::uuid AND (item.customer_id IS NOT NULL) = ${side === 'sales'}`);
   if (!refund) throw NotFound();
   return refund;
 }
@@ -121,12 +125,12 @@ async function refundOf(db: Db, trade: Side, id: string): Promise<PostedRefund> 
  */
 export async function reverseRefund(
   { db, caller }: CommandContext,
-  trade: Side,
+  side: Side,
   id: string,
   date?: string,
 ): Promise<void> {
-  const { number, date: day, journal_id, open_item_id } = await refundOf(db, trade, id);
-  if (!(await refundStates[trade].move(db.refund, id, 'reverse', {}, caller))) return;
+  const { number, date: day, journal_id, open_item_id } = await refundOf(db, side, id);
+  if (!(await refundStates[side].move(db.refund, id, 'reverse', {}, caller))) return;
   if (date) assertNotBefore(date, [{ date: day, number }]);
   else await assertUnreconciled(db, journal_id);
   const parts = await db.rows<{ id: string; credit_id: string }>(sql`
@@ -142,8 +146,8 @@ export async function reverseRefund(
 }
 
 /** Reads a refund for a caller. */
-export const readRefund = (db: Db, caller: Caller, trade: Side, id: string) =>
+export const readRefund = (db: Db, caller: Caller, side: Side, id: string) =>
   readOne(db, Refund, id, {
     table: 'refunds',
-    compute: { allowed_actions: refundStates[trade].shownTo(caller, 'refunds') },
+    compute: { allowed_actions: refundStates[side].shownTo(caller, 'refunds') },
   });

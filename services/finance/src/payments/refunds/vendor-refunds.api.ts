@@ -1,6 +1,6 @@
 /** Vendor refunds: money that vendors return from a debit note or an advance. */
 import { DryRun, idOf } from '@suite/chassis/fields';
-import { dated, ok } from '@suite/chassis/operations';
+import { withDateWarnings, ok } from '@suite/chassis/operations';
 import { Reconciled } from '../../banking/banking/reconciliation.ts';
 import { BeforeDocument } from '../../ledger/ledger/open-items.rules.ts';
 import { AlreadyReversed, PeriodLocked } from '../../ledger/ledger/journal.ts';
@@ -21,7 +21,7 @@ export const reverse = command('POST /api/vendor-refunds/reverse/{id}', {
   params: { id: idOf('refunds') },
   query: { dry_run: DryRun },
   body: ReversalInput,
-  reply: dated(ok(Refund), { body: 'date', record: 'date' }),
+  reply: withDateWarnings(ok(Refund), { body: 'date', record: 'date' }),
   faults: [Reconciled, BeforeDocument, PeriodLocked, AlreadyReversed],
   handle: async ({ db, emit, caller, params, body }) => {
     await reverseRefund({ db, emit, caller }, 'purchase', params.id, body.date);

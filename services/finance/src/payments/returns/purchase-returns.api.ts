@@ -1,17 +1,17 @@
 /** Purchase returns to vendors. Approval fixes quantities and amounts. Completion issues the goods and a debit note. */
 import { DryRun, idOf } from '@suite/chassis/fields';
 import { paginate, readOne } from '@suite/chassis/lists';
-import { can, created, dated, ok, page, removed } from '@suite/chassis/operations';
-import { askForWarehouse } from '../../invoices/documents/lines.ts';
+import { can, created, withDateWarnings, ok, page, removed } from '@suite/chassis/operations';
+import { fetchWarehouse } from '../../invoices/documents/lines.ts';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
 import { CurrencyMismatch, OverAllocated } from '../../ledger/ledger/open-items.rules.ts';
 import { purchasing } from '../../operations.ts';
 import { InsufficientStock, StockPending } from '../../ledger/stock/saga.ts';
-import { completeReturn, moveForReturn } from './completion.ts';
+import { completeReturn, moveForReturn } from './return-completion.ts';
 import { approveReturn, cancelReturn, createReturn, LaterReturn, OverReturned, removeReturn } from './return.ts';
 import { CompletedPurchaseReturn, ReturnInputs, PurchaseReturn, PurchaseReturnFilter } from './return.schema.ts';
 import { returnEffects, returnView } from './return.view.ts';
-import { SIDES } from '../../invoices/documents/kind.ts';
+import { SIDES } from '../../invoices/documents/side.ts';
 
 const { query, command } = purchasing;
 const refusals = [OverReturned, PeriodLocked, InsufficientStock, StockPending, OverAllocated, CurrencyMismatch];
@@ -42,7 +42,7 @@ export const create = command('POST /api/purchase-return/create', {
   body: ReturnInputs.purchase,
   reply: created(PurchaseReturn),
   faults: [OverReturned],
-  prepare: ({ rpc, body }) => (body.warehouse_id ? askForWarehouse(rpc, body.warehouse_id) : Promise.resolve(null)),
+  prepare: ({ rpc, body }) => (body.warehouse_id ? fetchWarehouse(rpc, body.warehouse_id) : Promise.resolve(null)),
   handle: async ({ db, emit, caller, body }) => {
     const id = await createReturn({ db, emit, caller }, 'purchase', body);
     return await readOne(db, PurchaseReturn, id, returnView(db, 'purchase', caller));
@@ -67,7 +67,7 @@ export const approve = command('POST /api/purchase-return/approve/{return_id}', 
   access: SIDES.purchase.return_states.can('approve'),
   params: { return_id: idOf('purchase_returns') },
   query: { dry_run: DryRun },
-  reply: dated(ok(CompletedPurchaseReturn), { record: 'return_date' }),
+  reply: withDateWarnings(ok(CompletedPurchaseReturn), { record: 'return_date' }),
   faults: refusals,
   prepare: ({ caller, rpc, write, params, query }) =>
     moveForReturn({ caller, rpc, write, dry_run: query.dry_run }, 'purchase', params.return_id, 'approve'),
@@ -86,7 +86,7 @@ export const complete = command('POST /api/purchase-return/complete/{return_id}'
   access: SIDES.purchase.return_states.can('complete'),
   params: { return_id: idOf('purchase_returns') },
   query: { dry_run: DryRun },
-  reply: dated(ok(CompletedPurchaseReturn), { record: 'return_date' }),
+  reply: withDateWarnings(ok(CompletedPurchaseReturn), { record: 'return_date' }),
   faults: refusals,
   prepare: ({ caller, rpc, write, params, query }) =>
     moveForReturn({ caller, rpc, write, dry_run: query.dry_run }, 'purchase', params.return_id, 'complete'),

@@ -23,7 +23,7 @@ import { z } from 'zod';
 import { searchedParty } from '../../parties/party-kind.ts';
 import { figures, Summary, pending_effects, totals } from '../../invoices/documents/document.schema.ts';
 import { effects } from '../../invoices/invoices/invoice.view.ts';
-import { SIDES } from '../../invoices/documents/kind.ts';
+import { SIDES } from '../../invoices/documents/side.ts';
 
 const Disposition = choice('restock', 'scrap');
 const Reason = choice('defective', 'wrong_item', 'damaged', 'not_needed', 'other');

@@ -2,9 +2,9 @@
 import { sql } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
 import { many, one, type View } from '@suite/chassis/lists';
-import { type Side, SIDES } from '../../invoices/documents/kind.ts';
-import type { Effects } from '../../invoices/invoices/invoice.view.ts';
-import { bookedFor } from '../../ledger/ledger/journal.view.ts';
+import { type Side, SIDES } from '../../invoices/documents/side.ts';
+import type { PostingEffects } from '../../invoices/invoices/invoice.view.ts';
+import { journalLinesFor } from '../../ledger/ledger/journal.view.ts';
 import { type Column, columnNamed, type Db, tableNamed } from '../../operations.ts';
 import { pendingEffects } from '../../ledger/stock/saga.ts';
 
@@ -15,8 +15,8 @@ const lines = (db: Db, key: Column<'return_lines'>, ids: readonly string[]) =>
     WHERE part.${columnNamed(key)} = ANY(${ids}::uuid[]) ORDER BY part.position`);
 
 /** Returns the view of a side's returns for a caller. */
-export function returnView(db: Db, trade: Side, caller: Caller): View {
-  const { returns, return_key, return_states, party, party_column } = SIDES[trade];
+export function returnView(db: Db, side: Side, caller: Caller): View {
+  const { returns, return_key, return_states, party, party_column } = SIDES[side];
   return {
     table: returns,
     compute: {
@@ -33,17 +33,17 @@ export function returnView(db: Db, trade: Side, caller: Caller): View {
 }
 
 /** Returns the effects of completing a return. Null before. */
-export async function returnEffects(db: Db, trade: Side, id: string): Promise<Effects | null> {
-  const { returns, return: type, return_key, moves } = SIDES[trade];
+export async function returnEffects(db: Db, side: Side, id: string): Promise<PostingEffects | null> {
+  const { returns, return: type, return_key, moves } = SIDES[side];
   const [back] = await db.rows<{ journal_id: string | null }>(
     sql`SELECT journal_id FROM ${tableNamed(returns)} WHERE id = ${id}::uuid`,
   );
   if (!back?.journal_id) return null;
-  const stock_moves = await db.rows<Effects['stock_moves'][number]>(sql`
+  const stock_moves = await db.rows<PostingEffects['stock_moves'][number]>(sql`
     SELECT part.id AS line_id, line.product_id, back.warehouse_id, ${moves.return} AS direction, part.qty, part.cost
     FROM return_lines AS part JOIN ${tableNamed(returns)} AS back ON back.id = part.${columnNamed(return_key)}
       JOIN invoice_lines AS line ON line.id = part.invoice_line_id
     WHERE back.id = ${id}::uuid AND part.cost IS NOT NULL ORDER BY part.position`);
-  const journal_lines = await bookedFor(db, back.journal_id, { type, id });
+  const journal_lines = await journalLinesFor(db, back.journal_id, { type, id });
   return { journal_lines, stock_moves, warnings: [] };
 }

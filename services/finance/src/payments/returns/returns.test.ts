@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/testing';
+import { sortedStatuses, runConcurrently } from '@suite/testing';
 import { expectCleanBooks } from '../../../test/audit.ts';
 import { type Company, openFinance } from '../../../test/fixture.ts';
-import { trading } from '../../../test/trade.ts';
+import { tradingSteps } from '../../../test/trade.ts';
 
 const { serving, inventory, company } = await openFinance({ replicas: 2 });
 afterEach(() => expectCleanBooks(serving));
 let ours: Company;
-let trade: ReturnType<typeof trading>;
+let trade: ReturnType<typeof tradingSteps>;
 beforeEach(async () => {
   ours = await company();
-  trade = trading(ours, inventory);
+  trade = tradingSteps(ours, inventory);
 });
 
 const NOUN = 'sales-invoice-return';
@@ -18,29 +18,29 @@ const act = (verb: string, id: string, query = '') => trade.act(NOUN, verb, id, 
 const stockOf = (product_id: string) => inventory.shelf.levels.get(product_id);
 
 /** G1, posted. */
-async function sold() {
-  const invoice = await trade.first();
+async function createInvoice() {
+  const invoice = await trade.createFirstInvoice();
   await trade.act('sales-invoice', 'post', invoice.id);
   return invoice;
 }
-type Invoice = Awaited<ReturnType<typeof sold>>;
+type Invoice = Awaited<ReturnType<typeof createInvoice>>;
 
-const back = ({ id: invoice_id, lines }: Invoice, line: object = {}) =>
+const createReturn = ({ id: invoice_id, lines }: Invoice, line: object = {}) =>
   trade.make(NOUN, {
     invoice_id,
     return_date: '2026-03-20',
     reason: 'defective',
     lines: [{ invoice_line_id: lines[0].id, qty: '1', ...line }],
   });
-async function approved(invoice: Invoice, line: object = {}): Promise<string> {
-  const { id } = (await back(invoice, line)).body.data;
+async function createApproved(invoice: Invoice, line: object = {}): Promise<string> {
+  const { id } = (await createReturn(invoice, line)).body.data;
   await act('approve', id);
   return id;
 }
-const shown = async ({ id }: { id: string }) => (await trade.show('sales-invoice', id)).body.data;
+const readInvoice = async ({ id }: { id: string }) => (await trade.show('sales-invoice', id)).body.data;
 
 /** Records a customer payment that settles an invoice. */
-async function paid(invoice: Invoice, amount: string) {
+async function payInvoice(invoice: Invoice, amount: string) {
   const bank = (await ours.owner.get('/api/bank-accounts')).body.data[0];
   const settles = [{ invoice_id: invoice.id, amount }];
   const given = { amount, bank_account_id: bank.id, customer_id: invoice.customer.id, invoice_allocations: settles };
@@ -49,21 +49,21 @@ async function paid(invoice: Invoice, amount: string) {
 
 describe('a sales return', () => {
   test('returns one unit at a time as in G8, and rejects a fourth', async () => {
-    const invoice = await sold();
+    const invoice = await createInvoice();
     for (const [tax, total] of [
       ['3.60', '21.59'],
       ['3.59', '21.58'],
       ['3.60', '21.59'],
     ]) {
-      const completed = await act('complete', await approved(invoice));
+      const completed = await act('complete', await createApproved(invoice));
       expect(completed.body.data).toMatchObject({ status: 'completed', net_total: '17.99', tax_total: tax, total });
     }
-    expect(await back(invoice)).toMatchObject({
+    expect(await createReturn(invoice)).toMatchObject({
       status: 422,
       body: { code: 'over_returned', details: { returnable: '0' } },
     });
     expect(stockOf(invoice.product_id)).toEqual({ on_hand: 15, value: '110.00' });
-    expect(await shown(invoice)).toMatchObject({
+    expect(await readInvoice(invoice)).toMatchObject({
       credited: '64.76',
       balance_due: '120.00',
       lines: [{ returned_qty: '3' }, {}],
@@ -71,8 +71,8 @@ describe('a sales return', () => {
   });
 
   test('is posted at the original cost of the goods, and credited to the invoice', async () => {
-    const invoice = await sold();
-    const id = await approved(invoice);
+    const invoice = await createInvoice();
+    const id = await createApproved(invoice);
     const completed = await act('complete', id);
     expect(completed.body.data).toMatchObject({
       number: 'SR-2026-00001',
@@ -99,27 +99,27 @@ describe('a sales return', () => {
   });
 
   test('leaves the cost of scrapped goods as an expense', async () => {
-    const invoice = await sold();
-    await act('complete', await approved(invoice, { disposition: 'scrap' }));
+    const invoice = await createInvoice();
+    await act('complete', await createApproved(invoice, { disposition: 'scrap' }));
     expect(stockOf(invoice.product_id)?.on_hand).toBe(12);
   });
 
   test('leaves the amounts of G9 between payments', async () => {
-    const invoice = await sold();
-    await paid(invoice, '100.00');
-    expect(await shown(invoice)).toMatchObject({
+    const invoice = await createInvoice();
+    await payInvoice(invoice, '100.00');
+    expect(await readInvoice(invoice)).toMatchObject({
       status: 'partially_paid',
       balance_due: '84.76',
       payment_status: 'partial',
     });
-    await act('complete', await approved(invoice));
-    expect(await shown(invoice)).toMatchObject({ balance_due: '63.17', paid: '100.00', credited: '21.59' });
-    await paid(invoice, '63.17');
-    expect(await shown(invoice)).toMatchObject({ status: 'paid', balance_due: '0.00', payment_status: 'paid' });
+    await act('complete', await createApproved(invoice));
+    expect(await readInvoice(invoice)).toMatchObject({ balance_due: '63.17', paid: '100.00', credited: '21.59' });
+    await payInvoice(invoice, '63.17');
+    expect(await readInvoice(invoice)).toMatchObject({ status: 'paid', balance_due: '0.00', payment_status: 'paid' });
     const settles = [{ invoice_id: invoice.id, amount: '0.01' }];
     const more = { amount: '0.01', customer_id: invoice.customer.id, invoice_allocations: settles };
     expect(await trade.revenue(more)).toMatchObject({ status: 409, body: { code: 'over_allocated' } });
-    await act('complete', await approved(invoice));
+    await act('complete', await createApproved(invoice));
     expect((await ours.owner.get('/api/credit-notes')).body.data[0]).toMatchObject({
       status: 'open',
       remaining: '21.58',
@@ -127,7 +127,7 @@ describe('a sales return', () => {
   });
 
   test('marks an unpaid invoice as credited if it returns all lines', async () => {
-    const invoice = await sold();
+    const invoice = await createInvoice();
     const lines = invoice.lines.map((line: { id: string; qty: string }) => ({
       invoice_line_id: line.id,
       qty: line.qty,
@@ -136,30 +136,34 @@ describe('a sales return', () => {
     const { id } = (await trade.make(NOUN, whole)).body.data;
     await act('approve', id);
     expect((await act('complete', id)).body.data).toMatchObject({ total: '184.76' });
-    expect(await shown(invoice)).toMatchObject({ status: 'credited', payment_status: 'credited', balance_due: '0.00' });
+    expect(await readInvoice(invoice)).toMatchObject({
+      status: 'credited',
+      payment_status: 'credited',
+      balance_due: '0.00',
+    });
   });
 
   test('is approved and completed once by fifty concurrent requests to two replicas', async () => {
-    const invoice = await sold();
-    const { id } = (await back(invoice)).body.data;
+    const invoice = await createInvoice();
+    const { id } = (await createReturn(invoice)).body.data;
     expect(await act('complete', id)).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
-    expect(new Set(statuses(await together(50, () => act('approve', id))))).toEqual(new Set([200]));
-    expect(new Set(statuses(await together(50, () => act('complete', id))))).toEqual(new Set([200]));
+    expect(new Set(sortedStatuses(await runConcurrently(50, () => act('approve', id))))).toEqual(new Set([200]));
+    expect(new Set(sortedStatuses(await runConcurrently(50, () => act('complete', id))))).toEqual(new Set([200]));
     expect(stockOf(invoice.product_id)?.on_hand).toBe(13);
     expect((await ours.owner.get('/api/credit-notes')).body.data).toHaveLength(1);
   });
 
   test('is approved for only one of two drafts that exceed the sold quantity together', async () => {
-    const invoice = await sold();
-    const drafts = await together(2, () => back(invoice, { qty: '2' }));
+    const invoice = await createInvoice();
+    const drafts = await runConcurrently(2, () => createReturn(invoice, { qty: '2' }));
     const replies = await Promise.all(drafts.map(({ body }) => act('approve', body.data.id)));
-    expect(statuses(replies)).toEqual([200, 422]);
+    expect(sortedStatuses(replies)).toEqual([200, 422]);
   });
 
   test('is completed on approval if the settings require it', async () => {
-    const invoice = await sold();
+    const invoice = await createInvoice();
     await serving.sql`UPDATE books SET return_effects_on = 'approve' WHERE workspace_id = ${ours.workspace}`;
-    const { id } = (await back(invoice)).body.data;
+    const { id } = (await createReturn(invoice)).body.data;
     expect((await act('approve', id, '?dry_run=true')).body.data).toMatchObject({
       status: 'completed',
       effects: { stock_moves: [{}] },
@@ -170,11 +174,13 @@ describe('a sales return', () => {
   });
 
   test('is deleted only as a draft', async () => {
-    const invoice = await sold();
-    const { id } = (await back(invoice)).body.data;
+    const invoice = await createInvoice();
+    const { id } = (await createReturn(invoice)).body.data;
     expect(await ours.owner.delete(`/api/${NOUN}/delete/${id}`)).toMatchObject({ status: 200 });
-    expect(await ours.owner.delete(`/api/${NOUN}/delete/${await approved(invoice)}`)).toMatchObject({ status: 409 });
-    expect(await back(await trade.first())).toMatchObject({
+    expect(await ours.owner.delete(`/api/${NOUN}/delete/${await createApproved(invoice)}`)).toMatchObject({
+      status: 409,
+    });
+    expect(await createReturn(await trade.createFirstInvoice())).toMatchObject({
       status: 422,
       body: { errors: { invoice_id: [expect.any(String)] } },
     });
@@ -182,10 +188,10 @@ describe('a sales return', () => {
 });
 
 test('two payments of 100.00 equal one for the same balance (G10)', async () => {
-  const invoice = await sold();
-  const replies = await together(2, () => paid(invoice, '100.00'));
-  expect(statuses(replies)).toEqual([200, 409]);
-  expect(await shown(invoice)).toMatchObject({ balance_due: '84.76' });
+  const invoice = await createInvoice();
+  const replies = await runConcurrently(2, () => payInvoice(invoice, '100.00'));
+  expect(sortedStatuses(replies)).toEqual([200, 409]);
+  expect(await readInvoice(invoice)).toMatchObject({ balance_due: '84.76' });
 });
 
 describe('a purchase', () => {

@@ -4,17 +4,17 @@
  */
 import { DryRun, idOf } from '@suite/chassis/fields';
 import { paginate, readOne } from '@suite/chassis/lists';
-import { can, created, dated, ok, page, removed } from '@suite/chassis/operations';
-import { askForWarehouse } from '../../invoices/documents/lines.ts';
+import { can, created, withDateWarnings, ok, page, removed } from '@suite/chassis/operations';
+import { fetchWarehouse } from '../../invoices/documents/lines.ts';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
 import { CurrencyMismatch, OverAllocated } from '../../ledger/ledger/open-items.rules.ts';
 import { invoicing } from '../../operations.ts';
 import { InsufficientStock, StockPending } from '../../ledger/stock/saga.ts';
-import { completeReturn, moveForReturn } from './completion.ts';
+import { completeReturn, moveForReturn } from './return-completion.ts';
 import { approveReturn, cancelReturn, createReturn, LaterReturn, OverReturned, removeReturn } from './return.ts';
 import { CompletedSalesReturn, ReturnInputs, SalesReturn, SalesReturnFilter } from './return.schema.ts';
 import { returnEffects, returnView } from './return.view.ts';
-import { SIDES } from '../../invoices/documents/kind.ts';
+import { SIDES } from '../../invoices/documents/side.ts';
 
 const { query, command } = invoicing;
 const refusals = [OverReturned, PeriodLocked, InsufficientStock, StockPending, OverAllocated, CurrencyMismatch];
@@ -45,7 +45,7 @@ export const create = command('POST /api/sales-invoice-return/create', {
   body: ReturnInputs.sales,
   reply: created(SalesReturn),
   faults: [OverReturned],
-  prepare: ({ rpc, body }) => (body.warehouse_id ? askForWarehouse(rpc, body.warehouse_id) : Promise.resolve(null)),
+  prepare: ({ rpc, body }) => (body.warehouse_id ? fetchWarehouse(rpc, body.warehouse_id) : Promise.resolve(null)),
   handle: async ({ db, emit, caller, body }) => {
     const id = await createReturn({ db, emit, caller }, 'sales', body);
     return await readOne(db, SalesReturn, id, returnView(db, 'sales', caller));
@@ -70,7 +70,7 @@ export const approve = command('POST /api/sales-invoice-return/approve/{return_i
   access: SIDES.sales.return_states.can('approve'),
   params: { return_id: idOf('sales_returns') },
   query: { dry_run: DryRun },
-  reply: dated(ok(CompletedSalesReturn), { record: 'return_date' }),
+  reply: withDateWarnings(ok(CompletedSalesReturn), { record: 'return_date' }),
   faults: refusals,
   prepare: ({ caller, rpc, write, params, query }) =>
     moveForReturn({ caller, rpc, write, dry_run: query.dry_run }, 'sales', params.return_id, 'approve'),
@@ -89,7 +89,7 @@ export const complete = command('POST /api/sales-invoice-return/complete/{return
   access: SIDES.sales.return_states.can('complete'),
   params: { return_id: idOf('sales_returns') },
   query: { dry_run: DryRun },
-  reply: dated(ok(CompletedSalesReturn), { record: 'return_date' }),
+  reply: withDateWarnings(ok(CompletedSalesReturn), { record: 'return_date' }),
   faults: refusals,
   prepare: ({ caller, rpc, write, params, query }) =>
     moveForReturn({ caller, rpc, write, dry_run: query.dry_run }, 'sales', params.return_id, 'complete'),

@@ -1,42 +1,42 @@
 /** Tests of refunded advances and of single deallocations. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { foreignCurrency, type Funds, SIDES, type Trade } from '../../../test/foreign-currency.ts';
+import { foreignCurrencySteps, type CurrencyAmount, SIDES, type Side } from '../../../test/foreign-currency.ts';
 import { openFinance } from '../../../test/fixture.ts';
 
 const { serving, inventory, company } = await openFinance();
 let ours: Awaited<ReturnType<typeof company>>;
-let office: ReturnType<typeof foreignCurrency>;
+let office: ReturnType<typeof foreignCurrencySteps>;
 beforeEach(async () => {
   ours = await company();
-  office = foreignCurrency(ours, inventory);
+  office = foreignCurrencySteps(ours, inventory);
 });
 afterEach(() => office.expectSoundBooks(serving));
 
-const trades = ['sales', 'purchase'] as const;
-const dollars = (amount: string, rate: string): Funds => ({ amount, currency: 'USD', rate });
-const party = async (side: Trade): Promise<string> =>
+const sides = ['sales', 'purchase'] as const;
+const dollars = (amount: string, rate: string): CurrencyAmount => ({ amount, currency: 'USD', rate });
+const party = async (side: Side): Promise<string> =>
   (await (side === 'sales' ? office.customer({ currency: 'USD' }) : office.vendor({ currency: 'USD' }))).id;
 const post = (path: string, body: object = {}) => ours.owner.post(`/api/${path}`, body);
-const payments = (side: Trade) => SIDES[side].payments;
-const show = (side: Trade, id: string) => office.read(`/api/${side}-invoice/show/${id}`);
-const payment = async (side: Trade) => (await office.read(`/api/${payments(side)}?expand=allocations,refunds`))[0];
+const payments = (side: Side) => SIDES[side].payments;
+const show = (side: Side, id: string) => office.read(`/api/${side}-invoice/show/${id}`);
+const payment = async (side: Side) => (await office.read(`/api/${payments(side)}?expand=allocations,refunds`))[0];
 
 /** Creates two invoices of 100 dollars, paid with 250 dollars: 50 remain as an advance. */
-async function paid(side: Trade) {
+async function createPaid(side: Side) {
   const of = await party(side);
   const ids = [
-    await office.invoiced(side, of, dollars('100.00', '0.90')),
-    await office.invoiced(side, of, dollars('100.00', '0.95')),
+    await office.createInvoice(side, of, dollars('100.00', '0.90')),
+    await office.createInvoice(side, of, dollars('100.00', '0.95')),
   ];
   const parts = ids.map((invoice_id) => ({ invoice_id, amount: '100.00' }));
   expect(await office.pay(side, of, dollars('250.00', '0.92'), parts)).toMatchObject({ status: 200 });
   return { of, ids: ids as [string, string], payment: await payment(side) };
 }
 
-describe.each(trades)('an allocation on the side of %s', (side) => {
+describe.each(sides)('an allocation on the side of %s', (side) => {
   test('is undone separately: invoice and payment reopen at their rates', async () => {
-    const before = await paid(side);
+    const before = await createPaid(side);
     const [first] = before.payment.allocations;
     const undo = (query = '') =>
       post(`${payments(side)}/deallocate/${before.payment.id}${query}`, {
@@ -63,7 +63,7 @@ describe.each(trades)('an allocation on the side of %s', (side) => {
   });
 
   test('is undone once, and only through its own payment', async () => {
-    const { payment: made } = await paid(side);
+    const { payment: made } = await createPaid(side);
     const [first, second] = made.allocations;
     const undo = (ids: string[]) => post(`${payments(side)}/deallocate/${made.id}`, { allocation_ids: ids });
     expect(await undo([first.id, first.id])).toMatchObject({
@@ -77,7 +77,7 @@ describe.each(trades)('an allocation on the side of %s', (side) => {
   });
 
   test('cannot be undone before its date or in a locked period', async () => {
-    const { payment: made } = await paid(side);
+    const { payment: made } = await createPaid(side);
     const [first] = made.allocations;
     const undo = (date: string) =>
       post(`${payments(side)}/deallocate/${made.id}`, { allocation_ids: [first.id], date });
@@ -88,7 +88,7 @@ describe.each(trades)('an allocation on the side of %s', (side) => {
   });
 
   test('does not prevent the reversal of its payment after it was undone', async () => {
-    const { ids, payment: made } = await paid(side);
+    const { ids, payment: made } = await createPaid(side);
     await post(`${payments(side)}/deallocate/${made.id}`, { allocation_ids: [made.allocations[0].id] });
     const { cash } = SIDES[side];
     expect(await post(`${cash}s/reverse/${made.source_id}`)).toMatchObject({ status: 200 });
@@ -98,8 +98,8 @@ describe.each(trades)('an allocation on the side of %s', (side) => {
   });
 
   test('has a separate entry if made later, and can be undone and repeated', async () => {
-    const { of, payment: made } = await paid(side);
-    const invoice_id = await office.invoiced(side, of, dollars('30.00', '0.97'));
+    const { of, payment: made } = await createPaid(side);
+    const invoice_id = await office.createInvoice(side, of, dollars('30.00', '0.97'));
     await office.allocate(side, made.id, [{ invoice_id, amount: '30.00' }]);
     const [, , third] = (await payment(side)).allocations;
     const body = { allocation_ids: [third.id] };
@@ -109,12 +109,12 @@ describe.each(trades)('an allocation on the side of %s', (side) => {
   });
 });
 
-describe.each(trades)('an advance on the side of %s', (side) => {
+describe.each(sides)('an advance on the side of %s', (side) => {
   const noun = side === 'sales' ? 'customer' : 'vendor';
 
   test('can be refunded in part and in full, but not beyond', async () => {
-    const { payment: made } = await paid(side);
-    const bank_account_id = await office.bankIn('USD');
+    const { payment: made } = await createPaid(side);
+    const bank_account_id = await office.findOrOpenBank('USD');
     const refund = (body: object, query = '') =>
       post(`${payments(side)}/refund/${made.id}${query}`, { bank_account_id, date: '2026-04-02', ...body });
     const rehearsed = await refund({ amount: '20.00' }, '?dry_run=true');
@@ -135,8 +135,8 @@ describe.each(trades)('an advance on the side of %s', (side) => {
   });
 
   test('reopens when its refund is reversed, but not by a deallocation', async () => {
-    const { payment: made } = await paid(side);
-    const bank_account_id = await office.bankIn('USD');
+    const { payment: made } = await createPaid(side);
+    const bank_account_id = await office.findOrOpenBank('USD');
     await post(`${payments(side)}/refund/${made.id}`, { bank_account_id, date: '2026-04-02' });
     const { refunds, allocations } = await payment(side);
     const id = allocations.find(({ document_type }: { document_type: string }) => document_type === 'refund').id;
@@ -157,23 +157,23 @@ describe.each(trades)('an advance on the side of %s', (side) => {
   });
 });
 
-test.each(trades)('a note on the side of %s can be applied, unapplied and applied again', async (side) => {
+test.each(sides)('a note on the side of %s can be applied, unapplied and applied again', async (side) => {
   const of = await party(side);
   const noun = side === 'sales' ? 'sales-invoice-return' : 'purchase-return';
   const notes = side === 'sales' ? 'credit-notes' : 'debit-notes';
   const [sold, other] = [
-    await office.invoiced(side, of, dollars('100.00', '0.90')),
-    await office.invoiced(side, of, dollars('40.00', '0.95')),
+    await office.createInvoice(side, of, dollars('100.00', '0.90')),
+    await office.createInvoice(side, of, dollars('40.00', '0.95')),
   ];
   await office.pay(side, of, dollars('100.00', '0.90'), [{ invoice_id: sold, amount: '100.00' }]);
   const { lines } = await show(side, sold);
-  const back = {
+  const returnInput = {
     invoice_id: sold,
     return_date: '2026-03-20',
     reason: 'other',
     lines: [{ invoice_line_id: lines[0].id, qty: '1' }],
   };
-  const { id } = (await post(`${noun}/create`, back)).body.data;
+  const { id } = (await post(`${noun}/create`, returnInput)).body.data;
   for (const verb of ['approve', 'complete']) await post(`${noun}/${verb}/${id}`);
   const [note] = await office.read(`/api/${notes}`);
   const apply = () =>
@@ -185,7 +185,7 @@ test.each(trades)('a note on the side of %s can be applied, unapplied and applie
   expect(await apply()).toMatchObject({ status: 200, body: { data: { remaining: '60.00' } } });
 });
 
-test.each(trades)('an opening balance on the side of %s is paid by its own ID', async (side) => {
+test.each(sides)('an opening balance on the side of %s is paid by its own ID', async (side) => {
   const opening = { opening_balance: '80.00', opening_date: '2026-01-01' };
   const made = side === 'sales' ? await office.customer(opening) : await office.vendor(opening);
   expect(made).toMatchObject({ opening_balance: '80.00', opening_balance_id: expect.any(String) });

@@ -12,7 +12,7 @@ import { lockItems, undoSettlements, type UndoneSettlement } from '../../ledger/
 import { postEntry } from '../../ledger/ledger/journal.ts';
 import { toBaseCurrency } from '../../ledger/ledger/journal.rules.ts';
 import type { CommandContext, Db } from '../../operations.ts';
-import { claimsChanged } from './settlement.ts';
+import { updateSettledDocuments } from './settlement.ts';
 
 export const RefundAllocation = fault(
   409,
@@ -20,15 +20,15 @@ export const RefundAllocation = fault(
   'This allocation belongs to a refund. Reverse the refund instead.',
 );
 
-interface Found {
+interface AllocationRow {
   id: string;
   claim_id: string;
   document_type: string;
 }
 
 /** Returns the allocations of a credit in the request. @throws a 422 that names the field, RefundAllocation */
-async function allocationsOf(db: Db, credit_id: string, ids: readonly string[]): Promise<Found[]> {
-  const rows = await db.rows<Found>(sql`
+async function allocationsOf(db: Db, credit_id: string, ids: readonly string[]): Promise<AllocationRow[]> {
+  const rows = await db.rows<AllocationRow>(sql`
     SELECT part.id, part.claim_id, claim.document_type FROM allocations AS part JOIN open_items AS claim ON claim.id = part.claim_id
     WHERE part.credit_id = ${credit_id}::uuid AND part.id = ANY(${ids}::uuid[])`);
   const known = new Map(rows.map((row) => [row.id, row]));
@@ -91,7 +91,7 @@ export async function undoAllocations(
       narration: `${credit.number} no longer allocated to ${claim.number}`,
       lines: undoLines(credit, settlementOf(claim, part, base_currency), base_currency),
     });
-    await claimsChanged(context, [part.claim_id], day);
+    await updateSettledDocuments(context, [part.claim_id], day);
   }
 }
 

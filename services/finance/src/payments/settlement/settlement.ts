@@ -9,7 +9,7 @@ import { today } from '@suite/chassis/runtime';
 import { SalesInvoicePaymentChanged } from '@suite/proto/finance/v1/events';
 import { isZero, subtract, sum } from '@suite/money';
 import { booksOf } from '../../ledger/books/books.ts';
-import { followPayments } from '../../commissions/commissions/accrual.ts';
+import { adjustPaidCommissions } from '../../commissions/commissions/accrual.ts';
 import { followOpenItems } from '../../invoices/invoices/invoice-status.ts';
 import {
   applicationLines,
@@ -75,7 +75,7 @@ export async function applyCredit(
     }),
   });
   await settleOpenItem(db, { credit_id, settlements, date, journal_id });
-  await claimsChanged(
+  await updateSettledDocuments(
     context,
     settlements.map(({ claim }) => claim.id),
     date,
@@ -83,7 +83,7 @@ export async function applyCredit(
   return { journal_id, settlements };
 }
 
-interface Changed {
+interface ChangedItem {
   id: string;
   document_type: string;
   document_id: string;
@@ -95,21 +95,21 @@ interface Changed {
 }
 
 /** Returns the payment status of an open item. */
-const paymentStatus = ({ amount, settled, credited, currency }: Changed): string => {
+const paymentStatus = ({ amount, settled, credited, currency }: ChangedItem): string => {
   if (isZero(settled)) return 'unpaid';
   if (!isZero(subtract(amount, settled, currency))) return 'partial';
   return credited ? 'credited' : 'paid';
 };
 
 /** Runs after every settlement, with its date: updates the documents and the commissions of the claims. */
-export async function claimsChanged(
+export async function updateSettledDocuments(
   context: CommandContext,
   claim_ids: readonly string[],
   date: string,
 ): Promise<void> {
   const { db, emit } = context;
   await followOpenItems(db, claim_ids);
-  const changed = await db.rows<Changed>(sql`
+  const changed = await db.rows<ChangedItem>(sql`
     SELECT id, document_type, document_id, currency, amount, settled,
       (SELECT bool_and(credit.document_type = 'credit_note') FROM allocations
         JOIN open_items AS credit ON credit.id = allocations.credit_id
@@ -124,7 +124,7 @@ export async function claimsChanged(
       currency: claim.currency,
     });
   }
-  await followPayments(
+  await adjustPaidCommissions(
     context,
     invoices.map(({ document_id }) => document_id),
     date,

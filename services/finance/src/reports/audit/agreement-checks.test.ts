@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { audit } from '@suite/auditor';
 import { connectRpc } from '@suite/chassis/testing';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
-import { keysOf, sentTo } from '@suite/testing';
+import { keysOf, forwardedCaller } from '@suite/testing';
 import { type Company, openFinance } from '../../../test/fixture.ts';
-import { ordering, text } from '../../../test/ordering.ts';
+import { orderFactory, text } from '../../../test/order-requests.ts';
 import { brokenBy } from '../../../test/tampering.ts';
-import { trading } from '../../../test/trade.ts';
+import { tradingSteps } from '../../../test/trade.ts';
 import { checks } from './audit.ts';
 
 // The duration of all rules over all workspaces depends on the machine.
@@ -22,7 +22,10 @@ let ours: Company;
 /** Order of three units, invoiced in two parts, one of them a draft. */
 beforeAll(async () => {
   ours = await company();
-  const order = ordering(rpc.as(sentTo('crm', ours.owner.caller), randomUUID()).finance, trading(ours, inventory));
+  const order = orderFactory(
+    rpc.as(forwardedCaller('crm', ours.owner.caller), randomUUID()).finance,
+    tradingSteps(ours, inventory),
+  );
   const { convert } = await order([text('Engine', '100', '3')], { discount: { type: 'amount', value: '10' } });
   const first = await convert();
   const lines = [{ description: 'Engine', qty: '2', unit_price: '100' }];
@@ -36,26 +39,28 @@ const within = 'posted invoices bill no more than was ordered, unless they allow
 const adds = 'invoices that bill a whole order line on agreed terms add up to it';
 const sums = 'sales_invoices are the sum of their lines';
 
-test.each([
-  ['a reference to another line', 'UPDATE invoice_lines SET source_id = gen_random_uuid()', [refers]],
-  ['an order that was forgotten', 'DELETE FROM agreements', [refers]],
-  ['an invoice for more than was ordered', 'UPDATE invoice_lines SET qty = qty + 2', [within]],
-  ['a discount that is granted twice', 'UPDATE invoice_lines SET header_discount = 10', [adds]],
-  [
-    'a part with another total',
-    'UPDATE invoice_lines SET gross = gross + 1, net = net + 1, total = total + 1',
-    [sums, adds],
-  ],
-  ['nothing', 'SELECT 1', []],
-])('the auditor and the integrity report find %s', async (_, tampering, rules) => {
-  const found = await brokenBy(serving, ours.workspace, tampering);
-  expect(found).toEqual(expect.arrayContaining(rules));
-  expect(found.length > 0).toBe(rules.length > 0);
-  expect(await audit(serving.database_url, checks, ours.workspace)).toEqual([]);
-});
+describe('the agreement checks', () => {
+  test.each([
+    ['a reference to another line', 'UPDATE invoice_lines SET source_id = gen_random_uuid()', [refers]],
+    ['an order that was forgotten', 'DELETE FROM agreements', [refers]],
+    ['an invoice for more than was ordered', 'UPDATE invoice_lines SET qty = qty + 2', [within]],
+    ['a discount that is granted twice', 'UPDATE invoice_lines SET header_discount = 10', [adds]],
+    [
+      'a part with another total',
+      'UPDATE invoice_lines SET gross = gross + 1, net = net + 1, total = total + 1',
+      [sums, adds],
+    ],
+    ['nothing', 'SELECT 1', []],
+  ])('find %s in the audit and the integrity report', async (_, tampering, rules) => {
+    const found = await brokenBy(serving, ours.workspace, tampering);
+    expect(found).toEqual(expect.arrayContaining(rules));
+    expect(found.length > 0).toBe(rules.length > 0);
+    expect(await audit(serving.database_url, checks, ours.workspace)).toEqual([]);
+  });
 
-test('the integrity report contains the rules and passes', async () => {
-  const { body } = await ours.owner.get('/api/accounting/integrity');
-  const named = body.data.checks.filter(({ name }: { name: string }) => [refers, within, adds].includes(name));
-  expect(named).toMatchObject([refers, within, adds].map((name) => ({ name, holds: true, violations: [] })));
+  test('are part of the integrity report, and pass', async () => {
+    const { body } = await ours.owner.get('/api/accounting/integrity');
+    const named = body.data.checks.filter(({ name }: { name: string }) => [refers, within, adds].includes(name));
+    expect(named).toMatchObject([refers, within, adds].map((name) => ({ name, holds: true, violations: [] })));
+  });
 });

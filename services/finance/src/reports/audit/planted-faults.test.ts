@@ -1,5 +1,5 @@
 /** Tests that each audit rule finds a fault that violates it. Agreements and commissions have separate tests. */
-import { beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { audit } from '@suite/auditor';
 import { createOneOfEach } from '../../../test/create-one-of-each.ts';
 import { type Company, openFinance } from '../../../test/fixture.ts';
@@ -76,28 +76,33 @@ function faultOf(name: string): string {
   return FAULTS[name] ?? '';
 }
 
-const elsewhere = new Set([...agreementChecks, ...commissionChecks].map(({ name }) => name));
-const names = checks.map(({ name }) => name).filter((name) => !elsewhere.has(name));
+const testedElsewhere = new Set([...agreementChecks, ...commissionChecks].map(({ name }) => name));
+const names = checks.map(({ name }) => name).filter((name) => !testedElsewhere.has(name));
 
-test.each(names)('the auditor finds a violation of the rule: %s', async (name) => {
-  expect(faultOf(name)).not.toBe('');
-  expect(await brokenBy(fixture.serving, ours.workspace, faultOf(name))).toContain(name);
-});
+describe('the auditor', () => {
+  test.each(names)('finds a violation of the rule: %s', async (name) => {
+    expect(faultOf(name)).not.toBe('');
+    expect(await brokenBy(fixture.serving, ours.workspace, faultOf(name))).toContain(name);
+  });
 
-test('the auditor finds nothing without a fault', async () => {
-  expect(await brokenBy(fixture.serving, ours.workspace, 'SELECT 1')).toEqual([]);
-  // All faults have been repaired.
-  expect(await audit(fixture.serving.database_url, checks, ours.workspace)).toEqual([]);
-});
+  test('finds nothing without a fault', async () => {
+    expect(await brokenBy(fixture.serving, ours.workspace, 'SELECT 1')).toEqual([]);
+    // All faults have been repaired.
+    expect(await audit(fixture.serving.database_url, checks, ours.workspace)).toEqual([]);
+  });
 
-test('the parts of the hash chain find changed lines, changed hashes and a changed end', async () => {
-  const [first, second] = [hashChain({ first: 1, last: 1 }), hashChain({ first: 2, last: 1_000_000 })];
-  const found = (statement: string) => brokenBy(fixture.serving, ours.workspace, statement, [first, second]);
-  const where = (sequence: number) =>
-    `WHERE entry_id IN (SELECT id FROM journal_entries WHERE sequence = ${sequence} AND workspace_id = '${ours.workspace}')`;
-  expect(await found('SELECT 1')).toEqual([]);
-  expect(await found(`UPDATE journal_lines SET memo = 'x' ${where(1)}`)).toEqual([first.name]);
-  expect(await found(`UPDATE journal_lines SET memo = 'x' ${where(2)}`)).toEqual([second.name]);
-  expect(await found(`UPDATE journal_entries SET hash = 'x' WHERE sequence = 1`)).toEqual([first.name, second.name]);
-  expect(await found(`UPDATE ledger_heads SET hash = 'x'`)).toEqual([second.name]);
+  test('finds changed lines, hashes and ends in each part of the hash chain', async () => {
+    const [first, second] = [hashChain({ first: 1, last: 1 }), hashChain({ first: 2, last: 1_000_000 })];
+    const violatedRules = (statement: string) => brokenBy(fixture.serving, ours.workspace, statement, [first, second]);
+    const where = (sequence: number) =>
+      `WHERE entry_id IN (SELECT id FROM journal_entries WHERE sequence = ${sequence} AND workspace_id = '${ours.workspace}')`;
+    expect(await violatedRules('SELECT 1')).toEqual([]);
+    expect(await violatedRules(`UPDATE journal_lines SET memo = 'x' ${where(1)}`)).toEqual([first.name]);
+    expect(await violatedRules(`UPDATE journal_lines SET memo = 'x' ${where(2)}`)).toEqual([second.name]);
+    expect(await violatedRules(`UPDATE journal_entries SET hash = 'x' WHERE sequence = 1`)).toEqual([
+      first.name,
+      second.name,
+    ]);
+    expect(await violatedRules(`UPDATE ledger_heads SET hash = 'x'`)).toEqual([second.name]);
+  });
 });

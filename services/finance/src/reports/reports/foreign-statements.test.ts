@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { pagesOf, stillClock } from '@suite/testing';
-import { foreignCurrency, SIDES } from '../../../test/foreign-currency.ts';
+import { pagesOf, freezeClock } from '@suite/testing';
+import { foreignCurrencySteps, SIDES } from '../../../test/foreign-currency.ts';
 import { openFinance } from '../../../test/fixture.ts';
-import type { Side } from '../../invoices/documents/kind.ts';
+import type { Side } from '../../invoices/documents/side.ts';
 
 const { serving, inventory, company } = await openFinance();
 let ours: Awaited<ReturnType<typeof company>>;
-let office: ReturnType<typeof foreignCurrency>;
+let office: ReturnType<typeof foreignCurrencySteps>;
 beforeEach(async () => {
-  stillClock('2026-06-01T10:00:00Z');
+  freezeClock('2026-06-01T10:00:00Z');
   ours = await company();
-  office = foreignCurrency(ours, inventory);
+  office = foreignCurrencySteps(ours, inventory);
 });
 afterEach(() => office.expectSoundBooks(serving));
 
@@ -26,18 +26,21 @@ const [dollars, euros] = [
 async function trader(side: Side): Promise<string> {
   const terms = { currency: 'USD', credit_limit: '100.00' };
   const { id } = await (side === 'sales' ? office.customer(terms) : office.vendor(terms));
-  const invoice_id = await office.invoiced(side, id, dollars);
-  await office.invoiced(side, id, euros);
+  const invoice_id = await office.createInvoice(side, id, dollars);
+  await office.createInvoice(side, id, euros);
   await office.pay(side, id, { amount: '70.00', currency: 'USD', rate: '0.95' }, [{ invoice_id, amount: '60.00' }]);
   return id;
 }
 
-type Line = Record<'currency' | 'debit' | 'credit' | 'balance' | 'base_debit' | 'base_credit' | 'base_balance', string>;
+type StatementLine = Record<
+  'currency' | 'debit' | 'credit' | 'balance' | 'base_debit' | 'base_credit' | 'base_balance',
+  string
+>;
 /**
  * Converts a statement line so that the increase of the balance is first: the debit of a customer, the credit of a
  * vendor.
  */
-const told = (side: Side) => (line: Line) => {
+const toComparableLine = (side: Side) => (line: StatementLine) => {
   const [grows, falls] = side === 'sales' ? (['debit', 'credit'] as const) : (['credit', 'debit'] as const);
   const base = `${line[`base_${grows}`]} ${line[`base_${falls}`]} ${line.base_balance}`;
   return `${line.currency} ${line[grows]} ${line[falls]} ${line.balance}, ${base}`;
@@ -75,7 +78,7 @@ describe.each(['sales', 'purchase'] as const)('a statement of a party that trade
     const [{ invoice_id }] = payment.allocations;
     await office.allocate(side, payment.id, [{ invoice_id, amount: '10.00' }]);
     const { lines, ...shown } = await statement(id, 'from=2026-03-02&to=2026-05-31');
-    expect(lines.map(told(side))).toEqual([
+    expect(lines.map(toComparableLine(side))).toEqual([
       'USD 0.00 70.00 30.00, 0.00 63.50 76.50',
       'USD 0.00 0.00 30.00, 0.50 0.00 77.00',
     ]);
@@ -91,7 +94,7 @@ describe.each(['sales', 'purchase'] as const)('a statement of a party that trade
         { currency: 'EUR', opening_balance: '50.00', closing_balance: '50.00', base_closing_balance: '50.00' },
       ],
     });
-    expect((await statement(id, 'from=2026-01-01&to=2026-03-01')).lines.map(told(side))).toEqual([
+    expect((await statement(id, 'from=2026-01-01&to=2026-03-01')).lines.map(toComparableLine(side))).toEqual([
       'USD 100.00 0.00 100.00, 90.00 0.00 90.00',
       'EUR 50.00 0.00 50.00, 50.00 0.00 140.00',
     ]);
@@ -113,7 +116,7 @@ describe.each(['sales', 'purchase'] as const)('a statement of a party that trade
 
   test('has an advance if they pay before the date of an invoice', async () => {
     const { id } = await (side === 'sales' ? office.customer() : office.vendor());
-    const invoice_id = await office.invoiced(side, id, euros);
+    const invoice_id = await office.createInvoice(side, id, euros);
     await office.pay(side, id, { ...euros, date: '2026-02-10' }, [{ invoice_id, amount: '50.00' }]);
     const aged = async (day: string) => await office.read(`/api/accounting/ageing?kind=${party}&as_of=${day}`);
     expect(await aged('2026-02-20')).toMatchObject({

@@ -1,17 +1,17 @@
 /** Accounting reports of a day or a period. All amounts come from the journal. */
-import { regardlessOfVisibility, timeLeft } from '@suite/chassis/database';
+import { regardlessOfVisibility, remainingTime } from '@suite/chassis/database';
 import { idOf } from '@suite/chassis/fields';
 import type { Caller } from '@suite/chassis/identity';
-import { andAlso, can, ok } from '@suite/chassis/operations';
+import { withPermission, can, ok } from '@suite/chassis/operations';
 import { today } from '@suite/chassis/runtime';
 import { printFaults } from '@suite/pdf';
 import { viewBooks } from '../../ledger/books/books.ts';
 import { AsOf } from '../../ledger/ledger/as-of.schema.ts';
 import { accounting, type Db } from '../../operations.ts';
-import { proveOrders } from '../audit/order-proof.ts';
-import { documentsUnderWay } from './stock-under-way.ts';
-import { integrity } from './integrity.ts';
-import { ageing, statementOf, StatementTooLong } from './parties.ts';
+import { checkOrders } from '../audit/order-comparison.ts';
+import { documentsInTransit } from '../integrity/goods-in-transit.ts';
+import { integrity } from '../integrity/integrity.ts';
+import { ageing, statementOf, StatementTooLong } from './party-reports.ts';
 import {
   Ageing,
   AgeingQuery,
@@ -24,16 +24,16 @@ import {
   TaxSummary,
   TrialBalance,
 } from './report.schema.ts';
-import { reportSpanOf } from './span.ts';
+import { reportSpanOf } from './report-span.ts';
 import { printStatement } from './statement-pdf.ts';
-import { balanceSheet, profitAndLoss, type Reported, trialBalance } from './statements.ts';
+import { balanceSheet, profitAndLoss, type ReportBooks, trialBalance } from './statements.ts';
 import { taxSummary } from './tax-summary.ts';
 
 const ADDITION = 'The totals that books exist for: the specification has no accounting report.';
 
 const { query } = accounting;
 
-const reported = async (db: Db, caller: Caller): Promise<Reported> => ({
+const readReportBooks = async (db: Db, caller: Caller): Promise<ReportBooks> => ({
   ...(await viewBooks(db, caller)),
   workspace_id: caller.workspace_id,
 });
@@ -47,7 +47,7 @@ export const showTrialBalance = query('GET /api/accounting/trial-balance', {
   query: AsOf,
   reply: ok(TrialBalance),
   handle: async ({ db, caller, query }) =>
-    trialBalance(db, await reported(db, caller), query.as_of ?? today(caller.timezone)),
+    trialBalance(db, await readReportBooks(db, caller), query.as_of ?? today(caller.timezone)),
 });
 
 // Chosen: the ledger shows the cost of sales to all users with `ledger.view`. Without it, the reports would not
@@ -75,7 +75,7 @@ export const showBalanceSheet = query('GET /api/accounting/balance-sheet', {
   query: AsOf,
   reply: ok(BalanceSheet),
   handle: async ({ db, caller, query }) =>
-    balanceSheet(db, await reported(db, caller), query.as_of ?? today(caller.timezone)),
+    balanceSheet(db, await readReportBooks(db, caller), query.as_of ?? today(caller.timezone)),
 });
 
 export const showTaxSummary = query('GET /api/accounting/tax-summary', {
@@ -106,7 +106,7 @@ export const showCustomerStatement = query('GET /api/accounting/customer-stateme
   description:
     'Returns the entries of a customer with opening and closing balance. Each entry has its document currency and base currency. The period defaults to the fiscal year until today. Revaluations are not included. Send `Accept: application/pdf` for a PDF that you can send to the customer.',
   addition: ADDITION,
-  access: andAlso(can('customer.view'), 'sales_invoice.view'),
+  access: withPermission(can('customer.view'), 'sales_invoice.view'),
   params: { id: idOf('customers') },
   query: Span,
   reply: ok(Statement),
@@ -123,7 +123,7 @@ export const showVendorStatement = query('GET /api/accounting/vendor-statement/{
   description:
     'Returns the entries of a vendor with opening and closing balance. Each entry has its document currency and base currency. The period defaults to the fiscal year until today. Revaluations are not included.',
   addition: ADDITION,
-  access: andAlso(can('vendor.view'), 'purchase_invoice.view'),
+  access: withPermission(can('vendor.view'), 'purchase_invoice.view'),
   params: { id: idOf('vendors') },
   query: Span,
   reply: ok(Statement),
@@ -143,15 +143,15 @@ export const showIntegrity = query('GET /api/accounting/integrity', {
   query: IntegrityQuery,
   reply: ok(Integrity),
   prepare: async ({ rpc, read, query: { from } }) => {
-    const stock = await rpc.inventory.getStockValue({ sources: await read(documentsUnderWay) });
+    const stock = await rpc.inventory.getStockValue({ sources: await read(documentsInTransit) });
     // Orders are checked first, with half of the time.
-    const ends_at = performance.now() + (await read(async () => timeLeft())) / 2;
+    const ends_at = performance.now() + (await read(async () => remainingTime())) / 2;
     const reader = {
       rpc,
       ends_at,
       read: <T>(work: (db: Db) => Promise<T>) => read((db) => regardlessOfVisibility(() => work(db))),
     };
-    return { stock, orders: from === 1 ? await proveOrders(reader) : [] };
+    return { stock, orders: from === 1 ? await checkOrders(reader) : [] };
   },
   handle: ({ db, caller, query: { from }, prepared }) =>
     regardlessOfVisibility(async () => integrity(db, await viewBooks(db, caller), { from, ...prepared })),

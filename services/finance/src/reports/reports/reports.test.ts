@@ -97,7 +97,7 @@ describe('the statements from the journal', () => {
 
 describe('the ageing of customer balances', () => {
   /** Creates invoices of 100.00, 50.00 and 30.00. A payment in April settles 40.00 of the first. */
-  async function owed() {
+  async function createOpenItems() {
     const customer = await office.customer();
     const first = await office.invoice(customer.id, '100.00', { date: '2026-01-10', due_date: '2026-01-31' });
     await office.invoice(customer.id, '50.00', { date: '2026-02-10', due_date: '2026-03-10' });
@@ -115,7 +115,7 @@ describe('the ageing of customer balances', () => {
   }
 
   test('follows the due dates on any day', async () => {
-    await owed();
+    await createOpenItems();
     expect((await report('ageing?as_of=2026-03-31')).totals).toEqual({
       not_due: '30.00',
       days_1_30: '50.00',
@@ -169,7 +169,7 @@ describe('the ageing of customer balances', () => {
   });
 
   test('is listed line by line in a statement', async () => {
-    const customer = await owed();
+    const customer = await createOpenItems();
     const statement = await report(`customer-statement/${customer.id}?from=2026-02-01&to=2026-04-30`);
     expect(statement).toMatchObject({
       opening_balance: '100.00',
@@ -272,9 +272,9 @@ describe('the integrity report', () => {
   test('covers one workspace only, and works without any entries', async () => {
     inventory.stock.value = '0';
     await quarter();
-    const stranger = ours.member({ workspace: '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a11' });
-    expect((await stranger.get('/api/accounting/integrity')).body.data).toMatchObject({ sound: true, entries: 0 });
-    expect((await stranger.get('/api/accounting/balance-sheet')).body.data).toMatchObject({ assets_total: '0.00' });
-    expect((await stranger.get('/api/chart-of-accounts')).body.data).toEqual([]);
+    const outsider = ours.member({ workspace: '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a11' });
+    expect((await outsider.get('/api/accounting/integrity')).body.data).toMatchObject({ sound: true, entries: 0 });
+    expect((await outsider.get('/api/accounting/balance-sheet')).body.data).toMatchObject({ assets_total: '0.00' });
+    expect((await outsider.get('/api/chart-of-accounts')).body.data).toEqual([]);
   });
 });

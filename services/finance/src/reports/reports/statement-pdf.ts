@@ -1,15 +1,15 @@
 /** PDFs of customer statements. */
-import type { Send } from '@suite/chassis/operations';
-import { asPdf, type PdfDocument } from '@suite/pdf';
+import type { ResponseWriter } from '@suite/chassis/operations';
+import { sendPdf, type PdfDocument } from '@suite/pdf';
 import { isZero } from '@suite/money';
 import type { z } from 'zod';
-import { correspondents, type DocumentPrint } from '../../invoices/documents/document-pdf.ts';
+import { fetchPdfParties, type DocumentPdfInput } from '../../invoices/documents/document-pdf.ts';
 import type { Statement } from './report.schema.ts';
 
-type Shown = z.output<typeof Statement>;
+type PrintedStatement = z.output<typeof Statement>;
 
 /** Returns the opening and closing balance of each currency, the currency of the customer last. */
-const settlementOf = ({ balances }: Shown): PdfDocument['settlement'] =>
+const settlementOf = ({ balances }: PrintedStatement): PdfDocument['settlement'] =>
   balances.toReversed().flatMap(
     ({ currency, opening_balance, closing_balance }) =>
       [
@@ -19,13 +19,17 @@ const settlementOf = ({ balances }: Shown): PdfDocument['settlement'] =>
   );
 
 /** Returns false for an entry that only changes the base value, such as an exchange difference. */
-const changesDebt = ({ debit, credit }: Shown['lines'][number]): boolean => !isZero(debit) || !isZero(credit);
+const changesDebt = ({ debit, credit }: PrintedStatement['lines'][number]): boolean =>
+  !isZero(debit) || !isZero(credit);
 
 /** Creates the PDF of a customer statement, in the language of the customer. */
-export async function printStatement({ record, ...means }: DocumentPrint<Shown>): Promise<Send> {
+export async function printStatement({
+  record,
+  ...context
+}: DocumentPdfInput<PrintedStatement>): Promise<ResponseWriter> {
   const { party, from: first, to: last, currency, lines } = record;
-  const { to, from } = await correspondents(means, party.id);
-  const letter: PdfDocument = {
+  const { to, from } = await fetchPdfParties(context, party.id);
+  const pdf: PdfDocument = {
     title: 'statement',
     number: party.code,
     mark: null,
@@ -44,5 +48,5 @@ export async function printStatement({ record, ...means }: DocumentPrint<Shown>)
     settlement: settlementOf(record),
     texts: [],
   };
-  return await asPdf(letter, means.caller.workspace_id);
+  return await sendPdf(pdf, context.caller.workspace_id);
 }

@@ -4,7 +4,7 @@ import { subtract, sum } from '@suite/money';
 import type { Books } from '../../ledger/books/books.ts';
 import type { Db } from '../../operations.ts';
 
-interface Balance {
+interface AccountBalance {
   id: string;
   code: string;
   name: string;
@@ -16,7 +16,7 @@ interface Balance {
 }
 
 /** Books of a report. */
-export interface Reported extends Books {
+export interface ReportBooks extends Books {
   workspace_id: string;
 }
 
@@ -26,8 +26,8 @@ export interface Reported extends Books {
  * condition once, and not for each of a million lines.
  * @param from the first day; defaults to the beginning
  */
-const balances = (db: Db, { workspace_id }: Reported, to: string, from?: string): Promise<Balance[]> =>
-  db.rows<Balance>(sql`
+const balances = (db: Db, { workspace_id }: ReportBooks, to: string, from?: string): Promise<AccountBalance[]> =>
+  db.rows<AccountBalance>(sql`
     WITH line AS MATERIALIZED (
       SELECT account_id, sum(debit) AS debit, sum(credit) AS credit FROM journal_lines
       WHERE workspace_id = ${workspace_id}::uuid AND date <= ${to}::date ${from ? sql`AND date >= ${from}::date` : empty}
@@ -44,7 +44,7 @@ export function fiscalYear(day: string, { fiscal_year_start }: Pick<Books, 'fisc
   return day.slice(5) >= fiscal_year_start ? `${year}-${fiscal_year_start}` : `${year - 1}-${fiscal_year_start}`;
 }
 
-export async function trialBalance(db: Db, books: Reported, as_of: string) {
+export async function trialBalance(db: Db, books: ReportBooks, as_of: string) {
   const { base_currency: currency } = books;
   const accounts = await balances(db, books, as_of);
   const total = (side: 'debit' | 'credit') =>
@@ -65,10 +65,10 @@ export async function trialBalance(db: Db, books: Reported, as_of: string) {
 
 /** Returns the accounts of some classes or types, with balances on their normal side. */
 function section(
-  accounts: readonly Balance[],
+  accounts: readonly AccountBalance[],
   grows: 'debit' | 'credit',
   currency: string,
-  of: (account: Balance) => boolean,
+  of: (account: AccountBalance) => boolean,
 ) {
   const chosen = accounts.filter(of).map(({ id, code, name, type, balance }) => ({
     id,
@@ -86,9 +86,9 @@ function section(
   };
 }
 
-const isCost = ({ type }: Balance) => type === 'cost_of_sales';
+const isCost = ({ type }: AccountBalance) => type === 'cost_of_sales';
 
-export async function profitAndLoss(db: Db, books: Reported, from: string, to: string) {
+export async function profitAndLoss(db: Db, books: ReportBooks, from: string, to: string) {
   const { base_currency: currency } = books;
   const accounts = await balances(db, books, to, from);
   const revenue = section(accounts, 'credit', currency, (one) => one.class === 'revenue');
@@ -111,14 +111,14 @@ export async function profitAndLoss(db: Db, books: Reported, from: string, to: s
 }
 
 /** Returns the profit up to a day since the books were opened: revenue less expenses. */
-const earnings = (accounts: readonly Balance[], currency: string) =>
+const earnings = (accounts: readonly AccountBalance[], currency: string) =>
   section(accounts, 'credit', currency, (one) => one.class === 'revenue' || one.class === 'expense').total;
 
-export async function balanceSheet(db: Db, books: Reported, as_of: string) {
+export async function balanceSheet(db: Db, books: ReportBooks, as_of: string) {
   const { base_currency: currency } = books;
   const accounts = await balances(db, books, as_of);
   const year = await balances(db, books, as_of, fiscalYear(as_of, books));
-  const of = (name: string) => (account: Balance) => account.class === name;
+  const of = (name: string) => (account: AccountBalance) => account.class === name;
   const assets = section(accounts, 'debit', currency, of('asset'));
   const liabilities = section(accounts, 'credit', currency, of('liability'));
   const equity = section(accounts, 'credit', currency, of('equity'));

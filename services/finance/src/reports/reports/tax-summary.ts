@@ -6,9 +6,9 @@ import { sql } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
 import { roundTo, subtract, sum } from '@suite/money';
 import type { Db } from '../../operations.ts';
-import { type Spanned, reportSpanOf } from './span.ts';
+import { type ReportSpan, reportSpanOf } from './report-span.ts';
 
-interface Levied {
+interface TaxTotal {
   tax_id: string | null;
   name: string | null;
   kind: string | null;
@@ -19,8 +19,8 @@ interface Levied {
   input: string;
 }
 
-const levied = (db: Db, { from, to }: Spanned): Promise<Levied[]> =>
-  db.rows<Levied>(sql`
+const readTaxTotals = (db: Db, { from, to }: ReportSpan): Promise<TaxTotal[]> =>
+  db.rows<TaxTotal>(sql`
     SELECT tax_id, name, kind, trim_scale(rate)::text AS rate,
       coalesce(sum(base) FILTER (WHERE side = 'output'), 0)::text AS output_base,
       coalesce(sum(tax) FILTER (WHERE side = 'output'), 0)::text AS output,
@@ -30,11 +30,11 @@ const levied = (db: Db, { from, to }: Spanned): Promise<Levied[]> =>
     GROUP BY tax_id, name, kind, rate ORDER BY name NULLS LAST, tax_lines.rate, kind, tax_id`);
 
 /** Returns the taxes of a period, and the amount payable to the tax office. A negative amount is refundable. */
-export async function taxSummary(db: Db, caller: Caller, asked: Parameters<typeof reportSpanOf>[2]) {
-  const span = await reportSpanOf(db, caller, asked);
+export async function taxSummary(db: Db, caller: Caller, requestedSpan: Parameters<typeof reportSpanOf>[2]) {
+  const span = await reportSpanOf(db, caller, requestedSpan);
   const { from, to } = span;
   const { base_currency: currency } = span.books;
-  const taxes = (await levied(db, span)).map((row) => ({
+  const taxes = (await readTaxTotals(db, span)).map((row) => ({
     ...row,
     output_base: roundTo(row.output_base, currency),
     input_base: roundTo(row.input_base, currency),

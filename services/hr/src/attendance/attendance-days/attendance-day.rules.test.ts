@@ -3,20 +3,20 @@ import { berlin, terms } from '../../../test/shift-terms.ts';
 import type { ShiftTerms } from '../../time/days/day.rules.ts';
 import { type DayFacts, deriveDay } from './attendance-day.rules.ts';
 import { isInOrder, type Punch, type PunchType } from './sessions.rules.ts';
-import { dayOfTap, scheduleOn } from './schedule.rules.ts';
+import { dayOfPunch, scheduleOn } from './schedule.rules.ts';
 
 const WORDS: Record<string, PunchType> = { in: 'in', out: 'out', pause: 'break_start', back: 'break_end' };
 
 /** Parses punches in short form: `in 2026-06-10T17:52+05:30`. */
-const punched = (...said: string[]): Punch[] =>
-  said.map((one) => {
+const parsePunches = (...texts: string[]): Punch[] =>
+  texts.map((one) => {
     const [word = '', at = ''] = one.split(' ');
     return { type: WORDS[word]!, at: Date.parse(at), source: 'web', work_from_home: false };
   });
 
 /** Derives the day that the first punch begins. Without punches, derives an empty day. */
-function derived(shift: ShiftTerms, punches: readonly Punch[], more: Partial<DayFacts> = {}) {
-  const day = dayOfTap(() => shift, punches[0]!.at, shift.timezone)!;
+function calculateDay(shift: ShiftTerms, punches: readonly Punch[], more: Partial<DayFacts> = {}) {
+  const day = dayOfPunch(() => shift, punches[0]!.at, shift.timezone)!;
   const { schedule, outside_shift } = day;
   const given_flags: DayFacts['given_flags'] = outside_shift ? ['outside_shift'] : [];
   const facts: DayFacts = {
@@ -34,9 +34,9 @@ function derived(shift: ShiftTerms, punches: readonly Punch[], more: Partial<Day
 
 describe('an example from the specification', () => {
   test('derives a night shift in Kolkata', () => {
-    const day = derived(
+    const day = calculateDay(
       terms('18:00', '02:00', 'Asia/Kolkata'),
-      punched(
+      parsePunches(
         'in 2026-06-10T17:52+05:30',
         'pause 2026-06-10T21:30+05:30',
         'back 2026-06-10T22:05+05:30',
@@ -57,16 +57,18 @@ describe('an example from the specification', () => {
   });
 
   test('derives a night in Berlin when the clocks go back', () => {
-    expect(derived(berlin, punched('in 2026-10-24T21:55+02:00', 'out 2026-10-25T06:10+01:00'))).toMatchObject({
-      date: '2026-10-24',
-      break_minutes: 30,
-      worked_minutes: 525,
-      expected_minutes: 510,
-      late_minutes: 0,
-      early_minutes: 0,
-      overtime_minutes: 15,
-      flags: ['auto_break'],
-    });
+    expect(calculateDay(berlin, parsePunches('in 2026-10-24T21:55+02:00', 'out 2026-10-25T06:10+01:00'))).toMatchObject(
+      {
+        date: '2026-10-24',
+        break_minutes: 30,
+        worked_minutes: 525,
+        expected_minutes: 510,
+        late_minutes: 0,
+        early_minutes: 0,
+        overtime_minutes: 15,
+        flags: ['auto_break'],
+      },
+    );
   });
 
   test('derives a night in New York when the clocks go forward', () => {
@@ -75,7 +77,7 @@ describe('an example from the specification', () => {
       grace_late_minutes: 10,
       grace_early_minutes: 5,
     });
-    expect(derived(shift, punched('in 2026-03-07T22:12-05:00', 'out 2026-03-08T05:40-04:00'))).toMatchObject({
+    expect(calculateDay(shift, parsePunches('in 2026-03-07T22:12-05:00', 'out 2026-03-08T05:40-04:00'))).toMatchObject({
       date: '2026-03-07',
       break_minutes: 0,
       worked_minutes: 388,
@@ -103,8 +105,8 @@ describe('an example from the specification', () => {
   });
 
   test('derives G17, a night over the spring change, with and without its break', () => {
-    const punches = punched('in 2026-03-28T21:58+01:00', 'out 2026-03-29T06:03+02:00');
-    expect(derived({ ...berlin, break_minutes: 0 }, punches)).toMatchObject({
+    const punches = parsePunches('in 2026-03-28T21:58+01:00', 'out 2026-03-29T06:03+02:00');
+    expect(calculateDay({ ...berlin, break_minutes: 0 }, punches)).toMatchObject({
       date: '2026-03-28',
       worked_minutes: 425,
       expected_minutes: 420,
@@ -113,22 +115,26 @@ describe('an example from the specification', () => {
       overtime_minutes: 0,
       break_minutes: 0,
     });
-    expect(derived(berlin, punches)).toMatchObject({ worked_minutes: 395, expected_minutes: 390, break_minutes: 30 });
+    expect(calculateDay(berlin, punches)).toMatchObject({
+      worked_minutes: 395,
+      expected_minutes: 390,
+      break_minutes: 30,
+    });
   });
 });
 
 describe('a day without a clock-out', () => {
   const office = terms('09:00', '17:30', 'Europe/Berlin');
   test('stays open until its window ends, then closes at shift end without overtime', () => {
-    const came = punched('in 2026-06-10T08:00+02:00');
-    expect(derived(office, came, { is_over: false })).toMatchObject({
+    const came = parsePunches('in 2026-06-10T08:00+02:00');
+    expect(calculateDay(office, came, { is_over: false })).toMatchObject({
       state: 'open',
       status: 'present',
       last_out: null,
       worked_minutes: 0,
       flags: [],
     });
-    expect(derived(office, came)).toMatchObject({
+    expect(calculateDay(office, came)).toMatchObject({
       state: 'closed',
       status: 'present',
       last_out: Date.parse('2026-06-10T17:30+02:00'),
@@ -139,8 +145,8 @@ describe('a day without a clock-out', () => {
   });
 
   test('ends at the clock-in if that is after the end of the shift', () => {
-    const came = punched('in 2026-06-10T19:00+02:00');
-    expect(derived(office, came)).toMatchObject({
+    const came = parsePunches('in 2026-06-10T19:00+02:00');
+    expect(calculateDay(office, came)).toMatchObject({
       worked_minutes: 0,
       status: 'absent',
       last_out: came[0]!.at,
@@ -149,22 +155,22 @@ describe('a day without a clock-out', () => {
   });
 
   test('is closed by a late out and gets the flag late_out', () => {
-    const office_night = punched('in 2026-06-10T09:00+02:00', 'out 2026-06-10T23:00+02:00');
-    expect(derived(office, office_night)).toMatchObject({
+    const office_night = parsePunches('in 2026-06-10T09:00+02:00', 'out 2026-06-10T23:00+02:00');
+    expect(calculateDay(office, office_night)).toMatchObject({
       worked_minutes: 810,
       overtime_minutes: 330,
       flags: ['late_out', 'auto_break'],
     });
-    const inTime = punched('in 2026-06-10T09:00+02:00', 'out 2026-06-10T21:34:59+02:00');
-    expect(derived(office, inTime).flags).toEqual(['auto_break']);
+    const inTime = parsePunches('in 2026-06-10T09:00+02:00', 'out 2026-06-10T21:34:59+02:00');
+    expect(calculateDay(office, inTime).flags).toEqual(['auto_break']);
   });
 });
 
 describe('the status of an attendance day', () => {
   const office = terms('09:00', '17:30', 'Europe/Berlin');
-  const worked = (hours: number, more: Partial<DayFacts> = {}, shift = office) => {
+  const calculateHours = (hours: number, more: Partial<DayFacts> = {}, shift = office) => {
     const out = new Date(Date.parse('2026-06-10T09:00+02:00') + hours * 3_600_000).toISOString();
-    return derived(shift, punched('in 2026-06-10T09:00+02:00', `out ${out}`), more);
+    return calculateDay(shift, parsePunches('in 2026-06-10T09:00+02:00', `out ${out}`), more);
   };
   test.each([
     [1.9, {}, 'absent'],
@@ -179,17 +185,17 @@ describe('the status of an attendance day', () => {
     [3, { kind: 'weekly_off' }, 'half_day'],
     [1, { kind: 'weekly_off' }, 'weekly_off'],
     [1, { kind: 'holiday' }, 'holiday'],
-  ] as [number, Partial<DayFacts>, string][])('results from %d hours with %j: %s', (hours, more, status) => {
-    expect(worked(hours, more).status).toBe(status);
+  ] as [number, Partial<DayFacts>, string][])('results from %d hours with %j: %s', (hours, more, expected) => {
+    expect(calculateHours(hours, more).status).toBe(expected);
   });
 
   test('is work_from_home if the first punch is from home', () => {
-    const [first, ...rest] = punched('in 2026-06-10T09:00+02:00', 'out 2026-06-10T17:30+02:00');
-    expect(derived(office, [{ ...first!, work_from_home: true }, ...rest]).status).toBe('work_from_home');
+    const [first, ...rest] = parsePunches('in 2026-06-10T09:00+02:00', 'out 2026-06-10T17:30+02:00');
+    expect(calculateDay(office, [{ ...first!, work_from_home: true }, ...rest]).status).toBe('work_from_home');
   });
 
   test('counts all work on a day off as overtime and expects none', () => {
-    expect(worked(5, { kind: 'holiday' })).toMatchObject({
+    expect(calculateHours(5, { kind: 'holiday' })).toMatchObject({
       overtime_minutes: 300,
       expected_minutes: 0,
       late_minutes: 0,
@@ -201,21 +207,21 @@ describe('the status of an attendance day', () => {
   test('depends on the kind of day if there are no punches', () => {
     const schedule = scheduleOn(() => office, '2026-06-10')!;
     const facts = { punches: [], schedule, terms: office, is_over: true, given_flags: [] };
-    const status = (kind: DayFacts['kind'], leave: DayFacts['leave']) => deriveDay({ ...facts, kind, leave }).status;
+    const statusOn = (kind: DayFacts['kind'], leave: DayFacts['leave']) => deriveDay({ ...facts, kind, leave }).status;
     expect([
-      status('work', 'none'),
-      status('holiday', 'none'),
-      status('weekly_off', 'none'),
-      status('work', 'full'),
-      status('work', 'first'),
+      statusOn('work', 'none'),
+      statusOn('holiday', 'none'),
+      statusOn('weekly_off', 'none'),
+      statusOn('work', 'full'),
+      statusOn('work', 'first'),
     ]).toEqual(['absent', 'holiday', 'weekly_off', 'on_leave', 'on_leave']);
   });
 });
 
 test('flags two logs of the same presence', () => {
-  const [first, last] = punched('in 2026-06-10T22:00+02:00', 'out 2026-06-11T06:00+02:00');
-  expect(derived(berlin, [first!, { ...last!, source: 'device' }]).flags).toContain('double_source');
-  expect(derived(berlin, [first!, { ...last!, source: 'mobile' }]).flags).not.toContain('double_source');
+  const [first, last] = parsePunches('in 2026-06-10T22:00+02:00', 'out 2026-06-11T06:00+02:00');
+  expect(calculateDay(berlin, [first!, { ...last!, source: 'device' }]).flags).toContain('double_source');
+  expect(calculateDay(berlin, [first!, { ...last!, source: 'mobile' }]).flags).not.toContain('double_source');
 });
 
 test.each([

@@ -25,7 +25,7 @@ export type AttendanceStatus =
   | 'holiday'
   | 'weekly_off'
   | 'work_from_home';
-export type Flag =
+export type AttendanceFlag =
   | 'missing_out'
   | 'late_out'
   | 'outside_shift'
@@ -37,7 +37,7 @@ export type Flag =
   | 'double_source';
 
 /** Part of a day covered by approved leave. Leave for both halves is leave for the full day. */
-export type LeavePart = 'none' | 'first' | 'second' | 'full';
+export type LeaveDayPart = 'none' | 'first' | 'second' | 'full';
 
 /** Input for deriving a day. */
 export interface DayFacts {
@@ -46,11 +46,11 @@ export interface DayFacts {
   schedule: WorkSchedule;
   terms: ShiftTerms;
   kind: WorkDay['kind'];
-  leave: LeavePart;
+  leave: LeaveDayPart;
   /** True once the window and the minutes after it have passed. A session without an out then ends automatically. */
   is_over: boolean;
   /** Flags known beforehand: the day began outside its window, or was corrected. */
-  given_flags: readonly Flag[];
+  given_flags: readonly AttendanceFlag[];
 }
 
 /** Derived day. Minutes are whole numbers. Times are kept as punched, seconds included. */
@@ -65,7 +65,7 @@ export interface DerivedDay {
   late_minutes: number;
   early_minutes: number;
   overtime_minutes: number;
-  flags: Flag[];
+  flags: AttendanceFlag[];
 }
 
 /** Returns the status of a day. @param worked minutes; `Infinity` for an employee who is still clocked in */
@@ -86,7 +86,7 @@ function statusOf(worked: number, { terms, kind, leave, punches, is_over }: DayF
 const isFreeDay = (kind: WorkDay['kind']): boolean => kind === 'holiday' || kind === 'weekly_off';
 
 /** Expected part of a day: its start, its end and its minutes of work. */
-interface Expected {
+interface ExpectedHours {
   start: number;
   end: number;
   minutes: number;
@@ -101,7 +101,7 @@ export function expectedPart({
   terms,
   kind,
   leave,
-}: Pick<DayFacts, 'schedule' | 'terms' | 'kind' | 'leave'>): Expected {
+}: Pick<DayFacts, 'schedule' | 'terms' | 'kind' | 'leave'>): ExpectedHours {
   const { start, end } = schedule;
   const whole = Math.max(0, minuteOf(end) - minuteOf(start) - terms.break_minutes);
   if (isFreeDay(kind) || leave === 'full') return { start, end, minutes: 0 };
@@ -148,11 +148,11 @@ function isDouble(punches: readonly Punch[]): boolean {
 function flagsOf(
   facts: DayFacts,
   { is_missing, is_auto, is_cut, worked }: Record<'is_missing' | 'is_auto' | 'is_cut', boolean> & { worked: number },
-): Flag[] {
+): AttendanceFlag[] {
   const { punches, schedule, kind, given_flags } = facts;
   const lastOut = punches.findLast(({ type }) => type === 'out');
   const { is_without_in, is_without_out } = unpairedOf(punches);
-  const told: [Flag, boolean][] = [
+  const conditions: [AttendanceFlag, boolean][] = [
     ['missing_out', is_missing || is_without_out],
     ['late_out', lastOut !== undefined && lastOut.at >= schedule.closes + CLOSING_MS],
     ['outside_shift', given_flags.includes('outside_shift')],
@@ -163,7 +163,7 @@ function flagsOf(
     ['corrected', given_flags.includes('corrected')],
     ['double_source', isDouble(punches)],
   ];
-  return told.flatMap(([flag, holds]) => (holds ? [flag] : []));
+  return conditions.flatMap(([flag, holds]) => (holds ? [flag] : []));
 }
 
 /** Derives a day from its punches, in order of time. */

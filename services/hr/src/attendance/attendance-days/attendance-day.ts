@@ -5,7 +5,13 @@ import type { Emit } from '@suite/chassis/operations';
 import { clock } from '@suite/chassis/runtime';
 import { AttendanceClosed } from '@suite/proto/hr/v1/events';
 import { daysAfter } from '@suite/time-zones';
-import { type Company, isEmployed, type Person, valueOn, workDay } from '../../time/days/day.rules.ts';
+import {
+  type WorkspaceCalendar,
+  isEmployed,
+  type EmployeeSchedule,
+  valueOn,
+  workDay,
+} from '../../time/days/day.rules.ts';
 import { readCompanyAndPeople } from '../../time/days/days.ts';
 import type { Db } from '../../operations.ts';
 import { CLOSING_MS, type DerivedDay, deriveDay } from './attendance-day.rules.ts';
@@ -19,7 +25,7 @@ import {
   scheduleOf,
   updateDays,
 } from './day-row.ts';
-import { scheduleOn, type TermsOn } from './schedule.rules.ts';
+import { scheduleOn, type ShiftTermsLookup } from './schedule.rules.ts';
 
 export const PayrollClosed = fault(
   409,
@@ -41,10 +47,10 @@ export interface DayContext {
 }
 
 /** Employee with the workspace data needed to count some days. */
-export interface Worker {
+export interface AttendanceEmployee {
   employee_id: string;
-  company: Company;
-  person: Person;
+  company: WorkspaceCalendar;
+  person: EmployeeSchedule;
 }
 
 /** Reads the data that attendance days of some employees are counted by. @param span first and last requested day */
@@ -52,7 +58,7 @@ export async function readWorkers(
   db: Db,
   employee_ids: readonly string[],
   span: { from: string; to: string },
-): Promise<Worker[]> {
+): Promise<AttendanceEmployee[]> {
   const around = { from: daysAfter(span.from, -2), to: daysAfter(span.to, 2) };
   const { company, people } = await readCompanyAndPeople(db, around, employee_ids);
   return [...people].map(([employee_id, person]) => ({ employee_id, company, person }));
@@ -60,12 +66,12 @@ export async function readWorkers(
 
 /** Returns a function that gets an employee's shift terms on a day. */
 export const workerTermsOn =
-  ({ company, person }: Worker): TermsOn =>
+  ({ company, person }: AttendanceEmployee): ShiftTermsLookup =>
   (day) =>
     workDay(company, person, day).terms;
 
 /** Returns an employee's shift on a day, as of that day. */
-export const shiftOf = ({ company, person }: Worker, day: string): string | null =>
+export const shiftOf = ({ company, person }: AttendanceEmployee, day: string): string | null =>
   valueOn(person.shifts, day) ?? company.default_shift_id;
 
 /** SQL for the payslips whose days cannot change. */
@@ -107,15 +113,15 @@ function announceDay({ emit }: DayContext, row: DayRow, derived: DerivedDay): vo
   emit(AttendanceClosed, { attendance_id, employee_id, local_date, status, worked_minutes, overtime_minutes });
 }
 
-type Derived = StoredDay & { derived: DerivedDay };
+type CalculatedDay = StoredDay & { derived: DerivedDay };
 
 /** Announces closed days, and announces them again after a change. */
-export function announceDays(context: DayContext, days: readonly Derived[]): void {
+export function announceDays(context: DayContext, days: readonly CalculatedDay[]): void {
   for (const { row, derived } of days) announceDay(context, row, derived);
 }
 
 /** Stores attendance days that were derived or decided manually, and announces them. */
-export async function settleDays(context: DayContext, days: readonly Derived[]): Promise<void> {
+export async function settleDays(context: DayContext, days: readonly CalculatedDay[]): Promise<void> {
   await updateDays(context.db, days);
   announceDays(context, days);
 }
@@ -136,7 +142,7 @@ export const settleDay = (
  */
 export function derive(
   row: DayRow,
-  worker: Worker,
+  worker: AttendanceEmployee,
   { is_corrected = false, is_over }: { is_corrected?: boolean; is_over?: boolean } = {},
 ): DerivedDay | undefined {
   const schedule = scheduleOf(row);
@@ -153,18 +159,18 @@ export const isBlank = ({ punches, leave, manual }: DayRow): boolean =>
   punches.length === 0 && leave === 'none' && !manual;
 
 /** Checks if a day is a holiday or weekly day off for an employee. */
-const isFreeDayOf = ({ company, person }: Worker, day: string): boolean =>
+const isFreeDayOf = ({ company, person }: AttendanceEmployee, day: string): boolean =>
   ['holiday', 'weekly_off'].includes(workDay(company, person, day).kind);
 
 /** Checks if a day is a holiday for an employee. */
-export const isHoliday = ({ company, person }: Worker, day: string): boolean =>
+export const isHoliday = ({ company, person }: AttendanceEmployee, day: string): boolean =>
   workDay(company, person, day).kind === 'holiday';
 
 /**
  * Checks if an employee without punches missed a working day: the window has passed, and pay follows attendance. A
  * shift that began before the workspace or the employment was entered cannot be missed.
  */
-export function isMissed(worker: Worker, day: string): boolean {
+export function isMissed(worker: AttendanceEmployee, day: string): boolean {
   const { company, person } = worker;
   const { kind, payroll_basis } = workDay(company, person, day);
   if (kind !== 'work' || (payroll_basis ?? company.payroll_basis) !== 'attendance') return false;
@@ -190,7 +196,7 @@ export async function removeEmpty(db: Db, rows: readonly DayRow[]): Promise<stri
 export async function rederive(
   context: DayContext,
   row: DayRow,
-  worker: Worker,
+  worker: AttendanceEmployee,
   marks: ManualValues = {},
 ): Promise<void> {
   const derived = derive(row, worker, { is_corrected: Boolean(marks.corrected_by) });
@@ -204,7 +210,7 @@ export async function rederive(
 export async function rederiveChanged(
   context: DayContext,
   rows: readonly DayRow[],
-  workers: readonly Worker[],
+  workers: readonly AttendanceEmployee[],
 ): Promise<void> {
   const people = new Map(workers.map((worker) => [worker.employee_id, worker]));
   const isVoid = (row: DayRow) => {
@@ -220,7 +226,7 @@ export async function rederiveChanged(
 }
 
 /** Returns a new day for an employee, based on their shift on that day. @throws NoShift */
-export function dayToBegin(worker: Worker, day: string): NewDay {
+export function dayToBegin(worker: AttendanceEmployee, day: string): NewDay {
   const schedule = scheduleOn(workerTermsOn(worker), day);
   const terms = workerTermsOn(worker)(day);
   if (!schedule || !terms) throw NoShift();
@@ -228,7 +234,7 @@ export function dayToBegin(worker: Worker, day: string): NewDay {
 }
 
 /** Returns an employee's day and creates it if missing. @throws NoShift */
-export async function openDay({ db }: DayContext, worker: Worker, day: string): Promise<DayRow> {
+export async function openDay({ db }: DayContext, worker: AttendanceEmployee, day: string): Promise<DayRow> {
   const { employee_id } = worker;
   const [known] = await readDays(db, sql`employee_id = ${employee_id}::uuid AND local_date = ${day}::date`);
   return known?.shift_terms ? known : await beginDay(db, dayToBegin(worker, day));

@@ -3,12 +3,12 @@ import { randomUUIDv7 } from 'node:crypto';
 import { raw, type Sql, sql } from '@suite/chassis/database';
 import type { ShiftTerms } from '../../time/days/day.rules.ts';
 import type { Db } from '../../operations.ts';
-import type { DayFacts, DerivedDay, Flag } from './attendance-day.rules.ts';
+import type { DayFacts, DerivedDay, AttendanceFlag } from './attendance-day.rules.ts';
 import type { WorkSchedule } from './schedule.rules.ts';
 import type { Punch } from './sessions.rules.ts';
 
 /** Stored punch that has not been voided. */
-export interface KeptPunch extends Punch {
+export interface StoredPunch extends Punch {
   id: string;
   /** True if the punch arrived without a type. */
   is_toggle: boolean;
@@ -24,7 +24,7 @@ export interface DayRow {
   worked_minutes: number;
   overtime_minutes: number;
   manual: boolean;
-  flags: Flag[];
+  flags: AttendanceFlag[];
   shift_id: string | null;
   shift_terms: ShiftTerms | null;
   /** Milliseconds since 1970. */
@@ -33,7 +33,7 @@ export interface DayRow {
   window_start: number | null;
   window_end: number | null;
   leave: DayFacts['leave'];
-  punches: KeptPunch[];
+  punches: StoredPunch[];
 }
 
 /** Leave part of a day, combined from all its leave requests. */
@@ -85,7 +85,7 @@ export interface NewDay {
   schedule: WorkSchedule;
   terms: ShiftTerms;
   shift_id: string | null;
-  flags: readonly Flag[];
+  flags: readonly AttendanceFlag[];
 }
 
 /** Creates the row of a day without any attendance data. */
@@ -146,7 +146,7 @@ const dayToJson = ({ row, derived, marks = {} }: StoredDay) => ({
   reason: marks.reason ?? null,
 });
 
-const FIGURES = sql`id uuid, state text, status text, first_in timestamptz, last_out timestamptz, worked_minutes int, break_minutes int,
+const CALCULATED_COLUMNS = sql`id uuid, state text, status text, first_in timestamptz, last_out timestamptz, worked_minutes int, break_minutes int,
   expected_minutes int, late_minutes int, early_minutes int, overtime_minutes int, flags text[], manual boolean, corrected_by uuid,
   is_corrected boolean, reason text`;
 
@@ -171,7 +171,7 @@ export async function insertDays(db: Db, days: readonly StoredDay[]): Promise<Se
       overtime_minutes, flags, manual)
     SELECT id, employee_id, local_date, timezone, state, status, shift_id, shift_terms, shift_start, shift_end, window_start, window_end,
       first_in, last_out, worked_minutes, break_minutes, expected_minutes, late_minutes, early_minutes, overtime_minutes, flags, manual
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS begun (${FIGURES}, employee_id uuid, local_date date, timezone text,
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS begun (${CALCULATED_COLUMNS}, employee_id uuid, local_date date, timezone text,
       shift_id uuid, shift_terms jsonb, shift_start timestamptz, shift_end timestamptz, window_start timestamptz, window_end timestamptz)
     ON CONFLICT (workspace_id, employee_id, local_date) DO NOTHING RETURNING id`);
   return new Set(written.map(({ id }) => id));
@@ -192,12 +192,12 @@ export async function beginDay(db: Db, day: NewDay): Promise<DayRow> {
 export async function updateDays(db: Db, days: readonly StoredDay[]): Promise<void> {
   if (days.length === 0) return;
   await db.rows(sql`
-    UPDATE attendances SET state = told.state, status = told.status, first_in = told.first_in, last_out = told.last_out,
-      worked_minutes = told.worked_minutes, break_minutes = told.break_minutes, expected_minutes = told.expected_minutes,
-      late_minutes = told.late_minutes, early_minutes = told.early_minutes, overtime_minutes = told.overtime_minutes,
-      flags = told.flags, manual = told.manual, corrected_by = coalesce(told.corrected_by, attendances.corrected_by),
-      corrected_at = CASE WHEN told.is_corrected THEN clock_timestamp() ELSE attendances.corrected_at END,
-      reason = coalesce(told.reason, attendances.reason)
-    FROM jsonb_to_recordset(${JSON.stringify(days.map(dayToJson))}::jsonb) AS told (${FIGURES})
-    WHERE attendances.id = told.id`);
+    UPDATE attendances SET state = computed.state, status = computed.status, first_in = computed.first_in, last_out = computed.last_out,
+      worked_minutes = computed.worked_minutes, break_minutes = computed.break_minutes, expected_minutes = computed.expected_minutes,
+      late_minutes = computed.late_minutes, early_minutes = computed.early_minutes, overtime_minutes = computed.overtime_minutes,
+      flags = computed.flags, manual = computed.manual, corrected_by = coalesce(computed.corrected_by, attendances.corrected_by),
+      corrected_at = CASE WHEN computed.is_corrected THEN clock_timestamp() ELSE attendances.corrected_at END,
+      reason = coalesce(computed.reason, attendances.reason)
+    FROM jsonb_to_recordset(${JSON.stringify(days.map(dayToJson))}::jsonb) AS computed (${CALCULATED_COLUMNS})
+    WHERE attendances.id = computed.id`);
 }

@@ -27,10 +27,10 @@ interface LeaveDays {
   days: readonly string[];
 }
 
-type Derived = StoredDay & { derived: NonNullable<StoredDay['derived']> };
-const isDerived = (day: StoredDay): day is Derived => day.derived !== undefined;
+type CalculatedDay = StoredDay & { derived: NonNullable<StoredDay['derived']> };
+const isDerived = (day: StoredDay): day is CalculatedDay => day.derived !== undefined;
 
-const daysThere = (db: Db, { employee_id, days }: LeaveDays): Promise<DayRow[]> =>
+const findDays = (db: Db, { employee_id, days }: LeaveDays): Promise<DayRow[]> =>
   readDays(db, sql`employee_id = ${employee_id}::uuid AND local_date = ANY (${days}::date[])`);
 
 /**
@@ -38,18 +38,18 @@ const daysThere = (db: Db, { employee_id, days }: LeaveDays): Promise<DayRow[]> 
  * punches retain them. The leave request and its days must already be stored, and the employee must be locked. The
  * number of statements does not depend on the number of days.
  */
-export async function applyLeave(context: DayContext, taken: LeaveDays): Promise<void> {
-  const { employee_id, days } = taken;
+export async function applyLeave(context: DayContext, leaveDays: LeaveDays): Promise<void> {
+  const { employee_id, days } = leaveDays;
   if (days.length === 0) return;
   const { db } = context;
   const [worker] = await readWorkers(db, [employee_id], spanOf(days));
-  const known = await daysThere(db, taken);
-  const missing = days.filter((day) => !known.some(({ local_date }) => local_date === day));
+  const existing = await findDays(db, leaveDays);
+  const missing = days.filter((day) => !existing.some(({ local_date }) => local_date === day));
   const parts = await readLeaveParts(db, { employee_id, days: missing });
-  const figured = (row: DayRow): StoredDay => ({ row, derived: derive(row, worker!) });
+  const calculate = (row: DayRow): StoredDay => ({ row, derived: derive(row, worker!) });
   const begun = missing
     .map((day) => ({ ...newRow(dayToBegin(worker!, day)), leave: parts.get(day) ?? ('none' as const) }))
-    .map(figured)
+    .map(calculate)
     .filter(isDerived);
   const written = await insertDays(db, begun);
   announceDays(
@@ -58,8 +58,8 @@ export async function applyLeave(context: DayContext, taken: LeaveDays): Promise
   );
   // The absence job may have written a day in the meantime.
   const late = begun.filter(({ row }) => !written.has(row.id)).map(({ row }) => row.local_date);
-  const others = [...known, ...(late.length > 0 ? await daysThere(db, { employee_id, days: late }) : [])];
-  await settleDays(context, others.map(figured).filter(isDerived));
+  const others = [...existing, ...(late.length > 0 ? await findDays(db, { employee_id, days: late }) : [])];
+  await settleDays(context, others.map(calculate).filter(isDerived));
 }
 
 /**
@@ -70,20 +70,23 @@ export async function applyLeave(context: DayContext, taken: LeaveDays): Promise
  */
 export async function withdrawLeave(
   context: DayContext,
-  { keeps_holidays = false, ...taken }: LeaveDays & { keeps_holidays?: boolean },
+  { keeps_holidays = false, ...leaveDays }: LeaveDays & { keeps_holidays?: boolean },
 ): Promise<void> {
-  const { employee_id, days } = taken;
+  const { employee_id, days } = leaveDays;
   if (days.length === 0) return;
   const { db } = context;
-  const rows = await daysThere(db, taken);
+  const rows = await findDays(db, leaveDays);
   if (rows.length === 0) return;
   const [worker] = await readWorkers(db, [employee_id], spanOf(rows.map(({ local_date }) => local_date)));
-  const isLeft = (row: DayRow) =>
+  const isKept = (row: DayRow) =>
     !isBlank(row) || isMissed(worker!, row.local_date) || (keeps_holidays && isHoliday(worker!, row.local_date));
   const gone = await removeEmpty(
     db,
-    rows.filter((row) => !isLeft(row)),
+    rows.filter((row) => !isKept(row)),
   );
-  const kept = rows.filter(({ id }) => !gone.includes(id));
-  await settleDays(context, kept.map((row): StoredDay => ({ row, derived: derive(row, worker!) })).filter(isDerived));
+  const remaining = rows.filter(({ id }) => !gone.includes(id));
+  await settleDays(
+    context,
+    remaining.map((row): StoredDay => ({ row, derived: derive(row, worker!) })).filter(isDerived),
+  );
 }

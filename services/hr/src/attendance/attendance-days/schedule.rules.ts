@@ -2,7 +2,7 @@
  * Start and end of a work day, and the day that a punch belongs to. A day is the local date on which its shift begins,
  * in the shift's zone. A night shift is one day. Times are milliseconds since 1970.
  */
-import { dayAt, daysAfter, whenShown } from '@suite/time-zones';
+import { dayAt, daysAfter, localTimesAt } from '@suite/time-zones';
 import type { ShiftTerms } from '../../time/days/day.rules.ts';
 
 const MINUTE_MS = 60_000;
@@ -21,9 +21,9 @@ export interface WorkSchedule {
 }
 
 /** Returns the shift terms on a day, or null if the employee has no shift. */
-export type TermsOn = (day: string) => ShiftTerms | null;
+export type ShiftTermsLookup = (day: string) => ShiftTerms | null;
 
-interface Hours {
+interface DayHours {
   start: number;
   end: number;
 }
@@ -32,10 +32,10 @@ interface Hours {
  * Returns the hours of a shift on a day. A time that the clocks skip moves forward by the gap. If a time occurs twice,
  * the start is the first occurrence and the end the last. Chosen: a shift entirely within the gap lasts one minute.
  */
-export function hoursOn(terms: ShiftTerms, day: string): Hours {
+export function hoursOn(terms: ShiftTerms, day: string): DayHours {
   const { start, end, timezone } = terms;
-  const begins = whenShown(day, start, timezone).first;
-  const ends = whenShown(end <= start ? daysAfter(day, 1) : day, end, timezone).last;
+  const begins = localTimesAt(day, start, timezone).first;
+  const ends = localTimesAt(end <= start ? daysAfter(day, 1) : day, end, timezone).last;
   return { start: begins, end: Math.max(ends, begins + MINUTE_MS) };
 }
 
@@ -49,7 +49,10 @@ export function scheduledMinutes(terms: ShiftTerms, day: string): number {
  * Returns the border between the windows of two consecutive days. If the windows overlap, the border is halfway between
  * the hours.
  */
-function border(before: Hours & { late: number }, after: Hours & { early: number }): { closes: number; opens: number } {
+function boundaryBetween(
+  before: DayHours & { late: number },
+  after: DayHours & { early: number },
+): { closes: number; opens: number } {
   const [closes, opens] = [before.end + before.late, after.start - after.early];
   if (closes <= opens) return { closes, opens };
   const middle = Math.floor((before.end + after.start) / 2);
@@ -63,7 +66,7 @@ const withWindow = (terms: ShiftTerms, day: string) => ({
 });
 
 /** Returns the schedule of a day. @returns null on a day without a shift */
-export function scheduleOn(termsOn: TermsOn, day: string): WorkSchedule | null {
+export function scheduleOn(termsOn: ShiftTermsLookup, day: string): WorkSchedule | null {
   const terms = termsOn(day);
   if (!terms) return null;
   const here = withWindow(terms, day);
@@ -72,13 +75,13 @@ export function scheduleOn(termsOn: TermsOn, day: string): WorkSchedule | null {
     // If the adjacent day has no shift, this day's shift determines where the window ends.
     return withWindow(termsOn(other) ?? terms, other);
   });
-  const { opens } = border(before!, here);
-  const { closes, opens: next_opens } = border(here, after!);
+  const { opens } = boundaryBetween(before!, here);
+  const { closes, opens: next_opens } = boundaryBetween(here, after!);
   return { day, start: here.start, end: here.end, opens, closes, next_opens };
 }
 
 /** Day that a punch begins, with its schedule. */
-export interface TapDay {
+export interface PunchDay {
   schedule: WorkSchedule;
   terms: ShiftTerms;
   /** True if the punch is in no window. The day is then the calendar day. */
@@ -90,7 +93,7 @@ export interface TapDay {
  * calendar day in the shift's zone. If that day is already over, it lasts until the next window opens.
  * @returns null if the employee has no shift
  */
-export function dayOfTap(termsOn: TermsOn, at: number, zone: string): TapDay | null {
+export function dayOfPunch(termsOn: ShiftTermsLookup, at: number, zone: string): PunchDay | null {
   const today = dayAt(at, zone);
   const near = [0, -1, 1].flatMap((step) => {
     const day = daysAfter(today, step);

@@ -3,8 +3,8 @@ import { idOf } from '@suite/chassis/fields';
 import { paginate } from '@suite/chassis/lists';
 import { can, created, ok, openByLinkOf, page, removed } from '@suite/chassis/operations';
 import { lookUpWorkspace } from '@suite/user-copies';
-import { TakenLog } from '../attendance-import/attendance-import.api.ts';
-import { takeLog } from '../attendance-import/take-log.ts';
+import { LogImport } from '../attendance-import/attendance-import.api.ts';
+import { importDeviceLog } from '../attendance-import/log-import.ts';
 import { command, query } from '../../operations.ts';
 import { changeDevice, createDevice, openDevice, removeDevice } from './device.ts';
 import {
@@ -69,10 +69,10 @@ export const push = command('POST /api/attendance/device/{device_token}', {
   access: openByLinkOf(lookUpWorkspace, 'device_token'),
   params: { device_token: DeviceToken },
   body: DevicePush,
-  reply: ok(TakenLog),
+  reply: ok(LogImport),
   async handle({ db, emit, caller, params, body }) {
     const { id, timezone } = await openDevice(db, caller, params.device_token);
     const rows = body.rows.map(({ type = '', ...row }, at) => ({ ...row, type, line: at + 1, device_id: id }));
-    return await takeLog({ db, emit }, { lines: rows, zone: timezone, by: null });
+    return await importDeviceLog({ db, emit }, { lines: rows, zone: timezone, by: null });
   },
 });

@@ -5,9 +5,9 @@ import { can, ok } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { command } from '../../operations.ts';
 import { LINES_MAX, readLog, UnreadableLog } from './log.rules.ts';
-import { takeLog } from './take-log.ts';
+import { importDeviceLog } from './log-import.ts';
 
-export const TakenLog = z
+export const LogImport = z
   .object({
     created: z.int(),
     skipped: z.int().describe('Lines that were imported before, or repeat a punch within a minute.'),
@@ -33,7 +33,7 @@ export const importLog = command('POST /api/attendance/import', {
   access: can('attendance.create'),
   query: { dry_run: DryRun, device_zone: Zone.optional().describe('Defaults to the time zone of the workspace.') },
   upload: { field: 'file', kinds: ['csv', 'txt'], max_bytes: MAX_BYTES },
-  reply: ok(TakenLog),
+  reply: ok(LogImport),
   faults: [UnreadableLog],
   async prepare({ files, storage }) {
     const text = decodeText(await storage.read(files[0]!.key));
@@ -42,5 +42,5 @@ export const importLog = command('POST /api/attendance/import', {
     return readLog(text);
   },
   handle: ({ db, emit, caller, query, prepared }) =>
-    takeLog({ db, emit }, { lines: prepared, zone: query.device_zone ?? caller.timezone, by: caller }),
+    importDeviceLog({ db, emit }, { lines: prepared, zone: query.device_zone ?? caller.timezone, by: caller }),
 });

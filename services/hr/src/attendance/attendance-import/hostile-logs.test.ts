@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readLog, UnreadableLog } from './log.rules.ts';
 
 const SIZE = 1_000_000;
-const filled = (part: string): string => part.repeat(SIZE / part.length);
+const repeatPart = (part: string): string => part.repeat(SIZE / part.length);
 const HEADER = 'employee_code,at,type,device_id\n';
 
 /** Returns the processor time of a call, in milliseconds. */
@@ -19,21 +19,24 @@ function workOf(call: () => unknown): number {
 
 describe('a hostile log', () => {
   test.each([
-    ['a line without an end', `${HEADER}${filled('x')}`],
-    ['a header of 500,000 columns', filled('a,')],
-    ['a line of 1,000,000 columns', `${HEADER}${filled(',')}`],
-    ['a quoted text without an end', `${HEADER}"${filled('a\n')}`],
-    ['quotes within quotes', `${HEADER}${filled('"a""')}`],
-    ['blanks', `${HEADER}${filled(' ')}`],
-    ['lines that are too short', `${HEADER}${filled('1,2\n')}`],
-    ['lines beyond the limit', `${HEADER}${filled('1,2026-01-01 08:00,in,d\n')}`],
-    ['empty lines', `${HEADER}${filled('\n')}`],
-    ['bytes of a program', filled('\0')],
-    ['byte order marks', filled('\ufeff')],
-    ['thousands of columns in each line', `${HEADER.trim()}${',a'.repeat(4_000)}\n${filled(`${','.repeat(4_003)}\n`)}`],
+    ['a line without an end', `${HEADER}${repeatPart('x')}`],
+    ['a header of 500,000 columns', repeatPart('a,')],
+    ['a line of 1,000,000 columns', `${HEADER}${repeatPart(',')}`],
+    ['a quoted text without an end', `${HEADER}"${repeatPart('a\n')}`],
+    ['quotes within quotes', `${HEADER}${repeatPart('"a""')}`],
+    ['blanks', `${HEADER}${repeatPart(' ')}`],
+    ['lines that are too short', `${HEADER}${repeatPart('1,2\n')}`],
+    ['lines beyond the limit', `${HEADER}${repeatPart('1,2026-01-01 08:00,in,d\n')}`],
+    ['empty lines', `${HEADER}${repeatPart('\n')}`],
+    ['bytes of a program', repeatPart('\0')],
+    ['byte order marks', repeatPart('\ufeff')],
+    [
+      'thousands of columns in each line',
+      `${HEADER.trim()}${',a'.repeat(4_000)}\n${repeatPart(`${','.repeat(4_003)}\n`)}`,
+    ],
     [
       'columns repeated thousands of times',
-      `${HEADER.trim()}${',at'.repeat(3_000)}\n${filled(`${','.repeat(3_003)}\n`)}`,
+      `${HEADER.trim()}${',at'.repeat(3_000)}\n${repeatPart(`${','.repeat(3_003)}\n`)}`,
     ],
   ])('is rejected with a specific fault if it has %s', (_, text) => {
     expect(() => readLog(text)).toThrow(expect.objectContaining({ status: 422, code: UnreadableLog.code }));

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import type * as Csv from 'csv-parse/sync';
 import { Fault, fault } from '@suite/chassis/faults';
-import { daysAfter, whenShown } from '@suite/time-zones';
+import { daysAfter, localTimesAt } from '@suite/time-zones';
 import type { PunchType } from '../attendance-days/sessions.rules.ts';
 
 export const UnreadableLog = fault(
@@ -96,7 +96,7 @@ export function timeOf(written: string, zone: string, before: number | undefined
   const utc = Date.parse(`${day}T${time}${offset ?? 'Z'}`);
   if (Number.isNaN(utc) || !isDay(day)) return 'no_such_time';
   if (offset) return utc;
-  const { first, last, is } = whenShown(day, time, zone);
+  const { first, last, is } = localTimesAt(day, time, zone);
   if (is === 'skipped') return 'no_such_time';
   return before !== undefined && before > first ? last : first;
 }

@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { stillClock, together } from '@suite/testing';
+import { freezeClock, runConcurrently } from '@suite/testing';
 import fc from 'fast-check';
-import { type Company, openHr } from '../../../test/fixture.ts';
+import { type TestWorkspace, openHr } from '../../../test/fixture.ts';
 
 const { serving, company } = await openHr();
-let acme: Company;
+let acme: TestWorkspace;
 let count = 0;
 beforeEach(async () => {
-  stillClock('2026-06-14T08:00:00Z');
+  freezeClock('2026-06-14T08:00:00Z');
   acme = await company();
 });
 
 /** Creates an employee and a function to send their log. Each line is sent as its own file from its own device. */
-async function clerk(shift_id?: string) {
+async function createLogSender(shift_id?: string) {
   count += 1;
   const code = `EMP-${count}`;
   const id = await acme.employ({ code, ...(shift_id && { shift_id }) });
@@ -38,19 +38,19 @@ async function clerk(shift_id?: string) {
   const days = () => serving.sql`
     SELECT local_date::text, state, status, first_in, last_out, worked_minutes, break_minutes, late_minutes, early_minutes,
       overtime_minutes, flags, window_start, window_end FROM attendances WHERE employee_id = ${id} ORDER BY local_date`;
-  const punches = () => serving.sql`
+  const storedPunches = () => serving.sql`
     SELECT attendances.local_date::text AS day, type FROM attendance_events JOIN attendances ON attendances.id = attendance_id
     WHERE attendance_events.employee_id = ${id} AND voided_at IS NULL ORDER BY at`;
-  return { id, code, send, sendFile, days, punches };
+  return { id, code, send, sendFile, days, punches: storedPunches };
 }
 
 /** Sends lines in the given order. @returns the resulting days and punches */
-async function sent(lines: readonly string[], shift_id?: string) {
-  const { send, days, punches } = await clerk(shift_id);
+async function sendInOrder(lines: readonly string[], shift_id?: string) {
+  const { send, days, punches: storedPunches } = await createLogSender(shift_id);
   const replies = [];
   for (const line of lines) replies.push(await send(line));
   expect(replies).toEqual(lines.map(() => ({ created: 1, skipped: 0, failed: [] })));
-  return { days: await days(), punches: await punches() };
+  return { days: await days(), punches: await storedPunches() };
 }
 
 const nightShift = async () => {
@@ -60,7 +60,7 @@ const nightShift = async () => {
 
 describe('a punch that arrives late', () => {
   test('makes the later punch of the day an out', async () => {
-    expect(await sent(['10 17:30', '10 09:00'])).toMatchObject({
+    expect(await sendInOrder(['10 17:30', '10 09:00'])).toMatchObject({
       days: [
         { local_date: '2026-06-10', status: 'present', worked_minutes: 480, late_minutes: 0, flags: ['auto_break'] },
       ],
@@ -69,7 +69,7 @@ describe('a punch that arrives late', () => {
   });
 
   test('completes an out, a break or an in whose partner came first', async () => {
-    const { send, days } = await clerk();
+    const { send, days } = await createLogSender();
     await send('10 17:30,out');
     expect(await days()).toMatchObject([{ worked_minutes: 0, flags: ['missing_in'] }]);
     await send('10 13:00,in');
@@ -80,7 +80,7 @@ describe('a punch that arrives late', () => {
   });
 
   test('ends the session of the day before, if the punch after midnight came first', async () => {
-    expect(await sent(['11 00:30', '10 09:00'])).toMatchObject({
+    expect(await sendInOrder(['11 00:30', '10 09:00'])).toMatchObject({
       days: [{ local_date: '2026-06-10', worked_minutes: 900, flags: ['late_out', 'auto_break'] }],
       punches: [
         { day: '2026-06-10', type: 'in' },
@@ -90,14 +90,14 @@ describe('a punch that arrives late', () => {
   });
 
   test('repeats a punch within a minute, before or after it', async () => {
-    const { send, days } = await clerk();
+    const { send, days } = await createLogSender();
     await send('10 09:00:30');
     expect([await send('10 09:00:00'), await send('10 09:01:00')]).toMatchObject([{ skipped: 1 }, { skipped: 1 }]);
     expect(await days()).toMatchObject([{ state: 'closed', flags: ['missing_out', 'auto_break'] }]);
   });
 
   test('is rejected on a day that was corrected or entered by hand', async () => {
-    const { id, send, days } = await clerk();
+    const { id, send, days } = await createLogSender();
     const entry = { employee_id: id, reason: 'Terminal offline' };
     const times = { first_in: '2026-06-10T09:00:00+02:00', last_out: '2026-06-10T17:30:00+02:00' };
     await acme.owner.post('/api/attendance/create', { ...entry, local_date: '2026-06-10', ...times });
@@ -109,7 +109,7 @@ describe('a punch that arrives late', () => {
   });
 
   test('continues a day whose in alone was entered by hand', async () => {
-    const { id, send, days } = await clerk();
+    const { id, send, days } = await createLogSender();
     const entry = { employee_id: id, reason: 'Forgot the card', first_in: '2026-06-10T09:00:00+02:00' };
     await acme.owner.post('/api/attendance/create', { ...entry, local_date: '2026-06-10' });
     expect(await send('10 17:30')).toMatchObject({ created: 1 });
@@ -117,7 +117,7 @@ describe('a punch that arrives late', () => {
   });
 
   test('is rejected if it changes a day in a final payslip', async () => {
-    const { id, send, days } = await clerk();
+    const { id, send, days } = await createLogSender();
     await send('11 00:30');
     await acme.write(async (db) => {
       const period = { period_start: '2026-06-11T00:00:00Z', period_end: '2026-06-30T00:00:00Z' };
@@ -148,10 +148,10 @@ const scenarios: [string, boolean, string[]][] = [
 
 test.each(scenarios)('results in the same days in any order of arrival: %s', async (_, is_night, lines) => {
   const shift_id = is_night ? await nightShift() : undefined;
-  const expected = await sent(lines, shift_id);
+  const expected = await sendInOrder(lines, shift_id);
   await fc.assert(
     fc.asyncProperty(fc.shuffledSubarray(lines, { minLength: lines.length }), async (order) => {
-      expect(await sent(order, shift_id)).toEqual(expected);
+      expect(await sendInOrder(order, shift_id)).toEqual(expected);
     }),
     { numRuns: 6, examples: [[lines.toReversed()]] },
   );
@@ -159,9 +159,9 @@ test.each(scenarios)('results in the same days in any order of arrival: %s', asy
 
 test.each(scenarios)('results in the same days in one file as line by line: %s', async (_, is_night, lines) => {
   const shift_id = is_night ? await nightShift() : undefined;
-  const { id, sendFile, days, punches } = await clerk(shift_id);
+  const { id, sendFile, days, punches: storedPunches } = await createLogSender(shift_id);
   expect(await sendFile(lines.toReversed())).toEqual({ created: lines.length, skipped: 0, failed: [] });
-  expect({ days: await days(), punches: await punches() }).toEqual(await sent(lines, shift_id));
+  expect({ days: await days(), punches: await storedPunches() }).toEqual(await sendInOrder(lines, shift_id));
   const events = await serving.sql`
     SELECT count(*)::int AS count FROM outbox JOIN attendances ON attendances.id = outbox.aggregate_id
     WHERE outbox.type = 'hr.attendance.closed' AND attendances.employee_id = ${id} AND attendances.state = 'closed'`;
@@ -169,19 +169,19 @@ test.each(scenarios)('results in the same days in one file as line by line: %s',
   expect(await sendFile(lines)).toEqual({ created: 0, skipped: lines.length, failed: [] });
 });
 
-test('a file among stored punches results in the same days as line by line', async () => {
+test('imports a file among stored punches as line by line', async () => {
   const [early, late] = [
     ['10 12:30', '11 00:30', '11 09:10', '12 09:00,in'],
     ['10 09:00', '10 13:00', '11 17:40', '12 12:00,break_start', '12 17:00,out', '14 09:00'],
   ];
-  const { send, sendFile, days, punches } = await clerk();
+  const { send, sendFile, days, punches: storedPunches } = await createLogSender();
   for (const line of early) await send(line);
   expect(await sendFile(late)).toMatchObject({ failed: [] });
-  expect({ days: await days(), punches: await punches() }).toEqual(await sent([...early, ...late]));
+  expect({ days: await days(), punches: await storedPunches() }).toEqual(await sendInOrder([...early, ...late]));
 });
 
-test('a file of thousands of lines is stored once, with each rejected line', async () => {
-  const clerks = [await clerk(), await clerk()];
+test('imports thousands of lines once, with each rejected line', async () => {
+  const clerks = [await createLogSender(), await createLogSender()];
   const times = Array.from({ length: 12 }, (_, at) => `2026-06-${String(at + 1).padStart(2, '0')}`);
   const rows = times.flatMap((day) =>
     clerks.flatMap(({ code }) => [
@@ -207,29 +207,29 @@ test('a file of thousands of lines is stored once, with each rejected line', asy
     expect((await days()).map((day) => day['worked_minutes'])).toEqual(Array(12).fill(480));
 });
 
-test('concurrent punches of an employee result in the same day', async () => {
+test('adds concurrent punches of an employee to the same day', async () => {
   const lines = ['10 09:00', '10 12:30', '10 13:00', '10 17:30'];
-  const { send, days } = await clerk();
-  await together(4, (at) => send(lines[at]!));
-  expect(await days()).toEqual((await sent(lines)).days);
+  const { send, days } = await createLogSender();
+  await runConcurrently(4, (at) => send(lines[at]!));
+  expect(await days()).toEqual((await sendInOrder(lines)).days);
 });
 
-test('an offline punch corrects the punch that arrived before it', async () => {
-  const time = stillClock('2026-06-10T15:30:00Z');
+test('corrects earlier punches by an offline punch', async () => {
+  const time = freezeClock('2026-06-10T15:30:00Z');
   const ada = acme.member({ can: [] });
   await acme.employ({ user_id: ada.caller.user_id });
-  const tap = async (body: object) => await ada.post('/api/hrm/clock-in-out', body);
-  expect((await tap({})).body.data.event).toMatchObject({ type: 'in' });
+  const punch = async (body: object) => await ada.post('/api/hrm/clock-in-out', body);
+  expect((await punch({})).body.data.event).toMatchObject({ type: 'in' });
   time.goTo('2026-06-10T15:40:00Z');
-  const late = await tap({ at: '2026-06-10T07:00:00Z' });
+  const late = await punch({ at: '2026-06-10T07:00:00Z' });
   expect(late).toMatchObject({
     status: 201,
     body: { data: { event: { type: 'in' }, attendance: { worked_minutes: 480, flags: ['auto_break'] } } },
   });
   expect(late.body.data.attendance.punches).toMatchObject([{ type: 'in' }, { type: 'out' }]);
-  const typed = await tap({ at: '2026-06-10T11:00:00Z', type: 'in' });
+  const typed = await punch({ at: '2026-06-10T11:00:00Z', type: 'in' });
   expect(typed.body.data.attendance).toMatchObject({ worked_minutes: 480, flags: ['missing_out', 'auto_break'] });
-  expect((await tap({ at: '2026-06-10T10:00:00Z', type: 'out' })).body.data.attendance).toMatchObject({
+  expect((await punch({ at: '2026-06-10T10:00:00Z', type: 'out' })).body.data.attendance).toMatchObject({
     worked_minutes: 450,
     flags: [],
   });

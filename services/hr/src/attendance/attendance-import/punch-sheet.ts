@@ -2,18 +2,23 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from '@suite/chassis/database';
 import { clock } from '@suite/chassis/runtime';
-import { type FinalPeriod, OnLeave, PayrollClosed, type Worker } from '../attendance-days/attendance-day.ts';
+import {
+  type FinalPeriod,
+  OnLeave,
+  PayrollClosed,
+  type AttendanceEmployee,
+} from '../attendance-days/attendance-day.ts';
 import { CLOSING_MS } from '../attendance-days/attendance-day.rules.ts';
-import { type DayRow, type KeptPunch, readDays } from '../attendance-days/day-row.ts';
+import { type DayRow, type StoredPunch, readDays } from '../attendance-days/day-row.ts';
 import type { PunchType } from '../attendance-days/sessions.rules.ts';
-import { type Clocking, readTap } from '../clocking/punch.ts';
+import { type ClockingSettings, interpretPunch } from '../clocking/punch.ts';
 import { assertNotEntered, insertPunch } from '../clocking/punch-order.ts';
-import { aroundPunch, dayOfLastPunch, daysNearPunch, punchDayToBegin } from '../clocking/tap-day.ts';
+import { daysAroundPunch, dayOfLastPunch, daysNearPunch, punchDayToBegin } from '../clocking/punch-day.ts';
 import type { Db } from '../../operations.ts';
 
 /** Days of an employee as stored, and after the punches of a log. */
 export interface PunchSheet {
-  worker: Worker;
+  worker: AttendanceEmployee;
   stored: ReadonlyMap<string, DayRow>;
   days: Map<string, DayRow>;
   /** Days to derive again, by date. */
@@ -37,7 +42,7 @@ export interface LoggedPunch {
  * @returns the days by employee
  */
 export async function readSheetDays(db: Db, punches: readonly LoggedPunch[]): Promise<Map<string, DayRow[]>> {
-  const taps = punches.map(({ employee_id, instant }) => ({ employee_id, at: new Date(instant).toISOString() }));
+  const counted = punches.map(({ employee_id, instant }) => ({ employee_id, at: new Date(instant).toISOString() }));
   const spans = new Map(
     punches.map(({ employee_id, instant }) => {
       const span = { employee_id, ...daysNearPunch(instant) };
@@ -50,16 +55,20 @@ export async function readSheetDays(db: Db, punches: readonly LoggedPunch[]): Pr
       SELECT near.id FROM jsonb_to_recordset(${JSON.stringify([...spans.values()])}::jsonb) AS span (employee_id uuid, first date, last date)
         CROSS JOIN LATERAL (SELECT id FROM attendances
           WHERE attendances.employee_id = span.employee_id AND local_date BETWEEN span.first AND span.last) AS near
-      UNION SELECT before.attendance_id FROM jsonb_to_recordset(${JSON.stringify(taps)}::jsonb) AS tap (employee_id uuid, at timestamptz)
+      UNION SELECT before.attendance_id FROM jsonb_to_recordset(${JSON.stringify(counted)}::jsonb) AS punch (employee_id uuid, at timestamptz)
         CROSS JOIN LATERAL (SELECT attendance_id FROM attendance_events
-          WHERE attendance_events.employee_id = tap.employee_id AND voided_at IS NULL AND attendance_events.at <= tap.at
+          WHERE attendance_events.employee_id = punch.employee_id AND voided_at IS NULL AND attendance_events.at <= punch.at
           ORDER BY attendance_events.at DESC, attendance_events.id DESC LIMIT 1) AS before))`,
   );
   return Map.groupBy(rows, ({ employee_id }) => employee_id);
 }
 
 /** Creates the sheet of an employee from their stored days. */
-export const newSheet = (worker: Worker, rows: readonly DayRow[], closed: readonly FinalPeriod[]): PunchSheet => {
+export const newSheet = (
+  worker: AttendanceEmployee,
+  rows: readonly DayRow[],
+  closed: readonly FinalPeriod[],
+): PunchSheet => {
   const stored = new Map(rows.map((row) => [row.local_date, row]));
   return { worker, stored, days: new Map(stored), changed: new Set(), devices: new Map(), closed };
 };
@@ -78,7 +87,7 @@ function assertOpen({ closed }: PunchSheet, day: string): void {
 }
 
 /**
- * Applies a late punch to the days of a sheet, as `takeTap` applies it to stored days. A rejected punch changes nothing.
+ * Applies a late punch to the days of a sheet, as `recordPunch` applies it to stored days. A rejected punch changes nothing.
  * @returns false if the punch repeats another one
  * @throws NoShift, NotEmployedThen, OnLeave, EnteredByHand, PayrollClosed
  */
@@ -86,18 +95,18 @@ export function applyPunch(
   sheet: PunchSheet,
   { instant: at, device_id }: LoggedPunch,
   type: PunchType | undefined,
-  { clock_on_leave, timezone: zone }: Clocking,
+  { clock_on_leave, timezone: zone }: ClockingSettings,
 ): boolean {
   const { worker, days, changed } = sheet;
-  const around = aroundPunch(worker, daysNear(sheet, at), at);
-  const meaning = readTap({ at: new Date(at), type, is_late: true, source: 'device' }, around);
+  const around = daysAroundPunch(worker, daysNear(sheet, at), at);
+  const meaning = interpretPunch({ at: new Date(at), type, is_late: true, source: 'device' }, around);
   if (meaning.is === 'same') return false;
   const { last } = around;
   const row = meaning.is === 'next' ? last!.row : punchDayToBegin(worker, around, zone);
   if (row.leave === 'full' && meaning.is !== 'next' && !clock_on_leave) throw OnLeave();
   assertNotEntered(row, at);
   const chosen = meaning.is === 'first' ? 'in' : meaning.type;
-  const punch: KeptPunch = {
+  const punch: StoredPunch = {
     id: randomUUIDv7(),
     type: chosen,
     at,

@@ -1,5 +1,5 @@
 /** Stores the days and punches of sheets: a fixed number of statements, regardless of the number of punches. */
-import { attempt, sql } from '@suite/chassis/database';
+import { withSavepoint, sql } from '@suite/chassis/database';
 import {
   announceDays,
   type DayContext,
@@ -46,9 +46,9 @@ async function storeWindows(db: Db, days: readonly SheetDay[]): Promise<void> {
 /** Stores the days and types of punches that the new punches changed. */
 async function storeMoved(db: Db, days: readonly SheetDay[]): Promise<void> {
   const moved = days.flatMap(({ sheet, before, row }) => {
-    const known = new Map(before?.punches.map(({ id, type }) => [id, type]));
+    const existing = new Map(before?.punches.map(({ id, type }) => [id, type]));
     return row.punches.flatMap(({ id, type }) =>
-      sheet.devices.has(id) || known.get(id) === type ? [] : [{ id, type, attendance_id: row.id }],
+      sheet.devices.has(id) || existing.get(id) === type ? [] : [{ id, type, attendance_id: row.id }],
     );
   });
   if (moved.length === 0) return;
@@ -77,14 +77,14 @@ async function storeNew(db: Db, days: readonly SheetDay[]): Promise<void> {
 }
 
 /** Another command has created a day of a sheet since it was read. */
-class DayTaken extends Error {}
+class DayAlreadyCreated extends Error {}
 
-/** Creates the days that the punches begin. @throws DayTaken */
+/** Creates the days that the punches begin. @throws DayAlreadyCreated */
 async function beginDays(context: DayContext, days: readonly SheetDay[]): Promise<void> {
   const begun = days
     .filter(({ before, row }) => !before && row.punches.length > 0)
     .map(({ sheet, row }) => ({ row, derived: derive(row, sheet.worker)! }));
-  if ((await insertDays(context.db, begun)).size < begun.length) throw new DayTaken();
+  if ((await insertDays(context.db, begun)).size < begun.length) throw new DayAlreadyCreated();
   announceDays(context, begun);
 }
 
@@ -97,16 +97,16 @@ export async function storeSheets(context: DayContext, sheets: readonly PunchShe
   const days = daysOf(sheets);
   if (days.length === 0) return true;
   try {
-    await attempt(() => beginDays(context, days));
+    await withSavepoint(() => beginDays(context, days));
   } catch (error) {
-    if (error instanceof DayTaken) return false;
+    if (error instanceof DayAlreadyCreated) return false;
     throw error;
   }
   await storeWindows(db, days);
   await storeMoved(db, days);
   await storeNew(db, days);
-  const known = days.filter(({ before }) => before);
-  const [blank, filled] = [known.filter(({ row }) => isBlank(row)), known.filter(({ row }) => !isBlank(row))];
+  const existing = days.filter(({ before }) => before);
+  const [blank, filled] = [existing.filter(({ row }) => isBlank(row)), existing.filter(({ row }) => !isBlank(row))];
   await settleDays(
     context,
     filled.flatMap(({ row, sheet }) => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Member, stillClock, together } from '@suite/testing';
-import { type Company, openHr } from '../../../test/fixture.ts';
+import { type Member, freezeClock, runConcurrently } from '@suite/testing';
+import { type TestWorkspace, openHr } from '../../../test/fixture.ts';
 import { applyEffectiveDates } from '../../employment/employment/effective-dates.ts';
 import { closeDays, closeDaysOfLeaver } from './close-days.ts';
 import { markAbsences } from './mark-absences.ts';
@@ -15,7 +15,7 @@ const log = {
 const tools = { database: serving.database, log } as never;
 /** Tools of a job that is expected to log failures. */
 const patient = { database: serving.database, log: { error() {} } } as never;
-let acme: Company;
+let acme: TestWorkspace;
 let ada: Member;
 let id: string;
 beforeEach(async () => {
@@ -30,7 +30,7 @@ beforeEach(async () => {
 const days = async () =>
   await serving.sql`SELECT local_date::text, state, status, flags, expected_minutes FROM attendances
     WHERE employee_id = ${id} ORDER BY local_date`;
-const closed = async () =>
+const closedEvents = async () =>
   (
     await serving.sql`
       SELECT data FROM outbox WHERE workspace_id = ${acme.workspace} AND type = 'hr.attendance.closed' ORDER BY id`
@@ -38,19 +38,19 @@ const closed = async () =>
 
 describe('a day without a clock-out', () => {
   test('is closed once, five minutes after its window, with several replicas', async () => {
-    const time = stillClock('2026-06-10T07:00:00Z');
+    const time = freezeClock('2026-06-10T07:00:00Z');
     await ada.post('/api/hrm/clock-in-out', {});
     time.goTo('2026-06-10T19:34:59Z');
     expect(await closeDays(tools)).toBe(0);
     time.goTo('2026-06-10T19:35:00Z');
-    await together(5, () => closeDays(tools));
+    await runConcurrently(5, () => closeDays(tools));
     expect(await days()).toMatchObject([{ state: 'closed', status: 'present', flags: ['missing_out', 'auto_break'] }]);
-    expect(await closed()).toHaveLength(1);
+    expect(await closedEvents()).toHaveLength(1);
     expect(await closeDays(tools)).toBe(0);
   });
 
   test('is updated by a late clock-out, even after it was closed', async () => {
-    const time = stillClock('2026-06-10T07:00:00Z');
+    const time = freezeClock('2026-06-10T07:00:00Z');
     await ada.post('/api/hrm/clock-in-out', {});
     time.goTo('2026-06-10T20:00:00Z');
     await closeDays(tools);
@@ -59,11 +59,11 @@ describe('a day without a clock-out', () => {
       event: { type: 'out' },
       attendance: { flags: ['late_out', 'auto_break'], worked_minutes: 750 },
     });
-    expect(await closed()).toHaveLength(2);
+    expect(await closedEvents()).toHaveLength(2);
   });
 
   test('is postponed if closing fails, without blocking other days', async () => {
-    const time = stillClock('2026-06-10T07:00:00Z');
+    const time = freezeClock('2026-06-10T07:00:00Z');
     const bert = acme.member({ can: [], name: 'Bert' });
     const broken = await acme.employ({ user_id: bert.caller.user_id });
     await bert.post('/api/hrm/clock-in-out', {});
@@ -83,7 +83,7 @@ describe('a day without a clock-out', () => {
 
 describe('an employee who leaves', () => {
   test('closes the open night at its scheduled end and flags the missing out', async () => {
-    const time = stillClock('2026-06-10T19:55:00Z');
+    const time = freezeClock('2026-06-10T19:55:00Z');
     const night = { name: 'Night', start: '22:00', end: '06:00', days: [1, 2, 3, 4, 5], timezone: 'Europe/Berlin' };
     const shift_id = (await acme.owner.post('/api/shift/create', night)).body.data.id;
     const eve = acme.member({ can: [], name: 'Eve' });
@@ -100,29 +100,29 @@ describe('an employee who leaves', () => {
     const [closedDay] = await days();
     expect(closedDay).toMatchObject({ local_date: '2026-06-10', state: 'closed', status: 'present' });
     expect(closedDay!['flags']).toContain('missing_out');
-    expect(await closed()).toMatchObject([{ local_date: '2026-06-10', status: 'present', worked_minutes: 485 }]);
+    expect(await closedEvents()).toMatchObject([{ local_date: '2026-06-10', status: 'present', worked_minutes: 485 }]);
   });
 });
 
 describe('absences', () => {
   test('are marked once, after the window, on working days without leave or holiday', async () => {
-    const time = stillClock('2026-06-09T20:00:00Z');
+    const time = freezeClock('2026-06-09T20:00:00Z');
     await markAbsences(tools);
     time.goTo('2026-06-10T19:34:00Z');
     await markAbsences(tools);
     expect((await days()).map(({ local_date }) => local_date)).toEqual(['2026-06-08', '2026-06-09']);
     time.goTo('2026-06-10T19:35:00Z');
-    await together(3, () => markAbsences(tools));
+    await runConcurrently(3, () => markAbsences(tools));
     expect(await days()).toMatchObject([
       {},
       {},
       { local_date: '2026-06-10', status: 'absent', state: 'closed', expected_minutes: 480 },
     ]);
-    expect(await closed()).toHaveLength(3);
+    expect(await closedEvents()).toHaveLength(3);
   });
 
   test('are marked for the missed days after days of downtime', async () => {
-    const time = stillClock('2026-06-03T00:30:00Z');
+    const time = freezeClock('2026-06-03T00:30:00Z');
     await markAbsences(tools);
     await acme.owner.post('/api/holiday/create', { name: 'Corpus Christi', from: '2026-06-04' });
     time.goTo('2026-06-17T00:30:00Z');
@@ -133,11 +133,11 @@ describe('absences', () => {
       await serving.sql`SELECT absences_through::text AS through FROM settings WHERE workspace_id = ${acme.workspace}`;
     expect(settings).toEqual({ through: '2026-06-14' });
     await markAbsences(tools);
-    expect(await closed()).toHaveLength(marked.length);
+    expect(await closedEvents()).toHaveLength(marked.length);
   });
 
   test('exclude employees who have not joined, have left or are on long leave', async () => {
-    stillClock('2026-06-10T20:00:00Z');
+    freezeClock('2026-06-10T20:00:00Z');
     const others = [
       await acme.employ({ name: 'Later', joining_date: '2026-06-11' }),
       await acme.employ({ name: 'Away', status: 'on_leave_long' }),
@@ -149,17 +149,17 @@ describe('absences', () => {
   });
 
   test('are replaced by punches that were made offline', async () => {
-    const time = stillClock('2026-06-10T20:00:00Z');
+    const time = freezeClock('2026-06-10T20:00:00Z');
     await markAbsences(tools);
     time.goTo('2026-06-10T22:00:00Z');
     await ada.post('/api/hrm/clock-in-out', { at: '2026-06-10T07:00:00Z' });
     const { body } = await ada.post('/api/hrm/clock-in-out', { at: '2026-06-10T15:30:00Z', type: 'out' });
     expect(body.data.attendance).toMatchObject({ status: 'present', worked_minutes: 480 });
-    expect((await closed()).map(({ status }) => status)).toEqual(['absent', 'absent', 'present']);
+    expect((await closedEvents()).map(({ status }) => status)).toEqual(['absent', 'absent', 'present']);
   });
 
   test('are marked in the other workspaces if one workspace fails', async () => {
-    stillClock('2026-06-10T20:00:00Z');
+    freezeClock('2026-06-10T20:00:00Z');
     const poisoned = await company();
     await poisoned.payByAttendance();
     await serving.sql`UPDATE settings SET timezone = 'Nowhere/Known' WHERE workspace_id = ${poisoned.workspace}`;

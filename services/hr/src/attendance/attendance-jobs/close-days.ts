@@ -2,7 +2,15 @@
 import { sql } from '@suite/chassis/database';
 import type { Emit } from '@suite/chassis/operations';
 import { clock } from '@suite/chassis/runtime';
-import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools, shareOut } from '@suite/chassis/service';
+import {
+  runDueWork,
+  declareSchedule,
+  findEverywhere,
+  isNotPostponed,
+  jobTransaction,
+  type JobContext,
+  rotateByWorkspace,
+} from '@suite/chassis/service';
 import { CLOSING_MS } from '../attendance-days/attendance-day.rules.ts';
 import { derive, readWorkers, rederive, settleDays } from '../attendance-days/attendance-day.ts';
 import { readDays } from '../attendance-days/day-row.ts';
@@ -11,14 +19,14 @@ import type { Db } from '../../operations.ts';
 const SCHEDULE = 'hr.close-days';
 const BATCH = 500;
 
-interface Due {
+interface OpenDay {
   workspace_id: string;
   id: string;
   employee_id: string;
 }
 
 /** Closes a day, unless it has already been closed. */
-async function closeDay(work: { db: Db; emit: Emit }, { id, employee_id }: Due): Promise<void> {
+async function closeDay(work: { db: Db; emit: Emit }, { id, employee_id }: OpenDay): Promise<void> {
   const { db } = work;
   await db.rows(sql`SELECT id FROM employees WHERE id = ${employee_id}::uuid FOR NO KEY UPDATE`);
   // A concurrent punch takes precedence: the day is read again under the lock.
@@ -49,24 +57,24 @@ export async function closeDaysOfLeaver(
 }
 
 /** Closes each due day once, earliest first. Returns the number of due days. */
-export async function closeDays(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<number> {
+export async function closeDays(tools: Pick<JobContext<Db>, 'database' | 'log'>): Promise<number> {
   const { database } = tools;
   const until = new Date(clock.now().getTime() - CLOSING_MS);
-  const due = await findEverywhere<Due>(
+  const due = await findEverywhere<OpenDay>(
     database,
     SCHEDULE,
-    shareOut(
+    rotateByWorkspace(
       sql`
       SELECT id, employee_id, workspace_id, window_end FROM attendances
-      WHERE state = 'open' AND window_end <= ${until} AND ${notPostponed(SCHEDULE, sql`workspace_id`, sql`id`)}`,
+      WHERE state = 'open' AND window_end <= ${until} AND ${isNotPostponed(SCHEDULE, sql`workspace_id`, sql`id`)}`,
       sql`window_end, id`,
       BATCH,
     ),
   );
-  await eachDue(tools, SCHEDULE, due, (one) =>
-    database.write(scheduled(SCHEDULE, one.workspace_id), (db, emit) => closeDay({ db, emit }, one)),
+  await runDueWork(tools, SCHEDULE, due, (one) =>
+    database.write(jobTransaction(SCHEDULE, one.workspace_id), (db, emit) => closeDay({ db, emit }, one)),
   );
   return due.length;
 }
 
-export const closeDueDays = every(SCHEDULE, 300_000, closeDays);
+export const closeDueDays = declareSchedule(SCHEDULE, 300_000, closeDays);

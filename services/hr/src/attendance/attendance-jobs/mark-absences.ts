@@ -7,11 +7,24 @@ import { randomUUIDv7 } from 'node:crypto';
 import { sql } from '@suite/chassis/database';
 import type { Emit } from '@suite/chassis/operations';
 import { clock } from '@suite/chassis/runtime';
-import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools } from '@suite/chassis/service';
+import {
+  runDueWork,
+  declareSchedule,
+  findEverywhere,
+  isNotPostponed,
+  jobTransaction,
+  type JobContext,
+} from '@suite/chassis/service';
 import { AttendanceClosed } from '@suite/proto/hr/v1/events';
 import { dayAt, daysAfter, daysOf } from '@suite/time-zones';
 import { expectedOn } from '../attendance-days/attendance-day.rules.ts';
-import { isMissed, readWorkers, shiftOf, workerTermsOn, type Worker } from '../attendance-days/attendance-day.ts';
+import {
+  isMissed,
+  readWorkers,
+  shiftOf,
+  workerTermsOn,
+  type AttendanceEmployee,
+} from '../attendance-days/attendance-day.ts';
 import { scheduleOn } from '../attendance-days/schedule.rules.ts';
 import { workDay } from '../../time/days/day.rules.ts';
 import type { Db } from '../../operations.ts';
@@ -26,7 +39,7 @@ const DAYS_MAX = 31;
  * Builds the row of a day on which an employee was absent. @returns undefined if the employee was not expected or the
  * window is still open
  */
-function absenceOf(worker: Worker, day: string) {
+function absenceOf(worker: AttendanceEmployee, day: string) {
   if (!isMissed(worker, day)) return undefined;
   const { kind, terms } = workDay(worker.company, worker.person, day);
   const schedule = scheduleOn(workerTermsOn(worker), day);
@@ -80,7 +93,7 @@ async function markDay(db: Db, emit: Emit, day: string): Promise<void> {
     });
 }
 
-interface Due {
+interface DueWorkspace {
   workspace_id: string;
   timezone: string;
   absences_through: string | null;
@@ -88,8 +101,8 @@ interface Due {
 
 /** Marks the absences of a workspace, one transaction a day. Returns the number of processed days. */
 async function markWorkspace(
-  { database }: Pick<Tools<Db>, 'database'>,
-  { workspace_id, timezone, absences_through }: Due,
+  { database }: Pick<JobContext<Db>, 'database'>,
+  { workspace_id, timezone, absences_through }: DueWorkspace,
   now: number,
 ): Promise<number> {
   const present = dayAt(now, timezone);
@@ -98,7 +111,7 @@ async function markWorkspace(
   const done = daysAfter(present, -DONE_AFTER_DAYS);
   const days = daysOf(daysAfter(through, 1), present).slice(0, DAYS_MAX);
   for (const day of days) {
-    await database.write(scheduled(SCHEDULE, workspace_id), async (db, emit) => {
+    await database.write(jobTransaction(SCHEDULE, workspace_id), async (db, emit) => {
       await markDay(db, emit, day);
       const reached = day <= done ? day : through;
       await db.rows(sql`
@@ -109,20 +122,20 @@ async function markWorkspace(
 }
 
 /** Marks the absences of all workspaces. Returns the total number of processed days. */
-export async function markAbsences(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<number> {
+export async function markAbsences(tools: Pick<JobContext<Db>, 'database' | 'log'>): Promise<number> {
   const now = clock.now().getTime();
-  const workspaces = await findEverywhere<Due>(
+  const workspaces = await findEverywhere<DueWorkspace>(
     tools.database,
     SCHEDULE,
     sql`
       SELECT workspace_id, timezone, absences_through::text AS absences_through FROM settings
-      WHERE ${notPostponed(SCHEDULE, sql`workspace_id`)} ORDER BY workspace_id`,
+      WHERE ${isNotPostponed(SCHEDULE, sql`workspace_id`)} ORDER BY workspace_id`,
   );
   let looked = 0;
-  await eachDue(tools, SCHEDULE, workspaces, async (workspace) => {
+  await runDueWork(tools, SCHEDULE, workspaces, async (workspace) => {
     looked += await markWorkspace(tools, workspace, now);
   });
   return looked;
 }
 
-export const markDueAbsences = every(SCHEDULE, 900_000, markAbsences);
+export const markDueAbsences = declareSchedule(SCHEDULE, 900_000, markAbsences);

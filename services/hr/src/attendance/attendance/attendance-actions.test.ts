@@ -4,7 +4,7 @@ import { day, openAttendance } from '../../../test/attendance.ts';
 const { serving, acme, ada, enter, list } = await openAttendance();
 
 const actions = async (by = acme.owner) => (await list('', by))[0].allowed_actions;
-const pay = () =>
+const createPaidRun = () =>
   acme.write(async (db) => {
     const period = { period_start: '2026-06-01T00:00:00Z', period_end: '2026-06-30T00:00:00Z' };
     const { id: payroll_id } = await db.payroll.create({
@@ -37,7 +37,7 @@ describe('the allowed actions of attendance days', () => {
 
   test('require the permission to run the payroll for a paid day', async () => {
     await enter(day);
-    await pay();
+    await createPaidRun();
     expect(await actions()).toEqual(['update']);
     expect(await actions(acme.member({ can: ['attendance.view', 'attendance.update', 'attendance.delete'] }))).toEqual(
       [],

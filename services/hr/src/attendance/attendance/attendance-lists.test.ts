@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { stillClock } from '@suite/testing';
+import { freezeClock } from '@suite/testing';
 import { day, openAttendance } from '../../../test/attendance.ts';
 
 const { serving, company, acme, ada, enter, list } = await openAttendance();
@@ -41,7 +41,7 @@ describe('the list of attendance days', () => {
   });
 
   test('returns a month with its totals', async () => {
-    stillClock('2026-06-12T20:00:00Z');
+    freezeClock('2026-06-12T20:00:00Z');
     await enter(day);
     const { body } = await acme.owner.get(`/api/attendance/month?employee_id=${ada.id}&month=2026-06`);
     expect(body.data.days).toHaveLength(30);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { explainedOn, explainFromNowOn, type Member, start } from '@suite/testing';
+import { collectPlans, enableExplain, type Member, start } from '@suite/testing';
 import { everything, openHr } from '../../../test/fixture.ts';
 import { employMany, withoutTriggers } from '../../../test/many-people.ts';
 import { hr } from '../../hr.ts';
@@ -14,7 +14,7 @@ const PEOPLE = 5_000;
 const VETERANS = 40;
 const WEEKS = 3;
 
-let explained: ReturnType<typeof explainedOn>;
+let explained: ReturnType<typeof collectPlans>;
 let owner: Member;
 let self: Member;
 
@@ -34,14 +34,14 @@ beforeAll(async () => {
     await client.query(
       `INSERT INTO attendance_events (id, workspace_id, employee_id, attendance_id, type, at, timezone, source)
        SELECT gen_random_uuid(), workspace_id, employee_id, id, type, local_date + hours, 'UTC', 'web'
-       FROM attendances, (VALUES ('in', interval '9 hours'), ('out', interval '17 hours')) AS taps (type, hours) WHERE workspace_id = $1`,
+       FROM attendances, (VALUES ('in', interval '9 hours'), ('out', interval '17 hours')) AS punches (type, hours) WHERE workspace_id = $1`,
       [acme.workspace],
     );
   });
   await serving.admin.query('ANALYZE');
-  await explainFromNowOn(serving.admin);
+  await enableExplain(serving.admin);
   const replica = await start(hr, { replicaOf: serving });
-  explained = explainedOn(replica.database.requests);
+  explained = collectPlans(replica.database.requests);
   const rights = { workspace: acme.workspace, modules: ['hrm'] };
   owner = replica.member({ can: everything, kind: 'owner', ...rights });
   self = replica.member({

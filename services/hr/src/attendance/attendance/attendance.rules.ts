@@ -2,7 +2,7 @@
 import { recordActions } from '@suite/chassis/operations';
 import { fault } from '@suite/chassis/faults';
 import { isInOrder, type PunchType } from '../attendance-days/sessions.rules.ts';
-import { dayOfTap, scheduleOn, type TermsOn } from '../attendance-days/schedule.rules.ts';
+import { dayOfPunch, scheduleOn, type ShiftTermsLookup } from '../attendance-days/schedule.rules.ts';
 import { OutOfOrder } from '../attendance-days/attendance-day.ts';
 
 export const AttendanceExists = fault(
@@ -30,7 +30,7 @@ export const AmbiguousTime = fault(
 );
 
 /** Punch with its time as entered text. */
-export interface WrittenPunch {
+export interface PunchText {
   type: PunchType;
   at: string;
 }
@@ -62,7 +62,7 @@ export interface EnteredPunch {
  * @throws AmbiguousTime, OutOfOrder, also if the break is longer than the day
  */
 export function punchesOf(
-  written: readonly WrittenPunch[] | undefined,
+  written: readonly PunchText[] | undefined,
   { first_in, last_out, break_minutes = 0 }: ShortForm,
 ): EnteredPunch[] {
   const punches = written
@@ -96,7 +96,7 @@ function shortForm(first: number, last: number | null, break_minutes: number): E
  * Checks that punches belong to one day and are in the past. @returns true if they are outside the window of the day
  */
 export function assertOfDay(
-  termsOn: TermsOn,
+  termsOn: ShiftTermsLookup,
   day: string,
   punches: readonly EnteredPunch[],
   now: number,
@@ -104,7 +104,7 @@ export function assertOfDay(
   if (punches.some(({ at }) => at > now)) throw InTheFuture({ field: 'punches' });
   const own = scheduleOn(termsOn, day);
   const comings = punches.filter(({ type }) => type === 'in');
-  const found = comings.map(({ at }) => dayOfTap(termsOn, at, termsOn(day)?.timezone ?? 'UTC'));
+  const found = comings.map(({ at }) => dayOfPunch(termsOn, at, termsOn(day)?.timezone ?? 'UTC'));
   const isElsewhere =
     found.some((one) => one?.schedule.day !== day) || punches.some(({ at }) => own && at >= own.next_opens);
   if (isElsewhere) throw PunchesOverlap({ field: 'punches' });

@@ -121,7 +121,7 @@ export const Attendance = record({
   allowed_actions: Actions(attendanceActions),
 }).meta({ id: 'Attendance' });
 
-const asked = Attendance.extend({
+const columns = Attendance.extend({
   flag: choice(...FLAGS),
   department_id: refTo('departments'),
   branch_id: refTo('branches'),
@@ -130,7 +130,7 @@ const asked = Attendance.extend({
 /** Filters that are not columns of the table. */
 export const SPECIAL = ['flag', 'department_id', 'branch_id'] as const;
 
-export const AttendanceFilter = list(asked, {
+export const AttendanceFilter = list(columns, {
   filter: ['employee_id', 'local_date', 'status', 'state', 'manual', 'created_at', ...SPECIAL],
   sort: ['local_date', 'created_at', 'updated_at'],
   order: '-local_date',
@@ -138,18 +138,18 @@ export const AttendanceFilter = list(asked, {
   expand: ['employee'],
 });
 
-const At = z.iso.datetime({ offset: true, local: true }).meta({ example: '2026-06-10T09:00:00+02:00' });
+const PunchTime = z.iso.datetime({ offset: true, local: true }).meta({ example: '2026-06-10T09:00:00+02:00' });
 
 /** Manually entered times of a day: all punches, or the short form. */
 const times = {
   punches: z
-    .array(z.strictObject({ type: choice(...TYPES), at: At }))
+    .array(z.strictObject({ type: choice(...TYPES), at: PunchTime }))
     .min(1)
     .max(100)
     .optional()
     .describe('Punches of the day. Each time includes its offset from UTC.'),
-  first_in: At.optional(),
-  last_out: At.optional(),
+  first_in: PunchTime.optional(),
+  last_out: PunchTime.optional(),
   break_minutes: z.int().min(0).max(1_440).optional(),
 };
 const handmade = choice('present', 'absent', 'half_day', 'work_from_home').describe(
@@ -158,7 +158,7 @@ const handmade = choice('present', 'absent', 'half_day', 'work_from_home').descr
 const Reason = LongText.max(500).min(1);
 
 /** Manually entered attendance day. */
-interface Entered {
+interface EnteredDay {
   status?: unknown;
   punches?: unknown;
   first_in?: unknown;
@@ -167,18 +167,18 @@ interface Entered {
 }
 
 const ONE_FORM = 'Enter a status, punches, or `first_in` with its related fields.';
-const isShort = ({ first_in, last_out, break_minutes }: Entered): boolean =>
+const isShortForm = ({ first_in, last_out, break_minutes }: EnteredDay): boolean =>
   [first_in, last_out, break_minutes].some((value) => value !== undefined);
 
 /** Rejects a day that is entered in two forms. The error names the extra field. */
-function inOneForm(body: Entered, issues: z.RefinementCtx): void {
+function assertOneForm(body: EnteredDay, issues: z.RefinementCtx): void {
   const given = (['status', 'punches'] as const).filter((name) => body[name] !== undefined);
   const [surplus] = given;
-  if (given.length + Number(isShort(body)) > 1 && surplus)
+  if (given.length + Number(isShortForm(body)) > 1 && surplus)
     issues.addIssue({ code: 'custom', message: ONE_FORM, path: [surplus] });
 }
-const withFirst = { message: 'Enter the start of the day.', path: ['first_in'] };
-const hasFirst = (body: Entered): boolean => body.first_in !== undefined || !isShort(body);
+const MISSING_START = { message: 'Enter the start of the day.', path: ['first_in'] };
+const hasFirst = (body: EnteredDay): boolean => body.first_in !== undefined || !isShortForm(body);
 
 export const AttendanceInput = input({
   employee_id: refTo('employees'),
@@ -187,8 +187,8 @@ export const AttendanceInput = input({
   status: handmade.optional(),
   ...times,
 })
-  .superRefine(inOneForm)
-  .refine(hasFirst, withFirst)
+  .superRefine(assertOneForm)
+  .refine(hasFirst, MISSING_START)
   .refine(({ status, punches, first_in }) => status !== undefined || punches !== undefined || first_in !== undefined, {
     message: ONE_FORM,
     path: ['status'],
@@ -202,8 +202,8 @@ export const AttendanceChanges = input({
   override: z.literal('payroll_closed').optional().describe('Requires `payroll.run`. The difference becomes arrears.'),
   version,
 })
-  .superRefine(inOneForm)
-  .refine(hasFirst, withFirst);
+  .superRefine(assertOneForm)
+  .refine(hasFirst, MISSING_START);
 
 export const AttendanceDryRun = { dry_run: DryRun };
 

@@ -1,6 +1,6 @@
 /** Manual entry, correction and deletion of attendance days. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertSeen, find, remove, sql } from '@suite/chassis/database';
+import { assertVersion, find, remove, sql } from '@suite/chassis/database';
 import { Forbidden } from '@suite/chassis/faults';
 import type { Emit } from '@suite/chassis/operations';
 import { clock } from '@suite/chassis/runtime';
@@ -14,11 +14,11 @@ import {
   rederive,
   settleDay,
   workerTermsOn,
-  type Worker,
+  type AttendanceEmployee,
 } from '../attendance-days/attendance-day.ts';
 import { type DerivedDay, expectedOn } from '../attendance-days/attendance-day.rules.ts';
-import { type DayRow, type KeptPunch, readDays, scheduleOf } from '../attendance-days/day-row.ts';
-import { assertInReach } from '../../employment/employment/reach.ts';
+import { type DayRow, type StoredPunch, readDays, scheduleOf } from '../attendance-days/day-row.ts';
+import { assertInReach } from '../../employment/employment/record-scope.ts';
 import type { Db } from '../../operations.ts';
 import { type RecordContext, assertNotOwn } from '../../employment/employment/own-record.ts';
 import * as rules from './attendance.rules.ts';
@@ -26,20 +26,20 @@ import type { AttendanceChanges, AttendanceInput } from './attendance.schema.ts'
 import { readAttendance } from './attendance.view.ts';
 
 /** Command context for changing other employees' attendance days. */
-export interface Correction extends RecordContext {
+export interface CorrectionContext extends RecordContext {
   db: Db;
   emit: Emit;
 }
 
 /** Waits for concurrent changes to an employee's attendance. Rejects the caller's own. @throws OwnRecord */
-async function lockEmployee(context: Correction, employee_id: string): Promise<void> {
+async function lockEmployee(context: CorrectionContext, employee_id: string): Promise<void> {
   const [employee] = await context.db.rows<{ user_id: string | null }>(sql`
     SELECT user_id FROM employees WHERE id = ${employee_id}::uuid FOR NO KEY UPDATE`);
   if (employee) assertNotOwn(context, employee);
 }
 
 /** Rejects future days and days outside the employment. @throws BeforeJoining, AfterExit, InTheFuture */
-function assertDay({ person, ...worker }: Worker, day: string): void {
+function assertDay({ person, ...worker }: AttendanceEmployee, day: string): void {
   const first = person.employments.map(({ joining_date }) => joining_date).toSorted()[0];
   if (first && day < first) throw rules.BeforeJoining({ field: 'local_date' });
   if (workDay(worker.company, person, day).kind === 'not_employed') throw rules.AfterExit({ field: 'local_date' });
@@ -57,7 +57,12 @@ const EMPTY = {
 /**
  * Returns a day decided manually without clock times. Presence counts the expected minutes, a half day half of these.
  */
-function decided(row: DayRow, worker: Worker, status: DerivedDay['status'], isCorrected: boolean): DerivedDay {
+function dayByDecision(
+  row: DayRow,
+  worker: AttendanceEmployee,
+  status: DerivedDay['status'],
+  isCorrected: boolean,
+): DerivedDay {
   const { kind } = workDay(worker.company, worker.person, row.local_date);
   const expected_minutes = expectedOn({ schedule: scheduleOf(row)!, terms: row.shift_terms!, kind, leave: row.leave });
   // Half a day of leave leaves half a day to work, so a half day of work is complete.
@@ -77,12 +82,12 @@ function decided(row: DayRow, worker: Worker, status: DerivedDay['status'], isCo
 async function enterPunches(
   { db }: DayContext,
   row: DayRow,
-  worker: Worker,
+  worker: AttendanceEmployee,
   entered: readonly rules.EnteredPunch[],
 ): Promise<DayRow> {
   const { outside_shift } = rules.assertOfDay(workerTermsOn(worker), row.local_date, entered, clock.now().getTime());
   const punches = entered.map(
-    ({ type, at }): KeptPunch => ({
+    ({ type, at }): StoredPunch => ({
       id: randomUUIDv7(),
       type,
       at,
@@ -112,7 +117,7 @@ async function enterPunches(
  * OutOfOrder, PunchesOverlap, AmbiguousTime
  */
 export async function createAttendance(
-  context: Correction,
+  context: CorrectionContext,
   { employee_id, local_date, reason, status, punches, ...short }: AttendanceInput,
 ) {
   const { db } = context;
@@ -132,12 +137,12 @@ export async function createAttendance(
   if (status === undefined) {
     const entered = rules.punchesOf(punches, short);
     await rederive(context, await enterPunches(context, row, worker!, entered), worker!, { reason });
-  } else await settleDay(context, row, decided(row, worker!, status, false), { manual: true, reason });
+  } else await settleDay(context, row, dayByDecision(row, worker!, status, false), { manual: true, reason });
   return await readAttendance(context, row.id);
 }
 
 /** Locks a day. Rejects the caller's own. @throws NotFound, OwnRecord */
-async function lockDay(context: Correction, id: string): Promise<DayRow & { version: number }> {
+async function lockDay(context: CorrectionContext, id: string): Promise<DayRow & { version: number }> {
   const { employee_id } = await find(context.db.attendance, id);
   await lockEmployee(context, employee_id);
   const { version } = await find(context.db.attendance, id);
@@ -151,7 +156,7 @@ async function lockDay(context: Correction, id: string): Promise<DayRow & { vers
  * InTheFuture
  */
 export async function correctAttendance(
-  context: Correction,
+  context: CorrectionContext,
   id: string,
   changes: AttendanceChanges,
   expect: number | undefined,
@@ -159,7 +164,7 @@ export async function correctAttendance(
   const { db, caller } = context;
   const { reason, status, punches, override, overtime_approved, version: _, ...short } = changes;
   const row = await lockDay(context, id);
-  assertSeen(row, expect);
+  assertVersion(row, expect);
   if (override && !caller.permissions.includes('payroll.run')) throw Forbidden({ permission: 'payroll.run' });
   if (!override) await assertPayrollOpen(db, row.employee_id, row.local_date);
   const corrected_by = caller.user_id;
@@ -177,13 +182,13 @@ export async function correctAttendance(
     await rederive(context, entered, worker!, { corrected_by, reason });
   } else {
     const bare = { ...row, punches: [] };
-    await settleDay(context, bare, decided(bare, worker!, status, true), { manual: true, corrected_by, reason });
+    await settleDay(context, bare, dayByDecision(bare, worker!, status, true), { manual: true, corrected_by, reason });
   }
   return await readAttendance(context, id);
 }
 
 /** Deletes a manually entered day. @throws OwnRecord, HasPunches, OnLeave, PayrollClosed */
-export async function removeAttendance(context: Correction, id: string) {
+export async function removeAttendance(context: CorrectionContext, id: string) {
   const { db } = context;
   const row = await lockDay(context, id);
   await assertPayrollOpen(db, row.employee_id, row.local_date);

@@ -64,10 +64,10 @@ const viewOf = ({ db, caller }: AttendanceReader) => ({
   expand: { employee: one('employee_id', employeeLabels(db)) },
 });
 
-type Filter = ListRequest['filters'][number];
+type AttendanceFilterInput = ListRequest['filters'][number];
 
 /** Filters that do not compare a column: a single flag, and an employee's current branch or department. */
-function special({ column, operator, values }: Filter): Sql {
+function conditionOf({ column, operator, values }: AttendanceFilterInput): Sql {
   if (operator === 'null') return values[0] ? sql`FALSE` : sql`TRUE`;
   const not = operator === 'ne' ? sql`NOT ` : sql``;
   if (column === 'flag') return sql`${not}attendances.flags && ${values}::text[]`;
@@ -78,19 +78,19 @@ function special({ column, operator, values }: Filter): Sql {
 const isSpecial = ({ column }: { column: string }): boolean => SPECIAL.some((name) => name === column);
 
 /** Returns a page of the days that the caller can see. */
-export function listAttendances(reader: AttendanceReader, request: ListRequest): Promise<Page> {
-  const where = request.filters.filter(isSpecial).map(special);
+export function listAttendances(context: AttendanceReader, request: ListRequest): Promise<Page> {
+  const where = request.filters.filter(isSpecial).map(conditionOf);
   return paginate(
-    reader.db,
+    context.db,
     {
       ...request,
       columns: request.columns.filter((column) => !isSpecial({ column })),
       filters: request.filters.filter((filter) => !isSpecial(filter)),
     },
-    { ...viewOf(reader), where: join([sql`TRUE`, ...where], ' AND ') },
+    { ...viewOf(context), where: join([sql`TRUE`, ...where], ' AND ') },
   );
 }
 
 /** Returns a day with its punches. @throws NotFound */
-export const readAttendance = (reader: AttendanceReader, id: string) =>
-  readOne(reader.db, Attendance, id, viewOf(reader));
+export const readAttendance = (context: AttendanceReader, id: string) =>
+  readOne(context.db, Attendance, id, viewOf(context));

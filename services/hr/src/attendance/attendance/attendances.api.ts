@@ -8,7 +8,7 @@ import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { NoShift, OnLeave, OutOfOrder, PayrollClosed } from '../attendance-days/attendance-day.ts';
 import { OwnRecord } from '../../employment/employment/employment.rules.ts';
 import { soleApproverFor } from '../../employment/employment/own-record.ts';
-import { isInReach } from '../../employment/employment/reach.ts';
+import { isInReach } from '../../employment/employment/record-scope.ts';
 import { command, query } from '../../operations.ts';
 import { correctAttendance, createAttendance, removeAttendance } from './attendance.ts';
 import * as rules from './attendance.rules.ts';
@@ -34,7 +34,7 @@ export const list = query('GET /api/attendances', {
   access: can('attendance.view'),
   query: AttendanceFilter,
   reply: page(Attendance),
-  handle: ({ query, ...reader }) => listAttendances(reader, query),
+  handle: ({ query, ...context }) => listAttendances(context, query),
 });
 
 export const month = query('GET /api/attendance/month', {
@@ -44,12 +44,12 @@ export const month = query('GET /api/attendance/month', {
   access: can('attendance.view'),
   query: MonthQuery,
   reply: ok(AttendanceMonth),
-  async handle({ db, caller, query: { employee_id, month: asked } }) {
+  async handle({ db, caller, query: { employee_id, month: columns } }) {
     if (!(await isInReach(db, caller, 'attendance', employee_id))) throw NotFound();
-    const { from, to } = spanOfMonth(asked);
+    const { from, to } = spanOfMonth(columns);
     const days = await attendanceDays(db, employee_id, from, to);
     if (days.length === 0) throw NotFound();
-    return { employee_id, month: asked, days, totals: summaryOf(days) };
+    return { employee_id, month: columns, days, totals: summaryOf(days) };
   },
 });
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { statuses, stillClock, together } from '@suite/testing';
+import { sortedStatuses, freezeClock, runConcurrently } from '@suite/testing';
 import { day, openAttendance } from '../../../test/attendance.ts';
 
 const { serving, acme, ada, enter, list } = await openAttendance();
 
-const refused = (status: number, code: string) => ({ status, body: { code } });
+const faultResponse = (status: number, code: string) => ({ status, body: { code } });
 const correct = (attendance_id: string, body: object, by = acme.owner) =>
   by.post(`/api/attendance/update/${attendance_id}`, { reason: 'Asked the foreman', ...body });
-const pay = (status: string, from = '2026-06-01', to = '2026-06-30') =>
+const createRun = (status: string, from = '2026-06-01', to = '2026-06-30') =>
   acme.write(async (db) => {
     const period = { period_start: `${from}T00:00:00Z`, period_end: `${to}T00:00:00Z` };
     const { id: payroll_id } = await db.payroll.create({
@@ -15,7 +15,7 @@ const pay = (status: string, from = '2026-06-01', to = '2026-06-30') =>
     });
     await db.payrollEntry.create({ data: { payroll_id, employee_id: ada.id, regular: true, status, ...period } });
   });
-const closed = () => serving.sql`
+const closedEvents = () => serving.sql`
   SELECT aggregate_version, data FROM outbox WHERE workspace_id = ${acme.workspace} AND type = 'hr.attendance.closed' ORDER BY id`;
 
 describe('entering an attendance day', () => {
@@ -78,8 +78,8 @@ describe('entering an attendance day', () => {
   });
 
   test('creates one day for concurrent requests', async () => {
-    const replies = await together(10, () => enter({ status: 'present' }));
-    expect(statuses(replies).toSorted((a, b) => a - b)).toEqual([201, ...Array(9).fill(409)]);
+    const replies = await runConcurrently(10, () => enter({ status: 'present' }));
+    expect(sortedStatuses(replies).toSorted((a, b) => a - b)).toEqual([201, ...Array(9).fill(409)]);
     const [{ id: attendance_id }] = await list();
     expect(await enter(day)).toMatchObject({
       status: 409,
@@ -88,7 +88,7 @@ describe('entering an attendance day', () => {
   });
 
   test('rejects days that cannot be entered', async () => {
-    stillClock('2026-06-15T10:00:00Z');
+    freezeClock('2026-06-15T10:00:00Z');
     const early = { local_date: '2025-12-31', first_in: '2025-12-31T09:00:00+01:00' };
     for (const [body, code] of [
       [early, 'before_joining'],
@@ -101,7 +101,7 @@ describe('entering an attendance day', () => {
       [{ ...day, last_out: '2026-06-11T09:00:00+02:00' }, 'punches_overlap'],
       [{ punches: [{ type: 'out', at: day.last_out }] }, 'punches_out_of_order'],
     ] as const)
-      expect(await enter(body)).toMatchObject(refused(422, code));
+      expect(await enter(body)).toMatchObject(faultResponse(422, code));
     for (const body of [
       {},
       { status: 'present', ...day },
@@ -112,28 +112,28 @@ describe('entering an attendance day', () => {
       expect(await enter(body)).toMatchObject({ status: 422, body: { errors: expect.any(Object) } });
     expect(await list()).toEqual([]);
     await serving.sql`UPDATE employments SET exit_date = '2026-06-05' WHERE employee_id = ${ada.id}`;
-    expect(await enter(day)).toMatchObject(refused(422, 'after_exit'));
+    expect(await enter(day)).toMatchObject(faultResponse(422, 'after_exit'));
   });
 
   test('is rejected in a finalised month, and for own days unless settings allow it', async () => {
-    await pay('finalised');
-    expect(await enter(day)).toMatchObject(refused(409, 'payroll_closed'));
-    const boss = acme.member();
-    const own = await acme.employ({ user_id: boss.caller.user_id, name: 'Boss' });
-    expect(await enter({ employee_id: own, ...day }, boss)).toMatchObject(refused(409, 'own_record'));
+    await createRun('finalised');
+    expect(await enter(day)).toMatchObject(faultResponse(409, 'payroll_closed'));
+    const manager = acme.member();
+    const own = await acme.employ({ user_id: manager.caller.user_id, name: 'Boss' });
+    expect(await enter({ employee_id: own, ...day }, manager)).toMatchObject(faultResponse(409, 'own_record'));
     await acme.owner.post('/api/hrm-settings/update', { four_eyes: false });
-    expect(await enter({ employee_id: own, ...day }, boss)).toMatchObject({ status: 201 });
+    expect(await enter({ employee_id: own, ...day }, manager)).toMatchObject({ status: 201 });
   });
 
   test('stores nothing in a dry run', async () => {
     expect(await enter(day, acme.owner, '?dry_run=true')).toMatchObject({ body: { data: { worked_minutes: 480 } } });
-    expect([await list(), await closed()]).toEqual([[], []]);
+    expect([await list(), await closedEvents()]).toEqual([[], []]);
   });
 });
 
 describe('correcting an attendance day', () => {
   test('preserves the original punches as voided', async () => {
-    const time = stillClock('2026-06-10T07:00:00Z');
+    const time = freezeClock('2026-06-10T07:00:00Z');
     await ada.user.post('/api/hrm/clock-in-out', {});
     time.goTo('2026-06-10T11:00:00Z');
     await ada.user.post('/api/hrm/clock-in-out', {});
@@ -152,7 +152,7 @@ describe('correcting an attendance day', () => {
         { type: 'out', source: 'admin', voided: false },
       ],
     });
-    expect((await closed()).map(({ aggregate_version }) => aggregate_version)).toEqual([1, 2]);
+    expect((await closedEvents()).map(({ aggregate_version }) => aggregate_version)).toEqual([1, 2]);
     expect(await correct(attendance_id, { ...day, version })).toMatchObject({ status: 412 });
     expect((await correct(attendance_id, { status: 'half_day' })).body.data).toMatchObject({
       manual: true,
@@ -160,7 +160,7 @@ describe('correcting an attendance day', () => {
       flags: ['corrected'],
     });
     expect(await acme.owner.delete(`/api/attendance/delete/${attendance_id}`)).toMatchObject(
-      refused(409, 'has_punches'),
+      faultResponse(409, 'has_punches'),
     );
   });
 
@@ -177,14 +177,14 @@ describe('correcting an attendance day', () => {
 
   test('requires payroll.run in a month with final payslips', async () => {
     const { body } = await enter(day);
-    await pay('paid');
-    expect(await correct(body.data.id, { status: 'absent' })).toMatchObject(refused(409, 'payroll_closed'));
+    await createRun('paid');
+    expect(await correct(body.data.id, { status: 'absent' })).toMatchObject(faultResponse(409, 'payroll_closed'));
     expect(await acme.owner.delete(`/api/attendance/delete/${body.data.id}`)).toMatchObject(
-      refused(409, 'payroll_closed'),
+      faultResponse(409, 'payroll_closed'),
     );
     const override = { status: 'absent', override: 'payroll_closed' };
-    const clerk = acme.member({ can: ['attendance.view', 'attendance.update'] });
-    expect(await correct(body.data.id, override, clerk)).toMatchObject({
+    const hrUser = acme.member({ can: ['attendance.view', 'attendance.update'] });
+    expect(await correct(body.data.id, override, hrUser)).toMatchObject({
       status: 403,
       body: { details: { permission: 'payroll.run' } },
     });
@@ -196,11 +196,13 @@ describe('correcting an attendance day', () => {
   });
 
   test('is rejected for own days, as is deleting them', async () => {
-    const boss = acme.member();
-    const own = await acme.employ({ user_id: boss.caller.user_id, name: 'Boss' });
+    const manager = acme.member();
+    const own = await acme.employ({ user_id: manager.caller.user_id, name: 'Boss' });
     const { body } = await enter({ employee_id: own, ...day });
-    expect(await correct(body.data.id, { status: 'present' }, boss)).toMatchObject(refused(409, 'own_record'));
-    expect(await boss.delete(`/api/attendance/delete/${body.data.id}`)).toMatchObject(refused(409, 'own_record'));
+    expect(await correct(body.data.id, { status: 'present' }, manager)).toMatchObject(faultResponse(409, 'own_record'));
+    expect(await manager.delete(`/api/attendance/delete/${body.data.id}`)).toMatchObject(
+      faultResponse(409, 'own_record'),
+    );
     expect(await acme.owner.delete(`/api/attendance/delete/${body.data.id}`)).toMatchObject({ status: 200 });
     expect(await list()).toEqual([]);
   });

@@ -4,12 +4,18 @@ import { clock } from '@suite/chassis/runtime';
 import { weekdayOf } from '@suite/time-zones';
 import { CLOSING_MS, type AttendanceStatus } from '../attendance-days/attendance-day.rules.ts';
 import { scheduleOn } from '../attendance-days/schedule.rules.ts';
-import { type Company, type Person, type WorkDay, workDay, workDays } from '../../time/days/day.rules.ts';
+import {
+  type WorkspaceCalendar,
+  type EmployeeSchedule,
+  type WorkDay,
+  workDay,
+  workDays,
+} from '../../time/days/day.rules.ts';
 import { readCompanyAndPeople } from '../../time/days/days.ts';
 import type { Db } from '../../operations.ts';
 import type { AttendanceDay, AttendanceSummary } from './attendance.schema.ts';
 
-type Recorded = Omit<AttendanceDay, 'weekday' | 'holiday' | 'attendance_id'> & { id: string };
+type StoredAttendance = Omit<AttendanceDay, 'weekday' | 'holiday' | 'attendance_id'> & { id: string };
 
 const NONE = {
   state: null,
@@ -26,8 +32,8 @@ const NONE = {
 
 /** Returns the status of a day without a record. Payroll pays past working days. */
 export function statusWithoutRecord(
-  company: Company,
-  person: Person,
+  company: WorkspaceCalendar,
+  person: EmployeeSchedule,
   { day, kind }: Pick<WorkDay, 'day' | 'kind'>,
 ): AttendanceDay['status'] {
   if (kind === 'not_employed') return null;
@@ -38,7 +44,7 @@ export function statusWithoutRecord(
 
 /** Reads the attendance days of an employee that the caller can see, from one day to another, inclusive. */
 export async function attendanceDays(db: Db, employee_id: string, from: string, to: string): Promise<AttendanceDay[]> {
-  const rows = await db.rows<Recorded>(sql`
+  const rows = await db.rows<StoredAttendance>(sql`
     SELECT id, local_date::text AS local_date, status, state, first_in, last_out, worked_minutes, expected_minutes, late_minutes,
       overtime_minutes, flags,
       (SELECT coalesce(jsonb_agg(jsonb_build_object('leave_application_id', leave_application_id, 'part', part)

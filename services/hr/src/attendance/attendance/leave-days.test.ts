@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { stillClock } from '@suite/testing';
+import { freezeClock } from '@suite/testing';
 import { day, openAttendance } from '../../../test/attendance.ts';
 import { applyLeave, withdrawLeave } from '../attendance-days/leave-days.ts';
 
 const { acme, ada, enter, list } = await openAttendance();
 
-const refused = (status: number, code: string) => ({ status, body: { code } });
+const faultResponse = (status: number, code: string) => ({ status, body: { code } });
 
 describe('leave', () => {
-  const leave = (more: object = {}) =>
+  const grantLeaveDay = (more: object = {}) =>
     acme.write(async (db) => {
       const { id: leave_type_id } = await db.leaveType.findFirstOrThrow();
       const from = '2026-06-10T00:00:00Z';
@@ -21,18 +21,18 @@ describe('leave', () => {
       await applyLeave({ db, emit: () => undefined }, { employee_id: ada.id, days: ['2026-06-10'] });
       return application_id;
     });
-  const takeBack = (application_id: string) =>
+  const cancelLeave = (application_id: string) =>
     acme.write(async (db) => {
       await db.leaveApplication.updateMany({ where: { id: application_id }, data: { status: 'cancelled' } });
       await withdrawLeave({ db, emit: () => undefined }, { employee_id: ada.id, days: ['2026-06-10'] });
     });
 
   test('creates a day and rejects clock-ins unless they are allowed on leave', async () => {
-    stillClock('2026-06-10T07:00:00Z');
-    const application_id = await leave();
+    freezeClock('2026-06-10T07:00:00Z');
+    const application_id = await grantLeaveDay();
     expect(await list()).toMatchObject([{ status: 'on_leave', leave_id: application_id }]);
-    expect(await enter(day)).toMatchObject(refused(409, 'on_leave'));
-    expect(await ada.user.post('/api/hrm/clock-in-out', {})).toMatchObject(refused(409, 'on_leave'));
+    expect(await enter(day)).toMatchObject(faultResponse(409, 'on_leave'));
+    expect(await ada.user.post('/api/hrm/clock-in-out', {})).toMatchObject(faultResponse(409, 'on_leave'));
     await acme.owner.post('/api/hrm-settings/update', { clock_on_leave: true });
     expect((await ada.user.post('/api/hrm/clock-in-out', {})).body.data).toMatchObject({
       warnings: ['on_leave'],
@@ -41,27 +41,27 @@ describe('leave', () => {
   });
 
   test('removes the day when it is withdrawn and pay follows leave', async () => {
-    const time = stillClock('2026-06-09T07:00:00Z');
-    const application_id = await leave();
+    const time = freezeClock('2026-06-09T07:00:00Z');
+    const application_id = await grantLeaveDay();
     time.goTo('2026-06-11T07:00:00Z');
-    await takeBack(application_id);
+    await cancelLeave(application_id);
     expect(await list()).toEqual([]);
   });
 
   test('removes future days and marks past days absent when withdrawn', async () => {
     await acme.payByAttendance();
-    const time = stillClock('2026-06-09T07:00:00Z');
-    await takeBack(await leave());
+    const time = freezeClock('2026-06-09T07:00:00Z');
+    await cancelLeave(await grantLeaveDay());
     expect(await list()).toEqual([]);
-    const application_id = await leave();
+    const application_id = await grantLeaveDay();
     time.goTo('2026-06-11T07:00:00Z');
-    await takeBack(application_id);
+    await cancelLeave(application_id);
     expect(await list()).toMatchObject([{ status: 'absent', leave_id: null }]);
   });
 
   test('results in a half day if it is half a day and the other half is worked', async () => {
-    const time = stillClock('2026-06-10T07:00:00Z');
-    await leave({ half_day: 'second', days: 0.5 });
+    const time = freezeClock('2026-06-10T07:00:00Z');
+    await grantLeaveDay({ half_day: 'second', days: 0.5 });
     expect(await list()).toMatchObject([{ status: 'half_day' }]);
     await ada.user.post('/api/hrm/clock-in-out', {});
     time.goTo('2026-06-10T11:00:00Z');

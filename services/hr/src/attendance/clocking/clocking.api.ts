@@ -3,28 +3,28 @@ import { page, upserted } from '@suite/chassis/operations';
 import { NoShift, OnLeave, PayrollClosed } from '../attendance-days/attendance-day.ts';
 import { AttendanceDay } from '../attendance/attendance.schema.ts';
 import { command, query } from '../../operations.ts';
-import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/current-employee.ts';
 import { clockInOut, ClockSkew } from './clock.ts';
-import { HistoryInput, TapInput, TapTaken } from './clocking.schema.ts';
+import { HistoryInput, PunchInput, ClockingResult } from './clocking.schema.ts';
 import { ownHistory, RangeTooLong } from './history.ts';
 import { AddressNotAllowed, OutsideGeofence } from './place.rules.ts';
 import { EnteredByHand } from './punch-order.ts';
-import { NotEmployedThen } from './tap-day.ts';
-import * as taps from './tap.rules.ts';
+import { NotEmployedThen } from './punch-day.ts';
+import * as punches from './punch.rules.ts';
 
 export const tap = command('POST /api/hrm/clock-in-out', {
   summary: 'Clock in or out',
   description:
     'Records a punch. Without `type`, the punch toggles between in and out. A second punch within a minute, or with the same `client_id`, returns 200 with the first one. A punch with `at` is sorted by its time. Recalculates type and day of later punches without `type`.',
   access: employeesOnly,
-  body: TapInput,
-  reply: upserted(TapTaken),
+  body: PunchInput,
+  reply: upserted(ClockingResult),
   faults: [
     NotAnEmployee,
-    taps.NotClockedIn,
-    taps.AlreadyClockedIn,
-    taps.OnBreak,
-    taps.NotOnBreak,
+    punches.NotClockedIn,
+    punches.AlreadyClockedIn,
+    punches.OnBreak,
+    punches.NotOnBreak,
     EnteredByHand,
     OnLeave,
     PayrollClosed,

@@ -2,7 +2,7 @@ import { choice, Day, idCheckedBy, input, Timestamp, LongText } from '@suite/cha
 import { z } from 'zod';
 import { Attendance, Geo, Month, PunchShown, STATUSES } from '../attendance/attendance.schema.ts';
 
-export const TapInput = input({
+export const PunchInput = input({
   type: choice('in', 'out', 'break_start', 'break_end')
     .optional()
     .describe('Type of punch. If omitted, the punch toggles between in and out.'),
@@ -16,7 +16,7 @@ export const TapInput = input({
 });
 
 /** Recorded punch, or the punch that the request repeats. */
-export const TapTaken = z
+export const ClockingResult = z
   .object({
     event: PunchShown,
     attendance: Attendance,
@@ -34,5 +34,5 @@ export const HistoryInput = input({
   per_page: z.int().min(1).max(100).default(31),
 });
 
-export type TapInput = z.output<typeof TapInput>;
+export type PunchInput = z.output<typeof PunchInput>;
 export type HistoryInput = z.output<typeof HistoryInput>;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Member, statuses, stillClock, together } from '@suite/testing';
-import { type Company, openHr } from '../../../test/fixture.ts';
+import { type Member, sortedStatuses, freezeClock, runConcurrently } from '@suite/testing';
+import { type TestWorkspace, openHr } from '../../../test/fixture.ts';
 
 const { serving, company } = await openHr();
-let acme: Company;
+let acme: TestWorkspace;
 let ada: Member;
 let id: string;
 beforeEach(async () => {
@@ -13,19 +13,19 @@ beforeEach(async () => {
   id = await acme.employ({ user_id: ada.caller.user_id });
 });
 
-const tap = (body: object = {}, by = ada) => by.post('/api/hrm/clock-in-out', body);
-const refused = (status: number, code: string) => ({ status, body: { code } });
-const punches = () =>
+const punch = (body: object = {}, by = ada) => by.post('/api/hrm/clock-in-out', body);
+const faultResponse = (status: number, code: string) => ({ status, body: { code } });
+const storedPunches = () =>
   serving.sql`SELECT type FROM attendance_events WHERE employee_id = ${id} AND voided_at IS NULL ORDER BY at, id`;
-const types = async () => (await punches()).map(({ type }) => type);
-const closed = () => serving.sql`
+const types = async () => (await storedPunches()).map(({ type }) => type);
+const closedEvents = () => serving.sql`
   SELECT data, aggregate_version FROM outbox WHERE workspace_id = ${acme.workspace} AND type = 'hr.attendance.closed' ORDER BY id`;
 const history = async (body: object, by = ada) => (await by.post('/api/hrm/attendence-history', body)).body;
 
 describe('a punch', () => {
   test('toggles between in and out', async () => {
-    const time = stillClock('2026-06-10T07:00:10Z');
-    expect(await tap()).toMatchObject({
+    const time = freezeClock('2026-06-10T07:00:10Z');
+    expect(await punch()).toMatchObject({
       status: 201,
       body: {
         data: {
@@ -44,15 +44,15 @@ describe('a punch', () => {
       },
     });
     time.goTo('2026-06-10T10:00:00Z');
-    expect((await tap()).body.data.attendance).toMatchObject({
+    expect((await punch()).body.data.attendance).toMatchObject({
       state: 'closed',
       status: 'half_day',
       worked_minutes: 180,
     });
     time.goTo('2026-06-10T11:00:00Z');
-    await tap();
+    await punch();
     time.goTo('2026-06-10T16:00:00Z');
-    expect((await tap()).body.data.attendance).toMatchObject({
+    expect((await punch()).body.data.attendance).toMatchObject({
       status: 'present',
       worked_minutes: 480,
       overtime_minutes: 0,
@@ -60,7 +60,7 @@ describe('a punch', () => {
       punches: [{ type: 'in' }, { type: 'out' }, { type: 'in' }, { type: 'out' }],
     });
     expect(
-      (await closed()).map(({ data, aggregate_version }) => [
+      (await closedEvents()).map(({ data, aggregate_version }) => [
         aggregate_version,
         (data as { worked_minutes: number }).worked_minutes,
       ]),
@@ -71,19 +71,19 @@ describe('a punch', () => {
   });
 
   test('counts a repeat within a minute once unless its type differs', async () => {
-    const time = stillClock('2026-06-10T07:00:00Z');
-    const first = await tap();
+    const time = freezeClock('2026-06-10T07:00:00Z');
+    const first = await punch();
     time.goTo('2026-06-10T07:00:59Z');
-    const again = await tap();
+    const again = await punch();
     expect(again).toMatchObject({
       status: 200,
       body: { data: { duplicate: true, event: { id: first.body.data.event.id } } },
     });
-    expect(await tap({ type: 'in' })).toMatchObject({ status: 200 });
-    expect(await tap({ type: 'out' })).toMatchObject({ status: 201, body: { data: { event: { type: 'out' } } } });
+    expect(await punch({ type: 'in' })).toMatchObject({ status: 200 });
+    expect(await punch({ type: 'out' })).toMatchObject({ status: 201, body: { data: { event: { type: 'out' } } } });
     expect(await types()).toEqual(['in', 'out']);
     time.goTo('2026-06-10T07:02:00Z');
-    expect(await tap()).toMatchObject({ status: 201, body: { data: { event: { type: 'in' } } } });
+    expect(await punch()).toMatchObject({ status: 201, body: { data: { event: { type: 'in' } } } });
   });
 
   test.each([
@@ -91,19 +91,19 @@ describe('a punch', () => {
     ['with the id of its client', () => ({ client_id: '0190a0b0-0000-7000-8000-000000000001' })],
     ['with a type', () => ({ type: 'in' })],
   ])('counts once when sent 50 times concurrently %s', async (_, body) => {
-    const replies = await together(50, () => tap(body()));
-    expect(statuses(replies).toSorted((a, b) => a - b)).toEqual([...Array(49).fill(200), 201]);
+    const replies = await runConcurrently(50, () => punch(body()));
+    expect(sortedStatuses(replies).toSorted((a, b) => a - b)).toEqual([...Array(49).fill(200), 201]);
     expect(new Set(replies.map(({ body: { data } }) => data.event.id)).size).toBe(1);
     expect(await types()).toEqual(['in']);
   });
 
   test('is recognised by its client ID in a repeated request', async () => {
-    const time = stillClock('2026-06-10T07:00:00Z');
+    const time = freezeClock('2026-06-10T07:00:00Z');
     const client_id = randomUUID();
-    const { body } = await tap({ client_id, at: '2026-06-10T06:30:00Z' });
+    const { body } = await punch({ client_id, at: '2026-06-10T06:30:00Z' });
     time.goTo('2026-06-10T15:30:00Z');
-    await tap();
-    expect(await tap({ client_id })).toMatchObject({
+    await punch();
+    expect(await punch({ client_id })).toMatchObject({
       status: 200,
       body: { data: { duplicate: true, event: { id: body.data.event.id } } },
     });
@@ -111,23 +111,26 @@ describe('a punch', () => {
   });
 
   test('is rejected if it contradicts earlier punches or has a wrong time', async () => {
-    stillClock('2026-06-10T07:00:00Z');
+    freezeClock('2026-06-10T07:00:00Z');
     for (const type of ['out', 'break_start', 'break_end'])
-      expect(await tap({ type })).toMatchObject(refused(409, 'not_clocked_in'));
-    await tap({ at: '2026-06-10T06:00:00Z' });
-    expect(await tap({ type: 'in' })).toMatchObject(refused(409, 'already_clocked_in'));
-    expect(await tap({ type: 'break_end' })).toMatchObject(refused(409, 'not_on_break'));
-    await tap({ type: 'break_start' });
-    expect(await tap({ type: 'break_start', at: '2026-06-10T07:00:59Z' })).toMatchObject({ status: 200 });
+      expect(await punch({ type })).toMatchObject(faultResponse(409, 'not_clocked_in'));
+    await punch({ at: '2026-06-10T06:00:00Z' });
+    expect(await punch({ type: 'in' })).toMatchObject(faultResponse(409, 'already_clocked_in'));
+    expect(await punch({ type: 'break_end' })).toMatchObject(faultResponse(409, 'not_on_break'));
+    await punch({ type: 'break_start' });
+    expect(await punch({ type: 'break_start', at: '2026-06-10T07:00:59Z' })).toMatchObject({ status: 200 });
     for (const at of ['2026-06-10T07:01:01Z', '2026-06-09T06:59:59Z'])
-      expect(await tap({ at })).toMatchObject({ status: 422, body: { code: 'clock_skew', details: { field: 'at' } } });
-    expect(await tap({ source: 'admin' })).toMatchObject({ status: 422 });
-    expect(await tap({ employee_id: id })).toMatchObject({ status: 422 });
+      expect(await punch({ at })).toMatchObject({
+        status: 422,
+        body: { code: 'clock_skew', details: { field: 'at' } },
+      });
+    expect(await punch({ source: 'admin' })).toMatchObject({ status: 422 });
+    expect(await punch({ employee_id: id })).toMatchObject({ status: 422 });
   });
 
   test('counts breaks, and a clock-out ends an open break', async () => {
-    const time = stillClock('2026-06-10T07:00:00Z');
-    await tap();
+    const time = freezeClock('2026-06-10T07:00:00Z');
+    await punch();
     for (const [at, type] of [
       ['2026-06-10T10:00:00Z', 'break_start'],
       ['2026-06-10T10:50:00Z', 'break_end'],
@@ -135,7 +138,7 @@ describe('a punch', () => {
       ['2026-06-10T15:30:00Z', undefined],
     ]) {
       time.goTo(String(at));
-      await tap({ type });
+      await punch({ type });
     }
     const { body } = await ada.post('/api/hrm/attendence-history', { from: '2026-06-10', to: '2026-06-10' });
     expect(body.data).toMatchObject([{ worked_minutes: 430, status: 'present', state: 'closed' }]);
@@ -143,16 +146,16 @@ describe('a punch', () => {
   });
 
   test('is sorted by its own time if it was made offline', async () => {
-    const time = stillClock('2026-06-10T15:30:00Z');
-    await tap({ at: '2026-06-10T07:00:00Z' });
-    await tap();
+    const time = freezeClock('2026-06-10T15:30:00Z');
+    await punch({ at: '2026-06-10T07:00:00Z' });
+    await punch();
     time.goTo('2026-06-10T16:00:00Z');
-    expect(await tap({ at: '2026-06-10T10:00:00Z', type: 'break_start' })).toMatchObject({ status: 201 });
-    expect(await tap({ at: '2026-06-10T10:30:00Z', type: 'break_end' })).toMatchObject({ status: 201 });
+    expect(await punch({ at: '2026-06-10T10:00:00Z', type: 'break_start' })).toMatchObject({ status: 201 });
+    expect(await punch({ at: '2026-06-10T10:30:00Z', type: 'break_end' })).toMatchObject({ status: 201 });
     expect(await types()).toEqual(['in', 'break_start', 'break_end', 'out']);
     expect((await history({ month: '2026-06' })).meta.summary).toMatchObject({ present: 1, worked_minutes: 480 });
     for (const at of ['2026-06-10T12:00:00Z', '2026-06-10T13:00:00Z'])
-      expect(await tap({ at })).toMatchObject({ status: 201 });
+      expect(await punch({ at })).toMatchObject({ status: 201 });
     expect(await types()).toEqual(['in', 'break_start', 'break_end', 'out', 'in', 'out']);
     expect((await history({ month: '2026-06' })).meta.summary).toMatchObject({ present: 1, worked_minutes: 420 });
   });
@@ -167,10 +170,10 @@ describe('a punch', () => {
     });
     const eve = acme.member({ can: [] });
     await acme.employ({ user_id: eve.caller.user_id, shift_id: body.data.id });
-    const time = stillClock('2026-03-28T20:58:00Z');
-    await tap({}, eve);
+    const time = freezeClock('2026-03-28T20:58:00Z');
+    await punch({}, eve);
     time.goTo('2026-03-29T04:03:00Z');
-    expect((await tap({}, eve)).body.data.attendance).toMatchObject({
+    expect((await punch({}, eve)).body.data.attendance).toMatchObject({
       local_date: '2026-03-28',
       worked_minutes: 425,
       overtime_minutes: 0,
@@ -178,10 +181,10 @@ describe('a punch', () => {
   });
 
   test('begins the next day after a night with a missing out', async () => {
-    const time = stillClock('2026-06-10T07:00:00Z');
-    await tap();
+    const time = freezeClock('2026-06-10T07:00:00Z');
+    await punch();
     time.goTo('2026-06-11T07:00:00Z');
-    expect((await tap()).body.data).toMatchObject({
+    expect((await punch()).body.data).toMatchObject({
       event: { type: 'in' },
       attendance: { local_date: '2026-06-11', state: 'open' },
     });
@@ -198,68 +201,68 @@ describe('a punch', () => {
   });
 
   test('is a late out before the next window opens', async () => {
-    const time = stillClock('2026-06-10T07:00:00Z');
-    await tap();
+    const time = freezeClock('2026-06-10T07:00:00Z');
+    await punch();
     time.goTo('2026-06-10T21:00:00Z');
-    expect((await tap()).body.data).toMatchObject({
+    expect((await punch()).body.data).toMatchObject({
       event: { type: 'out' },
       attendance: { local_date: '2026-06-10', state: 'closed', flags: ['late_out', 'auto_break'], worked_minutes: 810 },
     });
   });
 
   test('begins a day until the next window if it is outside the window at night', async () => {
-    const time = stillClock('2026-06-10T20:30:00Z');
-    expect((await tap()).body.data.attendance).toMatchObject({
+    const time = freezeClock('2026-06-10T20:30:00Z');
+    expect((await punch()).body.data.attendance).toMatchObject({
       local_date: '2026-06-10',
       state: 'open',
       flags: ['outside_shift'],
     });
     time.goTo('2026-06-11T00:30:00Z');
-    expect((await tap()).body.data.attendance).toMatchObject({
+    expect((await punch()).body.data.attendance).toMatchObject({
       local_date: '2026-06-10',
       worked_minutes: 240,
       flags: ['outside_shift'],
     });
     time.goTo('2026-06-11T07:00:00Z');
-    expect((await tap()).body.data.attendance).toMatchObject({ local_date: '2026-06-11' });
+    expect((await punch()).body.data.attendance).toMatchObject({ local_date: '2026-06-11' });
   });
 });
 
 describe('access to clocking', () => {
   test('checks networks and areas, except for work from home', async () => {
     await acme.owner.post('/api/hrm-settings/update', { clock_addresses: ['203.0.113.0/24'] });
-    expect(await tap()).toMatchObject(refused(422, 'address_not_allowed'));
+    expect(await punch()).toMatchObject(faultResponse(422, 'address_not_allowed'));
     await acme.owner.post('/api/hrm-settings/update', {
       clock_addresses: [],
       geofences: [{ name: 'Quay', lat: 53.5413, lng: 9.9841, radius_m: 250 }],
     });
-    expect(await tap()).toMatchObject(refused(422, 'outside_geofence'));
-    expect(await tap({ geo: { lat: 53.55, lng: 9.9841 } })).toMatchObject(refused(422, 'outside_geofence'));
-    expect(await tap({ work_from_home: true })).toMatchObject({
+    expect(await punch()).toMatchObject(faultResponse(422, 'outside_geofence'));
+    expect(await punch({ geo: { lat: 53.55, lng: 9.9841 } })).toMatchObject(faultResponse(422, 'outside_geofence'));
+    expect(await punch({ work_from_home: true })).toMatchObject({
       status: 201,
       body: { data: { attendance: { status: 'work_from_home' } } },
     });
     const geo = { lat: 53.5421, lng: 9.985, accuracy_m: 12 };
-    expect(await tap({ type: 'out', geo })).toMatchObject({ status: 201, body: { data: { event: { geo } } } });
+    expect(await punch({ type: 'out', geo })).toMatchObject({ status: 201, body: { data: { event: { geo } } } });
   });
 
   test('requires an employee', async () => {
     const guest = acme.member({ can: ['attendance.view', 'attendance.update'] });
     for (const path of ['clock-in-out', 'attendence-history'])
-      expect(await guest.post(`/api/hrm/${path}`, {})).toMatchObject(refused(403, 'not_an_employee'));
+      expect(await guest.post(`/api/hrm/${path}`, {})).toMatchObject(faultResponse(403, 'not_an_employee'));
     await serving.sql`UPDATE employees SET status = 'left' WHERE id = ${id}`;
-    expect(await tap()).toMatchObject(refused(403, 'not_an_employee'));
+    expect(await punch()).toMatchObject(faultResponse(403, 'not_an_employee'));
     expect(await acme.member({ kind: 'client' }).post('/api/hrm/clock-in-out', {})).toMatchObject({ status: 403 });
   });
 
   test('requires an employment on that day', async () => {
     const newcomer = acme.member({ can: [] });
     await acme.employ({ user_id: newcomer.caller.user_id, joining_date: '2999-01-01', status: 'onboarding' });
-    expect(await tap({}, newcomer)).toMatchObject(refused(422, 'not_employed'));
+    expect(await punch({}, newcomer)).toMatchObject(faultResponse(422, 'not_employed'));
   });
 
   test('rejects employees whose payslip for the day is final', async () => {
-    stillClock('2026-06-10T07:00:00Z');
+    freezeClock('2026-06-10T07:00:00Z');
     await acme.write(async (db) => {
       const period = { period_start: '2026-06-01T00:00:00Z', period_end: '2026-06-30T00:00:00Z' };
       const { id: payroll_id } = await db.payroll.create({
@@ -269,6 +272,6 @@ describe('access to clocking', () => {
         data: { payroll_id, employee_id: id, regular: true, status: 'finalised', ...period },
       });
     });
-    expect(await tap()).toMatchObject(refused(409, 'payroll_closed'));
+    expect(await punch()).toMatchObject(faultResponse(409, 'payroll_closed'));
   });
 });

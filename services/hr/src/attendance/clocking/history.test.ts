@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Member, stillClock } from '@suite/testing';
-import { type Company, openHr } from '../../../test/fixture.ts';
+import { type Member, freezeClock } from '@suite/testing';
+import { type TestWorkspace, openHr } from '../../../test/fixture.ts';
 
 const { company } = await openHr();
-let acme: Company;
+let acme: TestWorkspace;
 let ada: Member;
 beforeEach(async () => {
   acme = await company();
@@ -15,7 +15,7 @@ const history = async (body: object) => (await ada.post('/api/hrm/attendence-his
 
 describe('looking back', () => {
   test('shows each day, including days without a record', async () => {
-    stillClock('2026-06-10T12:00:00Z');
+    freezeClock('2026-06-10T12:00:00Z');
     await acme.owner.post('/api/holiday/create', { name: 'Corpus Christi', from: '2026-06-04' });
     const { data, meta } = await history({});
     expect(data).toHaveLength(30);

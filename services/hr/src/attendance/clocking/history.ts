@@ -1,12 +1,12 @@
 /** Attendance history of the caller. */
 import { fault, invalid } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
-import { type Page, pageAmong } from '@suite/chassis/lists';
+import { type Page, pageFrom } from '@suite/chassis/lists';
 import { today } from '@suite/chassis/runtime';
 import { daysFrom } from '@suite/time-zones';
 import { attendanceDays, spanOfMonth, summaryOf } from '../attendance/calendar.ts';
 import type { Db } from '../../operations.ts';
-import { selfOf } from '../../employment/employee-users/self.ts';
+import { currentEmployee } from '../../employment/employee-users/current-employee.ts';
 import type { HistoryInput } from './clocking.schema.ts';
 
 export const RangeTooLong = fault(422, 'range_too_long', 'The period is too long. Choose at most 366 days.');
@@ -14,7 +14,7 @@ export const RangeTooLong = fault(422, 'range_too_long', 'The period is too long
 const DAYS_MAX = 366;
 
 /** Returns the requested days: a month or a range. Defaults to the current month. @throws RangeTooLong */
-export function spanAsked(
+export function requestedSpan(
   { month, from, to }: Pick<HistoryInput, 'month' | 'from' | 'to'>,
   present: string,
 ): { from: string; to: string } {
@@ -34,10 +34,10 @@ export async function ownHistory(
   caller: Caller,
   { status, page, per_page, ...asked }: HistoryInput,
 ): Promise<Page> {
-  const { id } = await selfOf(db, caller);
-  const { from, to } = spanAsked(asked, today(caller.timezone));
+  const { id } = await currentEmployee(db, caller);
+  const { from, to } = requestedSpan(asked, today(caller.timezone));
   const days = await attendanceDays(db, id, from, to);
   const found = status ? days.filter((day) => day.status === status) : days;
-  const history = { ...pageAmong(found, { page, per_page }), summary: summaryOf(days) };
+  const history = { ...pageFrom(found, { page, per_page }), summary: summaryOf(days) };
   return history;
 }

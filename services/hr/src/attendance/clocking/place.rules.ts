@@ -21,7 +21,7 @@ export interface GeoPosition {
 }
 
 /** Workspace settings for clock-in locations. */
-export interface Places {
+export interface ClockingPlaces {
   geofences: readonly { lat: number; lng: number; radius_m: number }[];
   clock_addresses: readonly string[];
 }
@@ -57,7 +57,7 @@ function isAmong(address: string, networks: readonly string[]): boolean {
  * @throws OutsideGeofence, AddressNotAllowed
  */
 export function assertPlace(
-  { geofences, clock_addresses }: Places,
+  { geofences, clock_addresses }: ClockingPlaces,
   { geo, address, work_from_home }: { geo: GeoPosition | undefined; address: string; work_from_home: boolean },
 ): void {
   if (work_from_home) return;

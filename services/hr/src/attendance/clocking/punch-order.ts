@@ -1,12 +1,12 @@
 /** Order of punches: days result from punches in order of time, regardless of when a punch arrives. */
 import { sql } from '@suite/chassis/database';
 import { fault } from '@suite/chassis/faults';
-import { workerTermsOn, type Worker } from '../attendance-days/attendance-day.ts';
-import type { DayRow, KeptPunch } from '../attendance-days/day-row.ts';
-import { dayOfTap, scheduleOn } from '../attendance-days/schedule.rules.ts';
+import { workerTermsOn, type AttendanceEmployee } from '../attendance-days/attendance-day.ts';
+import type { DayRow, StoredPunch } from '../attendance-days/day-row.ts';
+import { dayOfPunch, scheduleOn } from '../attendance-days/schedule.rules.ts';
 import type { Db } from '../../operations.ts';
-import { type Around, beforeTap, dayBegun } from './tap-day.ts';
-import { lateMeaningOf, presenceAfter } from './tap.rules.ts';
+import { type PunchDays, dayBeforePunch, dayBegunByPunch } from './punch-day.ts';
+import { lateMeaningOf, presenceAfter } from './punch.rules.ts';
 
 export const EnteredByHand = fault(409, 'entered_by_hand', 'This day was entered manually. Ask HR to correct it.');
 
@@ -25,12 +25,12 @@ export interface ChangedDay {
 }
 
 /** Restores the end of a window that was extended for a punch, if that punch no longer begins a session. */
-function withWindow(worker: Worker, row: DayRow, zone: string): DayRow {
+function withWindow(worker: AttendanceEmployee, row: DayRow, zone: string): DayRow {
   if (!row.flags.includes('outside_shift')) return row;
   const first = row.punches.find(({ type }) => type === 'in') ?? row.punches[0];
   const begins = row.punches.filter((punch) => punch === first || punch.type === 'in');
   const schedule = scheduleOn(workerTermsOn(worker), row.local_date);
-  if (!schedule || begins.some(({ at }) => dayOfTap(workerTermsOn(worker), at, zone)?.outside_shift)) return row;
+  if (!schedule || begins.some(({ at }) => dayOfPunch(workerTermsOn(worker), at, zone)?.outside_shift)) return row;
   const flags = row.flags.filter((flag) => flag !== 'outside_shift');
   return { ...row, flags, window_start: schedule.opens, window_end: schedule.closes };
 }
@@ -44,26 +44,26 @@ const signatureOf = ({ punches, window_start, window_end }: DayRow): string =>
  * @returns the changed days
  */
 export function insertPunch(
-  worker: Worker,
-  { at, days, later }: Around,
-  { row, punch, zone }: { row: DayRow; punch: KeptPunch; zone: string },
+  worker: AttendanceEmployee,
+  { at, days, later }: PunchDays,
+  { row, punch, zone }: { row: DayRow; punch: StoredPunch; zone: string },
 ): ChangedDay[] {
   const placed = new Map([...days.values(), row].map((day) => [day.local_date, day]));
   for (const [date, day] of placed) placed.set(date, { ...day, punches: day.punches.filter((one) => one.at <= at) });
   let current = placed.get(row.local_date)!;
-  const add = (day: DayRow, added: KeptPunch) => {
+  const add = (day: DayRow, added: StoredPunch) => {
     current = { ...day, punches: [...day.punches, added] };
     placed.set(day.local_date, current);
   };
   add(current, punch);
   for (const { punch: next, row: own } of later) {
     const type = next.is_toggle ? undefined : next.type;
-    const meaning = lateMeaningOf({ at: next.at, type }, beforeTap(worker, current, current.punches));
+    const meaning = lateMeaningOf({ at: next.at, type }, dayBeforePunch(worker, current, current.punches));
     const entered = placed.get(own.local_date)!;
     if (next.source === 'admin') add(entered, next);
     else if (meaning.is === 'next') add(current, { ...next, type: meaning.type });
     else {
-      const day = dayBegun(worker, next.at, placed, zone) ?? entered;
+      const day = dayBegunByPunch(worker, next.at, placed, zone) ?? entered;
       add(day, { ...next, type: meaning.is === 'first' ? 'in' : meaning.type });
     }
   }
@@ -75,14 +75,14 @@ export function insertPunch(
 }
 
 /** Stores the windows of days, and the days and types of punches that a late punch changed. */
-export async function writeOrder(db: Db, changed: readonly ChangedDay[]): Promise<void> {
+export async function storePunchOrder(db: Db, changed: readonly ChangedDay[]): Promise<void> {
   for (const { before, row } of changed) {
     if (before && (before.window_start !== row.window_start || before.window_end !== row.window_end))
       await db.rows(sql`
         UPDATE attendances SET window_start = ${new Date(row.window_start!)}, window_end = ${new Date(row.window_end!)}
         WHERE id = ${row.id}::uuid`);
-    const known = new Map(before?.punches.map(({ id, type }) => [id, type]));
-    const moved = row.punches.filter(({ id, type }) => id !== '' && known.get(id) !== type);
+    const existing = new Map(before?.punches.map(({ id, type }) => [id, type]));
+    const moved = row.punches.filter(({ id, type }) => id !== '' && existing.get(id) !== type);
     if (moved.length > 0)
       await db.rows(sql`
         UPDATE attendance_events SET attendance_id = ${row.id}::uuid, type = moved.type

@@ -18,7 +18,7 @@ export const list = query('GET /api/employee-change-requests', {
   access: can('employee.update'),
   query: ChangeRequestFilter,
   reply: page(ChangeRequest),
-  handle: ({ query, ...reader }) => listRequests(reader, query),
+  handle: ({ query, ...context }) => listRequests(context, query),
 });
 
 export const decide = command('POST /api/employee/confirm-change/{id}', {

@@ -5,23 +5,23 @@ import { Forbidden, NotFound } from '@suite/chassis/faults';
 import { clock } from '@suite/chassis/runtime';
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
 import { openEncryption } from '@suite/field-encryption';
-import { sealedColumns, unlessEmployeeTaken } from '../employees/employee-columns.ts';
-import { SEALED_RIGHTS } from '../employees/employee-encrypted-fields.ts';
+import { encryptedColumns, convertUniqueViolation } from '../employees/employee-columns.ts';
+import { READ_RIGHTS } from '../employees/employee-encrypted-fields.ts';
 import { type BankAccount, bankWith, storedBank } from '../../employment/employee-users/bank-account.rules.ts';
 import type { EmployeeChanges } from '../employees/employee-input.schema.ts';
 import { assertNotLeft, assertOther, lockEmployee } from '../../employment/employment/employment.ts';
 import type { CommandContext } from '../../operations.ts';
 import { CONFIRMED_FIELDS, type ConfirmedField, type RequestDecision } from './request.schema.ts';
 import { requestStates } from './request.rules.ts';
-import { requestPlace } from './request.view.ts';
+import { requestCipherLocation } from './request.view.ts';
 
 /** Values that an employee requests. */
 export type RequestedChanges = { [Field in ConfirmedField]?: NonNullable<EmployeeChanges[Field]> | undefined };
 
-const textOf = (wanted: RequestedChanges, field: ConfirmedField): string | undefined => {
-  if (field !== 'bank') return wanted[field];
-  if (!wanted.bank) return undefined;
-  return JSON.stringify(storedBank(wanted.bank));
+const textOf = (changes: RequestedChanges, field: ConfirmedField): string | undefined => {
+  if (field !== 'bank') return changes[field];
+  if (!changes.bank) return undefined;
+  return JSON.stringify(storedBank(changes.bank));
 };
 
 const requestedBank = (text: string) => {
@@ -34,22 +34,22 @@ const requestedBank = (text: string) => {
  * @param employee_id locked
  * @throws IbanInvalid
  */
-export async function askForChanges(
+export async function storeChangeRequests(
   { db, keys }: Pick<CommandContext, 'db' | 'keys'>,
   employee_id: string,
-  wanted: RequestedChanges,
+  changes: RequestedChanges,
 ): Promise<void> {
   const values = CONFIRMED_FIELDS.flatMap((field) => {
-    const text = textOf(wanted, field);
+    const text = textOf(changes, field);
     return text === undefined ? [] : [{ field, text }];
   });
   if (values.length === 0) return;
-  const sealed = await openEncryption(db, keys.master);
+  const cipher = await openEncryption(db, keys.master);
   for (const { field, text } of values) {
     const id = randomUUIDv7();
     await db.changeRequest.deleteMany({ where: { employee_id, field, status: 'pending' } });
     await db.changeRequest.create({
-      data: { id, employee_id, field, value_sealed: sealed.seal(requestPlace(id), text) },
+      data: { id, employee_id, field, value_sealed: cipher.seal(requestCipherLocation(id), text) },
     });
   }
 }
@@ -70,16 +70,16 @@ export async function decideRequest(
     SELECT field, value_sealed FROM change_requests WHERE id = ${id}::uuid FOR UPDATE`);
   if (!request) throw NotFound();
   const { field, value_sealed } = request;
-  const permission = SEALED_RIGHTS[field];
+  const permission = READ_RIGHTS[field];
   if (!caller.permissions.includes(permission)) throw Forbidden({ permission, field });
   assertOther(employee, caller);
   if (action === 'confirm') assertNotLeft(employee);
   const decided = { decided_by: caller.user_id, decided_at: clock.now(), reason: reason ?? null, value_sealed: null };
   if (!(await requestStates.move(db.changeRequest, id, action, decided, caller)) || action === 'reject') return;
-  const sealed = await openEncryption(db, keys.master);
-  const text = sealed.open(requestPlace(id), value_sealed!);
+  const cipher = await openEncryption(db, keys.master);
+  const text = cipher.open(requestCipherLocation(id), value_sealed!);
   const value = { [field]: field === 'bank' ? requestedBank(text) : text };
-  const columns = sealedColumns(sealed, employee_id, value);
-  await unlessEmployeeTaken(db.employee.updateMany({ where: { id: employee_id }, data: columns }));
+  const columns = encryptedColumns(cipher, employee_id, value);
+  await convertUniqueViolation(db.employee.updateMany({ where: { id: employee_id }, data: columns }));
   emit(EmployeeUpdated, { employee_id, user_id: employee.user_id ?? '', fields: [field], effective_from: '' });
 }

@@ -1,8 +1,8 @@
 /** Creates, updates and deletes departments. Departments form a tree, so none can contain itself. */
-import { assertSeen, change, find, remove, sql } from '@suite/chassis/database';
+import { assertVersion, change, find, remove, sql } from '@suite/chassis/database';
 import { fault, invalid } from '@suite/chassis/faults';
 import { one, type ListRequest, paginate, readOne } from '@suite/chassis/lists';
-import { assertMayHead } from '../../employment/employment/reach.ts';
+import { assertMayHead } from '../../employment/employment/record-scope.ts';
 import type { CommandContext, Db } from '../../operations.ts';
 import { employeeLabels } from '../employees/employee-label.ts';
 import { headCount } from '../../organisation/setup/head-count.ts';
@@ -24,19 +24,19 @@ const viewOf = (db: Db) => ({
 
 export const listDepartments = (db: Db, request: ListRequest) => paginate(db, request, viewOf(db));
 
-type Work = Pick<CommandContext, 'db' | 'caller'>;
+type DepartmentContext = Pick<CommandContext, 'db' | 'caller'>;
 
 /**
  * Checks that a head is employed, and locks the employee until the transaction ends. @throws Forbidden, a 422 fault
  * that names the field
  */
-async function assertHead(work: Work, head_id: string | null | undefined): Promise<void> {
+async function assertHead(context: DepartmentContext, head_id: string | null | undefined): Promise<void> {
   if (!head_id) return;
-  const [head] = await work.db.rows<{ status: string }>(sql`
+  const [head] = await context.db.rows<{ status: string }>(sql`
     SELECT status FROM employees WHERE id = ${head_id}::uuid FOR NO KEY UPDATE`);
   if (!head) throw invalid('head_id', 'Employee not found.');
   if (head.status === 'left') throw invalid('head_id', 'This employee has left. Select another head.');
-  await assertMayHead(work, head_id);
+  await assertMayHead(context, head_id);
 }
 
 /** Checks that a parent exists and is not a descendant of the department. */
@@ -52,30 +52,30 @@ async function assertParent(db: Db, id: string | undefined, parent_id: string | 
 }
 
 /** Creates a department. @throws a 422 fault if its branch or parent is invalid */
-export async function createDepartment(work: Work, data: DepartmentInput) {
-  const { db } = work;
+export async function createDepartment(context: DepartmentContext, data: DepartmentInput) {
+  const { db } = context;
   await serializeOn(db, 'departments');
   await assertThere(db, 'branches', { branch_id: data.branch_id });
   await assertParent(db, undefined, data.parent_id);
-  await assertHead(work, data.head_id);
+  await assertHead(context, data.head_id);
   const { id } = await db.department.create({ data });
   return await readOne(db, Department, id, viewOf(db));
 }
 
 /** Updates or moves a department. @throws DepartmentCircle, Stale, a 422 fault if its branch or parent is invalid */
 export async function changeDepartment(
-  work: Work,
+  context: DepartmentContext,
   id: string,
   { version: _, ...patch }: DepartmentChanges,
   expect: number | undefined,
 ) {
-  const { db } = work;
+  const { db } = context;
   await serializeOn(db, 'departments');
   const before = await find(db.department, id);
-  assertSeen(before, expect);
+  assertVersion(before, expect);
   await assertThere(db, 'branches', { branch_id: patch.branch_id });
   await assertParent(db, id, patch.parent_id);
-  if (patch.head_id !== before.head_id) await assertHead(work, patch.head_id);
+  if (patch.head_id !== before.head_id) await assertHead(context, patch.head_id);
   await change(db.department, id, patch);
   return await readOne(db, Department, id, viewOf(db));
 }

@@ -32,7 +32,7 @@ export const create = command('POST /api/department/create', {
   access: can('department.create'),
   body: DepartmentInput,
   reply: created(Department),
-  handle: ({ body, ...work }) => createDepartment(work, body),
+  handle: ({ body, ...context }) => createDepartment(context, body),
 });
 
 export const update = command('POST /api/department/update/{id}', {
@@ -45,7 +45,7 @@ export const update = command('POST /api/department/update/{id}', {
   body: DepartmentChanges,
   reply: ok(Department),
   faults: [DepartmentCircle],
-  handle: ({ params, body, expect, ...work }) => changeDepartment(work, params.id, body, expect),
+  handle: ({ params, body, expect, ...context }) => changeDepartment(context, params.id, body, expect),
 });
 
 export const remove = command('DELETE /api/department/delete/{id}', {

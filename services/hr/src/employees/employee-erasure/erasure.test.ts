@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { type Member, statuses, stillClock, together } from '@suite/testing';
-import { type Company, openHr } from '../../../test/fixture.ts';
+import { type Member, sortedStatuses, freezeClock, runConcurrently } from '@suite/testing';
+import { type TestWorkspace, openHr } from '../../../test/fixture.ts';
 
 const { serving, company } = await openHr();
-let acme: Company;
+let acme: TestWorkspace;
 let ada: string;
 beforeEach(async () => {
-  stillClock('2026-06-15T10:00:00Z');
+  freezeClock('2026-06-15T10:00:00Z');
   acme = await company();
   ada = await acme.employ();
   await acme.owner.post(`/api/employee/update/${ada}`, {
@@ -21,22 +21,22 @@ beforeEach(async () => {
 
 const erase = (body: object = {}, by: Member = acme.owner) => by.post(`/api/employee/erase/${ada}`, body);
 /** Sets the last day of an employment. */
-const left = (day: string) =>
+const endEmploymentOn = (day: string) =>
   serving.sql`UPDATE employees SET status = 'left', joining_date = '2010-01-01', exit_date = ${day} WHERE id = ${ada}`;
 
 test('erases a former employee except the employee code after the retention period', async () => {
   expect(await erase()).toMatchObject({ status: 409, body: { code: 'still_employed' } });
-  await left('2016-06-15');
+  await endEmploymentOn('2016-06-15');
   expect(await erase()).toMatchObject({
     status: 409,
     body: { code: 'retention_not_over', details: { until: '2026-06-15' } },
   });
-  await left('2016-06-14');
+  await endEmploymentOn('2016-06-14');
   const tried = await acme.owner.post(`/api/employee/erase/${ada}?dry_run=true`, {});
   expect(tried).toMatchObject({ status: 200, body: { data: { name: 'Former employee' } } });
   expect(await serving.sql`SELECT name FROM employees WHERE id = ${ada}`).toEqual([{ name: 'Ada Lovelace' }]);
-  const replies = await together(20, () => erase());
-  expect(new Set(statuses(replies))).toEqual(new Set([200]));
+  const replies = await runConcurrently(20, () => erase());
+  expect(new Set(sortedStatuses(replies))).toEqual(new Set([200]));
   const [row] = await serving.sql`SELECT * FROM employees WHERE id = ${ada}`;
   expect(row).toMatchObject({
     code: ada,
@@ -55,7 +55,7 @@ test('erases a former employee except the employee code after the retention peri
 });
 
 test('erases earlier on a legal basis, and records the basis', async () => {
-  await left('2026-05-31');
+  await endEmploymentOn('2026-05-31');
   expect(await erase({ force_legal_basis: 'Art. 17 GDPR' })).toMatchObject({ status: 200 });
   expect(await serving.sql`SELECT erasure_basis FROM employees WHERE id = ${ada}`).toEqual([
     { erasure_basis: 'Art. 17 GDPR' },
@@ -70,8 +70,8 @@ test('erases documents and texts as well, without permission to see them', async
   expect(await acme.owner.upload(`/api/employee/document/${ada}`, passport)).toMatchObject({ status: 201 });
   const [{ id: leave_type_id }] = (await acme.owner.get('/api/leave-types?code=unpaid')).body.data;
   const leave = new FormData();
-  const asked = { employee_id: ada, leave_type_id, from: '2026-06-22', to: '2026-06-23', reason: 'Operation' };
-  for (const [name, value] of Object.entries(asked)) leave.set(name, value);
+  const request = { employee_id: ada, leave_type_id, from: '2026-06-22', to: '2026-06-23', reason: 'Operation' };
+  for (const [name, value] of Object.entries(request)) leave.set(name, value);
   leave.set('attachment', new Blob(['A doctor says so'], { type: 'text/plain' }), 'note.txt');
   expect(await acme.owner.upload('/api/leave-application/create', leave)).toMatchObject({ status: 201 });
   const worked = { local_date: '2026-06-01', status: 'present', reason: 'Broke her leg' };
@@ -80,9 +80,9 @@ test('erases documents and texts as well, without permission to see them', async
   });
   const warned = { subject: 'Late', severity: 'written', date: '2026-06-01', text: 'Three times in May.' };
   expect(await acme.owner.post('/api/warning/create', { employee_id: ada, ...warned })).toMatchObject({ status: 201 });
-  await left('2010-06-14');
-  const clerk = acme.member({ can: ['employee.view', 'employee.delete'] });
-  expect(await erase({}, clerk)).toMatchObject({ status: 200, body: { data: { name: 'Former employee' } } });
+  await endEmploymentOn('2010-06-14');
+  const hrUser = acme.member({ can: ['employee.view', 'employee.delete'] });
+  expect(await erase({}, hrUser)).toMatchObject({ status: 200, body: { data: { name: 'Former employee' } } });
   const { sql } = serving;
   const count = async (rows: Promise<unknown[]>) => (await rows).length;
   expect([
@@ -101,21 +101,21 @@ test('erases documents and texts as well, without permission to see them', async
 
 test('can erase an employee again after rehiring', async () => {
   await serving.sql`UPDATE employments SET joining_date = '2010-01-01', exit_date = '2016-06-14' WHERE employee_id = ${ada}`;
-  await left('2016-06-14');
+  await endEmploymentOn('2016-06-14');
   expect(await erase()).toMatchObject({ status: 200 });
   expect(await acme.owner.post(`/api/employee/rehire/${ada}`, { joining_date: '2026-06-15' })).toMatchObject({
     status: 200,
   });
   await acme.owner.post(`/api/employee/update/${ada}`, { name: 'Ada King' });
   expect(await erase({ force_legal_basis: 'Art. 17 GDPR' })).toMatchObject({ status: 409 });
-  await left('2026-06-15');
+  await endEmploymentOn('2026-06-15');
   expect(await erase({ force_legal_basis: 'Art. 17 GDPR' })).toMatchObject({
     body: { data: { name: 'Former employee' } },
   });
 });
 
 test('requires the permission to delete employees', async () => {
-  await left('2010-06-14');
+  await endEmploymentOn('2010-06-14');
   expect(await erase({}, acme.member({ can: ['employee.view', 'employee.update'] }))).toMatchObject({ status: 403 });
   expect(await erase({}, (await company()).owner)).toMatchObject({ status: 404 });
 });

@@ -46,7 +46,7 @@ const ERASED = {
  * Columns of other records with texts about an employee, or with their locations. Append-only records are not changed.
  * A payslip that is still to be paid retains its bank account.
  */
-const WORDS = [
+const TEXT_COLUMNS = [
   sql`employees SET emergency_contact = NULL WHERE id`,
   sql`attendances SET reason = NULL WHERE employee_id`,
   sql`attendance_events SET ip = NULL, geo = NULL, note = NULL WHERE employee_id`,
@@ -59,8 +59,8 @@ const WORDS = [
   sql`payroll_entries SET bank_sealed = NULL WHERE status NOT IN ('finalised', 'withheld') AND employee_id`,
 ];
 
-async function eraseWords(db: Db, id: string): Promise<void> {
-  for (const words of WORDS) await db.rows(sql`UPDATE ${words} = ${id}::uuid`);
+async function eraseTexts(db: Db, id: string): Promise<void> {
+  for (const words of TEXT_COLUMNS) await db.rows(sql`UPDATE ${words} = ${id}::uuid`);
   // Warnings are deleted, because they only contain reproaches.
   await db.warning.deleteMany({ where: { employee_id: id } });
 }
@@ -83,7 +83,7 @@ export async function eraseEmployee(context: CommandContext, id: string, { force
       where: { id },
       data: { ...ERASED, erased_at: clock.now(), erasure_basis: force_legal_basis ?? null },
     });
-    await eraseWords(db, id);
+    await eraseTexts(db, id);
     await db.employeeDocument.deleteMany({ where: { employee_id: id } });
     await db.changeRequest.deleteMany({ where: { employee_id: id } });
     emit(EmployeeUpdated, { employee_id: id, user_id: '', fields: ['name'], effective_from: '' });

@@ -2,10 +2,10 @@
 import { lifecycle } from '@suite/chassis/operations';
 
 /** Schedule that puts approved changes into effect on their day and expires warnings. */
-export const TAKE_EFFECT = 'hr.take-effect';
+export const CHANGES_SCHEDULE = 'hr.take-effect';
 
 /** Returns the caller actions of a record that requires a decision, by its noun. */
-export const byCallers = <N extends string>(noun: N) => ({
+export const callerActions = <N extends string>(noun: N) => ({
   update: { permission: `${noun}.update`, in: ['pending'] as const },
   delete: { permission: `${noun}.delete`, in: ['pending'] as const },
   approve: `${noun}.decide`,
@@ -28,9 +28,9 @@ export const changeLife = <N extends string>(noun: N, decide: string) =>
     { pending, approved: { take_effect: 'effective', lapse: 'withdrawn' }, ...ends },
     {
       actions: {
-        ...byCallers(noun),
-        take_effect: { by: [TAKE_EFFECT, decide] },
-        lapse: { by: TAKE_EFFECT },
+        ...callerActions(noun),
+        take_effect: { by: [CHANGES_SCHEDULE, decide] },
+        lapse: { by: CHANGES_SCHEDULE },
       },
     },
   );

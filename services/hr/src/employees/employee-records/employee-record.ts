@@ -1,5 +1,5 @@
 /** Commands for employee records: create, update, decide and delete. Employees cannot use them on their own records. */
-import { assertSeen, raw, remove, sql } from '@suite/chassis/database';
+import { assertVersion, raw, remove, sql } from '@suite/chassis/database';
 import { NotFound } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import { clock } from '@suite/chassis/runtime';
@@ -9,11 +9,11 @@ import {
   type LockedEmployee,
   lockEmployee,
 } from '../../employment/employment/employment.ts';
-import { assertInReach } from '../../employment/employment/reach.ts';
+import { assertInReach } from '../../employment/employment/record-scope.ts';
 import type { Db } from '../../operations.ts';
 import type { Decision } from './employee-record.schema.ts';
 
-interface Work {
+interface ApprovalContext {
   db: Db;
   caller: Caller;
 }
@@ -44,17 +44,21 @@ export interface RecordKind extends ChangeableKind {
  * Locks the employee that a new record is about.
  * @throws OwnRecord, EmploymentEnded, a 422 for an employee outside the caller's record scope
  */
-export async function openPerson(work: Work, noun: string, employee_id: string): Promise<LockedEmployee> {
-  await assertInReach(work, noun, employee_id);
-  const employee = await lockEmployee(work.db, employee_id);
-  assertOther(employee, work.caller);
+export async function lockRecordEmployee(
+  context: ApprovalContext,
+  noun: string,
+  employee_id: string,
+): Promise<LockedEmployee> {
+  await assertInReach(context, noun, employee_id);
+  const employee = await lockEmployee(context.db, employee_id);
+  assertOther(employee, context.caller);
   assertNotLeft(employee);
   return employee;
 }
 
 /** Locks a record and its employee. All commands lock the employee first. @throws NotFound, Stale, OwnRecord */
-export async function openRecord<R extends { employee_id: string; version: number }>(
-  { db, caller }: Work,
+export async function lockRecord<R extends { employee_id: string; version: number }>(
+  { db, caller }: ApprovalContext,
   table: string,
   id: string,
   expect: number | undefined,
@@ -63,7 +67,7 @@ export async function openRecord<R extends { employee_id: string; version: numbe
   assertOther(employee, caller);
   const [record] = await db.rows<R>(sql`SELECT * FROM ${raw(table)} WHERE id = ${id}::uuid`);
   if (!record) throw NotFound();
-  assertSeen(record, expect);
+  assertVersion(record, expect);
   return { record, employee };
 }
 
@@ -76,7 +80,7 @@ async function lockPersonOf(db: Db, table: string, id: string): Promise<LockedEm
 }
 
 /** Locks an approved record and its employee. Returns undefined if the record is already effective or withdrawn. */
-export async function openApproved<R extends EmployeeRecord>(
+export async function lockApproved<R extends EmployeeRecord>(
   db: Db,
   table: string,
   id: string,
@@ -88,25 +92,25 @@ export async function openApproved<R extends EmployeeRecord>(
 }
 
 /** Locks a pending record for an update. @throws NotFound, Stale, OwnRecord, InvalidTransition once it is decided */
-export async function openPending<R extends EmployeeRecord>(
-  work: Work,
+export async function lockPending<R extends EmployeeRecord>(
+  context: ApprovalContext,
   { table, states }: ChangeableKind,
   id: string,
   expect: number | undefined,
 ): Promise<{ record: R; employee: LockedEmployee }> {
-  const opened = await openRecord<R>(work, table, id, expect);
-  states.assertFits('update', opened.record, work.caller);
+  const opened = await lockRecord<R>(context, table, id, expect);
+  states.assertFits('update', opened.record, context.caller);
   return opened;
 }
 
 /** Deletes a pending record. @throws NotFound, OwnRecord, InvalidTransition */
-export async function removePending(work: Work, { table, rows, states }: ChangeableKind, id: string) {
-  const { record } = await openRecord<EmployeeRecord>(work, table, id, undefined);
-  states.assertFits('delete', record, work.caller);
-  return await remove(rows(work.db), id);
+export async function removePending(context: ApprovalContext, { table, rows, states }: ChangeableKind, id: string) {
+  const { record } = await lockRecord<EmployeeRecord>(context, table, id, undefined);
+  states.assertFits('delete', record, context.caller);
+  return await remove(rows(context.db), id);
 }
 
-type Effect<R> = (record: R, employee: LockedEmployee) => Promise<unknown>;
+type RecordEffect<R> = (record: R, employee: LockedEmployee) => Promise<unknown>;
 
 /**
  * Decides on a record once. The second of two concurrent decisions sees the result of the first.
@@ -114,13 +118,13 @@ type Effect<R> = (record: R, employee: LockedEmployee) => Promise<unknown>;
  * @throws NotFound, Stale, OwnRecord, InvalidTransition
  */
 export async function decideRecord<R extends EmployeeRecord>(
-  work: Work,
+  context: ApprovalContext,
   { table, rows, states }: RecordKind,
   { id, action, remark, expect }: Omit<Decision, 'version'> & { id: string; expect: number | undefined },
-  effects: Partial<Record<Decision['action'], Effect<R>>>,
+  effects: Partial<Record<Decision['action'], RecordEffect<R>>>,
 ): Promise<void> {
-  const { db, caller } = work;
-  const { record, employee } = await openRecord<R>(work, table, id, expect);
+  const { db, caller } = context;
+  const { record, employee } = await lockRecord<R>(context, table, id, expect);
   // A change dated in the past took effect with its approval.
   if (action === 'approve' && record.status === 'effective') return;
   const decision = { decided_by: caller.user_id, decided_at: clock.now(), remark: remark ?? null };

@@ -4,7 +4,7 @@ import type { Caller } from '@suite/chassis/identity';
 import { type ListRequest, one, type Page, paginate } from '@suite/chassis/lists';
 import { employeeLabels } from '../employees/employee-label.ts';
 import type { Db } from '../../operations.ts';
-import { selfOf } from '../../employment/employee-users/self.ts';
+import { currentEmployee } from '../../employment/employee-users/current-employee.ts';
 
 /** Context for reading records. */
 export interface RecordReader {
@@ -13,7 +13,7 @@ export interface RecordReader {
 }
 
 /** Actions of one kind of record. */
-interface Shown {
+interface RecordActions {
   shownTo(caller: Caller, table: string): Sql;
 }
 
@@ -21,7 +21,7 @@ interface Shown {
  * Returns the view of a record with its columns, its employee and the allowed actions. Employees have no actions on
  * their own records.
  */
-export function viewAbout({ db, caller }: RecordReader, table: string, states?: Shown) {
+export function recordView({ db, caller }: RecordReader, table: string, states?: RecordActions) {
   const user = sql`SELECT employees.user_id FROM employees WHERE employees.id = ${raw(table)}.employee_id`;
   const compute: Record<string, Sql> = { user_id: user };
   if (states)
@@ -30,20 +30,20 @@ export function viewAbout({ db, caller }: RecordReader, table: string, states?: 
   return { table, compute, expand: { employee: one('employee_id', employeeLabels(db)) } };
 }
 
-type View = Parameters<typeof paginate>[2];
+type ListOptions = Parameters<typeof paginate>[2];
 
 /**
  * Lists the caller's own records, one page.
- * @param options list options; `told` is the condition for the records that the employee can see
+ * @param options list options; `condition` is the condition for the records that the employee can see
  * @throws NotAnEmployee
  */
 export async function listOwn(
   { db, caller }: RecordReader,
   request: ListRequest,
-  view: View,
-  { told = sql`TRUE`, column = 'employee_id' }: { told?: Sql; column?: string } = {},
+  view: ListOptions,
+  { condition = sql`TRUE`, column = 'employee_id' }: { condition?: Sql; column?: string } = {},
 ): Promise<Page> {
-  const { id } = await selfOf(db, caller);
+  const { id } = await currentEmployee(db, caller);
   const own = sql`${raw(`${view.table}.${column}`)} = ${id}::uuid`;
-  return await paginate(db, request, { ...view, where: join([own, told], ' AND ') });
+  return await paginate(db, request, { ...view, where: join([own, condition], ' AND ') });
 }

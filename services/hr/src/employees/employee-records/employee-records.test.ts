@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Member, type Rights, stillClock } from '@suite/testing';
+import { type Member, type CallerOptions, freezeClock } from '@suite/testing';
 import { everything, openHr } from '../../../test/fixture.ts';
 import { endNotices } from '../../records/exit-notices/exit-notice.ts';
 import { applyEffectiveDates } from '../../employment/employment/effective-dates.ts';
 import { NOON } from '../../../test/records.ts';
-import { takeAllEffects } from '../../records/taking-effect/take-effect.ts';
+import { applyDueChanges } from '../../records/due-changes/due-changes.ts';
 
 const { serving, platform, company } = await openHr();
-const TO_COME = '2026-08-01';
+const FUTURE_DAY = '2026-08-01';
 const NOUNS = [
   'award',
   'promotion',
@@ -17,40 +17,49 @@ const NOUNS = [
   'warning',
   'complaint',
 ] as const;
-type Noun = (typeof NOUNS)[number];
-const pathOf = (noun: Noun) => noun.replace('_', '-');
+type RecordNoun = (typeof NOUNS)[number];
+const pathOf = (noun: RecordNoun) => noun.replace('_', '-');
 
 /** Creates employees in a reporting line, and one pending record of each kind about the employee in the middle. */
-async function furnished() {
+async function createRecords() {
   const acme = await company();
   const [leader, self, mate] = [1, 2, 3].map(() => platform.hire(acme.workspace)) as [string, string, string];
   const manager_id = await acme.employ({ name: 'Leader', user_id: leader });
   const employee_id = await acme.employ({ name: 'Self', user_id: self, manager_id });
   const author = await acme.employ({ name: 'Mate', user_id: mate });
   const { department_id, branch_id } = (await acme.owner.get(`/api/employee/show/${employee_id}`)).body.data;
-  const make = async (path: string, body: object): Promise<string> => {
-    const { status, body: made } = await acme.owner.post(`/api/${path}/create`, body);
+  const createRecord = async (path: string, body: object): Promise<string> => {
+    const { status, body: created } = await acme.owner.post(`/api/${path}/create`, body);
     expect([path, status]).toEqual([path, 201]);
-    return made.data.id;
+    return created.data.id;
   };
-  const to_designation_id = await make('designation', { name: 'Head', department_id });
-  const to_branch_id = await make('branch', { name: 'Harbour' });
+  const to_designation_id = await createRecord('designation', { name: 'Head', department_id });
+  const to_branch_id = await createRecord('branch', { name: 'Harbour' });
   expect(branch_id).not.toBe(to_branch_id);
   const about = { employee_id, reason: 'So it is' };
-  const ids: Record<Noun, string> = {
-    award: await make('award', { employee_id, type: 'month', date: '2026-06-01', title: 'Idea' }),
-    promotion: await make('promotion', { ...about, to_designation_id, effective_date: '2026-03-01' }),
-    employee_transfer: await make('employee-transfer', { ...about, to_branch_id, effective_date: '2026-03-01' }),
-    resignation: await make('resignation', { ...about, notice_date: '2026-06-01', last_day: '2030-06-30' }),
-    termination: await make('termination', { ...about, employee_id: author, type: 'dismissal', date: '2030-06-30' }),
-    warning: await make('warning', {
+  const ids: Record<RecordNoun, string> = {
+    award: await createRecord('award', { employee_id, type: 'month', date: '2026-06-01', title: 'Idea' }),
+    promotion: await createRecord('promotion', { ...about, to_designation_id, effective_date: '2026-03-01' }),
+    employee_transfer: await createRecord('employee-transfer', {
+      ...about,
+      to_branch_id,
+      effective_date: '2026-03-01',
+    }),
+    resignation: await createRecord('resignation', { ...about, notice_date: '2026-06-01', last_day: '2030-06-30' }),
+    termination: await createRecord('termination', {
+      ...about,
+      employee_id: author,
+      type: 'dismissal',
+      date: '2030-06-30',
+    }),
+    warning: await createRecord('warning', {
       employee_id,
       subject: 'Late',
       severity: 'verbal',
       date: '2026-06-01',
       text: 'Late.',
     }),
-    complaint: await make('complaint', {
+    complaint: await createRecord('complaint', {
       from_employee_id: author,
       against_employee_id: employee_id,
       subject: 'Loud',
@@ -61,34 +70,34 @@ async function furnished() {
   return { acme, leader, self, mate, ids };
 }
 
-stillClock(NOON);
-const { acme, leader, self, mate, ids } = await furnished();
-const scope = (scoped: 'own' | 'team') => Object.fromEntries(NOUNS.map((noun) => [noun, scoped]));
+freezeClock(NOON);
+const { acme, leader, self, mate, ids } = await createRecords();
+const scopeOfAll = (scoped: 'own' | 'team') => Object.fromEntries(NOUNS.map((noun) => [noun, scoped]));
 const views = NOUNS.map((noun) => `${noun}.view`);
-const but = (...nouns: Noun[]) => NOUNS.filter((noun) => !nouns.includes(noun));
+const allExcept = (...nouns: RecordNoun[]) => NOUNS.filter((noun) => !nouns.includes(noun));
 
 /**
  * Callers with their permissions and the kinds of records they see. All records are about one employee, except a
  * termination.
  */
-const MATRIX: [string, Rights, readonly Noun[]][] = [
+const MATRIX: [string, CallerOptions, readonly RecordNoun[]][] = [
   ['the person, without a right', { user_id: self, can: [] }, ['award', 'resignation', 'warning']],
   [
     'the person, with the scope own',
-    { user_id: self, can: views, record_scopes: scope('own') },
+    { user_id: self, can: views, record_scopes: scopeOfAll('own') },
     ['award', 'resignation', 'warning'],
   ],
-  ['the person, with all rights', { user_id: self }, but('complaint')],
-  ['the person as the owner', { user_id: self, kind: 'owner' }, but('complaint')],
+  ['the person, with all rights', { user_id: self }, allExcept('complaint')],
+  ['the person as the owner', { user_id: self, kind: 'owner' }, allExcept('complaint')],
   [
     'the line manager',
-    { user_id: leader, can: views, record_scopes: scope('team') },
+    { user_id: leader, can: views, record_scopes: scopeOfAll('team') },
     ['award', 'promotion', 'employee_transfer', 'resignation'],
   ],
   ['the line manager, without a right', { user_id: leader, can: [] }, []],
-  ['a line manager of others', { user_id: mate, can: views, record_scopes: scope('team') }, ['complaint']],
+  ['a line manager of others', { user_id: mate, can: views, record_scopes: scopeOfAll('team') }, ['complaint']],
   ['who has filed the complaint', { user_id: mate, can: [] }, ['complaint']],
-  ['a manager', { can: views.filter((view) => view !== 'complaint.view') }, but('complaint')],
+  ['a manager', { can: views.filter((view) => view !== 'complaint.view') }, allExcept('complaint')],
   ['hr', { can: everything }, NOUNS],
   ['the owner', { kind: 'owner' }, NOUNS],
   ['a colleague', { can: [] }, []],
@@ -113,7 +122,7 @@ describe('the visibility of pending records', () => {
   });
 
   test('lists own records to the employee, and to no other caller', async () => {
-    const found = async (by: Member) => {
+    const countRecords = async (by: Member) => {
       const lists = NOUNS.map(async (noun) => (await by.get(`/api/hrm/${pathOf(noun)}s`)).body.data.length as number);
       return Object.fromEntries((await Promise.all(lists)).map((rows, at) => [NOUNS[at]!, rows]));
     };
@@ -126,14 +135,14 @@ describe('the visibility of pending records', () => {
       warning: 0,
       complaint: 0,
     };
-    expect(await found(acme.member({ user_id: self, kind: 'owner' }))).toEqual({
+    expect(await countRecords(acme.member({ user_id: self, kind: 'owner' }))).toEqual({
       ...none,
       award: 1,
       resignation: 1,
       warning: 1,
     });
-    expect(await found(acme.member({ user_id: leader }))).toEqual(none);
-    expect(await found(acme.member({ user_id: mate, can: [] }))).toEqual({ ...none, complaint: 1 });
+    expect(await countRecords(acme.member({ user_id: leader }))).toEqual(none);
+    expect(await countRecords(acme.member({ user_id: mate, can: [] }))).toEqual({ ...none, complaint: 1 });
     for (const noun of NOUNS)
       expect([
         (await acme.owner.get(`/api/hrm/${pathOf(noun)}s`)).body.code,
@@ -171,43 +180,43 @@ describe.each([
   );
 
   test.each(cases)('responds in status %s to %s with %s', async (from, action, leads) => {
-    stillClock(NOON);
+    freezeClock(NOON);
     const shop = await company();
     const { department_id } = (await shop.owner.get('/api/departments?name=Management')).body.data[0] ?? {};
     const employee_id = await shop.employ();
     const place = (await shop.owner.get(`/api/employee/show/${employee_id}`)).body.data;
     const post = async (path: string, body: object) => await shop.owner.post(`/api/${path}`, body);
-    const id_of = async (path: string, body: object) => (await post(path, body)).body.data.id as string;
+    const recordIdOf = async (path: string, body: object) => (await post(path, body)).body.data.id as string;
     const isPast = from === 'effective';
     const bodies = {
       promotion: async () => ({
-        to_designation_id: await id_of('designation/create', {
+        to_designation_id: await recordIdOf('designation/create', {
           name: 'Head',
           department_id: place.department_id ?? department_id,
         }),
-        effective_date: isPast ? '2026-02-01' : TO_COME,
+        effective_date: isPast ? '2026-02-01' : FUTURE_DAY,
       }),
       employee_transfer: async () => ({
-        to_branch_id: await id_of('branch/create', { name: 'Harbour' }),
-        effective_date: isPast ? '2026-02-01' : TO_COME,
+        to_branch_id: await recordIdOf('branch/create', { name: 'Harbour' }),
+        effective_date: isPast ? '2026-02-01' : FUTURE_DAY,
       }),
       resignation: async () => ({
         notice_date: '2026-02-01',
-        last_day: isPast ? '2026-02-01' : TO_COME,
+        last_day: isPast ? '2026-02-01' : FUTURE_DAY,
         reason: 'x',
       }),
       termination: async () => ({
         type: 'dismissal',
         notice_date: '2026-02-01',
-        date: isPast ? '2026-02-01' : TO_COME,
+        date: isPast ? '2026-02-01' : FUTURE_DAY,
         reason: 'x',
       }),
     };
-    const id = await id_of(`${pathOf(noun)}/create`, { employee_id, ...(await bodies[noun]()) });
+    const id = await recordIdOf(`${pathOf(noun)}/create`, { employee_id, ...(await bodies[noun]()) });
     const decide = (one: string) => post(`${pathOf(noun)}/update-status/${id}`, { action: one });
     for (const step of TO[from as keyof typeof TO]) expect((await decide(step)).status).toBe(200);
     const tools = serving.tools as never;
-    await takeAllEffects(tools);
+    await applyDueChanges(tools);
     await applyEffectiveDates(tools, [endNotices]);
     expect((await shop.owner.get(`/api/${pathOf(noun)}/show/${id}`)).body.data.status).toBe(from);
     const reply = await decide(action);

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { explainedOn, explainFromNowOn, type Member, start } from '@suite/testing';
+import { collectPlans, enableExplain, type Member, start } from '@suite/testing';
 import { everything, openHr } from '../../../test/fixture.ts';
 import { hr } from '../../hr.ts';
 
@@ -11,7 +11,7 @@ const PEOPLE = 20;
 const EACH = 500;
 const TABLES = 'awards|promotions|employee_transfers|resignations|terminations|warnings|complaints';
 
-let explained: ReturnType<typeof explainedOn>;
+let explained: ReturnType<typeof collectPlans>;
 let owner: Member;
 let self: Member;
 
@@ -60,9 +60,9 @@ beforeAll(async () => {
     `id, 'Noise', ${day}, 'Noise', CASE WHEN serial % 100 = 0 THEN 'open' ELSE 'resolved' END`,
   );
   await serving.admin.query('ANALYZE');
-  await explainFromNowOn(serving.admin);
+  await enableExplain(serving.admin);
   const replica = await start(hr, { replicaOf: serving });
-  explained = explainedOn(replica.database.requests);
+  explained = collectPlans(replica.database.requests);
   const rights = { workspace: acme.workspace, modules: ['hrm'], can: everything };
   owner = replica.member({ kind: 'owner', ...rights });
   self = replica.member({ user_id: ada.caller.user_id, ...rights });

@@ -1,11 +1,11 @@
 /** Updates employees, and their terms from a given day. */
-import { assertSeen, sql } from '@suite/chassis/database';
+import { assertVersion, sql } from '@suite/chassis/database';
 import { invalid } from '@suite/chassis/faults';
 import { assertUnused } from '@suite/chassis/lists';
 import { today } from '@suite/chassis/runtime';
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
 import { openEncryption, type FieldCipher } from '@suite/field-encryption';
-import { assertLoginFree, type PreparedUser, takeUser } from '../../employment/employee-users/employee-user.ts';
+import { assertLoginFree, type PreparedUser, linkUser } from '../../employment/employee-users/employee-user.ts';
 import {
   assertNotLeft,
   assertOther,
@@ -13,14 +13,14 @@ import {
   lockEmployee,
 } from '../../employment/employment/employment.ts';
 import { assertReportingLine } from '../../employment/employment/reporting-line.ts';
-import { salaryPlace } from '../../employment/employment/salary-place.ts';
+import { salaryCipherLocation } from '../../employment/employment/salary-cipher-location.ts';
 import {
   applyTerms,
   salariesOn,
   type EmploymentTerms,
   employmentTermsOf,
   writeTerms,
-} from '../../employment/employment/terms.ts';
+} from '../../employment/employment/employment-terms.ts';
 import { assertWorkplace } from '../../employment/employment/workplace.ts';
 import type { CommandContext, Db } from '../../operations.ts';
 import {
@@ -28,10 +28,10 @@ import {
   dates,
   personOf,
   salaryOf,
-  sealedColumns,
-  seals,
-  termsIn,
-  unlessEmployeeTaken,
+  encryptedColumns,
+  openKeysFor,
+  termsOfBody,
+  convertUniqueViolation,
 } from './employee-columns.ts';
 import type { EmployeeChanges } from './employee-input.schema.ts';
 import { assertDates, assertMayWrite, inYears } from '../../employment/employee-users/employee.rules.ts';
@@ -59,11 +59,11 @@ async function changeTerms(
   context: CommandContext,
   employee: LockedEmployee,
   body: EmployeeChanges,
-  sealed: FieldCipher | undefined,
+  cipher: FieldCipher | undefined,
 ) {
   const { db, caller } = context;
   const day = today(caller.timezone);
-  const given = termsIn(body);
+  const given = termsOfBody(body);
   if (Object.keys(given).length === 0 && body.salary === undefined) {
     if (body.effective_from) throw invalid('effective_from', 'Nothing would change. Enter at least one new value.');
     return undefined;
@@ -78,17 +78,17 @@ async function changeTerms(
   const changed: Partial<EmploymentTerms> = Object.fromEntries(Object.entries(given).filter(isNew));
   await assertWorkplace(db, changed, { ...before, ...changed });
   await assertReportingLine(context, employee_id, changed.manager_id, effective_from);
-  const salary = await salaryOf(context, body.salary, sealed);
+  const salary = await salaryOf(context, body.salary, cipher);
   await writeTerms(db, { employee_id, employment_id, effective_from, cause: 'manual' }, changed, salary);
   return Object.keys(changed).length > 0 || salary !== undefined ? effective_from : undefined;
 }
 
 /** Returns the salary on a day, decrypted for encryption in another row. */
-async function salaryHeld(db: Db, keys: CommandContext['keys'], employee_id: string, day: string) {
-  const [held] = await salariesOn(db, [employee_id], day);
-  if (!held) return undefined;
-  const sealed = await openEncryption(db, keys.master);
-  return { sealed, text: sealed.open(salaryPlace(held.row_id), held.sealed) };
+async function decryptSalary(db: Db, keys: CommandContext['keys'], employee_id: string, day: string) {
+  const [encrypted] = await salariesOn(db, [employee_id], day);
+  if (!encrypted) return undefined;
+  const cipher = await openEncryption(db, keys.master);
+  return { cipher, text: cipher.open(salaryCipherLocation(encrypted.row_id), encrypted.sealed) };
 }
 
 /** Counts an employment's leave and attendance before a later joining date. */
@@ -102,7 +102,7 @@ async function countBefore(db: Db, { id, joining_date }: LockedEmployee, day: st
 }
 
 /** Changes the joining date, unless a final payslip uses the date. @throws InUse, a 422 */
-async function moveJoining(
+async function changeJoiningDate(
   { db, keys }: CommandContext,
   employee: LockedEmployee,
   joining_date: string,
@@ -119,11 +119,11 @@ async function moveJoining(
   if (joining_date >= before) return;
   // The terms at joining apply from the earlier day on.
   const terms = await employmentTermsOf(db, employee_id, before);
-  const salary = await salaryHeld(db, keys, employee_id, before);
+  const salary = await decryptSalary(db, keys, employee_id, before);
   await writeTerms(
     db,
     { employee_id, employment_id, effective_from: joining_date, cause: 'joining' },
-    termsIn(terms!),
+    termsOfBody(terms!),
     salary,
   );
 }
@@ -140,7 +140,7 @@ export async function changeEmployee(
 ) {
   const { db, caller, emit } = context;
   const employee = await lockEmployee(db, id);
-  assertSeen(employee, expect);
+  assertVersion(employee, expect);
   assertOther(employee, caller);
   assertNotLeft(employee);
   assertMayWrite(caller, body);
@@ -153,23 +153,23 @@ export async function changeEmployee(
       day,
     );
   if (joining_date && joining_date !== employee.joining_date) {
-    await moveJoining(context, employee, joining_date);
+    await changeJoiningDate(context, employee, joining_date);
     employee.joining_date = joining_date;
   }
   if (body.user !== undefined) await assertLoginFree(db, employee.user_id, user?.user_id ?? null);
-  await takeUser(db, user, id);
-  const sealed = await seals(context, body);
-  const effective_from = await changeTerms(context, employee, body, sealed);
+  await linkUser(db, user, id);
+  const cipher = await openKeysFor(context, body);
+  const effective_from = await changeTerms(context, employee, body, cipher);
   const columns = {
     ...personOf(body),
     ...dates({ dob, probation_end }),
-    ...sealedColumns(sealed, id, body),
+    ...encryptedColumns(cipher, id, body),
     ...(name !== undefined && { name }),
     ...(code !== undefined && { code }),
     ...(user !== undefined && { user_id: user?.user_id ?? null, made_user: new_staff !== undefined }),
   };
   if (Object.keys(columns).length > 0)
-    await unlessEmployeeTaken(db.employee.updateMany({ where: { id }, data: columns }));
+    await convertUniqueViolation(db.employee.updateMany({ where: { id }, data: columns }));
   if (effective_from !== undefined || joining_date !== undefined) await applyTerms(db, id, day);
   const fields = Object.keys(body).filter((field) => field !== 'version' && field !== 'effective_from');
   const user_id = (user === undefined ? employee.user_id : user?.user_id) ?? '';

@@ -3,7 +3,7 @@ import { sql, violatedConstraint } from '@suite/chassis/database';
 import { invalid } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import { openEncryption, type FieldCipher } from '@suite/field-encryption';
-import { DATED, type EmploymentTerms } from '../../employment/employment/terms.ts';
+import { DATED, type EmploymentTerms } from '../../employment/employment/employment-terms.ts';
 import { storedBank } from '../../employment/employee-users/bank-account.rules.ts';
 import { UserTaken } from '../../employment/employee-users/employee-user.ts';
 import type { CommandContext, Db } from '../../operations.ts';
@@ -11,7 +11,7 @@ import type { EmployeeChanges, SalaryInput } from './employee-input.schema.ts';
 import { employeeCipherLocation } from './employee-encrypted-fields.ts';
 import { CodeTaken, IdentityTaken } from '../../employment/employee-users/employee.rules.ts';
 
-const TAKEN: Readonly<Record<string, () => Error>> = {
+const UNIQUE_FAULTS: Readonly<Record<string, () => Error>> = {
   employees_workspace_id_code_key: () => CodeTaken({ field: 'code' }),
   employees_user_id_key: () => UserTaken({ field: 'user' }),
   employees_national_id_key: () => IdentityTaken({ field: 'national_id' }),
@@ -19,41 +19,41 @@ const TAKEN: Readonly<Record<string, () => Error>> = {
 };
 
 /** Converts unique violations to faults. */
-export const unlessEmployeeTaken = <T>(work: Promise<T>): Promise<T> =>
-  work.catch((error: unknown) => {
-    throw TAKEN[violatedConstraint(error) ?? '']?.() ?? error;
+export const convertUniqueViolation = <T>(context: Promise<T>): Promise<T> =>
+  context.catch((error: unknown) => {
+    throw UNIQUE_FAULTS[violatedConstraint(error) ?? '']?.() ?? error;
   });
 
 const IDENTITY = ['national_id', 'tax_id'] as const;
-type Sensitive = Pick<EmployeeChanges, 'bank' | 'national_id' | 'tax_id' | 'ytd_opening'>;
+type SensitiveFields = Pick<EmployeeChanges, 'bank' | 'national_id' | 'tax_id' | 'ytd_opening'>;
 
 /** Returns the columns of encrypted fields. Omitted values leave their columns unchanged. */
-export function sealedColumns(
-  sealed: FieldCipher | undefined,
+export function encryptedColumns(
+  cipher: FieldCipher | undefined,
   id: string,
-  { bank, ytd_opening, ...identity }: Sensitive,
+  { bank, ytd_opening, ...identity }: SensitiveFields,
 ): object {
   const columns: Record<string, string | Uint8Array<ArrayBuffer> | null> = {};
   if (bank !== undefined) {
     const account = bank && storedBank(bank);
-    columns['bank_sealed'] = account && sealed!.seal(employeeCipherLocation(id, 'bank'), JSON.stringify(account));
+    columns['bank_sealed'] = account && cipher!.seal(employeeCipherLocation(id, 'bank'), JSON.stringify(account));
   }
   if (ytd_opening !== undefined)
     columns['ytd_opening_sealed'] =
-      ytd_opening && sealed!.seal(employeeCipherLocation(id, 'ytd_opening'), JSON.stringify(ytd_opening));
+      ytd_opening && cipher!.seal(employeeCipherLocation(id, 'ytd_opening'), JSON.stringify(ytd_opening));
   for (const field of IDENTITY) {
     const value = identity[field];
     if (value === undefined) continue;
-    columns[`${field}_sealed`] = value === null ? null : sealed!.seal(employeeCipherLocation(id, field), value);
-    columns[`${field}_index`] = value === null ? null : new Uint8Array(sealed!.index(field, value));
+    columns[`${field}_sealed`] = value === null ? null : cipher!.seal(employeeCipherLocation(id, field), value);
+    columns[`${field}_index`] = value === null ? null : new Uint8Array(cipher!.index(field, value));
   }
   return columns;
 }
 
 /** Opens the encryption keys if the body has a value to encrypt. */
-export const seals = async (
+export const openKeysFor = async (
   { db, keys }: CommandContext,
-  { salary, bank, national_id, tax_id, ytd_opening }: Sensitive & { salary?: unknown },
+  { salary, bank, national_id, tax_id, ytd_opening }: SensitiveFields & { salary?: unknown },
 ) =>
   [salary, bank, national_id, tax_id, ytd_opening].some((value) => value)
     ? await openEncryption(db, keys.master)
@@ -64,10 +64,10 @@ async function salaryText(db: Db, caller: Caller, { components, ...salary }: Sal
   const ids = components.map(({ component_id }) => component_id);
   if (new Set(ids).size < ids.length) throw invalid('salary.components', 'Enter each component only once.');
   // Locks the components, so that none is deleted before the salary refers to it.
-  const known = await db.rows<{ id: string; active: boolean }>(sql`
+  const existing = await db.rows<{ id: string; active: boolean }>(sql`
     SELECT id, active FROM salary_components WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR KEY SHARE`);
   for (const [at, id] of ids.entries()) {
-    const component = known.find((one) => one.id === id);
+    const component = existing.find((one) => one.id === id);
     const field = `salary.components.${at}.component_id`;
     if (!component) throw invalid(field, 'Salary component not found.');
     if (!component.active) throw invalid(field, 'This component is no longer active. Select another one.');
@@ -84,9 +84,9 @@ async function salaryText(db: Db, caller: Caller, { components, ...salary }: Sal
 export async function salaryOf(
   { db, caller }: CommandContext,
   salary: SalaryInput | null | undefined,
-  sealed: FieldCipher | undefined,
+  cipher: FieldCipher | undefined,
 ) {
-  return salary ? { sealed: sealed!, text: await salaryText(db, caller, salary) } : salary;
+  return salary ? { cipher: cipher!, text: await salaryText(db, caller, salary) } : salary;
 }
 
 export const date = (day: string) => new Date(day);
@@ -96,7 +96,7 @@ export const dates = (fields: Readonly<Record<string, string | null | undefined>
   );
 
 /** Returns the terms among the fields of a request body. */
-export const termsIn = (
+export const termsOfBody = (
   body: Partial<Record<(typeof DATED)[number], string | null | undefined>>,
 ): Partial<EmploymentTerms> =>
   Object.fromEntries(DATED.flatMap((field) => (body[field] === undefined ? [] : [[field, body[field]]])));

@@ -1,30 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { Fault } from '@suite/chassis/faults';
-import { statuses, together } from '@suite/testing';
+import { sortedStatuses, runConcurrently } from '@suite/testing';
 import { openPeople } from '../../../test/people.ts';
 
 const { serving, platform, acme, ada, create, employed, update, show } = await openPeople();
 
-const refused = (status: number, code: string, details?: object) => ({
+const faultResponse = (status: number, code: string, details?: object) => ({
   status,
   body: { code, ...(details && { details }) },
 });
 
 describe('managers', () => {
-  const led = async (name: string, manager_id?: string) => (await employed({ name, manager_id })).id as string;
-  const circle = refused(422, 'manager_circle', { field: 'manager_id' });
+  const createReport = async (name: string, manager_id?: string) => (await employed({ name, manager_id })).id as string;
+  const circle = faultResponse(422, 'manager_circle', { field: 'manager_id' });
 
   test('cannot report to members of their own team', async () => {
-    const top = await led('Top');
-    const middle = await led('Middle', top);
-    const bottom = await led('Bottom', middle);
+    const top = await createReport('Top');
+    const middle = await createReport('Middle', top);
+    const bottom = await createReport('Bottom', middle);
     for (const manager_id of [top, middle, bottom]) expect(await update(top, { manager_id })).toMatchObject(circle);
     expect(await update(bottom, { manager_id: null })).toMatchObject({ status: 200 });
   });
 
   test('cannot report to their own reports on a later day either', async () => {
-    const [one, other] = [await led('One'), await led('Other')];
+    const [one, other] = [await createReport('One'), await createReport('Other')];
     await update(one, { manager_id: other, effective_from: '2026-10-01' });
     expect(await update(other, { manager_id: one })).toMatchObject(circle);
     // Until that day the reverse is possible. It ends in time.
@@ -34,13 +34,13 @@ describe('managers', () => {
   });
 
   test('form no cycle when many are moved concurrently', async () => {
-    const people = await Promise.all(Array.from({ length: 10 }, (_, at) => led(`Person ${at}`)));
-    const replies = await together(50, (at) =>
+    const people = await Promise.all(Array.from({ length: 10 }, (_, at) => createReport(`Person ${at}`)));
+    const replies = await runConcurrently(50, (at) =>
       update(people[at % 10]!, {
         manager_id: (at * 7 + 3) % 10 === at % 10 ? null : people[(at * 7 + 3) % 10]!,
       }),
     );
-    expect(new Set(statuses(replies))).toEqual(new Set([200, 422]));
+    expect(new Set(sortedStatuses(replies))).toEqual(new Set([200, 422]));
     const circles = await serving.sql`
       WITH RECURSIVE above AS (
         SELECT id, manager_id, 1 AS depth FROM employees WHERE workspace_id = ${acme.workspace}
@@ -52,11 +52,11 @@ describe('managers', () => {
 
   test('list reports at any depth with team scope, but not themselves', async () => {
     const user_id = platform.hire(acme.workspace);
-    const top = await led('Top');
+    const top = await createReport('Top');
     await update(top, { user: { user_id } });
-    const middle = await led('Middle', top);
-    await led('Bottom', middle);
-    await led('Stranger');
+    const middle = await createReport('Middle', top);
+    await createReport('Bottom', middle);
+    await createReport('Stranger');
     const leader = acme.member({ user_id, can: ['employee.view'], record_scopes: { employee: 'team' } });
     const names = (await leader.get('/api/employees')).body.data.map(({ name }: { name: string }) => name);
     expect(names).toEqual(['Bottom', 'Middle']);
@@ -68,16 +68,16 @@ describe('a login', () => {
   test('belongs to an existing user and to one employee at most', async () => {
     const user_id = platform.hire(acme.workspace, { name: 'Grace' });
     expect(await employed({ user: { user_id } })).toMatchObject({ user_id });
-    expect(await create({ user: { user_id } })).toMatchObject(refused(409, 'user_taken'));
+    expect(await create({ user: { user_id } })).toMatchObject(faultResponse(409, 'user_taken'));
     const client = platform.hire(acme.workspace, { kind: 'client' });
     expect(await create({ user: { user_id: client } })).toMatchObject({ status: 422 });
   });
 
   test('is created with the employee and announced, so that platform confirms it', async () => {
     const email = `${randomUUID()}@example.com`;
-    const made = await create({ user: { create: { email, role_key: 'staff' } } });
-    expect(made).toMatchObject({ status: 201, body: { data: { user_id: expect.any(String) } } });
-    const { id, user_id } = made.body.data;
+    const created = await create({ user: { create: { email, role_key: 'staff' } } });
+    expect(created).toMatchObject({ status: 201, body: { data: { user_id: expect.any(String) } } });
+    const { id, user_id } = created.body.data;
     const [event] = await serving.sql`SELECT type, data FROM outbox WHERE aggregate_id = ${id}`;
     expect(event).toMatchObject({
       type: 'hr.employee.created',
@@ -101,7 +101,7 @@ describe('a login', () => {
       { create: { email: `${randomUUID()}@example.com`, role_key: 'staff' } },
     ])
       for (const query of ['', '?dry_run=true']) {
-        const forbidden = refused(403, 'forbidden', { permission, field: 'user' });
+        const forbidden = faultResponse(403, 'forbidden', { permission, field: 'user' });
         expect(await manager.post(`/api/employee/update/${id}${query}`, { user })).toMatchObject(forbidden);
         expect(await manager.post(`/api/employee/create${query}`, { ...ada(), user })).toMatchObject(forbidden);
       }
@@ -113,11 +113,11 @@ describe('a login', () => {
     const user_id = platform.hire(acme.workspace);
     const { id } = await employed({ user: { user_id } });
     const user = what === 'none' ? 'none' : { user_id: platform.hire(acme.workspace) };
-    expect(await update(id, { user })).toMatchObject(refused(409, 'login_active', { field: 'user' }));
+    expect(await update(id, { user })).toMatchObject(faultResponse(409, 'login_active', { field: 'user' }));
     expect(await update(id, { user: { user_id } })).toMatchObject({ status: 200 });
     // Another user could enable it again after the unlinking.
     await serving.sql`UPDATE users SET status = 'disabled' WHERE id = ${user_id}`;
-    expect(await update(id, { user })).toMatchObject(refused(409, 'login_active', { field: 'user' }));
+    expect(await update(id, { user })).toMatchObject(faultResponse(409, 'login_active', { field: 'user' }));
     await serving.sql`UPDATE users SET status = 'former' WHERE id = ${user_id}`;
     expect(await update(id, { user })).toMatchObject({ status: 200 });
   });
@@ -132,7 +132,7 @@ describe('a login', () => {
     const { id } = await employed();
     platform.staff.refusal = new Fault(403, 'role_exceeds_caller', 'You can only give roles whose rights you have.');
     const user = { create: { email: `${randomUUID()}@example.com`, role_key: 'owner' } };
-    const no = refused(403, 'role_exceeds_caller');
+    const no = faultResponse(403, 'role_exceeds_caller');
     expect(await acme.owner.post('/api/employee/create?dry_run=true', { ...ada(), user })).toMatchObject(no);
     expect(await acme.owner.post(`/api/employee/update/${id}?dry_run=true`, { user })).toMatchObject(no);
     delete platform.staff.refusal;
@@ -142,7 +142,7 @@ describe('a login', () => {
     await employed({ code: 'X-1' });
     const email = `${randomUUID()}@example.com`;
     const user = { create: { email, role_key: 'staff' } };
-    expect(await create({ code: 'X-1', user })).toMatchObject(refused(409, 'code_taken'));
+    expect(await create({ code: 'X-1', user })).toMatchObject(faultResponse(409, 'code_taken'));
     expect(platform.calls.filter((call) => call.includes(email))).toEqual([]);
     const foretold = await acme.owner.post('/api/employee/create?dry_run=true', { ...ada(), user });
     expect([foretold.status, [...platform.residents.values()].filter((one) => one.email === email)]).toEqual([201, []]);
@@ -151,7 +151,7 @@ describe('a login', () => {
   test('creates no employee if platform rejects it, and succeeds on a second attempt', async () => {
     const user = { create: { email: `${randomUUID()}@example.com`, role_key: 'owner' } };
     platform.staff.refusal = new Fault(409, 'plan_limit', 'Your plan allows no further user.');
-    expect(await create({ user })).toMatchObject(refused(409, 'plan_limit'));
+    expect(await create({ user })).toMatchObject(faultResponse(409, 'plan_limit'));
     expect((await acme.owner.get('/api/employees')).body.meta.total).toBe(0);
     delete platform.staff.refusal;
     expect(await create({ user })).toMatchObject({ status: 201 });
@@ -172,7 +172,7 @@ describe('an employee who was entered by mistake', () => {
     const { id } = await employed();
     const { id: below } = await employed({ manager_id: id });
     expect(await acme.owner.delete(`/api/employee/delete/${id}`)).toMatchObject(
-      refused(409, 'in_use', { counts: { reports: 1 } }),
+      faultResponse(409, 'in_use', { counts: { reports: 1 } }),
     );
     expect(await acme.owner.delete(`/api/employee/delete/${below}`)).toMatchObject({ status: 200 });
     expect(await acme.owner.delete(`/api/employee/delete/${id}`)).toMatchObject({ status: 200 });

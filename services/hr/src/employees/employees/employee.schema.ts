@@ -34,7 +34,7 @@ const Bank = z
 const EmergencyContact = z.object({ name: z.string(), relation: z.string().nullable(), phone: z.string() });
 
 /** Short form of a setup record or an employee. */
-export const Named = z.object({ id: Id, name: z.string() }).meta({ id: 'NamedRow' });
+export const NamedRow = z.object({ id: Id, name: z.string() }).meta({ id: 'NamedRow' });
 /** Short form of an employee. */
 export const EmployeeLabel = z.object({ id: Id, code: z.string(), name: z.string() }).meta({ id: 'EmployeeLabel' });
 
@@ -75,17 +75,17 @@ export const Employee = record({
   bank: encrypted(inner(Bank.nullable(), 'employee.bank', oneself)),
   national_id: encrypted(inner(Masked.nullable(), 'employee.identity', oneself)),
   tax_id: encrypted(inner(Masked.nullable(), 'employee.identity', oneself)),
-  branch: Named.nullable().optional(),
-  department: Named.nullable().optional(),
-  designation: Named.nullable().optional(),
-  shift: Named.nullable().optional(),
+  branch: NamedRow.nullable().optional(),
+  department: NamedRow.nullable().optional(),
+  designation: NamedRow.nullable().optional(),
+  shift: NamedRow.nullable().optional(),
   manager: EmployeeLabel.nullable().optional(),
   user: UserLabel.nullable().optional(),
   allowed_actions: Actions(employeeStates),
 }).meta({ id: 'Employee' });
 
 /** Encrypted fields, which are decrypted only on request. */
-export const SEALED = ['salary', 'bank', 'national_id', 'tax_id'] as const;
+export const ENCRYPTED = ['salary', 'bank', 'national_id', 'tax_id'] as const;
 /** Records that an employee refers to, in short form. */
 export const LABELS = ['branch', 'department', 'designation', 'shift', 'manager', 'user'] as const;
 
@@ -131,7 +131,7 @@ export const EmployeeFilter = list(Employee, {
   sort: ['name', 'code', 'joining_date', 'created_at', 'updated_at'],
   order: 'name',
   search: true,
-  expand: [...LABELS, ...SEALED],
+  expand: [...LABELS, ...ENCRYPTED],
   also: EmployeeView,
 });
 
@@ -163,13 +163,13 @@ export const EmployeeDetails = Employee.extend({
   ),
 }).meta({ id: 'EmployeeDetails' });
 
-const named = <Name extends string>(names: readonly Name[]) =>
+const maskOf = <Name extends string>(names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, true])) as Record<Name, true>;
 
 /** Employee as create and update operations return them. */
 export const WrittenEmployee = EmployeeDetails.omit({ documents: true, history: true, balances: true })
-  .omit(named(LABELS))
+  .omit(maskOf(LABELS))
   .meta({ id: 'WrittenEmployee' });
 
 /** Employee as other commands return them, without decrypted fields. */
-export const PlainEmployee = WrittenEmployee.omit(named(SEALED)).meta({ id: 'PlainEmployee' });
+export const PlainEmployee = WrittenEmployee.omit(maskOf(ENCRYPTED)).meta({ id: 'PlainEmployee' });

@@ -5,10 +5,10 @@ import { assertUnused } from '@suite/chassis/lists';
 import { today } from '@suite/chassis/runtime';
 import { numbering } from '@suite/numbering';
 import { EmployeeCreated, EmployeeDeleted } from '@suite/proto/hr/v1/events';
-import { type PreparedUser, takeUser } from '../../employment/employee-users/employee-user.ts';
+import { type PreparedUser, linkUser } from '../../employment/employee-users/employee-user.ts';
 import { assertOther, lockEmployee } from '../../employment/employment/employment.ts';
 import { assertReportingLine } from '../../employment/employment/reporting-line.ts';
-import { type EmploymentTerms, writeTerms } from '../../employment/employment/terms.ts';
+import { type EmploymentTerms, writeTerms } from '../../employment/employment/employment-terms.ts';
 import { assertWorkplace } from '../../employment/employment/workplace.ts';
 import type { CommandContext, Db } from '../../operations.ts';
 import {
@@ -16,10 +16,10 @@ import {
   dates,
   personOf,
   salaryOf,
-  sealedColumns,
-  seals,
-  termsIn,
-  unlessEmployeeTaken,
+  encryptedColumns,
+  openKeysFor,
+  termsOfBody,
+  convertUniqueViolation,
 } from './employee-columns.ts';
 import type { EmployeeInput } from './employee-input.schema.ts';
 import { assertDates, assertMayWrite } from '../../employment/employee-users/employee.rules.ts';
@@ -64,18 +64,18 @@ export async function createEmployee(context: CommandContext, body: EmployeeInpu
   const day = today(caller.timezone);
   assertMayWrite(caller, body);
   assertDates(body, day);
-  const terms = { manager_id: null, calendar_id: null, payroll_basis: null, ...termsIn(rest) } as EmploymentTerms;
+  const terms = { manager_id: null, calendar_id: null, payroll_basis: null, ...termsOfBody(rest) } as EmploymentTerms;
   terms.shift_id = rest.shift_id === undefined ? await defaultShift(db) : rest.shift_id;
   await assertWorkplace(db, terms, terms);
   await assertReportingLine(context, undefined, terms.manager_id, joining_date);
   const [id, employment_id] = [randomUUIDv7(), randomUUIDv7()];
-  await takeUser(db, user, id);
-  const sealed = await seals(context, body);
+  await linkUser(db, user, id);
+  const cipher = await openKeysFor(context, body);
   const columns = {
     ...personOf(rest),
     ...(terms as { branch_id: string; department_id: string; designation_id: string; employment_type: string }),
     ...dates({ dob, probation_end }),
-    ...sealedColumns(sealed, id, { bank, national_id, tax_id, ytd_opening }),
+    ...encryptedColumns(cipher, id, { bank, national_id, tax_id, ytd_opening }),
     id,
     name,
     code: code ?? (await nextCode(db, joining_date)),
@@ -84,10 +84,10 @@ export async function createEmployee(context: CommandContext, body: EmployeeInpu
     status: joining_date > day ? 'onboarding' : 'active',
     joining_date: date(joining_date),
   };
-  await unlessEmployeeTaken(db.employee.create({ data: columns }));
+  await convertUniqueViolation(db.employee.create({ data: columns }));
   await db.employment.create({ data: { id: employment_id, employee_id: id, joining_date: date(joining_date) } });
   const source = { employee_id: id, employment_id, effective_from: joining_date, cause: 'joining' as const };
-  await writeTerms(db, source, terms, await salaryOf(context, salary ?? undefined, sealed));
+  await writeTerms(db, source, terms, await salaryOf(context, salary ?? undefined, cipher));
   const { code: given, status } = columns;
   const user_id = user?.user_id ?? '';
   emit(EmployeeCreated, { employee_id: id, code: given, name, user_id, status, joining_date, new_staff });
@@ -126,7 +126,7 @@ export async function removeEmployee({ db, caller, emit }: CommandContext, id: s
   await db.rows(sql`SELECT id FROM employees WHERE id = ${id}::uuid FOR UPDATE`);
   // A pending acknowledgment does not prevent the deletion.
   await db.rows(sql`DELETE FROM acknowledgments WHERE employee_id = ${id}::uuid AND status = 'pending'`);
-  const holdingRecords = async () => {
+  const countDependentRecords = async () => {
     const counts: Record<string, number> = {};
     for (const [kind, [table, column]] of Object.entries(HOLDING)) {
       const [found] = await db.rows<{ count: number }>(sql`
@@ -135,7 +135,7 @@ export async function removeEmployee({ db, caller, emit }: CommandContext, id: s
     }
     return counts;
   };
-  await assertUnused(holdingRecords, (counts) => ({ counts }));
+  await assertUnused(countDependentRecords, (counts) => ({ counts }));
   await db.employee.deleteMany({ where: { id } });
   emit(EmployeeDeleted, { employee_id: id, made_user_id: employee.made_user ? (employee.user_id ?? '') : '' });
   return { id };

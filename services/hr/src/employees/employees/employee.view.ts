@@ -7,7 +7,7 @@ import { type Expansion, type ListRequest, many, one, paginate, readOne } from '
 import { today } from '@suite/chassis/runtime';
 import { userLabels } from '@suite/user-copies';
 import type { z } from 'zod';
-import { DATED, termsOn } from '../../employment/employment/terms.ts';
+import { DATED, termsOn } from '../../employment/employment/employment-terms.ts';
 import type { Db } from '../../operations.ts';
 import { EmployeeChangeFilter } from '../../employment/employee-history/employee-change.schema.ts';
 import { listChanges } from '../../employment/employee-history/employee-history.ts';
@@ -16,7 +16,7 @@ import { listBalances } from '../../employment/leave-balances/leave-balance.view
 import { documentsIn } from '../../employment/employee-documents/document.ts';
 import { setupLabels } from '../../organisation/setup/setup-label.ts';
 import { employeeLabels } from './employee-label.ts';
-import { assertMayReveal, sealedFields } from './employee-encrypted-fields.ts';
+import { assertMayReveal, encryptedFields } from './employee-encrypted-fields.ts';
 import { employeeStates } from '../../employment/employment/employment.rules.ts';
 import {
   Employee,
@@ -25,10 +25,10 @@ import {
   LABELS,
   PlainEmployee,
   revealedFields,
-  SEALED,
+  ENCRYPTED,
 } from './employee.schema.ts';
 
-type Asked = { [Name in keyof typeof EmployeeView]: z.output<(typeof EmployeeView)[Name]> };
+type EmployeeQuery = { [Name in keyof typeof EmployeeView]: z.output<(typeof EmployeeView)[Name]> };
 /** Context for reading employees, with the keys of encrypted fields. */
 export interface EmployeeReader {
   db: Db;
@@ -41,7 +41,7 @@ const COMPUTED = {
     ELSE to_char(employees.dob, 'MM-DD') END`,
   allowed_actions: sql`NULL`,
 };
-const apart = new Set<string>([...LABELS, ...SEALED, ...Object.keys(COMPUTED)]);
+const apart = new Set<string>([...LABELS, ...ENCRYPTED, ...Object.keys(COMPUTED)]);
 const COLUMNS = ['workspace_id', ...Object.keys(Employee.shape).filter((name) => !apart.has(name))];
 
 /** Returns the employees of a day, with their terms and employment dates on that day. */
@@ -60,9 +60,9 @@ function employedOn(day: string): Sql {
 
 const SETUP = { branch: 'branches', department: 'departments', designation: 'designations', shift: 'shifts' } as const;
 
-const namedIn = (db: Db, name: keyof typeof SETUP): Expansion => one(`${name}_id`, setupLabels(db, SETUP[name]));
+const expandLabel = (db: Db, name: keyof typeof SETUP): Expansion => one(`${name}_id`, setupLabels(db, SETUP[name]));
 
-function viewFor({ db, caller, keys }: EmployeeReader, { as_of, reveal }: Asked) {
+function employeeView({ db, caller, keys }: EmployeeReader, { as_of, reveal }: EmployeeQuery) {
   const revealed = revealedFields(reveal);
   assertMayReveal(caller, revealed);
   const day = as_of ?? today(caller.timezone);
@@ -72,13 +72,13 @@ function viewFor({ db, caller, keys }: EmployeeReader, { as_of, reveal }: Asked)
     compute: COMPUTED,
     revealed,
     expand: {
-      branch: namedIn(db, 'branch'),
-      department: namedIn(db, 'department'),
-      designation: namedIn(db, 'designation'),
-      shift: namedIn(db, 'shift'),
+      branch: expandLabel(db, 'branch'),
+      department: expandLabel(db, 'department'),
+      designation: expandLabel(db, 'designation'),
+      shift: expandLabel(db, 'shift'),
       manager: one('manager_id', employeeLabels(db)),
       user: one('user_id', userLabels(db)),
-      ...sealedFields(db, { caller, keys }, { revealed, day }),
+      ...encryptedFields(db, { caller, keys }, { revealed, day }),
     },
   };
 }
@@ -100,14 +100,14 @@ const REVEALED_MAX = 20;
  * Lists the employees that the caller can see, one page. With the scope `team` these are the caller's team, without the
  * caller.
  */
-export async function listEmployees(reader: EmployeeReader, request: ListRequest<Asked>) {
-  const { revealed, ...view } = viewFor(reader, request.also);
+export async function listEmployees(context: EmployeeReader, request: ListRequest<EmployeeQuery>) {
+  const { revealed, ...view } = employeeView(context, request.also);
   if (revealed.size > 0 && request.per_page > REVEALED_MAX)
     throw invalid(
       'per_page',
       `Values of at most ${REVEALED_MAX} employees can be revealed at a time. Choose fewer employees.`,
     );
-  const { caller, db } = reader;
+  const { caller, db } = context;
   const isLeader = caller.record_scopes['employee'] === 'team';
   const where = isLeader ? sql`employees.user_id IS DISTINCT FROM ${caller.user_id}::uuid` : sql`TRUE`;
   const expand = new Set([...request.expand, ...revealed]);
@@ -126,7 +126,7 @@ const employmentsIn = (db: Db): Expansion =>
  * Expands the scheduled changes of terms, in date order. Salaries are encrypted, so only the day of a salary change is
  * included.
  */
-const scheduledIn = (db: Db, { timezone }: Caller): Expansion =>
+const expandScheduledChanges = (db: Db, { timezone }: Caller): Expansion =>
   many('employee_id', (ids) =>
     db.rows(sql`
       SELECT * FROM (
@@ -141,15 +141,15 @@ const scheduledIn = (db: Db, { timezone }: Caller): Expansion =>
 const CHANGES = { per_page: '100' };
 
 /** Returns the parts of an employee that are loaded on demand. */
-async function demandedOf(reader: EmployeeReader, id: string, expanded: ReadonlySet<string>, { as_of }: Asked) {
-  type Rows<Name extends 'history' | 'balances'> = NonNullable<z.input<typeof EmployeeDetails>[Name]>;
+async function partsOf(context: EmployeeReader, id: string, expanded: ReadonlySet<string>, { as_of }: EmployeeQuery) {
+  type DetailRows<Name extends 'history' | 'balances'> = NonNullable<z.input<typeof EmployeeDetails>[Name]>;
   const balances = { employee_id: id, per_page: '100', ...(as_of !== undefined && { as_of }) };
   return {
     ...(expanded.has('history') && {
-      history: (await listChanges(reader, id, EmployeeChangeFilter.parse(CHANGES))).rows as Rows<'history'>,
+      history: (await listChanges(context, id, EmployeeChangeFilter.parse(CHANGES))).rows as DetailRows<'history'>,
     }),
     ...(expanded.has('balances') && {
-      balances: (await listBalances(reader, LeaveBalanceFilter.parse(balances))).rows as Rows<'balances'>,
+      balances: (await listBalances(context, LeaveBalanceFilter.parse(balances))).rows as DetailRows<'balances'>,
     }),
   };
 }
@@ -159,22 +159,22 @@ async function demandedOf(reader: EmployeeReader, id: string, expanded: Readonly
  * the requested day
  */
 export async function readEmployee(
-  reader: EmployeeReader & { links: FileLinks; expanded: ReadonlySet<string> },
+  context: EmployeeReader & { links: FileLinks; expanded: ReadonlySet<string> },
   id: string,
-  asked: Asked,
+  request: EmployeeQuery,
 ) {
-  const { db, caller, links } = reader;
-  const { revealed: _, expand, ...view } = viewFor(reader, asked);
+  const { db, caller, links } = context;
+  const { revealed: _, expand, ...view } = employeeView(context, request);
   const row = await readOne(db, EmployeeDetails, id, {
     ...view,
-    expand: { ...expand, ...times(db, caller), documents: documentsIn({ db, caller, links }) },
+    expand: { ...expand, ...timeExpansions(db, caller), documents: documentsIn({ db, caller, links }) },
   });
-  return { ...withActions(caller, row), ...(await demandedOf(reader, id, reader.expanded, asked)) };
+  return { ...withActions(caller, row), ...(await partsOf(context, id, context.expanded, request)) };
 }
 
-const times = (db: Db, caller: Caller) => ({
+const timeExpansions = (db: Db, caller: Caller) => ({
   employments: employmentsIn(db),
-  scheduled_changes: scheduledIn(db, caller),
+  scheduled_changes: expandScheduledChanges(db, caller),
 });
 
 /** Returns an employee as commands do, without decrypting any field. */
@@ -182,7 +182,7 @@ export async function readPlainEmployee(db: Db, caller: Caller, id: string) {
   const row = await readOne(db, PlainEmployee, id, {
     table: 'employees',
     compute: COMPUTED,
-    expand: times(db, caller),
+    expand: timeExpansions(db, caller),
   });
   return withActions(caller, row);
 }

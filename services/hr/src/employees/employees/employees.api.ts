@@ -1,7 +1,7 @@
 /** Employees and their employment. Terms of employment change on given days. */
 import { PlanLimit } from '@suite/chassis/faults';
 import { DryRun, idOf } from '@suite/chassis/fields';
-import { can, created, ok, page, removed, signedIn } from '@suite/chassis/operations';
+import { can, created, ok, page, removed, anyUser } from '@suite/chassis/operations';
 import {
   EmailTaken,
   LoginActive,
@@ -15,7 +15,7 @@ import { WrongDesignation } from '../../employment/employment/workplace.ts';
 import { command, query } from '../../operations.ts';
 import { changeEmployee } from './employee-changes.ts';
 import { EmployeeChanges, EmployeeInput } from './employee-input.schema.ts';
-import { auditEmployees, withSealed } from './employee-encrypted-fields.ts';
+import { auditEmployees, addEncrypted } from './employee-encrypted-fields.ts';
 import {
   CodeTaken,
   IbanInvalid,
@@ -45,7 +45,7 @@ export const list = query('GET /api/employees', {
   access: can('employee.view'),
   query: EmployeeFilter,
   reply: page(Employee),
-  handle: ({ query, ...reader }) => listEmployees(reader, query),
+  handle: ({ query, ...context }) => listEmployees(context, query),
   witness: auditEmployees,
 });
 
@@ -53,11 +53,11 @@ export const show = query('GET /api/employee/show/{id}', {
   summary: 'Get an employee',
   description:
     'Returns an employee. Requires `employee.view`, except for yourself. Access to the salary or to revealed data of others is logged.',
-  access: signedIn,
+  access: anyUser,
   params: { id: idOf('employees') },
   query: EmployeeView,
   reply: ok(EmployeeDetails),
-  handle: ({ params, query, ...reader }) => readEmployee(reader, params.id, query),
+  handle: ({ params, query, ...context }) => readEmployee(context, params.id, query),
   witness: auditEmployees,
 });
 
@@ -70,9 +70,10 @@ export const create = command('POST /api/employee/create', {
   body: EmployeeInput,
   reply: created(WrittenEmployee),
   faults: [...REFUSED, PlanLimit, EmailTaken, RoleExceedsCaller],
-  prepare: ({ body, query, ...means }) =>
-    prepareUser(means, body, { dry_run: query.dry_run, rehearse: (work) => createEmployee(work, body, {}) }),
-  handle: async ({ body, prepared, ...context }) => withSealed(context, await createEmployee(context, body, prepared)),
+  prepare: ({ body, query, ...context }) =>
+    prepareUser(context, body, { dry_run: query.dry_run, rehearse: (context) => createEmployee(context, body, {}) }),
+  handle: async ({ body, prepared, ...context }) =>
+    addEncrypted(context, await createEmployee(context, body, prepared)),
 });
 
 export const update = command('POST /api/employee/update/{id}', {
@@ -85,13 +86,13 @@ export const update = command('POST /api/employee/update/{id}', {
   body: EmployeeChanges,
   reply: ok(WrittenEmployee),
   faults: [...REFUSED, PlanLimit, EmailTaken, RoleExceedsCaller, LoginActive, EmploymentEnded, OwnRecord],
-  prepare: ({ params, body, query, expect, ...means }) =>
-    prepareUser(means, body, {
+  prepare: ({ params, body, query, expect, ...context }) =>
+    prepareUser(context, body, {
       dry_run: query.dry_run,
-      rehearse: (work) => changeEmployee(work, params.id, body, { expect }),
+      rehearse: (context) => changeEmployee(context, params.id, body, { expect }),
     }),
   handle: async ({ params, body, prepared, expect, ...context }) =>
-    withSealed(context, await changeEmployee(context, params.id, body, { ...prepared, expect })),
+    addEncrypted(context, await changeEmployee(context, params.id, body, { ...prepared, expect })),
 });
 
 export const remove = command('DELETE /api/employee/delete/{id}', {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { together } from '@suite/testing';
+import { runConcurrently } from '@suite/testing';
 import { openPeople } from '../../../test/people.ts';
 
 const { serving, platform, acme, terms, ada, create, employed, update, show } = await openPeople();
 
-const refused = (status: number, code: string, details?: object) => ({
+const faultResponse = (status: number, code: string, details?: object) => ({
   status,
   body: { code, ...(details && { details }) },
 });
@@ -19,9 +19,12 @@ const sensitive = {
 
 describe('creating an employee', () => {
   test('assigns a code, the default shift and the terms of the joining date', async () => {
-    const made = await create({});
-    expect(made).toMatchObject({ status: 201, body: { data: { code: 'EMP-00001', status: 'active', user_id: null } } });
-    const { id, shift_id } = made.body.data;
+    const created = await create({});
+    expect(created).toMatchObject({
+      status: 201,
+      body: { data: { code: 'EMP-00001', status: 'active', user_id: null } },
+    });
+    const { id, shift_id } = created.body.data;
     expect(shift_id).toBeTruthy();
     expect(await show(id)).toMatchObject({
       employments: [{ joining_date: '2026-01-01', exit_date: null }],
@@ -45,8 +48,8 @@ describe('creating an employee', () => {
       { employee_id: id, fields: ['salary'] },
       { employee_id: id, fields: ['salary'] },
     ]);
-    const clerk = acme.member({ can: ['employee.update', 'employee.view'] });
-    const seen = (await update(id, { phone: '+49 40 1' }, clerk)).body.data;
+    const hrUser = acme.member({ can: ['employee.update', 'employee.view'] });
+    const seen = (await update(id, { phone: '+49 40 1' }, hrUser)).body.data;
     for (const name of ['salary', 'bank', 'national_id', 'tax_id']) expect(seen).not.toHaveProperty(name);
   });
 
@@ -66,9 +69,9 @@ describe('creating an employee', () => {
   test('skips a manually entered code in the number series and rejects its reuse', async () => {
     await employed({ code: 'EMP-00001' });
     expect(await employed()).toMatchObject({ code: 'EMP-00002' });
-    expect(await create({ code: 'EMP-00002' })).toMatchObject(refused(409, 'code_taken', { field: 'code' }));
-    const made = await together(50, () => create({}));
-    expect(new Set(made.map(({ body }) => body.data.code)).size).toBe(50);
+    expect(await create({ code: 'EMP-00002' })).toMatchObject(faultResponse(409, 'code_taken', { field: 'code' }));
+    const created = await runConcurrently(50, () => create({}));
+    expect(new Set(created.map(({ body }) => body.data.code)).size).toBe(50);
   });
 
   test('sets the status onboarding until the joining date', async () => {
@@ -81,14 +84,16 @@ describe('creating an employee', () => {
     [{ probation_end: '2025-12-31' }, 'probation_before_joining'],
     [{ bank: { bank_name: 'Bank', account_number: 'DE88 3704 0044 0532 0130 00' } }, 'iban_invalid'],
   ])('rejects invalid dates and accounts: %p', async (wrong, code) => {
-    expect(await create(wrong)).toMatchObject(refused(422, code));
+    expect(await create(wrong)).toMatchObject(faultResponse(422, code));
   });
 
   test('requires an existing, active and matching branch, department and designation', async () => {
     const other = (await acme.owner.get('/api/designations')).body.data.find(
       (one: { department_id: string }) => one.department_id !== terms.department_id,
     );
-    expect(await create({ designation_id: other.id })).toMatchObject(refused(422, 'designation_of_other_department'));
+    expect(await create({ designation_id: other.id })).toMatchObject(
+      faultResponse(422, 'designation_of_other_department'),
+    );
     expect(await create({ manager_id: randomUUID() })).toMatchObject({
       status: 422,
       body: { errors: { manager_id: [expect.any(String)] } },
@@ -144,8 +149,8 @@ describe('sensitive employee data', () => {
 
   test('is hidden, read-only and not a filter or sort field without the permission', async () => {
     const { id } = await employed({ ...sensitive, dob: '1990-05-17', address: 'Here 1' });
-    const clerk = acme.member({ can: ['employee.view', 'employee.update', 'employee.create'] });
-    const seen = await show(id, '', clerk);
+    const hrUser = acme.member({ can: ['employee.view', 'employee.update', 'employee.create'] });
+    const seen = await show(id, '', hrUser);
     for (const field of ['salary', 'bank', 'national_id', 'tax_id', 'dob', 'address', 'private_phone'])
       expect([field, field in seen]).toEqual([field, false]);
     expect(seen).toMatchObject({ birthday: '05-17' });
@@ -154,15 +159,15 @@ describe('sensitive employee data', () => {
       bank: 'employee.bank',
       tax_id: 'employee.identity',
     }))
-      expect(await update(id, { [field]: sensitive[field as keyof typeof sensitive] }, clerk)).toMatchObject(
-        refused(403, 'forbidden', { permission }),
+      expect(await update(id, { [field]: sensitive[field as keyof typeof sensitive] }, hrUser)).toMatchObject(
+        faultResponse(403, 'forbidden', { permission }),
       );
-    expect(await clerk.get(`/api/employee/show/${id}?reveal=bank`)).toMatchObject(
-      refused(403, 'forbidden', { permission: 'employee.bank' }),
+    expect(await hrUser.get(`/api/employee/show/${id}?reveal=bank`)).toMatchObject(
+      faultResponse(403, 'forbidden', { permission: 'employee.bank' }),
     );
     for (const query of ['salary=1', 'sort=salary', 'dob=1990-05-17', 'sort=dob'])
-      expect(await clerk.get(`/api/employees?${query}`)).toMatchObject({ status: 422 });
-    const [listed] = (await clerk.get('/api/employees?expand=salary,bank,tax_id')).body.data;
+      expect(await hrUser.get(`/api/employees?${query}`)).toMatchObject({ status: 422 });
+    const [listed] = (await hrUser.get('/api/employees?expand=salary,bank,tax_id')).body.data;
     expect(Object.keys(listed)).not.toContain('salary');
   });
 
@@ -181,8 +186,10 @@ describe('sensitive employee data', () => {
 
   test('has unique official numbers among employees, regardless of notation', async () => {
     await employed(sensitive);
-    expect(await create({ tax_id: 't987654' })).toMatchObject(refused(409, 'identity_taken', { field: 'tax_id' }));
-    expect(await create({ national_id: '12345x' })).toMatchObject(refused(409, 'identity_taken'));
+    expect(await create({ tax_id: 't987654' })).toMatchObject(
+      faultResponse(409, 'identity_taken', { field: 'tax_id' }),
+    );
+    expect(await create({ national_id: '12345x' })).toMatchObject(faultResponse(409, 'identity_taken'));
   });
 });
 
@@ -239,10 +246,10 @@ describe('a term', () => {
   test('cannot be changed with an outdated version or by the employee', async () => {
     const { id, version } = await employed();
     await update(id, { name: 'Eve' });
-    expect(await update(id, { name: 'Mallory', version })).toMatchObject(refused(412, 'stale'));
+    expect(await update(id, { name: 'Mallory', version })).toMatchObject(faultResponse(412, 'stale'));
     const user_id = platform.hire(acme.workspace);
     await update(id, { user: { user_id } });
-    expect(await update(id, { name: 'Me' }, acme.member({ user_id }))).toMatchObject(refused(409, 'own_record'));
+    expect(await update(id, { name: 'Me' }, acme.member({ user_id }))).toMatchObject(faultResponse(409, 'own_record'));
     expect((await show(id, '', acme.member({ user_id, can: [] }))).allowed_actions).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import type { Rights } from '@suite/testing';
+import type { CallerOptions } from '@suite/testing';
 import { openHr } from '../../../test/fixture.ts';
 
 const { platform, company } = await openHr();
@@ -14,14 +14,14 @@ const GROUPS = {
   bank: ['bank'],
   identity: ['national_id', 'tax_id'],
 };
-type Group = keyof typeof GROUPS;
-const all = Object.keys(GROUPS) as Group[];
+type FieldGroup = keyof typeof GROUPS;
+const all = Object.keys(GROUPS) as FieldGroup[];
 
 const basic = ['employee.view', 'employee.create', 'employee.update'];
 const sensitive = ['employee.salary', 'employee.bank', 'employee.identity'];
 const team = { record_scopes: { employee: 'team' as const } };
 
-async function people() {
+async function createPeople() {
   const acme = await company();
   const [self, leader] = [platform.hire(acme.workspace), platform.hire(acme.workspace)];
   const manager_id = await acme.employ({ name: 'Leader', user_id: leader });
@@ -42,14 +42,14 @@ async function people() {
   return { acme, id, self, leader };
 }
 
-const { acme, id, self, leader } = await people();
+const { acme, id, self, leader } = await createPeople();
 const other = randomUUID();
 
 /**
  * Visibility matrix of the specification: a caller, their permissions, and the field groups they see of another
  * employee.
  */
-const MATRIX: [string, Rights, Group[]][] = [
+const MATRIX: [string, CallerOptions, FieldGroup[]][] = [
   ['the employee', { user_id: self, can: [] }, all],
   ['a line manager', { user_id: leader, can: ['employee.view'], ...team }, ['who', 'terms']],
   ['a line manager of others', { user_id: other, can: ['employee.view'], ...team }, []],
@@ -69,16 +69,16 @@ test.each(MATRIX)(
     const by = acme.member(rights);
     const shown = await by.get(`/api/employee/show/${id}`);
     expect(shown.status).toBe(groups.length > 0 ? 200 : 404);
-    const seen = (row: object) => all.filter((group) => GROUPS[group].every((field) => field in row));
-    const partly = (row: object) => all.filter((group) => GROUPS[group].some((field) => field in row));
+    const visibleGroups = (row: object) => all.filter((group) => GROUPS[group].every((field) => field in row));
+    const partlyVisibleGroups = (row: object) => all.filter((group) => GROUPS[group].some((field) => field in row));
     const person = shown.body.data ?? {};
-    expect([seen(person), partly(person)]).toEqual([groups, groups]);
+    expect([visibleGroups(person), partlyVisibleGroups(person)]).toEqual([groups, groups]);
     const text = JSON.stringify(shown.body);
     for (const secret of ['DE8937', 'N 12345678', 'T 12345678']) expect(text).not.toContain(secret);
     const listed = await by.get('/api/employees?expand=salary,bank,national_id,tax_id&name=Self');
     const [row] = (listed.body.data ?? []) as object[];
     const lists = groups.length > 0 && (rights.can === undefined || rights.can.includes('employee.view'));
-    expect([seen(row ?? {}), partly(row ?? {})]).toEqual(lists ? [groups, groups] : [[], []]);
+    expect([visibleGroups(row ?? {}), partlyVisibleGroups(row ?? {})]).toEqual(lists ? [groups, groups] : [[], []]);
     expect(row !== undefined).toBe(lists);
   },
 );

@@ -31,7 +31,7 @@ export const documentsIn = ({ db, caller, links }: { db: Db; caller: Caller; lin
   });
 
 /** Locks an employee for a change of their documents by another user. @throws OwnRecord, Forbidden */
-async function enter({ db, caller }: CommandContext, employee_id: string): Promise<void> {
+async function lockForDocuments({ db, caller }: CommandContext, employee_id: string): Promise<void> {
   if (!caller.permissions.includes('employee.identity')) throw Forbidden({ permission: 'employee.identity' });
   assertOther(await lockEmployee(db, employee_id), caller);
 }
@@ -44,7 +44,7 @@ export async function addDocument(
   { key, name, size, mime }: StoredFile,
 ) {
   const { db, links } = context;
-  await enter(context, employee_id);
+  await lockForDocuments(context, employee_id);
   const type = await db.documentType.findFirst({ where: { id: type_id, active: true } });
   if (!type) throw invalid('type_id', 'Document type not found or inactive.');
   const document = await db.employeeDocument.create({
@@ -60,7 +60,7 @@ export async function removeDocument(
   id: string,
 ): Promise<{ id: string }> {
   const { db } = context;
-  await enter(context, employee_id);
+  await lockForDocuments(context, employee_id);
   if ((await find(db.employeeDocument, id)).employee_id !== employee_id) throw NotFound();
   return await remove(db.employeeDocument, id);
 }

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Member, stillClock } from '@suite/testing';
-import { type Company, openHr } from '../../../test/fixture.ts';
+import { type Member, freezeClock } from '@suite/testing';
+import { type TestWorkspace, openHr } from '../../../test/fixture.ts';
 
 const { serving, platform, company } = await openHr();
-let acme: Company;
+let acme: TestWorkspace;
 let ada: string;
 let self: Member;
 let type_id: string;
 beforeEach(async () => {
-  stillClock('2026-06-15T10:00:00Z');
+  freezeClock('2026-06-15T10:00:00Z');
   acme = await company();
   const user_id = platform.hire(acme.workspace);
   ada = await acme.employ({ user_id });
@@ -22,7 +22,8 @@ const add = (by: Member = acme.owner, fields: object = {}) => {
   form.set('file', new Blob(['Passport no. 1'], { type: 'text/plain' }), 'passport.txt');
   return by.upload(`/api/employee/document/${ada}`, form);
 };
-const shown = async (by: Member = acme.owner) => (await by.get(`/api/employee/show/${ada}`)).body.data.documents;
+const listDocuments = async (by: Member = acme.owner) =>
+  (await by.get(`/api/employee/show/${ada}`)).body.data.documents;
 
 describe('a document', () => {
   test('is uploaded, visible to HR and the employee, and downloaded by its link', async () => {
@@ -31,31 +32,31 @@ describe('a document', () => {
       201,
       expect.objectContaining({ employee_id: ada, type_id, name: 'passport.txt', expiry: '2030-01-01', size: 14 }),
     ]);
-    expect(await shown()).toMatchObject([{ id: body.data.id }]);
-    const [own] = await shown(self);
-    expect((await serving.stranger.get(own.url)).status).toBe(200);
-    expect(await shown(acme.member({ can: ['employee.view', 'employee.update'] }))).toBeUndefined();
+    expect(await listDocuments()).toMatchObject([{ id: body.data.id }]);
+    const [own] = await listDocuments(self);
+    expect((await serving.anonymous.get(own.url)).status).toBe(200);
+    expect(await listDocuments(acme.member({ can: ['employee.view', 'employee.update'] }))).toBeUndefined();
   });
 
   test('has a link that stops working when its user loses the permission', async () => {
     await add();
     const can = ['employee.view', 'employee.update', 'employee.identity'];
-    const clerk = acme.member({ user_id: platform.hire(acme.workspace), can });
-    const [{ url }] = await shown(clerk);
-    const [{ url: own }] = await shown(self);
-    const opened = async (address: string) => (await serving.stranger.get(address)).status;
-    expect([await opened(url), await opened(own)]).toEqual([200, 200]);
-    platform.rights.set(clerk.caller.user_id, { permissions: can.slice(0, 2), modules: [...clerk.caller.modules] });
-    expect([await opened(url), await opened(own)]).toEqual([404, 200]);
+    const hrUser = acme.member({ user_id: platform.hire(acme.workspace), can });
+    const [{ url }] = await listDocuments(hrUser);
+    const [{ url: own }] = await listDocuments(self);
+    const statusOfDownload = async (address: string) => (await serving.anonymous.get(address)).status;
+    expect([await statusOfDownload(url), await statusOfDownload(own)]).toEqual([200, 200]);
+    platform.rights.set(hrUser.caller.user_id, { permissions: can.slice(0, 2), modules: [...hrUser.caller.modules] });
+    expect([await statusOfDownload(url), await statusOfDownload(own)]).toEqual([404, 200]);
   });
 
   test('cannot be changed by the employee or without employee.identity', async () => {
     const { id } = (await add()).body.data;
     const { user_id } = self.caller;
     expect(await add(acme.member({ user_id }))).toMatchObject({ status: 409, body: { code: 'own_record' } });
-    const clerk = acme.member({ can: ['employee.view', 'employee.update'] });
-    expect(await add(clerk)).toMatchObject({ status: 403, body: { details: { permission: 'employee.identity' } } });
-    expect(await clerk.delete(`/api/employee/document/${ada}/${id}`)).toMatchObject({ status: 403 });
+    const hrUser = acme.member({ can: ['employee.view', 'employee.update'] });
+    expect(await add(hrUser)).toMatchObject({ status: 403, body: { details: { permission: 'employee.identity' } } });
+    expect(await hrUser.delete(`/api/employee/document/${ada}/${id}`)).toMatchObject({ status: 403 });
     const other = await company();
     expect(await other.owner.delete(`/api/employee/document/${ada}/${id}`)).toMatchObject({ status: 404 });
     const colleague = await acme.employ();
@@ -66,8 +67,8 @@ describe('a document', () => {
     const { id, url } = (await add()).body.data;
     expect(await acme.owner.delete(`/api/employee/document/${ada}/${id}`)).toMatchObject({ status: 200 });
     expect(await serving.sql`SELECT key FROM discarded_files WHERE workspace_id = ${acme.workspace}`).toHaveLength(1);
-    expect((await serving.stranger.get(url)).status).toBe(404);
-    expect(await shown()).toEqual([]);
+    expect((await serving.anonymous.get(url)).status).toBe(404);
+    expect(await listDocuments()).toEqual([]);
   });
 
   test('requires an active document type', async () => {

@@ -2,7 +2,7 @@ import { choice, Day, Id, inner, Timestamp } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
 import { Salary } from '../salary-components/salary.schema.ts';
-import { DATED } from '../employment/terms.ts';
+import { DATED } from '../employment/employment-terms.ts';
 
 /** Employee term with its value from a given day. */
 export const EmployeeChange = z

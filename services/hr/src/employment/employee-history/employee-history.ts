@@ -3,27 +3,29 @@ import { sql } from '@suite/chassis/database';
 import { Id } from '@suite/chassis/fields';
 import type { Caller, Keys } from '@suite/chassis/identity';
 import { type Expansion, type ListRequest, paginate, readOne } from '@suite/chassis/lists';
-import { readSealed } from '@suite/field-encryption';
+import { openDecryption } from '@suite/field-encryption';
 import { z } from 'zod';
-import { salaryPlace } from '../employment/salary-place.ts';
+import { salaryCipherLocation } from '../employment/salary-cipher-location.ts';
 import type { Db } from '../../operations.ts';
 import { recordAccess } from '../../organisation/sensitive-accesses/sensitive-access.ts';
 
-interface Reader {
+interface HistoryContext {
   db: Db;
   caller: Caller;
   keys: Keys;
 }
 
 /** Returns a function that decrypts the salaries that the caller can see. */
-const salariesIn =
-  ({ db, keys }: Reader): Expansion =>
+const decryptSalaries =
+  ({ db, keys }: HistoryContext): Expansion =>
   async (rows) => {
     const ids = rows.filter(({ field }) => field === 'salary').map(({ id }) => id);
-    const held = await db.rows<{ id: string; value_sealed: string }>(sql`
+    const encrypted = await db.rows<{ id: string; value_sealed: string }>(sql`
       SELECT id, value_sealed FROM employee_history WHERE id = ANY(${ids}::uuid[]) AND value_sealed IS NOT NULL`);
-    const sealed = held.length > 0 ? await readSealed(db, keys.master) : undefined;
-    const open = new Map(held.map((row) => [row.id, JSON.parse(sealed!.open(salaryPlace(row.id), row.value_sealed))]));
+    const cipher = encrypted.length > 0 ? await openDecryption(db, keys.master) : undefined;
+    const open = new Map(
+      encrypted.map((row) => [row.id, JSON.parse(cipher!.open(salaryCipherLocation(row.id), row.value_sealed))]),
+    );
     for (const row of rows) row['salary'] = open.get(row['id'] as string) ?? null;
   };
 
@@ -39,24 +41,24 @@ const BEFORE = sql`
  * Lists an employee's changes, one page. Omits salaries without the permission. @throws NotFound if the caller cannot
  * see the employee
  */
-export async function listChanges(reader: Reader, employee_id: string, request: ListRequest) {
-  const { db, caller } = reader;
+export async function listChanges(context: HistoryContext, employee_id: string, request: ListRequest) {
+  const { db, caller } = context;
   const { user_id } = await readOne(db, Person, employee_id, { table: 'employees' });
   const isOpen = user_id === caller.user_id || caller.permissions.includes('employee.salary');
-  const told = isOpen ? sql`TRUE` : sql`employee_history.field <> 'salary'`;
+  const condition = isOpen ? sql`TRUE` : sql`employee_history.field <> 'salary'`;
   return await paginate(db, request, {
     table: 'employee_history',
-    where: sql`employee_history.employee_id = ${employee_id}::uuid AND ${told}`,
+    where: sql`employee_history.employee_id = ${employee_id}::uuid AND ${condition}`,
     compute: {
       before: BEFORE,
       user_id: sql`SELECT employees.user_id FROM employees WHERE employees.id = employee_history.employee_id`,
       updated_at: sql`employee_history.created_at`,
     },
-    expand: isOpen ? { salary: salariesIn(reader) } : {},
+    expand: isOpen ? { salary: decryptSalaries(context) } : {},
   });
 }
 
-interface Answer {
+interface HistoryResponse {
   value: object;
   shown: readonly object[];
   caller: Caller;
@@ -65,7 +67,7 @@ interface Answer {
 }
 
 /** Records accesses to other employees' salaries in the access log. Employees can always see their own. */
-export async function auditChanges({ value, shown, caller, request, write }: Answer): Promise<void> {
+export async function auditChanges({ value, shown, caller, request, write }: HistoryResponse): Promise<void> {
   const rows = (value as { rows: { employee_id: string; user_id: string | null }[] }).rows;
   const of = rows.find((row, at) => row.user_id !== caller.user_id && (shown[at] as { salary?: unknown }).salary);
   const accesses = of ? [{ employee_id: of.employee_id, fields: ['salary'] }] : [];

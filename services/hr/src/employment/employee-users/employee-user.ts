@@ -1,11 +1,11 @@
 /** Login of an employee: none, an existing user or a new user. */
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from '@suite/chassis/database';
-import { fault, Forbidden, invalid, refusedUnder } from '@suite/chassis/faults';
+import { fault, Forbidden, invalid, faultUnder } from '@suite/chassis/faults';
 import type { Caller, Keys } from '@suite/chassis/identity';
 import type { Emit } from '@suite/chassis/operations';
 import type { NewStaff } from '@suite/proto/hr/v1/parts';
-import { askForStaff, type Person, upsertUserCopies } from '@suite/user-copies';
+import { fetchStaff, type PlatformUser, upsertUserCopies } from '@suite/user-copies';
 import type { CommandContext, Db, Rpc } from '../../operations.ts';
 import { dryRun } from '../../organisation/setup/dry-run.ts';
 import type { UserChoice } from './employee-user.schema.ts';
@@ -40,7 +40,7 @@ export const RoleExceedsCaller = fault(
 
 /** User for an employee that is about to be written. Undefined leaves the current user unchanged. */
 export interface PreparedUser {
-  user?: Person | null;
+  user?: PlatformUser | null;
   /** User created for this link, and confirmed by its event. */
   new_staff?: NewStaff;
 }
@@ -55,14 +55,14 @@ async function assertAddressFree(db: Db, email: string): Promise<void> {
     throw invalid('user.create.email', 'This address belongs to a user who is not staff. Use another address.');
 }
 
-interface Means {
+interface UserContext {
   caller: Caller;
   keys: Keys;
   rpc: Rpc;
   read<T>(work: (db: Db) => Promise<T>): Promise<T>;
   write<T>(work: (db: Db, emit: Emit) => Promise<T>): Promise<T>;
 }
-type Rehearsal = (context: CommandContext) => Promise<unknown>;
+type DryRunCommand = (context: CommandContext) => Promise<unknown>;
 
 /**
  * Determines the user before the transaction. A new user is requested only after everything else has been checked.
@@ -73,34 +73,34 @@ type Rehearsal = (context: CommandContext) => Promise<unknown>;
  * @throws Forbidden, UserTaken, any error of platform
  */
 export async function prepareUser(
-  { caller, keys, rpc, read, write }: Means,
+  { caller, keys, rpc, read, write }: UserContext,
   { name = 'New colleague', user }: { name?: string | undefined; user?: UserChoice | undefined },
-  { dry_run, rehearse: tried }: { dry_run: boolean; rehearse: Rehearsal },
+  { dry_run, rehearse: tried }: { dry_run: boolean; rehearse: DryRunCommand },
 ): Promise<PreparedUser> {
   if (user === undefined) return {};
   if (user === 'none') return { user: null };
   assertMayLink(caller);
   if ('user_id' in user) {
-    const [person] = await askForStaff(rpc, { 'user.user_id': user.user_id });
+    const [person] = await fetchStaff(rpc, { 'user.user_id': user.user_id });
     return { user: person! };
   }
   const { email, role_key } = user.create;
   await read((db) => assertAddressFree(db, email));
   await dryRun(write, (db, emit) => tried({ caller, keys, db, emit }));
   const idempotency_key = randomUUIDv7();
-  const wanted = { idempotency_key, name, email, role_key };
-  const told = await rpc.platform.ensureStaffUser({ ...wanted, dry_run }).catch((error: unknown) => {
-    throw refusedUnder('user.create', error);
+  const request = { idempotency_key, name, email, role_key };
+  const reply = await rpc.platform.ensureStaffUser({ ...request, dry_run }).catch((error: unknown) => {
+    throw faultUnder('user.create', error);
   });
-  const person = told.user!;
-  return { user: person, ...(told.created && { new_staff: { ...wanted, user_id: person.user_id } }) };
+  const person = reply.user!;
+  return { user: person, ...(reply.created && { new_staff: { ...request, user_id: person.user_id } }) };
 }
 
 /**
  * Ensures that a copy of the user exists for the foreign key, and that no other employee has this user. @throws
  * UserTaken
  */
-export async function takeUser(db: Db, user: Person | null | undefined, employee_id: string): Promise<void> {
+export async function linkUser(db: Db, user: PlatformUser | null | undefined, employee_id: string): Promise<void> {
   if (!user) return;
   await upsertUserCopies(db, [user]);
   const [taken] = await db.rows(sql`

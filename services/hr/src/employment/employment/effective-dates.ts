@@ -5,22 +5,30 @@
 import { sql } from '@suite/chassis/database';
 import type { Emit } from '@suite/chassis/operations';
 import { clock } from '@suite/chassis/runtime';
-import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools, shareOut } from '@suite/chassis/service';
+import {
+  runDueWork,
+  declareSchedule,
+  findEverywhere,
+  isNotPostponed,
+  jobTransaction,
+  type JobContext,
+  rotateByWorkspace,
+} from '@suite/chassis/service';
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
 import type { Db } from '../../operations.ts';
 import { type LockedEmployee, lockEmployee } from './employment.ts';
 import { employeeStates, KEEP_DATES } from './employment.rules.ts';
-import { announceStatus, leave } from './leaving.ts';
-import { applyTerms } from './terms.ts';
+import { announceStatus, completeExit } from './exit.ts';
+import { applyTerms } from './employment-terms.ts';
 
 /** Settles remaining matters of an employee who leaves, such as leave that they will not take or an open day. */
-export type Settle = (
+export type LeaverSettlement = (
   work: { db: Db; emit: Emit },
   leaver: { employee_id: string; last_day: string },
 ) => Promise<unknown>;
 
 /** Employee with a date that has been reached, and the current day in their workspace. */
-interface Due {
+interface DueEmployee {
   workspace_id: string;
   id: string;
   day: string;
@@ -30,8 +38,8 @@ const BATCH = 500;
 const INTERVAL_MS = 10_000;
 
 /** Each of the three has its own small index. */
-const due = () =>
-  shareOut(
+const dueEmployees = () =>
+  rotateByWorkspace(
     sql`
   WITH zones AS (SELECT workspace_id, (${clock.now()}::timestamptz AT TIME ZONE timezone)::date AS day FROM settings),
   reached AS (
@@ -41,7 +49,7 @@ const due = () =>
       WHERE status = 'onboarding' AND joining_date <= day
     UNION SELECT workspace_id, id, day FROM employees JOIN zones USING (workspace_id)
       WHERE exit_date IS NOT NULL AND status <> 'left' AND exit_date < day)
-  SELECT workspace_id, id, day FROM reached WHERE ${notPostponed(KEEP_DATES, sql`workspace_id`, sql`id`)}`,
+  SELECT workspace_id, id, day FROM reached WHERE ${isNotPostponed(KEEP_DATES, sql`workspace_id`, sql`id`)}`,
     sql`id`,
     BATCH,
   );
@@ -68,8 +76,8 @@ async function applyTermsOf(
 /** Applies all due changes of one employee on a day. */
 async function applyEffectiveDatesOf(
   work: { db: Db; emit: Emit },
-  { id, day }: Due,
-  settle: readonly Settle[],
+  { id, day }: DueEmployee,
+  settle: readonly LeaverSettlement[],
 ): Promise<void> {
   const employee = await lockEmployee(work.db, id);
   const { status, joining_date, exit_date } = employee;
@@ -78,18 +86,18 @@ async function applyEffectiveDatesOf(
     announceStatus(work.emit, employee, 'active');
   if (status === 'left' || exit_date === null || exit_date >= day) return;
   for (const one of settle) await one(work, { employee_id: id, last_day: exit_date });
-  await leave(work, employee, day);
+  await completeExit(work, employee, day);
 }
 
 /** Applies due dates in all workspaces. A failure is postponed and does not delay other employees. */
 export async function applyEffectiveDates(
-  tools: Pick<Tools<Db>, 'database' | 'log'>,
-  settle: readonly Settle[] = [],
+  tools: Pick<JobContext<Db>, 'database' | 'log'>,
+  settle: readonly LeaverSettlement[] = [],
 ): Promise<void> {
   const { database } = tools;
-  const found = await findEverywhere<Due>(database, KEEP_DATES, due());
-  await eachDue(tools, KEEP_DATES, found, (one) =>
-    database.write(scheduled(KEEP_DATES, one.workspace_id), (db, emit) =>
+  const found = await findEverywhere<DueEmployee>(database, KEEP_DATES, dueEmployees());
+  await runDueWork(tools, KEEP_DATES, found, (one) =>
+    database.write(jobTransaction(KEEP_DATES, one.workspace_id), (db, emit) =>
       applyEffectiveDatesOf({ db, emit }, one, settle),
     ),
   );
@@ -98,5 +106,5 @@ export async function applyEffectiveDates(
 /**
  * Returns the schedule that applies effective dates. @param settle steps in the transaction in which an employee leaves
  */
-export const keepEffectiveDates = (settle: readonly Settle[] = []) =>
-  every(KEEP_DATES, INTERVAL_MS, (tools: Tools<Db>) => applyEffectiveDates(tools, settle));
+export const effectiveDatesSchedule = (settle: readonly LeaverSettlement[] = []) =>
+  declareSchedule(KEEP_DATES, INTERVAL_MS, (tools: JobContext<Db>) => applyEffectiveDates(tools, settle));

@@ -13,7 +13,7 @@ export interface SoleApprover {
   alone: boolean;
 }
 
-interface Means {
+interface ApproverLookup {
   caller: Caller;
   rpc: Pick<Rpc, 'platform'>;
   read<T>(work: (db: Db) => Promise<T>): Promise<T>;
@@ -26,7 +26,7 @@ const BATCH = 500;
  * Returns other users who could make the change. None if a second person must approve, or if the caller is not an
  * employee.
  */
-const colleaguesOf = ({ caller, read }: Means): Promise<string[] | undefined> =>
+const colleaguesOf = ({ caller, read }: ApproverLookup): Promise<string[] | undefined> =>
   read(async (db) => {
     if ((await readSettings(db)).four_eyes) return undefined;
     const [own] = await db.rows(sql`SELECT FROM employees WHERE user_id = ${caller.user_id}::uuid`);
@@ -39,11 +39,11 @@ const colleaguesOf = ({ caller, read }: Means): Promise<string[] | undefined> =>
 /** Checks if the caller is the only active user with a permission and needs no second approver. For `prepare`. */
 export const soleApproverFor =
   (permission: string) =>
-  async (means: Means): Promise<SoleApprover> => {
-    const others = await colleaguesOf(means);
+  async (context: ApproverLookup): Promise<SoleApprover> => {
+    const others = await colleaguesOf(context);
     if (!others) return { alone: false };
     for (let at = 0; at < others.length; at += BATCH) {
-      const { users } = await means.rpc.platform.batchGetRights({ user_ids: others.slice(at, at + BATCH) });
+      const { users } = await context.rpc.platform.batchGetRights({ user_ids: others.slice(at, at + BATCH) });
       if (users.some(({ permissions }) => permissions.includes(permission))) return { alone: false };
     }
     return { alone: true };

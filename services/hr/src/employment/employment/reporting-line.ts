@@ -4,7 +4,7 @@ import { fault, invalid } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import type { Db } from '../../operations.ts';
 import { serializeOn } from '../../organisation/setup/serialize.ts';
-import { assertMayLead } from './reach.ts';
+import { assertMayLead } from './record-scope.ts';
 
 export const ManagerCircle = fault(
   422,

@@ -2,7 +2,7 @@
 import { raw, sql } from '@suite/chassis/database';
 import { fault, invalid } from '@suite/chassis/faults';
 import type { Db } from '../../operations.ts';
-import type { EmploymentTerms } from './terms.ts';
+import type { EmploymentTerms } from './employment-terms.ts';
 
 export const WrongDesignation = fault(
   422,

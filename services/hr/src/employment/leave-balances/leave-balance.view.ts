@@ -9,7 +9,7 @@ import { type OpenLeave, settleUntil } from '../leave-ledger/accounts.ts';
 import type { LeaveAccount } from '../leave-ledger/account.rules.ts';
 import { balanceAsOf } from '../leave-ledger/balance.rules.ts';
 import { daysText } from '../leave-ledger/holder.rules.ts';
-import { type Holding, readAccounts, readHoldings } from '../leave-ledger/holdings.ts';
+import { type LeaveEntitlement, readAccounts, readHoldings } from '../leave-ledger/entitlements.ts';
 import type { Db } from '../../operations.ts';
 import type { LeaveBalance } from './leave-balance.schema.ts';
 
@@ -41,7 +41,7 @@ const UPDATED_AT = sql`SELECT greatest(leave_changed_at(leave_ledger.employee_id
   leave_ledger.type_updated_at, leave_ledger.employment_created_at)`;
 
 /** The same for the balances of a whole list, which is filtered by this time: the changes of all accounts are read once. */
-const changedOn = (day: string): Sql => sql`(
+const balancesWithChangeTimes = (day: string): Sql => sql`(
   WITH changes AS MATERIALIZED (SELECT * FROM leave_change_times())
   SELECT balance.*, greatest(account.changed_at, asked.changed_at, balance.type_updated_at, balance.employment_created_at) AS updated_at
   FROM ${balancesOn(day)} AS balance
@@ -60,7 +60,7 @@ function assertNear(day: string, today: string): void {
 /** Returns the totals of a balance in the response format. @param account settled up to today */
 export function balanceAmounts(
   account: LeaveAccount,
-  { holder, limited }: Pick<Holding, 'holder' | 'limited'>,
+  { holder, limited }: Pick<LeaveEntitlement, 'holder' | 'limited'>,
   today: string,
   as_of: string,
 ) {
@@ -81,14 +81,18 @@ export function balanceAmounts(
   };
 }
 
-type Named = Pick<z.input<typeof LeaveBalance>, 'employment_id' | 'leave_type_id'>;
+type BalanceKey = Pick<z.input<typeof LeaveBalance>, 'employment_id' | 'leave_type_id'>;
 
 /**
  * Calculates the balances of some rows. The number of statements does not depend on the rows. Pending days count even
  * if the caller cannot see the requests.
  */
-async function fill(db: Db, rows: readonly Named[], { as_of, today }: { as_of: string; today: string }): Promise<void> {
-  const ids = (name: keyof Named) => [...new Set(rows.map((row) => row[name]))];
+async function fill(
+  db: Db,
+  rows: readonly BalanceKey[],
+  { as_of, today }: { as_of: string; today: string },
+): Promise<void> {
+  const ids = (name: keyof BalanceKey) => [...new Set(rows.map((row) => row[name]))];
   const found = await readHoldings(db, today, {
     employment_ids: ids('employment_id'),
     leave_type_ids: ids('leave_type_id'),
@@ -111,15 +115,15 @@ export async function listBalances(
   const as_of = request.also.as_of ?? today;
   assertNear(as_of, today);
   const columns = request.columns.filter((name) => COLUMNS.has(name));
-  const named = [...new Set([...columns, 'employment_id', 'leave_type_id'])];
+  const columnNames = [...new Set([...columns, 'employment_id', 'leave_type_id'])];
   const page = await paginate(
     db,
-    { ...request, columns: named, expand: new Set() },
+    { ...request, columns: columnNames, expand: new Set() },
     request.filters.some(({ column }) => column === 'updated_at')
-      ? { table: TABLE, from: changedOn(as_of) }
+      ? { table: TABLE, from: balancesWithChangeTimes(as_of) }
       : { table: TABLE, from: balancesOn(as_of), compute: { updated_at: UPDATED_AT } },
   );
-  await fill(db, page.rows as Named[], { as_of, today });
+  await fill(db, page.rows as BalanceKey[], { as_of, today });
   if (!request.expand.has('lots')) for (const row of page.rows as { lots?: unknown }[]) delete row.lots;
   return page;
 }

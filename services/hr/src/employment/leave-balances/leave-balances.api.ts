@@ -21,7 +21,7 @@ export const list = query('GET /api/leave-balances', {
   access: can('leave_balance.view'),
   query: LeaveBalanceFilter,
   reply: page(LeaveBalance),
-  handle: ({ query, ...reader }) => listBalances(reader, query),
+  handle: ({ query, ...context }) => listBalances(context, query),
 });
 
 export const adjust = command('POST /api/leave-balance/adjust', {

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Member, stillClock, together } from '@suite/testing';
-import { type Company, openHr } from '../../../test/fixture.ts';
+import { type Member, freezeClock, runConcurrently } from '@suite/testing';
+import { type TestWorkspace, openHr } from '../../../test/fixture.ts';
 
 const { serving, company } = await openHr();
-let acme: Company;
+let acme: TestWorkspace;
 let ada: string;
 let holiday: string;
 beforeEach(async () => {
@@ -28,7 +28,7 @@ const encash = (days: string, by: Member = acme.owner) =>
   by.post('/api/leave-balance/encash', { employee_id: ada, leave_type_id: holiday, days });
 
 /** Creates a leave request, as the application operations do. */
-const request = (days: string[], status = 'pending') =>
+const createLeaveRequest = (days: string[], status = 'pending') =>
   acme.write(async (db) => {
     const [from, to] = [days[0]!, days.at(-1)!].map((day) => `${day}T00:00:00Z`) as [string, string];
     const { id } = await db.leaveApplication.create({
@@ -42,7 +42,7 @@ const request = (days: string[], status = 'pending') =>
 
 describe('balances', () => {
   test('exist before the first ledger line, as of any day', async () => {
-    stillClock('2026-02-10T12:00:00Z');
+    freezeClock('2026-02-10T12:00:00Z');
     expect(await list()).toMatchObject([
       {
         employee_id: ada,
@@ -63,7 +63,7 @@ describe('balances', () => {
   });
 
   test('use the days that expire first (G16)', async () => {
-    const time = stillClock('2026-02-10T12:00:00Z');
+    const time = freezeClock('2026-02-10T12:00:00Z');
     expect((await adjust({ valid_to: '2026-03-31' })).status).toBe(200);
     expect((await list('expand=lots'))[0]).toMatchObject({
       available: '9',
@@ -74,19 +74,19 @@ describe('balances', () => {
       ],
     });
     expect((await encash('3')).body.data.balance).toMatchObject({ encashed: '3', available: '6' });
-    const at = async (day: string) => (await list(`as_of=${day}&expand=lots`))[0];
-    expect((await at('2026-02-10')).lots.map(({ left }: { left: string }) => left)).toEqual(['2', '2', '2']);
-    expect(await at('2026-04-01')).toMatchObject({ available: '8', expired: '2' });
+    const balanceOn = async (day: string) => (await list(`as_of=${day}&expand=lots`))[0];
+    expect((await balanceOn('2026-02-10')).lots.map(({ left }: { left: string }) => left)).toEqual(['2', '2', '2']);
+    expect(await balanceOn('2026-04-01')).toMatchObject({ available: '8', expired: '2' });
     time.goTo('2026-04-01T12:00:00Z');
-    expect(await at('2026-04-01')).toMatchObject({ available: '8', expired: '2' });
-    expect(await at('2026-02-10')).toMatchObject({ available: '6' });
+    expect(await balanceOn('2026-04-01')).toMatchObject({ available: '8', expired: '2' });
+    expect(await balanceOn('2026-02-10')).toMatchObject({ available: '6' });
   });
 
   test('hold pending days, also for callers who cannot see requests', async () => {
-    stillClock('2026-03-10T12:00:00Z');
-    await request(['2026-03-16', '2026-03-17']);
-    const clerk = acme.member({ can: ['leave_balance.view', 'employee.view'] });
-    expect((await list('', clerk))[0]).toMatchObject({ entitled: '6', pending: '2', available: '4' });
+    freezeClock('2026-03-10T12:00:00Z');
+    await createLeaveRequest(['2026-03-16', '2026-03-17']);
+    const hrUser = acme.member({ can: ['leave_balance.view', 'employee.view'] });
+    expect((await list('', hrUser))[0]).toMatchObject({ entitled: '6', pending: '2', available: '4' });
     expect(await encash('4.5')).toMatchObject({
       status: 409,
       body: { details: { available: '4', asked: '4.5', short: '0.5' } },
@@ -95,12 +95,12 @@ describe('balances', () => {
   });
 
   test('are limited to the team and the caller with the scope team', async () => {
-    stillClock('2026-03-10T12:00:00Z');
-    const boss = acme.member({ can: ['leave_balance.view', 'employee.view'], name: 'Boss' });
-    const boss_id = await acme.employ({ name: 'Boss', user_id: boss.caller.user_id });
-    await acme.employ({ name: 'Bob', manager_id: boss_id });
+    freezeClock('2026-03-10T12:00:00Z');
+    const head = acme.member({ can: ['leave_balance.view', 'employee.view'], name: 'Boss' });
+    const head_id = await acme.employ({ name: 'Boss', user_id: head.caller.user_id });
+    await acme.employ({ name: 'Bob', manager_id: head_id });
     const names = async (rights: object) => {
-      const by = acme.member({ user_id: boss.caller.user_id, can: ['leave_balance.view', 'employee.view'], ...rights });
+      const by = acme.member({ user_id: head.caller.user_id, can: ['leave_balance.view', 'employee.view'], ...rights });
       return (await list('', by)).map(({ employee_name }: { employee_name: string }) => employee_name);
     };
     expect(await names({})).toEqual(['Ada Lovelace', 'Bob', 'Boss']);
@@ -114,15 +114,15 @@ describe('balances', () => {
   });
 
   test('are filtered, sorted and paged like all lists, and reject unknown fields', async () => {
-    stillClock('2026-03-10T12:00:00Z');
+    freezeClock('2026-03-10T12:00:00Z');
     const sick = await acme.leaveType({ code: 's', name: 'Sick', accrual: 'upfront', days_per_year: '10' });
-    for (let at = 10; at < 15; at += 1) await acme.employ({ name: `Person ${at}` });
+    for (let number = 10; number < 15; number += 1) await acme.employ({ name: `Person ${number}` });
     const { body } = await acme.owner.get('/api/leave-balances?per_page=5');
     expect(body.meta).toMatchObject({ total: 12 });
     const next = await acme.owner.get(`/api/leave-balances?per_page=100&cursor=${body.meta.next_cursor}`);
     const all = [...body.data, ...next.body.data];
     expect(all.map(({ employee_name, leave_type_name }) => `${employee_name} ${leave_type_name}`)).toEqual(
-      ['Ada Lovelace', ...[10, 11, 12, 13, 14].map((at) => `Person ${at}`)].flatMap((name) => [
+      ['Ada Lovelace', ...[10, 11, 12, 13, 14].map((number) => `Person ${number}`)].flatMap((name) => [
         `${name} Holiday`,
         `${name} Sick`,
       ]),
@@ -136,7 +136,7 @@ describe('balances', () => {
   });
 
   test('return the time of their last change', async () => {
-    stillClock('2026-03-10T12:00:00Z');
+    freezeClock('2026-03-10T12:00:00Z');
     const [updated] = await list();
     expect(await list(`updated_at[gte]=${updated.updated_at}`)).toHaveLength(1);
     await adjust({});
@@ -147,7 +147,7 @@ describe('balances', () => {
 
 describe('an adjustment', () => {
   beforeEach(() => {
-    stillClock('2026-03-10T12:00:00Z');
+    freezeClock('2026-03-10T12:00:00Z');
   });
 
   test('grants days, and withdraws at most the available days', async () => {
@@ -205,8 +205,8 @@ describe('an adjustment', () => {
   });
 
   test('withdraws at most the available days in 50 concurrent requests', async () => {
-    const replies = await together(50, (at) =>
-      at % 2 === 0 ? encash('1') : adjust({ days: '-1', valid_from: '2026-03-10' }),
+    const replies = await runConcurrently(50, (index) =>
+      index % 2 === 0 ? encash('1') : adjust({ days: '-1', valid_from: '2026-03-10' }),
     );
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(6);
     expect(replies.filter(({ status }) => status === 409)).toHaveLength(44);
@@ -215,14 +215,14 @@ describe('an adjustment', () => {
 });
 
 test('grants unlimited leave without a balance or a shortage', async () => {
-  stillClock('2026-03-10T12:00:00Z');
+  freezeClock('2026-03-10T12:00:00Z');
   const self = acme.member({ can: [], name: 'Bob' });
   ada = await acme.employ({ name: 'Bob', user_id: self.caller.user_id });
   const unpaid = { name: 'Unpaid', code: 'u', days_per_year: '0', paid: false };
   holiday = await acme.leaveType(unpaid);
   await acme.leaveType({ ...unpaid, name: 'Paid', code: 'p', paid: true });
-  const asked = { employee_id: ada, leave_type_id: holiday, from: '2026-03-16', to: '2026-09-30' };
-  const request = (await acme.owner.post('/api/leave-application/create', asked)).body.data;
+  const body = { employee_id: ada, leave_type_id: holiday, from: '2026-03-16', to: '2026-09-30' };
+  const request = (await acme.owner.post('/api/leave-application/create', body)).body.data;
   expect(request).toMatchObject({ balance_before: null, balance_after: null });
   const balance = async () => (await list(`employee_id=${ada}&leave_type_id=${holiday}&expand=lots`))[0];
   expect(await balance()).toMatchObject({ pending: request.days, taken: '0', available: null, lots: [] });
@@ -241,7 +241,7 @@ test('grants unlimited leave without a balance or a shortage', async () => {
 });
 
 test('pays out days of leave types that allow it', async () => {
-  stillClock('2026-03-10T12:00:00Z');
+  freezeClock('2026-03-10T12:00:00Z');
   const sick = await acme.leaveType({ code: 's', name: 'Sick', accrual: 'upfront', days_per_year: '10' });
   const { body } = await acme.owner.post('/api/leave-balance/encash', {
     employee_id: ada,
@@ -252,7 +252,7 @@ test('pays out days of leave types that allow it', async () => {
 });
 
 test('lists ledger lines, newest first, to callers who can see the balances', async () => {
-  stillClock('2026-03-10T12:00:00Z');
+  freezeClock('2026-03-10T12:00:00Z');
   await adjust({ days: '2' });
   await encash('3');
   const lines = async (query = '', by: Member = acme.owner) => (await by.get(`/api/leave-ledger?${query}`)).body.data;

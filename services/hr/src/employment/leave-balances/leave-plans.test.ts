@@ -1,7 +1,7 @@
 /** Query plans for the employees, leave, balances and ledger of 5,000 employees over three years. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
-import { explainedOn, explainFromNowOn, type Member, start, stillClock } from '@suite/testing';
+import { collectPlans, enableExplain, type Member, start, freezeClock } from '@suite/testing';
 import { everything, openHr } from '../../../test/fixture.ts';
 import { employMany, inDepartments, withoutTriggers } from '../../../test/many-people.ts';
 import { hr } from '../../hr.ts';
@@ -15,8 +15,8 @@ const { user_id } = ada.caller;
 const employee_id = await acme.employ({ joining_date: '2024-01-01', name: 'Person 00000', user_id });
 const leave_type_id = await acme.leaveType();
 
-let explained: ReturnType<typeof explainedOn>;
-let scheduled: ReturnType<typeof explainedOn>;
+let explained: ReturnType<typeof collectPlans>;
+let scheduled: ReturnType<typeof collectPlans>;
 let database: typeof serving.database;
 let owner: Member;
 let self: Member;
@@ -49,10 +49,10 @@ beforeAll(async () => {
     );
   });
   await serving.admin.query('ANALYZE');
-  await explainFromNowOn(serving.admin);
+  await enableExplain(serving.admin);
   const replica = await start(hr, { replicaOf: serving });
-  explained = explainedOn(replica.database.requests);
-  scheduled = explainedOn(replica.database.pool);
+  explained = collectPlans(replica.database.requests);
+  scheduled = collectPlans(replica.database.pool);
   ({ database } = replica);
   const rights = { workspace: acme.workspace, modules: ['hrm'] };
   owner = replica.member({ can: everything, kind: 'owner', ...rights });
@@ -64,8 +64,8 @@ async function readRows(...tables: string[]): Promise<number> {
   return await mostRows(explained, tables);
 }
 
-async function mostRows(told: typeof explained, tables: readonly string[]): Promise<number> {
-  const scans = (await told()).map(({ scans: all }) => all.filter(({ table }) => tables.includes(table)));
+async function mostRows(statements: typeof explained, tables: readonly string[]): Promise<number> {
+  const scans = (await statements()).map(({ scans: all }) => all.filter(({ table }) => tables.includes(table)));
   return Math.max(0, ...scans.map((all) => all.reduce((sum, { rows }) => sum + rows, 0)));
 }
 
@@ -76,7 +76,7 @@ test.each([
   ['a page of the ledger', () => owner.get('/api/leave-ledger')],
   ['the ledger of an employee', () => owner.get(`/api/leave-ledger?employee_id=${employee_id}&sort=-valid_from`)],
 ])('reads only the rows it returns for %s', async (_, ask) => {
-  stillClock('2026-11-10T12:00:00Z');
+  freezeClock('2026-11-10T12:00:00Z');
   await ask();
   await explained();
   expect((await ask()).status).toBe(200);
@@ -92,7 +92,7 @@ test.each([
   ['an employee by code', () => owner.get('/api/employees?code=P4711')],
   ['the newest employees', () => owner.get('/api/employees?sort=-created_at')],
 ])('reads only the rows it returns for %s', async (name, ask) => {
-  stillClock('2026-11-10T12:00:00Z');
+  freezeClock('2026-11-10T12:00:00Z');
   await ask();
   await explained();
   expect((await ask()).status).toBe(200);
@@ -109,7 +109,7 @@ test.each([
   ['own leave', () => self.get('/api/hrm/get-leaves')],
   ['the leave that one sees', () => self.get('/api/leave-applications')],
 ])('reads only the rows it returns for %s', async (_, ask) => {
-  stillClock('2026-11-10T12:00:00Z');
+  freezeClock('2026-11-10T12:00:00Z');
   await ask();
   await explained();
   expect((await ask()).status).toBe(200);
@@ -117,29 +117,29 @@ test.each([
 });
 
 test('decides on long leave with as many statements as on short leave', async () => {
-  stillClock('2026-11-10T12:00:00Z');
+  freezeClock('2026-11-10T12:00:00Z');
   const unpaid = await acme.leaveType({ code: 'long', name: 'Long', days_per_year: '0', paid: false });
-  const decided = async (from: string, to: string) => {
-    const asked = { employee_id, leave_type_id: unpaid, from, to };
-    const { id } = (await acme.owner.post('/api/leave-application/create', asked)).body.data;
+  const createDecidedLeave = async (from: string, to: string) => {
+    const body = { employee_id, leave_type_id: unpaid, from, to };
+    const { id } = (await acme.owner.post('/api/leave-application/create', body)).body.data;
     await explained();
     const reply = await owner.post(`/api/leave-application/update-status/${id}`, { action: 'approve' });
     expect(reply.status).toBe(200);
-    const told = await explained();
+    const statements = await explained();
     // Foreign key checks and triggers run for each row.
     return {
       days: reply.body.data.attendance_days.length,
-      statements: told.filter(({ text }) => !text.includes('FROM ONLY')).length,
+      statements: statements.filter(({ text }) => !text.includes('FROM ONLY')).length,
     };
   };
-  const short = await decided('2027-02-01', '2027-02-02');
-  const long = await decided('2027-03-01', '2027-06-30');
+  const short = await createDecidedLeave('2027-02-01', '2027-02-02');
+  const long = await createDecidedLeave('2027-03-01', '2027-06-30');
   expect([short.days, long.days]).toEqual([2, 88]);
   expect(long.statements - short.statements).toBeLessThanOrEqual(long.days - short.days);
 });
 
 test('reads only the employees with due settlements', async () => {
-  stillClock('2026-11-10T12:00:00Z');
+  freezeClock('2026-11-10T12:00:00Z');
   await withoutTriggers(serving.admin, async (client) => {
     await client.query(
       `INSERT INTO leave_settlements (workspace_id, employment_id, due_on, settled_at)

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { stillClock } from '@suite/testing';
+import { freezeClock } from '@suite/testing';
 import { openHr } from '../../../test/fixture.ts';
 
 const { serving, company } = await openHr();
 
-test('an adjustment can enter expired days, which count only for their period', async () => {
+test('enters expired days by an adjustment, which count only for their period', async () => {
   const acme = await company();
   await serving.sql`UPDATE leave_types SET active = false WHERE workspace_id = ${acme.workspace}`;
   const employee_id = await acme.employ({ joining_date: '2026-01-01' });
@@ -20,7 +20,7 @@ test('an adjustment can enter expired days, which count only for their period', 
       reason,
       ...body,
     });
-  stillClock('2026-06-10T12:00:00Z');
+  freezeClock('2026-06-10T12:00:00Z');
   const before = (await list())[0];
   const { status, body } = await adjust({ valid_to: '2026-03-31' });
   expect(status).toBe(200);

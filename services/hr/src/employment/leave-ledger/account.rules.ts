@@ -32,7 +32,7 @@ export interface LeaveLedgerLine {
   reason: string | null;
 }
 
-export interface Lot {
+export interface LeaveLot {
   id: string;
   kind: LeaveLedgerKind;
   granted: number;
@@ -49,7 +49,7 @@ export interface LeaveDay {
 }
 
 /** Taken day with the lots that it is charged to. `null` for a part that no lot covers. */
-export interface Taking {
+export interface LeaveTaking {
   application_id: string;
   day: string;
   charges: Map<string | null, number>;
@@ -57,8 +57,8 @@ export interface Taking {
 
 export interface LeaveAccount {
   lines: LeaveLedgerLine[];
-  lots: Lot[];
-  takings: Map<string, Taking>;
+  lots: LeaveLot[];
+  takings: Map<string, LeaveTaking>;
   /** Excess days without a day of leave: days granted to an employee who left early. */
   owed: number;
   /** Days of pending requests. */
@@ -69,7 +69,7 @@ export interface LeaveAccount {
 const GRANTS = new Set<LeaveLedgerKind>(['allocation', 'accrual', 'carry_forward', 'adjustment']);
 const keyOf = ({ application_id, day }: Pick<LeaveDay, 'application_id' | 'day'>): string => `${day} ${application_id}`;
 
-function note(account: LeaveAccount, line: LeaveLedgerLine): void {
+function addLine(account: LeaveAccount, line: LeaveLedgerLine): void {
   account.lines.push(line);
   if (line.source_key) account.keys.add(line.source_key);
   if (GRANTS.has(line.kind) && line.days > 0 && !line.lot_id) {
@@ -93,8 +93,8 @@ function note(account: LeaveAccount, line: LeaveLedgerLine): void {
 /** Builds an account from its lines. @param lines lots before the lines that refer to them */
 export function openAccount(lines: readonly LeaveLedgerLine[], held: readonly LeaveDay[] = []): LeaveAccount {
   const account: LeaveAccount = { lines: [], lots: [], takings: new Map(), owed: 0, held: [...held], keys: new Set() };
-  for (const line of lines) if (!line.lot_id) note(account, line);
-  for (const line of lines) if (line.lot_id) note(account, line);
+  for (const line of lines) if (!line.lot_id) addLine(account, line);
+  for (const line of lines) if (line.lot_id) addLine(account, line);
   return account;
 }
 
@@ -117,26 +117,26 @@ export function postLine(
     reason: null,
     ...line,
   };
-  note(account, whole);
+  addLine(account, whole);
   return whole;
 }
 
-export const isValidOn = ({ valid_from, valid_to }: Pick<Lot, 'valid_from' | 'valid_to'>, day: string): boolean =>
+export const isValidOn = ({ valid_from, valid_to }: Pick<LeaveLot, 'valid_from' | 'valid_to'>, day: string): boolean =>
   valid_from <= day && (valid_to === null || day <= valid_to);
 
 /** Compares lots in spending order: the earliest expiry first, lots without expiry last. */
-export const byExpiry = (one: Lot, other: Lot): number =>
+export const byExpiry = (one: LeaveLot, other: LeaveLot): number =>
   (one.valid_to ?? '~').localeCompare(other.valid_to ?? '~') ||
   one.valid_from.localeCompare(other.valid_from) ||
   one.id.localeCompare(other.id, undefined, { numeric: true });
 
 /** Returns the lots with remaining days that can be used on a day, in order of use. */
-export const lotsOn = (account: LeaveAccount, day: string): Lot[] =>
+export const lotsOn = (account: LeaveAccount, day: string): LeaveLot[] =>
   account.lots.filter((lot) => lot.left > 0 && isValidOn(lot, day)).toSorted(byExpiry);
 
 /** Splits an amount among the lots in order. The uncovered remainder has no lot. */
-export function split(
-  lots: readonly Pick<Lot, 'id' | 'left'>[],
+export function splitAmongLots(
+  lots: readonly Pick<LeaveLot, 'id' | 'left'>[],
   amount: number,
 ): { lot_id: string | null; days: number }[] {
   let rest = amount;
@@ -151,13 +151,16 @@ export function split(
 
 /** Charges a day to the lots that are valid on that day. */
 export function deductLeave(account: LeaveAccount, { application_id, day, days }: LeaveDay): LeaveLedgerLine[] {
-  return split(lotsOn(account, day), days).map((part) =>
+  return splitAmongLots(lotsOn(account, day), days).map((part) =>
     postLine(account, { kind: 'taken', days: -part.days, lot_id: part.lot_id, application_id, day }),
   );
 }
 
 /** Returns a day's charges to their lots. */
-export function restore(account: LeaveAccount, { application_id, day, charges }: Taking): LeaveLedgerLine[] {
+export function restoreCharges(
+  account: LeaveAccount,
+  { application_id, day, charges }: LeaveTaking,
+): LeaveLedgerLine[] {
   return [...charges].map(([lot_id, days]) =>
     postLine(account, { kind: 'restored', days, lot_id, application_id, day }),
   );
@@ -166,16 +169,16 @@ export function restore(account: LeaveAccount, { application_id, day, charges }:
 export const byDay = (one: { day: string }, other: { day: string }): number => one.day.localeCompare(other.day);
 
 /** Returns the taken days, in order. */
-export const takingsOf = (account: LeaveAccount): Taking[] =>
+export const takingsOf = (account: LeaveAccount): LeaveTaking[] =>
   [...account.takings.values()].filter(({ charges }) => charges.size > 0).toSorted(byDay);
 
 /** Returns the share of each lot that pending requests reserve, as if they were granted in order of their days. */
-export function heldOf(account: LeaveAccount): Map<string, number> {
+export function reservedByLot(account: LeaveAccount): Map<string, number> {
   const trial = copyOf(account);
   for (const day of account.held.toSorted(byDay)) deductLeave(trial, day);
   return new Map(account.lots.map(({ id, left }) => [id, left - trial.lots.find((lot) => lot.id === id)!.left]));
 }
 
 /** Returns the taken days that no lot covers. */
-export const uncovered = (account: LeaveAccount): number =>
+export const uncoveredDays = (account: LeaveAccount): number =>
   takingsOf(account).reduce((sum, { charges }) => sum + (charges.get(null) ?? 0), account.owed);

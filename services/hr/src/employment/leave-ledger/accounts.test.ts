@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { stillClock, together } from '@suite/testing';
-import { type Company, openHr } from '../../../test/fixture.ts';
+import { freezeClock, runConcurrently } from '@suite/testing';
+import { type TestWorkspace, openHr } from '../../../test/fixture.ts';
 import type { Db } from '../../operations.ts';
 import { type LeaveDay, postLine, takingsOf } from './account.rules.ts';
 import { openLeave, storeLeave } from './accounts.ts';
 import { balanceAsOf } from './balance.rules.ts';
 import { daysBetween, plusDays } from './calendar.rules.ts';
-import { restoreAll, takeAll, replayLedger } from './walk.rules.ts';
+import { restoreAll, takeDays, replayLedger } from './replay.rules.ts';
 
 const { company } = await openHr();
-let acme: Company;
+let acme: TestWorkspace;
 let ada: string;
 let holiday: string;
 beforeEach(async () => {
@@ -25,7 +25,12 @@ const weekdays = (from: string, to: string, off: string[] = []): string[] =>
   );
 
 /** Creates a leave request with its days, as the operations do. */
-async function request(db: Db, days: string[], status = 'pending', leave_type_id = holiday): Promise<LeaveDay[]> {
+async function createLeaveRequest(
+  db: Db,
+  days: string[],
+  status = 'pending',
+  leave_type_id = holiday,
+): Promise<LeaveDay[]> {
   const [from, to] = [days[0]!, days.at(-1)!].map(noon) as [string, string];
   const { id } = await db.leaveApplication.create({
     data: { employee_id: ada, leave_type_id, from, to, days: days.length, status },
@@ -39,24 +44,27 @@ async function request(db: Db, days: string[], status = 'pending', leave_type_id
 const grant = (days: string[]) =>
   acme.write(async (db) => {
     const leave = await openLeave(db, { employee_id: ada, leave_type_id: holiday });
-    const asked = await request(db, days, 'approved');
-    const shortage = replayLedger(leave.account, leave.holder, leave.today, asked);
+    const requested = await createLeaveRequest(db, days, 'approved');
+    const shortage = replayLedger(leave.account, leave.holder, leave.today, requested);
     if (shortage) {
-      await db.leaveApplication.updateMany({ where: { id: asked[0]!.application_id }, data: { status: 'rejected' } });
+      await db.leaveApplication.updateMany({
+        where: { id: requested[0]!.application_id },
+        data: { status: 'rejected' },
+      });
       return { shortage, application_id: '' };
     }
-    takeAll(leave.account, leave.today, asked);
+    takeDays(leave.account, leave.today, requested);
     await storeLeave(db, leave);
-    return { shortage, application_id: asked[0]!.application_id };
+    return { shortage, application_id: requested[0]!.application_id };
   });
-const open = (leave_type_id = holiday) =>
+const openAccountOf = (leave_type_id = holiday) =>
   acme.write(async (db) => {
     const leave = await openLeave(db, { employee_id: ada, leave_type_id });
     await storeLeave(db, leave);
     return leave;
   });
 const balance = async (day?: string, type = holiday) => {
-  const leave = await open(type);
+  const leave = await openAccountOf(type);
   return balanceAsOf(leave.account, leave.holder, leave.today, day ?? leave.today);
 };
 const ledger = (type = holiday) =>
@@ -67,8 +75,8 @@ const ledger = (type = holiday) =>
 
 describe('an account', () => {
   test('receives due grants once when opened repeatedly or concurrently', async () => {
-    stillClock(noon('2026-03-10'));
-    await together(10, () => open());
+    freezeClock(noon('2026-03-10'));
+    await runConcurrently(10, () => openAccountOf());
     expect(await ledger()).toEqual([
       ['accrual', 2],
       ['accrual', 2],
@@ -77,7 +85,7 @@ describe('an account', () => {
   });
 
   test('plans ahead within future grants, which settle planned days by pairs of lines', async () => {
-    const time = stillClock(noon('2026-02-10'));
+    const time = freezeClock(noon('2026-02-10'));
     expect((await grant(weekdays('2026-08-03', '2026-08-14'))).shortage).toBeUndefined();
     expect((await grant(weekdays('2026-03-09', '2026-03-13'))).shortage).toBeUndefined();
     expect((await grant(['2026-04-07', '2026-04-08'])).shortage).toEqual({
@@ -85,7 +93,7 @@ describe('an account', () => {
       first_short_on: '2026-08-14',
     });
     time.goTo(noon('2026-08-15'));
-    const { account } = await open();
+    const { account } = await openAccountOf();
     expect(takingsOf(account).some(({ charges }) => charges.has(null))).toBe(false);
     expect((await balance()).available).toBe(100);
     const rows = await acme.write((db) => db.leaveLedger.findMany({ where: { kind: { in: ['taken', 'restored'] } } }));
@@ -103,7 +111,7 @@ describe('an account', () => {
       plan_ahead: false,
     });
     holiday = sick;
-    const time = stillClock(noon('2026-03-02'));
+    const time = freezeClock(noon('2026-03-02'));
     await acme.write(async (db) => {
       const leave = await openLeave(db, { employee_id: ada, leave_type_id: sick });
       postLine(leave.account, { kind: 'carry_forward', days: 500, valid_from: '2026-01-01', valid_to: '2026-03-31' });
@@ -112,7 +120,7 @@ describe('an account', () => {
     const { application_id } = await grant(weekdays('2026-03-30', '2026-04-03', ['2026-04-03']));
     expect((await balance()).lots.map(({ left }) => left)).toEqual([300, 1_800]);
     time.goTo(noon('2026-04-01'));
-    await open();
+    await openAccountOf();
     expect((await ledger(sick)).at(-1)).toEqual(['expiry', -3]);
     time.goTo(noon('2026-04-07'));
     await acme.write(async (db) => {
@@ -131,20 +139,20 @@ describe('an account', () => {
   });
 
   test('holds the days of pending requests, except the one being decided', async () => {
-    stillClock(noon('2026-03-10'));
-    const [asked] = await acme.write((db) => request(db, ['2026-03-16', '2026-03-17']));
+    freezeClock(noon('2026-03-10'));
+    const [requested] = await acme.write((db) => createLeaveRequest(db, ['2026-03-16', '2026-03-17']));
     expect(await balance()).toMatchObject({ pending: 200, available: 400 });
     const leave = await acme.write((db) =>
-      openLeave(db, { employee_id: ada, leave_type_id: holiday, deciding: asked!.application_id }),
+      openLeave(db, { employee_id: ada, leave_type_id: holiday, deciding: requested!.application_id }),
     );
     expect(leave.account.held).toEqual([]);
   });
 
   test('grants at most the available days to 50 concurrent requests', async () => {
-    stillClock(noon('2026-12-10'));
+    freezeClock(noon('2026-12-10'));
     holiday = await acme.leaveType({ code: 'ten', name: 'Ten', days_per_year: '10', accrual: 'upfront' });
     const days = weekdays('2026-12-11', '2026-12-31');
-    const granted = await together(50, (at) => grant([days[at % days.length]!]).catch(() => undefined));
+    const granted = await runConcurrently(50, (at) => grant([days[at % days.length]!]).catch(() => undefined));
     const taken = granted.filter((one) => one && !one.shortage).length;
     expect(taken).toBe(10);
     expect(await balance()).toMatchObject({ available: 0 });

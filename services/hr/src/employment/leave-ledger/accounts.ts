@@ -5,7 +5,7 @@
  * const leave = await openLeave(db, { employee_id, leave_type_id, deciding: application.id });
  * const shortage = walk(leave.account, leave.holder, leave.today, days);
  * if (shortage) throw InsufficientBalance({ details: … });
- * takeAll(leave.account, leave.today, days); // or restoreAll(leave.account, application.id, from)
+ * takeDays(leave.account, leave.today, days); // or restoreAll(leave.account, application.id, from)
  * const lines = await storeLeave(db, leave);
  * ```
  *
@@ -21,12 +21,12 @@ import { orderedId, today as dayIn } from '@suite/chassis/runtime';
 import { type LockedEmployee, lockEmployee } from '../employment/employment.ts';
 import type { Db } from '../../operations.ts';
 import { type LeaveAccount, type LeaveLedgerLine, openAccount } from './account.rules.ts';
-import { earlier } from './calendar.rules.ts';
-import { type Holding, readAccounts, readHoldings } from './holdings.ts';
+import { earlierOf } from './calendar.rules.ts';
+import { type LeaveEntitlement, readAccounts, readHoldings } from './entitlements.ts';
 import { settleAccount, settleRest } from './settlement.rules.ts';
 
 /** Leave account of an employee, opened by a command. */
-export interface OpenLeave extends Holding {
+export interface OpenLeave extends LeaveEntitlement {
   account: LeaveAccount;
   /** Current day in the workspace zone. */
   today: string;
@@ -41,7 +41,7 @@ export async function leaveToday(db: Db): Promise<string> {
 
 /** Settles an account up to a day. After the last day of an employment, no days are granted, carried or expired. */
 export function settleUntil({ account, holder }: Pick<OpenLeave, 'account' | 'holder'>, today: string): void {
-  settleAccount(account, holder, { until: earlier(today, holder.term.to ?? today) });
+  settleAccount(account, holder, { until: earlierOf(today, holder.term.to ?? today) });
 }
 
 /** Opens the accounts of a locked employee. @param only leave types. Defaults to all */

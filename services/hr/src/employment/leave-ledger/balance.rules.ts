@@ -2,17 +2,17 @@
 import {
   type LeaveAccount,
   copyOf,
-  heldOf,
+  reservedByLot,
   byExpiry,
   isValidOn,
   type LeaveLedgerKind,
-  type Lot,
+  type LeaveLot,
   takingsOf,
 } from './account.rules.ts';
 import { yearOf } from './calendar.rules.ts';
 import { type LeaveHolder, settleAccount } from './settlement.rules.ts';
 
-export interface Balance {
+export interface BalanceDays {
   /** Days granted in the year of the day, up to that day, by the policy and by adjustments. */
   entitled: number;
   /** Days carried into that year. */
@@ -27,13 +27,13 @@ export interface Balance {
   encashed: number;
   /** Days available on the day: the remainder of valid lots, less held and excess days. */
   available: number;
-  lots: Lot[];
+  lots: LeaveLot[];
 }
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
 /** Returns the changes of each lot after a day, to restore the lot's state on that day. */
-const undoneAfter = (account: LeaveAccount, day: string): Map<string, number> => {
+const changesAfter = (account: LeaveAccount, day: string): Map<string, number> => {
   const later = account.lines.filter(
     ({ lot_id, day: of, valid_from }) => lot_id !== null && of === null && valid_from !== null && valid_from > day,
   );
@@ -47,11 +47,11 @@ const undoneAfter = (account: LeaveAccount, day: string): Map<string, number> =>
  * Grants up to that day are included, also future ones.
  * @param account settled up to today
  */
-export function balanceAsOf(account: LeaveAccount, holder: LeaveHolder, today: string, day: string): Balance {
+export function balanceAsOf(account: LeaveAccount, holder: LeaveHolder, today: string, day: string): BalanceDays {
   const then = copyOf(account);
   if (day > today) settleAccount(then, holder, { since: today, until: day });
-  const undone = undoneAfter(then, day);
-  const held = heldOf(then);
+  const undone = changesAfter(then, day);
+  const reserved = reservedByLot(then);
   const lots = then.lots
     .filter((lot) => isValidOn(lot, day))
     .toSorted(byExpiry)
@@ -68,7 +68,8 @@ export function balanceAsOf(account: LeaveAccount, holder: LeaveHolder, today: s
     );
   const takings = takingsOf(then);
   const inYear = ({ day: of }: { day: string }) => yearOf(of) === year;
-  const owed = sum(takings.filter(({ day: of }) => of <= day).map(({ charges }) => charges.get(null) ?? 0)) + then.owed;
+  const uncovered =
+    sum(takings.filter(({ day: of }) => of <= day).map(({ charges }) => charges.get(null) ?? 0)) + then.owed;
   return {
     entitled: lines(['allocation', 'accrual', 'adjustment']),
     carried: sum(
@@ -80,7 +81,7 @@ export function balanceAsOf(account: LeaveAccount, holder: LeaveHolder, today: s
     pending: sum(then.held.filter(inYear).map(({ days }) => days)),
     expired: -lines(['expiry']),
     encashed: -lines(['encash']),
-    available: sum(lots.map(({ id, left }) => left - (held.get(id) ?? 0))) - owed,
+    available: sum(lots.map(({ id, left }) => left - (reserved.get(id) ?? 0))) - uncovered,
     lots,
   };
 }

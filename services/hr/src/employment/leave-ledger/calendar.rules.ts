@@ -17,5 +17,5 @@ export const lastDayOfYear = (year: number): string => `${String(year).padStart(
 /** Returns the first day of the next month. */
 export const nextMonth = (day: string): string => plusDays(`${day.slice(0, 7)}-28`, 4).slice(0, 7) + '-01';
 
-export const earlier = (one: string, other: string): string => (one < other ? one : other);
-export const later = (one: string, other: string): string => (one > other ? one : other);
+export const earlierOf = (one: string, other: string): string => (one < other ? one : other);
+export const laterOf = (one: string, other: string): string => (one > other ? one : other);

@@ -1,15 +1,15 @@
 /** Withdrawals from a leave account without leave: withdrawn or paid out. */
 import {
   type LeaveAccount,
-  heldOf,
+  reservedByLot,
   type LeaveLedgerKind,
   type LeaveLedgerLine,
   lotsOn,
   postLine,
-  split,
+  splitAmongLots,
 } from './account.rules.ts';
 import type { LeaveHolder } from './settlement.rules.ts';
-import { type Shortage, replayLedger } from './walk.rules.ts';
+import { type Shortage, replayLedger } from './replay.rules.ts';
 
 /** Days to deduct, in hundredths of a day. */
 export interface Draw {
@@ -21,14 +21,14 @@ export interface Draw {
 }
 
 /** Returns the lots of a day with the days that no request holds. */
-function freeOn(account: LeaveAccount, day: string): { id: string; left: number }[] {
-  const held = heldOf(account);
-  return lotsOn(account, day).map(({ id, left }) => ({ id, left: Math.max(left - (held.get(id) ?? 0), 0) }));
+function freeLotsOn(account: LeaveAccount, day: string): { id: string; left: number }[] {
+  const reserved = reservedByLot(account);
+  return lotsOn(account, day).map(({ id, left }) => ({ id, left: Math.max(left - (reserved.get(id) ?? 0), 0) }));
 }
 
 /** Returns the days that can be deducted on a day. */
 export const drawable = (account: LeaveAccount, day: string): number =>
-  freeOn(account, day).reduce((sum, { left }) => sum + left, 0);
+  freeLotsOn(account, day).reduce((sum, { left }) => sum + left, 0);
 
 /**
  * Deducts days from lots, earliest expiry first. Days reserved by pending requests or charged to approved leave are
@@ -43,7 +43,7 @@ export function draw(
   const free = drawable(account, on);
   if (days > free) return { short: days - free, first_short_on: on };
   const before = replayLedger(account, holder, today, [])?.short ?? 0;
-  const lines = split(freeOn(account, on), days).map((part) =>
+  const lines = splitAmongLots(freeLotsOn(account, on), days).map((part) =>
     postLine(account, { kind, days: -part.days, lot_id: part.lot_id, valid_from: on, reason }),
   );
   const after = replayLedger(account, holder, today, []);

@@ -1,5 +1,5 @@
 /** Grants: the number of days of a leave type for an employee, and when they are granted. */
-import { daysBetween, earlier, firstOf, later, lastDayOfYear, plusDays, yearOf } from './calendar.rules.ts';
+import { daysBetween, earlierOf, firstOf, laterOf, lastDayOfYear, plusDays, yearOf } from './calendar.rules.ts';
 
 /** Policy of a leave type, in hundredths of a day. */
 export interface GrantPolicy {
@@ -15,7 +15,7 @@ export interface GrantPolicy {
 }
 
 /** Period in which days are granted to an employee. */
-export interface Term {
+export interface GrantPeriod {
   /** First day: the start of the employment, or later if no account existed before. */
   from: string;
   /** First day on which the type applies to the employee, if after joining. Earlier grants belong to another period. */
@@ -30,28 +30,28 @@ const monthFirst = (year: number, month: number): string =>
   `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-01`;
 
 /** Rounds a fraction of two integers to an integer, half up. */
-const rounded = (over: number, under: number): number => Math.floor((2 * over + under) / (2 * under));
+const divideRounded = (over: number, under: number): number => Math.floor((2 * over + under) / (2 * under));
 
 /** Returns the days granted upfront for a year, in proportion to the employed days of that year. */
 export function shareOfYear(
   { days_per_year }: Pick<GrantPolicy, 'days_per_year'>,
-  { from, to, step }: Term,
+  { from, to, step }: GrantPeriod,
   year: number,
 ): number {
-  const first = later(from, firstOf(year));
-  const last = earlier(to ?? lastDayOfYear(year), lastDayOfYear(year));
+  const first = laterOf(from, firstOf(year));
+  const last = earlierOf(to ?? lastDayOfYear(year), lastDayOfYear(year));
   if (first > last) return 0;
   const whole = daysBetween(firstOf(year), firstOf(year + 1));
   const employed = daysBetween(first, last) + 1;
-  return employed === whole ? days_per_year : rounded(days_per_year * employed, whole * step) * step;
+  return employed === whole ? days_per_year : divideRounded(days_per_year * employed, whole * step) * step;
 }
 
 /** Returns the days granted by the first of a month, for months that begin during the employment. */
-function shareOfMonths({ days_per_year }: GrantPolicy, { from }: Term, year: number, month: number): number {
-  const share = (months: number) => rounded(days_per_year * months, 12);
+function shareOfMonths({ days_per_year }: GrantPolicy, { from }: GrantPeriod, year: number, month: number): number {
+  const shareOfMonthCount = (months: number) => divideRounded(days_per_year * months, 12);
   let before = 0;
   while (before < 12 && monthFirst(year, before + 1) < from) before += 1;
-  return share(month) - share(before);
+  return shareOfMonthCount(month) - shareOfMonthCount(before);
 }
 
 /** Grant that is due on a day. */
@@ -63,11 +63,11 @@ export interface DueGrant {
 }
 
 /** Returns the grant of a day, or undefined if none is due. */
-export function dueOn(policy: GrantPolicy, term: Term, day: string): DueGrant | undefined {
+export function dueOn(policy: GrantPolicy, term: GrantPeriod, day: string): DueGrant | undefined {
   if (!policy.active || day < term.from || (term.to !== null && day > term.to)) return undefined;
   const year = yearOf(day);
   if (policy.accrual === 'upfront')
-    return day === later(firstOf(year), term.from) ? { part: 0, target: shareOfYear(policy, term, year) } : undefined;
+    return day === laterOf(firstOf(year), term.from) ? { part: 0, target: shareOfYear(policy, term, year) } : undefined;
   if (!day.endsWith('-01')) return undefined;
   const month = Number(day.slice(5, 7));
   return { part: month, target: shareOfMonths(policy, term, year, month) };
@@ -80,7 +80,7 @@ export function dueOn(policy: GrantPolicy, term: Term, day: string): DueGrant | 
 export function carryEnd({ carry_expires_on, carry_expires_after_days }: GrantPolicy, year: number): string {
   if (carry_expires_on) return `${firstOf(year).slice(0, 4)}-${carry_expires_on}`;
   if (carry_expires_after_days)
-    return earlier(plusDays(firstOf(year), carry_expires_after_days - 1), lastDayOfYear(year));
+    return earlierOf(plusDays(firstOf(year), carry_expires_after_days - 1), lastDayOfYear(year));
   return lastDayOfYear(year);
 }
 

@@ -1,6 +1,6 @@
 /** Holders of leave accounts: the period and the policy for an employee's grants. */
-import { type Dated, valueOn } from '../../time/days/day.rules.ts';
-import { firstOf, later, yearOf } from './calendar.rules.ts';
+import { type DatedValue, valueOn } from '../../time/days/day.rules.ts';
+import { firstOf, laterOf, yearOf } from './calendar.rules.ts';
 import type { GrantPolicy } from './grant.rules.ts';
 import type { LeaveHolder } from './settlement.rules.ts';
 
@@ -15,7 +15,7 @@ export interface HolderFacts {
   type_entered_on: string;
   gender: string | null;
   /** Employment types during this employment. */
-  employment_types: readonly Dated<string>[];
+  employment_types: readonly DatedValue<string>[];
   /** Employees that the type applies to. Defaults to all employees. */
   for_gender: string | null;
   for_employment_types: readonly string[];
@@ -35,7 +35,7 @@ export const daysText = (amount: number): string => String(amount / 100);
  * eligible
  */
 export function employedSince(
-  history: readonly Dated<string>[],
+  history: readonly DatedValue<string>[],
   types: readonly string[],
   today: string,
 ): string | undefined {
@@ -52,11 +52,11 @@ export function employedSince(
  */
 export function leaveHolderOf(facts: HolderFacts, today: string): LeaveHolder {
   const { employment_id, leave_type_id, joining_date, exit_date, policy } = facts;
-  const entered = firstOf(yearOf(later(facts.employment_entered_on, facts.type_entered_on)));
+  const entered = firstOf(yearOf(laterOf(facts.employment_entered_on, facts.type_entered_on)));
   const since =
     facts.for_employment_types.length === 0
       ? joining_date
-      : employedSince(facts.employment_types, facts.for_employment_types, later(today, joining_date));
+      : employedSince(facts.employment_types, facts.for_employment_types, laterOf(today, joining_date));
   const isFor = since !== undefined && (facts.for_gender === null || facts.for_gender === facts.gender);
   return {
     key: `${employment_id} ${leave_type_id}`,
@@ -68,7 +68,7 @@ export function leaveHolderOf(facts: HolderFacts, today: string): LeaveHolder {
       active: policy.active && isFor,
     },
     term: {
-      from: [joining_date, entered, since ?? joining_date].reduce(later),
+      from: [joining_date, entered, since ?? joining_date].reduce(laterOf),
       ...(since !== undefined && since > joining_date && { since }),
       to: exit_date,
       step: Math.max(hundredths(facts.entitlement_step), 1),

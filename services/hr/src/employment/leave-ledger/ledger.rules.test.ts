@@ -4,7 +4,7 @@ import { balanceAsOf } from './balance.rules.ts';
 import { daysBetween, plusDays } from './calendar.rules.ts';
 import { carryEnd, type GrantPolicy, shareOfYear } from './grant.rules.ts';
 import { type LeaveHolder, settleAccount } from './settlement.rules.ts';
-import { restoreAll, takeAll, replayLedger } from './walk.rules.ts';
+import { restoreAll, takeDays, replayLedger } from './replay.rules.ts';
 
 const holder = (policy: Partial<GrantPolicy> = {}, term: Partial<LeaveHolder['term']> = {}): LeaveHolder => ({
   key: 'grant',
@@ -23,12 +23,12 @@ const holder = (policy: Partial<GrantPolicy> = {}, term: Partial<LeaveHolder['te
 });
 
 /** Returns the weekdays from one day to another, except the days in `off`. */
-const leave = (application_id: string, from: string, to: string, off: readonly string[] = []): LeaveDay[] =>
-  Array.from({ length: daysBetween(from, to) + 1 }, (_, at) => plusDays(from, at))
+const leaveDaysBetween = (application_id: string, from: string, to: string, off: readonly string[] = []): LeaveDay[] =>
+  Array.from({ length: daysBetween(from, to) + 1 }, (_, index) => plusDays(from, index))
     .filter((day) => ![0, 6].includes(new Date(day).getUTCDay()) && !off.includes(day))
     .map((day) => ({ application_id, day, days: 100 }));
 
-const carried = (account: LeaveAccount) =>
+const postCarryForward = (account: LeaveAccount) =>
   postLine(account, { kind: 'carry_forward', days: 500, valid_from: '2026-01-01', valid_to: '2026-03-31' });
 
 describe('grants', () => {
@@ -51,12 +51,12 @@ describe('grants', () => {
   });
 
   test('are rounded to the nearest step for a part of a year', () => {
-    const share = (from: string, to: string | null) =>
+    const shareBetween = (from: string, to: string | null) =>
       shareOfYear({ days_per_year: 2_400 }, { from, to, step: 50 }, 2026);
-    expect(share('2026-04-16', null)).toBe(1_700);
-    expect(share('2020-01-01', '2026-09-18')).toBe(1_700);
-    expect(share('2020-01-01', null)).toBe(2_400);
-    expect(share('2027-01-01', null)).toBe(0);
+    expect(shareBetween('2026-04-16', null)).toBe(1_700);
+    expect(shareBetween('2020-01-01', '2026-09-18')).toBe(1_700);
+    expect(shareBetween('2020-01-01', null)).toBe(2_400);
+    expect(shareBetween('2027-01-01', null)).toBe(0);
   });
 });
 
@@ -79,8 +79,8 @@ describe('carried days', () => {
       carry_expires_on: '03-31',
     });
     settleAccount(account, terms, { until: '2026-12-28' });
-    takeAll(account, '2026-12-28', leave('a', '2026-06-01', '2026-06-04'));
-    account.held = leave('b', '2026-12-29', '2026-12-31');
+    takeDays(account, '2026-12-28', leaveDaysBetween('a', '2026-06-01', '2026-06-04'));
+    account.held = leaveDaysBetween('b', '2026-12-29', '2026-12-31');
     settleAccount(account, terms, { until: '2027-01-02' });
     expect(balanceAsOf(account, terms, '2027-01-02', '2027-01-02')).toMatchObject({ carried: 300, available: 1_300 });
     account.held = [];
@@ -97,23 +97,23 @@ describe('lots', () => {
   test('are used in order of expiry (G16)', () => {
     const account = openAccount([]);
     const terms = holder({ carry_expires_on: '03-31' });
-    carried(account);
+    postCarryForward(account);
     settleAccount(account, terms, { until: '2026-02-10' });
-    const at = (day: string) => balanceAsOf(account, terms, '2026-02-10', day).available;
-    expect(at('2026-02-10')).toBe(900);
-    takeAll(account, '2026-02-10', leave('a', '2026-02-11', '2026-02-13'));
+    const availableOn = (day: string) => balanceAsOf(account, terms, '2026-02-10', day).available;
+    expect(availableOn('2026-02-10')).toBe(900);
+    takeDays(account, '2026-02-10', leaveDaysBetween('a', '2026-02-11', '2026-02-13'));
     expect(balanceAsOf(account, terms, '2026-02-10', '2026-02-10').lots.map(({ left }) => left)).toEqual([
       200, 200, 200,
     ]);
-    expect(at('2026-04-01')).toBe(800);
+    expect(availableOn('2026-04-01')).toBe(800);
   });
 
   test('expire the days that a cancellation restores after their expiry', () => {
     const account = openAccount([]);
     const terms = holder({ days_per_year: 2_000, accrual: 'upfront', plan_ahead: false, carry_expires_on: '03-31' });
-    carried(account);
+    postCarryForward(account);
     settleAccount(account, terms, { until: '2026-03-02' });
-    takeAll(account, '2026-03-02', leave('a', '2026-03-30', '2026-04-03', ['2026-04-03']));
+    takeDays(account, '2026-03-02', leaveDaysBetween('a', '2026-03-30', '2026-04-03', ['2026-04-03']));
     expect(account.lots.map(({ left }) => left)).toEqual([300, 1_800]);
     expect(settleAccount(account, terms, { until: '2026-04-07' })).toMatchObject([{ kind: 'expiry', days: -300 }]);
     const restored = restoreAll(account, 'a');
@@ -125,20 +125,20 @@ describe('lots', () => {
 
 describe('planning ahead', () => {
   const today = '2026-02-10';
-  const begun = () => {
+  const createAccount = () => {
     const account = openAccount([]);
     settleAccount(account, holder(), { until: today });
     return account;
   };
-  const august = leave('august', '2026-08-03', '2026-08-14');
-  const march = leave('march', '2026-03-09', '2026-03-13');
-  const april = leave('april', '2026-04-07', '2026-04-08');
+  const august = leaveDaysBetween('august', '2026-08-03', '2026-08-14');
+  const march = leaveDaysBetween('march', '2026-03-09', '2026-03-13');
+  const april = leaveDaysBetween('april', '2026-04-07', '2026-04-08');
 
   test('takes at most the days that will have been granted by then', () => {
-    const account = begun();
+    const account = createAccount();
     for (const days of [august, march]) {
       expect(replayLedger(account, holder(), today, days)).toBeUndefined();
-      takeAll(account, today, days);
+      takeDays(account, today, days);
     }
     expect(replayLedger(account, holder(), today, april)).toEqual({ short: 100, first_short_on: '2026-08-14' });
     settleAccount(account, holder(), { until: '2026-03-14' });
@@ -149,11 +149,16 @@ describe('planning ahead', () => {
   });
 
   test('counts pending requests, and is limited to granted days by the policy (G18)', () => {
-    const account = begun();
+    const account = createAccount();
     account.held = [...august, ...march];
     expect(replayLedger(account, holder(), today, april)).toMatchObject({ short: 100 });
     const strict = holder({ plan_ahead: false });
-    expect(replayLedger(begun(), strict, today, march)).toMatchObject({ short: 100, first_short_on: '2026-03-13' });
-    expect(replayLedger(begun(), holder({ plan_ahead: false, allow_negative_to: 100 }), today, march)).toBeUndefined();
+    expect(replayLedger(createAccount(), strict, today, march)).toMatchObject({
+      short: 100,
+      first_short_on: '2026-03-13',
+    });
+    expect(
+      replayLedger(createAccount(), holder({ plan_ahead: false, allow_negative_to: 100 }), today, march),
+    ).toBeUndefined();
   });
 });

@@ -4,33 +4,41 @@
  */
 import {
   type LeaveAccount,
-  heldOf,
+  reservedByLot,
   byExpiry,
   type LeaveLedgerLine,
-  type Lot,
+  type LeaveLot,
   postLine,
-  split,
+  splitAmongLots,
   takingsOf,
-  uncovered,
+  uncoveredDays,
 } from './account.rules.ts';
 import { firstOf, lastDayOfYear, nextMonth, plusDays, yearOf } from './calendar.rules.ts';
-import { carryEnd, carryEnds, type DueGrant, dueOn, type GrantPolicy, shareOfYear, type Term } from './grant.rules.ts';
+import {
+  carryEnd,
+  carryEnds,
+  type DueGrant,
+  dueOn,
+  type GrantPolicy,
+  shareOfYear,
+  type GrantPeriod,
+} from './grant.rules.ts';
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
 /** Returns the lots that have ended by a day, with the days that no request holds. */
-function endedBy(account: LeaveAccount, day: string): { lot: Lot; free: number }[] {
+function endedLots(account: LeaveAccount, day: string): { lot: LeaveLot; free: number }[] {
   const ended = account.lots.filter(({ left, valid_to }) => left > 0 && valid_to !== null && valid_to < day);
   if (ended.length === 0) return [];
-  const held = account.held.length > 0 ? heldOf(account) : new Map<string, number>();
+  const reserved = account.held.length > 0 ? reservedByLot(account) : new Map<string, number>();
   return ended
     .toSorted(byExpiry)
-    .map((lot) => ({ lot, free: lot.left - (held.get(lot.id) ?? 0) }))
+    .map((lot) => ({ lot, free: lot.left - (reserved.get(lot.id) ?? 0) }))
     .filter(({ free }) => free > 0);
 }
 
 /** Returns the days already carried into a year. */
-const carriedInto = (account: LeaveAccount, year: number): number =>
+const daysCarriedInto = (account: LeaveAccount, year: number): number =>
   sum(
     account.lots
       .filter(({ kind, valid_from }) => kind === 'carry_forward' && valid_from === firstOf(year))
@@ -38,26 +46,26 @@ const carriedInto = (account: LeaveAccount, year: number): number =>
   );
 
 /** Checks if the remainder of a lot can be carried into the next year. */
-const isOfYear = ({ kind, valid_to }: Lot, policy: GrantPolicy): boolean =>
+const isOfYear = ({ kind, valid_to }: LeaveLot, policy: GrantPolicy): boolean =>
   valid_to!.endsWith('-12-31') && !(kind === 'carry_forward' && carryEnds(policy));
 
 /** Carries the remainder of a year into the next one, up to the limit. The rest of the lots expires. */
-function carry(
+function carryForward(
   account: LeaveAccount,
   policy: GrantPolicy,
   year: number,
-  rest: readonly { lot: Lot; free: number }[],
+  rest: readonly { lot: LeaveLot; free: number }[],
 ): LeaveLedgerLine[] {
-  const room = Math.max(policy.carry_forward_max - carriedInto(account, year), 0);
+  const room = Math.max(policy.carry_forward_max - daysCarriedInto(account, year), 0);
   const carried = Math.min(room, sum(rest.map(({ free }) => free)));
   if (carried === 0) return [];
   const lines: LeaveLedgerLine[] = [];
-  let open = carried;
+  let remaining = carried;
   for (const { lot, free } of rest) {
-    const days = Math.min(open, free);
+    const days = Math.min(remaining, free);
     if (days > 0)
       lines.push(postLine(account, { kind: 'carry_forward', days: -days, lot_id: lot.id, valid_from: firstOf(year) }));
-    open -= days;
+    remaining -= days;
   }
   const valid_to = carryEnd(policy, year);
   return [...lines, postLine(account, { kind: 'carry_forward', days: carried, valid_from: firstOf(year), valid_to })];
@@ -66,10 +74,10 @@ function carry(
 /** Ends the lots whose validity has passed, except held days. */
 function close(account: LeaveAccount, policy: GrantPolicy, day: string): LeaveLedgerLine[] {
   const lines: LeaveLedgerLine[] = [];
-  const turning = endedBy(account, day).filter(({ lot }) => isOfYear(lot, policy));
+  const turning = endedLots(account, day).filter(({ lot }) => isOfYear(lot, policy));
   for (const [year, rest] of Map.groupBy(turning, ({ lot }) => yearOf(lot.valid_to!) + 1))
-    lines.push(...carry(account, policy, year, rest));
-  for (const { lot, free } of endedBy(account, day)) {
+    lines.push(...carryForward(account, policy, year, rest));
+  for (const { lot, free } of endedLots(account, day)) {
     const valid_from = plusDays(lot.valid_to!, 1);
     lines.push(postLine(account, { kind: 'expiry', days: -free, lot_id: lot.id, valid_from }));
   }
@@ -89,7 +97,7 @@ const grantedIn = (account: LeaveAccount, year: number, from = firstOf(year)): n
  * Returns the key of a grant's part of the year. Partial years have other keys than whole years, because an employee
  * may stay after all.
  */
-function partOf({ part }: DueGrant, { since, to }: Term, year: number): string {
+function partOf({ part }: DueGrant, { since, to }: GrantPeriod, year: number): string {
   if (part !== 0) return String(part);
   const begins = since && yearOf(since) === year ? ` since ${since}` : '';
   const ends = to && yearOf(to) === year ? ` until ${to}` : '';
@@ -100,7 +108,7 @@ function partOf({ part }: DueGrant, { since, to }: Term, year: number): string {
 function grant(
   account: LeaveAccount,
   policy: GrantPolicy,
-  term: Term,
+  term: GrantPeriod,
   { day, key }: { day: string; key: string },
 ): LeaveLedgerLine[] {
   const due = dueOn(policy, term, day);
@@ -115,15 +123,15 @@ function grant(
 }
 
 /** Covers days that had no lot when they were taken, oldest first, with two lines each. */
-function cover(account: LeaveAccount, today: string): LeaveLedgerLine[] {
+function coverShortage(account: LeaveAccount, today: string): LeaveLedgerLine[] {
   const lines: LeaveLedgerLine[] = [];
   for (const { application_id, day, charges } of takingsOf(account)) {
-    const open = () => charges.get(null) ?? 0;
-    if (open() === 0) continue;
-    const fits = ({ left, valid_from, valid_to }: Lot) =>
+    const uncoveredDays = () => charges.get(null) ?? 0;
+    if (uncoveredDays() === 0) continue;
+    const canCover = ({ left, valid_from, valid_to }: LeaveLot) =>
       left > 0 && (valid_to === null || day <= valid_to) && (valid_from <= day || (day < today && valid_from <= today));
-    for (const lot of account.lots.filter(fits).toSorted(byExpiry)) {
-      const days = Math.min(open(), lot.left);
+    for (const lot of account.lots.filter(canCover).toSorted(byExpiry)) {
+      const days = Math.min(uncoveredDays(), lot.left);
       if (days === 0) break;
       lines.push(postLine(account, { kind: 'restored', days, application_id, day }));
       lines.push(postLine(account, { kind: 'taken', days: -days, lot_id: lot.id, application_id, day }));
@@ -136,7 +144,7 @@ function cover(account: LeaveAccount, today: string): LeaveLedgerLine[] {
 export interface LeaveHolder {
   key: string;
   policy: GrantPolicy;
-  term: Term;
+  term: GrantPeriod;
 }
 
 /** Returns the next day after a given day on which time can change an account. */
@@ -157,7 +165,7 @@ export function settleOn(
   return [
     ...close(account, policy, day),
     ...(grants ? grant(account, policy, term, { day, key }) : []),
-    ...cover(account, day),
+    ...coverShortage(account, day),
   ];
 }
 
@@ -179,13 +187,14 @@ export function settleAccount(
 }
 
 /** Returns the lots with remaining days, in order of use. */
-const leftLots = (account: LeaveAccount): Lot[] => account.lots.filter(({ left }) => left > 0).toSorted(byExpiry);
+const remainingLots = (account: LeaveAccount): LeaveLot[] =>
+  account.lots.filter(({ left }) => left > 0).toSorted(byExpiry);
 
 /**
  * Account at the end of an employment. @property paid true if the leave is paid: only then is a negative balance
  * deducted from pay
  */
-interface Ending {
+interface EmploymentEnd {
   last_day: string;
   encashable: boolean;
   paid: boolean;
@@ -195,14 +204,16 @@ interface Ending {
  * Settles the remainder of an ended account. Remaining days are paid out or expire. Excess days are deducted from pay.
  * Later changes, such as leave not taken after all, are settled again. Repeated calls without changes have no effect.
  */
-export function settleRest(account: LeaveAccount, { last_day, encashable, paid }: Ending): LeaveLedgerLine[] {
-  const rest = leftLots(account).map(({ id, left }) =>
+export function settleRest(account: LeaveAccount, { last_day, encashable, paid }: EmploymentEnd): LeaveLedgerLine[] {
+  const rest = remainingLots(account).map(({ id, left }) =>
     encashable
       ? postLine(account, { kind: 'encash', days: -left, lot_id: id, valid_from: last_day })
       : postLine(account, { kind: 'expiry', days: -left, lot_id: id, valid_from: plusDays(last_day, 1) }),
   );
-  const owed = paid ? uncovered(account) : 0;
-  return owed === 0 ? rest : [...rest, postLine(account, { kind: 'encash', days: owed, valid_from: last_day })];
+  const uncovered = paid ? uncoveredDays(account) : 0;
+  return uncovered === 0
+    ? rest
+    : [...rest, postLine(account, { kind: 'encash', days: uncovered, valid_from: last_day })];
 }
 
 /**
@@ -213,14 +224,14 @@ export function settleRest(account: LeaveAccount, { last_day, encashable, paid }
 export function settleLeaving(
   account: LeaveAccount,
   { key, policy, term }: LeaveHolder,
-  ending: Ending,
+  ending: EmploymentEnd,
 ): LeaveLedgerLine[] {
   const { last_day } = ending;
   const year = yearOf(last_day);
   const share =
     policy.accrual === 'upfront' ? shareOfYear(policy, { ...term, to: last_day }, year) : Number.POSITIVE_INFINITY;
   const surplus = Math.max(grantedIn(account, year, term.since) - share, 0);
-  const lines = split(leftLots(account), surplus).map(({ lot_id, days }, at) =>
+  const lines = splitAmongLots(remainingLots(account), surplus).map(({ lot_id, days }, at) =>
     postLine(account, {
       kind: 'adjustment',
       days: -days,

@@ -2,7 +2,7 @@
  * Creates, updates and deletes leave types. A new policy applies to the future only, so that days granted and taken do
  * not change.
  */
-import { assertSeen, change, remove, sql } from '@suite/chassis/database';
+import { assertVersion, change, remove, sql } from '@suite/chassis/database';
 import { assertUnused, type ListRequest, paginate, readOne } from '@suite/chassis/lists';
 import type { Db } from '../../operations.ts';
 import { LeaveType, type LeaveTypeChanges, type LeaveTypeInput } from './leave-type.schema.ts';
@@ -26,7 +26,7 @@ export async function changeLeaveType(
 ) {
   const [before] = await db.rows<{ version: number; paid: boolean }>(sql`
     SELECT version, paid FROM leave_types WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
-  if (before) assertSeen(before, expect);
+  if (before) assertVersion(before, expect);
   if (before && patch.paid !== undefined && patch.paid !== before.paid) {
     const where = { leave_type_id: id };
     await assertUnused(async () => ({ leave_applications: await db.leaveApplication.count({ where }) }));

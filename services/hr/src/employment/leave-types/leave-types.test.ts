@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/testing';
-import { type Company, openHr } from '../../../test/fixture.ts';
+import { sortedStatuses, runConcurrently } from '@suite/testing';
+import { type TestWorkspace, openHr } from '../../../test/fixture.ts';
 
 const { company } = await openHr();
-let acme: Company;
+let acme: TestWorkspace;
 beforeEach(async () => {
   acme = await company();
 });
@@ -32,8 +32,8 @@ describe('leave types', () => {
   });
 
   test('have a unique name and a unique code', async () => {
-    const replies = await together(10, (at) => create({ name: `Study ${at}` }));
-    expect(statuses(replies)).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
+    const replies = await runConcurrently(10, (at) => create({ name: `Study ${at}` }));
+    expect(sortedStatuses(replies)).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
     expect(await create({ name: 'ANNUAL LEAVE' })).toMatchObject({ status: 409, body: { code: 'already_exists' } });
   });
 

@@ -1,7 +1,7 @@
 /** Warnings about the open loans and recoveries of an employee who leaves, in the responses of exits. */
 import { choice, Currency, encrypted, Id, inner, MoneyOut } from '@suite/chassis/fields';
 import type { Caller, Keys } from '@suite/chassis/identity';
-import { readSealed } from '@suite/field-encryption';
+import { openDecryption } from '@suite/field-encryption';
 import { z } from 'zod';
 import type { Db } from '../../operations.ts';
 import { debtCurrencies, openDebts } from './debts.ts';
@@ -36,10 +36,10 @@ export async function debtWarningsOf(
   const base = caller.currency;
   const currencies = await debtCurrencies(db, employee_id, base);
   if (currencies.length === 0) return [];
-  const sealed = await readSealed(db, keys.master);
+  const cipher = await openDecryption(db, keys.master);
   const debtors = [{ employee_id, taken: [] }];
   const warnings: DebtWarning[] = [];
   for (const currency of currencies)
-    warnings.push(...(await openDebts({ db, sealed }, debtors, { currency, unknown: base }, 'leaving')));
+    warnings.push(...(await openDebts({ db, cipher }, debtors, { currency, unknown: base }, 'leaving')));
   return warnings;
 }

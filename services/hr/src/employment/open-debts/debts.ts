@@ -5,11 +5,11 @@ import type { Db } from '../../operations.ts';
 import type { OpenLoan, OpenRecovery } from '../pay-computation/facts/input.ts';
 import { type Debtor, debtsOf, type DebtStage, type DebtWarning } from './debts.rules.ts';
 
-type Opener = Pick<FieldCipher, 'open'>;
-const placeIn =
+type Decryption = Pick<FieldCipher, 'open'>;
+const cipherLocationIn =
   (table: string) =>
   (id: string, column: string): CipherLocation => ({ table, column, id });
-const [ofRecovery, ofLoan] = [placeIn('recoveries'), placeIn('employee_loans')];
+const [ofRecovery, ofLoan] = [cipherLocationIn('recoveries'), cipherLocationIn('employee_loans')];
 
 /** SQL for the recoveries with the run or loan that they have their currency from. */
 const OWED = sql`recoveries AS owed
@@ -22,7 +22,7 @@ const OWED = sql`recoveries AS owed
  */
 export async function readRecoveries(
   db: Db,
-  sealed: Opener,
+  cipher: Decryption,
   ids: readonly string[],
   currency: string,
   unknown = currency,
@@ -38,7 +38,7 @@ export async function readRecoveries(
       all.map((row) => ({
         id: row.id,
         since: row.since,
-        left: sealed.open(ofRecovery(row.id, 'left_sealed'), row.left_sealed),
+        left: cipher.open(ofRecovery(row.id, 'left_sealed'), row.left_sealed),
       })),
     ]),
   );
@@ -59,7 +59,7 @@ interface LoanRow {
  */
 export async function readLoans(
   db: Db,
-  sealed: Opener,
+  cipher: Decryption,
   ids: readonly string[],
   currency: string,
   unknown = currency,
@@ -69,15 +69,15 @@ export async function readLoans(
     WHERE employee_id = ANY (${ids}::uuid[]) AND status = 'open'
       AND coalesce(currency, ${unknown}) = ${currency}`);
   const people = Map.groupBy(rows, ({ employee_id }) => employee_id);
-  const opened = ({ id, since, ...row }: LoanRow): OpenLoan => ({
+  const decryptLoan = ({ id, since, ...row }: LoanRow): OpenLoan => ({
     id,
     since,
-    instalment: sealed.open(ofLoan(id, 'instalment_sealed'), row.instalment_sealed),
+    instalment: cipher.open(ofLoan(id, 'instalment_sealed'), row.instalment_sealed),
     left: row.left_sealed
-      ? sealed.open(ofLoan(id, 'left_sealed'), row.left_sealed)
-      : sealed.open(ofLoan(id, 'amount_sealed'), row.amount_sealed),
+      ? cipher.open(ofLoan(id, 'left_sealed'), row.left_sealed)
+      : cipher.open(ofLoan(id, 'amount_sealed'), row.amount_sealed),
   });
-  return new Map([...people].map(([id, all]) => [id, all.map(opened)]));
+  return new Map([...people].map(([id, all]) => [id, all.map(decryptLoan)]));
 }
 
 /** Returns the currencies of an employee's open debts. @param unknown currency of older debts without one */
@@ -96,14 +96,14 @@ export async function debtCurrencies(db: Db, employee_id: string, unknown: strin
  * @param unknown currency of older debts without one. Defaults to the requested currency
  */
 export async function openDebts(
-  { db, sealed }: { db: Db; sealed: Opener },
+  { db, cipher }: { db: Db; cipher: Decryption },
   debtors: readonly Debtor[],
   { currency, unknown }: { currency: string; unknown?: string },
   stage: DebtStage,
 ): Promise<DebtWarning[]> {
   const ids = debtors.map(({ employee_id }) => employee_id);
-  const loans = await readLoans(db, sealed, ids, currency, unknown);
-  const recoveries = await readRecoveries(db, sealed, ids, currency, unknown);
+  const loans = await readLoans(db, cipher, ids, currency, unknown);
+  const recoveries = await readRecoveries(db, cipher, ids, currency, unknown);
   return [
     ...debtsOf('loan_open', loans, debtors, currency, stage),
     ...debtsOf('recovery_open', recoveries, debtors, currency, stage),

@@ -3,7 +3,7 @@ import { invalid } from '@suite/chassis/faults';
 import type { Rpc } from '../../operations.ts';
 
 /** Checks with finance that an account accepts payroll entries, before the transaction. @throws a 422 fault */
-export async function askForAccount(
+export async function assertPayrollAccount(
   rpc: Pick<Rpc, 'finance'>,
   { account_id }: { account_id?: string | null | undefined },
 ): Promise<void> {

@@ -3,12 +3,12 @@
  * retain their terms.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { assertSeen, find, remove, sql } from '@suite/chassis/database';
+import { assertVersion, find, remove, sql } from '@suite/chassis/database';
 import { invalid } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
-import { inUse } from '@suite/chassis/lists';
+import { inUseFault } from '@suite/chassis/lists';
 import { today } from '@suite/chassis/runtime';
-import type { Component } from '../pay-computation/facts/component.ts';
+import type { PayComponent } from '../pay-computation/facts/component.ts';
 import type { Db } from '../../operations.ts';
 import { serializeOn } from '../../organisation/setup/serialize.ts';
 import { type ComponentTerms, readComponents } from './component.ts';
@@ -18,7 +18,7 @@ import {
   changedTerms,
   dependentsOf,
   newTerms,
-  saysTerms,
+  hasTerms,
 } from './component.rules.ts';
 import type { SalaryComponentChanges, SalaryComponentInput } from './component.schema.ts';
 
@@ -110,10 +110,10 @@ export async function createComponents(
 async function usesOf(db: Db, id: string): Promise<Record<string, number>> {
   const [hidden] = await db.rows<Record<string, number>>(sql`
     SELECT count(*)::int AS recoveries FROM recoveries WHERE component_id = ${id}::uuid`);
-  return used({ ...(await visibleUsesOf(db, id)), ...hidden });
+  return nonZeroCounts({ ...(await visibleUsesOf(db, id)), ...hidden });
 }
 
-const used = (counts: Record<string, number>) =>
+const nonZeroCounts = (counts: Record<string, number>) =>
   Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
 
 /** Counts the uses in tables that callers may see. Recoveries are not visible to any caller. */
@@ -123,7 +123,7 @@ async function visibleUsesOf(db: Db, id: string): Promise<Record<string, number>
       (SELECT count(DISTINCT employee_id)::int FROM employee_history
         WHERE component_ids <> '{}' AND component_ids @> ARRAY[${id}::uuid]) AS salaries,
       (SELECT count(*)::int FROM payroll_one_offs WHERE component_id = ${id}::uuid) AS one_offs`);
-  return used(counts!);
+  return nonZeroCounts(counts!);
 }
 
 /** Locks a component, so that new references from salaries wait or are visible. @throws NotFound */
@@ -134,7 +134,7 @@ async function lockComponent(db: Db, id: string) {
 }
 
 /** Returns the terms of a component on a day with their first day. For an earlier day, returns the first terms. */
-async function termsOn(db: Db, id: string, day: string): Promise<{ since: string; terms: ComponentTerms }> {
+async function componentTermsOn(db: Db, id: string, day: string): Promise<{ since: string; terms: ComponentTerms }> {
   const [found] = await db.rows<{ since: string; terms: ComponentTerms }>(sql`
     SELECT to_char(effective_from, 'YYYY-MM-DD') AS since, terms FROM salary_component_versions
     WHERE component_id = ${id}::uuid
@@ -154,18 +154,18 @@ export async function changeComponent(
   { patch, expect }: { patch: SalaryComponentChanges; expect: number | undefined },
 ): Promise<void> {
   const before = await lockComponent(db, id);
-  assertSeen(before, expect);
+  assertVersion(before, expect);
   const day = today(timezone);
   assertDay(patch.effective_from, day);
   const uses = await usesOf(db, id);
   const isUsed = Object.keys(uses).length > 0;
-  const named = { code: patch.code ?? before.code, kind: (patch.kind ?? before.kind) as Component['kind'] };
+  const named = { code: patch.code ?? before.code, kind: (patch.kind ?? before.kind) as PayComponent['kind'] };
   if (isUsed && (named.code !== before.code || named.kind !== before.kind))
-    throw await inUse(
+    throw await inUseFault(
       () => visibleUsesOf(db, id),
       (counts) => ({ counts }),
     );
-  const present = await termsOn(db, id, patch.effective_from ?? day);
+  const present = await componentTermsOn(db, id, patch.effective_from ?? day);
   const from = patch.effective_from ?? (isUsed && present.since < day ? day : present.since);
   if (from < present.since)
     throw invalid('effective_from', `This component begins on ${present.since}. Choose that day or a later one.`);
@@ -174,7 +174,7 @@ export async function changeComponent(
   const { name = before.name, active = before.active, account_id = before.account_id } = patch;
   assertComponent({ ...terms, ...named, name });
   await db.salaryComponent.updateMany({ where: { id }, data: { ...named, name, active, account_id } });
-  if (saysTerms(patch)) await addVersion(db, id, from, terms);
+  if (hasTerms(patch)) await addVersion(db, id, from, terms);
   else if (patch.effective_from)
     throw invalid('effective_from', 'Enter at least one change that takes effect on this day.');
   await assertAllComputable(db, FIRST_DAY < from && named.code === before.code ? from : FIRST_DAY, named.code);
@@ -192,7 +192,7 @@ export async function removeComponent(db: Db, id: string): Promise<{ id: string 
   }
   const counts = await usesOf(db, id);
   if (components.length > 0 || Object.keys(counts).length > 0)
-    throw await inUse(
+    throw await inUseFault(
       () => visibleUsesOf(db, id),
       (seen) => ({ ...(components.length > 0 && { components: [...new Set(components)] }), counts: seen }),
     );

@@ -2,7 +2,7 @@
 import { recordActions } from '@suite/chassis/operations';
 import { Fault, fault, invalid } from '@suite/chassis/faults';
 import {
-  type Component,
+  type PayComponent,
   type ComponentFault,
   faultsIn,
   figures,
@@ -12,7 +12,7 @@ import {
 import { slabFault } from '../pay-computation/facts/slabs.ts';
 import { FormulaFailed } from '../pay-computation/formula/evaluate.ts';
 import { FormulaError as Unreadable } from '../pay-computation/formula/syntax.ts';
-import { namesIn, tryFormula } from '../pay-computation/formula/trial.ts';
+import { namesIn, tryFormula } from '../pay-computation/formula/example.ts';
 import type { ComponentTerms } from './component.ts';
 import type { SalaryComponentChanges, SalaryComponentInput } from './component.schema.ts';
 
@@ -29,11 +29,11 @@ function notComputable(field: string, message: string, details: object): Fault {
   return new Fault(status, code, message, { errors: { [field]: [message] }, details: { ...details, message } });
 }
 
-type Named = Pick<Component, 'code' | 'name' | 'kind'>;
-type Kinds = Pick<Component, 'kind' | 'calc'>;
+type ComponentName = Pick<PayComponent, 'code' | 'name' | 'kind'>;
+type ComponentKind = Pick<PayComponent, 'kind' | 'calc'>;
 
 /** Fields of each calculation type. All other fields are empty. */
-const FIELDS: Readonly<Record<Component['calc'], readonly (keyof ComponentTerms)[]>> = {
+const FIELDS: Readonly<Record<PayComponent['calc'], readonly (keyof ComponentTerms)[]>> = {
   fixed: ['amount'],
   percent_of_basic: ['percent', 'base', 'ceiling'],
   formula: ['formula'],
@@ -42,7 +42,7 @@ const FIELDS: Readonly<Record<Component['calc'], readonly (keyof ComponentTerms)
 const OF_CALC = [...new Set(Object.values(FIELDS).flat())];
 
 /** Default terms of a component. */
-const usual = ({ kind, calc }: Kinds): ComponentTerms => ({
+const defaultTermsOf = ({ kind, calc }: ComponentKind): ComponentTerms => ({
   calc,
   position: 0,
   taxable: kind === 'earning',
@@ -58,34 +58,34 @@ const usual = ({ kind, calc }: Kinds): ComponentTerms => ({
   annual: false,
 });
 
-type Given = Partial<Omit<SalaryComponentInput & SalaryComponentChanges, keyof Named>>;
+type TermsInput = Partial<Omit<SalaryComponentInput & SalaryComponentChanges, keyof ComponentName>>;
 
 /** Returns the terms among the fields of a request body. */
-const termsIn = (given: Given): Partial<ComponentTerms> => {
-  const { active: _, account_id: __, effective_from: ___, version: ____, slabs, ...terms } = given;
+const termsOfBody = (body: TermsInput): Partial<ComponentTerms> => {
+  const { active: _, account_id: __, effective_from: ___, version: ____, slabs, ...terms } = body;
   const brackets = slabs && slabs.map(({ from, to, rate }) => ({ from, to: to ?? null, rate }));
   const written = { ...terms, ...(slabs !== undefined && { slabs: brackets }) };
   return Object.fromEntries(
     Object.entries(written).filter(
-      ([name, value]) => value !== undefined && name in usual({ kind: 'earning', calc: 'fixed' }),
+      ([name, value]) => value !== undefined && name in defaultTermsOf({ kind: 'earning', calc: 'fixed' }),
     ),
   );
 };
 
 /** Checks if a body contains any terms of a component. */
-export const saysTerms = (given: Given): boolean => Object.keys(termsIn(given)).length > 0;
+export const hasTerms = (body: TermsInput): boolean => Object.keys(termsOfBody(body)).length > 0;
 
 /** Returns the terms of a new component. @param position default position */
-export const newTerms = (kinds: Kinds, given: Given, position: number): ComponentTerms => ({
-  ...usual(kinds),
+export const newTerms = (kinds: ComponentKind, body: TermsInput, position: number): ComponentTerms => ({
+  ...defaultTermsOf(kinds),
   position,
-  ...termsIn(given),
+  ...termsOfBody(body),
 });
 
 /** Applies the changes of a request body to terms. A new calculation type clears the fields of the previous type. */
-export function changedTerms(before: ComponentTerms, kinds: Kinds, given: Given): ComponentTerms {
-  const changes = termsIn(given);
-  const fresh = usual(kinds);
+export function changedTerms(before: ComponentTerms, kinds: ComponentKind, body: TermsInput): ComponentTerms {
+  const changes = termsOfBody(body);
+  const fresh = defaultTermsOf(kinds);
   const emptied = OF_CALC.filter((name) => !FIELDS[kinds.calc].includes(name)).map((name) => [name, fresh[name]]);
   const isOther = kinds.calc !== before.calc;
   return { ...before, ...(isOther && Object.fromEntries(emptied)), ...changes, calc: kinds.calc };
@@ -95,7 +95,7 @@ const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || value === false || (Array.isArray(value) && value.length === 0);
 
 /** Rejects inconsistent fields. @throws a 422 fault that names the field */
-function assertFits(component: Component): void {
+function assertFits(component: PayComponent): void {
   const { kind, calc, formula, slabs, annual, pre_tax, one_off, prorated } = component;
   const stray = OF_CALC.find((name) => !FIELDS[calc].includes(name) && !isEmpty(component[name]));
   if (stray) throw invalid(stray, `Omit this field for components with the calculation ${calc}.`);
@@ -110,7 +110,7 @@ function assertFits(component: Component): void {
 }
 
 /** Rejects an inconsistent component, regardless of other components. @throws a 422 that names the field */
-export function assertComponent(component: Component): void {
+export function assertComponent(component: PayComponent): void {
   if (reservedCodes.has(component.code))
     throw invalid('code', 'This code is a reserved word in formulas. Choose another code.');
   assertFits(component);
@@ -121,20 +121,20 @@ export function assertComponent(component: Component): void {
  * @param saved code of the saved component, whose errors are reported first
  * @throws FormulaError
  */
-export function assertComputable(components: readonly Component[], saved: string): void {
+export function assertComputable(components: readonly PayComponent[], saved: string): void {
   const faults = faultsIn(components);
   const found = faults.find(({ code }) => code === saved) ?? faults[0];
-  if (found) throw refusalOf(found, saved);
+  if (found) throw faultOfComponent(found, saved);
 }
 
-function refusalOf({ code, field, position, message }: ComponentFault, saved: string): Fault {
+function faultOfComponent({ code, field, position, message }: ComponentFault, saved: string): Fault {
   const own = field === 'base' ? `base.${position}` : field;
   // Another component that refers to this one could no longer be calculated.
   return notComputable(code === saved ? own : 'position', message, { position, field, component: code });
 }
 
 /** Returns the components that cannot be calculated without a given one. */
-export const dependentsOf = (components: readonly Component[], code: string): string[] => [
+export const dependentsOf = (components: readonly PayComponent[], code: string): string[] => [
   ...new Set(faultsIn(components.filter((each) => each.code !== code)).map((each) => each.code)),
 ];
 
@@ -143,17 +143,17 @@ export const dependentsOf = (components: readonly Component[], code: string): st
  * @param codes codes of components
  * @throws FormulaError, FormulaHasNoValue, a 422 fault for an unknown name in the example
  */
-export function tried(
+export function evaluateExample(
   { formula, example }: { formula: string; example: Readonly<Record<string, string>> },
   codes: readonly string[],
   places: number,
 ) {
-  const known = new Set([...figures, ...codes]);
+  const validNames = new Set([...figures, ...codes]);
   try {
-    const unknown = namesIn(formula).find(({ name }) => !known.has(name));
+    const unknown = namesIn(formula).find(({ name }) => !validNames.has(name));
     if (unknown) throw new Unreadable(unknown.position, `Unknown name: ${unknown.name}. Use a name of the formula.`);
-    const stranger = Object.keys(example).find((name) => !known.has(name));
-    if (stranger !== undefined) throw invalid(`example.${stranger}`, `Unknown name: ${stranger}.`);
+    const outsider = Object.keys(example).find((name) => !validNames.has(name));
+    if (outsider !== undefined) throw invalid(`example.${outsider}`, `Unknown name: ${outsider}.`);
     const { inputs, steps, result } = tryFormula(formula, example, places);
     return { value: result, inputs: { ...inputs }, steps: [...steps] };
   } catch (error) {

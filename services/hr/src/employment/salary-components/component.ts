@@ -3,11 +3,11 @@
  * readComponents(db, period.end)).on(day)`. Results do not depend on the caller.
  */
 import { sql } from '@suite/chassis/database';
-import type { Component } from '../pay-computation/facts/component.ts';
+import type { PayComponent } from '../pay-computation/facts/component.ts';
 import type { Db } from '../../operations.ts';
 
 /** Terms of a component from a given day, as stored in a version. */
-export type ComponentTerms = Omit<Component, 'code' | 'name' | 'kind'>;
+export type ComponentTerms = Omit<PayComponent, 'code' | 'name' | 'kind'>;
 
 /** Salary component as of a day, with the ID that salaries refer to. */
 export interface DatedComponent {
@@ -16,7 +16,7 @@ export interface DatedComponent {
   readonly active: boolean;
   /** Account in finance. Null for the default account. */
   readonly account_id: string | null;
-  readonly component: Component;
+  readonly component: PayComponent;
 }
 
 /** Components of a workspace that are known by a day. */
@@ -27,7 +27,7 @@ export interface SalaryComponents {
   readonly days: readonly string[];
 }
 
-interface Row extends Omit<DatedComponent, 'component'>, Pick<Component, 'code' | 'name' | 'kind'> {
+interface Row extends Omit<DatedComponent, 'component'>, Pick<PayComponent, 'code' | 'name' | 'kind'> {
   versions: { effective_from: string; terms: ComponentTerms }[];
 }
 

@@ -41,7 +41,7 @@ const versionsIn = (db: Db): Expansion =>
       ORDER BY component_id, effective_from, seq DESC`),
   );
 
-const viewOn = (db: Db, day: string, begun: boolean) => ({
+const componentView = (db: Db, day: string, begun: boolean) => ({
   table: 'salary_components',
   from: componentsOn(day, begun),
   expand: { versions: versionsIn(db) },
@@ -49,8 +49,8 @@ const viewOn = (db: Db, day: string, begun: boolean) => ({
 
 /** Lists components with their terms of today or of another day, one page. */
 export const listComponents = (db: Db, { timezone }: Caller, request: ListRequest<{ as_of?: string | undefined }>) =>
-  paginate(db, request, viewOn(db, request.also.as_of ?? today(timezone), request.also.as_of !== undefined));
+  paginate(db, request, componentView(db, request.also.as_of ?? today(timezone), request.also.as_of !== undefined));
 
 /** Returns a component with its scheduled changes. @throws NotFound */
 export const showComponent = (db: Db, { timezone }: Pick<Caller, 'timezone'>, id: string) =>
-  readOne(db, SalaryComponent, id, viewOn(db, today(timezone), false));
+  readOne(db, SalaryComponent, id, componentView(db, today(timezone), false));

@@ -4,9 +4,9 @@ import { DryRun, idOf } from '@suite/chassis/fields';
 import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { minorUnits } from '@suite/money';
 import { command, query } from '../../operations.ts';
-import { askForAccount } from './component-account.ts';
+import { assertPayrollAccount } from './component-account.ts';
 import { changeComponent, createComponents, removeComponent } from './component-changes.ts';
-import { FormulaHasNoValue, FormulaInvalid, tried, componentActions } from './component.rules.ts';
+import { FormulaHasNoValue, FormulaInvalid, evaluateExample, componentActions } from './component.rules.ts';
 import {
   FormulaTrial,
   SalaryComponent,
@@ -40,7 +40,7 @@ export const create = command('POST /api/salary-component/create', {
   body: SalaryComponentInput,
   reply: created(SalaryComponent),
   faults: [FormulaInvalid],
-  prepare: ({ body, rpc }) => askForAccount(rpc, body),
+  prepare: ({ body, rpc }) => assertPayrollAccount(rpc, body),
   async handle({ db, caller, body }) {
     const [id] = await createComponents(db, caller, [body]);
     return await showComponent(db, caller, id!);
@@ -58,7 +58,7 @@ export const update = command('POST /api/salary-component/update/{id}', {
   body: SalaryComponentChanges,
   reply: ok(SalaryComponent),
   faults: [FormulaInvalid, InUse],
-  prepare: ({ body, rpc }) => askForAccount(rpc, body),
+  prepare: ({ body, rpc }) => assertPayrollAccount(rpc, body),
   async handle({ db, caller, params: { id }, body, expect }) {
     await changeComponent(db, caller, id, { patch: body, expect });
     return await showComponent(db, caller, id);
@@ -88,7 +88,7 @@ export const check = query('POST /api/salary-component/check', {
   faults: [FormulaInvalid, FormulaHasNoValue],
   async handle({ db, caller, body }) {
     const components = await db.salaryComponent.findMany({ select: { code: true } });
-    return tried(
+    return evaluateExample(
       body,
       components.map(({ code }) => code),
       minorUnits(caller.currency),

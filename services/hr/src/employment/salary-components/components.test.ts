@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/testing';
+import { sortedStatuses, runConcurrently } from '@suite/testing';
 import { allowance, openComponents } from '../../../test/components.ts';
 import { readComponents } from './component.ts';
 
-const { company, acme, create, made, update, remove, list } = await openComponents();
+const { company, acme, create, made: created, update, remove, list } = await openComponents();
 
 /** Creates an employee with salary components. */
-async function paidBy(...components: { component_id: string; value?: string }[]) {
+async function createEmployeeWith(...components: { component_id: string; value?: string }[]) {
   const designation = (await acme.owner.get('/api/designations')).body.data[0];
   const { branch_id } = (await acme.owner.get('/api/departments')).body.data[0];
   return await acme.owner.post('/api/employee/create', {
@@ -26,7 +26,7 @@ async function paidBy(...components: { component_id: string; value?: string }[])
 
 describe('a component', () => {
   test('has the defaults of its kind, and applies to all days', async () => {
-    expect(await made()).toMatchObject({
+    expect(await created()).toMatchObject({
       ...allowance,
       position: 1,
       taxable: true,
@@ -44,7 +44,7 @@ describe('a component', () => {
       { from: '12000', rate: '20.5' },
     ];
     const tax = { code: 'income_tax', name: 'Tax', kind: 'deduction', calc: 'slab', amount: undefined, annual: true };
-    expect(await made({ ...tax, slabs })).toMatchObject({
+    expect(await created({ ...tax, slabs })).toMatchObject({
       position: 2,
       taxable: false,
       prorated: false,
@@ -58,9 +58,9 @@ describe('a component', () => {
   });
 
   test('has a unique code, also with 50 concurrent requests', async () => {
-    const replies = await together(50, () => create({}));
-    expect(statuses(replies).filter((status) => status === 201)).toHaveLength(1);
-    expect(statuses(replies).filter((status) => status === 409)).toHaveLength(49);
+    const replies = await runConcurrently(50, () => create({}));
+    expect(sortedStatuses(replies).filter((status) => status === 201)).toHaveLength(1);
+    expect(sortedStatuses(replies).filter((status) => status === 409)).toHaveLength(49);
   });
 
   test.each([
@@ -91,15 +91,15 @@ describe('a component', () => {
     [{ effective_from: '1949-12-31' }, 'effective_from'],
     [{ effective_from: '2027-06-16' }, 'effective_from'],
   ])('is not %j', async (body, field) => {
-    const { status, body: told } = await create(body);
-    expect([status, Object.keys(told.errors ?? {})]).toEqual([422, [field]]);
+    const { status, body: fault } = await create(body);
+    expect([status, Object.keys(fault.errors ?? {})]).toEqual([422, [field]]);
   });
 
   test('is hidden without the permission', async () => {
-    await made();
-    const reader = acme.member({ can: ['salary_component.view'] });
-    expect((await reader.get('/api/salary-components')).body.data).toHaveLength(1);
-    expect(await create({ code: 'other' }, reader)).toMatchObject({ status: 403 });
+    await created();
+    const context = acme.member({ can: ['salary_component.view'] });
+    expect((await context.get('/api/salary-components')).body.data).toHaveLength(1);
+    expect(await create({ code: 'other' }, context)).toMatchObject({ status: 403 });
     expect(await acme.member({ can: ['payroll.view'] }).get('/api/salary-components')).toMatchObject({ status: 403 });
     const client = acme.member({ kind: 'client', can: ['salary_component.view'] });
     expect((await client.get('/api/salary-components')).body).toMatchObject({ data: [], meta: { total: 0 } });
@@ -110,7 +110,7 @@ describe('a component', () => {
 
 describe('updating a component', () => {
   test('changes it in place while unused, and drops values of its former calculation', async () => {
-    const { id } = await made();
+    const { id } = await created();
     const reply = await update(id, { code: 'housing', calc: 'percent_of_basic', percent: '10', version: 1 });
     expect(reply.body.data).toMatchObject({ code: 'housing', amount: null, percent: '10', version: 2 });
     expect(reply.body.data.versions).toHaveLength(1);
@@ -120,8 +120,8 @@ describe('updating a component', () => {
   });
 
   test('takes effect from a given day while in use, and earlier days keep their terms', async () => {
-    const { id } = await made();
-    expect(await paidBy({ component_id: id })).toMatchObject({ status: 201 });
+    const { id } = await created();
+    expect(await createEmployeeWith({ component_id: id })).toMatchObject({ status: 201 });
     expect((await update(id, { amount: '320' })).body.data).toMatchObject({
       amount: '320.00',
       effective_from: '2026-06-15',
@@ -149,8 +149,8 @@ describe('updating a component', () => {
   });
 
   test('is rejected if scheduled components could no longer be calculated', async () => {
-    const { id } = await made({ code: 'one', position: 1 });
-    const { id: other } = await made({ code: 'two', position: 2 });
+    const { id } = await created({ code: 'one', position: 1 });
+    const { id: other } = await created({ code: 'two', position: 2 });
     await update(other, { calc: 'formula', formula: 'one * 2', effective_from: '2027-01-01' });
     expect(await update(id, { position: 3 })).toMatchObject({ status: 422, body: { code: 'formula_invalid' } });
     expect(await remove(id)).toMatchObject({ status: 409, body: { details: { components: ['two'] } } });
@@ -160,7 +160,7 @@ describe('updating a component', () => {
   });
 
   test('respects the first day of the component', async () => {
-    const { id } = await made({ effective_from: '2026-07-01' });
+    const { id } = await created({ effective_from: '2026-07-01' });
     expect(await list()).toMatchObject([{ id, effective_from: '2026-07-01', amount: '300.00' }]);
     expect(await list('?as_of=2026-06-30')).toEqual([]);
     expect(await update(id, { amount: '1', effective_from: '2026-06-30' })).toMatchObject({ status: 422 });
@@ -168,7 +168,7 @@ describe('updating a component', () => {
   });
 
   test('changes nothing in a dry run', async () => {
-    const { id } = await made();
+    const { id } = await created();
     const tried = await acme.owner.post(`/api/salary-component/update/${id}?dry_run=true`, { amount: '999' });
     expect(tried).toMatchObject({ status: 200, body: { data: { amount: '999.00' } } });
     expect(await list()).toMatchObject([{ amount: '300.00', version: 1 }]);
@@ -177,21 +177,23 @@ describe('updating a component', () => {
 
 describe('a salary', () => {
   test('accepts only existing, active components', async () => {
-    const { id } = await made();
+    const { id } = await created();
     await update(id, { active: false });
     const field = 'salary.components.0.component_id';
-    const errors = async (component_id: string) => (await paidBy({ component_id })).body.errors;
+    const errors = async (component_id: string) => (await createEmployeeWith({ component_id })).body.errors;
     expect(await errors(id)).toEqual({ [field]: ['This component is no longer active. Select another one.'] });
     const foreign = await company();
     const { id: other } = (await foreign.owner.post('/api/salary-component/create', allowance)).body.data;
     expect(Object.keys(await errors(other))).toEqual([field]);
     await update(id, { active: true });
-    expect(await paidBy({ component_id: id, value: '12.50' })).toMatchObject({ status: 201 });
+    expect(await createEmployeeWith({ component_id: id, value: '12.50' })).toMatchObject({ status: 201 });
   });
 
   test('has no component that is deleted concurrently', async () => {
-    const { id } = await made();
-    const replies = await together(20, (at) => (at % 2 === 0 ? paidBy({ component_id: id }) : remove(id)));
+    const { id } = await created();
+    const replies = await runConcurrently(20, (at) =>
+      at % 2 === 0 ? createEmployeeWith({ component_id: id }) : remove(id),
+    );
     const [employed, removed] = [0, 1].map((half) =>
       replies.filter((_, at) => at % 2 === half).filter(({ status }) => status < 300),
     );

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { formula, openComponents } from '../../../test/components.ts';
 
-const { acme, create, made, update } = await openComponents();
+const { acme, create, made: created, update } = await openComponents();
 
 describe('a formula', () => {
   test('can use components that are calculated before it', async () => {
-    await made({ code: 'housing', position: 1 });
+    await created({ code: 'housing', position: 1 });
     expect(await create(formula('bonus', 'basic + housing * 2', { position: 2 }))).toMatchObject({ status: 201 });
   });
 
@@ -17,7 +17,7 @@ describe('a formula', () => {
     ['basic *', 7, 'Expected expression after *.'],
     [Array.from({ length: 101 }, () => '1').join('+'), 200, 'A formula has at most 200 parts.'],
   ])('is rejected with the position of its error (%#)', async (text, position, message) => {
-    await made({ code: 'later', position: 9 });
+    await created({ code: 'later', position: 9 });
     expect(await create(formula('bonus', text, { position: 5 }))).toMatchObject({
       status: 422,
       body: {
@@ -30,8 +30,15 @@ describe('a formula', () => {
   });
 
   test('rejects circular references, also through bases', async () => {
-    const { id } = await made({ code: 'one', position: 1 });
-    await made({ code: 'two', calc: 'percent_of_basic', amount: undefined, percent: '5', base: ['one'], position: 2 });
+    const { id } = await created({ code: 'one', position: 1 });
+    await created({
+      code: 'two',
+      calc: 'percent_of_basic',
+      amount: undefined,
+      percent: '5',
+      base: ['one'],
+      position: 2,
+    });
     const circle = { calc: 'percent_of_basic', percent: '5', base: ['basic', 'two'] };
     expect(await update(id, circle)).toMatchObject({
       status: 422,
@@ -44,28 +51,31 @@ describe('a formula', () => {
   });
 
   test('can be evaluated with an example', async () => {
-    await made({ code: 'housing' });
-    const check = (body: object) => acme.owner.post('/api/salary-component/check', body);
-    expect(await check({ formula: 'min((basic + housing) * 0.005, 15)', example: { basic: '2345.67' } })).toMatchObject(
-      {
-        status: 200,
-        body: {
-          data: {
-            value: '11.73',
-            inputs: { basic: '2345.67', housing: '0' },
-            steps: [{ text: 'min((2345.67 + 0) * 0.005, 15)', value: '11.72835' }, { value: '11.73' }],
-          },
+    await created({ code: 'housing' });
+    const checkFormula = (body: object) => acme.owner.post('/api/salary-component/check', body);
+    expect(
+      await checkFormula({ formula: 'min((basic + housing) * 0.005, 15)', example: { basic: '2345.67' } }),
+    ).toMatchObject({
+      status: 200,
+      body: {
+        data: {
+          value: '11.73',
+          inputs: { basic: '2345.67', housing: '0' },
+          steps: [{ text: 'min((2345.67 + 0) * 0.005, 15)', value: '11.72835' }, { value: '11.73' }],
         },
       },
-    );
-    expect(await check({ formula: 'basic / 0' })).toMatchObject({ status: 422, body: { code: 'formula_failed' } });
-    expect(await check({ formula: 'salary' })).toMatchObject({
+    });
+    expect(await checkFormula({ formula: 'basic / 0' })).toMatchObject({
+      status: 422,
+      body: { code: 'formula_failed' },
+    });
+    expect(await checkFormula({ formula: 'salary' })).toMatchObject({
       status: 422,
       body: { code: 'formula_invalid', details: { position: 0 } },
     });
-    const stranger = await check({ formula: 'basic', example: { salary: '1' } });
-    expect([stranger.status, Object.keys(stranger.body.errors)]).toEqual([422, ['example.salary']]);
-    expect(await check({ formula: 'basic', example: { basic: '1e5' } })).toMatchObject({ status: 422 });
+    const outsider = await checkFormula({ formula: 'basic', example: { salary: '1' } });
+    expect([outsider.status, Object.keys(outsider.body.errors)]).toEqual([422, ['example.salary']]);
+    expect(await checkFormula({ formula: 'basic', example: { basic: '1e5' } })).toMatchObject({ status: 422 });
     expect((await acme.owner.get('/api/salary-components')).body.data).toHaveLength(1);
   });
 });

@@ -1,19 +1,19 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { stillClock } from '@suite/testing';
-import { type Colleague, type Office, openOffices } from '../../../test/notices.ts';
+import { freezeClock } from '@suite/testing';
+import { type SignedInEmployee, type NoticesFixture, openOffices } from '../../../test/notices.ts';
 
 const { serving, office } = await openOffices();
-let acme: Office;
-let ada: Colleague;
-let time: ReturnType<typeof stillClock>;
+let acme: NoticesFixture;
+let ada: SignedInEmployee;
+let time: ReturnType<typeof freezeClock>;
 beforeEach(async () => {
   // A Monday.
-  time = stillClock('2026-06-15T10:00:00Z');
+  time = freezeClock('2026-06-15T10:00:00Z');
   acme = await office();
   ada = await acme.hire('Ada', { dob: '1990-06-20' }, { can: [] });
 });
 
-const home = async ({ user }: Pick<Colleague, 'user'> = ada) => (await user.get('/api/hrm/home')).body.data;
+const home = async ({ user }: Pick<SignedInEmployee, 'user'> = ada) => (await user.get('/api/hrm/home')).body.data;
 
 describe('home and the lists that it summarises', () => {
   test('show the same balances, also in the last year of an employment', async () => {
@@ -31,8 +31,8 @@ describe('home and the lists that it summarises', () => {
     for (const day of ['2026-06-16T08:00:00Z', '2026-07-20T08:00:00Z']) {
       time.goTo(day);
       const types = (await ada.user.get('/api/hrm/get-leaves-types')).body.data;
-      type Type = { id: string; code: string; balance: Record<'available' | 'taken' | 'pending', string> };
-      const figures = types.map(({ id, code, balance: { available, taken, pending } }: Type) => ({
+      type LeaveTypeBalance = { id: string; code: string; balance: Record<'available' | 'taken' | 'pending', string> };
+      const figures = types.map(({ id, code, balance: { available, taken, pending } }: LeaveTypeBalance) => ({
         leave_type_id: id,
         code,
         available,
@@ -47,28 +47,31 @@ describe('home and the lists that it summarises', () => {
   });
 
   test('show the same status of today, and both halves of its leave', async () => {
-    const today = async () => {
+    const calendarToday = async () => {
       const { body } = await ada.user.post('/api/hrm/attendence-history', { month: '2026-06' });
       const { status, leaves } = body.data.find((day: { local_date: string }) => day.local_date === '2026-06-15');
       const shown = (await home()).today;
       expect(shown).toMatchObject({ local_date: '2026-06-15', status, leaves });
       return { status, leaves };
     };
-    expect(await today()).toEqual({ status: null, leaves: [] });
+    expect(await calendarToday()).toEqual({ status: null, leaves: [] });
     time.goTo('2026-06-15T21:00:00Z');
-    expect(await today()).toEqual({ status: 'unmarked', leaves: [] });
+    expect(await calendarToday()).toEqual({ status: 'unmarked', leaves: [] });
     const types = (await ada.user.get('/api/hrm/get-leaves-types')).body.data;
     const leave_type_id = types.find(({ code }: { code: string }) => code === 'unpaid').id;
     for (const half_day of ['first', 'second']) {
       const days = { from: '2026-06-15', to: '2026-06-15', half_day };
-      const asked = { employee_id: ada.id, leave_type_id, reason: 'Moves', ...days };
-      const { body } = await acme.owner.post('/api/leave-application/create', asked);
+      const request = { employee_id: ada.id, leave_type_id, reason: 'Moves', ...days };
+      const { body } = await acme.owner.post('/api/leave-application/create', request);
       const approved = await acme.owner.post(`/api/leave-application/update-status/${body.data.id}`, {
         action: 'approve',
       });
       expect(approved.status).toBe(200);
     }
-    expect(await today()).toMatchObject({ status: 'on_leave', leaves: [{ part: 'first' }, { part: 'second' }] });
+    expect(await calendarToday()).toMatchObject({
+      status: 'on_leave',
+      leaves: [{ part: 'first' }, { part: 'second' }],
+    });
   });
 
   test('show the same requests to an approver and a deputy, until the approver leaves', async () => {
@@ -81,16 +84,16 @@ describe('home and the lists that it summarises', () => {
     const { body } = await ada.user.post('/api/hrm/leave-request', { leave_type_id, reason: 'A wedding', ...days });
     await serving.sql`INSERT INTO deputies (id, workspace_id, employee_id, deputy_id, "from", "to")
       VALUES (gen_random_uuid(), ${acme.workspace}, ${lead.id}, ${deputy.id}, '2026-06-15', '2026-06-16')`;
-    const waiting = async (colleague: Colleague) => {
+    const listApprovals = async (colleague: SignedInEmployee) => {
       const listed = (await colleague.user.get('/api/hrm/approvals')).body.data.map(({ id }: { id: string }) => id);
       const { first, count } = (await home(colleague)).approvals_waiting;
       expect([count, first.map(({ id }: { id: string }) => id)]).toEqual([listed.length, listed]);
       return listed;
     };
-    expect(await waiting(lead)).toEqual([body.data.id]);
-    expect(await waiting(deputy)).toEqual([body.data.id]);
+    expect(await listApprovals(lead)).toEqual([body.data.id]);
+    expect(await listApprovals(deputy)).toEqual([body.data.id]);
     await serving.sql`UPDATE employees SET status = 'left' WHERE id = ${lead.id}`;
-    expect(await waiting(deputy)).toEqual([]);
+    expect(await listApprovals(deputy)).toEqual([]);
     expect(await deputy.user.post(`/api/hrm/approvals/${body.data.id}`, { action: 'approve' })).toMatchObject({
       status: 404,
     });

@@ -4,7 +4,7 @@ import { ok, page } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { RangeTooLong } from '../../attendance/clocking/history.ts';
 import { query } from '../../operations.ts';
-import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/current-employee.ts';
 import { Home, OwnHoliday } from './home.schema.ts';
 import { ownHome } from './home.ts';
 import { ownCalendar } from './own-calendar.ts';

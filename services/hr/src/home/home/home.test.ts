@@ -1,22 +1,22 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { stillClock } from '@suite/testing';
-import { type Colleague, type Office, openOffices } from '../../../test/notices.ts';
+import { freezeClock } from '@suite/testing';
+import { type SignedInEmployee, type NoticesFixture, openOffices } from '../../../test/notices.ts';
 
 const { serving, office } = await openOffices();
-let acme: Office;
-let ada: Colleague;
-let time: ReturnType<typeof stillClock>;
+let acme: NoticesFixture;
+let ada: SignedInEmployee;
+let time: ReturnType<typeof freezeClock>;
 beforeEach(async () => {
   // A Monday.
-  time = stillClock('2026-06-15T10:00:00Z');
+  time = freezeClock('2026-06-15T10:00:00Z');
   acme = await office();
   ada = await acme.hire('Ada', { dob: '1990-06-20' }, { can: [] });
 });
 
-const home = async ({ user }: Pick<Colleague, 'user'> = ada) => (await user.get('/api/hrm/home')).body.data;
+const home = async ({ user }: Pick<SignedInEmployee, 'user'> = ada) => (await user.get('/api/hrm/home')).body.data;
 const holiday = (name: string, from: string, more: object = {}) =>
   acme.owner.post('/api/holiday/create', { name, from, ...more });
-const calendar = async (body: object, { user }: Pick<Colleague, 'user'> = ada) => {
+const calendar = async (body: object, { user }: Pick<SignedInEmployee, 'user'> = ada) => {
   const { data } = (await user.post('/api/hrm/events', body)).body;
   return data.map(({ kind, title, start, end }: Record<string, string>) => [kind, title, start, end]);
 };
@@ -49,17 +49,17 @@ describe('home', () => {
   });
 
   test('shows the open session with its break, also past midnight', async () => {
-    const tap = (body: object = {}) => ada.user.post('/api/hrm/clock-in-out', body);
-    await tap();
+    const punch = (body: object = {}) => ada.user.post('/api/hrm/clock-in-out', body);
+    await punch();
     expect((await home()).open_session).toEqual({ since: '2026-06-15T10:00:00.000Z', on_break: false });
     time.goTo('2026-06-15T12:00:00Z');
-    await tap({ type: 'break_start' });
+    await punch({ type: 'break_start' });
     expect(await home()).toMatchObject({ today: { state: 'open' }, open_session: { on_break: true } });
     time.goTo('2026-06-15T22:30:00Z');
     expect((await home()).today).toMatchObject({ local_date: '2026-06-15', state: 'open' });
-    await tap({ type: 'break_end' });
+    await punch({ type: 'break_end' });
     time.goTo('2026-06-15T22:40:00Z');
-    await tap({ type: 'out' });
+    await punch({ type: 'out' });
     expect(await home()).toMatchObject({ today: { local_date: '2026-06-16', state: null }, open_session: null });
   });
 
@@ -96,10 +96,10 @@ describe('home', () => {
   });
 
   test('shows announcements for the caller only, and their due acknowledgments', async () => {
-    const news = (title: string, more: object = {}) =>
+    const publishAnnouncement = (title: string, more: object = {}) =>
       acme.publish('announcement', { title, body: 'Read this.', ...more });
-    for (const count of [1, 2, 3, 4, 5, 6]) await news(`News ${count}`, { requires_ack: true });
-    await news('Harbour', { audience: { branch_ids: [acme.harbour] } });
+    for (const count of [1, 2, 3, 4, 5, 6]) await publishAnnouncement(`News ${count}`, { requires_ack: true });
+    await publishAnnouncement('Harbour', { audience: { branch_ids: [acme.harbour] } });
     await acme.owner.post('/api/announcement/create', { title: 'A draft', body: 'Not yet.' });
     const shown = await home();
     expect(shown.announcements).toHaveLength(5);
@@ -110,8 +110,8 @@ describe('home', () => {
     const { id } = shown.acknowledgments_due.first[0];
     await ada.user.post(`/api/hrm/acknowledge/${id}`, {});
     expect((await home()).acknowledgments_due.count).toBe(5);
-    const boss = await acme.hire('Boss', {}, { can: ['announcement.view', 'announcement.update'] });
-    const titles = (await home(boss)).announcements.map(({ title }: { title: string }) => title);
+    const manager = await acme.hire('Boss', {}, { can: ['announcement.view', 'announcement.update'] });
+    const titles = (await home(manager)).announcements.map(({ title }: { title: string }) => title);
     expect(titles).not.toContain('Harbour');
     expect(titles).not.toContain('A draft');
   });
@@ -121,14 +121,14 @@ describe('home', () => {
     const deputy = await acme.hire('Dee', {}, { can: [] });
     await serving.sql`UPDATE employees SET manager_id = ${lead.id} WHERE id = ${ada.id}`;
     const { leave_type_id } = (await home()).balances.find(({ code }: { code: string }) => code === 'unpaid');
-    const asked = await ada.user.post('/api/hrm/leave-request', {
+    const request = await ada.user.post('/api/hrm/leave-request', {
       leave_type_id,
       from: '2026-07-06',
       to: '2026-07-07',
       reason: 'A wedding',
     });
-    expect(asked.status).toBe(201);
-    const { id } = asked.body.data;
+    expect(request.status).toBe(201);
+    const { id } = request.body.data;
     expect((await home()).pending_requests).toMatchObject([
       { id, from: '2026-07-06', to: '2026-07-07', status: 'pending' },
     ]);
@@ -232,8 +232,8 @@ describe('the calendar', () => {
       all.slice(2),
     );
     expect(await calendar({ month: '2026-07' })).toEqual([]);
-    const told = JSON.stringify((await ada.user.post('/api/hrm/events', {})).body);
-    expect(told).not.toMatch(/secret|sick/i);
+    const text = JSON.stringify((await ada.user.post('/api/hrm/events', {})).body);
+    expect(text).not.toMatch(/secret|sick/i);
     const second = (await ada.user.post('/api/hrm/events', { page: 2, per_page: 3 })).body;
     expect([second.data.length, second.meta.total]).toEqual([1, 4]);
     expect((await ada.user.post('/api/hrm/events', { page: 9, per_page: 3 })).body).toMatchObject({

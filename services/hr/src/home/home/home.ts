@@ -9,7 +9,7 @@ import { workDay } from '../../time/days/day.rules.ts';
 import { readCompanyAndPeople } from '../../time/days/days.ts';
 import type { Db } from '../../operations.ts';
 import { ownBalances } from '../../leave/own-leave/own-leave-types.ts';
-import { type Self, selfOf } from '../../employment/employee-users/self.ts';
+import { type CurrentEmployee, currentEmployee } from '../../employment/employee-users/current-employee.ts';
 import type { Home } from './home.schema.ts';
 import { holidaysAmong } from './own-holidays.ts';
 import {
@@ -24,28 +24,31 @@ import {
   requestsOf,
 } from './home.view.ts';
 
-type Answer = z.input<typeof Home>;
+type HomeResponse = z.input<typeof Home>;
 
-type Session = NonNullable<Answer['open_session']>;
+type OpenSession = NonNullable<HomeResponse['open_session']>;
 
-interface Facts
+interface HomeFacts
   extends Pick<
-    Answer,
+    HomeResponse,
     'birthdays' | 'announcements' | 'acknowledgments_due' | 'pending_requests' | 'approvals_waiting' | 'last_payslip'
   > {
   attendance:
-    | (Omit<Answer['today'], 'shift' | 'on_leave' | 'leaves'> & { local_date: string; session: Session | null })
+    | (Omit<HomeResponse['today'], 'shift' | 'on_leave' | 'leaves'> & {
+        local_date: string;
+        session: OpenSession | null;
+      })
     | null;
-  on_leave: Answer['today']['on_leave'];
-  leaves: Answer['today']['leaves'];
+  on_leave: HomeResponse['today']['on_leave'];
+  leaves: HomeResponse['today']['leaves'];
 }
 
 /**
  * Reads the parts stored in tables, in one statement. @param present current day in the workspace zone, which leave
  * uses
  */
-async function readFacts(db: Db, { id }: Self, today: string, present: string): Promise<Facts> {
-  const parts: Record<keyof Facts, Sql> = {
+async function readFacts(db: Db, { id }: CurrentEmployee, today: string, present: string): Promise<HomeFacts> {
+  const parts: Record<keyof HomeFacts, Sql> = {
     attendance: attendanceOf(id, today),
     on_leave: leaveOn(id, today),
     leaves: leavesOn(id, today),
@@ -56,7 +59,7 @@ async function readFacts(db: Db, { id }: Self, today: string, present: string): 
     approvals_waiting: approvalsOf(id, present),
     last_payslip: payslipOf(id),
   };
-  const [facts] = await db.rows<Facts>(sql`
+  const [facts] = await db.rows<HomeFacts>(sql`
     SELECT (${parts.attendance}) AS attendance, (${parts.on_leave}) AS on_leave, (${parts.leaves}) AS leaves,
       (${parts.birthdays}) AS birthdays, (${parts.announcements}) AS announcements, (${parts.acknowledgments_due}) AS acknowledgments_due,
       (${parts.pending_requests}) AS pending_requests, (${parts.approvals_waiting}) AS approvals_waiting, (${parts.last_payslip}) AS last_payslip`);
@@ -64,15 +67,15 @@ async function readFacts(db: Db, { id }: Self, today: string, present: string): 
 }
 
 /** Returns the balances of an employee, by the same rule as `hrm/get-leaves-types`. */
-async function balancesOf(db: Db, { id }: Self, today: string): Promise<Answer['balances']> {
+async function balancesOf(db: Db, { id }: CurrentEmployee, today: string): Promise<HomeResponse['balances']> {
   const types = await ownBalances(db, id, { today, day: today });
-  return types.map(({ id: leave_type_id, code, name, color, balance: { available, taken, pending } }) => ({
+  return types.map(({ id: leave_type_id, code, name, color, balance: { available, taken: takenDays, pending } }) => ({
     leave_type_id,
     code,
     name,
     color,
     available,
-    taken,
+    taken: takenDays,
     pending,
   }));
 }
@@ -81,8 +84,8 @@ const NEXT_HOLIDAYS = 5;
 const YEAR = 365;
 
 /** Returns the caller's HR dashboard. @throws NotAnEmployee */
-export async function ownHome(db: Db, caller: Caller): Promise<Answer> {
-  const self = await selfOf(db, caller);
+export async function ownHome(db: Db, caller: Caller): Promise<HomeResponse> {
+  const self = await currentEmployee(db, caller);
   const present = dayAt(clock.now().getTime(), self.timezone);
   const span = { from: daysAfter(present, -1), to: daysAfter(present, YEAR) };
   const { company, people } = await readCompanyAndPeople(db, span, [self.id]);

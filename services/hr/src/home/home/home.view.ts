@@ -32,13 +32,13 @@ export const birthdays = (today: string): Sql => sql`
   FROM (SELECT * FROM birthdays_between(${today}::date, ${today}::date + ${DAYS - 1}::int) LIMIT 10) AS near`;
 
 /** Returns the condition that a published notice addresses an employee. */
-const shownTo = (employee_id: string): Sql => sql`
+const isAddressedTo = (employee_id: string): Sql => sql`
   status = 'published' AND published_at IS NOT NULL AND audience && audience_of_employees(ARRAY[${employee_id}::uuid])`;
 
 export const announcementsOf = (employee_id: string): Sql => sql`
   SELECT coalesce(jsonb_agg(jsonb_build_object('id', id, 'title', title, 'requires_ack', requires_ack,
     'published_at', to_char(published_at AT TIME ZONE 'UTC', ${INSTANT})) ORDER BY published_at DESC, id DESC), '[]')
-  FROM (SELECT * FROM announcements WHERE ${shownTo(employee_id)} ORDER BY published_at DESC, id DESC LIMIT 5) AS newest`;
+  FROM (SELECT * FROM announcements WHERE ${isAddressedTo(employee_id)} ORDER BY published_at DESC, id DESC LIMIT 5) AS newest`;
 
 /** Returns the pending acknowledgments of an employee. */
 export const dueAcknowledgments = (employee_id: string): Sql => sql`

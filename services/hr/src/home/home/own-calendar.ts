@@ -3,14 +3,14 @@ import { join, sql, type Sql } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
 import { type Page, pageOf } from '@suite/chassis/lists';
 import { today } from '@suite/chassis/runtime';
-import { spanAsked } from '../../attendance/clocking/history.ts';
+import { requestedSpan } from '../../attendance/clocking/history.ts';
 import type { Db } from '../../operations.ts';
-import { selfOf } from '../../employment/employee-users/self.ts';
+import { currentEmployee } from '../../employment/employee-users/current-employee.ts';
 import { type CalendarInput, KINDS } from './own-calendar.schema.ts';
 import { EVENT_DAYS_MAX } from '../../notices/events/event.ts';
 import { holidaysBetween } from './own-holidays.ts';
 
-interface Asked {
+interface CalendarRequest {
   self: string;
   from: string;
   to: string;
@@ -21,7 +21,7 @@ const INSTANT = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
 const instant = (column: Sql): Sql => sql`to_char(${column} AT TIME ZONE 'UTC', ${INSTANT})`;
 
 /** Statement for each kind of entry, with the day that entries are sorted by. */
-const STATEMENTS: Record<Exclude<(typeof KINDS)[number], 'holiday'>, (asked: Asked) => Sql> = {
+const STATEMENTS: Record<Exclude<(typeof KINDS)[number], 'holiday'>, (request: CalendarRequest) => Sql> = {
   event: ({ self, from, to, zone }) => sql`
     SELECT (start AT TIME ZONE ${zone})::date AS day, 'event' AS kind, id, title, FALSE AS all_day, ${instant(sql`start`)} AS start,
       ${instant(sql`"end"`)} AS "end", location, NULL::jsonb AS person
@@ -38,7 +38,7 @@ const STATEMENTS: Record<Exclude<(typeof KINDS)[number], 'holiday'>, (asked: Ask
 };
 
 /** Returns an employee's holidays as rows of the same shape. */
-async function holidaysIn(db: Db, { self, from, to }: Asked): Promise<Sql> {
+async function holidaysIn(db: Db, { self, from, to }: CalendarRequest): Promise<Sql> {
   const rows = await holidaysBetween(db, self, from, to);
   return sql`
     SELECT first, 'holiday', id, name, TRUE, first::text, last::text, NULL, NULL::jsonb
@@ -52,12 +52,12 @@ export async function ownCalendar(
   caller: Caller,
   { kinds = [...KINDS], page, per_page, ...days }: CalendarInput,
 ): Promise<Page> {
-  const { id: self } = await selfOf(db, caller);
-  const asked = { self, ...spanAsked(days, today(caller.timezone)), zone: caller.timezone };
+  const { id: self } = await currentEmployee(db, caller);
+  const request = { self, ...requestedSpan(days, today(caller.timezone)), zone: caller.timezone };
   const statements: Sql[] = [];
   for (const kind of KINDS) {
     if (!kinds.includes(kind)) continue;
-    statements.push(kind === 'holiday' ? await holidaysIn(db, asked) : STATEMENTS[kind](asked));
+    statements.push(kind === 'holiday' ? await holidaysIn(db, request) : STATEMENTS[kind](request));
   }
   // The first part defines the column names of the union.
   const parts = join(

@@ -4,10 +4,10 @@ import type { Caller } from '@suite/chassis/identity';
 import { today } from '@suite/chassis/runtime';
 import { daysFrom, weekdayOf } from '@suite/time-zones';
 import { RangeTooLong } from '../../attendance/clocking/history.ts';
-import { type Company, type Person, workDays } from '../../time/days/day.rules.ts';
+import { type WorkspaceCalendar, type EmployeeSchedule, workDays } from '../../time/days/day.rules.ts';
 import { readCompanyAndPeople } from '../../time/days/days.ts';
 import type { Db } from '../../operations.ts';
-import { selfOf } from '../../employment/employee-users/self.ts';
+import { currentEmployee } from '../../employment/employee-users/current-employee.ts';
 
 /** Holiday of an employee with its first and last day. */
 interface Holiday {
@@ -20,7 +20,12 @@ interface Holiday {
 }
 
 /** Returns the holidays among an employee's work days, each as one uninterrupted span. */
-export function holidaysAmong(company: Company, person: Person, from: string, to: string): Holiday[] {
+export function holidaysAmong(
+  company: WorkspaceCalendar,
+  person: EmployeeSchedule,
+  from: string,
+  to: string,
+): Holiday[] {
   const found: Holiday[] = [];
   for (const { day, kind, holiday } of workDays(company, person, from, to)) {
     if (kind !== 'holiday' || !holiday) continue;
@@ -53,16 +58,16 @@ function spanOf(
 ) {
   if (year !== undefined && (from ?? to) !== undefined)
     throw invalid('year', 'Enter either a year or a range of days.');
-  const named = String(year ?? (from ?? to ?? present).slice(0, 4)).padStart(4, '0');
-  const span = { from: from ?? `${named}-01-01`, to: to ?? `${named}-12-31` };
+  const requestedYear = String(year ?? (from ?? to ?? present).slice(0, 4)).padStart(4, '0');
+  const span = { from: from ?? `${requestedYear}-01-01`, to: to ?? `${requestedYear}-12-31` };
   if (span.to < span.from) throw invalid('to', 'The last day must not be before the first day.');
   if (daysFrom(span.from, span.to) >= DAYS_MAX) throw RangeTooLong({ field: 'to' });
   return span;
 }
 
 /** Returns the caller's own holidays. @throws NotAnEmployee, RangeTooLong */
-export async function ownHolidays(db: Db, caller: Caller, asked: Parameters<typeof spanOf>[0]): Promise<Holiday[]> {
-  const { id } = await selfOf(db, caller);
-  const { from, to } = spanOf(asked, today(caller.timezone));
+export async function ownHolidays(db: Db, caller: Caller, request: Parameters<typeof spanOf>[0]): Promise<Holiday[]> {
+  const { id } = await currentEmployee(db, caller);
+  const { from, to } = spanOf(request, today(caller.timezone));
   return await holidaysBetween(db, id, from, to);
 }

@@ -15,19 +15,19 @@ test('counts approved time until it is reopened, in any order of the events', as
     );
   const reopen = (id: string, as_of: number) =>
     acme.write((db) => withdrawProjectTime(db, { time_id: id, user_id, as_of }));
-  const counted = async () =>
+  const approvedSeconds = async () =>
     (await serving.sql`SELECT id, seconds FROM project_times WHERE user_id = ${user_id} AND approved ORDER BY id`).map(
       ({ id, seconds }) => [id, seconds],
     );
   await approve(time_id, 3, 600);
-  expect(await counted()).toEqual([[time_id, 600]]);
+  expect(await approvedSeconds()).toEqual([[time_id, 600]]);
   await reopen(time_id, 4);
   await approve(time_id, 3, 600);
-  expect(await counted()).toEqual([]);
+  expect(await approvedSeconds()).toEqual([]);
   await approve(time_id, 6, 900);
   await reopen(time_id, 4);
-  expect(await counted()).toEqual([[time_id, 900]]);
+  expect(await approvedSeconds()).toEqual([[time_id, 900]]);
   await reopen(other, 2);
   await approve(other, 1, 60);
-  expect(await counted()).toEqual([[time_id, 900]]);
+  expect(await approvedSeconds()).toEqual([[time_id, 900]]);
 });

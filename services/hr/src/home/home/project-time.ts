@@ -5,7 +5,7 @@ import type { Db } from '../../operations.ts';
 /**
  * Time entry as sent by projects. @property as_of number of the entry's event; events with a lower number are ignored
  */
-export interface ToldTime {
+export interface ReceivedTime {
   time_id: string;
   user_id: string;
   as_of: number;
@@ -14,7 +14,7 @@ export interface ToldTime {
 /** Stores an approval. */
 export async function upsertProjectTime(
   db: Db,
-  { time_id, user_id, as_of }: ToldTime,
+  { time_id, user_id, as_of }: ReceivedTime,
   { local_date, duration_seconds }: { local_date: string; duration_seconds: number },
 ): Promise<void> {
   await db.rows(sql`
@@ -25,7 +25,7 @@ export async function upsertProjectTime(
 }
 
 /** Withdraws an approval. An earlier approval that arrives later is ignored. */
-export async function withdrawProjectTime(db: Db, { time_id, user_id, as_of }: ToldTime): Promise<void> {
+export async function withdrawProjectTime(db: Db, { time_id, user_id, as_of }: ReceivedTime): Promise<void> {
   await db.rows(sql`
     INSERT INTO project_times AS known (id, user_id, local_date, seconds, approved, as_of)
     VALUES (${time_id}::uuid, ${user_id}::uuid, '2000-01-01', 0, FALSE, ${as_of})

@@ -3,7 +3,7 @@ import { ok } from '@suite/chassis/operations';
 import { NothingAskedFor } from '../../employees/change-requests/request.rules.ts';
 import { IbanInvalid } from '../../employment/employee-users/employee.rules.ts';
 import { command } from '../../operations.ts';
-import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/current-employee.ts';
 import { OwnProfile, ProfileChanges } from './profile.schema.ts';
 import { changeProfile } from './profile.ts';
 

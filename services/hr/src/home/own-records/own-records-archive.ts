@@ -1,11 +1,11 @@
-import type { Send } from '@suite/chassis/operations';
+import type { ResponseWriter } from '@suite/chassis/operations';
 
 /** Packs all records of an employee, one file for each kind of record. */
 export async function packOwnRecords({
   record,
 }: {
   record: { as_of: string; records: Readonly<Record<string, readonly object[]>> };
-}): Promise<Send> {
+}): Promise<ResponseWriter> {
   // Loads the library with the first archive, because it needs 12 MiB.
   const { strToU8, zipSync } = await import('fflate');
   const files = Object.entries(record.records).map(([name, rows]) => [

@@ -1,7 +1,7 @@
 /** Export of your own personal data. */
 import { ok } from '@suite/chassis/operations';
 import { query } from '../../operations.ts';
-import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/current-employee.ts';
 import { packOwnRecords } from './own-records-archive.ts';
 import { OwnRecords } from './own-records.schema.ts';
 import { readOwnRecords } from './own-records.ts';
@@ -14,6 +14,6 @@ export const show = query('GET /api/hrm/my-data', {
   access: employeesOnly,
   reply: ok(OwnRecords),
   faults: [NotAnEmployee],
-  handle: (reader) => readOwnRecords(reader),
+  handle: (context) => readOwnRecords(context),
   formats: { zip: packOwnRecords },
 });

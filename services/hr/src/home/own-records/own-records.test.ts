@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { unzipSync } from 'fflate';
-import { stillClock } from '@suite/testing';
-import { type Company, openHr } from '../../../test/fixture.ts';
+import { freezeClock } from '@suite/testing';
+import { type TestWorkspace, openHr } from '../../../test/fixture.ts';
 
 const { platform, company } = await openHr();
-let acme: Company;
+let acme: TestWorkspace;
 beforeEach(async () => {
-  stillClock('2026-06-15T10:00:00Z');
+  freezeClock('2026-06-15T10:00:00Z');
   acme = await company();
 });
 
@@ -14,13 +14,13 @@ test('exports all own records, decrypted, and no records of others', async () =>
   const user_id = platform.hire(acme.workspace);
   const id = await acme.employ({ user_id });
   const other = await acme.employ({ name: 'Grace Hopper' });
-  const pay = (employee: string, amount: string) =>
+  const changeSalary = (employee: string, amount: string) =>
     acme.owner.post(`/api/employee/update/${employee}`, {
       salary: { basis: 'monthly', amount },
       bank: { bank_name: 'Bank', account_number: `12345678${amount}` },
     });
-  await pay(id, '4250.00');
-  await pay(other, '9999.00');
+  await changeSalary(id, '4250.00');
+  await changeSalary(other, '9999.00');
   const loan = { amount: '900.00', instalment: '150.00', first_period: '2026-07-01' };
   await acme.owner.post('/api/employee-loan/create', { employee_id: id, ...loan });
   const self = acme.member({ user_id, can: [] });
@@ -84,15 +84,15 @@ test('includes records about the employee once they may see them', async () => {
   });
   expect(await self.post('/api/hrm/complaint', { ...noise, anonymous: true })).toMatchObject({ status: 201 });
   await acme.owner.post('/api/complaint/create', { ...noise, against_employee_id: employee_id });
-  const kept = async () => (await self.get('/api/hrm/my-data')).body.data.records;
-  expect(await kept()).toMatchObject({
+  const readRecords = async () => (await self.get('/api/hrm/my-data')).body.data.records;
+  expect(await readRecords()).toMatchObject({
     awards: [{ title: `Idea of ${employee_id}` }],
     warnings: [{ text: 'Three times in May.' }],
     complaints: [{ subject: 'Noise', against_employee_id: colleague, author: null }],
     promotions: [],
   });
   await post(`promotion/update-status/${promotion.id}`, { action: 'approve' });
-  expect((await kept()).promotions).toMatchObject([{ salary: { amount: '5000.00' } }]);
+  expect((await readRecords()).promotions).toMatchObject([{ salary: { amount: '5000.00' } }]);
   // A caller with access to all warnings gets only their own.
   const chief = await acme.member({ user_id }).get('/api/hrm/my-data');
   expect(chief.body.data.records.warnings).toHaveLength(1);

@@ -5,38 +5,38 @@
 import { raw, type Sql, sql } from '@suite/chassis/database';
 import type { Caller, Keys } from '@suite/chassis/identity';
 import { clock } from '@suite/chassis/runtime';
-import { readSealed } from '@suite/field-encryption';
+import { openDecryption } from '@suite/field-encryption';
 import { visibleToEmployee } from '../../employees/employee-records/employee-record.rules.ts';
 import type { Db } from '../../operations.ts';
 import { FINAL } from '../../payroll/payslips/payslip.rules.ts';
 import { type BankAccount, bankWith } from '../../employment/employee-users/bank-account.rules.ts';
-import { selfOf } from '../../employment/employee-users/self.ts';
+import { currentEmployee } from '../../employment/employee-users/current-employee.ts';
 
 /** Returns a condition for rows that name the employee. @param only condition for rows that the employee may see */
-const naming =
+const rowsNaming =
   (column: string, only = 'TRUE') =>
   (id: string): Sql =>
     sql`${raw(column)} = ${id}::uuid AND ${raw(only)}`;
-const all = naming('employee_id');
-const decided = (table: string) => [table, naming('employee_id', visibleToEmployee(table))] as const;
+const all = rowsNaming('employee_id');
+const decidedRecords = (table: string) => [table, rowsNaming('employee_id', visibleToEmployee(table))] as const;
 // Employees can see a payslip once it is final.
-const payslips = naming('employee_id', `status IN (${[...FINAL].map((status) => `'${status}'`).join(', ')})`);
+const payslips = rowsNaming('employee_id', `status IN (${[...FINAL].map((status) => `'${status}'`).join(', ')})`);
 
 /** Tables with records about employees, and the condition for one employee's rows. */
-const ABOUT: Readonly<Record<string, readonly [table: string, where: (id: string) => Sql]>> = {
-  employee: ['employees', naming('id')],
+const RECORD_TABLES: Readonly<Record<string, readonly [table: string, where: (id: string) => Sql]>> = {
+  employee: ['employees', rowsNaming('id')],
   employments: ['employments', all],
   history: ['employee_history', all],
   documents: ['employee_documents', all],
   asked_for_changes: ['change_requests', all],
   awards: ['awards', all],
-  promotions: decided('promotions'),
-  transfers: decided('employee_transfers'),
+  promotions: decidedRecords('promotions'),
+  transfers: decidedRecords('employee_transfers'),
   resignations: ['resignations', all],
-  terminations: decided('terminations'),
+  terminations: decidedRecords('terminations'),
   warnings: ['warnings', all],
   // Anonymous complaints are excluded: only owners can determine the author.
-  complaints: ['complaints', naming('from_employee_id')],
+  complaints: ['complaints', rowsNaming('from_employee_id')],
   acknowledgments: ['acknowledgments', all],
   attendance: ['attendances', all],
   clock_events: ['attendance_events', all],
@@ -69,7 +69,11 @@ function parsed(text: string): unknown {
 }
 
 /** Decrypts the encrypted fields of a row: `bank_sealed` becomes `bank`. Numbers stay strings. */
-function opened(row: Row, table: string, open: (place: { table: string; column: string; id: string }) => unknown): Row {
+function decryptRow(
+  row: Row,
+  table: string,
+  open: (place: { table: string; column: string; id: string }) => unknown,
+): Row {
   return Object.fromEntries(
     Object.entries(row).map(([column, value]) =>
       column.endsWith('_sealed')
@@ -81,17 +85,17 @@ function opened(row: Row, table: string, open: (place: { table: string; column: 
 
 /** Reads all stored data about the caller. @throws NotAnEmployee */
 export async function readOwnRecords({ db, caller, keys }: { db: Db; caller: Caller; keys: Pick<Keys, 'master'> }) {
-  const { id } = await selfOf(db, caller);
-  const sealed = await readSealed(db, keys.master);
+  const { id } = await currentEmployee(db, caller);
+  const cipher = await openDecryption(db, keys.master);
   const records: RecordsByKind = {};
-  for (const [name, [table, where]] of Object.entries(ABOUT)) {
+  for (const [name, [table, where]] of Object.entries(RECORD_TABLES)) {
     const rows = await db.rows<{ row: Row }>(sql`
       SELECT to_jsonb(${raw(table)}) - ${TECHNICAL}::text[] AS row FROM ${raw(table)} WHERE ${where(id)} ORDER BY id`);
-    const values = (row: Row) => (place: { table: string; column: string; id: string }) => {
-      const text = sealed.open(place, String(row[place.column]));
+    const valueReader = (row: Row) => (place: { table: string; column: string; id: string }) => {
+      const text = cipher.open(place, String(row[place.column]));
       return text.startsWith('{') || text.startsWith('[') ? parsed(text) : text;
     };
-    records[name] = rows.map(({ row }) => opened(row, table, values(row)));
+    records[name] = rows.map(({ row }) => decryptRow(row, table, valueReader(row)));
   }
   return { as_of: clock.now(), records };
 }

@@ -3,7 +3,7 @@ import { sql } from '@suite/chassis/database';
 import type { Db } from '../../operations.ts';
 
 /** Possible approvers for an employee on a day. */
-export interface Candidates {
+export interface ApproverCandidates {
   employee_id: string;
   manager_id: string | null;
   /** Deputy of the manager. Null unless the manager is on leave on that day and has a deputy. */
@@ -21,7 +21,7 @@ export interface Approver {
  * Chooses the manager's deputy, else the manager, else the department head, else no specific approver. Employees never
  * decide on their own leave and are skipped.
  */
-export function approverOf({ employee_id, manager_id, deputy_id, head_id }: Candidates): Approver {
+export function approverOf({ employee_id, manager_id, deputy_id, head_id }: ApproverCandidates): Approver {
   if (deputy_id && deputy_id !== employee_id) return { approver_id: deputy_id, on_behalf_of: manager_id };
   const approver_id = [manager_id, head_id].find((id) => id !== null && id !== employee_id) ?? null;
   return { approver_id, on_behalf_of: null };
@@ -29,7 +29,7 @@ export function approverOf({ employee_id, manager_id, deputy_id, head_id }: Cand
 
 /** Finds the approver of an employee's leave as of a day. */
 export async function findApprover(db: Db, employee_id: string, day: string): Promise<Approver> {
-  const [found] = await db.rows<Candidates>(sql`
+  const [found] = await db.rows<ApproverCandidates>(sql`
     SELECT employees.id AS employee_id, employees.manager_id,
       CASE WHEN head.status <> 'left' THEN head.id END AS head_id,
       (SELECT deputies.deputy_id FROM deputies JOIN employees AS deputy ON deputy.id = deputies.deputy_id AND deputy.status <> 'left'

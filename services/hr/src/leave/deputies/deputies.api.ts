@@ -1,7 +1,7 @@
 /** Deputies decide on leave requests while the manager is absent. */
 import { ok } from '@suite/chassis/operations';
 import { command } from '../../operations.ts';
-import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/current-employee.ts';
 import { Deputies, DeputyInput } from './deputy.schema.ts';
 import { nameDeputy } from './deputy.ts';
 

@@ -5,7 +5,7 @@ import { invalid } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import { leaveToday } from '../../employment/leave-ledger/accounts.ts';
 import type { Db } from '../../operations.ts';
-import { lockSelf } from '../../employment/employee-users/self.ts';
+import { lockCurrentEmployee } from '../../employment/employee-users/current-employee.ts';
 import type { Deputy, DeputyInput } from './deputy.schema.ts';
 
 /** Returns the deputies of an employee from a given day, in date order. */
@@ -35,7 +35,7 @@ async function clearDays(db: Db, employee_id: string, from: string, to: string):
 
 /** Assigns or removes the caller's deputy for some days. @throws NotAnEmployee, a 422 that names the field */
 export async function nameDeputy(db: Db, caller: Caller, { user_id, from, to }: DeputyInput) {
-  const { id } = await lockSelf(db, caller);
+  const { id } = await lockCurrentEmployee(db, caller);
   const today = await leaveToday(db);
   if (to < from) throw invalid('to', 'The last day must not be before the first day.');
   if (to < today) throw invalid('to', 'These days are in the past. Choose later days.');

@@ -18,7 +18,7 @@ const good: LeaveRequestFacts = {
 };
 
 /** Invalid facts by the expected fault, in the order of the rules. */
-const WRONG = {
+const INVALID_FACTS = {
   not_employed: { unemployed_on: '2026-06-01' },
   payroll_closed: { paid_on: '2026-06-01' },
   overlap: { other: { leave_application_id: 'x', from: '2026-06-01', to: '2026-06-01' } },
@@ -28,10 +28,10 @@ const WRONG = {
   document_missing: { has_document: false },
   insufficient_balance: { shortage: { short: 100, first_short_on: '2026-06-01' } },
 } as const;
-type Reason = keyof typeof WRONG;
-const reasons = Object.keys(WRONG) as Reason[];
+type RejectionReason = keyof typeof INVALID_FACTS;
+const reasons = Object.keys(INVALID_FACTS) as RejectionReason[];
 
-const refusal = (facts: LeaveRequestFacts, overrides: readonly string[] = []) => {
+const codeOfRejection = (facts: LeaveRequestFacts, overrides: readonly string[] = []) => {
   try {
     assertGrantable(facts, overrides);
     return undefined;
@@ -41,12 +41,12 @@ const refusal = (facts: LeaveRequestFacts, overrides: readonly string[] = []) =>
 };
 
 test('reports the first violated rule in order, except overridden rules', () => {
-  expect(refusal(good)).toBeUndefined();
+  expect(codeOfRejection(good)).toBeUndefined();
   fc.assert(
     fc.property(fc.subarray(reasons), fc.subarray([...OVERRIDES]), (wrong, overrides) => {
-      const facts = Object.assign({}, good, ...wrong.map((reason) => WRONG[reason])) as LeaveRequestFacts;
+      const facts = Object.assign({}, good, ...wrong.map((reason) => INVALID_FACTS[reason])) as LeaveRequestFacts;
       const left = reasons.filter((reason) => wrong.includes(reason) && !overrides.some((name) => name === reason));
-      expect(refusal(facts, overrides)).toBe(left[0]);
+      expect(codeOfRejection(facts, overrides)).toBe(left[0]);
     }),
   );
 });
@@ -54,7 +54,7 @@ test('reports the first violated rule in order, except overridden rules', () => 
 test('allows requests for a type without limits', () => {
   const policy = { min_notice_days: 0, max_consecutive: null, applicable_after_days: 0, requires_document_after: null };
   expect(
-    refusal({ ...good, policy, notice_days: -3, counted: 36_500, served_days: 0, has_document: false }),
+    codeOfRejection({ ...good, policy, notice_days: -3, counted: 36_500, served_days: 0, has_document: false }),
   ).toBeUndefined();
 });
 

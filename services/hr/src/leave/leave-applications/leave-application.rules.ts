@@ -3,7 +3,7 @@ import { fault } from '@suite/chassis/faults';
 import { lifecycle } from '@suite/chassis/operations';
 import { PayrollClosed } from '../../attendance/attendance-days/attendance-day.ts';
 import { daysText } from '../../employment/leave-ledger/holder.rules.ts';
-import type { Shortage } from '../../employment/leave-ledger/walk.rules.ts';
+import type { Shortage } from '../../employment/leave-ledger/replay.rules.ts';
 
 /** Operations that decide on leave. */
 const DECIDING = ['leaveDecisions.decide', 'leaveApprovals.decide'];
@@ -116,10 +116,10 @@ export interface LeaveRequestFacts {
   shortage: Shortage | undefined;
 }
 
-type Refusal = readonly [Override | null, (facts: LeaveRequestFacts) => Error | undefined];
+type RequestRule = readonly [Override | null, (facts: LeaveRequestFacts) => Error | undefined];
 
 /** Checks in the order in which faults are reported. */
-const REFUSALS: readonly Refusal[] = [
+const REFUSALS: readonly RequestRule[] = [
   [null, ({ unemployed_on: day }) => (day === undefined ? undefined : NotEmployed({ day }))],
   ['payroll_closed', ({ paid_on: day }) => (day === undefined ? undefined : PayrollClosed({ day }))],
   [null, ({ other }) => other && Overlap({ ...other })],

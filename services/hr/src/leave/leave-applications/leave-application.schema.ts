@@ -122,7 +122,7 @@ export const LeaveToDecide = record({ ...shape, ...reasons })
   .meta({ id: 'LeaveToDecide' });
 
 /** Leave request as created, with the remaining balance. */
-export const LeaveAsked = LeaveApplication.extend({
+export const CreatedLeave = LeaveApplication.extend({
   balance_after: visibleToDeciders(QtyOut.nullable()).describe(
     'Days available on the first day, after this request. `null` without a limit.',
   ),
@@ -165,7 +165,7 @@ const Overrides = z
   )
   .describe('Rules to ignore. `payroll_closed` requires `payroll.run` and creates arrears.');
 
-const asked = {
+const request = {
   leave_type_id: refTo('leave_types'),
   from: Day,
   to: Day,
@@ -176,14 +176,14 @@ const asked = {
 };
 
 /** Leave request by the employee. */
-export const OwnLeaveInput = input(asked);
+export const OwnLeaveInput = input(request);
 export const LeaveApplicationInput = input({
   employee_id: refTo('employees'),
-  ...asked,
+  ...request,
   override: Overrides.optional(),
 });
 
-const changes = input(asked).partial().extend({ version }).shape;
+const changes = input(request).partial().extend({ version }).shape;
 export const OwnLeaveChanges = input(changes);
 export const LeaveApplicationChanges = input({ ...changes, override: Overrides.optional() });
 

@@ -1,6 +1,6 @@
 /** Creates, changes and deletes leave requests. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertSeen, remove } from '@suite/chassis/database';
+import { assertVersion, remove } from '@suite/chassis/database';
 import { Forbidden } from '@suite/chassis/faults';
 import type { FileLinks, StoredFile } from '@suite/chassis/files';
 import type { Caller } from '@suite/chassis/identity';
@@ -9,7 +9,7 @@ import { clock } from '@suite/chassis/runtime';
 import { LeaveCancelled, LeaveRequested, LeaveUpdated } from '@suite/proto/hr/v1/events';
 import { type LockedEmployee, lockEmployee } from '../../employment/employment/employment.ts';
 import { type RecordContext, assertNotOwn } from '../../employment/employment/own-record.ts';
-import { assertInReach } from '../../employment/employment/reach.ts';
+import { assertInReach } from '../../employment/employment/record-scope.ts';
 import { daysText } from '../../employment/leave-ledger/holder.rules.ts';
 import { queueLeaveMail } from '../leave-mails/leave-mail.ts';
 import type { Db } from '../../operations.ts';
@@ -23,7 +23,7 @@ import type {
 } from './leave-application.schema.ts';
 import { readLeaveApplication } from './leave-application.view.ts';
 import { sumOf } from './leave-days.rules.ts';
-import { type RequestedLeave, judge } from './leave-request.ts';
+import { type RequestedLeave, checkRequest } from './leave-request.ts';
 import { employeeOf, type LeaveRow, lockLeave, writeLeaveDays } from './leave-row.ts';
 
 /** Context of commands on leave. */
@@ -40,7 +40,7 @@ export function assertMayOverride({ permissions }: Caller, overrides: readonly s
 }
 
 /** Returns the common fields of all leave events. */
-export const toldOf = (
+export const leaveEventOf = (
   leave: Pick<LeaveRow, 'id' | 'employee_id' | 'from' | 'to' | 'half_day'>,
   user_id: string | null,
 ) => ({
@@ -52,40 +52,40 @@ export const toldOf = (
   half: leave.half_day,
 });
 
-type Document = Pick<StoredFile, 'key' | 'name' | 'mime'> | undefined;
+type LeaveDocument = Pick<StoredFile, 'key' | 'name' | 'mime'> | undefined;
 
-const documentOf = (file: Document) =>
+const documentOf = (file: LeaveDocument) =>
   file && { attachment_key: file.key, attachment_name: file.name, attachment_mime: file.mime };
 
 const textOf = (days: number | null): string | null => (days === null ? null : daysText(days));
 
-const columnsOf = (asked: RequestedLeave) => ({
-  leave_type_id: asked.leave_type_id,
-  from: new Date(asked.from),
-  to: new Date(asked.to),
-  half_day: asked.half_day,
-  starts_midday: asked.starts_midday,
-  ends_midday: asked.ends_midday,
-  reason: asked.reason,
+const columnsOf = (request: RequestedLeave) => ({
+  leave_type_id: request.leave_type_id,
+  from: new Date(request.from),
+  to: new Date(request.to),
+  half_day: request.half_day,
+  starts_midday: request.starts_midday,
+  ends_midday: request.ends_midday,
+  reason: request.reason,
 });
 
 /** Writes a checked request and notifies its approver. */
-async function ask(
+async function submit(
   context: LeaveContext,
   employee: LockedEmployee,
-  asked: RequestedLeave,
-  { overrides, file }: { overrides: string[]; file: Document },
+  request: RequestedLeave,
+  { overrides, file }: { overrides: string[]; file: LeaveDocument },
 ) {
   const { db, emit } = context;
   const id = randomUUIDv7();
-  const { leave, counted, facts, balance_before, balance_after } = await judge(db, employee, asked, id);
+  const { leave, counted, facts, balance_before, balance_after } = await checkRequest(db, employee, request, id);
   assertGrantable(facts, overrides);
-  const approver = await findApprover(db, asked.employee_id, leave.today);
+  const approver = await findApprover(db, request.employee_id, leave.today);
   await db.leaveApplication.create({
     data: {
       id,
-      employee_id: asked.employee_id,
-      ...columnsOf(asked),
+      employee_id: request.employee_id,
+      ...columnsOf(request),
       ...documentOf(file),
       ...approver,
       overrides,
@@ -94,17 +94,17 @@ async function ask(
       asked_at: clock.now(),
     },
   });
-  await writeLeaveDays(db, { id, employee_id: asked.employee_id }, counted);
-  emit(LeaveRequested, toldOf({ id, ...asked }, employee.user_id));
+  await writeLeaveDays(db, { id, employee_id: request.employee_id }, counted);
+  emit(LeaveRequested, leaveEventOf({ id, ...request }, employee.user_id));
   const { approver_id } = approver;
   if (approver_id) await queueLeaveMail(db, { application_id: id, employee_id: approver_id, kind: 'requested' });
   return { ...(await readLeaveApplication(context, id)), balance_after: textOf(balance_after) };
 }
 
-const askedOf = (
+const requestOf = (
   employee_id: string,
   { half_day = 'none', starts_midday = false, ends_midday = false, reason, ...input }: OwnLeaveInput,
-  file: Document,
+  file: LeaveDocument,
 ): RequestedLeave => ({
   employee_id,
   leave_type_id: input.leave_type_id,
@@ -119,9 +119,9 @@ const askedOf = (
 
 /**
  * Requests leave for another employee.
- * @throws OwnRecord, Forbidden, errors of `judge`, and all faults that prevent a grant
+ * @throws OwnRecord, Forbidden, errors of `checkRequest`, and all faults that prevent a grant
  */
-export async function askForOther(
+export async function requestForOther(
   context: LeaveContext,
   { employee_id, override = [], ...input }: LeaveApplicationInput,
   files: readonly StoredFile[],
@@ -130,22 +130,25 @@ export async function askForOther(
   await assertInReach(context, 'leave', employee_id);
   const employee = await lockEmployee(context.db, employee_id);
   assertNotOwn(context, employee);
-  return await ask(context, employee, askedOf(employee_id, input, files[0]), { overrides: override, file: files[0] });
+  return await submit(context, employee, requestOf(employee_id, input, files[0]), {
+    overrides: override,
+    file: files[0],
+  });
 }
 
 /** Requests leave for the caller. @param employee_id the caller's employee */
-export async function askForSelf(
+export async function requestForSelf(
   context: LeaveContext,
   employee_id: string,
   input: OwnLeaveInput,
   files: readonly StoredFile[],
 ) {
   const employee = await lockEmployee(context.db, employee_id);
-  return await ask(context, employee, askedOf(employee_id, input, files[0]), { overrides: [], file: files[0] });
+  return await submit(context, employee, requestOf(employee_id, input, files[0]), { overrides: [], file: files[0] });
 }
 
 /** Returns the leave request with the changes applied. */
-function changed(row: LeaveRow, changes: OwnLeaveChanges, file: Document): RequestedLeave {
+function applyChanges(row: LeaveRow, changes: OwnLeaveChanges, file: LeaveDocument): RequestedLeave {
   const { from = row.from, to = changes.from && row.from === row.to ? changes.from : row.to } = changes;
   return {
     employee_id: row.employee_id,
@@ -161,19 +164,19 @@ function changed(row: LeaveRow, changes: OwnLeaveChanges, file: Document): Reque
 }
 
 /** Changes a locked request that is pending. The request is checked again and requires all approvals again. */
-async function askAnew(
+async function resubmitRequest(
   context: LeaveContext,
   { row, employee }: { row: LeaveRow; employee: LockedEmployee },
   changes: OwnLeaveChanges,
-  { overrides, file }: { overrides: string[]; file: Document },
+  { overrides, file }: { overrides: string[]; file: LeaveDocument },
 ) {
   const { db, emit } = context;
   const { id } = row;
-  const asked = changed(row, changes, file);
-  const { counted, facts, balance_before, balance_after } = await judge(
+  const request = applyChanges(row, changes, file);
+  const { counted, facts, balance_before, balance_after } = await checkRequest(
     db,
     employee,
-    { ...asked, is_changed: true, application_id: id },
+    { ...request, is_changed: true, application_id: id },
     id,
   );
   assertGrantable(facts, overrides);
@@ -182,7 +185,7 @@ async function askAnew(
   await db.leaveApplication.updateMany({
     where: { id },
     data: {
-      ...columnsOf(asked),
+      ...columnsOf(request),
       ...documentOf(file),
       overrides,
       days: daysText(sumOf(counted)),
@@ -191,7 +194,7 @@ async function askAnew(
     },
   });
   await writeLeaveDays(db, row, counted);
-  emit(LeaveUpdated, { ...toldOf({ id, ...asked }, employee.user_id), status: 'pending' });
+  emit(LeaveUpdated, { ...leaveEventOf({ id, ...request }, employee.user_id), status: 'pending' });
   return { ...(await readLeaveApplication(context, id)), balance_after: textOf(balance_after) };
 }
 
@@ -199,12 +202,12 @@ async function askAnew(
 export async function lockWithEmployee(db: Db, id: string, expect?: number) {
   const employee = await lockEmployee(db, await employeeOf(db, id));
   const row = await lockLeave(db, id);
-  assertSeen(row, expect);
+  assertVersion(row, expect);
   return { employee, row };
 }
 
 /** Change request from a client. */
-interface Change<Body> {
+interface LeaveChange<Body> {
   id: string;
   body: Body;
   files: readonly StoredFile[];
@@ -214,26 +217,26 @@ interface Change<Body> {
 /**
  * Changes another employee's leave request. Chosen: overrides apply only to the previous version, so a change must name
  * them again.
- * @throws OwnRecord, InvalidTransition, Stale, Forbidden, and as `askForOther`
+ * @throws OwnRecord, InvalidTransition, Stale, Forbidden, and as `requestForOther`
  */
 export async function changeForOther(
   context: LeaveContext,
-  { id, body, files, expect }: Change<LeaveApplicationChanges>,
+  { id, body, files, expect }: LeaveChange<LeaveApplicationChanges>,
 ) {
   const { override = [], version: _, ...changes } = body;
   assertMayOverride(context.caller, override);
   const { employee, row } = await lockWithEmployee(context.db, id, expect);
   assertNotOwn(context, employee);
   leaveStates.assertFits('update', row, context.caller);
-  return await askAnew(context, { row, employee }, changes, { overrides: override, file: files[0] });
+  return await resubmitRequest(context, { row, employee }, changes, { overrides: override, file: files[0] });
 }
 
 /** Changes the caller's own leave request. @param id ID of the caller's request @throws InvalidTransition, Stale */
-export async function changeForSelf(context: LeaveContext, { id, body, files, expect }: Change<OwnLeaveChanges>) {
+export async function changeForSelf(context: LeaveContext, { id, body, files, expect }: LeaveChange<OwnLeaveChanges>) {
   const { version: _, ...changes } = body;
   const found = await lockWithEmployee(context.db, id, expect);
   leaveStates.assertFits('update', found.row, context.caller);
-  return await askAnew(context, found, changes, { overrides: [], file: files[0] });
+  return await resubmitRequest(context, found, changes, { overrides: [], file: files[0] });
 }
 
 /** Deletes a pending leave request. @throws OwnRecord, InvalidTransition */
@@ -242,6 +245,6 @@ export async function removeLeave(context: LeaveContext, id: string) {
   const { employee, row } = await lockWithEmployee(db, id);
   assertNotOwn(context, employee);
   leaveStates.assertFits('delete', row, caller);
-  emit(LeaveCancelled, toldOf(row, employee.user_id));
+  emit(LeaveCancelled, leaveEventOf(row, employee.user_id));
   return await remove(db.leaveApplication, id);
 }

@@ -70,23 +70,23 @@ const viewOf = ({ db, caller }: Pick<LeaveReader, 'db' | 'caller'>) => ({
   expand: { ...expansions(db), changes: changesOf(db) },
 });
 
-interface File {
+interface LeaveFile {
   key: string;
   name: string;
   mime: string;
 }
 
 /** Adds the document link to a row. */
-function withLink<Row extends object>(row: Row, links: FileLinks): Row {
-  const { attachment: file } = row as { attachment?: File | null };
+function addDocumentLink<Row extends object>(row: Row, links: FileLinks): Row {
+  const { attachment: file } = row as { attachment?: LeaveFile | null };
   if (!file) return row;
   return { ...row, attachment: { ...file, url: links.url('/api/leave-application/file', file) } };
 }
 
-type Filter = ListRequest['filters'][number];
+type LeaveFilterInput = ListRequest['filters'][number];
 
 /** Returns the filter by the employee's current department, which is not a column. */
-function inDepartment({ operator, values }: Filter): Sql {
+function inDepartment({ operator, values }: LeaveFilterInput): Sql {
   if (operator === 'null') return values[0] ? sql`FALSE` : sql`TRUE`;
   const not = operator === 'ne' ? sql`NOT ` : sql``;
   return sql`${not}leave_applications.employee_id = ANY (ARRAY(
@@ -97,7 +97,7 @@ const isOfDepartment = ({ column }: { column: string }): boolean => column === '
 
 /** Returns a page of the leave requests that the caller can see. @param where condition of the list */
 export async function listLeave(
-  reader: LeaveReader,
+  context: LeaveReader,
   request: ListRequest<{ overlaps?: [string, string] | undefined }>,
   where: Sql = sql`TRUE`,
 ): Promise<Page> {
@@ -106,18 +106,18 @@ export async function listLeave(
     ? sql`leave_applications."from" <= ${overlaps[1]}::date AND leave_applications."to" >= ${overlaps[0]}::date`
     : sql`TRUE`;
   const page = await paginate(
-    reader.db,
+    context.db,
     {
       ...request,
       columns: request.columns.filter((column) => !isOfDepartment({ column })),
       filters: request.filters.filter((filter) => !isOfDepartment(filter)),
     },
     {
-      ...viewOf(reader),
+      ...viewOf(context),
       where: join([where, spanned, ...request.filters.filter(isOfDepartment).map(inDepartment)], ' AND '),
     },
   );
-  return { ...page, rows: page.rows.map((row) => withLink(row, reader.links)) };
+  return { ...page, rows: page.rows.map((row) => addDocumentLink(row, context.links)) };
 }
 
 /** Lists the requests awaiting a decision by any of some employees, one page. Visibility rules do not apply. */
@@ -131,4 +131,4 @@ export const listToDecide = (db: Db, request: ListRequest, approver_ids: readonl
 
 /** Returns a leave request. @throws NotFound */
 export const readLeaveApplication = async ({ db, caller, links }: LeaveReader, id: string) =>
-  withLink(await readOne(db, LeaveApplication, id, viewOf({ db, caller })), links);
+  addDocumentLink(await readOne(db, LeaveApplication, id, viewOf({ db, caller })), links);

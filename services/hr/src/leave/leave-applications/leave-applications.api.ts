@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { OwnRecord } from '../../employment/employment/employment.rules.ts';
 import { soleApproverFor } from '../../employment/employment/own-record.ts';
 import { command, query } from '../../operations.ts';
-import { askForOther, changeForOther, removeLeave } from './leave-application.ts';
+import { requestForOther, changeForOther, removeLeave } from './leave-application.ts';
 import { grantFaults, HalfDayNeedsOneDay, leaveStates, NoWorkingDay } from './leave-application.rules.ts';
 import {
   attachment,
@@ -16,7 +16,7 @@ import {
   LeaveApplicationChanges,
   LeaveApplicationFilter,
   LeaveApplicationInput,
-  LeaveAsked,
+  CreatedLeave,
 } from './leave-application.schema.ts';
 import { LEAVE_ATTACHMENTS, personalFile } from '../../employment/employment/personal-file.ts';
 import { listLeave } from './leave-application.view.ts';
@@ -31,7 +31,7 @@ export const list = query('GET /api/leave-applications', {
   access: can('leave.view'),
   query: LeaveApplicationFilter,
   reply: page(LeaveApplication),
-  handle: ({ db, caller, links, query: asked }) => listLeave({ db, caller, links }, asked),
+  handle: ({ db, caller, links, query: request }) => listLeave({ db, caller, links }, request),
 });
 
 export const create = command('POST /api/leave-application/create', {
@@ -42,10 +42,10 @@ export const create = command('POST /api/leave-application/create', {
   query: LeaveDryRun,
   body: LeaveApplicationInput,
   upload: attachment,
-  reply: created(LeaveAsked),
+  reply: created(CreatedLeave),
   faults,
   prepare: soleApproverFor('leave.create'),
-  handle: ({ body, files, ...context }) => askForOther(context, body, files),
+  handle: ({ body, files, ...context }) => requestForOther(context, body, files),
 });
 
 export const update = command('POST /api/leave-application/update/{leaveapplication_id}', {
@@ -56,7 +56,7 @@ export const update = command('POST /api/leave-application/update/{leaveapplicat
   params,
   body: LeaveApplicationChanges,
   upload: attachment,
-  reply: ok(LeaveAsked),
+  reply: ok(CreatedLeave),
   faults,
   prepare: soleApproverFor('leave.update'),
   handle: ({ params: { leaveapplication_id: id }, body, files, expect, ...context }) =>

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/testing';
-import { type LeaveOffice, openLeaveOffice, refused } from '../../../test/leave.ts';
+import { sortedStatuses, runConcurrently } from '@suite/testing';
+import { type LeaveFixture, openLeaveOffice, faultResponse } from '../../../test/leave.ts';
 
 const { serving, office: openOffice } = await openLeaveOffice();
-let office: LeaveOffice;
+let office: LeaveFixture;
 beforeEach(async () => {
   office = await openOffice();
 });
@@ -22,7 +22,7 @@ describe('leave', () => {
         days_by_year: { 2026: '3' },
         balance_before: '24',
         balance_after: '21',
-        approver_id: ids.boss,
+        approver_id: ids.manager,
         reason: 'Sailing',
         warnings: [],
         allowed_actions: ['update', 'cancel'],
@@ -45,8 +45,8 @@ describe('leave', () => {
   });
 
   test('is charged once when approved, entered in attendance and announced', async () => {
-    const { acme, asked, approve, available, events } = office;
-    const id = await asked();
+    const { acme, createRequest, approve, available, events } = office;
+    const id = await createRequest();
     const { status, body } = await approve(id);
     expect([status, body.data]).toMatchObject([
       200,
@@ -66,15 +66,15 @@ describe('leave', () => {
         allowed_actions: ['cancel'],
       },
     ]);
-    const again = await together(10, () => approve(id));
-    expect(statuses(again)).toEqual(Array(10).fill(200));
+    const again = await runConcurrently(10, () => approve(id));
+    expect(sortedStatuses(again)).toEqual(Array(10).fill(200));
     expect(again[0]!.body.data).toMatchObject({ status: 'approved', ledger_lines: [] });
     expect((await events(id)).map(([name]) => name)).toEqual(['hr.leave.requested', 'hr.leave.approved']);
     expect(await available('2026-06-01')).toBe('21');
   });
 
   test('stores nothing in a dry run', async () => {
-    const { acme, ada, type, asked, list } = office;
+    const { acme, ada, type, createRequest, list } = office;
     const { body } = await ada.post('/api/hrm/leave-request?dry_run=true', {
       leave_type_id: type,
       from: '2026-06-01',
@@ -82,7 +82,7 @@ describe('leave', () => {
     });
     expect(body.data).toMatchObject({ days: '3', balance_after: '21' });
     expect(await list()).toEqual([]);
-    const id = await asked();
+    const id = await createRequest();
     const dry = await acme.owner.post(`/api/leave-application/update-status/${id}?dry_run=true`, { action: 'approve' });
     expect(dry.body.data).toMatchObject({ status: 'approved', ledger_lines: [{}, {}, {}] });
     expect(await list()).toMatchObject([{ status: 'pending' }]);
@@ -90,8 +90,8 @@ describe('leave', () => {
   });
 
   test('returns a reason and releases its days when rejected', async () => {
-    const { request, asked, act, approve, available } = office;
-    const id = await asked();
+    const { request, createRequest, act, approve, available } = office;
+    const id = await createRequest();
     expect(await act(id, { action: 'reject' })).toMatchObject({
       status: 422,
       body: { errors: { remark: [expect.any(String)] } },
@@ -104,14 +104,16 @@ describe('leave', () => {
       status: 200,
       body: { data: { remark: 'Stocktaking' } },
     });
-    expect(await approve(id)).toMatchObject(refused(409, 'invalid_transition', { from: 'rejected', allowed: [] }));
+    expect(await approve(id)).toMatchObject(
+      faultResponse(409, 'invalid_transition', { from: 'rejected', allowed: [] }),
+    );
     expect(await available()).toBe('24');
     expect(await request()).toMatchObject({ status: 201 });
   });
 
   test('returns its days to the balance and clears the attendance when cancelled', async () => {
-    const { acme, asked, act, approve, available, events } = office;
-    const id = await asked();
+    const { acme, createRequest, act, approve, available, events } = office;
+    const id = await createRequest();
     await approve(id);
     expect(await act(id, { action: 'cancel', remark: 'Needed here' })).toMatchObject({
       status: 200,
@@ -129,8 +131,8 @@ describe('leave', () => {
   });
 
   test('is cancelled from a day on, retains earlier days and records its history', async () => {
-    const { asked, act, approve, list, available, events } = office;
-    const id = await asked({ to: '2026-06-05', starts_midday: true });
+    const { createRequest, act, approve, list, available, events } = office;
+    const id = await createRequest({ to: '2026-06-05', starts_midday: true });
     await approve(id);
     for (const from of ['2026-06-01', '2026-06-06', '2026-05-30'])
       expect(await act(id, { action: 'cancel', from })).toMatchObject({
@@ -161,49 +163,49 @@ describe('leave', () => {
   });
 
   test('can be cancelled by the employee until the day before it begins', async () => {
-    const { ada, time, asked, act, approve } = office;
-    const id = await asked();
+    const { ada, time, createRequest, act, approve } = office;
+    const id = await createRequest();
     await approve(id);
     time.goTo('2026-05-31T21:59:00Z');
     expect(await ada.post(`/api/hrm/leave-cancel/${id}`, {})).toMatchObject({
       body: { data: { status: 'cancelled' } },
     });
     expect(await ada.post(`/api/hrm/leave-cancel/${id}`, {})).toMatchObject({ status: 200 });
-    const late = await asked();
+    const late = await createRequest();
     await approve(late);
     time.goTo('2026-05-31T22:00:00Z');
-    expect(await ada.post(`/api/hrm/leave-cancel/${late}`, {})).toMatchObject(refused(409, 'leave_has_begun'));
+    expect(await ada.post(`/api/hrm/leave-cancel/${late}`, {})).toMatchObject(faultResponse(409, 'leave_has_begun'));
     expect(await act(late, { action: 'cancel' })).toMatchObject({ status: 200 });
   });
 
   test('cannot be decided by the employee, only by their approver', async () => {
-    const { acme, boss, ada, asked, create, act } = office;
+    const { acme, manager, ada, createRequest, create, act } = office;
     const self = acme.member({ user_id: ada.caller.user_id });
-    const id = await asked();
+    const id = await createRequest();
     for (const action of ['approve', 'cancel'])
-      expect(await act(id, { action }, self)).toMatchObject(refused(409, 'own_record'));
-    expect(await create({}, self)).toMatchObject(refused(409, 'own_record'));
+      expect(await act(id, { action }, self)).toMatchObject(faultResponse(409, 'own_record'));
+    expect(await create({}, self)).toMatchObject(faultResponse(409, 'own_record'));
     expect(await act(id, { action: 'approve' }, acme.member({ can: ['leave.view'] }))).toMatchObject({ status: 403 });
-    expect(await boss.post(`/api/hrm/approvals/${id}`, { action: 'approve' })).toMatchObject({
+    expect(await manager.post(`/api/hrm/approvals/${id}`, { action: 'approve' })).toMatchObject({
       status: 200,
-      body: { data: { status: 'approved', decided_by: boss.caller.user_id, on_behalf_of: null } },
+      body: { data: { status: 'approved', decided_by: manager.caller.user_id, on_behalf_of: null } },
     });
     expect(await ada.post(`/api/hrm/approvals/${id}`, { action: 'approve' })).toMatchObject({ status: 404 });
-    expect(await acme.owner.get('/api/hrm/approvals')).toMatchObject(refused(403, 'not_an_employee'));
+    expect(await acme.owner.get('/api/hrm/approvals')).toMatchObject(faultResponse(403, 'not_an_employee'));
   });
 
   test('requires two approvals if its type does', async () => {
-    const { acme, boss, ada, asked, approve } = office;
+    const { acme, manager, ada, createRequest, approve } = office;
     const second = await acme.leaveType({
       name: 'Sabbatical',
       code: 'sabbatical',
       second_step: true,
       accrual: 'upfront',
     });
-    const id = await asked({ leave_type_id: second });
-    const first = await boss.post(`/api/hrm/approvals/${id}`, { action: 'approve' });
+    const id = await createRequest({ leave_type_id: second });
+    const first = await manager.post(`/api/hrm/approvals/${id}`, { action: 'approve' });
     expect(first.body.data).toMatchObject({ status: 'first_approved', ledger_lines: [] });
-    expect(await boss.post(`/api/hrm/approvals/${id}`, { action: 'approve' })).toMatchObject({
+    expect(await manager.post(`/api/hrm/approvals/${id}`, { action: 'approve' })).toMatchObject({
       status: 200,
       body: { data: { status: 'first_approved' } },
     });
@@ -222,29 +224,29 @@ describe('leave', () => {
 
 describe('a pending leave request', () => {
   test('is checked again after a change', async () => {
-    const { acme, boss, ada, asked, approve } = office;
-    const id = await asked();
+    const { acme, manager, ada, createRequest, approve } = office;
+    const id = await createRequest();
     const change = (body: object, by = acme.owner) => by.post(`/api/leave-application/update/${id}`, body);
     expect(await change({ to: '2026-06-05', version: 1 })).toMatchObject({
       status: 200,
       body: { data: { days: '5', balance_before: '24', balance_after: '19' } },
     });
     expect(await change({ to: '2026-06-04', version: 1 })).toMatchObject({ status: 412 });
-    expect(await change({ to: '2026-08-31' })).toMatchObject(refused(409, 'insufficient_balance'));
+    expect(await change({ to: '2026-08-31' })).toMatchObject(faultResponse(409, 'insufficient_balance'));
     expect(await ada.post(`/api/hrm/leave-update/${id}`, { from: '2026-06-04' })).toMatchObject({
       body: { data: { from: '2026-06-04', to: '2026-06-05', days: '2' } },
     });
-    expect(await boss.post(`/api/hrm/leave-update/${id}`, { from: '2026-06-04' })).toMatchObject({ status: 404 });
+    expect(await manager.post(`/api/hrm/leave-update/${id}`, { from: '2026-06-04' })).toMatchObject({ status: 404 });
     await approve(id);
-    expect(await change({ to: '2026-06-04' })).toMatchObject(refused(409, 'invalid_transition'));
+    expect(await change({ to: '2026-06-04' })).toMatchObject(faultResponse(409, 'invalid_transition'));
     expect(await acme.owner.delete(`/api/leave-application/delete/${id}`)).toMatchObject(
-      refused(409, 'invalid_transition'),
+      faultResponse(409, 'invalid_transition'),
     );
   });
 
   test('is deleted completely', async () => {
-    const { acme, asked, list, available } = office;
-    const id = await asked();
+    const { acme, createRequest, list, available } = office;
+    const id = await createRequest();
     expect(await acme.owner.delete(`/api/leave-application/delete/${id}`)).toMatchObject({ status: 200 });
     expect(await list()).toEqual([]);
     expect(await serving.sql`SELECT FROM leave_days WHERE application_id = ${id}`).toHaveLength(0);

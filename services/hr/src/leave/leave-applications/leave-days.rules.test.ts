@@ -75,11 +75,12 @@ describe('half days', () => {
     });
 
   test('overlap exactly if two spans share half a day', () => {
-    type Asked = typeof whole & { from: string; to: string };
-    const halves = (asked: Asked) =>
-      daysOf(asked.from, asked.to).flatMap((one) => {
-        const noMorning = asked.half_day === 'second' || (asked.starts_midday && one === asked.from);
-        const noEvening = asked.half_day === 'first' || (asked.ends_midday && one === asked.to);
+    type RequestedDays = typeof whole & { from: string; to: string };
+    const halves = (createRequest: RequestedDays) =>
+      daysOf(createRequest.from, createRequest.to).flatMap((one) => {
+        const noMorning =
+          createRequest.half_day === 'second' || (createRequest.starts_midday && one === createRequest.from);
+        const noEvening = createRequest.half_day === 'first' || (createRequest.ends_midday && one === createRequest.to);
         return [...(noMorning ? [] : [`${one} am`]), ...(noEvening ? [] : [`${one} pm`])];
       });
     fc.assert(
@@ -94,15 +95,15 @@ describe('half days', () => {
 
   test('retain the days before the cancellation date', () => {
     fc.assert(
-      fc.property(span, fc.nat(20), (asked, at) => {
-        const all = daysOf(asked.from, asked.to);
+      fc.property(span, fc.nat(20), (createRequest, at) => {
+        const all = daysOf(createRequest.from, createRequest.to);
         const last = all[at % all.length]!;
-        if (last === asked.to) return;
-        const cut = spanUntil(asked, last);
-        expect(halfDaysOf(cut)[0]).toBe(halfDaysOf(asked)[0]);
-        const days = workDays(asked.from, asked.to, {});
+        if (last === createRequest.to) return;
+        const cut = spanUntil(createRequest, last);
+        expect(halfDaysOf(cut)[0]).toBe(halfDaysOf(createRequest)[0]);
+        const days = workDays(createRequest.from, createRequest.to, {});
         expect(countedDays(cut, days, false)).toEqual(
-          countedDays(asked, days, false).filter(({ day: one }) => one <= last),
+          countedDays(createRequest, days, false).filter(({ day: one }) => one <= last),
         );
       }),
     );

@@ -26,11 +26,15 @@ const sizeOf = ({ from, to, half_day, starts_midday, ends_midday }: RequestedSpa
 };
 
 /** Returns the days of a span that count: the working days, or all days if holidays are included. */
-export const countedDays = (asked: RequestedSpan, days: readonly WorkDay[], include_holidays: boolean): CountedDay[] =>
+export const countedDays = (
+  request: RequestedSpan,
+  days: readonly WorkDay[],
+  include_holidays: boolean,
+): CountedDay[] =>
   days
-    .filter(({ day }) => asked.from <= day && day <= asked.to)
+    .filter(({ day }) => request.from <= day && day <= request.to)
     .filter(({ is_weekly_off, holiday }) => include_holidays || (!is_weekly_off && !holiday))
-    .map(({ day }) => ({ day, days: sizeOf(asked, day) }));
+    .map(({ day }) => ({ day, days: sizeOf(request, day) }));
 
 /** Returns the sum of some days, in hundredths. */
 export const sumOf = (days: readonly Pick<CountedDay, 'days'>[]): number =>
@@ -52,13 +56,13 @@ export const halfDaysOf = ({ from, to, half_day, starts_midday, ends_midday }: R
 ];
 
 /** Returns the part of a span up to a given day. Used for leave that is cancelled from a later day on. */
-export function spanUntil(asked: RequestedSpan, to: string): RequestedSpan {
-  const isOneDay = asked.from === to;
+export function spanUntil(request: RequestedSpan, to: string): RequestedSpan {
+  const isOneDay = request.from === to;
   return {
-    from: asked.from,
+    from: request.from,
     to,
-    half_day: isOneDay && asked.starts_midday ? 'second' : asked.half_day,
-    starts_midday: asked.starts_midday && !isOneDay,
+    half_day: isOneDay && request.starts_midday ? 'second' : request.half_day,
+    starts_midday: request.starts_midday && !isOneDay,
     ends_midday: false,
   };
 }

@@ -5,11 +5,11 @@ import { daysAfter, daysFrom } from '@suite/time-zones';
 import type { WorkDay } from '../../time/days/day.rules.ts';
 import { daysOfEmployee } from '../../time/days/days.ts';
 import type { LockedEmployee } from '../../employment/employment/employment.ts';
-import { employmentTermsOf } from '../../employment/employment/terms.ts';
+import { employmentTermsOf } from '../../employment/employment/employment-terms.ts';
 import { copyOf, type LeaveDay } from '../../employment/leave-ledger/account.rules.ts';
 import { type OpenLeave, openLeave } from '../../employment/leave-ledger/accounts.ts';
 import { balanceAsOf } from '../../employment/leave-ledger/balance.rules.ts';
-import { replayLedger } from '../../employment/leave-ledger/walk.rules.ts';
+import { replayLedger } from '../../employment/leave-ledger/replay.rules.ts';
 import type { Db } from '../../operations.ts';
 import { consecutiveDays } from '../../time/days/consecutive-leave.ts';
 import {
@@ -50,7 +50,7 @@ export interface RequestedLeave extends RequestedSpan {
 }
 
 /** Leave request with the results of its check. */
-export interface Judged {
+export interface CheckedRequest {
   type: RequestedType;
   leave: OpenLeave;
   counted: CountedDay[];
@@ -89,7 +89,7 @@ export async function readType(db: Db, id: string): Promise<RequestedType> {
 }
 
 /** Checks if a type applies to an employee, by gender and by employment type on a day. */
-export const suits = (
+export const isApplicableTo = (
   { gender, employment_types }: Pick<RequestedType, 'gender' | 'employment_types'>,
   person: { gender: string | null; employment_type: string | null },
 ): boolean =>
@@ -97,30 +97,34 @@ export const suits = (
   (employment_types.length === 0 || employment_types.includes(person.employment_type ?? ''));
 
 /** Checks that an employee can request leave of a type. @throws a 422 that names the field */
-async function assertType(db: Db, type: RequestedType, { employee_id, from, ...asked }: RequestedLeave): Promise<void> {
+async function assertType(
+  db: Db,
+  type: RequestedType,
+  { employee_id, from, ...request }: RequestedLeave,
+): Promise<void> {
   if (!type.active) throw invalid('leave_type_id', 'This leave type is inactive. Choose another type.');
-  const isHalf = asked.half_day !== 'none' || asked.starts_midday || asked.ends_midday;
+  const isHalf = request.half_day !== 'none' || request.starts_midday || request.ends_midday;
   if (isHalf && !type.allow_half_day) {
-    const field = asked.half_day !== 'none' ? 'half_day' : asked.starts_midday ? 'starts_midday' : 'ends_midday';
+    const field = request.half_day !== 'none' ? 'half_day' : request.starts_midday ? 'starts_midday' : 'ends_midday';
     throw invalid(field, 'This leave type allows whole days only.');
   }
-  if (type.requires_reason && !asked.reason) throw invalid('reason', 'Enter a reason: this leave type requires one.');
+  if (type.requires_reason && !request.reason) throw invalid('reason', 'Enter a reason: this leave type requires one.');
   if (type.gender === null && type.employment_types.length === 0) return;
   const [person] = await db.rows<{ gender: string | null; employment_type: string }>(sql`
     SELECT gender, employment_type FROM employees WHERE id = ${employee_id}::uuid`);
   const terms = await employmentTermsOf(db, employee_id, from);
   const employment_type = terms?.employment_type ?? person!.employment_type;
-  if (!suits(type, { gender: person!.gender, employment_type }))
+  if (!isApplicableTo(type, { gender: person!.gender, employment_type }))
     throw invalid('leave_type_id', 'This leave type does not apply to this employee. Choose another type.');
 }
 
 /** Returns other leave that includes some half days of the request. */
-async function findOther(db: Db, asked: RequestedLeave): Promise<LeaveRequestFacts['other']> {
-  const [first, end] = halfDaysOf(asked);
+async function findOther(db: Db, request: RequestedLeave): Promise<LeaveRequestFacts['other']> {
+  const [first, end] = halfDaysOf(request);
   const [other] = await db.rows<NonNullable<LeaveRequestFacts['other']>>(sql`
     SELECT id AS leave_application_id, "from"::text AS "from", "to"::text AS "to" FROM leave_applications
-    WHERE employee_id = ${asked.employee_id}::uuid AND status IN ('pending', 'first_approved', 'approved')
-      AND half_days && int4range(${first}::int, ${end}::int) AND id IS DISTINCT FROM ${asked.application_id ?? null}::uuid
+    WHERE employee_id = ${request.employee_id}::uuid AND status IN ('pending', 'first_approved', 'approved')
+      AND half_days && int4range(${first}::int, ${end}::int) AND id IS DISTINCT FROM ${request.application_id ?? null}::uuid
     ORDER BY "from" LIMIT 1`);
   return other;
 }
@@ -150,7 +154,7 @@ async function servedDays(db: Db, { id, joining_date }: LockedEmployee, day: str
 }
 
 /** Returns the held days of requests made before the one being decided. Later requests do not count against it. */
-async function heldBefore(db: Db, held: readonly LeaveDay[], application_id: string): Promise<LeaveDay[]> {
+async function reservedBefore(db: Db, held: readonly LeaveDay[], application_id: string): Promise<LeaveDay[]> {
   const ids = [...new Set(held.map((day) => day.application_id))];
   if (ids.length === 0) return [];
   const earlier = await db.rows<{ id: string }>(sql`
@@ -161,7 +165,7 @@ async function heldBefore(db: Db, held: readonly LeaveDay[], application_id: str
 }
 
 /** Returns the balance on the first day of a request, without and with the request, and any shortage until then. */
-function weigh({ account, holder, today }: OpenLeave, days: readonly LeaveDay[], from: string) {
+function balancesOfRequest({ account, holder, today }: OpenLeave, days: readonly LeaveDay[], from: string) {
   const withIt = copyOf(account);
   withIt.held.push(...days);
   return {
@@ -175,38 +179,38 @@ function weigh({ account, holder, today }: OpenLeave, days: readonly LeaveDay[],
  * Checks a request of a locked employee as of today.
  * @throws HalfDayNeedsOneDay, NoWorkingDay, a 422 that names the field: faults that no approver can override
  */
-export async function judge(
+export async function checkRequest(
   db: Db,
   employee: LockedEmployee,
-  asked: RequestedLeave,
+  request: RequestedLeave,
   application_id: string,
-): Promise<Judged> {
-  const { employee_id, leave_type_id, from, to } = asked;
+): Promise<CheckedRequest> {
+  const { employee_id, leave_type_id, from, to } = request;
   const type = await readType(db, leave_type_id);
   const leave = await openLeave(db, { employee_id, leave_type_id, deciding: application_id });
-  assertLeaveSpan(asked, leave.today);
-  if (!asked.application_id || asked.is_changed) await assertType(db, type, asked);
+  assertLeaveSpan(request, leave.today);
+  if (!request.application_id || request.is_changed) await assertType(db, type, request);
   const days: WorkDay[] = await daysOfEmployee(db, employee_id, from, to);
-  const counted = countedDays(asked, days, type.include_holidays);
+  const counted = countedDays(request, days, type.include_holidays);
   if (counted.length === 0) throw NoWorkingDay({ field: 'from' });
   const unemployed = new Set(days.filter(({ kind }) => kind === 'not_employed').map(({ day }) => day));
-  const held = asked.asked_on ? await heldBefore(db, leave.account.held, application_id) : leave.account.held;
-  const weighed = { ...leave, account: { ...leave.account, held } };
-  const { before, after, shortage } = weigh(weighed, leaveDaysOf(application_id, counted), from);
+  const held = request.asked_on ? await reservedBefore(db, leave.account.held, application_id) : leave.account.held;
+  const weighed = { ...leave, account: { ...leave.account, held: held } };
+  const { before, after, shortage } = balancesOfRequest(weighed, leaveDaysOf(application_id, counted), from);
   const facts: LeaveRequestFacts = {
     policy: type,
     unemployed_on: counted.find(({ day }) => unemployed.has(day))?.day,
     paid_on: await firstPaidOf(db, employee_id, counted),
-    other: await findOther(db, asked),
-    notice_days: daysFrom(asked.asked_on ?? leave.today, from),
+    other: await findOther(db, request),
+    notice_days: daysFrom(request.asked_on ?? leave.today, from),
     counted: sumOf(counted),
     consecutive: await consecutiveDays(
       db,
-      { ...type, employee_id, leave_type_id, application_id, is_decided: asked.asked_on !== undefined },
+      { ...type, employee_id, leave_type_id, application_id, is_decided: request.asked_on !== undefined },
       counted,
     ),
     served_days: await servedDays(db, employee, from),
-    has_document: asked.has_document,
+    has_document: request.has_document,
     available: before,
     shortage: type.limited ? shortage : undefined,
   };

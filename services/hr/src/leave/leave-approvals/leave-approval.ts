@@ -9,7 +9,7 @@ import { decideLeave } from '../leave-decisions/leave-decision.ts';
 import type { LeaveApproval } from '../leave-decisions/leave-decision.schema.ts';
 import { leaveToday } from '../../employment/leave-ledger/accounts.ts';
 import type { Db } from '../../operations.ts';
-import { selfOf } from '../../employment/employee-users/self.ts';
+import { currentEmployee } from '../../employment/employee-users/current-employee.ts';
 
 /** Returns the employees for whom an employee decides today: the employee and those they are deputy of. */
 async function approversOf(db: Db, employee_id: string): Promise<string[]> {
@@ -22,7 +22,7 @@ async function approversOf(db: Db, employee_id: string): Promise<string[]> {
 
 /** Returns a page of the leave requests awaiting the caller's decision. @throws NotAnEmployee */
 export async function listOwnApprovals({ db, caller }: Pick<LeaveContext, 'db' | 'caller'>, request: ListRequest) {
-  const { id } = await selfOf(db, caller);
+  const { id } = await currentEmployee(db, caller);
   return await listToDecide(db, request, await approversOf(db, id));
 }
 
@@ -36,7 +36,7 @@ export async function decideAsApprover(
   { action, remark }: Pick<LeaveApproval, 'action' | 'remark'>,
 ) {
   const { db, caller } = context;
-  const self = await selfOf(db, caller);
+  const self = await currentEmployee(db, caller);
   const found = await lockWithEmployee(db, id);
   const { approver_id, on_behalf_of } = found.row;
   if (approver_id === null || !(await approversOf(db, self.id)).includes(approver_id)) throw NotFound();

@@ -6,7 +6,7 @@ import { grantFaults, NoWorkingDay } from '../leave-applications/leave-applicati
 import { LeaveToDecide, LeaveToDecideFilter } from '../leave-applications/leave-application.schema.ts';
 import { DecidedLeave, LeaveApproval } from '../leave-decisions/leave-decision.schema.ts';
 import { command, query } from '../../operations.ts';
-import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/current-employee.ts';
 import { decideAsApprover, listOwnApprovals } from './leave-approval.ts';
 
 const ADDITION =
@@ -20,7 +20,7 @@ export const list = query('GET /api/hrm/approvals', {
   query: LeaveToDecideFilter,
   reply: page(LeaveToDecide),
   faults: [NotAnEmployee],
-  handle: ({ db, caller, query: asked }) => listOwnApprovals({ db, caller }, asked),
+  handle: ({ db, caller, query: request }) => listOwnApprovals({ db, caller }, request),
 });
 
 export const decide = command('POST /api/hrm/approvals/{leaveapplication_id}', {

@@ -7,7 +7,7 @@ import { daysAfter } from '@suite/time-zones';
 import { leaveToday } from '../../employment/leave-ledger/accounts.ts';
 import type { Db, Rpc } from '../../operations.ts';
 import { leaveFile } from './leave-file.ts';
-import { canReadCalendar, readAway } from './leave-calendar.ts';
+import { canReadCalendar, readAbsences } from './leave-calendar.ts';
 import type { LinkInput } from './leave-calendar.schema.ts';
 
 /** Number of past days that a link shows. */
@@ -21,7 +21,7 @@ export async function makeLink(db: Db, caller: Caller, { name, department_id }: 
   const { user_id, workspace_id } = caller;
   if (department_id && (await db.department.count({ where: { id: department_id } })) === 0)
     throw invalid('department_id', 'Department not found.');
-  const { token, kept } = linkTokens.make(workspace_id);
+  const { token, stored: kept } = linkTokens.make(workspace_id);
   const link = await db.leaveCalendarLink.create({
     data: { name, user_id, ...(department_id && { department_id }), ...kept },
   });
@@ -35,7 +35,7 @@ export async function revokeLink(db: Db, { user_id }: Caller, id: string) {
   return await remove(db.leaveCalendarLink, id);
 }
 
-interface Link {
+interface CalendarLink {
   name: string;
   department_id: string | null;
   user_id: string;
@@ -45,15 +45,15 @@ interface Link {
 /**
  * Finds the link of a token, in the workspace that the token names. @throws NotFound if the link is unknown or revoked
  */
-async function enterByLink(db: Db, caller: Caller | null, token: string): Promise<Link> {
+async function enterByLink(db: Db, caller: Caller | null, token: string): Promise<CalendarLink> {
   const token_hash = await enterByToken(caller, token);
-  const [link] = await db.rows<Link>(sql`
+  const [link] = await db.rows<CalendarLink>(sql`
     SELECT name, department_id, user_id, workspace_id FROM leave_calendar_links WHERE token_hash = ${token_hash}`);
   if (!link) throw NotFound();
   return link;
 }
 
-interface Opening {
+interface LinkContext {
   caller: Caller | null;
   read<T>(work: (db: Db) => Promise<T>): Promise<T>;
   rpcIn(workspace_id: string): Pick<Rpc, 'platform'>;
@@ -65,7 +65,7 @@ interface Opening {
  * or the workspace loses the module.
  * @throws NotFound, as for an unknown token
  */
-export async function assertLinkOpen({ caller, read, rpcIn }: Opening, token: string): Promise<void> {
+export async function assertLinkOpen({ caller, read, rpcIn }: LinkContext, token: string): Promise<void> {
   const { user_id, workspace_id } = await read((db) => enterByLink(db, caller, token));
   const { users } = await rpcIn(workspace_id).platform.batchGetRights({ user_ids: [user_id] });
   const [rights] = users;
@@ -83,10 +83,10 @@ export async function assertLinkOpen({ caller, read, rpcIn }: Opening, token: st
  * regardless of the creator's permissions.
  * @throws NotFound for an unknown or revoked token
  */
-export async function calendarBehind(db: Db, caller: Caller | null, token: string): Promise<string> {
+export async function calendarOfLink(db: Db, caller: Caller | null, token: string): Promise<string> {
   const { name: title, department_id } = await enterByLink(db, caller, token);
   const today = await leaveToday(db);
-  const away = await readAway(db, {
+  const away = await readAbsences(db, {
     from: daysAfter(today, -BACK_DAYS),
     to: daysAfter(today, AHEAD_DAYS),
     department_id,

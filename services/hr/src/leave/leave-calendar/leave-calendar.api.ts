@@ -5,20 +5,20 @@ import { paginate } from '@suite/chassis/lists';
 import {
   created,
   ok,
-  onlyFor,
+  withCheck,
   openByLinkOf,
   page,
   removed,
-  signedIn,
-  signedInStaff,
+  anyUser,
+  anyStaff,
   fileOf,
 } from '@suite/chassis/operations';
 import { lookUpWorkspace } from '@suite/user-copies';
 import { sendCalendar } from '../../time/calendars/calendar-file.ts';
 import { command, query } from '../../operations.ts';
-import { NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { NotAnEmployee } from '../../employment/employee-users/current-employee.ts';
 import { leaveFile } from './leave-file.ts';
-import { assertLinkOpen, calendarBehind, makeLink, revokeLink } from './calendar-link.ts';
+import { assertLinkOpen, calendarOfLink, makeLink, revokeLink } from './calendar-link.ts';
 import { assertColleague, leaveCalendar } from './leave-calendar.ts';
 import {
   LeaveCalendar,
@@ -37,11 +37,11 @@ export const show = query('GET /api/leave-calendar', {
   description:
     'Returns who is on leave in the period. Employees see names and days. Approvers also see the leave type.',
   addition: ADDITION,
-  access: onlyFor(signedInStaff, assertColleague),
+  access: withCheck(anyStaff, assertColleague),
   query: LeaveCalendarQuery,
   reply: ok(LeaveCalendar),
   faults: [NotAnEmployee],
-  handle: ({ db, caller, query: asked }) => leaveCalendar(db, caller, asked),
+  handle: ({ db, caller, query: request }) => leaveCalendar(db, caller, request),
   formats: {
     ics: ({ record: { entries, from } }) =>
       Promise.resolve(
@@ -65,18 +65,18 @@ export const byLink = query('GET /api/leave-calendar/{token}', {
   params: { token: LinkToken },
   reply: fileOf('text/calendar'),
   prepare: ({ caller, read, rpcIn, params }) => assertLinkOpen({ caller, read, rpcIn }, params.token),
-  handle: async ({ db, caller, params }) => sendCalendar(await calendarBehind(db, caller, params.token), 'leave.ics'),
+  handle: async ({ db, caller, params }) => sendCalendar(await calendarOfLink(db, caller, params.token), 'leave.ics'),
 });
 
 export const listLinks = query('GET /api/leave-calendar-links', {
   summary: 'List your links to the leave calendar',
   description: 'Returns your own links with name and department. Tokens are not shown again.',
   addition: ADDITION,
-  access: signedInStaff,
+  access: anyStaff,
   query: LinkFilter,
   reply: page(LeaveCalendarLink),
-  handle: ({ db, caller, query: asked }) =>
-    paginate(db, asked, {
+  handle: ({ db, caller, query: request }) =>
+    paginate(db, request, {
       table: 'leave_calendar_links',
       where: sql`leave_calendar_links.user_id = ${caller.user_id}::uuid`,
     }),
@@ -87,7 +87,7 @@ export const createLink = command('POST /api/leave-calendar-link/create', {
   description:
     'Creates a link for calendar apps, for all employees or one department. Returns its token once. The link needs no other authentication.',
   addition: ADDITION,
-  access: onlyFor(signedInStaff, assertColleague),
+  access: withCheck(anyStaff, assertColleague),
   body: LinkInput,
   reply: created(LinkWithToken),
   faults: [NotAnEmployee],
@@ -98,7 +98,7 @@ export const removeLink = command('DELETE /api/leave-calendar-link/delete/{id}',
   summary: 'Revoke a link to the leave calendar',
   description: 'Revokes one of your links: it stops working immediately. Links of other users return 404.',
   addition: ADDITION,
-  access: signedIn,
+  access: anyUser,
   params: { id: idOf('leave_calendar_links') },
   reply: removed,
   handle: ({ db, caller, params }) => revokeLink(db, caller, params.id),

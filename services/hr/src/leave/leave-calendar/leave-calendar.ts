@@ -2,29 +2,29 @@
 import { sql } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
 import type { Db } from '../../operations.ts';
-import { NotAnEmployee } from '../../employment/employee-users/self.ts';
-import type { AwayEntry } from './leave-file.ts';
+import { NotAnEmployee } from '../../employment/employee-users/current-employee.ts';
+import type { Absence } from './leave-file.ts';
 import { assertCalendarSpan, type LeaveEntry } from './leave-calendar.schema.ts';
 
 /** Requested days and department. Without a department, all employees are included. */
-export interface AskedCalendar {
+export interface CalendarRequest {
   from: string;
   to: string;
   department_id?: string | null | undefined;
 }
 
-interface Away extends Omit<AwayEntry, 'title'> {
+interface EmployeeAbsence extends Omit<Absence, 'title'> {
   employee_id: string;
   code: string;
   name: string;
 }
 
 /** Returns all employees who are away on some days, by name only. All employees may see this. */
-export const readAway = (db: Db, { from, to, department_id = null }: AskedCalendar): Promise<Away[]> =>
-  db.rows<Away>(sql`SELECT * FROM leave_between(${from}::date, ${to}::date, ${department_id}::uuid)`);
+export const readAbsences = (db: Db, { from, to, department_id = null }: CalendarRequest): Promise<EmployeeAbsence[]> =>
+  db.rows<EmployeeAbsence>(sql`SELECT * FROM leave_between(${from}::date, ${to}::date, ${department_id}::uuid)`);
 
 /** Returns the leave types of absences whose type the caller can see. */
-async function visibleTypes(db: Db, caller: Caller, away: readonly Away[]): Promise<Map<string, string>> {
+async function visibleTypes(db: Db, caller: Caller, away: readonly EmployeeAbsence[]): Promise<Map<string, string>> {
   const decides = caller.permissions.includes('leave.decide');
   const rows = await db.rows<{ id: string; name: string }>(sql`
     SELECT leave_applications.id, leave_types.name FROM leave_applications
@@ -51,14 +51,14 @@ export async function assertColleague(db: Db, caller: Caller): Promise<void> {
 }
 
 /** Returns the leave calendar that the caller can see. @throws a 422 fault that names the field */
-export async function leaveCalendar(db: Db, caller: Caller, asked: AskedCalendar) {
-  assertCalendarSpan(asked);
-  const away = await readAway(db, asked);
+export async function leaveCalendar(db: Db, caller: Caller, request: CalendarRequest) {
+  assertCalendarSpan(request);
+  const away = await readAbsences(db, request);
   const types = await visibleTypes(db, caller, away);
   const entries = away.map(({ id, employee_id, code, name, updated_at: _, ...entry }) => {
     const leave_type = types.get(id) ?? null;
     const title = leave_type ? `${name}: ${leave_type}` : name;
     return { id, title, employee: { id: employee_id, code, name }, leave_type, ...entry } as LeaveEntry;
   });
-  return { from: asked.from, to: asked.to, entries };
+  return { from: request.from, to: request.to, entries };
 }

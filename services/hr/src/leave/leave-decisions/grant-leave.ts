@@ -6,57 +6,57 @@ import type { CountedDay } from '../leave-applications/leave-days.rules.ts';
 import { leaveDaysOf } from '../leave-applications/leave-request.ts';
 import type { LeaveRow } from '../leave-applications/leave-row.ts';
 import { type OpenLeave, openLeave, storeLeave } from '../../employment/leave-ledger/accounts.ts';
-import { type LeaveLedgerLine, restore, takingsOf } from '../../employment/leave-ledger/account.rules.ts';
+import { type LeaveLedgerLine, restoreCharges, takingsOf } from '../../employment/leave-ledger/account.rules.ts';
 import { daysText } from '../../employment/leave-ledger/holder.rules.ts';
-import { takeAll } from '../../employment/leave-ledger/walk.rules.ts';
+import { takeDays } from '../../employment/leave-ledger/replay.rules.ts';
 import type { Db } from '../../operations.ts';
 
 /** Transaction context of a leave decision. */
-export interface Work {
+export interface DecisionContext {
   db: Db;
   emit: Emit;
 }
 
 /** Rows that a decision created. */
-export interface Written {
+export interface DecisionRows {
   ledger_lines: (Omit<LeaveLedgerLine, 'days'> & { days: string })[];
   attendance_days: { id: string; local_date: string; status: string | null }[];
 }
 
 /** Result of a repeated decision, which creates no rows. */
-export const NOTHING: Written = { ledger_lines: [], attendance_days: [] };
+export const NO_ROWS: DecisionRows = { ledger_lines: [], attendance_days: [] };
 
 /** Returns the attendance days of a leave request, including days that it covered before. */
 const attendanceOf = (
   db: Db,
   { id, employee_id }: Pick<LeaveRow, 'id' | 'employee_id'>,
   days: readonly string[],
-): Promise<Written['attendance_days']> =>
+): Promise<DecisionRows['attendance_days']> =>
   db.rows(sql`
     SELECT id, local_date::text AS local_date, status FROM attendances
     WHERE employee_id = ${employee_id}::uuid AND local_date = ANY (${days}::date[] || ARRAY(
       SELECT day FROM leave_days WHERE application_id = ${id}::uuid)) ORDER BY local_date`);
 
 /** Returns ledger lines in the response format, with decimal days. */
-const shown = (lines: readonly LeaveLedgerLine[]): Written['ledger_lines'] =>
+const linesToJson = (lines: readonly LeaveLedgerLine[]): DecisionRows['ledger_lines'] =>
   lines.map((line) => ({ ...line, days: daysText(line.days) }));
 
-type Leave = Pick<LeaveRow, 'id' | 'employee_id' | 'leave_type_id'>;
+type LeaveKey = Pick<LeaveRow, 'id' | 'employee_id' | 'leave_type_id'>;
 
 /** Charges the days of a checked leave request. */
 export async function grantLeave(
-  work: Work,
-  row: Leave,
+  context: DecisionContext,
+  row: LeaveKey,
   leave: OpenLeave,
   counted: readonly CountedDay[],
-): Promise<Written> {
+): Promise<DecisionRows> {
   // Settlement lines are stored first, because they are not part of the decision.
-  await storeLeave(work.db, leave);
-  takeAll(leave.account, leave.today, leaveDaysOf(row.id, counted));
-  const ledger_lines = shown(await storeLeave(work.db, leave));
+  await storeLeave(context.db, leave);
+  takeDays(leave.account, leave.today, leaveDaysOf(row.id, counted));
+  const ledger_lines = linesToJson(await storeLeave(context.db, leave));
   const days = counted.map(({ day }) => day);
-  await applyLeave(work, { employee_id: row.employee_id, days });
-  return { ledger_lines, attendance_days: await attendanceOf(work.db, row, days) };
+  await applyLeave(context, { employee_id: row.employee_id, days });
+  return { ledger_lines, attendance_days: await attendanceOf(context.db, row, days) };
 }
 
 /**
@@ -64,18 +64,18 @@ export async function grantLeave(
  * @param keeps_holidays true to keep holidays among the days as attendance days
  */
 export async function releaseLeaveDays(
-  work: Work,
-  row: Leave,
+  context: DecisionContext,
+  row: LeaveKey,
   { days, keeps_holidays = false }: { days: readonly string[]; keeps_holidays?: boolean },
-): Promise<Written> {
-  const { db } = work;
+): Promise<DecisionRows> {
+  const { db } = context;
   const { id, employee_id, leave_type_id } = row;
   const leave = await openLeave(db, { employee_id, leave_type_id, deciding: id });
   await storeLeave(db, leave);
   for (const taking of takingsOf(leave.account))
-    if (taking.application_id === id && days.includes(taking.day)) restore(leave.account, taking);
-  const ledger_lines = shown(await storeLeave(db, leave));
-  await withdrawLeave(work, { employee_id, days, keeps_holidays });
+    if (taking.application_id === id && days.includes(taking.day)) restoreCharges(leave.account, taking);
+  const ledger_lines = linesToJson(await storeLeave(db, leave));
+  await withdrawLeave(context, { employee_id, days, keeps_holidays });
   return { ledger_lines, attendance_days: await attendanceOf(db, row, days) };
 }
 
@@ -83,7 +83,7 @@ export async function releaseLeaveDays(
  * Releases the pending days of a request. The settlement then treats them as unused, such as by carrying them into a
  * new year.
  */
-export async function releaseDays(db: Db, { id, employee_id, leave_type_id }: Leave): Promise<Written> {
+export async function releaseDays(db: Db, { id, employee_id, leave_type_id }: LeaveKey): Promise<DecisionRows> {
   const leave = await openLeave(db, { employee_id, leave_type_id, deciding: id });
-  return { ...NOTHING, ledger_lines: shown(await storeLeave(db, leave)) };
+  return { ...NO_ROWS, ledger_lines: linesToJson(await storeLeave(db, leave)) };
 }

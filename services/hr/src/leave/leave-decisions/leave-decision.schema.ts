@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { STATUSES } from '../../attendance/attendance/attendance.schema.ts';
 import { LeaveApplication, Overrides } from '../leave-applications/leave-application.schema.ts';
 
-const SAY_WHY = { message: 'Enter a reason for the rejection.', path: ['remark'] };
+const REASON_REQUIRED = { message: 'Enter a reason for the rejection.', path: ['remark'] };
 const hasReason = ({ action, remark }: { action: string; remark?: string | null | undefined }): boolean =>
   action !== 'reject' || Boolean(remark);
 
@@ -14,7 +14,7 @@ export const LeaveDecision = input({
   override: Overrides.optional(),
   version,
 })
-  .refine(hasReason, SAY_WHY)
+  .refine(hasReason, REASON_REQUIRED)
   .refine(({ action, from }) => action === 'cancel' || from === undefined, {
     message: 'Omit `from`: only a cancellation has a first day.',
     path: ['from'],
@@ -27,7 +27,7 @@ export const LeaveDecision = input({
 /** Decision of the assigned approver. */
 export const LeaveApproval = input({ action: choice('approve', 'reject'), remark: LongText.nullish() }).refine(
   hasReason,
-  SAY_WHY,
+  REASON_REQUIRED,
 );
 
 /** Ledger line created by a decision. */

@@ -12,16 +12,23 @@ import {
   assertMayOverride,
   type LeaveContext,
   lockWithEmployee,
-  toldOf,
+  leaveEventOf,
 } from '../leave-applications/leave-application.ts';
 import { assertGrantable, leaveStates } from '../leave-applications/leave-application.rules.ts';
 import { readLeaveApplication } from '../leave-applications/leave-application.view.ts';
 import { spanUntil, sumOf } from '../leave-applications/leave-days.rules.ts';
-import { firstPaidOf, judge, readType } from '../leave-applications/leave-request.ts';
+import { firstPaidOf, checkRequest, readType } from '../leave-applications/leave-request.ts';
 import { type LeaveRow, readLeaveDays, writeLeaveDays } from '../leave-applications/leave-row.ts';
 import { daysText } from '../../employment/leave-ledger/holder.rules.ts';
 import { queueLeaveMail } from '../leave-mails/leave-mail.ts';
-import { releaseLeaveDays, grantLeave, NOTHING, releaseDays, type Work, type Written } from './grant-leave.ts';
+import {
+  releaseLeaveDays,
+  grantLeave,
+  NO_ROWS,
+  releaseDays,
+  type DecisionContext,
+  type DecisionRows,
+} from './grant-leave.ts';
 
 /** Decision on a leave request. */
 export interface DecisionToApply {
@@ -42,7 +49,7 @@ export interface LeaveCase {
   employee: LockedEmployee;
 }
 
-const decidedBy = ({ user_id }: Caller, { on_behalf_of }: DecisionOrigin, remark: string | null | undefined) => ({
+const decisionColumns = ({ user_id }: Caller, { on_behalf_of }: DecisionOrigin, remark: string | null | undefined) => ({
   decided_by: user_id,
   decided_at: clock.now(),
   on_behalf_of,
@@ -50,20 +57,20 @@ const decidedBy = ({ user_id }: Caller, { on_behalf_of }: DecisionOrigin, remark
 });
 
 /** Checks a request again as of today, with the days that currently count. */
-async function judgeAgain({ db, caller }: LeaveContext, { row, employee }: LeaveCase, override: readonly string[]) {
+async function recheckRequest({ db, caller }: LeaveContext, { row, employee }: LeaveCase, override: readonly string[]) {
   assertMayOverride(caller, override);
-  const asked = { ...row, application_id: row.id, has_document: row.attachment_key !== null };
-  const judged = await judge(db, employee, asked, row.id);
+  const request = { ...row, application_id: row.id, has_document: row.attachment_key !== null };
+  const judged = await checkRequest(db, employee, request, row.id);
   const overrides = [...new Set([...row.overrides, ...override])];
   assertGrantable(judged.facts, overrides);
   return { ...judged, overrides };
 }
 
 /** Records the first of two approvals. */
-async function approveFirst(context: LeaveContext, { row }: LeaveCase, overrides: string[]): Promise<Written> {
+async function approveFirst(context: LeaveContext, { row }: LeaveCase, overrides: string[]): Promise<DecisionRows> {
   const patch = { first_approved_by: context.caller.user_id, overrides };
   await leaveStates.move(context.db.leaveApplication, row.id, 'approve_first', patch, context.caller);
-  return NOTHING;
+  return NO_ROWS;
 }
 
 async function approve(
@@ -71,18 +78,18 @@ async function approve(
   found: LeaveCase,
   decision: DecisionToApply,
   door: DecisionOrigin,
-): Promise<Written> {
+): Promise<DecisionRows> {
   const { db, emit, caller } = context;
   const { row, employee } = found;
   if (row.status === 'first_approved' && !caller.permissions.includes('leave.decide'))
     throw Forbidden({ permission: 'leave.decide' });
-  const { type, leave, counted, overrides } = await judgeAgain(context, found, decision.override ?? []);
+  const { type, leave, counted, overrides } = await recheckRequest(context, found, decision.override ?? []);
   if (type.second_step && row.status === 'pending') return await approveFirst(context, found, overrides);
   await writeLeaveDays(db, row, counted);
-  const patch = { ...decidedBy(caller, door, decision.remark), overrides, days: daysText(sumOf(counted)) };
+  const patch = { ...decisionColumns(caller, door, decision.remark), overrides, days: daysText(sumOf(counted)) };
   await leaveStates.move(db.leaveApplication, row.id, 'approve', patch, caller);
   const written = await grantLeave(context, row, leave, counted);
-  emit(LeaveApproved, toldOf(row, employee.user_id));
+  emit(LeaveApproved, leaveEventOf(row, employee.user_id));
   return written;
 }
 
@@ -91,15 +98,15 @@ async function reject(
   { row, employee }: LeaveCase,
   { remark }: DecisionToApply,
   door: DecisionOrigin,
-): Promise<Written> {
+): Promise<DecisionRows> {
   const { db, emit, caller } = context;
-  await leaveStates.move(db.leaveApplication, row.id, 'reject', decidedBy(caller, door, remark), caller);
-  emit(LeaveRejected, toldOf(row, employee.user_id));
+  await leaveStates.move(db.leaveApplication, row.id, 'reject', decisionColumns(caller, door, remark), caller);
+  emit(LeaveRejected, leaveEventOf(row, employee.user_id));
   return await releaseDays(db, row);
 }
 
 /** Options for cancelling a leave request. */
-interface Cancelling {
+interface CancellationOptions {
   /** Columns to write with the status. */
   patch?: object;
   caller?: Caller | null;
@@ -109,21 +116,25 @@ interface Cancelling {
 
 /** Cancels an entire leave request. */
 export async function cancelWhole(
-  { db, emit }: Work,
+  { db, emit }: DecisionContext,
   { row, employee }: LeaveCase,
-  { patch = {}, caller = null, keeps_holidays = false }: Cancelling = {},
-): Promise<Written> {
+  { patch = {}, caller = null, keeps_holidays = false }: CancellationOptions = {},
+): Promise<DecisionRows> {
   await leaveStates.move(db.leaveApplication, row.id, 'cancel', patch, caller);
-  emit(LeaveCancelled, toldOf(row, employee.user_id));
+  emit(LeaveCancelled, leaveEventOf(row, employee.user_id));
   if (row.status !== 'approved') return await releaseDays(db, row);
   const days = (await readLeaveDays(db, row.id)).map(({ day }) => day);
   return await releaseLeaveDays({ db, emit }, row, { days, keeps_holidays });
 }
 
 /** Ends granted leave the day before `from`. Later days are released, and the previous version is recorded. */
-export async function cutShort({ db, emit }: Work, { row, employee }: LeaveCase, from: string): Promise<Written> {
+export async function shortenLeave(
+  { db, emit }: DecisionContext,
+  { row, employee }: LeaveCase,
+  from: string,
+): Promise<DecisionRows> {
   const days = await readLeaveDays(db, row.id);
-  const kept = days.filter(({ day }) => day < from);
+  const remaining = days.filter(({ day }) => day < from);
   const gone = days.filter(({ day }) => day >= from).map(({ day }) => day);
   const span = spanUntil(row, daysAfter(from, -1));
   await db.leaveChange.create({
@@ -138,11 +149,11 @@ export async function cutShort({ db, emit }: Work, { row, employee }: LeaveCase,
     },
   });
   const { half_day, starts_midday, ends_midday } = span;
-  const data = { to: new Date(span.to), half_day, starts_midday, ends_midday, days: daysText(sumOf(kept)) };
+  const data = { to: new Date(span.to), half_day, starts_midday, ends_midday, days: daysText(sumOf(remaining)) };
   await db.leaveApplication.updateMany({ where: { id: row.id }, data });
   await db.rows(sql`DELETE FROM leave_days WHERE application_id = ${row.id}::uuid AND day >= ${from}::date`);
-  const written = gone.length > 0 ? await releaseLeaveDays({ db, emit }, row, { days: gone }) : NOTHING;
-  emit(LeaveUpdated, { ...toldOf({ ...row, ...span }, employee.user_id), status: 'approved' });
+  const written = gone.length > 0 ? await releaseLeaveDays({ db, emit }, row, { days: gone }) : NO_ROWS;
+  emit(LeaveUpdated, { ...leaveEventOf({ ...row, ...span }, employee.user_id), status: 'approved' });
   return written;
 }
 
@@ -167,7 +178,7 @@ async function cancel(
   found: LeaveCase,
   decision: DecisionToApply,
   door: DecisionOrigin,
-): Promise<Written> {
+): Promise<DecisionRows> {
   const { row } = found;
   const { from, remark } = decision;
   if (from !== undefined && (row.status !== 'approved' || from <= row.from || from > row.to))
@@ -175,18 +186,23 @@ async function cancel(
   await assertMayGiveBack(context, row, decision);
   const days = await readLeaveDays(context.db, row.id);
   const isPart = from !== undefined && days.some(({ day }) => day < from);
-  if (isPart) return await cutShort(context, found, from);
+  if (isPart) return await shortenLeave(context, found, from);
   const { caller } = context;
-  return await cancelWhole(context, found, { patch: decidedBy(caller, door, remark), caller });
+  return await cancelWhole(context, found, { patch: decisionColumns(caller, door, remark), caller });
 }
 
-const LEADS_TO = { approve: 'approved', reject: 'rejected', cancel: 'cancelled' } as const;
+const STATUS_AFTER = { approve: 'approved', reject: 'rejected', cancel: 'cancelled' } as const;
 
 /** Checks if a decision was made before. Repeating it has no effect. */
-const isMade = ({ status, first_approved_by }: LeaveRow, { action }: DecisionToApply, { user_id }: Caller): boolean =>
-  status === LEADS_TO[action] || (action === 'approve' && status === 'first_approved' && first_approved_by === user_id);
+const isAlreadyDecided = (
+  { status, first_approved_by }: LeaveRow,
+  { action }: DecisionToApply,
+  { user_id }: Caller,
+): boolean =>
+  status === STATUS_AFTER[action] ||
+  (action === 'approve' && status === 'first_approved' && first_approved_by === user_id);
 
-const HOW = { approve, reject, cancel };
+const DECISIONS_BY_ACTION = { approve, reject, cancel };
 
 /**
  * Decides on a leave request, by permission or as its assigned approver.
@@ -202,9 +218,9 @@ export async function decideLeave(
   const { row, employee } = found;
   const { id } = row;
   assertNotOwn(context, employee);
-  if (isMade(row, decision, caller)) return { ...(await readLeaveApplication(context, id)), ...NOTHING };
+  if (isAlreadyDecided(row, decision, caller)) return { ...(await readLeaveApplication(context, id)), ...NO_ROWS };
   leaveStates.assertFits(decision.action, row, caller);
-  const written = await HOW[decision.action](context, found, decision, door);
+  const written = await DECISIONS_BY_ACTION[decision.action](context, found, decision, door);
   const decided = await readLeaveApplication(context, id);
   if (decided.status !== 'first_approved')
     await queueLeaveMail(db, { application_id: id, employee_id: row.employee_id, kind: 'decided' });

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { eventPublisher, until } from '@suite/testing';
-import { type LeaveOffice, openLeaveOffice, refused } from '../../../test/leave.ts';
+import { eventPublisher, waitUntil } from '@suite/testing';
+import { type LeaveFixture, openLeaveOffice, faultResponse } from '../../../test/leave.ts';
 import { applyEffectiveDates } from '../../employment/employment/effective-dates.ts';
-import { cancelLeaveBehind } from './leave-of-leavers.ts';
+import { cancelLeaveBehind } from './cancel-leave-after-exit.ts';
 import { recountDueLeave } from './recount-due-leave.ts';
 
 const { serving, office: openOffice } = await openLeaveOffice();
 const { announce } = await eventPublisher(serving);
 const log = { error() {} } as never;
 const tools = { database: serving.database as never, log };
-let office: LeaveOffice;
+let office: LeaveFixture;
 beforeEach(async () => {
   office = await openOffice();
 });
@@ -17,12 +17,12 @@ beforeEach(async () => {
 /** Delivers the last calendar event and recounts due leave. @param times number of deliveries of the same event */
 async function deliver(times = 1): Promise<void> {
   const { workspace } = office.acme;
-  const told = await serving.sql`
+  const events = await serving.sql`
     SELECT data FROM outbox WHERE workspace_id = ${workspace} AND type = 'hr.holiday_calendar.changed' ORDER BY id`;
-  const { holiday_calendar_id, ...span } = told.at(-1)!['data'] as { holiday_calendar_id: string };
+  const { holiday_calendar_id, ...span } = events.at(-1)!['data'] as { holiday_calendar_id: string };
   const event = { holiday_calendar_id, ...span };
-  const id = await announce(workspace, 'hr.holiday_calendar.changed', event, { version: told.length, times });
-  await until('leave is marked for a recount', async () => {
+  const id = await announce(workspace, 'hr.holiday_calendar.changed', event, { version: events.length, times });
+  await waitUntil('leave is marked for a recount', async () => {
     const taken = await serving.sql`SELECT FROM inbox WHERE event_id = ${id} AND consumer = 'hr.recount-leave'`;
     return taken.length > 0;
   });
@@ -49,7 +49,7 @@ const attendance = async () =>
 
 describe('a holiday', () => {
   test('returns a day of granted leave once, and notifies the employee', async () => {
-    const id = await office.asked();
+    const id = await office.createRequest();
     await office.approve(id);
     const holiday = await addHoliday('2026-06-02');
     expect(await office.list()).toMatchObject([{ status: 'approved', days: '2', days_by_year: { 2026: '2' } }]);
@@ -71,8 +71,8 @@ describe('a holiday', () => {
 
   test('charges no day beyond the balance when removed, and notifies the employee', async () => {
     const holiday = await addHoliday('2026-06-02');
-    await office.approve(await office.asked());
-    const rest = await office.asked({ from: '2026-07-06', to: '2026-08-04' });
+    await office.approve(await office.createRequest());
+    const rest = await office.createRequest({ from: '2026-07-06', to: '2026-08-04' });
     expect(rest).toBeTruthy();
     expect(await office.available()).toBe('0');
     await removeHoliday(holiday);
@@ -81,8 +81,8 @@ describe('a holiday', () => {
   });
 
   test('changes pending leave, cancels it if no day remains, and keeps past leave', async () => {
-    await office.asked();
-    const one = await office.asked({ from: '2026-06-08', to: '2026-06-08' });
+    await office.createRequest();
+    const one = await office.createRequest({ from: '2026-06-08', to: '2026-06-08' });
     await office.approve(one);
     await addHoliday('2026-06-02');
     await addHoliday('2026-06-08');
@@ -90,7 +90,7 @@ describe('a holiday', () => {
       { status: 'pending', days: '2' },
       { status: 'cancelled', from: '2026-06-08' },
     ]);
-    const past = await office.asked({ from: '2026-02-11', to: '2026-02-12' });
+    const past = await office.createRequest({ from: '2026-02-11', to: '2026-02-12' });
     await office.approve(past);
     office.time.goTo('2026-02-13T10:00:00Z');
     await addHoliday('2026-02-11');
@@ -123,7 +123,7 @@ test('returns and expires carried days if leave is cancelled after their end', a
     });
   });
   await acme.owner.post('/api/holiday/create', { name: 'Good Friday', from: '2026-04-03' });
-  const id = await office.asked({ leave_type_id: type, from: '2026-03-30', to: '2026-04-03' });
+  const id = await office.createRequest({ leave_type_id: type, from: '2026-03-30', to: '2026-04-03' });
   expect((await office.approve(id)).body.data).toMatchObject({ days: '4', ledger_lines: [{}, {}, {}, {}] });
   time.goTo('2026-04-07T10:00:00Z');
   const { data } = (await act(id, { action: 'cancel' })).body;
@@ -143,11 +143,13 @@ test('returns and expires carried days if leave is cancelled after their end', a
 
 test('cancels leave after the last day of a leaving employee', async () => {
   const { acme, ids, time } = office;
-  await office.approve(await office.asked());
-  await office.approve(await office.asked({ from: '2026-07-01', to: '2026-07-02' }));
-  await office.asked({ from: '2026-08-03', to: '2026-08-04' });
+  await office.approve(await office.createRequest());
+  await office.approve(await office.createRequest({ from: '2026-07-01', to: '2026-07-02' }));
+  await office.createRequest({ from: '2026-08-03', to: '2026-08-04' });
   await acme.owner.post(`/api/employee/end-employment/${ids.ada}`, { exit_date: '2026-06-02', cause: 'resigned' });
-  expect(await office.request({ from: '2026-09-01', to: '2026-09-01' })).toMatchObject(refused(409, 'not_employed'));
+  expect(await office.request({ from: '2026-09-01', to: '2026-09-01' })).toMatchObject(
+    faultResponse(409, 'not_employed'),
+  );
   time.goTo('2026-06-03T10:00:00Z');
   const failures: unknown[] = [];
   const log = { error: (error: unknown) => failures.push(error) } as never;
@@ -158,24 +160,24 @@ test('cancels leave after the last day of a leaving employee', async () => {
     { status: 'cancelled' },
     { status: 'cancelled' },
   ]);
-  expect(await office.ada.get('/api/hrm/get-leaves')).toMatchObject(refused(403, 'not_an_employee'));
+  expect(await office.ada.get('/api/hrm/get-leaves')).toMatchObject(faultResponse(403, 'not_an_employee'));
 });
 
 test('releases unpaid days of a final payslip only with the payroll permission', async () => {
   const { acme, ids, act } = office;
   const type = await acme.leaveType({ name: 'Without pay', code: 'without_pay', days_per_year: '0', paid: false });
-  const id = await office.asked({ leave_type_id: type, from: '2026-02-12', to: '2026-02-13' });
+  const id = await office.createRequest({ leave_type_id: type, from: '2026-02-12', to: '2026-02-13' });
   await office.approve(id);
   await acme.write(async (db) => {
     const [from, to] = [new Date('2026-02-01'), new Date('2026-02-28')];
     const run = await db.payroll.create({
       data: { title: 'February', period_start: from, period_end: to, pay_date: to, currency: 'EUR' },
     });
-    const slip = { payroll_id: run.id, employee_id: ids.ada, regular: true, period_start: from, period_end: to };
-    await db.payrollEntry.create({ data: { ...slip, status: 'paid' } });
+    const payslip = { payroll_id: run.id, employee_id: ids.ada, regular: true, period_start: from, period_end: to };
+    await db.payrollEntry.create({ data: { ...payslip, status: 'paid' } });
   });
   const cancel = { action: 'cancel', from: '2026-02-13' };
-  expect(await act(id, cancel)).toMatchObject(refused(409, 'payroll_closed', { day: '2026-02-13' }));
+  expect(await act(id, cancel)).toMatchObject(faultResponse(409, 'payroll_closed', { day: '2026-02-13' }));
   const payroll = acme.member({ can: ['leave.decide', 'payroll.run'] });
   expect(await act(id, { ...cancel, override: ['payroll_closed'] }, payroll)).toMatchObject({
     body: { data: { status: 'approved', to: '2026-02-12', days: '1' } },

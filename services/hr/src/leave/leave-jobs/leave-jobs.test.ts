@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { stillClock, together } from '@suite/testing';
-import { type Company, openHr } from '../../../test/fixture.ts';
+import { freezeClock, runConcurrently } from '@suite/testing';
+import { type TestWorkspace, openHr } from '../../../test/fixture.ts';
 import { applyEffectiveDates } from '../../employment/employment/effective-dates.ts';
 import { settleAllLeave } from './settle-leave.ts';
 import { settleLeaver } from './settle-leaver.ts';
@@ -9,7 +9,7 @@ const { serving, company } = await openHr();
 const log = { error: (_: unknown, message: string) => failures.push(message) } as never;
 const failures: string[] = [];
 const tools = { database: serving.database as never, log };
-let acme: Company;
+let acme: TestWorkspace;
 beforeEach(async () => {
   // Jobs run for all workspaces. Suspended employees keep other tests out.
   await serving.sql`UPDATE employees SET status = 'left'`;
@@ -27,23 +27,23 @@ const lines = async (employee_id: string) =>
 
 describe('a leave job', () => {
   test('grants a month once at 00:05 local time on its first day, with several replicas', async () => {
-    const time = stillClock('2026-02-20T12:00:00Z');
+    const time = freezeClock('2026-02-20T12:00:00Z');
     await acme.leaveType({ days_per_year: '25' });
     const ada = await acme.employ({ joining_date: '2026-02-01' });
-    await together(3, () => settleAllLeave(tools));
+    await runConcurrently(3, () => settleAllLeave(tools));
     expect(await lines(ada)).toEqual([['accrual', 2.09, '2026-02-01', '2026-12-31']]);
     time.goTo('2026-02-28T23:04:59Z');
     await settleAllLeave(tools);
     expect(await lines(ada)).toHaveLength(1);
     time.goTo('2026-02-28T23:05:00Z');
-    await together(5, () => settleAllLeave(tools));
+    await runConcurrently(5, () => settleAllLeave(tools));
     expect((await lines(ada)).slice(1)).toEqual([['accrual', 2.08, '2026-03-01', '2026-12-31']]);
     await settleAllLeave(tools);
     expect(await lines(ada)).toHaveLength(2);
   });
 
   test('processes a missed week across a year change with the same ledger entries', async () => {
-    const time = stillClock('2026-12-15T12:00:00Z');
+    const time = freezeClock('2026-12-15T12:00:00Z');
     await acme.leaveType({ carry_forward_max: '5', carry_expires_on: '03-31' });
     const [daily, late] = [await acme.employ({ name: 'Daily' }), await acme.employ({ name: 'Late' })];
     const days = ['2026-12-28', '2026-12-31', '2027-01-01', '2027-01-02', '2027-02-01', '2027-03-31', '2027-04-01'];
@@ -54,8 +54,8 @@ describe('a leave job', () => {
     }
     await serving.sql`UPDATE employees SET status = 'active' WHERE id = ${late}`;
     await settleAllLeave(tools);
-    const sorted = async (id: string) => (await lines(id)).map((line) => JSON.stringify(line)).toSorted();
-    expect(await sorted(late)).toEqual(await sorted(daily));
+    const sortedLines = async (id: string) => (await lines(id)).map((line) => JSON.stringify(line)).toSorted();
+    expect(await sortedLines(late)).toEqual(await sortedLines(daily));
     const end = (await lines(daily)).slice(12);
     expect(end).toContainEqual(['carry_forward', 5, '2027-01-01', '2027-03-31']);
     const expired = end.filter(([kind]) => kind === 'expiry').map(([, amount]) => amount as number);
@@ -63,7 +63,7 @@ describe('a leave job', () => {
   });
 
   test('continues after one employee fails, and retries them', async () => {
-    const time = stillClock('2026-02-10T12:00:00Z');
+    const time = freezeClock('2026-02-10T12:00:00Z');
     const type = await acme.leaveType();
     const [bad, good] = [await acme.employ({ name: 'A' }), await acme.employ({ name: 'B' })];
     const { id } = await acme.write((db) => db.employment.findFirstOrThrow({ where: { employee_id: bad } }));
@@ -83,7 +83,7 @@ describe('a leave job', () => {
   });
 
   test('settles new employees immediately, and all employees after a change of types', async () => {
-    stillClock('2026-06-15T12:00:00Z');
+    freezeClock('2026-06-15T12:00:00Z');
     await acme.leaveType({ accrual: 'upfront' });
     const other = await company();
     await serving.sql`UPDATE leave_types SET active = false WHERE workspace_id = ${other.workspace}`;
@@ -96,7 +96,7 @@ describe('a leave job', () => {
   });
 
   test('grants days only to eligible employees, from the day they become eligible', async () => {
-    stillClock('2026-06-15T12:00:00Z');
+    freezeClock('2026-06-15T12:00:00Z');
     await acme.leaveType({ code: 'm', name: 'Maternity', accrual: 'upfront', days_per_year: '98', gender: 'female' });
     await acme.leaveType({ code: 'f', name: 'Full', employment_types: ['full'] });
     const [ada, bob] = [await acme.employ(), await acme.employ({ name: 'Bob' })];
@@ -114,7 +114,7 @@ describe('a leave job', () => {
 
 describe('an employee who leaves', () => {
   test('loses days granted for later, and is paid the rest or loses it', async () => {
-    const time = stillClock('2026-03-01T12:00:00Z');
+    const time = freezeClock('2026-03-01T12:00:00Z');
     await acme.leaveType({ code: 'p', name: 'Paid out', accrual: 'upfront', encashable: true });
     const ada = await acme.employ({ joining_date: '2020-01-01' });
     await settleAllLeave(tools);

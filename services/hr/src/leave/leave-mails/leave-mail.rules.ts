@@ -14,8 +14,8 @@ export interface LeaveFacts {
 }
 
 const span = ({ from, to }: LeaveFacts): string => (from === to ? `on ${from}` : `from ${from} to ${to}`);
-const counted = ({ days }: LeaveFacts): string => `${days} ${Number(days) === 1 ? 'day' : 'days'}`;
-const listed = (days: readonly string[]): string => days.join(', ');
+const formatDayCount = ({ days }: LeaveFacts): string => `${days} ${Number(days) === 1 ? 'day' : 'days'}`;
+const formatDayList = (days: readonly string[]): string => days.join(', ');
 
 const DECISIONS: Readonly<Record<string, string>> = {
   approved: 'was approved',
@@ -24,7 +24,7 @@ const DECISIONS: Readonly<Record<string, string>> = {
 };
 
 /** Statuses in which an e-mail of each kind is still accurate. */
-export const TRUE_IN: Readonly<Record<LeaveMailKind, readonly string[]>> = {
+export const ACCURATE_STATUSES: Readonly<Record<LeaveMailKind, readonly string[]>> = {
   requested: ['pending'],
   reminder: ['pending', 'first_approved'],
   withdrawn: ['cancelled'],
@@ -34,12 +34,12 @@ export const TRUE_IN: Readonly<Record<LeaveMailKind, readonly string[]>> = {
   uncharged: ['approved'],
 };
 
-const WORDS: Readonly<
+const TEMPLATES: Readonly<
   Record<LeaveMailKind, (leave: LeaveFacts, days: readonly string[]) => { subject: string; body: string }>
 > = {
   requested: (leave) => ({
     subject: `Leave request from ${leave.person}`,
-    body: `${leave.person} has requested leave ${span(leave)} (${counted(leave)}). The request awaits your decision.`,
+    body: `${leave.person} has requested leave ${span(leave)} (${formatDayCount(leave)}). The request awaits your decision.`,
   }),
   reminder: (leave) => ({
     subject: `Leave of ${leave.person} awaits your decision`,
@@ -55,15 +55,15 @@ const WORDS: Readonly<
   }),
   returned: (leave, days) => ({
     subject: 'Leave days were credited to your balance',
-    body: `These days of your leave ${span(leave)} are now holidays and no longer use leave days: ${listed(days)}.`,
+    body: `These days of your leave ${span(leave)} are now holidays and no longer use leave days: ${formatDayList(days)}.`,
   }),
   charged: (leave, days) => ({
     subject: 'Your leave now uses more days',
-    body: `These days of your leave ${span(leave)} are no longer holidays and now use leave days: ${listed(days)}.`,
+    body: `These days of your leave ${span(leave)} are no longer holidays and now use leave days: ${formatDayList(days)}.`,
   }),
   uncharged: (leave, days) => ({
     subject: 'Your leave balance is too low',
-    body: `These days of your leave ${span(leave)} are no longer holidays, and your balance does not cover them: ${listed(days)}. Please contact your approver.`,
+    body: `These days of your leave ${span(leave)} are no longer holidays, and your balance does not cover them: ${formatDayList(days)}. Please contact your approver.`,
   }),
 };
 
@@ -74,6 +74,6 @@ export function leaveMail(
   leave: LeaveFacts,
   days: readonly string[],
 ): { subject: string; text: string } {
-  const { subject, body } = WORDS[kind](leave, days);
+  const { subject, body } = TEMPLATES[kind](leave, days);
   return { subject: subjectLine(subject), text: `Hello ${name},\n\n${body}\n` };
 }

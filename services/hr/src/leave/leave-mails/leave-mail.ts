@@ -1,5 +1,5 @@
 /** Leave e-mails, queued in the transaction that they report. */
-import { dueAtOnce, sql } from '@suite/chassis/database';
+import { runAfterCommit, sql } from '@suite/chassis/database';
 import { clock } from '@suite/chassis/runtime';
 import type { Db } from '../../operations.ts';
 
@@ -31,5 +31,5 @@ export async function queueLeaveMail(
   await db.rows(sql`
     INSERT INTO leave_mails (id, application_id, employee_id, kind, days, next_attempt_at)
     VALUES (gen_random_uuid(), ${application_id}::uuid, ${employee_id}::uuid, ${kind}, ${days}::date[], ${clock.now()})`);
-  dueAtOnce(DELIVER_LEAVE_MAIL);
+  runAfterCommit(DELIVER_LEAVE_MAIL);
 }

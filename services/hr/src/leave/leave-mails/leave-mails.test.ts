@@ -1,15 +1,15 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Mail } from '@suite/mail';
-import { type LeaveOffice, openLeaveOffice } from '../../../test/leave.ts';
+import { type LeaveFixture, openLeaveOffice } from '../../../test/leave.ts';
 import { deliverLeaveMail } from './leave-mail-delivery.ts';
 import { remindApprovers } from './remind-approvers.ts';
 
 const { serving, platform, office: openOffice } = await openLeaveOffice();
-let office: LeaveOffice;
+let office: LeaveFixture;
 beforeEach(async () => {
   office = await openOffice();
   const users = [
-    [office.boss, 'boss@example.com'],
+    [office.manager, 'boss@example.com'],
     [office.ada, 'ada@example.com'],
   ] as const;
   for (const [{ caller }, email] of users)
@@ -17,7 +17,10 @@ beforeEach(async () => {
 });
 
 const failures: unknown[] = [];
-const log = { warn: (...told: unknown[]) => failures.push(told), error: (...told: unknown[]) => failures.push(told) };
+const log = {
+  warn: (...contents: unknown[]) => failures.push(contents),
+  error: (...contents: unknown[]) => failures.push(contents),
+};
 
 /** Delivers due e-mails and returns them. */
 async function deliver(): Promise<Mail[]> {
@@ -31,8 +34,8 @@ async function deliver(): Promise<Mail[]> {
 const remind = () => remindApprovers({ database: serving.database as never, log: log as never });
 
 test('e-mails requests and decisions without the leave type or the reason', async () => {
-  const { approve, asked, act } = office;
-  const id = await asked({ reason: 'Surgery' });
+  const { approve, createRequest, act } = office;
+  const id = await createRequest({ reason: 'Surgery' });
   const [request, ...more] = await deliver();
   expect([request, more]).toMatchObject([{ to: 'boss@example.com', subject: 'Leave request from Ada Lovelace' }, []]);
   expect(request!.text).toContain('from 2026-06-01 to 2026-06-03 (3 days)');
@@ -46,9 +49,9 @@ test('e-mails requests and decisions without the leave type or the reason', asyn
 });
 
 test('e-mails an active login, else the work address, and marks e-mails as automatic', async () => {
-  const { ada, asked, approve } = office;
+  const { ada, createRequest, approve } = office;
   await serving.sql`UPDATE employees SET email = 'ada@work.example' WHERE user_id = ${ada.caller.user_id}`;
-  const first = await asked();
+  const first = await createRequest();
   await deliver();
   await approve(first);
   await approve(first);
@@ -63,18 +66,18 @@ test('e-mails an active login, else the work address, and marks e-mails as autom
 });
 
 test('sends no e-mail about a request withdrawn before delivery', async () => {
-  const { ada, asked } = office;
-  const id = await asked();
+  const { ada, createRequest } = office;
+  const id = await createRequest();
   await ada.post(`/api/hrm/leave-cancel/${id}`, {});
   expect(await deliver()).toMatchObject([
     { to: 'boss@example.com', subject: 'Ada Lovelace has cancelled their leave' },
   ]);
 });
 
-test('the approver is reminded once, after the days set by the workspace', async () => {
-  const { time, asked, act } = office;
-  await asked();
-  const other = await asked({ from: '2026-07-01', to: '2026-07-01' });
+test('reminds the approver once, after the days set by the workspace', async () => {
+  const { time, createRequest, act } = office;
+  await createRequest();
+  const other = await createRequest({ from: '2026-07-01', to: '2026-07-01' });
   await deliver();
   await act(other, { action: 'reject', remark: 'No' });
   await deliver();
@@ -95,7 +98,7 @@ test.each([
   ['the workspace loses the module', { modules: ['crm'] }],
   ['the workspace is suspended', { active: false }],
 ])('sends no e-mail after %s', async (_, state) => {
-  await office.asked();
+  await office.createRequest();
   platform.workspaces.set(office.acme.workspace, state);
   expect(await deliver()).toEqual([]);
 });

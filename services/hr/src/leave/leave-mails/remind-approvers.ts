@@ -1,7 +1,15 @@
 /** Reminds approvers of leave requests that have been pending too long, once for each request. */
 import { sql } from '@suite/chassis/database';
 import { clock } from '@suite/chassis/runtime';
-import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools, shareOut } from '@suite/chassis/service';
+import {
+  runDueWork,
+  declareSchedule,
+  findEverywhere,
+  isNotPostponed,
+  jobTransaction,
+  type JobContext,
+  rotateByWorkspace,
+} from '@suite/chassis/service';
 import type { Db } from '../../operations.ts';
 import { queueLeaveMail } from './leave-mail.ts';
 
@@ -9,38 +17,38 @@ const SCHEDULE = 'hr.remind-approvers';
 const INTERVAL_MS = 600_000;
 const BATCH = 500;
 
-interface Due {
+interface DueReminder {
   workspace_id: string;
   id: string;
 }
 
 const isWaiting = sql`status = 'pending' AND approver_id IS NOT NULL AND reminded_at IS NULL`;
 
-const due = () =>
-  shareOut(
+const dueReminders = () =>
+  rotateByWorkspace(
     sql`
   SELECT leave_applications.workspace_id, leave_applications.id, asked_at FROM leave_applications JOIN settings USING (workspace_id)
   WHERE ${isWaiting} AND asked_at <= ${clock.now()}::timestamptz - approval_reminder_days * interval '1 day'
-    AND ${notPostponed(SCHEDULE, sql`leave_applications.workspace_id`, sql`leave_applications.id`)}`,
+    AND ${isNotPostponed(SCHEDULE, sql`leave_applications.workspace_id`, sql`leave_applications.id`)}`,
     sql`asked_at, id`,
     BATCH,
   );
 
 /** Queues one reminder, unless the request has been decided since. */
-async function remind(db: Db, { id: application_id }: Due): Promise<void> {
+async function queueReminder(db: Db, { id: application_id }: DueReminder): Promise<void> {
   const [row] = await db.rows<{ approver_id: string }>(sql`
     UPDATE leave_applications SET reminded_at = ${clock.now()} WHERE id = ${application_id}::uuid AND ${isWaiting} RETURNING approver_id`);
   if (row) await queueLeaveMail(db, { application_id, employee_id: row.approver_id, kind: 'reminder' });
 }
 
 /** Sends due reminders in all workspaces. Returns the number of requests found. */
-export async function remindApprovers(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<number> {
+export async function remindApprovers(tools: Pick<JobContext<Db>, 'database' | 'log'>): Promise<number> {
   const { database } = tools;
-  const found = await findEverywhere<Due>(database, SCHEDULE, due());
-  await eachDue(tools, SCHEDULE, found, (one) =>
-    database.write(scheduled(SCHEDULE, one.workspace_id), (db) => remind(db, one)),
+  const found = await findEverywhere<DueReminder>(database, SCHEDULE, dueReminders());
+  await runDueWork(tools, SCHEDULE, found, (one) =>
+    database.write(jobTransaction(SCHEDULE, one.workspace_id), (db) => queueReminder(db, one)),
   );
   return found.length;
 }
 
-export const remindDueApprovers = every(SCHEDULE, INTERVAL_MS, remindApprovers);
+export const remindDueApprovers = declareSchedule(SCHEDULE, INTERVAL_MS, remindApprovers);

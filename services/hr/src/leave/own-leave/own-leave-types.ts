@@ -3,20 +3,20 @@ import { sql } from '@suite/chassis/database';
 import { invalid } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import { daysFrom } from '@suite/time-zones';
-import { suits } from '../leave-applications/leave-request.ts';
+import { isApplicableTo } from '../leave-applications/leave-request.ts';
 import { balanceAmounts } from '../../employment/leave-balances/leave-balance.view.ts';
 import { leaveToday, settleUntil } from '../../employment/leave-ledger/accounts.ts';
 import { lastDayOfYear, yearOf } from '../../employment/leave-ledger/calendar.rules.ts';
-import { type Holding, readAccounts, readHoldings } from '../../employment/leave-ledger/holdings.ts';
+import { type LeaveEntitlement, readAccounts, readHoldings } from '../../employment/leave-ledger/entitlements.ts';
 import type { Db } from '../../operations.ts';
-import { selfOf } from '../../employment/employee-users/self.ts';
+import { currentEmployee } from '../../employment/employee-users/current-employee.ts';
 import type { OwnLeaveType } from './own-leave.schema.ts';
 import type { z } from 'zod';
 
 const DAYS_MAX = 731;
 
-type Figures = { balance: ReturnType<typeof balanceAmounts>; projected_year_end: string | null };
-type TypeRow = Omit<z.output<typeof OwnLeaveType>, keyof Figures> & {
+type TypeBalance = { balance: ReturnType<typeof balanceAmounts>; projected_year_end: string | null };
+type TypeRow = Omit<z.output<typeof OwnLeaveType>, keyof TypeBalance> & {
   gender: string | null;
   employment_types: string[];
 };
@@ -33,7 +33,7 @@ async function typesOf(db: Db, employee_id: string): Promise<{ employment_id: st
         FROM employments WHERE employments.employee_id = employees.id ORDER BY joining_date DESC LIMIT 1) AS employment_id
       FROM employees WHERE employees.id = ${employee_id}::uuid) AS own
     WHERE active ORDER BY leave_types.name`);
-  const own = rows.filter(({ person, ...type }) => suits(type, person));
+  const own = rows.filter(({ person, ...type }) => isApplicableTo(type, person));
   return {
     employment_id: rows[0]?.employment_id ?? '',
     types: own.map(({ person: _, employment_id: __, ...type }) => type),
@@ -43,9 +43,9 @@ async function typesOf(db: Db, employee_id: string): Promise<{ employment_id: st
 /** Returns balances of accounts as of a day, and as of the last day of its year. */
 async function balancesOf(
   db: Db,
-  holdings: readonly Holding[],
+  holdings: readonly LeaveEntitlement[],
   { today, day }: { today: string; day: string },
-): Promise<Map<string, Figures>> {
+): Promise<Map<string, TypeBalance>> {
   const accounts = await readAccounts(db, holdings);
   return new Map(
     holdings.map((holding, at) => {
@@ -75,7 +75,7 @@ export async function ownBalances(db: Db, employee_id: string, days: { today: st
 
 /** Returns the caller's leave types with balances. @throws NotAnEmployee, a 422 fault for a day too far away */
 export async function ownLeaveTypes(db: Db, caller: Caller, as_of: string | undefined) {
-  const { id } = await selfOf(db, caller);
+  const { id } = await currentEmployee(db, caller);
   const today = await leaveToday(db);
   const day = as_of ?? today;
   if (Math.abs(daysFrom(today, day)) > DAYS_MAX) throw invalid('as_of', 'Enter a day within two years of today.');

@@ -11,14 +11,14 @@ import {
 import {
   attachment,
   LeaveApplication,
-  LeaveAsked,
+  CreatedLeave,
   OwnLeaveChanges,
   OwnLeaveFilter,
   OwnLeaveInput,
 } from '../leave-applications/leave-application.schema.ts';
 import { command, query } from '../../operations.ts';
-import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/self.ts';
-import { askForOwnLeave, cancelOwnLeave, changeOwnLeave, listOwnLeave } from './own-leave.ts';
+import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/current-employee.ts';
+import { requestOwnLeave, cancelOwnLeave, changeOwnLeave, listOwnLeave } from './own-leave.ts';
 import { OwnLeaveType, OwnLeaveTypesQuery } from './own-leave.schema.ts';
 import { ownLeaveTypes } from './own-leave-types.ts';
 
@@ -36,7 +36,7 @@ export const list = query('GET /api/hrm/get-leaves', {
   query: OwnLeaveFilter,
   reply: page(LeaveApplication),
   faults: [NotAnEmployee],
-  handle: ({ db, caller, links, query: asked }) => listOwnLeave({ db, caller, links }, asked),
+  handle: ({ db, caller, links, query: request }) => listOwnLeave({ db, caller, links }, request),
 });
 
 export const types = query('GET /api/hrm/get-leaves-types', {
@@ -58,9 +58,9 @@ export const create = command('POST /api/hrm/leave-request', {
   query: { dry_run: DryRun },
   body: OwnLeaveInput,
   upload: attachment,
-  reply: created(LeaveAsked),
+  reply: created(CreatedLeave),
   faults,
-  handle: ({ body, files, ...context }) => askForOwnLeave(context, body, files),
+  handle: ({ body, files, ...context }) => requestOwnLeave(context, body, files),
 });
 
 export const update = command('POST /api/hrm/leave-update/{leaveapplication_id}', {
@@ -72,7 +72,7 @@ export const update = command('POST /api/hrm/leave-update/{leaveapplication_id}'
   params,
   body: OwnLeaveChanges,
   upload: attachment,
-  reply: ok(LeaveAsked),
+  reply: ok(CreatedLeave),
   faults,
   handle: ({ params: { leaveapplication_id: id }, body, files, expect, ...context }) =>
     changeOwnLeave(context, { id, body, files, expect }),

@@ -4,7 +4,7 @@ import { NotFound } from '@suite/chassis/faults';
 import type { StoredFile } from '@suite/chassis/files';
 import type { ListRequest } from '@suite/chassis/lists';
 import {
-  askForSelf,
+  requestForSelf,
   changeForSelf,
   type LeaveContext,
   lockWithEmployee,
@@ -16,23 +16,23 @@ import { employeeOf } from '../leave-applications/leave-row.ts';
 import { cancelWhole } from '../leave-decisions/leave-decision.ts';
 import { leaveToday } from '../../employment/leave-ledger/accounts.ts';
 import { queueLeaveMail } from '../leave-mails/leave-mail.ts';
-import { selfOf } from '../../employment/employee-users/self.ts';
+import { currentEmployee } from '../../employment/employee-users/current-employee.ts';
 
 /** Returns a page of the caller's own leave requests. @throws NotAnEmployee */
-export async function listOwnLeave(reader: LeaveReader, request: ListRequest) {
-  const { id } = await selfOf(reader.db, reader.caller);
-  return await listLeave(reader, { ...request, also: {} }, sql`leave_applications.employee_id = ${id}::uuid`);
+export async function listOwnLeave(context: LeaveReader, request: ListRequest) {
+  const { id } = await currentEmployee(context.db, context.caller);
+  return await listLeave(context, { ...request, also: {} }, sql`leave_applications.employee_id = ${id}::uuid`);
 }
 
 /** Creates a leave request for the caller. @throws NotAnEmployee, and the faults of the policy check */
-export async function askForOwnLeave(context: LeaveContext, input: OwnLeaveInput, files: readonly StoredFile[]) {
-  const { id } = await selfOf(context.db, context.caller);
-  return await askForSelf(context, id, input, files);
+export async function requestOwnLeave(context: LeaveContext, input: OwnLeaveInput, files: readonly StoredFile[]) {
+  const { id } = await currentEmployee(context.db, context.caller);
+  return await requestForSelf(context, id, input, files);
 }
 
 /** Checks that a leave request belongs to the caller. @throws NotAnEmployee, NotFound */
 async function assertOwn({ db, caller }: LeaveContext, application_id: string): Promise<void> {
-  const { id } = await selfOf(db, caller);
+  const { id } = await currentEmployee(db, caller);
   if ((await employeeOf(db, application_id)) !== id) throw NotFound();
 }
 

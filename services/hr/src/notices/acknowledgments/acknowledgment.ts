@@ -9,14 +9,14 @@ import { clock } from '@suite/chassis/runtime';
 import { NOTICES } from '../../organisation/audiences/audience.ts';
 import { audienceMembers, queueMails } from '../notice-mails/notice-mail.ts';
 import type { Db } from '../../operations.ts';
-import { selfOf } from '../../employment/employee-users/self.ts';
+import { currentEmployee } from '../../employment/employee-users/current-employee.ts';
 import { serializeOn } from '../../organisation/setup/serialize.ts';
 import { acknowledgmentStates, NoLongerPublished, WithoutAddress } from './acknowledgment.rules.ts';
 import { readAcknowledgment } from './acknowledgment.view.ts';
 
 /** Kinds of notices that can require an acknowledgment. */
 export const ACKNOWLEDGED = ['announcement', 'document'] as const;
-type Kind = (typeof ACKNOWLEDGED)[number];
+type AcknowledgedKind = (typeof ACKNOWLEDGED)[number];
 
 /** Returns the current day in the time zone of the workspace. */
 export const acknowledgmentDay = (): Sql =>
@@ -25,7 +25,7 @@ export const acknowledgmentDay = (): Sql =>
 const DUE_ON = () => sql`${acknowledgmentDay()} + (SELECT ack_days FROM settings)`;
 
 /** Creates the missing acknowledgments of a notice and deletes pending ones of employees outside its audience. */
-export async function syncAcknowledgments(db: Db, kind: Kind, id: string): Promise<void> {
+export async function syncAcknowledgments(db: Db, kind: AcknowledgedKind, id: string): Promise<void> {
   const { table, column } = NOTICES[kind];
   await db.rows(sql`
     INSERT INTO acknowledgments (id, ${raw(column)}, employee_id, due_on)
@@ -38,7 +38,7 @@ export async function syncAcknowledgments(db: Db, kind: Kind, id: string): Promi
 }
 
 /** Condition for notices that are shown and must be acknowledged. */
-const ASKING = sql`notice.status = 'published' AND notice.published_at IS NOT NULL AND notice.requires_ack`;
+const ACKNOWLEDGEABLE = sql`notice.status = 'published' AND notice.published_at IS NOT NULL AND notice.requires_ack`;
 
 /** Does the same for one employee who joined, moved or left, and notifies them about new notices. */
 export async function syncAcknowledgmentsOf(db: Db, employee_id: string): Promise<void> {
@@ -51,7 +51,7 @@ export async function syncAcknowledgmentsOf(db: Db, employee_id: string): Promis
     const made = await db.rows<{ id: string }>(sql`
       INSERT INTO acknowledgments (id, ${id}, employee_id, due_on)
       SELECT gen_random_uuid(), notice.id, ${employee_id}::uuid, ${DUE_ON()} FROM ${notices} AS notice
-      WHERE ${ASKING} AND ${concerns} ON CONFLICT DO NOTHING RETURNING ${id} AS id`);
+      WHERE ${ACKNOWLEDGEABLE} AND ${concerns} ON CONFLICT DO NOTHING RETURNING ${id} AS id`);
     await db.rows(sql`
       DELETE FROM acknowledgments USING ${notices} AS notice
       WHERE employee_id = ${employee_id}::uuid AND acknowledgments.status = 'pending' AND notice.id = ${id}
@@ -61,18 +61,18 @@ export async function syncAcknowledgmentsOf(db: Db, employee_id: string): Promis
   }
 }
 
-interface Locked {
+interface LockedAcknowledgment {
   status: string;
   employee_id: string;
-  kind: Kind;
+  kind: AcknowledgedKind;
   notice_id: string;
   is_published: boolean;
   is_reminded: boolean;
 }
 
 /** Locks an acknowledgment for an update. @throws NotFound */
-async function lockAcknowledgment(db: Db, id: string): Promise<Locked> {
-  const [found] = await db.rows<Locked>(sql`
+async function lockAcknowledgment(db: Db, id: string): Promise<LockedAcknowledgment> {
+  const [found] = await db.rows<LockedAcknowledgment>(sql`
     SELECT status, employee_id, coalesce(announcement_id, document_id) AS notice_id,
       CASE WHEN document_id IS NULL THEN 'announcement' ELSE 'document' END AS kind,
       EXISTS (SELECT FROM announcements WHERE announcements.id = announcement_id AND announcements.status = 'published')
@@ -88,7 +88,7 @@ async function lockAcknowledgment(db: Db, id: string): Promise<Locked> {
  * NoLongerPublished
  */
 export async function acknowledge(db: Db, caller: Caller, id: string) {
-  const self = await selfOf(db, caller);
+  const self = await currentEmployee(db, caller);
   const { employee_id, status, is_published } = await lockAcknowledgment(db, id);
   if (employee_id !== self.id) throw NotFound();
   if (status === 'pending' && !is_published) throw NoLongerPublished();
@@ -100,7 +100,7 @@ export async function acknowledge(db: Db, caller: Caller, id: string) {
  * Reminds an employee, at most once a day. @throws InvalidTransition if already acknowledged, NoLongerPublished,
  * WithoutAddress
  */
-export async function remind(db: Db, caller: Caller, id: string) {
+export async function remindEmployee(db: Db, caller: Caller, id: string) {
   const found = await lockAcknowledgment(db, id);
   const { employee_id, kind, notice_id, is_published, is_reminded } = found;
   acknowledgmentStates.assertFits('remind', found, caller);

@@ -9,11 +9,11 @@ import type { Db } from '../../operations.ts';
 import { acknowledgmentStates } from './acknowledgment.rules.ts';
 import { Acknowledgment } from './acknowledgment.schema.ts';
 
-const OF = sql`(
+const NOTICE_STATUS = sql`(
   SELECT announcements.status FROM announcements WHERE announcements.id = acknowledgments.announcement_id
   UNION ALL SELECT hrm_documents.status FROM hrm_documents WHERE hrm_documents.id = acknowledgments.document_id)`;
 
-const viewFor = (db: Db, caller: Caller) => ({
+const acknowledgmentView = (db: Db, caller: Caller) => ({
   table: 'acknowledgments',
   compute: {
     type: sql`CASE WHEN acknowledgments.document_id IS NULL THEN 'announcement' ELSE 'document' END`,
@@ -21,23 +21,23 @@ const viewFor = (db: Db, caller: Caller) => ({
       SELECT announcements.title FROM announcements WHERE announcements.id = acknowledgments.announcement_id
       UNION ALL SELECT hrm_documents.title FROM hrm_documents WHERE hrm_documents.id = acknowledgments.document_id`,
     overdue: sql`acknowledgments.status = 'pending' AND acknowledgments.due_on < ${today(caller.timezone)}::date
-      AND coalesce(${OF} = 'published', FALSE)`,
+      AND coalesce(${NOTICE_STATUS} = 'published', FALSE)`,
     acknowledged_at: sql`acknowledgments.at`,
     allowed_actions: acknowledgmentStates.shownTo(caller, 'acknowledgments'),
   },
   expand: { employee: one('employee_id', employeeLabels(db)) },
 });
 
-type Filter = ListRequest['filters'][number];
+type AcknowledgmentFilterInput = ListRequest['filters'][number];
 
 /** The condition of a filter by the type: the column that names the other kind of notice is null. */
-const byType = ({ operator, values }: Filter): Sql | undefined =>
+const byType = ({ operator, values }: AcknowledgmentFilterInput): Sql | undefined =>
   operator === 'eq' && values[0] === 'announcement' ? sql`acknowledgments.document_id IS NULL` : undefined;
 
 /** The condition of a filter for overdue acknowledgments: their notices are found first, and not looked up for each row. */
 const byOverdue =
   (caller: Caller) =>
-  ({ operator, values }: Filter): Sql | undefined =>
+  ({ operator, values }: AcknowledgmentFilterInput): Sql | undefined =>
     operator === 'eq' && values[0] === true
       ? sql`acknowledgments.status = 'pending' AND acknowledgments.due_on < ${today(caller.timezone)}::date
           AND (acknowledgments.announcement_id IN (SELECT id FROM announcements WHERE announcements.status = 'published')
@@ -45,7 +45,7 @@ const byOverdue =
       : undefined;
 
 /** Acknowledgments whose notice title matches the search words. */
-const matching = (q: string): Sql => sql`
+const acknowledgmentsMatching = (q: string): Sql => sql`
   SELECT acknowledgments.id FROM acknowledgments
   WHERE announcement_id = ANY (ARRAY(SELECT suite_search('announcements'::regclass, ${q})))
     OR document_id = ANY (ARRAY(SELECT suite_search('hrm_documents'::regclass, ${q})))`;
@@ -53,14 +53,14 @@ const matching = (q: string): Sql => sql`
 /** Returns a page of the acknowledgments that the caller can see. */
 export const listAcknowledgments = (db: Db, caller: Caller, request: ListRequest): Promise<Page> =>
   paginate(db, request, {
-    ...viewFor(db, caller),
+    ...acknowledgmentView(db, caller),
     conditions: { type: byType, overdue: byOverdue(caller) },
-    ...(request.q && { matches: { ids: matching(request.q) } }),
+    ...(request.q && { matches: { ids: acknowledgmentsMatching(request.q) } }),
   });
 
 /** Returns an acknowledgment. @throws NotFound */
 export const readAcknowledgment = (db: Db, caller: Caller, id: string) =>
-  readOne(db, Acknowledgment, id, viewFor(db, caller));
+  readOne(db, Acknowledgment, id, acknowledgmentView(db, caller));
 
 /** Returns the caller's own acknowledgment of a row, as a JSON object. Null if there is none. */
 export function ownAcknowledgment(kind: 'announcement' | 'document', { user_id }: Caller): Sql {

@@ -2,10 +2,10 @@
 import { Id, idOf } from '@suite/chassis/fields';
 import { can, ok, page } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
-import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/current-employee.ts';
 import { acknowledgmentStates, NoLongerPublished, WithoutAddress } from './acknowledgment.rules.ts';
 import { Acknowledgment, AcknowledgmentFilter } from './acknowledgment.schema.ts';
-import { acknowledge as acknowledgeOwn, remind as remindOne } from './acknowledgment.ts';
+import { acknowledge as acknowledgeOwn, remindEmployee as remindOne } from './acknowledgment.ts';
 import { listAcknowledgments } from './acknowledgment.view.ts';
 
 export const list = query('GET /api/acknowledgments', {

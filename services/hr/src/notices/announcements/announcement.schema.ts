@@ -18,7 +18,7 @@ import { Audience, AudienceInput, PARTS } from '../../organisation/audiences/aud
 import { announcementStates } from '../notices/notice.rules.ts';
 import { partsFor } from '../notices/notice.schema.ts';
 
-const Writers = 'announcement.update';
+const WRITE_PERMISSION = 'announcement.update';
 
 /** Announcement to employees. */
 export const Announcement = record({
@@ -28,7 +28,7 @@ export const Announcement = record({
   end: Day.nullable().describe('Last day on which the announcement is shown.'),
   status: choice('draft', 'published', 'expired', 'archived'),
   published_at: Timestamp.nullable().describe('Time at which the announcement was first shown.'),
-  audience: inner(Audience, Writers),
+  audience: inner(Audience, WRITE_PERMISSION),
   acknowledgment: OwnAcknowledgment.nullable().describe('Acknowledgment of the caller. `null` if none is required.'),
   allowed_actions: Actions(announcementStates),
 }).meta({ id: 'Announcement' });
@@ -36,7 +36,7 @@ export const Announcement = record({
 /** Announcement with its text. */
 export const AnnouncementDetails = Announcement.extend({ body: z.string() }).meta({ id: 'AnnouncementDetails' });
 
-export const AnnouncementFilter = list(Announcement.extend(partsFor(Writers)), {
+export const AnnouncementFilter = list(Announcement.extend(partsFor(WRITE_PERMISSION)), {
   filter: ['title', 'status', 'requires_ack', 'start', 'end', 'published_at', ...PARTS, 'created_at', 'updated_at'],
   sort: ['title', 'start', 'published_at', 'created_at', 'updated_at'],
   order: '-created_at',

@@ -7,15 +7,15 @@ import { listNotices, noticeView } from '../notices/notice.view.ts';
 import type { Db } from '../../operations.ts';
 import { AnnouncementDetails } from './announcement.schema.ts';
 
-function viewFor(caller: Caller) {
+function announcementView(caller: Caller) {
   const { table, compute } = noticeView('announcement', announcementStates, caller);
   return { table, compute: { ...compute, acknowledgment: ownAcknowledgment('announcement', caller) } };
 }
 
 /** Returns a page of the announcements that the caller can see. */
-export const listAnnouncements = (db: Db, caller: Caller, asked: ListRequest): Promise<Page> =>
-  listNotices({ db, caller }, 'announcement', asked, viewFor(caller));
+export const listAnnouncements = (db: Db, caller: Caller, request: ListRequest): Promise<Page> =>
+  listNotices({ db, caller }, 'announcement', request, announcementView(caller));
 
 /** Returns an announcement. @throws NotFound */
 export const readAnnouncement = (db: Db, caller: Caller, id: string) =>
-  readOne(db, AnnouncementDetails, id, viewFor(caller));
+  readOne(db, AnnouncementDetails, id, announcementView(caller));

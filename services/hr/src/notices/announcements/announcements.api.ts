@@ -1,9 +1,9 @@
 /** Announcements for all or some employees, who may have to acknowledge them. */
 import { idOf } from '@suite/chassis/fields';
-import { can, created, ok, page, removed, signedIn } from '@suite/chassis/operations';
+import { can, created, ok, page, removed, anyUser } from '@suite/chassis/operations';
 import { AlreadyOver, AlreadyPublished, announcementStates } from '../notices/notice.rules.ts';
 import { NoticeStatusChange } from '../notices/notice.schema.ts';
-import { act, removeDraft } from '../notices/notice.ts';
+import { changeNoticeStatus, removeDraft } from '../notices/notice.ts';
 import { command, query } from '../../operations.ts';
 import {
   Announcement,
@@ -33,7 +33,7 @@ export const show = query('GET /api/announcement/show/{id}', {
   description:
     'Returns an announcement. Employees of the audience can read published announcements without `announcement.view`.',
   addition: ADDITION,
-  access: signedIn,
+  access: anyUser,
   params: { id: idOf('announcements') },
   reply: ok(AnnouncementDetails),
   handle: ({ db, caller, params }) => readAnnouncement(db, caller, params.id),
@@ -74,7 +74,7 @@ export const updateStatus = command('POST /api/announcement/update-status/{id}',
   reply: ok(AnnouncementDetails),
   faults: [AlreadyOver],
   async handle({ params, body, expect, ...context }) {
-    await act(context, 'announcement', params.id, { action: body.action, expect });
+    await changeNoticeStatus(context, 'announcement', params.id, { action: body.action, expect });
     return await readAnnouncement(context.db, context.caller, params.id);
   },
 });

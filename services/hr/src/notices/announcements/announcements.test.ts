@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { eventPublisher, statuses, stillClock, together, until } from '@suite/testing';
-import { type Colleague, type Office, openOffices } from '../../../test/notices.ts';
+import { eventPublisher, sortedStatuses, freezeClock, runConcurrently, waitUntil } from '@suite/testing';
+import { type SignedInEmployee, type NoticesFixture, openOffices } from '../../../test/notices.ts';
 
 const { serving, office, keepNotices, failures } = await openOffices();
 const { announce, say } = await eventPublisher(serving);
-let acme: Office;
-let ada: Colleague;
-let ben: Colleague;
-let time: ReturnType<typeof stillClock>;
+let acme: NoticesFixture;
+let ada: SignedInEmployee;
+let ben: SignedInEmployee;
+let time: ReturnType<typeof freezeClock>;
 beforeEach(async () => {
-  time = stillClock('2026-06-15T10:00:00Z');
+  time = freezeClock('2026-06-15T10:00:00Z');
   acme = await office();
   ada = await acme.hire('Ada');
   ben = await acme.hire('Ben', { branch_id: acme.harbour });
@@ -17,10 +17,10 @@ beforeEach(async () => {
 
 const news = { title: 'Summer party', body: 'On the roof, from six.' };
 const post = (path: string, body: object = {}) => acme.owner.post(`/api/announcement/${path}`, body);
-const titles = async ({ user }: { user: Colleague['user'] }, query = '') =>
+const titles = async ({ user }: { user: SignedInEmployee['user'] }, query = '') =>
   (await user.get(`/api/announcements?${query}`)).body.data.map(({ title }: { title: string }) => title);
 const acknowledgments = async (query = '') => (await acme.owner.get(`/api/acknowledgments?${query}`)).body;
-const refused = (status: number, code: string) => ({ status, body: { code } });
+const fault = (status: number, code: string) => ({ status, body: { code } });
 
 describe('an audience', () => {
   test('sees its published notices, and drafts only with write permission', async () => {
@@ -100,7 +100,7 @@ describe('an audience', () => {
         body: { errors: { [`audience.${field}.0`]: [expect.any(String)] } },
       });
     const { id } = (await post('create', { ...news, audience: { branch_ids: [acme.harbour] } })).body.data;
-    expect(await acme.owner.delete(`/api/branch/delete/${acme.harbour}`)).toMatchObject(refused(409, 'in_use'));
+    expect(await acme.owner.delete(`/api/branch/delete/${acme.harbour}`)).toMatchObject(fault(409, 'in_use'));
     expect(await acme.owner.delete(`/api/announcement/delete/${id}`)).toMatchObject({ status: 200 });
   });
 
@@ -120,8 +120,8 @@ describe('an audience', () => {
 describe('an announcement', () => {
   test('is published and e-mailed once when 50 callers publish it concurrently', async () => {
     const { id } = (await post('create', { ...news, requires_ack: true })).body.data;
-    const replies = await together(50, () => post(`update-status/${id}`, { action: 'publish' }));
-    expect(statuses(replies)).toEqual(Array.from({ length: 50 }, () => 200));
+    const replies = await runConcurrently(50, () => post(`update-status/${id}`, { action: 'publish' }));
+    expect(sortedStatuses(replies)).toEqual(Array.from({ length: 50 }, () => 200));
     expect((await acknowledgments()).meta.total).toBe(2);
     expect(await acme.deliver()).toEqual([
       { to: 'ada', subject: 'Please acknowledge: Summer party', text: expect.stringContaining(news.body) },
@@ -144,17 +144,17 @@ describe('an announcement', () => {
       start: '2026-06-20',
       end: '2026-06-21',
     });
-    const steps = async (instant: string) => {
+    const statusAt = async (instant: string) => {
       time.goTo(instant);
       await Promise.all([keepNotices(), keepNotices()]);
       const { status } = (await acme.owner.get(`/api/announcement/show/${id}`)).body.data;
       return [status, (await titles(ada)).length, (await acknowledgments()).meta.total];
     };
-    expect(await steps('2026-06-19T21:59:59Z')).toEqual(['published', 0, 0]);
-    expect(await steps('2026-06-19T22:00:00Z')).toEqual(['published', 1, 2]);
+    expect(await statusAt('2026-06-19T21:59:59Z')).toEqual(['published', 0, 0]);
+    expect(await statusAt('2026-06-19T22:00:00Z')).toEqual(['published', 1, 2]);
     expect((await acknowledgments()).data[0]).toMatchObject({ due_on: '2026-07-04', overdue: false });
-    expect(await steps('2026-06-21T21:59:59Z')).toEqual(['published', 1, 2]);
-    expect(await steps('2026-06-21T22:00:00Z')).toEqual(['expired', 0, 2]);
+    expect(await statusAt('2026-06-21T21:59:59Z')).toEqual(['published', 1, 2]);
+    expect(await statusAt('2026-06-21T22:00:00Z')).toEqual(['expired', 0, 2]);
     expect(failures).toEqual([]);
   });
 
@@ -171,7 +171,7 @@ describe('an announcement', () => {
 
   test('is not published after its end until the end is corrected', async () => {
     const { id } = (await post('create', { ...news, end: '2026-06-14' })).body.data;
-    expect(await post(`update-status/${id}`, { action: 'publish' })).toMatchObject(refused(409, 'already_over'));
+    expect(await post(`update-status/${id}`, { action: 'publish' })).toMatchObject(fault(409, 'already_over'));
     expect(await post(`update/${id}`, { start: '2026-06-15' })).toMatchObject({
       status: 422,
       body: { errors: { end: [expect.any(String)] } },
@@ -205,8 +205,8 @@ describe('an announcement', () => {
   test('is changed only by callers who have seen its latest version', async () => {
     const { id } = (await post('create', news)).body.data;
     expect(await post(`update/${id}`, { title: 'New', version: 1 })).toMatchObject({ status: 200 });
-    expect(await post(`update/${id}`, { title: 'Old', version: 1 })).toMatchObject(refused(412, 'stale'));
-    expect(await post(`update-status/${id}`, { action: 'publish', version: 1 })).toMatchObject(refused(412, 'stale'));
+    expect(await post(`update/${id}`, { title: 'Old', version: 1 })).toMatchObject(fault(412, 'stale'));
+    expect(await post(`update-status/${id}`, { action: 'publish', version: 1 })).toMatchObject(fault(412, 'stale'));
   });
 
   test('rejects actions that its status does not allow', async () => {
@@ -218,9 +218,9 @@ describe('an announcement', () => {
     expect(await post(`update-status/${id}`, { action: 'cancel' })).toMatchObject({ status: 422 });
     for (const action of ['publish', 'publish', 'archive', 'archive'])
       expect(await post(`update-status/${id}`, { action })).toMatchObject({ status: 200 });
-    expect(await post(`update-status/${id}`, { action: 'publish' })).toMatchObject(refused(409, 'invalid_transition'));
-    expect(await post(`update/${id}`, { end: '2026-07-01' })).toMatchObject(refused(409, 'invalid_transition'));
-    expect(await acme.owner.delete(`/api/announcement/delete/${id}`)).toMatchObject(refused(409, 'in_use'));
+    expect(await post(`update-status/${id}`, { action: 'publish' })).toMatchObject(fault(409, 'invalid_transition'));
+    expect(await post(`update/${id}`, { end: '2026-07-01' })).toMatchObject(fault(409, 'invalid_transition'));
+    expect(await acme.owner.delete(`/api/announcement/delete/${id}`)).toMatchObject(fault(409, 'in_use'));
     expect(await ada.user.post(`/api/announcement/update-status/${id}`, { action: 'archive' })).toMatchObject({
       status: 403,
     });
@@ -228,7 +228,7 @@ describe('an announcement', () => {
 });
 
 describe('an employee who joins the audience later', () => {
-  const asked = async (id: string) =>
+  const titlesFor = async (id: string) =>
     (await acknowledgments(`employee_id=${id}`)).data.map((one: { title: string }) => one.title);
 
   test('acknowledges current notices from the first day and is notified', async () => {
@@ -245,34 +245,35 @@ describe('an employee who joins the audience later', () => {
       joining_date: '2026-06-20',
     };
     await say(acme.workspace, 'hr.employee.created', created);
-    expect(await asked(eve.id)).toEqual([]);
+    expect(await titlesFor(eve.id)).toEqual([]);
     await serving.sql`UPDATE employees SET status = 'active' WHERE id = ${eve.id}`;
     const joined = { employee_id: eve.id, user_id: '', status: 'active', from: 'onboarding' };
     await say(acme.workspace, 'hr.employee.status_changed', joined, { version: 2 });
-    expect(await asked(eve.id)).toEqual(['Summer party']);
+    expect(await titlesFor(eve.id)).toEqual(['Summer party']);
     expect(await acme.deliver()).toMatchObject([{ to: 'eve', subject: 'Please acknowledge: Summer party' }]);
     await serving.sql`UPDATE employees SET status = 'left' WHERE id = ${eve.id}`;
     await say(acme.workspace, 'hr.employee.status_changed', { ...joined, status: 'left' }, { version: 3 });
-    expect(await asked(eve.id)).toEqual([]);
+    expect(await titlesFor(eve.id)).toEqual([]);
   });
 
   test('acknowledges notices of the new branch and not of the old one', async () => {
-    const ask = (title: string, branch_id: string) =>
+    const publishNews = (title: string, branch_id: string) =>
       acme.publish('announcement', { ...news, title, requires_ack: true, audience: { branch_ids: [branch_id] } });
-    await ask('Main', acme.main);
-    await ask('Harbour', acme.harbour);
-    expect(await asked(ada.id)).toEqual(['Main']);
+    await publishNews('Main', acme.main);
+    await publishNews('Harbour', acme.harbour);
+    expect(await titlesFor(ada.id)).toEqual(['Main']);
     await serving.sql`UPDATE employees SET branch_id = ${acme.harbour} WHERE id = ${ada.id}`;
     const moved = { employee_id: ada.id, user_id: '', fields: ['branch_id'], effective_from: '2026-06-15' };
     const event = await announce(acme.workspace, 'hr.employee.updated', moved);
-    const taken = () => serving.sql`SELECT FROM inbox WHERE event_id = ${event} AND consumer = 'hr.ask-mover'`;
-    await until('an acknowledgment is requested', async () => (await taken()).length > 0);
-    expect(await asked(ada.id)).toEqual(['Harbour']);
+    const processedEvents = () =>
+      serving.sql`SELECT FROM inbox WHERE event_id = ${event} AND consumer = 'hr.ask-mover'`;
+    await waitUntil('an acknowledgment is requested', async () => (await processedEvents()).length > 0);
+    expect(await titlesFor(ada.id)).toEqual(['Harbour']);
   });
 
   test('can be removed if entered by mistake and without acknowledgments', async () => {
     await acme.publish('announcement', { ...news, requires_ack: true });
     expect(await acme.owner.delete(`/api/employee/delete/${ben.id}`)).toMatchObject({ status: 200 });
-    expect(await asked(ada.id)).toEqual(['Summer party']);
+    expect(await titlesFor(ada.id)).toEqual(['Summer party']);
   });
 });

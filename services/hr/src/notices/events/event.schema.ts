@@ -17,7 +17,7 @@ import { Audience, AudienceInput, PARTS } from '../../organisation/audiences/aud
 import { eventStates } from '../notices/notice.rules.ts';
 import { partsFor } from '../notices/notice.schema.ts';
 
-const Writers = 'event.update';
+const WRITE_PERMISSION = 'event.update';
 
 /** Company event for employees. */
 export const Event = record({
@@ -28,11 +28,11 @@ export const Event = record({
   location: z.string().nullable(),
   status: choice('draft', 'published', 'expired', 'archived', 'cancelled'),
   published_at: Timestamp.nullable(),
-  audience: inner(Audience, Writers),
+  audience: inner(Audience, WRITE_PERMISSION),
   allowed_actions: Actions(eventStates),
 }).meta({ id: 'Event' });
 
-export const EventFilter = list(Event.extend(partsFor(Writers)), {
+export const EventFilter = list(Event.extend(partsFor(WRITE_PERMISSION)), {
   filter: ['title', 'start', 'end', 'location', 'status', 'published_at', ...PARTS, 'created_at', 'updated_at'],
   sort: ['start', 'end', 'title', 'created_at', 'updated_at'],
   order: '-created_at',

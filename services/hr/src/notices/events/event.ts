@@ -33,7 +33,7 @@ export async function createEvent(context: NoticeContext, { audience, timezone, 
 }
 
 /** Fields whose changes are e-mailed to all invited employees. */
-const TOLD = ['title', 'start', 'end', 'timezone', 'location'] as const;
+const ANNOUNCED_FIELDS = ['title', 'start', 'end', 'timezone', 'location'] as const;
 
 /**
  * Changes an event. Invited employees are notified about a new time or place. @throws Stale, InvalidTransition for a
@@ -52,7 +52,7 @@ export async function changeEvent(
   assertTimes({ start: patch.start ?? is.start.toISOString(), end: patch.end ?? is.end.toISOString() });
   await changeAudience(context, 'event', before, audience);
   const after = await change(db.event, id, patch as never);
-  const isOther = TOLD.some((name) => String(after[name]) !== String(is[name]));
+  const isOther = ANNOUNCED_FIELDS.some((name) => String(after[name]) !== String(is[name]));
   if (before.is_shown && isOther) {
     await queueMails(db, 'changed', { kind: 'event', id }, audienceMembers('event', id));
   }

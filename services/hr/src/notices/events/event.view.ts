@@ -7,8 +7,8 @@ import type { Db } from '../../operations.ts';
 import { Event } from './event.schema.ts';
 
 /** Returns a page of the events that the caller can see. */
-export const listEvents = (db: Db, caller: Caller, asked: ListRequest): Promise<Page> =>
-  listNotices({ db, caller }, 'event', asked, noticeView('event', eventStates, caller));
+export const listEvents = (db: Db, caller: Caller, request: ListRequest): Promise<Page> =>
+  listNotices({ db, caller }, 'event', request, noticeView('event', eventStates, caller));
 
 /** Returns an event. @throws NotFound */
 export const readEvent = (db: Db, caller: Caller, id: string) =>

@@ -1,9 +1,9 @@
 /** Company events for all or some employees. */
 import { idOf } from '@suite/chassis/fields';
-import { can, created, ok, page, removed, signedIn } from '@suite/chassis/operations';
+import { can, created, ok, page, removed, anyUser } from '@suite/chassis/operations';
 import { sendCalendar } from '../../time/calendars/calendar-file.ts';
 import { AlreadyOver, eventStates } from '../notices/notice.rules.ts';
-import { act, removeDraft } from '../notices/notice.ts';
+import { changeNoticeStatus, removeDraft } from '../notices/notice.ts';
 import { command, query } from '../../operations.ts';
 import { eventFile } from './event-file.ts';
 import { Event, EventChanges, EventFilter, EventInput, EventStatusChange } from './event.schema.ts';
@@ -28,7 +28,7 @@ export const show = query('GET /api/event/show/{id}', {
   description:
     'Returns an event. Invited employees can read it without `event.view`. Send `Accept: text/calendar` to get a calendar file.',
   addition: ADDITION,
-  access: signedIn,
+  access: anyUser,
   params: { id: idOf('events') },
   reply: ok(Event),
   handle: ({ db, caller, params }) => readEvent(db, caller, params.id),
@@ -71,7 +71,7 @@ export const updateStatus = command('POST /api/event/update-status/{id}', {
   reply: ok(Event),
   faults: [AlreadyOver],
   async handle({ params, body, expect, ...context }) {
-    await act(context, 'event', params.id, { action: body.action, expect });
+    await changeNoticeStatus(context, 'event', params.id, { action: body.action, expect });
     return await readEvent(context.db, context.caller, params.id);
   },
 });

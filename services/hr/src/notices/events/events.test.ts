@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { stillClock } from '@suite/testing';
-import { type Colleague, type Office, openOffices } from '../../../test/notices.ts';
+import { freezeClock } from '@suite/testing';
+import { type SignedInEmployee, type NoticesFixture, openOffices } from '../../../test/notices.ts';
 
 const { office, keepNotices, failures } = await openOffices();
-let acme: Office;
-let ada: Colleague;
-let time: ReturnType<typeof stillClock>;
+let acme: NoticesFixture;
+let ada: SignedInEmployee;
+let time: ReturnType<typeof freezeClock>;
 beforeEach(async () => {
-  time = stillClock('2026-06-15T10:00:00Z');
+  time = freezeClock('2026-06-15T10:00:00Z');
   acme = await office();
   ada = await acme.hire('Ada');
 });
@@ -19,7 +19,8 @@ const party = {
   location: 'The roof',
 };
 const post = (path: string, body: object = {}) => acme.owner.post(`/api/event/${path}`, body);
-const seen = async () => (await ada.user.get('/api/events')).body.data.map(({ status }: { status: string }) => status);
+const visibleStatuses = async () =>
+  (await ada.user.get('/api/events')).body.data.map(({ status: statusAt }: { status: string }) => statusAt);
 
 test('invites employees and notifies them about a new time and a cancellation', async () => {
   const id = await acme.publish('event', party);
@@ -43,30 +44,30 @@ test('invites employees and notifies them about a new time and a cancellation', 
   expect(await post(`update-status/${id}`, { action: 'cancel' })).toMatchObject({ status: 200 });
   expect(await post(`update-status/${id}`, { action: 'cancel' })).toMatchObject({ status: 200 });
   expect(await acme.deliver()).toMatchObject([{ subject: 'Cancelled: Summer party' }]);
-  expect(await seen()).toEqual(['cancelled']);
+  expect(await visibleStatuses()).toEqual(['cancelled']);
   expect(await post(`update/${id}`, { title: 'Again' })).toMatchObject({ status: 409 });
   await post(`update-status/${id}`, { action: 'archive' });
-  expect(await seen()).toEqual([]);
+  expect(await visibleStatuses()).toEqual([]);
 });
 
 test('shows a draft to its editors only, and cancels it without notification', async () => {
   const { id } = (await post('create', party)).body.data;
-  expect(await seen()).toEqual([]);
+  expect(await visibleStatuses()).toEqual([]);
   await post(`update-status/${id}`, { action: 'cancel' });
-  expect(await seen()).toEqual([]);
+  expect(await visibleStatuses()).toEqual([]);
   expect(await acme.deliver()).toEqual([]);
 });
 
 test('expires an event exactly at its end', async () => {
   const id = await acme.publish('event', party);
-  const status = async (instant: string) => {
+  const statusAt = async (instant: string) => {
     time.goTo(instant);
     await keepNotices();
     return (await acme.owner.get(`/api/event/show/${id}`)).body.data.status;
   };
-  expect(await status('2026-06-20T20:59:59Z')).toBe('published');
-  expect(await status('2026-06-20T21:00:00Z')).toBe('expired');
-  expect(await seen()).toEqual(['expired']);
+  expect(await statusAt('2026-06-20T20:59:59Z')).toBe('published');
+  expect(await statusAt('2026-06-20T21:00:00Z')).toBe('expired');
+  expect(await visibleStatuses()).toEqual(['expired']);
   expect(failures).toEqual([]);
 });
 
@@ -108,8 +109,9 @@ test('rejects the publication of an event that has ended', async () => {
 
 test('returns a calendar file to employees in the audience', async () => {
   const id = await acme.publish('event', { ...party, audience: { employee_ids: [ada.id] } });
-  const read = (by: Office['owner']) => by.send('GET', `/api/event/show/${id}`, undefined, { accept: 'text/calendar' });
-  const file = Buffer.from((await read(ada.user)).content).toString();
+  const downloadCalendar = (by: NoticesFixture['owner']) =>
+    by.send('GET', `/api/event/show/${id}`, undefined, { accept: 'text/calendar' });
+  const file = Buffer.from((await downloadCalendar(ada.user)).content).toString();
   expect(file.split('\r\n')).toEqual(
     expect.arrayContaining([
       'BEGIN:VEVENT',
@@ -122,6 +124,6 @@ test('returns a calendar file to employees in the audience', async () => {
     ]),
   );
   await post(`update-status/${id}`, { action: 'cancel' });
-  expect(Buffer.from((await read(ada.user)).content).toString()).toContain('STATUS:CANCELLED');
-  expect((await read((await acme.hire('Bob')).user)).status).toBe(404);
+  expect(Buffer.from((await downloadCalendar(ada.user)).content).toString()).toContain('STATUS:CANCELLED');
+  expect((await downloadCalendar((await acme.hire('Bob')).user)).status).toBe(404);
 });

@@ -19,7 +19,7 @@ import { Audience, AudienceInput, PARTS } from '../../organisation/audiences/aud
 import { documentStates } from '../notices/notice.rules.ts';
 import { partsFor } from '../notices/notice.schema.ts';
 
-const Writers = 'hrm_document.update';
+const WRITE_PERMISSION = 'hrm_document.update';
 
 /** Company document for employees to read. */
 export const HrmDocument = record({
@@ -34,12 +34,12 @@ export const HrmDocument = record({
   end: Day.nullable().describe('Last day on which the document is shown.'),
   status: choice('draft', 'published', 'expired', 'archived'),
   published_at: Timestamp.nullable().describe('Time at which the document was first shown.'),
-  audience: inner(Audience, Writers),
+  audience: inner(Audience, WRITE_PERMISSION),
   acknowledgment: OwnAcknowledgment.nullable().describe('Acknowledgment of the caller. `null` if none is required.'),
   allowed_actions: Actions(documentStates),
 }).meta({ id: 'HrmDocument' });
 
-export const HrmDocumentFilter = list(HrmDocument.extend(partsFor(Writers)), {
+export const HrmDocumentFilter = list(HrmDocument.extend(partsFor(WRITE_PERMISSION)), {
   filter: [
     'title',
     'type_id',

@@ -9,18 +9,18 @@ import { dayChanges } from '../notices/notice.view.ts';
 import type { HrmDocumentChanges, HrmDocumentInput } from './document.schema.ts';
 import { type DocumentReader, readDocument } from './document.view.ts';
 
-type Context = NoticeContext & Pick<DocumentReader, 'links'> & { files: StoredFile[] };
+type DocumentContext = NoticeContext & Pick<DocumentReader, 'links'> & { files: StoredFile[] };
 
 const columnsOf = ({ key, name, size, mime }: StoredFile) => ({ key, name, size, mime });
 
-async function assertType(context: Context, type_id: string | undefined): Promise<void> {
+async function assertType(context: DocumentContext, type_id: string | undefined): Promise<void> {
   if (!type_id) return;
   const [found] = await context.db.rows(sql`SELECT id FROM document_types WHERE id = ${type_id}::uuid FOR KEY SHARE`);
   if (!found) throw invalid('type_id', 'Document type not found.');
 }
 
 /** Creates a draft. @throws a 422 fault if the days are in the wrong order, or the type or audience is invalid */
-export async function createDocument(context: Context, { audience, start, end, ...input }: HrmDocumentInput) {
+export async function createDocument(context: DocumentContext, { audience, start, end, ...input }: HrmDocumentInput) {
   const { db, files } = context;
   assertNoticeSpan({ start, end });
   await assertType(context, input.type_id);
@@ -37,7 +37,7 @@ export async function createDocument(context: Context, { audience, start, end, .
  * Updates a document. Once shown to employees, only its end and audience can change. @throws AlreadyPublished, Stale
  */
 export async function changeDocument(
-  context: Context,
+  context: DocumentContext,
   id: string,
   { version: _, audience, start, end, ...patch }: HrmDocumentChanges,
   expect: number | undefined,

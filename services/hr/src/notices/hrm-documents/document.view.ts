@@ -17,7 +17,7 @@ export interface DocumentReader {
 }
 
 /** Replaces the file keys in the rows of a page by links. */
-const signed =
+const signLinks =
   (links: FileLinks): Expansion =>
   (rows) => {
     for (const row of rows) {
@@ -27,22 +27,22 @@ const signed =
     return Promise.resolve();
   };
 
-function viewFor({ caller }: DocumentReader) {
+function documentView({ caller }: DocumentReader) {
   const { table, compute } = noticeView('document', documentStates, caller);
   const own = ownAcknowledgment('document', caller);
   return { table, compute: { ...compute, acknowledgment: own, url: sql`hrm_documents.key` } };
 }
 
 /** Returns a page of the documents that the caller can see. */
-export async function listDocuments(reader: DocumentReader, asked: ListRequest): Promise<Page> {
-  const page = await listNotices(reader, 'document', asked, viewFor(reader));
-  await signed(reader.links)(page.rows as Record<string, unknown>[], 'url');
+export async function listDocuments(context: DocumentReader, request: ListRequest): Promise<Page> {
+  const page = await listNotices(context, 'document', request, documentView(context));
+  await signLinks(context.links)(page.rows as Record<string, unknown>[], 'url');
   return page;
 }
 
 /** Returns a document. @throws NotFound */
-export async function readDocument(reader: DocumentReader, id: string) {
-  const row = await readOne(reader.db, HrmDocument, id, viewFor(reader));
-  await signed(reader.links)([row], 'url');
+export async function readDocument(context: DocumentReader, id: string) {
+  const row = await readOne(context.db, HrmDocument, id, documentView(context));
+  await signLinks(context.links)([row], 'url');
   return row;
 }

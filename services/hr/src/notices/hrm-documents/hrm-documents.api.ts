@@ -1,12 +1,12 @@
 /** Company documents, such as policies, which employees may have to acknowledge. */
 import { idOf } from '@suite/chassis/fields';
 import { LinkExpired, sendLinked } from '@suite/chassis/files';
-import { can, created, ok, openByFileLink, page, removed, signedIn, anyFile } from '@suite/chassis/operations';
+import { can, created, ok, openByFileLink, page, removed, anyUser, anyFile } from '@suite/chassis/operations';
 import { fileLinkHolder } from '@suite/user-copies';
 import { z } from 'zod';
 import { AlreadyOver, AlreadyPublished, documentStates } from '../notices/notice.rules.ts';
 import { NoticeStatusChange } from '../notices/notice.schema.ts';
-import { act, removeDraft } from '../notices/notice.ts';
+import { changeNoticeStatus, removeDraft } from '../notices/notice.ts';
 import { command, query } from '../../operations.ts';
 import { HrmDocument, HrmDocumentChanges, HrmDocumentFilter, HrmDocumentInput } from './document.schema.ts';
 import { changeDocument, createDocument } from './document.ts';
@@ -22,7 +22,7 @@ export const list = query('GET /api/hrm-documents', {
   access: can('hrm_document.view'),
   query: HrmDocumentFilter,
   reply: page(HrmDocument),
-  handle: ({ query, ...reader }) => listDocuments(reader, query),
+  handle: ({ query, ...context }) => listDocuments(context, query),
 });
 
 export const show = query('GET /api/hrm-document/show/{id}', {
@@ -30,10 +30,10 @@ export const show = query('GET /api/hrm-document/show/{id}', {
   description:
     'Returns a document. Employees of the audience can read published documents without `hrm_document.view`.',
   addition: ADDITION,
-  access: signedIn,
+  access: anyUser,
   params: { id: idOf('hrm_documents') },
   reply: ok(HrmDocument),
-  handle: ({ params, ...reader }) => readDocument(reader, params.id),
+  handle: ({ params, ...context }) => readDocument(context, params.id),
 });
 
 export const create = command('POST /api/hrm-document/create', {
@@ -73,7 +73,7 @@ export const updateStatus = command('POST /api/hrm-document/update-status/{id}',
   reply: ok(HrmDocument),
   faults: [AlreadyOver],
   async handle({ params, body, expect, ...context }) {
-    await act(context, 'document', params.id, { action: body.action, expect });
+    await changeNoticeStatus(context, 'document', params.id, { action: body.action, expect });
     return await readDocument(context, params.id);
   },
 });

@@ -1,15 +1,15 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { stillClock } from '@suite/testing';
-import { type Colleague, type Office, openOffices } from '../../../test/notices.ts';
+import { freezeClock } from '@suite/testing';
+import { type SignedInEmployee, type NoticesFixture, openOffices } from '../../../test/notices.ts';
 import { removeDiscardedFiles } from '../../leave/leave-applications/remove-discarded-files.ts';
 
 const { serving, office } = await openOffices();
-let acme: Office;
-let ada: Colleague;
-let ben: Colleague;
+let acme: NoticesFixture;
+let ada: SignedInEmployee;
+let ben: SignedInEmployee;
 let type_id: string;
 beforeEach(async () => {
-  stillClock('2026-06-15T10:00:00Z');
+  freezeClock('2026-06-15T10:00:00Z');
   acme = await office();
   ada = await acme.hire('Ada');
   ben = await acme.hire('Ben', { branch_id: acme.harbour });
@@ -31,21 +31,22 @@ function formOf(
 const rules = () => ({ title: 'House rules', type_id });
 const create = (fields: Record<string, string> = {}, file?: Blob | null) =>
   acme.owner.upload('/api/hrm-document/create', formOf({ ...rules(), ...fields }, file));
-const act = (id: string, action: string) => acme.owner.post(`/api/hrm-document/update-status/${id}`, { action });
-const published = async (fields: Record<string, string> = {}): Promise<string> => {
+const changeStatus = (id: string, action: string) =>
+  acme.owner.post(`/api/hrm-document/update-status/${id}`, { action });
+const publishDocument = async (fields: Record<string, string> = {}): Promise<string> => {
   const { id } = (await create(fields)).body.data;
-  expect(await act(id, 'publish')).toMatchObject({ status: 200, body: { data: { status: 'published' } } });
+  expect(await changeStatus(id, 'publish')).toMatchObject({ status: 200, body: { data: { status: 'published' } } });
   return id;
 };
 /** Downloads the text of a file by its link. */
-const fetched = async (url: string) => {
-  const reply = await serving.stranger.get(url);
+const downloadFile = async (url: string) => {
+  const reply = await serving.anonymous.get(url);
   return { status: reply.status, disposition: reply.headers.get('content-disposition') };
 };
 
 test('publishes a document for its audience, which alone gets a file link', async () => {
   const audience = JSON.stringify({ branch_ids: [acme.harbour] });
-  const id = await published({ audience, requires_ack: 'true', end: '' });
+  const id = await publishDocument({ audience, requires_ack: 'true', end: '' });
   const shown = (await ben.user.get(`/api/hrm-document/show/${id}`)).body.data;
   expect(shown).toMatchObject({
     name: 'rules.txt',
@@ -54,18 +55,18 @@ test('publishes a document for its audience, which alone gets a file link', asyn
     requires_ack: true,
     acknowledgment: { status: 'pending', due_on: '2026-06-29' },
   });
-  expect(await fetched(shown.url)).toEqual({ status: 200, disposition: expect.stringContaining('rules.txt') });
+  expect(await downloadFile(shown.url)).toEqual({ status: 200, disposition: expect.stringContaining('rules.txt') });
   const [row] = (await ben.user.get('/api/hrm-documents')).body.data;
-  expect(await fetched(row.url)).toMatchObject({ status: 200 });
+  expect(await downloadFile(row.url)).toMatchObject({ status: 200 });
   expect(await ada.user.get(`/api/hrm-document/show/${id}`)).toMatchObject({ status: 404 });
   expect((await ada.user.get('/api/hrm-documents')).body.data).toEqual([]);
   expect(
     (await acme.member({ kind: 'client', can: ['hrm_document.view'] }).get('/api/hrm-documents')).body.data,
   ).toEqual([]);
   expect(await acme.deliver()).toMatchObject([{ to: 'ben', subject: 'Please acknowledge: House rules' }]);
-  const told =
+  const events =
     await serving.sql`SELECT data FROM outbox WHERE workspace_id = ${acme.workspace} AND type = 'hr.document.published'`;
-  expect(told).toEqual([{ data: { document_id: id, type_id, requires_ack: true } }]);
+  expect(events).toEqual([{ data: { document_id: id, type_id, requires_ack: true } }]);
 });
 
 test('rejects a document without a file, with a disallowed file or without an end', async () => {
@@ -98,10 +99,10 @@ test('replaces the file of a draft, but not of a published document', async () =
     status: 200,
     body: { data: { title: 'Rules of the house', mime: 'application/pdf', type_id } },
   });
-  expect(await fetched(url)).toMatchObject({ status: 404 });
+  expect(await downloadFile(url)).toMatchObject({ status: 404 });
   const gone = await serving.sql`SELECT key FROM discarded_files WHERE workspace_id = ${acme.workspace}`;
   expect(gone).toHaveLength(1);
-  await act(id, 'publish');
+  await changeStatus(id, 'publish');
   expect(await acme.owner.upload(`/api/hrm-document/update/${id}`, formOf({}))).toMatchObject({
     status: 409,
     body: { code: 'already_published', details: { fields: ['file'] } },
@@ -119,15 +120,15 @@ test('deletes the file with its draft, and rejects deleting a type in use', asyn
   const { id, url } = (await create()).body.data;
   expect(await acme.owner.delete(`/api/document-type/delete/${type_id}`)).toMatchObject({ status: 409 });
   expect(await acme.owner.delete(`/api/hrm-document/delete/${id}`)).toMatchObject({ status: 200 });
-  expect(await fetched(url)).toMatchObject({ status: 404 });
-  stillClock('2999-01-01T00:00:00Z');
+  expect(await downloadFile(url)).toMatchObject({ status: 404 });
+  freezeClock('2999-01-01T00:00:00Z');
   const { database, tools } = serving as never as { database: never; tools: { storage: never } };
   await removeDiscardedFiles.work({ database, storage: tools.storage, log: { error() {} } as never });
   expect(await serving.sql`SELECT key FROM discarded_files WHERE workspace_id = ${acme.workspace}`).toEqual([]);
 });
 
 test('filters documents by title, type and audience', async () => {
-  await published({ audience: JSON.stringify({ employee_ids: [ada.id] }) });
+  await publishDocument({ audience: JSON.stringify({ employee_ids: [ada.id] }) });
   const list = async (query: string) => (await acme.owner.get(`/api/hrm-documents?${query}`)).body.data.length;
   expect(await list(`q=house&type_id=${type_id}&employee_id=${ada.id}&status=published`)).toBe(1);
   expect(await list(`employee_id=${ben.id}`)).toBe(0);

@@ -2,16 +2,23 @@
  * Delivers e-mails about published notices. Their facts are read at delivery, and an e-mail that is no longer accurate
  * is dropped.
  */
-import { type Context, sql } from '@suite/chassis/database';
-import { type EmailTerms, linkLine, mailQueue, type MailTools, pageOf, type WorkspaceEmail } from '@suite/mail-queue';
-import { workspaceHas } from '@suite/user-copies';
+import { type TransactionContext, sql } from '@suite/chassis/database';
+import {
+  type SendingTerms,
+  linkParagraph,
+  mailQueue,
+  type MailContext,
+  pageOf,
+  type WorkspaceEmail,
+} from '@suite/mail-queue';
+import { hasModule } from '@suite/user-copies';
 import type { NoticeMail } from '../../generated/client.ts';
 import { mailAddressOf } from '../../organisation/audiences/mail-address.ts';
 import type { Db, Rpc } from '../../operations.ts';
 import { noticeMail, type NoticeFacts } from './notice-mail.rules.ts';
 import { DELIVER_NOTICES } from './notice-mail.ts';
 
-interface Found extends Omit<NoticeFacts, 'event' | 'occasion'> {
+interface QueuedMail extends Omit<NoticeFacts, 'event' | 'occasion'> {
   to: string;
   start: string | null;
   end: string | null;
@@ -24,7 +31,7 @@ async function readNotice(
   db: Db,
   { id, kind: occasion }: NoticeMail,
 ): Promise<(NoticeFacts & { to: string }) | undefined> {
-  const [found] = await db.rows<Found>(sql`
+  const [found] = await db.rows<QueuedMail>(sql`
     SELECT employees.name, ${mailAddressOf('employees')} AS "to", coalesce(announcements.title, hrm_documents.title, events.title) AS title,
       announcements.body, acknowledgments.due_on::text AS due_on, events.start, events."end", events.timezone, events.location
     FROM notice_mails JOIN employees ON employees.id = notice_mails.employee_id
@@ -40,36 +47,36 @@ async function readNotice(
       AND employees.status NOT IN ('onboarding', 'left')
       AND coalesce(announcements.audience, hrm_documents.audience, events.audience) && audience_of_employees(ARRAY[employees.id])`);
   if (!found) return undefined;
-  const { start, end, timezone, location, ...told } = found;
+  const { start, end, timezone, location, ...notice } = found;
   const event = start && end && timezone ? { start: new Date(start), end: new Date(end), timezone, location } : null;
-  return { ...told, occasion, event };
+  return { ...notice, occasion, event };
 }
 
 /** Returns the page of the notice that an e-mail is about. */
-function noticePage({ announcement_id, document_id, event_id }: NoticeMail, terms: EmailTerms): string | undefined {
+function noticePage({ announcement_id, document_id, event_id }: NoticeMail, terms: SendingTerms): string | undefined {
   if (announcement_id) return pageOf(terms, 'announcement', { id: announcement_id });
   if (document_id) return pageOf(terms, 'hr_document', { id: document_id });
   return event_id ? pageOf(terms, 'event', { id: event_id }) : undefined;
 }
 
-async function compose(
-  { database, rpc }: Pick<MailTools<Db, Rpc>, 'database' | 'rpc'>,
+async function composeMail(
+  { database, rpc }: Pick<MailContext<Db, Rpc>, 'database' | 'rpc'>,
   mail: NoticeMail,
-  context: Context,
-  terms: EmailTerms,
+  context: TransactionContext,
+  terms: SendingTerms,
 ): Promise<WorkspaceEmail | undefined> {
-  const told = await database.read(context, (db) => readNotice(db, mail));
-  if (!told || !(await workspaceHas({ rpc }, context, 'hrm'))) return undefined;
-  const { subject, text } = noticeMail(told);
+  const notice = await database.read(context, (db) => readNotice(db, mail));
+  if (!notice || !(await hasModule({ rpc }, context, 'hrm'))) return undefined;
+  const { subject, text } = noticeMail(notice);
   const because = `you work at ${terms.workspace_name}`;
-  return { to: told.to, subject, text: `${text}${linkLine(noticePage(mail, terms))}`, because };
+  return { to: notice.to, subject, text: `${text}${linkParagraph(noticePage(mail, terms))}`, because };
 }
 
 const queue = mailQueue<Db, NoticeMail, Rpc>({
   schedule: DELIVER_NOTICES,
   table: 'notice_mails',
   is_automatic: true,
-  compose,
+  compose: composeMail,
 });
 
 export const deliverNotices = queue.deliver;

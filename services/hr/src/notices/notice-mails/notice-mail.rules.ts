@@ -14,10 +14,10 @@ export interface NoticeFacts {
 }
 
 /** Returns a time as shown in its zone: `2026-06-10 09:00`. */
-const shown = (at: Date, zone: string): string => minuteAt(at.getTime(), zone);
+const formatTime = (at: Date, zone: string): string => minuteAt(at.getTime(), zone);
 
 function timesOf({ start, end, timezone, location }: NonNullable<NoticeFacts['event']>): string {
-  const [from, to] = [shown(start, timezone), shown(end, timezone)];
+  const [from, to] = [formatTime(start, timezone), formatTime(end, timezone)];
   const until = to.slice(0, 10) === from.slice(0, 10) ? to.slice(11) : to;
   return [`When: ${from} – ${until} (${timezone})`, ...(location ? [`Where: ${location}`] : [])].join('\n');
 }
@@ -34,8 +34,8 @@ function subjectOf({ occasion, title, event, due_on }: NoticeFacts): string {
 }
 
 /** Returns an e-mail. */
-export function noticeMail(told: NoticeFacts): { subject: string; text: string } {
-  const { name, title, body, due_on, event, occasion } = told;
+export function noticeMail(notice: NoticeFacts): { subject: string; text: string } {
+  const { name, title, body, due_on, event, occasion } = notice;
   const parts = [
     `Hello ${line(name)},`,
     occasion === 'cancelled' ? `${title}\nThis event has been cancelled.` : title,
@@ -43,5 +43,5 @@ export function noticeMail(told: NoticeFacts): { subject: string; text: string }
     ...(body ? [body] : []),
     ...(due_on ? [`Please acknowledge "${title}" by ${due_on}.`] : []),
   ];
-  return { subject: subjectLine(subjectOf(told)), text: `${parts.join('\n\n')}\n` };
+  return { subject: subjectLine(subjectOf(notice)), text: `${parts.join('\n\n')}\n` };
 }

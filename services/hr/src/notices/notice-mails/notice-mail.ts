@@ -1,7 +1,7 @@
 /**
  * E-mails about published notices, queued in the transaction that they report. Only employees with an address get one.
  */
-import { dueAtOnce, raw, type Sql, sql } from '@suite/chassis/database';
+import { runAfterCommit, raw, type Sql, sql } from '@suite/chassis/database';
 import { clock } from '@suite/chassis/runtime';
 import { NOTICES, type NoticeKind } from '../../organisation/audiences/audience.ts';
 import { mailAddressOf } from '../../organisation/audiences/mail-address.ts';
@@ -11,7 +11,7 @@ import type { Db } from '../../operations.ts';
 export const DELIVER_NOTICES = 'hr.deliver-notices';
 
 /** Occasions for an e-mail. */
-type Occasion = 'published' | 'changed' | 'cancelled' | 'reminder';
+type MailOccasion = 'published' | 'changed' | 'cancelled' | 'reminder';
 
 /**
  * Queues an e-mail to each of some employees. Each employee gets only one e-mail about a publication, however often it
@@ -21,7 +21,7 @@ type Occasion = 'published' | 'changed' | 'cancelled' | 'reminder';
  */
 export async function queueMails(
   db: Db,
-  occasion: Occasion,
+  occasion: MailOccasion,
   { kind, id }: { kind: NoticeKind; id: string },
   people: Sql,
 ): Promise<number> {
@@ -30,7 +30,7 @@ export async function queueMails(
     SELECT gen_random_uuid(), ${occasion}, ${id}::uuid, employees.id, ${clock.now()}::timestamptz
     FROM (${people}) AS people JOIN employees ON employees.id = people.employee_id
     WHERE ${mailAddressOf('employees')} IS NOT NULL ON CONFLICT DO NOTHING RETURNING id`);
-  if (queued.length > 0) dueAtOnce(DELIVER_NOTICES);
+  if (queued.length > 0) runAfterCommit(DELIVER_NOTICES);
   return queued.length;
 }
 

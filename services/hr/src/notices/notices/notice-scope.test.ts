@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { openOffices } from '../../../test/notices.ts';
 
 const { office } = await openOffices();
-const forbidden = (noun: string) => ({
+const forbiddenResponse = (noun: string) => ({
   status: 403,
   body: { code: 'forbidden', details: { noun, record_scope: 'all' } },
 });
@@ -32,7 +32,7 @@ describe('an editor with own scope', () => {
       await member.post(`/api/announcement/update-status/${id}`, { action: 'archive' }),
       await member.delete(`/api/announcement/delete/${id}`),
     ];
-    for (const reply of replies) expect(reply).toMatchObject(forbidden('announcement'));
+    for (const reply of replies) expect(reply).toMatchObject(forbiddenResponse('announcement'));
     const own = (await member.post('/api/announcement/create', news)).body.data;
     expect(own.allowed_actions).toEqual(['update', 'publish', 'delete']);
     expect(await member.post(`/api/announcement/update/${own.id}`, { title: 'Mine' })).toMatchObject({ status: 200 });
@@ -48,6 +48,6 @@ describe('an editor with own scope', () => {
       await member.post(`/api/award/update/${id}`, { title: 'Mine' }),
       await member.delete(`/api/award/delete/${id}`),
     ];
-    for (const reply of replies) expect(reply).toMatchObject(forbidden('award'));
+    for (const reply of replies) expect(reply).toMatchObject(forbiddenResponse('award'));
   });
 });

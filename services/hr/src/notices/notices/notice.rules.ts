@@ -4,7 +4,7 @@ import type { Caller } from '@suite/chassis/identity';
 import { lifecycle } from '@suite/chassis/operations';
 
 /** Schedule that shows published notices from their first day and ends them after their last day. */
-export const KEEP_NOTICES = 'hr.keep-notices';
+export const NOTICE_SCHEDULE = 'hr.keep-notices';
 
 export const AlreadyPublished = fault(
   409,
@@ -29,7 +29,7 @@ export const noticeStates = <const Noun extends 'announcement' | 'hrm_document'>
         update: { permission: `${noun}.update`, in: ['draft', 'published'] },
         publish: `${noun}.update`,
         archive: `${noun}.update`,
-        expire: { by: KEEP_NOTICES },
+        expire: { by: NOTICE_SCHEDULE },
         delete: { permission: `${noun}.delete`, in: ['draft'] },
       },
     },
@@ -54,7 +54,7 @@ export const eventStates = lifecycle(
       publish: 'event.update',
       cancel: 'event.update',
       archive: 'event.update',
-      expire: { by: KEEP_NOTICES },
+      expire: { by: NOTICE_SCHEDULE },
       delete: { permission: 'event.delete', in: ['draft'] },
     },
   },

@@ -1,5 +1,5 @@
 /** Publishes notices: shown to their audience from the first day, acknowledged if required, and announced by e-mail. */
-import { assertSeen, raw, sql } from '@suite/chassis/database';
+import { assertVersion, raw, sql } from '@suite/chassis/database';
 import { InUse, NotFound } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import type { Emit } from '@suite/chassis/operations';
@@ -61,7 +61,7 @@ export async function lockNotice(
     FROM ${raw(NOTICES[kind].table)} WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
   if (!found) throw NotFound();
   STATES[kind].assertInScope(found, caller);
-  assertSeen(found, expect);
+  assertVersion(found, expect);
   return found;
 }
 
@@ -90,7 +90,7 @@ export async function changeAudience(
 }
 
 /** Shows a published notice to its audience, from its first day. */
-export async function show(
+export async function showToAudience(
   { db, emit }: Pick<NoticeContext, 'db' | 'emit'>,
   kind: NoticeKind,
   id: string,
@@ -109,32 +109,32 @@ export async function show(
 }
 
 /** Checks if the end of a notice has already passed. */
-async function isOver(db: Db, kind: NoticeKind, id: string): Promise<boolean> {
+async function hasEnded(db: Db, kind: NoticeKind, id: string): Promise<boolean> {
   const now = kind === 'event' ? sql`${clock.now()}::timestamptz` : acknowledgmentDay();
   const [over] = await db.rows(sql`
     SELECT id FROM ${raw(NOTICES[kind].table)} WHERE id = ${id}::uuid AND "end" < ${now}`);
   return over !== undefined;
 }
 
-type Action<K extends NoticeKind> = K extends 'event' ? 'publish' | 'archive' | 'cancel' : 'publish' | 'archive';
+type NoticeAction<K extends NoticeKind> = K extends 'event' ? 'publish' | 'archive' | 'cancel' : 'publish' | 'archive';
 
 /**
  * Publishes, archives or cancels a notice. Repeating an action has no effect.
  * @throws InvalidTransition, Stale, AlreadyOver
  */
-export async function act<K extends NoticeKind>(
+export async function changeNoticeStatus<K extends NoticeKind>(
   context: NoticeContext,
   kind: K,
   id: string,
-  { action, expect }: { action: Action<K>; expect: number | undefined },
+  { action, expect }: { action: NoticeAction<K>; expect: number | undefined },
 ): Promise<void> {
   const { db, caller } = context;
   await serializeOn(db, 'notices');
   const { status, is_shown } = await lockNotice(context, kind, id, expect);
-  if (action === 'publish' && status === 'draft' && (await isOver(db, kind, id))) throw AlreadyOver();
+  if (action === 'publish' && status === 'draft' && (await hasEnded(db, kind, id))) throw AlreadyOver();
   const moved = await STATES[kind].move(rowsOf(db, kind), id, action as 'publish', {}, caller);
   if (!moved) return;
-  if (action === 'publish') await show(context, kind, id);
+  if (action === 'publish') await showToAudience(context, kind, id);
   if (action === 'cancel' && is_shown) await queueMails(db, 'cancelled', { kind, id }, audienceMembers(kind, id));
 }
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { explainedOn, explainFromNowOn, type Member, start } from '@suite/testing';
+import { collectPlans, enableExplain, type Member, start } from '@suite/testing';
 import { everything } from '../../../test/fixture.ts';
 import { openOffices } from '../../../test/notices.ts';
 import { hr } from '../../hr.ts';
@@ -13,7 +13,7 @@ const { serving, office } = await openOffices();
 const acme = await office();
 const ada = await acme.hire('Ada', {}, { can: ['announcement.view', 'event.view', 'hrm_document.view'] });
 
-let explained: ReturnType<typeof explainedOn>;
+let explained: ReturnType<typeof collectPlans>;
 let owner: Member;
 let self: Member;
 
@@ -67,9 +67,9 @@ beforeAll(async () => {
     [news, acme.workspace],
   );
   await admin.query('VACUUM ANALYZE');
-  await explainFromNowOn(admin);
+  await enableExplain(admin);
   const replica = await start(hr, { replicaOf: serving });
-  explained = explainedOn(replica.database.requests);
+  explained = collectPlans(replica.database.requests);
   const rights = { workspace: acme.workspace, modules: ['hrm'] };
   owner = replica.member({ can: everything, kind: 'owner', ...rights });
   self = replica.member({ can: ada.user.caller.permissions, user_id: ada.user.caller.user_id, ...rights });
@@ -85,12 +85,12 @@ async function statementsOf(ask: () => Promise<{ status: number }>) {
   return (await explained()).filter(({ text }) => !within.has(text.trim()));
 }
 
-const OURS = new Set(['announcements', 'events', 'hrm_documents', 'acknowledgments', 'employees']);
+const NOTICE_TABLES = new Set(['announcements', 'events', 'hrm_documents', 'acknowledgments', 'employees']);
 const readRows = (statements: Awaited<ReturnType<typeof statementsOf>>): number =>
   Math.max(
     0,
     ...statements.map(({ scans }) =>
-      scans.filter(({ table }) => OURS.has(table)).reduce((sum, { rows }) => sum + rows, 0),
+      scans.filter(({ table }) => NOTICE_TABLES.has(table)).reduce((sum, { rows }) => sum + rows, 0),
     ),
   );
 
@@ -131,11 +131,11 @@ describe(`notices of ${PEOPLE} employees and ${NOTICES} announcements`, () => {
       expect(await owner.post(`/api/announcement/update-status/${id}`, { action: 'publish' })).toMatchObject({
         status: 200,
       });
-      const told = await explained();
-      const made = (await owner.get(`/api/acknowledgments?announcement_id=${id}&per_page=1`)).body.meta.total;
+      const plans = await explained();
+      const created = (await owner.get(`/api/acknowledgments?announcement_id=${id}&per_page=1`)).body.meta.total;
       return {
-        made,
-        statements: told.filter(({ text }) => !text.includes('FROM ONLY')).length,
+        made: created,
+        statements: plans.filter(({ text }) => !text.includes('FROM ONLY')).length,
       };
     };
     const one = await count({ employee_ids: [ada.id] });

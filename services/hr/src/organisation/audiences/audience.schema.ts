@@ -1,16 +1,16 @@
 import { Id, refTo } from '@suite/chassis/fields';
 import { z } from 'zod';
 
-const MOST = 500;
-const some = (table: string) => z.array(refTo(table)).max(MOST).default([]);
+const PART_MAX = 500;
+const references = (table: string) => z.array(refTo(table)).max(PART_MAX).default([]);
 
 /** Audience in a request body. */
 export const AudienceInput = z
   .strictObject({
-    branch_ids: some('branches'),
-    department_ids: some('departments').describe('IDs of departments. Includes the departments below them.'),
-    designation_ids: some('designations'),
-    employee_ids: some('employees'),
+    branch_ids: references('branches'),
+    department_ids: references('departments').describe('IDs of departments. Includes the departments below them.'),
+    designation_ids: references('designations'),
+    employee_ids: references('employees'),
   })
   .describe('Audience: employees in at least one of these groups. Defaults to all employees.')
   .meta({ id: 'AudienceInput' });

@@ -16,13 +16,13 @@ export const NOTICES = {
 } as const;
 export type NoticeKind = keyof typeof NOTICES;
 
-const NAMED = {
+const AUDIENCE_PARTS = {
   branch_ids: ['branches', 'Branch not found.'],
   department_ids: ['departments', 'Department not found.'],
   designation_ids: ['designations', 'Designation not found.'],
   employee_ids: ['employees', 'User not found.'],
 } as const;
-type Named = keyof typeof NAMED;
+type AudiencePart = keyof typeof AUDIENCE_PARTS;
 
 /**
  * Checks that all IDs of an audience exist, and locks them until the transaction ends. @throws a 422 fault that names
@@ -30,13 +30,13 @@ type Named = keyof typeof NAMED;
  */
 export async function assertAudience(db: Db, audience: AudienceInput | undefined): Promise<void> {
   if (!audience) return;
-  for (const [field, [table, sentence]] of Object.entries(NAMED)) {
-    const ids = audience[field as Named];
+  for (const [field, [table, sentence]] of Object.entries(AUDIENCE_PARTS)) {
+    const ids = audience[field as AudiencePart];
     if (ids.length === 0) continue;
     const found = await db.rows<{ id: string }>(sql`
       SELECT id FROM ${raw(table)} WHERE id = ANY (${ids}::uuid[]) ORDER BY id FOR KEY SHARE`);
-    const known = new Set(found.map(({ id }) => id));
-    const missing = ids.findIndex((id) => !known.has(id));
+    const existing = new Set(found.map(({ id }) => id));
+    const missing = ids.findIndex((id) => !existing.has(id));
     if (missing >= 0) throw invalid(`audience.${field}.${missing}`, sentence);
   }
 }
@@ -46,7 +46,7 @@ export function audienceIds(
   { workspace_id }: Pick<Caller, 'workspace_id'>,
   audience: AudienceInput | undefined,
 ): string[] {
-  const ids = Object.keys(NAMED).flatMap((field) => audience?.[field as Named] ?? []);
+  const ids = Object.keys(AUDIENCE_PARTS).flatMap((field) => audience?.[field as AudiencePart] ?? []);
   return ids.length > 0 ? [...new Set(ids)] : [workspace_id];
 }
 

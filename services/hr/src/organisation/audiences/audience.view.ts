@@ -14,19 +14,19 @@ export function audienceOf(kind: NoticeKind): Sql {
   return sql`SELECT jsonb_build_object(${join(parts)}) FROM audience_parts AS part WHERE part.${raw(column)} = ${raw(table)}.id`;
 }
 
-type Filter = ListRequest['filters'][number];
+type AudienceFilter = ListRequest['filters'][number];
 
-const isPart = ({ column }: Pick<Filter, 'column'>): boolean => PARTS.some((part) => part === column);
+const isPart = ({ column }: Pick<AudienceFilter, 'column'>): boolean => PARTS.some((part) => part === column);
 
 /** Returns the condition that the audience of a row names one of the IDs. */
-function names(table: string, { operator, values }: Filter): Sql {
+function names(table: string, { operator, values }: AudienceFilter): Sql {
   if (operator === 'null') return values[0] ? sql`FALSE` : sql`TRUE`;
   const not = operator === 'ne' ? sql`NOT ` : sql``;
   return sql`${not}${raw(table)}.audience && ${values}::uuid[]`;
 }
 
 /** Removes the audience filters from a request. @returns the remaining request and the filters' condition */
-export function aimedAt(table: string, request: ListRequest): { request: ListRequest; where: Sql } {
+export function extractAudienceFilter(table: string, request: ListRequest): { request: ListRequest; where: Sql } {
   const where = request.filters.filter(isPart).map((filter) => names(table, filter));
   const columns = request.columns.filter((column) => !isPart({ column }));
   const filters = request.filters.filter((filter) => !isPart(filter));

@@ -12,11 +12,11 @@ export interface AccessedField {
 }
 
 /** Runs a function in a separate transaction. */
-type Write = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+type WriteTransaction = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
 /** Writes one log entry for each employee whose sensitive data was shown. */
 export async function recordAccess(
-  write: Write,
+  write: WriteTransaction,
   { caller, request_id }: { caller: Caller; request_id: string },
   shown: readonly AccessedField[],
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { readSettings } from './settings.ts';
 
 const { company } = await openHr();
 
-test('a workspace begins with the default settings and can change them', async () => {
+test('returns the default settings of a new workspace and changes them', async () => {
   const { owner, write } = await company();
   expect((await owner.get('/api/hrm-settings')).body.data).toMatchObject({
     timezone: 'Europe/Berlin',
@@ -61,10 +61,10 @@ test.each([
   expect([status, Object.keys(body.errors)[0]]).toEqual([422, expect.stringMatching(`^${field}`)]);
 });
 
-test('settings cannot be changed with read access only', async () => {
+test('rejects changes to settings with read access only', async () => {
   const { member } = await company();
-  const reader = member({ can: ['hr_setting.view'] });
-  expect(await reader.get('/api/hrm-settings')).toMatchObject({ status: 200 });
-  expect(await reader.post('/api/hrm-settings/update', { ack_days: 7 })).toMatchObject({ status: 403 });
+  const context = member({ can: ['hr_setting.view'] });
+  expect(await context.get('/api/hrm-settings')).toMatchObject({ status: 200 });
+  expect(await context.post('/api/hrm-settings/update', { ack_days: 7 })).toMatchObject({ status: 403 });
   expect(await member({ can: [] }).get('/api/hrm-settings')).toMatchObject({ status: 403 });
 });

@@ -1,6 +1,6 @@
 /** Dry runs: run a command in a transaction that is rolled back, so that the same faults occur. */
 
-class Undone extends Error {}
+class DryRunRollback extends Error {}
 
 /** Runs a command in a transaction and rolls it back. Returns the result. @throws the faults of the command */
 export async function dryRun<Tools extends unknown[], T>(
@@ -10,10 +10,10 @@ export async function dryRun<Tools extends unknown[], T>(
   const results: T[] = [];
   const undone = write<void>(async (...tools) => {
     results.push(await work(...tools));
-    throw new Undone();
+    throw new DryRunRollback();
   });
   await undone.catch((error: unknown) => {
-    if (!(error instanceof Undone)) throw error;
+    if (!(error instanceof DryRunRollback)) throw error;
   });
   return results.at(-1)!;
 }

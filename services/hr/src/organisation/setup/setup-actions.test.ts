@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { scene } from '@suite/testing';
+import { setUpFixture } from '@suite/testing';
 import { openHr } from '../../../test/fixture.ts';
 
 const { company } = await openHr();
-const acme = scene(() => company());
+const acme = setUpFixture(() => company());
 
 const rows = async (path: string, by = acme.owner) => (await by.get(`/api/${path}`)).body.data;
 const actionsIn = async (path: string, by = acme.owner): Promise<string[][]> =>

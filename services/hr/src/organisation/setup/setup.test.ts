@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/testing';
-import { type Company, openHr } from '../../../test/fixture.ts';
+import { sortedStatuses, runConcurrently } from '@suite/testing';
+import { type TestWorkspace, openHr } from '../../../test/fixture.ts';
 
 const { serving, company } = await openHr();
-let acme: Company;
+let acme: TestWorkspace;
 beforeEach(async () => {
   acme = await company();
 });
 
 const list = async (path: string) => (await acme.owner.get(`/api/${path}`)).body.data;
 const post = (path: string, body: object) => acme.owner.post(`/api/${path}`, body);
-const made = async (path: string, body: object) => (await post(`${path}/create`, body)).body.data;
-const refused = (status: number, code: string) => ({ status, body: { code } });
+const createRecord = async (path: string, body: object) => (await post(`${path}/create`, body)).body.data;
+const faultResponse = (status: number, code: string) => ({ status, body: { code } });
 
 describe('a new workspace', () => {
   test('has a branch, departments, designations, document types and a shift', async () => {
@@ -34,36 +34,36 @@ describe('a new workspace', () => {
 
 describe('branches', () => {
   test('have unique names, regardless of case', async () => {
-    expect(await post('branch/create', { name: 'MAIN' })).toMatchObject(refused(409, 'already_exists'));
-    const replies = await together(10, () => post('branch/create', { name: 'Harbour' }));
-    expect(statuses(replies)).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
+    expect(await post('branch/create', { name: 'MAIN' })).toMatchObject(faultResponse(409, 'already_exists'));
+    const replies = await runConcurrently(10, () => post('branch/create', { name: 'Harbour' }));
+    expect(sortedStatuses(replies)).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
   });
 
   test('can be deleted only if they are not in use', async () => {
     const [main] = await list('branches');
-    expect(await acme.owner.delete(`/api/branch/delete/${main.id}`)).toMatchObject(refused(409, 'in_use'));
-    const { id } = await made('branch', { name: 'Harbour' });
+    expect(await acme.owner.delete(`/api/branch/delete/${main.id}`)).toMatchObject(faultResponse(409, 'in_use'));
+    const { id } = await createRecord('branch', { name: 'Harbour' });
     expect(await acme.owner.delete(`/api/branch/delete/${id}`)).toMatchObject({ status: 200 });
   });
 
   test('can be deactivated and filtered by status', async () => {
-    const { id } = await made('branch', { name: 'Harbour' });
+    const { id } = await createRecord('branch', { name: 'Harbour' });
     await post(`branch/update/${id}`, { active: false });
     expect(await list('branches?active=false')).toMatchObject([{ id, version: 2 }]);
-    expect(await post(`branch/update/${id}`, { name: 'Port', version: 1 })).toMatchObject(refused(412, 'stale'));
+    expect(await post(`branch/update/${id}`, { name: 'Port', version: 1 })).toMatchObject(faultResponse(412, 'stale'));
   });
 });
 
 describe('departments', () => {
-  const department = async (name: string, parent_id?: string) => {
+  const createDepartment = async (name: string, parent_id?: string) => {
     const [{ id: branch_id }] = await list('branches');
-    return await made('department', { name, branch_id, parent_id });
+    return await createRecord('department', { name, branch_id, parent_id });
   };
 
   test('form a tree without cycles', async () => {
-    const top = await department('Top');
-    const middle = await department('Middle', top.id);
-    const bottom = await department('Bottom', middle.id);
+    const top = await createDepartment('Top');
+    const middle = await createDepartment('Middle', top.id);
+    const bottom = await createDepartment('Bottom', middle.id);
     for (const parent_id of [top.id, middle.id, bottom.id])
       expect(await post(`department/update/${top.id}`, { parent_id })).toMatchObject({
         status: 422,
@@ -73,21 +73,21 @@ describe('departments', () => {
   });
 
   test('form no cycle when two are moved concurrently', async () => {
-    const [one, other] = [await department('One'), await department('Other')];
-    const replies = await together(2, (at) =>
+    const [one, other] = [await createDepartment('One'), await createDepartment('Other')];
+    const replies = await runConcurrently(2, (at) =>
       at === 0
         ? post(`department/update/${one.id}`, { parent_id: other.id })
         : post(`department/update/${other.id}`, { parent_id: one.id }),
     );
-    expect(statuses(replies)).toEqual([200, 422]);
+    expect(sortedStatuses(replies)).toEqual([200, 422]);
   });
 
   test('reject a branch and a parent of another workspace', async () => {
-    const theirs = (await (await company()).owner.get('/api/departments')).body.data[0];
+    const otherDepartment = (await (await company()).owner.get('/api/departments')).body.data[0];
     const [{ id: branch_id }] = await list('branches');
     for (const [field, body] of [
-      ['branch_id', { branch_id: theirs.branch_id }],
-      ['parent_id', { branch_id, parent_id: theirs.id }],
+      ['branch_id', { branch_id: otherDepartment.branch_id }],
+      ['parent_id', { branch_id, parent_id: otherDepartment.id }],
     ] as const)
       expect(await post('department/create', { name: 'Spies', ...body })).toMatchObject({
         status: 422,
@@ -99,7 +99,7 @@ describe('departments', () => {
 describe('designations', () => {
   test('belong to a department and have a unique name there', async () => {
     const [one, other] = await list('departments');
-    await made('designation', { name: 'Trainee', department_id: one.id });
+    await createRecord('designation', { name: 'Trainee', department_id: one.id });
     expect(await post('designation/create', { name: 'trainee', department_id: one.id })).toMatchObject({ status: 409 });
     expect(await post('designation/create', { name: 'Trainee', department_id: other.id })).toMatchObject({
       status: 201,
@@ -114,7 +114,7 @@ describe('shifts', () => {
       ORDER BY effective_from, seq`;
 
   test('cross midnight if they end before they start', async () => {
-    const shift = await made('shift', night);
+    const shift = await createRecord('shift', night);
     expect(shift).toMatchObject({ crosses_midnight: true, timezone: 'Europe/Berlin', early_window_minutes: 120 });
     expect(await versions(shift.id)).toMatchObject([
       { effective_from: '0001-01-01', seq: 1, terms: { start: '22:00' } },
@@ -123,17 +123,21 @@ describe('shifts', () => {
 
   test('require a length and a weekday', async () => {
     for (const wrong of [{ end: '22:00' }, { break_minutes: 480 }])
-      expect(await post('shift/create', { ...night, ...wrong })).toMatchObject(refused(422, 'shift_without_length'));
+      expect(await post('shift/create', { ...night, ...wrong })).toMatchObject(
+        faultResponse(422, 'shift_without_length'),
+      );
     expect(await post('shift/create', { ...night, days: [] })).toMatchObject({
       status: 422,
       body: { errors: { days: ['Choose at least one weekday.'] } },
     });
-    const { id } = await made('shift', night);
-    expect(await post(`shift/update/${id}`, { start: '06:00' })).toMatchObject(refused(422, 'shift_without_length'));
+    const { id } = await createRecord('shift', night);
+    expect(await post(`shift/update/${id}`, { start: '06:00' })).toMatchObject(
+      faultResponse(422, 'shift_without_length'),
+    );
   });
 
   test('get a version for each change of terms, but not for a new name', async () => {
-    const { id } = await made('shift', night);
+    const { id } = await createRecord('shift', night);
     await post(`shift/update/${id}`, { name: 'Late' });
     await post(`shift/update/${id}`, { start: '21:00' });
     await post(`shift/update/${id}`, { start: '20:00' });
@@ -148,13 +152,13 @@ describe('shifts', () => {
 
   test('have exactly one default', async () => {
     const [office] = await list('shifts');
-    const replies = await together(5, (at) =>
+    const replies = await runConcurrently(5, (at) =>
       post('shift/create', { ...night, name: `Night ${at}`, is_default: true }),
     );
-    expect(statuses(replies)).toEqual([201, 201, 201, 201, 201]);
+    expect(sortedStatuses(replies)).toEqual([201, 201, 201, 201, 201]);
     const [standard, ...more] = await list('shifts?is_default=true');
     expect(more).toEqual([]);
-    expect(await acme.owner.delete(`/api/shift/delete/${standard.id}`)).toMatchObject(refused(409, 'in_use'));
+    expect(await acme.owner.delete(`/api/shift/delete/${standard.id}`)).toMatchObject(faultResponse(409, 'in_use'));
     expect(await acme.owner.delete(`/api/shift/delete/${office.id}`)).toMatchObject({ status: 200 });
   });
 });

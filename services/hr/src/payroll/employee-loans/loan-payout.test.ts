@@ -1,38 +1,39 @@
 import { describe, expect, test } from '@jest/globals';
 import { withIdempotencyKey } from '@suite/testing/suite/http-caller';
-import { openPayday } from '../../../test/paying.ts';
+import { openPaymentDay } from '../../../test/payments.ts';
 
-const { finance, acme, clock, hire, sweep } = await openPayday();
+const { finance, acme, clock, hire, sweep } = await openPaymentDay();
 const { ledger } = finance;
-const lent = { amount: '600.00', instalment: '150.00', first_period: '2026-07-01' };
-const lend = async (employee_id: string, body: object = {}, query = '', options = {}) =>
-  await acme.boss.post(
+const LOAN = { amount: '600.00', instalment: '150.00', first_period: '2026-07-01' };
+const createLoan = async (employee_id: string, body: object = {}, query = '', options = {}) =>
+  await acme.approver.post(
     `/api/employee-loan/create${query}`,
-    { employee_id, ...lent, paid_from: acme.bank_account_id, ...body },
+    { employee_id, ...LOAN, paid_from: acme.bank_account_id, ...body },
     options,
   );
-const loans = async () => (await acme.boss.get('/api/employee-loans')).body.data;
-const payouts = () => [...ledger.payouts.values()].map(({ asked, reversed_on }) => [asked.amount, reversed_on]);
+const loans = async () => (await acme.approver.get('/api/employee-loans')).body.data;
+const payouts = () =>
+  [...ledger.payouts.values()].map(({ asked: payoutRequest, reversed_on }) => [payoutRequest.amount, reversed_on]);
 
 describe('a loan from a bank account', () => {
   test('is paid by finance once for each key, and shows the bank account', async () => {
     const ada = await hire('Ada Lovelace', '3000.00');
     const key = withIdempotencyKey();
-    const made = await lend(ada, {}, '', key);
-    expect(made).toMatchObject({
+    const created = await createLoan(ada, {}, '', key);
+    expect(created).toMatchObject({
       status: 201,
       body: { data: { left: '600.00', paid_from: acme.bank_account_id, paid_on: '2026-06-30' } },
     });
-    expect((await lend(ada, {}, '', key)).body).toEqual(made.body);
+    expect((await createLoan(ada, {}, '', key)).body).toEqual(created.body);
     expect(payouts()).toEqual([['600.00', null]]);
-    const { asked, id } = [...ledger.payouts.values()][0]!;
-    expect(asked).toMatchObject({ system_role: 'employee_advances', currency: 'EUR', date: '2026-06-30' });
-    expect(JSON.stringify(asked)).not.toContain('Ada');
-    expect(made.body.data.journal_id).toBe(id);
+    const { asked: payoutRequest, id } = [...ledger.payouts.values()][0]!;
+    expect(payoutRequest).toMatchObject({ system_role: 'employee_advances', currency: 'EUR', date: '2026-06-30' });
+    expect(JSON.stringify(payoutRequest)).not.toContain('Ada');
+    expect(created.body.data.journal_id).toBe(id);
   });
 
   test('moves no money in a dry run', async () => {
-    const tried = await lend(await hire('Ada', '3000.00'), {}, '?dry_run=true');
+    const tried = await createLoan(await hire('Ada', '3000.00'), {}, '?dry_run=true');
     expect(tried).toMatchObject({ status: 201, body: { data: { left: '600.00', journal_id: null } } });
     expect([await loans(), payouts()]).toEqual([[], []]);
   });
@@ -45,9 +46,12 @@ describe('a loan from a bank account', () => {
       [{ paid_from: ledger.source({ active: false }) }, 'paid_from'],
       [{ paid_from: '01890000-0000-7000-8000-000000000000' }, 'paid_from'],
     ] as const)
-      expect(await lend(ada, body)).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
+      expect(await createLoan(ada, body)).toMatchObject({
+        status: 422,
+        body: { errors: { [field]: [expect.any(String)] } },
+      });
     ledger.locked.through = '2026-06-30';
-    expect(await lend(ada)).toMatchObject({ status: 409, body: { code: 'period_locked' } });
+    expect(await createLoan(ada)).toMatchObject({ status: 409, body: { code: 'period_locked' } });
     expect(payouts()).toEqual([]);
   });
 
@@ -56,24 +60,30 @@ describe('a loan from a bank account', () => {
     const kim = await acme.hire({ name: 'Kim', salary });
     const dollars = ledger.source({ currency: 'USD' });
     for (const paid_from of [dollars, acme.bank_account_id])
-      expect(await lend(kim, { paid_from })).toMatchObject({
+      expect(await createLoan(kim, { paid_from })).toMatchObject({
         status: 422,
         body: { errors: { paid_from: [expect.stringContaining('This loan is in USD')] } },
       });
-    expect(await lend(kim, { paid_from: null })).toMatchObject({ status: 201, body: { data: { currency: 'USD' } } });
-    expect(await lend(kim, { currency: 'EUR' })).toMatchObject({ status: 201, body: { data: { currency: 'EUR' } } });
+    expect(await createLoan(kim, { paid_from: null })).toMatchObject({
+      status: 201,
+      body: { data: { currency: 'USD' } },
+    });
+    expect(await createLoan(kim, { currency: 'EUR' })).toMatchObject({
+      status: 201,
+      body: { data: { currency: 'EUR' } },
+    });
     expect(payouts()).toEqual([['600.00', null]]);
   });
 
   test('is reversed after a lost response, and can be created again', async () => {
     const ada = await hire('Ada', '3000.00');
     finance.trouble.push('crashed');
-    expect((await lend(ada)).status).toBe(500);
+    expect((await createLoan(ada)).status).toBe(500);
     clock.goTo('2026-06-30T12:01:00Z');
     await sweep();
     expect(await loans()).toEqual([]);
     expect(payouts().filter(([, reversed_on]) => reversed_on === null)).toEqual([]);
-    expect((await lend(ada)).status).toBe(201);
+    expect((await createLoan(ada)).status).toBe(201);
     expect(payouts().filter(([, reversed_on]) => reversed_on === null)).toHaveLength(1);
   });
 });

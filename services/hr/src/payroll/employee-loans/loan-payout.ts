@@ -7,7 +7,7 @@ import { sql } from '@suite/chassis/database';
 import { invalid } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import { today } from '@suite/chassis/runtime';
-import { type Attempt, remoteSteps, stepTable, sweeper } from '@suite/saga';
+import { type Attempt, remoteSteps, stepTable, undoSchedule } from '@suite/saga';
 import type { RecordPayoutRequest } from '@suite/proto/finance/v1/finance';
 import { type SoleApprover, soleApproverFor } from '../../employment/employment/own-record.ts';
 import type { LoanPayoutAttempt } from '../../generated/client.ts';
@@ -29,8 +29,8 @@ export const payLoanOut = remoteSteps<Db, Pick<Rpc, 'finance'>>()('hr.pay-loan-o
   pending: LoanPending,
   key: (id, attempt) => `loan:${id}:${attempt}`,
   lock: (db, { loan_id }) => db.rows(sql`SELECT id FROM employee_loans WHERE id = ${loan_id}::uuid FOR NO KEY UPDATE`),
-  ask: ({ rpc, key }, wanted: Omit<RecordPayoutRequest, 'idempotency_key' | 'dry_run'>) =>
-    rpc.finance.recordPayout({ idempotency_key: key, dry_run: false, ...wanted }),
+  ask: ({ rpc, key }, payout: Omit<RecordPayoutRequest, 'idempotency_key' | 'dry_run'>) =>
+    rpc.finance.recordPayout({ idempotency_key: key, dry_run: false, ...payout }),
   undo: ({ rpc, key }) => rpc.finance.reversePayout({ idempotency_key: key, date: '' }),
 });
 
@@ -81,12 +81,12 @@ export async function prepareLoan(
   const paid_on = today(timezone);
   await assertDayOpen(rpc, paid_on, PAYMENT);
   const columns = { loan_id: randomUUIDv7() };
-  const begin = async (db: Db) => {
+  const beginPayout = async (db: Db) => {
     await check(db, alone);
     return await payLoanOut.begin(db, { caller }, columns);
   };
-  const attempt = await (dry_run ? dryRun(write, begin) : write(begin));
-  const wanted = {
+  const attempt = await (dry_run ? dryRun(write, beginPayout) : write(beginPayout));
+  const payout = {
     date: paid_on,
     source_type: 'payroll_loan',
     source_id: columns.loan_id,
@@ -102,10 +102,10 @@ export async function prepareLoan(
     reference: '',
   };
   if (dry_run) {
-    await rpc.finance.recordPayout({ ...wanted, idempotency_key: randomUUIDv7(), dry_run });
+    await rpc.finance.recordPayout({ ...payout, idempotency_key: randomUUIDv7(), dry_run });
     return prepared;
   }
-  const { journal_entry_id: journal_id } = await payLoanOut.ask({ rpc, write }, attempt, wanted);
+  const { journal_entry_id: journal_id } = await payLoanOut.ask({ rpc, write }, attempt, payout);
   return { ...alone, payout: { ...columns, currency, paid_on, journal_id, attempt } };
 }
 
@@ -116,4 +116,4 @@ export const {
   findOpen: findOpenPayouts,
   finish: finishPayouts,
   schedule: finishOpenPayouts,
-} = sweeper('hr.finish-loan-payouts', INTERVAL_MS, [payLoanOut, postWaiver]);
+} = undoSchedule('hr.finish-loan-payouts', INTERVAL_MS, [payLoanOut, postWaiver]);

@@ -25,8 +25,8 @@ export const postWaiver = remoteSteps<Db, Pick<Rpc, 'finance'>>()('hr.post-loan-
   pending: LoanPending,
   key: (id, attempt) => `loan-waiver:${id}:${attempt}`,
   lock: (db, { loan_id }) => db.rows(sql`SELECT id FROM employee_loans WHERE id = ${loan_id}::uuid FOR NO KEY UPDATE`),
-  ask: ({ rpc, key, dry_run }, wanted: Omit<PostJournalRequest, 'idempotency_key' | 'dry_run'>) =>
-    rpc.finance.postJournal({ idempotency_key: key, dry_run, ...wanted }),
+  ask: ({ rpc, key, dry_run }, journal: Omit<PostJournalRequest, 'idempotency_key' | 'dry_run'>) =>
+    rpc.finance.postJournal({ idempotency_key: key, dry_run, ...journal }),
   undo: ({ rpc, key }) => rpc.finance.reverseJournal({ idempotency_key: key, date: '' }),
 });
 
@@ -51,7 +51,7 @@ interface PrepareContext {
 }
 
 /** Returns the amount that a waiver of a loan posts, or null if there is nothing to post. */
-export type FindWaivable = (db: Db, alone: SoleApprover) => Promise<string | null>;
+export type WaivableLookup = (db: Db, alone: SoleApprover) => Promise<string | null>;
 
 /**
  * Returns the request of the entry. Chosen: a waived loan is remuneration of the employee, so it is an expense for
@@ -82,7 +82,7 @@ const entryOf = (loan_id: string, attempt: number | null, { amount, date }: { am
 export async function prepareCancellation(
   context: PrepareContext,
   { id, body: { rest }, dry_run }: { id: string; body: LoanCancellation; dry_run: boolean },
-  find: FindWaivable,
+  find: WaivableLookup,
 ): Promise<PreparedCancellation> {
   const { caller, rpc, write } = context;
   const alone = await soleApproverFor('payroll.run')(context);

@@ -27,7 +27,7 @@ export const LoanPending = fault(
 
 const YEARS_AHEAD = 5;
 
-interface Amounts {
+interface LoanAmounts {
   amount: string;
   instalment: string;
 }
@@ -36,7 +36,7 @@ interface Amounts {
  * Rejects amounts that cannot be repaid. @param places decimals of the currency @throws a 422 fault that names the
  * field
  */
-export function assertAmounts({ amount, instalment }: Amounts, places: number): void {
+export function assertAmounts({ amount, instalment }: LoanAmounts, places: number): void {
   for (const [field, value] of Object.entries({ amount, instalment })) {
     if (!new Decimal(value).gt(0)) throw invalid(field, 'Enter an amount greater than zero.');
     if (new Decimal(value).decimalPlaces() > places)
@@ -55,14 +55,14 @@ export function assertFirstPeriod(first_period: string, joining_date: string, da
  * Returns the outstanding amount of a loan after a deduction, or after the refund of a reversed payslip.
  * @throws RangeError if the deduction exceeds the outstanding amount, or the refund exceeds the loan
  */
-export function leftAfter({ amount, left }: { amount: string; left: string }, taken: string): string {
+export function outstandingAfter({ amount, left }: { amount: string; left: string }, taken: string): string {
   const rest = new Decimal(left).minus(taken);
   if (rest.lt(0) || rest.gt(amount)) throw new RangeError('A loan comes back once, and not more than was lent.');
   return rest.toFixed(Math.max(2, rest.decimalPlaces()));
 }
 
 /** Returns the amount that a reversed payslip refunds to a cancelled loan. @throws RangeError for a deduction */
-export function givenBack(before: string, after: string): string {
+export function refundAmount(before: string, after: string): string {
   const more = new Decimal(after).minus(before);
   if (!more.gt(0)) throw new RangeError('Nothing is taken of a loan that was cancelled.');
   return more.toFixed(Math.max(2, more.decimalPlaces()));

@@ -5,19 +5,26 @@ import { type Fault, invalid, NotFound } from '@suite/chassis/faults';
 import type { Keys } from '@suite/chassis/identity';
 import { today } from '@suite/chassis/runtime';
 import { compare, minorUnits } from '@suite/money';
-import { openEncryption, readSealed, type FieldCipher } from '@suite/field-encryption';
+import { openEncryption, openDecryption, type FieldCipher } from '@suite/field-encryption';
 import { assertNotLeft, lockEmployee } from '../../employment/employment/employment.ts';
 import { type RecordContext, assertNotOwn } from '../../employment/employment/own-record.ts';
-import { salaryPlace } from '../../employment/employment/salary-place.ts';
-import { salariesOn } from '../../employment/employment/terms.ts';
+import { salaryCipherLocation } from '../../employment/employment/salary-cipher-location.ts';
+import { salariesOn } from '../../employment/employment/employment-terms.ts';
 import type { CommandContext, Db } from '../../operations.ts';
-import { assertAmounts, assertFirstPeriod, givenBack, leftAfter, LoanPending, loanStates } from './loan.rules.ts';
+import {
+  assertAmounts,
+  assertFirstPeriod,
+  refundAmount,
+  outstandingAfter,
+  LoanPending,
+  loanStates,
+} from './loan.rules.ts';
 import { type LoanPayout, payLoanOut } from './loan-payout.ts';
 import { type PreparedCancellation, postWaiver } from './loan-waiver.ts';
 import type { EmployeeLoanInput, LoanCancellation } from './loan.schema.ts';
-import { type AmountName, loanPlace } from './loan.view.ts';
+import { type AmountName, loanCipherLocation } from './loan.view.ts';
 
-interface Lending extends RecordContext {
+interface LoanContext extends RecordContext {
   db: Db;
   keys: Pick<Keys, 'master'>;
 }
@@ -26,13 +33,13 @@ interface Lending extends RecordContext {
  * Returns the currency of a loan: the requested one, else the currency of the salary on its first day. Without a salary
  * it is the workspace currency.
  */
-async function currencyOf({ db, caller, keys }: Lending, input: EmployeeLoanInput): Promise<string> {
+async function currencyOf({ db, caller, keys }: LoanContext, input: EmployeeLoanInput): Promise<string> {
   const { currency, employee_id, first_period } = input;
   if (currency) return currency;
   const [held] = await salariesOn(db, [employee_id], first_period);
   if (!held) return caller.currency;
-  const sealed = await readSealed(db, keys.master);
-  const salary = JSON.parse(sealed.open(salaryPlace(held.row_id), held.sealed)) as { currency: string };
+  const cipher = await openDecryption(db, keys.master);
+  const salary = JSON.parse(cipher.open(salaryCipherLocation(held.row_id), held.sealed)) as { currency: string };
   return salary.currency;
 }
 
@@ -40,7 +47,7 @@ async function currencyOf({ db, caller, keys }: Lending, input: EmployeeLoanInpu
  * Rejects a loan that cannot be created. @returns the currency of the loan
  * @throws OwnRecord, EmploymentEnded, FirstPeriodOutOfRange, a 422 fault
  */
-export async function assertLendable(lending: Lending, input: EmployeeLoanInput): Promise<string> {
+export async function assertLendable(lending: LoanContext, input: EmployeeLoanInput): Promise<string> {
   const { db, caller, prepared } = lending;
   const { employee_id, first_period } = input;
   if ((await db.employee.count({ where: { id: employee_id } })) === 0)
@@ -68,9 +75,9 @@ export async function createLoan(
   const { employee_id, amount, instalment, first_period, paid_from } = input;
   const currency = await assertLendable(context, payout ? { ...input, currency: payout.currency } : input);
   if (payout) await payLoanOut.complete(db, payout.attempt);
-  const sealed = await openEncryption(db, keys.master);
+  const cipher = await openEncryption(db, keys.master);
   const id = payout?.loan_id ?? randomUUIDv7();
-  const seal = (name: AmountName, text: string) => sealed.seal(loanPlace(id, name), text);
+  const encrypt = (name: AmountName, text: string) => cipher.seal(loanCipherLocation(id, name), text);
   const paid = payout && { paid_on: new Date(payout.paid_on), journal_id: payout.journal_id };
   await db.employeeLoan.create({
     data: {
@@ -80,9 +87,9 @@ export async function createLoan(
       first_period: new Date(first_period),
       paid_from: paid_from ?? null,
       ...paid,
-      amount_sealed: seal('amount', amount),
-      instalment_sealed: seal('instalment', instalment),
-      left_sealed: seal('left', amount),
+      amount_sealed: encrypt('amount', amount),
+      instalment_sealed: encrypt('instalment', instalment),
+      left_sealed: encrypt('left', amount),
     },
   });
   return id;
@@ -97,15 +104,19 @@ interface LockedLoan {
 }
 
 /** Locks loans in the order of their IDs, to prevent deadlocks. */
-async function lockLoans(db: Db, sealed: Pick<FieldCipher, 'open'>, ids: readonly string[]): Promise<LockedLoan[]> {
+async function lockLoans(db: Db, cipher: Pick<FieldCipher, 'open'>, ids: readonly string[]): Promise<LockedLoan[]> {
   const rows = await db.rows<
     Omit<LockedLoan, 'amount' | 'left'> & { amount_sealed: string; left_sealed: string | null }
   >(sql`
     SELECT id, employee_id, status, amount_sealed, left_sealed FROM employee_loans
     WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`);
   return rows.map(({ amount_sealed, left_sealed, ...row }) => {
-    const amount = sealed.open(loanPlace(row.id, 'amount'), amount_sealed);
-    return { ...row, amount, left: left_sealed ? sealed.open(loanPlace(row.id, 'left'), left_sealed) : amount };
+    const amount = cipher.open(loanCipherLocation(row.id, 'amount'), amount_sealed);
+    return {
+      ...row,
+      amount,
+      left: left_sealed ? cipher.open(loanCipherLocation(row.id, 'left'), left_sealed) : amount,
+    };
   });
 }
 
@@ -116,10 +127,14 @@ export interface Instalment {
 }
 
 /** Records the outstanding amount of a loan as a recovery, to be deducted from the employee's next payslips. */
-async function recoverRest(db: Db, sealed: FieldCipher, { id: loan_id, employee_id, left }: LockedLoan): Promise<void> {
+async function recoverOutstanding(
+  db: Db,
+  cipher: FieldCipher,
+  { id: loan_id, employee_id, left }: LockedLoan,
+): Promise<void> {
   const id = randomUUIDv7();
-  const seal = (column: string) => sealed.seal({ table: 'recoveries', column, id }, left);
-  const amounts = { amount_sealed: seal('amount_sealed'), left_sealed: seal('left_sealed') };
+  const encrypt = (column: string) => cipher.seal({ table: 'recoveries', column, id }, left);
+  const amounts = { amount_sealed: encrypt('amount_sealed'), left_sealed: encrypt('left_sealed') };
   await db.recovery.create({ data: { id, employee_id, loan_id, ...amounts } });
 }
 
@@ -128,24 +143,33 @@ async function recoverRest(db: Db, sealed: FieldCipher, { id: loan_id, employee_
  * refund. A refund to a cancelled loan becomes a separate recovery.
  * @throws RangeError if a deduction exceeds the outstanding amount
  */
-export async function takeInstalments(
+export async function applyInstalments(
   db: Db,
   { keys }: Pick<CommandContext, 'keys'>,
   instalments: readonly Instalment[],
 ): Promise<void> {
   if (instalments.length === 0) return;
-  const sealed = await openEncryption(db, keys.master);
+  const cipher = await openEncryption(db, keys.master);
   const loans = await lockLoans(
     db,
-    sealed,
+    cipher,
     instalments.map(({ loan_id }) => loan_id),
   );
   const rows = [];
   for (const loan of loans) {
     const own = instalments.filter(({ loan_id }) => loan_id === loan.id);
-    const left = own.reduce((rest, { amount }) => leftAfter({ amount: loan.amount, left: rest }, amount), loan.left);
-    if (loan.status === 'cancelled') await recoverRest(db, sealed, { ...loan, left: givenBack(loan.left, left) });
-    else rows.push({ id: loan.id, left_sealed: sealed.seal(loanPlace(loan.id, 'left'), left), open: Number(left) > 0 });
+    const left = own.reduce(
+      (rest, { amount }) => outstandingAfter({ amount: loan.amount, left: rest }, amount),
+      loan.left,
+    );
+    if (loan.status === 'cancelled')
+      await recoverOutstanding(db, cipher, { ...loan, left: refundAmount(loan.left, left) });
+    else
+      rows.push({
+        id: loan.id,
+        left_sealed: cipher.seal(loanCipherLocation(loan.id, 'left'), left),
+        open: Number(left) > 0,
+      });
   }
   const { set, guard } = loanStates.deriving(sql`CASE WHEN taken.open THEN 'open' ELSE 'settled' END`, 'loans');
   const all = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS taken (id uuid, left_sealed text, open boolean)`;
@@ -157,16 +181,16 @@ export async function takeInstalments(
 
 /** Locks a loan with its employee, for a command on the loan. @throws NotFound, OwnRecord */
 async function lockLoan(
-  context: Lending,
+  context: LoanContext,
   id: string,
-): Promise<LockedLoan & { isPosted: boolean; sealed: FieldCipher }> {
+): Promise<LockedLoan & { isPosted: boolean; cipher: FieldCipher }> {
   const { db, keys } = context;
   const { employee_id, journal_id } = (await db.employeeLoan.findFirst({ where: { id } })) ?? {};
   if (!employee_id) throw NotFound();
   assertNotOwn(context, await lockEmployee(db, employee_id));
-  const sealed = await openEncryption(db, keys.master);
-  const [loan] = await lockLoans(db, sealed, [id]);
-  return { ...loan!, isPosted: journal_id !== null, sealed };
+  const cipher = await openEncryption(db, keys.master);
+  const [loan] = await lockLoans(db, cipher, [id]);
+  return { ...loan!, isPosted: journal_id !== null, cipher };
 }
 
 /**
@@ -174,7 +198,7 @@ async function lockLoan(
  * suite, because finance has no entry of its payout. Also null for a loan that is not open.
  * @throws NotFound, OwnRecord
  */
-export async function waivableOf(context: Lending, id: string): Promise<string | null> {
+export async function waivableOf(context: LoanContext, id: string): Promise<string | null> {
   const { isPosted, status, left } = await lockLoan(context, id);
   return isPosted && status === 'open' && Number(left) > 0 ? left : null;
 }
@@ -190,7 +214,7 @@ export async function cancelLoan(
   { rest, reason }: LoanCancellation,
 ): Promise<Fault | undefined> {
   const { db, caller, prepared } = context;
-  const { sealed, ...loan } = await lockLoan(context, id);
+  const { cipher, ...loan } = await lockLoan(context, id);
   const { waiver } = prepared;
   if (waiver && loan.status !== 'cancelled' && compare(loan.left, waiver.amount) !== 0) {
     await postWaiver.undoLater(db, id);
@@ -200,6 +224,6 @@ export async function cancelLoan(
   const changes = { reason: reason ?? null, waiver_journal_id };
   if (!(await loanStates.move(db.employeeLoan, id, 'cancel', changes, caller))) return undefined;
   if (waiver) await postWaiver.complete(db, waiver.attempt);
-  if (rest === 'recover') await recoverRest(db, sealed, loan);
+  if (rest === 'recover') await recoverOutstanding(db, cipher, loan);
   return undefined;
 }

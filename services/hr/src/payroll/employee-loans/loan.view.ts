@@ -2,7 +2,7 @@
 import { sql } from '@suite/chassis/database';
 import type { Caller, Keys } from '@suite/chassis/identity';
 import { type ListRequest, one, paginate, readOne } from '@suite/chassis/lists';
-import { type CipherLocation, readSealed } from '@suite/field-encryption';
+import { type CipherLocation, openDecryption } from '@suite/field-encryption';
 import { employeeLabels } from '../../employees/employees/employee-label.ts';
 import type { Db } from '../../operations.ts';
 import { recordAccess } from '../../organisation/sensitive-accesses/sensitive-access.ts';
@@ -10,7 +10,7 @@ import { EmployeeLoan } from './loan.schema.ts';
 import { loanStates } from './loan.rules.ts';
 
 /** Location of an encrypted loan amount. */
-export const loanPlace = (id: string, name: AmountName): CipherLocation => ({
+export const loanCipherLocation = (id: string, name: AmountName): CipherLocation => ({
   table: 'employee_loans',
   column: `${name}_sealed`,
   id,
@@ -19,7 +19,7 @@ export const loanPlace = (id: string, name: AmountName): CipherLocation => ({
 const AMOUNTS = ['amount', 'instalment', 'left'] as const;
 export type AmountName = (typeof AMOUNTS)[number];
 
-interface Reader {
+interface LoanReader {
   db: Db;
   caller: Caller;
   keys: Pick<Keys, 'master'>;
@@ -40,20 +40,21 @@ const viewOf = (db: Db, caller: Caller) => ({
 
 /** Decrypts the loan amounts of rows. The full amount of a new loan is outstanding. */
 async function openAmounts(
-  { db, keys }: Pick<Reader, 'db' | 'keys'>,
+  { db, keys }: Pick<LoanReader, 'db' | 'keys'>,
   rows: readonly Record<string, unknown>[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  const sealed = await readSealed(db, keys.master);
+  const cipher = await openDecryption(db, keys.master);
   for (const row of rows) {
     for (const name of AMOUNTS) {
-      if (typeof row[name] === 'string') row[name] = sealed.open(loanPlace(row['id'] as string, name), row[name]);
+      if (typeof row[name] === 'string')
+        row[name] = cipher.open(loanCipherLocation(row['id'] as string, name), row[name]);
     }
   }
 }
 
 /** Returns a page of the loans of employees whom the caller can see. */
-export async function listLoans({ db, caller, keys }: Reader, request: ListRequest) {
+export async function listLoans({ db, caller, keys }: LoanReader, request: ListRequest) {
   const { compute, ...view } = viewOf(db, caller);
   const own = sql`employee_loans.employee_id IN (SELECT id FROM employees WHERE user_id = ${caller.user_id}::uuid)`;
   const id = sql`employee_loans.id`;
@@ -63,14 +64,14 @@ export async function listLoans({ db, caller, keys }: Reader, request: ListReque
 }
 
 /** Returns a loan as commands return it. @throws NotFound */
-export async function showLoan({ db, caller, keys }: Reader, id: string) {
+export async function showLoan({ db, caller, keys }: LoanReader, id: string) {
   const row = await readOne(db, EmployeeLoan, id, viewOf(db, caller));
   await openAmounts({ db, keys }, [row]);
   return row;
 }
 
 /** Response of a list, ready to be sent. */
-interface Answer {
+interface LoanResponse {
   value: { rows: object[] };
   shown: readonly object[];
   caller: Caller;
@@ -79,11 +80,11 @@ interface Answer {
 }
 
 /** Records accesses to employees' loan amounts in the access log. */
-export async function auditLoans({ value, shown, caller, request, write }: Answer): Promise<void> {
-  const told = (value.rows as Row[]).filter(
+export async function auditLoans({ value, shown, caller, request, write }: LoanResponse): Promise<void> {
+  const disclosed = (value.rows as Row[]).filter(
     ({ own }, at) => !own && AMOUNTS.some((name) => (shown[at] as Partial<Row>)[name] !== undefined),
   );
-  const people = new Set(told.map(({ employee_id }) => employee_id));
+  const people = new Set(disclosed.map(({ employee_id }) => employee_id));
   await recordAccess(
     write,
     { caller, request_id: request.id },

@@ -21,7 +21,7 @@ export const list = query('GET /api/employee-loans', {
   access: can('employee.salary'),
   query: EmployeeLoanFilter,
   reply: page(EmployeeLoan),
-  handle: ({ query, ...reader }) => listLoans(reader, query),
+  handle: ({ query, ...context }) => listLoans(context, query),
   witness: auditLoans,
 });
 

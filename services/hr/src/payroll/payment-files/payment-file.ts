@@ -3,18 +3,18 @@ import { randomUUIDv7 } from 'node:crypto';
 import { sql } from '@suite/chassis/database';
 import { fault, Forbidden, invalid, NotFound } from '@suite/chassis/faults';
 import type { Caller, Keys } from '@suite/chassis/identity';
-import type { Send } from '@suite/chassis/operations';
+import type { ResponseWriter } from '@suite/chassis/operations';
 import { clock, today } from '@suite/chassis/runtime';
 import { isZero } from '@suite/money';
-import { openEncryption, readSealed } from '@suite/field-encryption';
+import { openEncryption, openDecryption } from '@suite/field-encryption';
 import { daysAfter } from '@suite/time-zones';
 import type { CommandContext, Db, Rpc } from '../../operations.ts';
 import { readPaidPeople } from '../payroll-facts/people-rows.ts';
-import { payableSlips, payableTotal } from '../payroll-payments/payable.ts';
+import { payablePayslips, payableTotal } from '../payroll-payments/payable.ts';
 import { paymentSource } from '../payroll-postings/payment-source.ts';
 import { lockPayroll } from '../payrolls/payroll.ts';
-import { payrollStates, seesAllPayslips } from '../payrolls/payroll.rules.ts';
-import { openPart } from '../payslips/payslip-seals.ts';
+import { payrollStates, canSeeAllPayslips } from '../payrolls/payroll.rules.ts';
+import { decryptPart } from '../payslips/payslip-encryption.ts';
 import { recordAccess } from '../../organisation/sensitive-accesses/sensitive-access.ts';
 import type { PaymentFileInput } from './payment-file.schema.ts';
 import { bicOf, ibanOf, type PaymentOrder, type SalaryTransfer } from './payment-order.ts';
@@ -42,7 +42,7 @@ export async function prepareFile(
   id: string,
   { bank_account_id, format }: PaymentFileInput,
 ): Promise<Debtor> {
-  if (!seesAllPayslips(caller)) throw Forbidden({ noun: 'payroll', record_scope: 'all' });
+  if (!canSeeAllPayslips(caller)) throw Forbidden({ noun: 'payroll', record_scope: 'all' });
   const [run] = await read((db) =>
     db.rows<{ currency: string }>(sql`SELECT currency FROM payrolls WHERE id = ${id}::uuid`),
   );
@@ -57,15 +57,15 @@ export async function prepareFile(
 const DAYS_AHEAD = 30;
 
 /** Returns the execution date for the bank. @throws a 422 fault for a past or too distant day */
-function executionDate(asked: string | undefined, pay_date: string, timezone: string): string {
+function executionDate(input: string | undefined, pay_date: string, timezone: string): string {
   const first = today(timezone);
   const last = daysAfter(first, DAYS_AHEAD);
-  if (asked === undefined) return pay_date >= first && pay_date <= last ? pay_date : first;
-  if (asked < first || asked > last) throw invalid('execution_date', `Choose a day from ${first} to ${last}.`);
-  return asked;
+  if (input === undefined) return pay_date >= first && pay_date <= last ? pay_date : first;
+  if (input < first || input > last) throw invalid('execution_date', `Choose a day from ${first} to ${last}.`);
+  return input;
 }
 
-interface PaidSlip extends SalaryTransfer {
+interface PaidPayslip extends SalaryTransfer {
   employee_id: string;
 }
 
@@ -73,10 +73,10 @@ interface PaidSlip extends SalaryTransfer {
 async function transfersOf(
   { db, keys }: { db: Db; keys: Pick<Keys, 'master'> },
   payroll_id: string,
-): Promise<PaidSlip[]> {
-  const sealed = await readSealed(db, keys.master);
-  const slips = (await payableSlips(db, sealed, payroll_id)).filter(({ net }) => !isZero(net));
-  if (slips.length === 0) throw NothingToPay();
+): Promise<PaidPayslip[]> {
+  const cipher = await openDecryption(db, keys.master);
+  const payslips = (await payablePayslips(db, cipher, payroll_id)).filter(({ net }) => !isZero(net));
+  if (payslips.length === 0) throw NothingToPay();
   const rows = await db.rows<{
     id: string;
     employee_id: string;
@@ -88,21 +88,25 @@ async function transfersOf(
     JOIN employees ON employees.id = slip.employee_id WHERE slip.payroll_id = ${payroll_id}::uuid`);
   const entered = await readPaidPeople(
     db,
-    sealed,
+    cipher,
     rows.filter(({ bank_sealed }) => bank_sealed === null).map(({ employee_id }) => employee_id),
   );
   const byId = new Map(rows.map((row) => [row.id, row]));
-  const opened = slips.map((slip) => {
-    const row = byId.get(slip.id)!;
+  const opened = payslips.map((payslip) => {
+    const row = byId.get(payslip.id)!;
     // A bank account that was missing at calculation may have been added since.
-    return { slip, row, bank: openPart(sealed, row, 'bank') ?? entered.get(slip.employee_id)?.bank ?? null };
+    return {
+      payslip,
+      row,
+      bank: decryptPart(cipher, row, 'bank') ?? entered.get(payslip.employee_id)?.bank ?? null,
+    };
   });
   const missing = opened.filter(({ bank }) => bank === null);
-  if (missing.length > 0) throw BankMissing({ employee_ids: missing.map(({ slip }) => slip.employee_id) });
-  return opened.map(({ slip, row, bank }) => ({
-    employee_id: slip.employee_id,
-    number: slip.number,
-    amount: slip.net,
+  if (missing.length > 0) throw BankMissing({ employee_ids: missing.map(({ payslip }) => payslip.employee_id) });
+  return opened.map(({ payslip, row, bank }) => ({
+    employee_id: payslip.employee_id,
+    number: payslip.number,
+    amount: payslip.net,
     code: row.code,
     name: bank!.holder ?? row.name,
     account: bank!.account,
@@ -115,15 +119,17 @@ interface FileRow {
   message_id: string;
 }
 
-const placeOf = (id: string) => ({ table: 'payment_files', column: 'content_sealed', id });
+const fileCipherLocation = (id: string) => ({ table: 'payment_files', column: 'content_sealed', id });
 
 /** Returns the payment order that a file is created from. */
 async function orderOf(
   context: CommandContext,
   payroll_id: string,
   { source, initiator }: Debtor,
-  asked: PaymentFileInput,
-): Promise<Omit<PaymentOrder, 'message_id' | 'created_at' | 'transfers'> & { transfers: PaidSlip[]; number: string }> {
+  input: PaymentFileInput,
+): Promise<
+  Omit<PaymentOrder, 'message_id' | 'created_at' | 'transfers'> & { transfers: PaidPayslip[]; number: string }
+> {
   const { db, caller } = context;
   const run = await lockPayroll(db, payroll_id);
   payrollStates.assertFits('make_payment_file', run, caller);
@@ -133,11 +139,11 @@ async function orderOf(
   const transfers = await transfersOf(context, payroll_id);
   return {
     number: kept!.number,
-    execution_date: executionDate(asked.execution_date, kept!.pay_date, caller.timezone),
+    execution_date: executionDate(input.execution_date, kept!.pay_date, caller.timezone),
     initiator,
     currency: run.currency,
     total: payableTotal(
-      transfers.map(({ amount: net, ...slip }) => ({ ...slip, id: slip.employee_id, net })),
+      transfers.map(({ amount: net, ...payslip }) => ({ ...payslip, id: payslip.employee_id, net })),
       run.currency,
     ),
     debtor: { name: source.holder || initiator, account: source.account_number, bic: bicOf(source.bic) },
@@ -151,13 +157,13 @@ export async function makeFile(
   context: CommandContext & { request_id: string },
   payroll_id: string,
   debtor: Debtor,
-  asked: PaymentFileInput,
+  input: PaymentFileInput,
 ): Promise<string> {
   const { db, keys, caller, request_id } = context;
-  const { number, ...order } = await orderOf(context, payroll_id, debtor, asked);
-  const { format, bank_account_id } = asked;
-  const sealed = await openEncryption(db, keys.master);
-  const content_hash = sealed
+  const { number, ...order } = await orderOf(context, payroll_id, debtor, input);
+  const { format, bank_account_id } = input;
+  const cipher = await openEncryption(db, keys.master);
+  const content_hash = cipher
     .index('payment_file', JSON.stringify({ format, bank_account_id, ...order }))
     .toString('hex');
   const employee_ids = order.transfers.map(({ employee_id }) => employee_id);
@@ -168,8 +174,8 @@ export async function makeFile(
   );
   const files = await db.rows<FileRow & { content_hash: string }>(sql`
     SELECT id, message_id, content_hash FROM payment_files WHERE payroll_id = ${payroll_id}::uuid`);
-  const known = files.find((file) => file.content_hash === content_hash);
-  if (known) return known.id;
+  const existing = files.find((file) => file.content_hash === content_hash);
+  if (existing) return existing.id;
   const file_no = files.length + 1;
   const [id, message_id] = [randomUUIDv7(), `${number}-${file_no}`];
   const created_at = `${clock.now().toISOString().slice(0, 19)}Z`;
@@ -183,23 +189,28 @@ export async function makeFile(
       ...columns,
       payslip_count: employee_ids.length,
       execution_date: new Date(order.execution_date),
-      content_sealed: sealed.seal(placeOf(id), content),
+      content_sealed: cipher.seal(fileCipherLocation(id), content),
     },
   });
   return id;
 }
 
 /** Downloaded file, with the employees whose bank accounts it contains. */
-export type GivenOut = Send & { employee_ids: string[] };
+export type DownloadedFile = ResponseWriter & { employee_ids: string[] };
 
 /** Decrypts a payment file for callers with the permission to pay. @throws NotFound */
-export async function openFile({ db, keys }: { db: Db; keys: Pick<Keys, 'master'> }, id: string): Promise<GivenOut> {
+export async function openFile(
+  { db, keys }: { db: Db; keys: Pick<Keys, 'master'> },
+  id: string,
+): Promise<DownloadedFile> {
   const [file] = await db.rows<FileRow & { format: string; content_sealed: string; employee_ids: string[] }>(sql`
     SELECT id, message_id, format, content_sealed, employee_ids FROM payment_files WHERE id = ${id}::uuid`);
   if (!file) throw NotFound();
-  const content = Buffer.from((await readSealed(db, keys.master)).open(placeOf(id), file.content_sealed));
+  const content = Buffer.from(
+    (await openDecryption(db, keys.master)).open(fileCipherLocation(id), file.content_sealed),
+  );
   const [type, ending] = file.format === 'csv' ? ['text/csv; charset=utf-8', 'csv'] : ['application/xml', 'xml'];
-  const send: Send = (response) => {
+  const send: ResponseWriter = (response) => {
     response.writeHead(200, {
       'Content-Type': type,
       'Content-Length': content.length,

@@ -2,11 +2,11 @@
 import { sql } from '@suite/chassis/database';
 import { idOf } from '@suite/chassis/fields';
 import { readOne } from '@suite/chassis/lists';
-import { andAlso, can, ok, fileOf } from '@suite/chassis/operations';
+import { withPermission, can, ok, fileOf } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { payrollStates } from '../payrolls/payroll.rules.ts';
 import { recordAccess } from '../../organisation/sensitive-accesses/sensitive-access.ts';
-import { BankMissing, type GivenOut, makeFile, NothingToPay, openFile, prepareFile } from './payment-file.ts';
+import { BankMissing, type DownloadedFile, makeFile, NothingToPay, openFile, prepareFile } from './payment-file.ts';
 import { PaymentFile, PaymentFileInput } from './payment-file.schema.ts';
 
 const ADDITION = 'The specification only reads runs and payslips: without these, payroll could not pay employees.';
@@ -33,14 +33,14 @@ export const get = query('GET /api/payroll/payment-files/{payment_file_id}', {
   summary: 'Get a payment file',
   description: 'Returns a payment file with its content for the bank. Access to the bank accounts is logged.',
   addition: ADDITION,
-  access: andAlso(can('payroll.pay'), 'employee.bank'),
+  access: withPermission(can('payroll.pay'), 'employee.bank'),
   params: { payment_file_id: idOf('payment_files') },
   reply: fileOf('application/xml', 'text/csv'),
-  handle: ({ params, ...reader }) => openFile(reader, params.payment_file_id),
+  handle: ({ params, ...context }) => openFile(context, params.payment_file_id),
   witness: ({ value, caller, request, write }) =>
     recordAccess(
       write,
       { caller, request_id: request.id },
-      (value as GivenOut).employee_ids.map((employee_id) => ({ employee_id, fields: ['bank'] })),
+      (value as DownloadedFile).employee_ids.map((employee_id) => ({ employee_id, fields: ['bank'] })),
     ),
 });

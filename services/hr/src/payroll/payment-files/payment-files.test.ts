@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { account, openPayday } from '../../../test/paying.ts';
+import { account, openPaymentDay } from '../../../test/payments.ts';
 
-const { serving, finance, acme, clock, hireThree, entriesOf } = await openPayday();
+const { serving, finance, acme, clock, hireThree, entriesOf } = await openPaymentDay();
 const { ledger } = finance;
 
 describe('a payment file', () => {
   const file = (id: string, body: object = {}) =>
-    acme.boss.post(`/api/payroll/payment-file/${id}`, {
+    acme.approver.post(`/api/payroll/payment-file/${id}`, {
       bank_account_id: acme.bank_account_id,
       format: 'pain.001.001.09',
       ...body,
     });
-  const contentOf = async (path: string) => Buffer.from((await acme.boss.get(path)).content).toString();
+  const contentOf = async (path: string) => Buffer.from((await acme.approver.get(path)).content).toString();
 
   test('contains all transfers in the characters that banks accept', async () => {
     await hireThree();
     const { id } = await acme.approved();
-    const made = (await file(id)).body.data;
-    expect(made).toMatchObject({ message_id: 'PAY-2026-00001-1', execution_date: '2026-06-30', payslip_count: 3 });
-    const content = await contentOf(made.file);
-    for (const said of [
+    const created = (await file(id)).body.data;
+    expect(created).toMatchObject({ message_id: 'PAY-2026-00001-1', execution_date: '2026-06-30', payslip_count: 3 });
+    const content = await contentOf(created.file);
+    for (const part of [
       '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.09">',
       '<MsgId>PAY-2026-00001-1</MsgId>',
       '<NbOfTxs>3</NbOfTxs>',
@@ -34,7 +34,7 @@ describe('a payment file', () => {
       '<Nm>Lukasz Giec</Nm>',
       '<Ustrd>Salary 2026-06 PSL-2026-000001</Ustrd>',
     ])
-      expect(content).toContain(said);
+      expect(content).toContain(part);
     const order = [...content.matchAll(/<([A-Za-z]+)/g)].map(([, name]) => name);
     const info = order.slice(order.indexOf('PmtInf'), order.indexOf('CdtTrfTxInf')).join(' ');
     expect(info).toBe(
@@ -44,9 +44,9 @@ describe('a payment file', () => {
       'CdtTrfTxInf PmtId EndToEndId Amt InstdAmt CdtrAgt FinInstnId BICFI Cdtr Nm CdtrAcct Id IBAN Purp Cd RmtInf Ustrd CdtTrfTxInf',
     );
     clock.goTo('2026-06-30T13:00:00Z');
-    expect((await file(id)).body.data).toEqual(made);
+    expect((await file(id)).body.data).toEqual(created);
     const [entry] = await entriesOf(id);
-    await acme.boss.post(`/api/payslip/withhold/${entry!['id']!}`, { reason: 'Asked for it' });
+    await acme.approver.post(`/api/payslip/withhold/${entry!['id']!}`, { reason: 'Asked for it' });
     expect((await file(id)).body.data).toMatchObject({ message_id: 'PAY-2026-00001-2', payslip_count: 2 });
   });
 
@@ -80,14 +80,14 @@ describe('a payment file', () => {
     const blind = acme.member({ can: ['payroll.view', 'payroll.pay'] });
     const body = { bank_account_id: acme.bank_account_id, format: 'csv' };
     expect((await blind.post(`/api/payroll/payment-file/${id}`, body)).status).toBe(403);
-    const made = (await file(id)).body.data;
-    expect((await blind.get(made.file)).status).toBe(403);
+    const created = (await file(id)).body.data;
+    expect((await blind.get(created.file)).status).toBe(403);
     const unknown = randomUUID();
     expect((await blind.post(`/api/payroll/payment-file/${unknown}`, body)).status).toBe(403);
     expect((await blind.get(`/api/payroll/payment-files/${unknown}`)).status).toBe(403);
     expect((await file(unknown)).status).toBe(404);
-    const offered = async (by: typeof blind) => (await by.get(`/api/payrolls/${id}`)).body.data.allowed_actions;
-    expect([await offered(blind), await offered(acme.boss)]).toEqual([
+    const allowedActions = async (by: typeof blind) => (await by.get(`/api/payrolls/${id}`)).body.data.allowed_actions;
+    expect([await allowedActions(blind), await allowedActions(acme.approver)]).toEqual([
       ['pay'],
       ['make_payment_file', 'pay', 'reverse'],
     ]);
@@ -98,7 +98,7 @@ describe('a payment file', () => {
     const { id } = await acme.approved();
     await contentOf((await file(id)).body.data.file);
     const traces = await serving.sql`
-      SELECT fields FROM sensitive_accesses WHERE employee_id = ${ada} AND by = ${acme.boss.caller.user_id} AND 'bank' = ANY(fields)`;
+      SELECT fields FROM sensitive_accesses WHERE employee_id = ${ada} AND by = ${acme.approver.caller.user_id} AND 'bank' = ANY(fields)`;
     expect(traces).toHaveLength(2);
   });
 });

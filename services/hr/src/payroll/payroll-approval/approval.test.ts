@@ -1,44 +1,44 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { statuses, stillClock, together } from '@suite/testing';
-import { G14, WORKED } from '../../../test/pay.ts';
-import { account, openPaying, type Paying } from '../../../test/paying.ts';
+import { sortedStatuses, freezeClock, runConcurrently } from '@suite/testing';
+import { G14, EXAMPLE_COMPONENTS } from '../../../test/payroll.ts';
+import { account, openPaymentFixture, type PaymentFixture } from '../../../test/payments.ts';
 
-const { serving, finance, paying, sweep } = await openPaying();
+const { serving, finance, paying, sweep } = await openPaymentFixture();
 const { ledger } = finance;
-let acme: Paying;
+let acme: PaymentFixture;
 beforeEach(async () => {
-  stillClock('2026-06-30T12:00:00Z');
-  for (const kept of [ledger.journals, ledger.payouts]) kept.clear();
+  freezeClock('2026-06-30T12:00:00Z');
+  for (const store of [ledger.journals, ledger.payouts]) store.clear();
   finance.trouble.length = 0;
   ledger.locked.through = '';
   acme = await paying();
 });
 
-const having = (ids: Record<string, string>) => Object.values(ids).map((component_id) => ({ component_id }));
+const componentsOf = (ids: Record<string, string>) => Object.values(ids).map((component_id) => ({ component_id }));
 const approve = (id: string, body: object = {}, query = '') =>
-  acme.boss.post(`/api/payroll/approve/${id}${query}`, body);
-const booked = () => [...ledger.journals.values()].filter(({ reversed_on }) => !reversed_on);
+  acme.approver.post(`/api/payroll/approve/${id}${query}`, body);
+const unreversedJournals = () => [...ledger.journals.values()].filter(({ reversed_on }) => !reversed_on);
 const sides = () =>
-  booked().flatMap(({ asked }) =>
-    asked.lines.map(({ account, debit, credit, memo }) => [account?.value, memo, debit || `-${credit}`]),
+  unreversedJournals().flatMap(({ asked: journalRequest }) =>
+    journalRequest.lines.map(({ account, debit, credit, memo }) => [account?.value, memo, debit || `-${credit}`]),
   );
 
 /** Hires Ada with the payslip of the specification, without the loan, and Bob as in G14. */
 async function hireBoth(): Promise<void> {
   const [worked, g14] = [
-    await acme.components(WORKED),
+    await acme.components(EXAMPLE_COMPONENTS),
     await acme.components(G14.filter(({ code }) => code !== 'pension')),
   ];
   await acme.holiday('2026-06-04');
   const ada = await acme.hire({
-    salary: { basis: 'monthly', amount: '4250.00', components: having(worked) },
+    salary: { basis: 'monthly', amount: '4250.00', components: componentsOf(worked) },
     ytd_opening: { taxable: '19668.10', tax: '3650.44' },
     bank: account,
   });
   await acme.leave(ada, '2026-06-10', { paid: false });
   const bob = await acme.hire({
     name: 'Bob',
-    salary: { basis: 'monthly', amount: '3000.00', components: having(g14) },
+    salary: { basis: 'monthly', amount: '3000.00', components: componentsOf(g14) },
     bank: account,
   });
   await acme.leave(bob, '2026-06-08', { paid: false });
@@ -76,7 +76,7 @@ describe('approving a run', () => {
       status: 'approved',
       number: 'PAY-2026-00001',
       journal_date: '2026-06-30',
-      approved_by: acme.boss.caller.user_id,
+      approved_by: acme.approver.caller.user_id,
       pending_effects: [],
     });
     const shown = await acme.show(run.id);
@@ -84,9 +84,13 @@ describe('approving a run', () => {
       ['PSL-2026-000001', 'finalised'],
       ['PSL-2026-000002', 'finalised'],
     ]);
-    expect(booked()).toHaveLength(1);
-    expect(booked()[0]!.asked).toMatchObject({ source_type: 'payroll', source_id: run.id, purpose: 'approve.1' });
-    expect(shown.journal_id).toBe(booked()[0]!.id);
+    expect(unreversedJournals()).toHaveLength(1);
+    expect(unreversedJournals()[0]!.asked).toMatchObject({
+      source_type: 'payroll',
+      source_id: run.id,
+      purpose: 'approve.1',
+    });
+    expect(shown.journal_id).toBe(unreversedJournals()[0]!.id);
     const cents = sides().map(([, , amount]) => Math.round(Number(amount) * 100));
     expect(cents.reduce((sum, amount) => sum + amount, 0)).toBe(0);
     expect(sides()).toContainEqual(['salaries_payable', 'Net pay', `-${shown.net}`]);
@@ -97,21 +101,21 @@ describe('approving a run', () => {
   test('has one effect when repeated or called 50 times concurrently', async () => {
     await hire();
     const { id } = await acme.calculated();
-    const replies = await together(50, () => approve(id));
-    expect(new Set(statuses(replies))).toEqual(new Set([200]));
+    const replies = await runConcurrently(50, () => approve(id));
+    expect(new Set(sortedStatuses(replies))).toEqual(new Set([200]));
     expect((await approve(id)).body.data.number).toBe('PAY-2026-00001');
-    expect(booked()).toHaveLength(1);
-    const told = await serving.sql`SELECT id FROM outbox WHERE type = 'hr.payroll.approved' AND aggregate_id = ${id}`;
-    expect(told).toHaveLength(1);
+    expect(unreversedJournals()).toHaveLength(1);
+    const events = await serving.sql`SELECT id FROM outbox WHERE type = 'hr.payroll.approved' AND aggregate_id = ${id}`;
+    expect(events).toHaveLength(1);
   });
 
   test('requires another user than the one who ran it, unless disabled', async () => {
     await hire();
     const { id } = await acme.calculated();
-    const own = () => acme.owner.post(`/api/payroll/approve/${id}`, {});
-    expect(await own()).toMatchObject({ status: 409, body: { code: 'four_eyes' } });
+    const approveOwnRun = () => acme.owner.post(`/api/payroll/approve/${id}`, {});
+    expect(await approveOwnRun()).toMatchObject({ status: 409, body: { code: 'four_eyes' } });
     await acme.owner.post('/api/hrm-settings/update', { four_eyes: false });
-    expect((await own()).status).toBe(200);
+    expect((await approveOwnRun()).status).toBe(200);
   });
 
   test('is rejected with a list of employees and changes if inputs have changed', async () => {
@@ -122,10 +126,10 @@ describe('approving a run', () => {
       status: 409,
       body: { code: 'inputs_changed', details: { changes: [{ employee_id: ada, what: ['days'] }] } },
     });
-    expect(booked()).toEqual([]);
+    expect(unreversedJournals()).toEqual([]);
     await acme.run(id);
     expect((await approve(id)).body.data).toMatchObject({ status: 'approved', calculation_no: 2 });
-    expect(booked()[0]!.asked.purpose).toBe('approve.2');
+    expect(unreversedJournals()[0]!.asked.purpose).toBe('approve.2');
   });
 
   test('is rejected for a closed period before finance is called', async () => {
@@ -179,11 +183,11 @@ describe('an interrupted approval', () => {
     finance.trouble.push('lost');
     expect((await approve(id)).status).toBe(503);
     expect((await approve(id)).body.data.status).toBe('approved');
-    expect(booked()).toHaveLength(1);
+    expect(unreversedJournals()).toHaveLength(1);
   });
 
   test('is reversed if not repeated, and can be approved again', async () => {
-    const clock = stillClock('2026-06-30T12:00:00Z');
+    const clock = freezeClock('2026-06-30T12:00:00Z');
     await hire();
     const { id } = await acme.calculated();
     const asking = ledger.journals;
@@ -192,13 +196,13 @@ describe('an interrupted approval', () => {
     expect([asking.size, (await acme.show(id)).pending_effects]).toEqual([1, ['post_approve']]);
     clock.goTo('2026-06-30T12:01:00Z');
     await sweep();
-    expect([booked().length, (await acme.show(id)).pending_effects]).toEqual([0, []]);
+    expect([unreversedJournals().length, (await acme.show(id)).pending_effects]).toEqual([0, []]);
     expect((await approve(id)).body.data.status).toBe('approved');
-    expect(booked().map(({ asked }) => asked.purpose)).toEqual(['approve.1.2']);
+    expect(unreversedJournals().map(({ asked: journalRequest }) => journalRequest.purpose)).toEqual(['approve.1.2']);
   });
 
   test('leaves a run that can be edited and deleted once the posting is reversed', async () => {
-    const clock = stillClock('2026-06-30T12:00:00Z');
+    const clock = freezeClock('2026-06-30T12:00:00Z');
     await hire();
     const { id } = await acme.calculated();
     finance.trouble.push('crashed');
@@ -208,7 +212,7 @@ describe('an interrupted approval', () => {
     expect(await remove()).toMatchObject({ status: 409, body: { code: 'payroll_pending' } });
     clock.goTo('2026-06-30T12:01:00Z');
     await sweep();
-    expect([booked(), (await remove()).status]).toEqual([[], 200]);
+    expect([unreversedJournals(), (await remove()).status]).toEqual([[], 200]);
     expect((await acme.draft()).length).toBe(36);
   });
 });

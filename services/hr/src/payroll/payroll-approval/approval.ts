@@ -9,22 +9,26 @@ import { PayrollApproved } from '@suite/proto/hr/v1/events';
 import { openEncryption } from '@suite/field-encryption';
 import type { CommandContext, Db, Rpc } from '../../operations.ts';
 import { assertDayOpen } from '../payroll-postings/open-days.ts';
-import { takePayrollNumber } from '../payroll-postings/number.ts';
-import { type BegunPosting, beginPosting, completePosting } from '../payroll-postings/posting.ts';
+import { assignPayrollNumber } from '../payroll-postings/number.ts';
+import { type StartedPosting, beginPosting, completePosting } from '../payroll-postings/posting.ts';
 import { bookPosting, checkPosting } from '../payroll-postings/posting-step.ts';
 import { changedInputs } from '../payroll-run/input-changes.ts';
 import type { CalculatedRun } from '../payroll-run/inputs.ts';
 import { assertRate, journalInBase } from '../payroll-postings/base-amounts.rules.ts';
 import { journalOf, type PayrollJournalLine } from '../payslips/payroll-journal.rules.ts';
-import { openTotals } from '../payslips/payroll-totals.ts';
+import { decryptTotals } from '../payslips/payroll-totals.ts';
 import { lockPayroll } from '../payrolls/payroll.ts';
 import { payrollStates } from '../payrolls/payroll.rules.ts';
 import { payslipStates } from '../payslips/payslip.rules.ts';
 import { dryRun } from '../../organisation/setup/dry-run.ts';
 import { readSettings } from '../../organisation/settings/settings.ts';
-import { type DebtSlip, settleDebts } from './recoveries.ts';
+import { type EncryptedPayslip, settleDebts } from './recoveries.ts';
 
-export const FourEyes = fault(409, 'four_eyes', 'You cannot approve a payroll that you ran. Ask another approver.');
+export const ApproverIsAuthor = fault(
+  409,
+  'four_eyes',
+  'You cannot approve a payroll that you ran. Ask another approver.',
+);
 export const InputsChanged = fault(
   409,
   'inputs_changed',
@@ -54,7 +58,7 @@ export interface PreparedApproval {
   foreign: { rate: string; base_net: string } | null;
   calculation_no: number;
   journal: PayrollJournalLine[];
-  booked: { posting: BegunPosting; journal_id: string } | null;
+  booked: { posting: StartedPosting; journal_id: string } | null;
 }
 
 const isApproved = ({ status }: { status: string }): boolean => status === 'approved' || status === 'paid';
@@ -78,17 +82,17 @@ async function assertUnchanged(context: { db: Db; keys: Pick<Keys, 'master'> }, 
 }
 
 /** Checks all conditions that need no call to finance. @returns undefined if the run is already approved */
-async function examine({ caller, keys, write }: PrepareContext, id: string, rate: string | undefined) {
+async function checkApproval({ caller, keys, write }: PrepareContext, id: string, rate: string | undefined) {
   return await write(async (db) => {
     const before = await lockPayroll(db, id);
     if (isApproved(before)) return undefined;
     payrollStates.assertFits('approve', before, caller);
     const run = await readRun(db, id);
     const { four_eyes } = await readSettings(db);
-    if (four_eyes && run.run_by === caller.user_id) throw FourEyes();
+    if (four_eyes && run.run_by === caller.user_id) throw ApproverIsAuthor();
     assertRate(rate, run.currency, caller.currency);
     await assertUnchanged({ db, keys }, run);
-    const totals = openTotals(await openEncryption(db, keys.master), run);
+    const totals = decryptTotals(await openEncryption(db, keys.master), run);
     return { ...run, journal: journalOf(totals, String(run.net), run.currency) };
   });
 }
@@ -105,7 +109,7 @@ const sideOf = ({ account_id, role, debit, credit, memo }: PayrollJournalLine) =
 /**
  * Posts a run in finance, before the transaction.
  * @returns undefined if the run is already approved
- * @throws FourEyes, InputsChanged, PeriodLocked, PayrollPending, InvalidTransition
+ * @throws ApproverIsAuthor, InputsChanged, PeriodLocked, PayrollPending, InvalidTransition
  */
 export async function prepareApproval(
   context: PrepareContext,
@@ -113,7 +117,7 @@ export async function prepareApproval(
   { journal_date, rate, dry_run }: { journal_date?: string | undefined; rate?: string | undefined; dry_run: boolean },
 ): Promise<PreparedApproval | undefined> {
   const { caller, rpc, write } = context;
-  const run = await examine(context, id, rate);
+  const run = await checkApproval(context, id, rate);
   if (!run) return undefined;
   const { calculation_no, title, currency, net } = run;
   const base_currency = caller.currency;
@@ -123,7 +127,7 @@ export async function prepareApproval(
   await assertDayOpen(rpc, date);
   const prepared = { journal_date: date, calculation_no, foreign, journal, booked: null };
   if (journal.length === 0) return prepared;
-  const begin = async (db: Db) => {
+  const beginApproval = async (db: Db) => {
     const locked = await lockPayroll(db, id);
     if (isApproved(locked)) return undefined;
     if (locked.status !== 'calculated' || locked.calculation_no !== calculation_no)
@@ -138,7 +142,7 @@ export async function prepareApproval(
       content: { calculation_no, date, rate: rate ?? null },
     });
   };
-  const posting = await (dry_run ? dryRun(write, begin) : write(begin));
+  const posting = await (dry_run ? dryRun(write, beginApproval) : write(beginApproval));
   if (!posting) return undefined;
   const texts = { source_type: 'payroll', source_id: id, narration: title.slice(0, 500) };
   const wanted = { date, ...texts, purpose: posting.purpose, lines: journal.map(sideOf) };
@@ -151,18 +155,18 @@ export async function prepareApproval(
 }
 
 /** Makes the payslips of a run final and assigns their numbers. */
-async function finalise(db: Db, id: string, journal_date: string): Promise<DebtSlip[]> {
-  const slips = await db.rows<DebtSlip>(sql`
+async function finalise(db: Db, id: string, journal_date: string): Promise<EncryptedPayslip[]> {
+  const payslips = await db.rows<EncryptedPayslip>(sql`
     SELECT id, employee_id, lines_sealed, figures_sealed FROM payroll_entries
     WHERE payroll_id = ${id}::uuid AND status = 'draft' ORDER BY employee_id FOR NO KEY UPDATE`);
-  const numbers = await takePayrollNumber.many(db, 'payslip', journal_date, slips.length);
-  const numbered = JSON.stringify(slips.map((slip, at) => ({ id: slip.id, number: numbers[at] })));
+  const numbers = await assignPayrollNumber.many(db, 'payslip', journal_date, payslips.length);
+  const numbered = JSON.stringify(payslips.map((payslip, at) => ({ id: payslip.id, number: numbers[at] })));
   const { set, guard } = payslipStates.moving('finalise', 'slip');
   await db.rows(sql`
     UPDATE payroll_entries AS slip SET ${set}, number = numbered.number
     FROM jsonb_to_recordset(${numbered}::jsonb) AS numbered (id uuid, number text)
     WHERE slip.id = numbered.id AND ${guard}`);
-  return slips;
+  return payslips;
 }
 
 /**
@@ -180,7 +184,7 @@ export async function completeApproval(
   payrollStates.assertFits('approve', run, caller);
   if (run.calculation_no !== calculation_no) throw InputsChanged({ changes: [] });
   if (booked) await completePosting(db, booked.posting, booked.journal_id);
-  const { number } = await takePayrollNumber(db, 'payroll', journal_date);
+  const { number } = await assignPayrollNumber(db, 'payroll', journal_date);
   const patch = {
     number,
     approved_by: caller.user_id,
@@ -190,12 +194,12 @@ export async function completeApproval(
     ...foreign,
   };
   await payrollStates.move(db.payroll, id, 'approve', patch, caller);
-  const slips = await finalise(db, id, journal_date);
+  const payslips = await finalise(db, id, journal_date);
   // Another run or the end of a loan has changed the same debts since.
-  await settleDebts({ db, keys }, slips, run.currency).catch((error: unknown) => {
+  await settleDebts({ db, keys }, payslips, run.currency).catch((error: unknown) => {
     throw error instanceof RangeError ? InputsChanged({ changes: [] }) : error;
   });
   const { period_start, period_end, pay_date } = run;
-  const employee_count = slips.length;
+  const employee_count = payslips.length;
   emit(PayrollApproved, { payroll_id: id, number, employee_count, period_start, period_end, pay_date });
 }

@@ -5,8 +5,8 @@ import { command } from '../../operations.ts';
 import { PayrollPending } from '../payroll-postings/posting-step.ts';
 import { PeriodLocked } from '../payroll-postings/open-days.ts';
 import { payrollStates } from '../payrolls/payroll.rules.ts';
-import { readPayroll, seesSums } from '../payrolls/payroll.view.ts';
-import { completeApproval, FourEyes, InputsChanged, prepareApproval } from './approval.ts';
+import { readPayroll, canSeeTotals } from '../payrolls/payroll.view.ts';
+import { completeApproval, ApproverIsAuthor, InputsChanged, prepareApproval } from './approval.ts';
 import { linesInCurrency, PayrollApproval, PayrollBooked } from './payroll-approval.schema.ts';
 
 export const approve = command('POST /api/payroll/approve/{payroll_id}', {
@@ -19,7 +19,7 @@ export const approve = command('POST /api/payroll/approve/{payroll_id}', {
   query: { dry_run: DryRun },
   body: PayrollApproval,
   reply: ok(PayrollBooked),
-  faults: [FourEyes, InputsChanged, PeriodLocked, PayrollPending],
+  faults: [ApproverIsAuthor, InputsChanged, PeriodLocked, PayrollPending],
   prepare: ({ params, query: { dry_run }, body, ...context }) =>
     prepareApproval(context, params.payroll_id, { ...body, dry_run }),
   async handle({ params: { payroll_id }, prepared, ...context }) {
@@ -28,7 +28,7 @@ export const approve = command('POST /api/payroll/approve/{payroll_id}', {
     return {
       ...run,
       ...(prepared &&
-        seesSums(context.caller, run) && { journal: linesInCurrency(context.caller.currency, prepared.journal) }),
+        canSeeTotals(context.caller, run) && { journal: linesInCurrency(context.caller.currency, prepared.journal) }),
     };
   },
 });

@@ -6,14 +6,14 @@ import { randomUUIDv7 } from 'node:crypto';
 import { sql } from '@suite/chassis/database';
 import { compare, isZero, subtract, sum } from '@suite/money';
 import { openEncryption, type FieldCipher } from '@suite/field-encryption';
-import { takeInstalments } from '../employee-loans/loan.ts';
+import { applyInstalments } from '../employee-loans/loan.ts';
 import type { CommandContext, Db } from '../../operations.ts';
-import { openPart, type PayslipFigures, type PayslipLines } from '../payslips/payslip-seals.ts';
+import { decryptPart, type PayslipAmounts, type PayslipLines } from '../payslips/payslip-encryption.ts';
 import { recoveryStates } from './recovery.rules.ts';
 import { freeLeave, settleLeave } from './settled-leave.ts';
 
 /** Payslip with its encrypted parts. */
-export interface DebtSlip {
+export interface EncryptedPayslip {
   id: string;
   employee_id: string;
   lines_sealed: string | null;
@@ -21,7 +21,7 @@ export interface DebtSlip {
 }
 
 /** Amount that an employee has to repay because of a payslip. */
-interface Debt {
+interface EmployeeDebt {
   employee_id: string;
   entry_id: string;
   /** Code of the component that was not deducted. Null for an overpayment. */
@@ -29,10 +29,10 @@ interface Debt {
   amount: string;
 }
 
-const placeOf = (id: string, column: string) => ({ table: 'recoveries', column, id });
+const recoveryCipherLocation = (id: string, column: string) => ({ table: 'recoveries', column, id });
 
 /** Writes recoveries. */
-export async function addRecoveries(db: Db, sealed: FieldCipher, debts: readonly Debt[]): Promise<void> {
+export async function addRecoveries(db: Db, cipher: FieldCipher, debts: readonly EmployeeDebt[]): Promise<void> {
   if (debts.length === 0) return;
   const codes = debts.flatMap(({ code }) => code ?? []);
   const components = await db.rows<{ id: string; code: string }>(sql`
@@ -41,19 +41,23 @@ export async function addRecoveries(db: Db, sealed: FieldCipher, debts: readonly
   await db.recovery.createMany({
     data: debts.map(({ employee_id, entry_id, code, amount }) => {
       const id = randomUUIDv7();
-      const sealedIn = (column: string) => sealed.seal(placeOf(id, column), amount);
+      const encryptAmount = (column: string) => cipher.seal(recoveryCipherLocation(id, column), amount);
       const columns = { id, employee_id, entry_id, component_id: (code && byCode.get(code)) ?? null };
-      return { ...columns, amount_sealed: sealedIn('amount_sealed'), left_sealed: sealedIn('left_sealed') };
+      return { ...columns, amount_sealed: encryptAmount('amount_sealed'), left_sealed: encryptAmount('left_sealed') };
     }),
   });
 }
 
-type Context = Pick<CommandContext, 'db' | 'keys'>;
+type RecoveryContext = Pick<CommandContext, 'db' | 'keys'>;
 
 /** Returns the amounts that payslips deducted for each recovery or loan. */
-function takenOf(lines: readonly PayslipLines[], code: 'recovery' | 'loan', currency: string): Map<string, string> {
-  const taken = lines.flatMap(({ deductions }) => deductions.filter((line) => line.code === code && line.of));
-  const groups = Map.groupBy(taken, ({ of }) => of!);
+function deductedAmounts(
+  lines: readonly PayslipLines[],
+  code: 'recovery' | 'loan',
+  currency: string,
+): Map<string, string> {
+  const deducted = lines.flatMap(({ deductions }) => deductions.filter((line) => line.code === code && line.of));
+  const groups = Map.groupBy(deducted, ({ of }) => of!);
   return new Map(
     [...groups].map(([id, all]) => [
       id,
@@ -69,15 +73,15 @@ function takenOf(lines: readonly PayslipLines[], code: 'recovery' | 'loan', curr
  * Reduces the outstanding amounts of recoveries by deductions. Negative deductions are refunds.
  * @throws RangeError if a deduction exceeds the outstanding amount
  */
-async function changeLeft(db: Db, sealed: FieldCipher, taken: Map<string, string>, currency: string): Promise<void> {
-  if (taken.size === 0) return;
+async function changeLeft(db: Db, cipher: FieldCipher, deducted: Map<string, string>, currency: string): Promise<void> {
+  if (deducted.size === 0) return;
   const rows = await db.rows<{ id: string; left_sealed: string }>(sql`
-    SELECT id, left_sealed FROM recoveries WHERE id = ANY(${[...taken.keys()]}::uuid[]) ORDER BY id FOR NO KEY UPDATE`);
+    SELECT id, left_sealed FROM recoveries WHERE id = ANY(${[...deducted.keys()]}::uuid[]) ORDER BY id FOR NO KEY UPDATE`);
   const changed = rows.map(({ id, left_sealed }) => {
-    const place = placeOf(id, 'left_sealed');
-    const now = subtract(sealed.open(place, left_sealed), taken.get(id)!, currency);
+    const place = recoveryCipherLocation(id, 'left_sealed');
+    const now = subtract(cipher.open(place, left_sealed), deducted.get(id)!, currency);
     if (compare(now, '0') < 0) throw new RangeError('A recovery is taken once.');
-    return { id, left_sealed: sealed.seal(place, now), open: !isZero(now) };
+    return { id, left_sealed: cipher.seal(place, now), open: !isZero(now) };
   });
   const all = sql`jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) AS changed (id uuid, left_sealed text, open boolean)`;
   await db.rows(
@@ -91,52 +95,67 @@ async function changeLeft(db: Db, sealed: FieldCipher, taken: Map<string, string
  * Applies the deductions of payslips to recoveries and loans, or refunds them. @throws RangeError if a deduction
  * exceeds the outstanding amount
  */
-async function take(
-  { db, keys }: Context,
-  sealed: FieldCipher,
+async function applyDeductions(
+  { db, keys }: RecoveryContext,
+  cipher: FieldCipher,
   { lines, currency, back }: { lines: readonly PayslipLines[]; currency: string; back: boolean },
 ): Promise<void> {
-  const signed = (taken: Map<string, string>) =>
-    [...taken].map(([id, amount]) => [id, back ? subtract('0', amount, currency) : amount] as const);
-  await changeLeft(db, sealed, new Map(signed(takenOf(lines, 'recovery', currency))), currency);
-  const instalments = signed(takenOf(lines, 'loan', currency)).map(([loan_id, amount]) => ({ loan_id, amount }));
-  await takeInstalments(db, { keys }, instalments);
+  const signAmounts = (deducted: Map<string, string>) =>
+    [...deducted].map(([id, amount]) => [id, back ? subtract('0', amount, currency) : amount] as const);
+  await changeLeft(db, cipher, new Map(signAmounts(deductedAmounts(lines, 'recovery', currency))), currency);
+  const instalments = signAmounts(deductedAmounts(lines, 'loan', currency)).map(([loan_id, amount]) => ({
+    loan_id,
+    amount,
+  }));
+  await applyInstalments(db, { keys }, instalments);
 }
 
 /** Decrypts the amounts that payslips left over and deducted. */
-const opened = (sealed: Pick<FieldCipher, 'open'>, slips: readonly DebtSlip[]) =>
-  slips.map((slip) => ({
-    slip,
-    lines: openPart(sealed, slip, 'lines') as PayslipLines,
-    figures: openPart(sealed, slip, 'figures') as PayslipFigures,
+const decryptPayslips = (cipher: Pick<FieldCipher, 'open'>, payslips: readonly EncryptedPayslip[]) =>
+  payslips.map((payslip) => ({
+    payslip,
+    lines: decryptPart(cipher, payslip, 'lines') as PayslipLines,
+    figures: decryptPart(cipher, payslip, 'figures') as PayslipAmounts,
   }));
 
 /**
  * Settles the debts of payslips that become final: creates recoveries, reduces deducted ones, and settles leave.
  * @throws RangeError if a deduction exceeds the outstanding amount, or another payslip has settled the leave
  */
-export async function settleDebts(context: Context, slips: readonly DebtSlip[], currency: string): Promise<void> {
+export async function settleDebts(
+  context: RecoveryContext,
+  payslips: readonly EncryptedPayslip[],
+  currency: string,
+): Promise<void> {
   const { db, keys } = context;
-  const sealed = await openEncryption(db, keys.master);
-  const all = opened(sealed, slips);
-  const debts = all.flatMap(({ slip, figures }) =>
-    figures.left_over.map(({ code, amount }) => ({
-      employee_id: slip.employee_id,
-      entry_id: slip.id,
+  const cipher = await openEncryption(db, keys.master);
+  const all = decryptPayslips(cipher, payslips);
+  const debts = all.flatMap(({ payslip, figures: amounts }) =>
+    amounts.left_over.map(({ code, amount }) => ({
+      employee_id: payslip.employee_id,
+      entry_id: payslip.id,
       code,
       amount,
     })),
   );
-  await addRecoveries(db, sealed, debts);
+  await addRecoveries(db, cipher, debts);
   await settleLeave(db, all);
-  await take(context, sealed, { lines: all.map(({ lines }) => lines), currency, back: false });
+  await applyDeductions(context, cipher, { lines: all.map(({ lines }) => lines), currency, back: false });
 }
 
 /** Reverses the debts of final payslips: deletes their recoveries, refunds their deductions and reopens leave. */
-export async function reopenDebts(context: Context, slips: readonly DebtSlip[], currency: string): Promise<void> {
+export async function reopenDebts(
+  context: RecoveryContext,
+  payslips: readonly EncryptedPayslip[],
+  currency: string,
+): Promise<void> {
   const { db, keys } = context;
-  await freeLeave(db, slips);
-  await db.recovery.deleteMany({ where: { entry_id: { in: slips.map(({ id }) => id) } } });
-  const sealed = await openEncryption(db, keys.master);
-  await take(context, sealed, { lines: opened(sealed, slips).map(({ lines }) => lines), currency, back: true });
+  await freeLeave(db, payslips);
+  await db.recovery.deleteMany({ where: { entry_id: { in: payslips.map(({ id }) => id) } } });
+  const cipher = await openEncryption(db, keys.master);
+  await applyDeductions(context, cipher, {
+    lines: decryptPayslips(cipher, payslips).map(({ lines }) => lines),
+    currency,
+    back: true,
+  });
 }

@@ -4,18 +4,18 @@
  */
 import { sql } from '@suite/chassis/database';
 import type { Db } from '../../operations.ts';
-import type { PayslipLines } from '../payslips/payslip-seals.ts';
+import type { PayslipLines } from '../payslips/payslip-encryption.ts';
 
-interface Settling {
-  slip: { id: string };
+interface LeaveSettlement {
+  payslip: { id: string };
   lines: PayslipLines;
 }
 
 /** Returns the leave lines that a payslip settles, with their days as in the ledger. */
-const linesOf = ({ slip, lines }: Settling) =>
+const linesOf = ({ payslip, lines }: LeaveSettlement) =>
   lines.earnings.flatMap(({ code, of, days }) =>
     of !== undefined && days !== undefined
-      ? [{ id: of, entry_id: slip.id, days: code === 'leave_owed' ? days : `-${days}` }]
+      ? [{ id: of, entry_id: payslip.id, days: code === 'leave_owed' ? days : `-${days}` }]
       : [],
   );
 
@@ -23,8 +23,8 @@ const linesOf = ({ slip, lines }: Settling) =>
  * Records the lines that payslips settle when they become final. The later of two concurrent runs waits and fails.
  * @throws RangeError if another payslip has settled one of the lines
  */
-export async function settleLeave(db: Db, slips: readonly Settling[]): Promise<void> {
-  const lines = slips.flatMap(linesOf);
+export async function settleLeave(db: Db, payslips: readonly LeaveSettlement[]): Promise<void> {
+  const lines = payslips.flatMap(linesOf);
   if (lines.length === 0) return;
   const written = await db.rows<{ id: string }>(sql`
     INSERT INTO payslip_leave_lines (id, entry_id, days)
@@ -34,6 +34,6 @@ export async function settleLeave(db: Db, slips: readonly Settling[]): Promise<v
 }
 
 /** Releases leave lines that reversed payslips had settled. */
-export async function freeLeave(db: Db, slips: readonly { id: string }[]): Promise<void> {
-  await db.rows(sql`DELETE FROM payslip_leave_lines WHERE entry_id = ANY (${slips.map(({ id }) => id)}::uuid[])`);
+export async function freeLeave(db: Db, payslips: readonly { id: string }[]): Promise<void> {
+  await db.rows(sql`DELETE FROM payslip_leave_lines WHERE entry_id = ANY (${payslips.map(({ id }) => id)}::uuid[])`);
 }

@@ -2,14 +2,14 @@
 import { sql } from '@suite/chassis/database';
 import type { FieldCipher } from '@suite/field-encryption';
 import type { Db } from '../../operations.ts';
-import { openPart, type PayslipFigures } from '../payslips/payslip-seals.ts';
+import { decryptPart, type PayslipAmounts } from '../payslips/payslip-encryption.ts';
 import { FINAL } from '../payslips/payslip.rules.ts';
 import type { RunSettings } from './run-settings.ts';
 
-type Opener = Pick<FieldCipher, 'open'>;
+type Decryption = Pick<FieldCipher, 'open'>;
 
 /** Earlier final payslip. */
-export interface EarlierSlip {
+export interface EarlierPayslip {
   id: string;
   employee_id: string;
   regular: boolean;
@@ -22,17 +22,17 @@ export interface EarlierSlip {
   lines_sealed: string;
   calculated_at: Date;
   arrears_mark: string | null;
-  figures: PayslipFigures;
+  figures: PayslipAmounts;
 }
 
 /** Returns the final payslips of employees that were paid or earned since a day, by employee, oldest first. */
-export async function readEarlierSlips(
+export async function readEarlierPayslips(
   db: Db,
-  sealed: Opener,
+  cipher: Decryption,
   ids: readonly string[],
   since: string,
-): Promise<Map<string, EarlierSlip[]>> {
-  const rows = await db.rows<Omit<EarlierSlip, 'figures'> & { figures_sealed: string }>(sql`
+): Promise<Map<string, EarlierPayslip[]>> {
+  const rows = await db.rows<Omit<EarlierPayslip, 'figures'> & { figures_sealed: string }>(sql`
     SELECT slip.id, slip.employee_id, slip.regular, slip.period_start::text AS period_start, slip.period_end::text AS period_end,
       run.pay_date::text AS pay_date, run.currency, run.frequency, run.settings, slip.lines_sealed, slip.figures_sealed,
       slip.calculated_at, slip.arrears_mark
@@ -41,9 +41,9 @@ export async function readEarlierSlips(
       AND greatest(slip.period_end, run.pay_date) >= ${since}::date
     ORDER BY slip.period_start, slip.id`);
   const people = Map.groupBy(rows, ({ employee_id }) => employee_id);
-  const opened = ({ figures_sealed, ...row }: (typeof rows)[number]): EarlierSlip => ({
+  const decryptPayslip = ({ figures_sealed, ...row }: (typeof rows)[number]): EarlierPayslip => ({
     ...row,
-    figures: openPart(sealed, { id: row.id, figures_sealed }, 'figures')!,
+    figures: decryptPart(cipher, { id: row.id, figures_sealed }, 'figures')!,
   });
-  return new Map([...people].map(([id, all]) => [id, all.map(opened)]));
+  return new Map([...people].map(([id, all]) => [id, all.map(decryptPayslip)]));
 }

@@ -3,12 +3,12 @@ import { sql } from '@suite/chassis/database';
 import type { FieldCipher } from '@suite/field-encryption';
 import { employeeCipherLocation } from '../../employees/employees/employee-encrypted-fields.ts';
 import type { BankAccount } from '../../employment/employee-users/bank-account.rules.ts';
-import { salaryPlace } from '../../employment/employment/salary-place.ts';
+import { salaryCipherLocation } from '../../employment/employment/salary-cipher-location.ts';
 import type { Db } from '../../operations.ts';
 import type { AttendedDay, PaidLeavePart } from './day-facts.rules.ts';
 
-type Opener = Pick<FieldCipher, 'open'>;
-interface Span {
+type Decryption = Pick<FieldCipher, 'open'>;
+interface DaySpan {
   from: string;
   to: string;
 }
@@ -25,7 +25,11 @@ export interface PaidPerson {
 }
 
 /** Returns the employees with the given IDs. */
-export async function readPaidPeople(db: Db, sealed: Opener, ids: readonly string[]): Promise<Map<string, PaidPerson>> {
+export async function readPaidPeople(
+  db: Db,
+  cipher: Decryption,
+  ids: readonly string[],
+): Promise<Map<string, PaidPerson>> {
   const rows = await db.rows<
     Omit<PaidPerson, 'bank' | 'ytd_opening'> & { bank_sealed: string | null; ytd_opening_sealed: string | null }
   >(sql`
@@ -34,11 +38,11 @@ export async function readPaidPeople(db: Db, sealed: Opener, ids: readonly strin
   return new Map(
     rows.map(({ bank_sealed, ytd_opening_sealed, ...row }) => {
       const bank = bank_sealed
-        ? (JSON.parse(sealed.open(employeeCipherLocation(row.id, 'bank'), bank_sealed)) as BankAccount)
+        ? (JSON.parse(cipher.open(employeeCipherLocation(row.id, 'bank'), bank_sealed)) as BankAccount)
         : null;
       const ytd_opening = ytd_opening_sealed
         ? (JSON.parse(
-            sealed.open(employeeCipherLocation(row.id, 'ytd_opening'), ytd_opening_sealed),
+            cipher.open(employeeCipherLocation(row.id, 'ytd_opening'), ytd_opening_sealed),
           ) as PaidPerson['ytd_opening'])
         : null;
       return [row.id, { ...row, bank, ytd_opening }];
@@ -62,7 +66,7 @@ export interface DatedSalary {
 /** Returns the salaries of employees up to a day, by employee, oldest first. */
 export async function readSalaries(
   db: Db,
-  sealed: Opener,
+  cipher: Decryption,
   ids: readonly string[],
   until: string,
 ): Promise<Map<string, DatedSalary[]>> {
@@ -76,7 +80,9 @@ export async function readSalaries(
       employee_id,
       all.map(({ id, from, value_sealed }) => ({
         from,
-        salary: value_sealed ? (JSON.parse(sealed.open(salaryPlace(id), value_sealed)) as DatedSalary['salary']) : null,
+        salary: value_sealed
+          ? (JSON.parse(cipher.open(salaryCipherLocation(id), value_sealed)) as DatedSalary['salary'])
+          : null,
       })),
     ]),
   );
@@ -99,7 +105,7 @@ export function salariesBetween(
 export async function readAttendedDays(
   db: Db,
   ids: readonly string[],
-  { span: { from, to }, hourly }: { span: Span; hourly: readonly string[] },
+  { span: { from, to }, hourly }: { span: DaySpan; hourly: readonly string[] },
 ): Promise<Map<string, Map<string, AttendedDay>>> {
   const rows = await db.rows<AttendedDay & { employee_id: string; local_date: string }>(sql`
     SELECT day.employee_id, day.local_date::text AS local_date, day.status, day.manual, day.worked_minutes, day.overtime_minutes,
@@ -117,7 +123,7 @@ export async function readAttendedDays(
 }
 
 /** Part of a leave day, with its leave type. */
-export interface TakenLeave extends PaidLeavePart {
+export interface PaidLeaveDay extends PaidLeavePart {
   leave_type_id: string;
   name: string;
 }
@@ -126,9 +132,9 @@ export interface TakenLeave extends PaidLeavePart {
 export async function readTakenLeave(
   db: Db,
   ids: readonly string[],
-  { from, to }: Span,
-): Promise<Map<string, Map<string, TakenLeave[]>>> {
-  const rows = await db.rows<TakenLeave & { employee_id: string; day: string }>(sql`
+  { from, to }: DaySpan,
+): Promise<Map<string, Map<string, PaidLeaveDay[]>>> {
+  const rows = await db.rows<PaidLeaveDay & { employee_id: string; day: string }>(sql`
     SELECT person AS employee_id, taken.day::text AS day, taken.part, type.paid, type.id AS leave_type_id, type.name
     FROM unnest(${ids}::uuid[]) AS person, leave_parts(person, ${from}::date, ${to}::date) AS taken
       JOIN leave_types AS type ON type.id = taken.leave_type_id
@@ -141,7 +147,7 @@ export async function readTakenLeave(
 export async function readProjectTime(
   db: Db,
   user_ids: readonly string[],
-  { from, to }: Span,
+  { from, to }: DaySpan,
 ): Promise<Map<string, Map<string, number>>> {
   if (user_ids.length === 0) return new Map();
   const rows = await db.rows<{ user_id: string; day: string; seconds: number }>(sql`

@@ -10,8 +10,8 @@ export interface TaxYear {
 /** Returns the tax year of a day. @param start `MM-DD` */
 export function taxYearOf(day: string, start: string): TaxYear {
   const year = Number(day.slice(0, 4)) - Number(day.slice(5) < start);
-  const first = (of: number): string => `${String(of).padStart(4, '0')}-${start}`;
-  return { from: first(year), to: daysAfter(first(year + 1), -1) };
+  const firstDayOf = (of: number): string => `${String(of).padStart(4, '0')}-${start}`;
+  return { from: firstDayOf(year), to: daysAfter(firstDayOf(year + 1), -1) };
 }
 
 /** Returns the day some months later, or the last day of a shorter month. */

@@ -5,11 +5,11 @@ import type { Db } from '../../operations.ts';
 import { createComponents, lockComponents } from '../../employment/salary-components/component-changes.ts';
 import { PackFile, type PackCode, PACKS } from './pack.schema.ts';
 
-const read = (code: PackCode) =>
+const readPack = (code: PackCode) =>
   PackFile.parse(JSON.parse(readFileSync(new URL(`./packs/${code}.json`, import.meta.url), 'utf8')));
 
 /** All packs, in list order. */
-export const packs = PACKS.map(read);
+export const packs = PACKS.map(readPack);
 
 async function codesTaken(db: Db): Promise<Set<string>> {
   const components = await db.salaryComponent.findMany({ select: { code: true } });
@@ -18,10 +18,16 @@ async function codesTaken(db: Db): Promise<Set<string>> {
 
 /** Lists the packs and, by code, which of their components already exist. */
 export async function listPacks(db: Db) {
-  const taken = await codesTaken(db);
+  const existingCodes = await codesTaken(db);
   return packs.map(({ components, ...pack }) => ({
     ...pack,
-    components: components.map(({ code, name, kind, calc }) => ({ code, name, kind, calc, taken: taken.has(code) })),
+    components: components.map(({ code, name, kind, calc }) => ({
+      code,
+      name,
+      kind,
+      calc,
+      taken: existingCodes.has(code),
+    })),
   }));
 }
 
@@ -32,12 +38,12 @@ export async function listPacks(db: Db) {
 export async function installPack(db: Db, caller: Pick<Caller, 'timezone'>, code: PackCode) {
   const { components } = packs.find((pack) => pack.code === code)!;
   await lockComponents(db);
-  const taken = await codesTaken(db);
-  const isTaken = (component: { code: string }): boolean => taken.has(component.code);
+  const existingCodes = await codesTaken(db);
+  const isExistingCode = (component: { code: string }): boolean => existingCodes.has(component.code);
   const ids = await createComponents(
     db,
     caller,
-    components.filter((component) => !isTaken(component)),
+    components.filter((component) => !isExistingCode(component)),
   );
-  return { ids, skipped: components.filter(isTaken).map((component) => component.code) };
+  return { ids, skipped: components.filter(isExistingCode).map((component) => component.code) };
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { payslip } from '../../employment/pay-computation/slip/payslip.ts';
-import { eventPublisher, together } from '@suite/testing';
-import { worked } from '../../../test/pay-fixture.ts';
+import { calculatePayslip } from '../../employment/pay-computation/payslip/payslip.ts';
+import { eventPublisher, runConcurrently } from '@suite/testing';
+import { exampleInput } from '../../../test/pay-input.ts';
 import { everything, openHr } from '../../../test/fixture.ts';
 import { readComponents } from '../../employment/salary-components/component.ts';
 
@@ -11,7 +11,7 @@ const { say } = await eventPublisher(serving);
 
 const FLAT = ['allowance', 'bonus', 'flat_pension', 'flat_tax'];
 
-test('a new workspace gets the flat pack once for any number of deliveries', async () => {
+test('installs the flat pack in a new workspace once for any number of deliveries', async () => {
   const workspace_id = randomUUID();
   const owner = serving.member({ can: everything, workspace: workspace_id, modules: ['hrm'] });
   const provisioned = {
@@ -50,33 +50,33 @@ describe('a pack', () => {
 
   test('is installed once by 50 concurrent calls', async () => {
     const { owner } = await company();
-    const replies = await together(50, () => owner.post('/api/payroll-pack/install', { code: 'progressive' }));
+    const replies = await runConcurrently(50, () => owner.post('/api/payroll-pack/install', { code: 'progressive' }));
     expect(replies.every(({ status }) => status === 200)).toBe(true);
-    const made = replies.flatMap(({ body }) => body.data.installed);
-    expect(made).toHaveLength(9);
+    const created = replies.flatMap(({ body }) => body.data.installed);
+    expect(created).toHaveLength(9);
     expect((await owner.get('/api/salary-components')).body.data).toHaveLength(9);
   });
 
   test('requires the permission to change components', async () => {
     const { member } = await company();
-    const reader = member({ can: ['salary_component.view'] });
-    expect(await reader.get('/api/payroll-packs')).toMatchObject({ status: 200 });
-    expect(await reader.post('/api/payroll-pack/install', { code: 'flat' })).toMatchObject({ status: 403 });
+    const context = member({ can: ['salary_component.view'] });
+    expect(await context.get('/api/payroll-packs')).toMatchObject({ status: 200 });
+    expect(await context.post('/api/payroll-pack/install', { code: 'flat' })).toMatchObject({ status: 403 });
   });
 
   test('calculates the example payslip', async () => {
     const { owner, write } = await company();
     await owner.post('/api/payroll-pack/install', { code: 'progressive' });
     const components = (await write((db) => readComponents(db))).on('2026-06-30').map(({ component }) => component);
-    const { facts } = worked();
+    const { facts } = exampleInput();
     const terms = facts.terms.map((each) => ({ ...each, components: components.map(({ code }) => ({ code })) }));
-    const slip = payslip(worked({ facts: { components, terms } }));
-    expect([slip.gross, slip.total_deductions, slip.net, slip.employer_cost]).toEqual([
+    const payslipOfRun = calculatePayslip(exampleInput({ facts: { components, terms } }));
+    expect([payslipOfRun.gross, payslipOfRun.total_deductions, payslipOfRun.net, payslipOfRun.employer_cost]).toEqual([
       '4553.02',
       '1604.55',
       '2948.47',
       '772.07',
     ]);
-    expect(slip.taxable).toBe('3714.15');
+    expect(payslipOfRun.taxable).toBe('3714.15');
   });
 });

@@ -5,18 +5,18 @@ import { clock } from '@suite/chassis/runtime';
 import { isZero, sum } from '@suite/money';
 import type { FieldCipher } from '@suite/field-encryption';
 import type { Db } from '../../operations.ts';
-import { openPart } from '../payslips/payslip-seals.ts';
+import { decryptPart } from '../payslips/payslip-encryption.ts';
 import { AlreadyPaid, PayslipWithheld } from './payment.rules.ts';
 
 /** Final payslip that is not paid yet. */
-export interface PayableSlip {
+export interface PayablePayslip {
   id: string;
   employee_id: string;
   number: string;
   net: string;
 }
 
-interface Row extends Omit<PayableSlip, 'net'> {
+interface Row extends Omit<PayablePayslip, 'net'> {
   status: string;
   figures_sealed: string;
 }
@@ -41,33 +41,33 @@ function assertPayable(rows: readonly Row[], ids: readonly string[]): boolean {
  * Returns the payslips of a run to be paid, also with zero net pay: all, or the named ones.
  * @throws a 422 for a payslip of another run, PayslipWithheld, AlreadyPaid
  */
-export async function payableSlips(
+export async function payablePayslips(
   db: Db,
-  sealed: Pick<FieldCipher, 'open'>,
+  cipher: Pick<FieldCipher, 'open'>,
   payroll_id: string,
   ids?: readonly string[],
-): Promise<PayableSlip[]> {
+): Promise<PayablePayslip[]> {
   const chosen = ids ? sql`id = ANY(${ids}::uuid[])` : sql`status = 'finalised'`;
   const rows = await db.rows<Row>(sql`
     SELECT id, employee_id, number, status, figures_sealed FROM payroll_entries
     WHERE payroll_id = ${payroll_id}::uuid AND ${chosen} ORDER BY number`);
   if (ids && assertPayable(rows, ids)) return [];
-  return rows.map(({ status: _, figures_sealed, ...slip }) => ({
-    ...slip,
-    net: openPart(sealed, { id: slip.id, figures_sealed }, 'figures')!.net,
+  return rows.map(({ status: _, figures_sealed, ...payslip }) => ({
+    ...payslip,
+    net: decryptPart(cipher, { id: payslip.id, figures_sealed }, 'figures')!.net,
   }));
 }
 
 /** Updates whether a paid run has an unpaid payslip: a withheld payslip that was released. The run must be locked. */
-export const noteSettled = (db: Db, payroll_id: string): Promise<unknown> =>
+export const updateSettledFlag = (db: Db, payroll_id: string): Promise<unknown> =>
   db.rows(sql`
     UPDATE payrolls AS run SET settled_at = CASE WHEN NOT EXISTS (
       SELECT FROM payroll_entries AS slip WHERE slip.payroll_id = run.id AND slip.status = 'finalised') THEN ${clock.now()}::timestamptz END
     WHERE run.id = ${payroll_id}::uuid AND run.status = 'paid'`);
 
-export const isOfNothing = ({ net }: PayableSlip): boolean => isZero(net);
-export const payableTotal = (slips: readonly PayableSlip[], currency: string): string =>
+export const isZeroPayment = ({ net }: PayablePayslip): boolean => isZero(net);
+export const payableTotal = (payslips: readonly PayablePayslip[], currency: string): string =>
   sum(
-    slips.map(({ net }) => net),
+    payslips.map(({ net }) => net),
     currency,
   );

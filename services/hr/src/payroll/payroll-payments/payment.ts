@@ -8,20 +8,20 @@ import type { Caller, Keys } from '@suite/chassis/identity';
 import { clock, today } from '@suite/chassis/runtime';
 import { roundTo } from '@suite/money';
 import { PayrollPaid } from '@suite/proto/hr/v1/events';
-import { readSealed } from '@suite/field-encryption';
+import { openDecryption } from '@suite/field-encryption';
 import { daysAfter } from '@suite/time-zones';
 import type { CommandContext, Db, Rpc } from '../../operations.ts';
 import { assertDayOpen, PAYMENT } from '../payroll-postings/open-days.ts';
-import { type BegunPosting, beginPosting, completePosting } from '../payroll-postings/posting.ts';
+import { type StartedPosting, beginPosting, completePosting } from '../payroll-postings/posting.ts';
 import { paymentSource } from '../payroll-postings/payment-source.ts';
 import { bookPosting, checkPosting } from '../payroll-postings/posting-step.ts';
-import { type Paid, partInBase } from '../payroll-postings/base-amounts.rules.ts';
+import { type PaidAmounts, partInBase } from '../payroll-postings/base-amounts.rules.ts';
 import type { PayrollJournalLine } from '../payslips/payroll-journal.rules.ts';
 import { lockPayroll } from '../payrolls/payroll.ts';
 import { PaymentDateOutOfRange, payrollStates } from '../payrolls/payroll.rules.ts';
 import { payslipStates } from '../payslips/payslip.rules.ts';
 import { dryRun } from '../../organisation/setup/dry-run.ts';
-import { isOfNothing, noteSettled, type PayableSlip, payableSlips, payableTotal } from './payable.ts';
+import { isZeroPayment, updateSettledFlag, type PayablePayslip, payablePayslips, payableTotal } from './payable.ts';
 import type { PayrollPayment } from './payroll-payment.schema.ts';
 
 /** Maximum number of days between today and the payment date. */
@@ -41,53 +41,58 @@ export interface PreparedPayment {
   pays_run: boolean;
   amount: string;
   journal: PayrollJournalLine[];
-  booked: { posting: BegunPosting; journal_id: string } | null;
+  booked: { posting: StartedPosting; journal_id: string } | null;
 }
 
-interface Due {
+interface DuePayment {
   number: string;
   currency: string;
   rate: string | null;
   employee_count: number;
-  slips: PayableSlip[];
+  payslips: PayablePayslip[];
 }
 
 /** Returns the payslips to pay, with their run locked. @throws InvalidTransition, PayslipWithheld, AlreadyPaid */
-async function findDue({ caller, keys }: PrepareContext, db: Db, id: string, body: PayrollPayment): Promise<Due> {
+async function findDue(
+  { caller, keys }: PrepareContext,
+  db: Db,
+  id: string,
+  body: PayrollPayment,
+): Promise<DuePayment> {
   const run = await lockPayroll(db, id);
   // A repeated call for a paid run has no effect.
   const isSettled = run.status === 'paid' && run.settled_at !== null;
   if (!isSettled) payrollStates.assertFits('pay', run, caller);
-  const [kept] = await db.rows<Omit<Due, 'currency' | 'slips'> & { earliest: string }>(sql`
+  const [stored] = await db.rows<Omit<DuePayment, 'currency' | 'payslips'> & { earliest: string }>(sql`
     SELECT number, rate::text AS rate, employee_count, period_start::text AS earliest FROM payrolls WHERE id = ${id}::uuid`);
-  const { earliest } = kept!;
+  const { earliest } = stored!;
   const latest = daysAfter(today(caller.timezone), DAYS_AHEAD);
   // Chosen: a payment can be dated at most a week ahead, so that no bank transaction is far in the future.
   if (!isSettled && (body.paid_on < earliest || body.paid_on > latest)) {
     const { status, code, text } = PaymentDateOutOfRange;
     throw new Fault(status, code, text, { errors: { paid_on: [text] }, details: { earliest, latest } });
   }
-  const slips = await payableSlips(db, await readSealed(db, keys.master), id, body.payroll_entry_ids);
-  return { ...kept!, currency: run.currency, slips };
+  const payslips = await payablePayslips(db, await openDecryption(db, keys.master), id, body.payroll_entry_ids);
+  return { ...stored!, currency: run.currency, payslips };
 }
 
 /** Payment about to be requested from finance. @property base_amount empty for a run in base currency */
-interface Begun {
-  posting: BegunPosting;
+interface StartedPayment {
+  posting: StartedPosting;
   amount: string;
   base_amount: string;
   slip_ids: string[];
 }
 
-const zero = (currency: string) => payableTotal([], currency);
+const zeroAmount = (currency: string) => payableTotal([], currency);
 const journalOfPayment = (amount: string, gl_account_id: string, currency: string): PayrollJournalLine[] => [
-  { account_id: null, role: 'salaries_payable', memo: 'Net pay', debit: amount, credit: zero(currency) },
-  { account_id: gl_account_id, role: null, memo: 'Net pay', debit: zero(currency), credit: amount },
+  { account_id: null, role: 'salaries_payable', memo: 'Net pay', debit: amount, credit: zeroAmount(currency) },
+  { account_id: gl_account_id, role: null, memo: 'Net pay', debit: zeroAmount(currency), credit: amount },
 ];
 
 /** Returns the total of previous payments of a run, in its currency and in base currency. */
-async function paidSoFar(db: Db, id: string): Promise<Paid & { times: number }> {
-  const [before] = await db.rows<Paid & { times: number }>(sql`
+async function totalPaid(db: Db, id: string): Promise<PaidAmounts & { times: number }> {
+  const [before] = await db.rows<PaidAmounts & { times: number }>(sql`
     SELECT count(*)::int AS times, coalesce(sum(amount) FILTER (WHERE journal_id IS NOT NULL), 0)::text AS amount,
       coalesce(sum(base_amount) FILTER (WHERE journal_id IS NOT NULL), 0)::text AS base
     FROM payroll_postings WHERE payroll_id = ${id}::uuid AND kind = 'pay'`);
@@ -100,12 +105,12 @@ async function beginPayment(
   db: Db,
   id: string,
   body: PayrollPayment,
-): Promise<Begun | undefined> {
-  const { slips, currency, rate } = await findDue(context, db, id, body);
-  const paying = slips.filter((slip) => !isOfNothing(slip));
+): Promise<StartedPayment | undefined> {
+  const { payslips, currency, rate } = await findDue(context, db, id, body);
+  const paying = payslips.filter((payslip) => !isZeroPayment(payslip));
   if (paying.length === 0) return undefined;
   const { bank_account_id, paid_on, method, payroll_entry_ids } = body;
-  const before = await paidSoFar(db, id);
+  const before = await totalPaid(db, id);
   const due = payableTotal(paying, currency);
   const posting = await beginPosting(db, context.caller, {
     payroll_id: id,
@@ -118,7 +123,7 @@ async function beginPayment(
     base_amount: rate && partInBase(before, due, currency, { rate, base_currency: context.caller.currency }),
     content: { bank_account_id, paid_on, method, payroll_entry_ids: payroll_entry_ids?.toSorted() ?? null },
   });
-  const ids = paying.map((slip) => slip.id);
+  const ids = paying.map((payslip) => payslip.id);
   if (!posting.shared) {
     await db.rows(sql`
       UPDATE payroll_entries SET payment_id = ${posting.id}::uuid WHERE id = ANY(${ids}::uuid[]) AND status = 'finalised'`);
@@ -127,7 +132,7 @@ async function beginPayment(
     SELECT amount, base_amount::text AS base_amount, ARRAY(SELECT slip.id::text FROM payroll_entries AS slip WHERE slip.payment_id = posting.id) AS slip_ids
     FROM payroll_postings AS posting WHERE id = ${posting.id}::uuid`);
   const { slip_ids, base_amount } = recorded!;
-  const amount = payableTotal([{ net: String(recorded!.amount) } as PayableSlip], currency);
+  const amount = payableTotal([{ net: String(recorded!.amount) } as PayablePayslip], currency);
   return { posting, amount, base_amount: base_amount ? roundTo(base_amount, context.caller.currency) : '', slip_ids };
 }
 
@@ -143,13 +148,13 @@ export async function preparePayment(
   dry_run: boolean,
 ): Promise<PreparedPayment | undefined> {
   const { rpc, write } = context;
-  const { number, currency, employee_count, slips } = await write((db) => findDue(context, db, id, body));
-  if (slips.length === 0) return undefined;
+  const { number, currency, employee_count, payslips } = await write((db) => findDue(context, db, id, body));
+  if (payslips.length === 0) return undefined;
   const source = await paymentSource(rpc, body.bank_account_id, currency);
-  const paying = slips.filter((slip) => !isOfNothing(slip));
+  const paying = payslips.filter((payslip) => !isZeroPayment(payslip));
   const amount = payableTotal(paying, currency);
-  const pays_run = slips.length === employee_count;
-  const all = { slip_ids: paying.map((slip) => slip.id), pays_run, amount, journal: [], booked: null };
+  const pays_run = payslips.length === employee_count;
+  const all = { slip_ids: paying.map((payslip) => payslip.id), pays_run, amount, journal: [], booked: null };
   if (paying.length === 0) return all;
   await assertDayOpen(rpc, body.paid_on, PAYMENT);
   const begin = (db: Db) => beginPayment(context, db, id, body);
@@ -194,15 +199,15 @@ async function settleRun(
   { id, status }: { id: string; status: string },
   paid_on: string,
 ): Promise<boolean> {
-  const left = await payableSlips(db, await readSealed(db, keys.master), id);
-  if (!left.every(isOfNothing)) return false;
+  const left = await payablePayslips(db, await openDecryption(db, keys.master), id);
+  if (!left.every(isZeroPayment)) return false;
   await markPaid(
     db,
-    left.map((slip) => slip.id),
+    left.map((payslip) => payslip.id),
     paid_on,
   );
   if (status === 'approved') await payrollStates.move(db.payroll, id, 'settle', { paid_at: clock.now() }, caller);
-  await noteSettled(db, id);
+  await updateSettledFlag(db, id);
   return true;
 }
 

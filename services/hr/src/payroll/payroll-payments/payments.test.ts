@@ -1,15 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/testing';
+import { sortedStatuses, runConcurrently } from '@suite/testing';
 import { randomUUID } from 'node:crypto';
-import { account, openPayday } from '../../../test/paying.ts';
+import { account, openPaymentDay } from '../../../test/payments.ts';
 
-const { serving, finance, platform, acme, clock, hire, hireThree, entriesOf, sweep } = await openPayday();
+const { serving, finance, platform, acme, clock, hire, hireThree, entriesOf, sweep } = await openPaymentDay();
 const { ledger } = finance;
-const paid = () => [...ledger.payouts.values()].filter(({ reversed_on }) => !reversed_on);
+const unreversedPayouts = () => [...ledger.payouts.values()].filter(({ reversed_on }) => !reversed_on);
 const statesOf = async (id: string) => (await entriesOf(id)).map(({ status }) => status);
-const slip = (verb: string, id: string) => acme.boss.post(`/api/payslip/${verb}/${id}`, { reason: 'Asked for it' });
+const changeWithholding = (verb: string, id: string) =>
+  acme.approver.post(`/api/payslip/${verb}/${id}`, { reason: 'Asked for it' });
 const reverse = (id: string, body: object = {}, query = '') =>
-  acme.boss.post(`/api/payroll/reverse/${id}${query}`, { reason: 'Wrong month', ...body });
+  acme.approver.post(`/api/payroll/reverse/${id}${query}`, { reason: 'Wrong month', ...body });
 
 describe('paying a run', () => {
   test('creates one payout of the net pay and marks run and payslips as paid', async () => {
@@ -21,7 +22,7 @@ describe('paying a run', () => {
       { role: 'salaries_payable', debit: '6000.00' },
       { account_id: expect.any(String), credit: '6000.00' },
     ]);
-    expect(paid().map(({ asked }) => asked)).toMatchObject([
+    expect(unreversedPayouts().map(({ asked: financeRequest }) => financeRequest)).toMatchObject([
       { purpose: 'pay.1', amount: '6000.00', date: '2026-06-30', reference: number, system_role: 'salaries_payable' },
     ]);
     expect(await entriesOf(id)).toMatchObject(
@@ -32,13 +33,13 @@ describe('paying a run', () => {
   test('makes one payout when called 50 times concurrently', async () => {
     await hireThree();
     const { id } = await acme.approved();
-    const replies = await together(50, () => acme.pay(id));
-    expect(new Set(statuses(replies))).toEqual(new Set([200]));
-    expect(paid()).toHaveLength(1);
+    const replies = await runConcurrently(50, () => acme.pay(id));
+    expect(new Set(sortedStatuses(replies))).toEqual(new Set([200]));
+    expect(unreversedPayouts()).toHaveLength(1);
     expect((await acme.pay(id)).body.data.status).toBe('paid');
-    expect(paid()).toHaveLength(1);
-    const told = await serving.sql`SELECT id FROM outbox WHERE type = 'hr.payroll.paid' AND aggregate_id = ${id}`;
-    expect(told).toHaveLength(1);
+    expect(unreversedPayouts()).toHaveLength(1);
+    const events = await serving.sql`SELECT id FROM outbox WHERE type = 'hr.payroll.paid' AND aggregate_id = ${id}`;
+    expect(events).toHaveLength(1);
   });
 
   test('marks the run as paid only with the last of several parts', async () => {
@@ -53,7 +54,9 @@ describe('paying a run', () => {
     });
     expect((await acme.pay(id, { payroll_entry_ids: [first] })).status).toBe(200);
     expect((await acme.pay(id)).body.data.status).toBe('paid');
-    expect(paid().map(({ asked }) => [asked.purpose, asked.amount])).toEqual([
+    expect(
+      unreversedPayouts().map(({ asked: financeRequest }) => [financeRequest.purpose, financeRequest.amount]),
+    ).toEqual([
       ['pay.1', '3000.00'],
       ['pay.2', '3000.00'],
     ]);
@@ -63,7 +66,7 @@ describe('paying a run', () => {
     await hireThree();
     const { id } = await acme.approved();
     const [first] = (await entriesOf(id)).map((entry) => entry['id']!);
-    expect((await slip('withhold', first!)).body.data).toMatchObject({
+    expect((await changeWithholding('withhold', first!)).body.data).toMatchObject({
       status: 'withheld',
       allowed_actions: ['release'],
     });
@@ -72,17 +75,23 @@ describe('paying a run', () => {
     const paidUp = (await acme.pay(id)).body.data;
     expect([paidUp.status, paidUp.allowed_actions]).toEqual(['paid', ['reverse']]);
     expect(await statesOf(id)).toEqual(['withheld', 'paid', 'paid']);
-    expect((await slip('release', first!)).body.data.status).toBe('finalised');
+    expect((await changeWithholding('release', first!)).body.data.status).toBe('finalised');
     const due = ['make_payment_file', 'pay', 'reverse'];
-    expect((await acme.boss.get(`/api/payrolls/${id}`)).body.data.allowed_actions).toEqual(due);
+    expect((await acme.approver.get(`/api/payrolls/${id}`)).body.data.allowed_actions).toEqual(due);
     expect((await acme.pay(id, { paid_on: '2026-07-03' })).body.data.status).toBe('paid');
     expect(await statesOf(id)).toEqual(['paid', 'paid', 'paid']);
-    expect(paid().map(({ asked }) => asked.amount)).toEqual(['3000.00', '3000.00']);
-    expect(await slip('withhold', first!)).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
-    expect((await acme.boss.get(`/api/payrolls/${id}`)).body.data.allowed_actions).toEqual(['reverse']);
+    expect(unreversedPayouts().map(({ asked: financeRequest }) => financeRequest.amount)).toEqual([
+      '3000.00',
+      '3000.00',
+    ]);
+    expect(await changeWithholding('withhold', first!)).toMatchObject({
+      status: 409,
+      body: { code: 'invalid_transition' },
+    });
+    expect((await acme.approver.get(`/api/payrolls/${id}`)).body.data.allowed_actions).toEqual(['reverse']);
     expect((await acme.pay(id)).body.data.status).toBe('paid');
     expect(await acme.pay(id, {}, '?dry_run=true')).toMatchObject({ status: 200 });
-    expect(paid()).toHaveLength(2);
+    expect(unreversedPayouts()).toHaveLength(2);
   });
 
   test('uses the approved rate to the cent in another currency, however it is paid', async () => {
@@ -90,7 +99,7 @@ describe('paying a run', () => {
       acme.hire({ name, salary: { basis: 'monthly', amount, currency: 'USD' }, bank: account });
     const [ada] = [await usd('Ada', '1000.01'), await usd('Bob', '1000.02')];
     const run = await acme.run(await acme.draft({ currency: 'USD' }));
-    const approve = (body: object) => acme.boss.post(`/api/payroll/approve/${run.id}`, body);
+    const approve = (body: object) => acme.approver.post(`/api/payroll/approve/${run.id}`, body);
     expect((await approve({})).body.errors).toEqual({ rate: ['Enter the exchange rate: EUR per USD.'] });
     const approved = (await approve({ rate: '0.8765' })).body.data;
     expect(approved).toMatchObject({ status: 'approved', rate: '0.8765', currency: 'USD' });
@@ -103,20 +112,28 @@ describe('paying a run', () => {
     expect((await acme.pay(run.id)).body.errors).toEqual({ bank_account_id: ['Choose an account in USD.'] });
     await acme.pay(run.id, { bank_account_id: dollars, payroll_entry_ids: [own!['id']] });
     expect((await acme.pay(run.id, { bank_account_id: dollars })).body.data.status).toBe('paid');
-    expect(paid().map(({ asked }) => [asked.amount, asked.currency, asked.base_amount])).toEqual([
+    expect(
+      unreversedPayouts().map(({ asked: financeRequest }) => [
+        financeRequest.amount,
+        financeRequest.currency,
+        financeRequest.base_amount,
+      ]),
+    ).toEqual([
       ['1000.01', 'USD', '876.51'],
       ['1000.02', 'USD', '876.52'],
     ]);
     await reverse(run.id, { money: 'to_recover' });
     await sweep();
-    const owed = [...ledger.journals.values()].find(({ asked }) => asked.purpose === 'recover.1');
-    expect(owed?.asked.lines).toMatchObject([{ debit: '1753.03' }, { credit: '1753.03' }]);
+    const journal = [...ledger.journals.values()].find(
+      ({ asked: financeRequest }) => financeRequest.purpose === 'recover.1',
+    );
+    expect(journal?.asked.lines).toMatchObject([{ debit: '1753.03' }, { credit: '1753.03' }]);
   });
 
   test('rejects an exchange rate if none is needed', async () => {
     await hireThree();
     const run = await acme.calculated();
-    const reply = await acme.boss.post(`/api/payroll/approve/${run.id}`, { rate: '1' });
+    const reply = await acme.approver.post(`/api/payroll/approve/${run.id}`, { rate: '1' });
     expect(reply.body.errors).toEqual({ rate: ['The run is already in EUR. Omit the exchange rate.'] });
   });
 
@@ -124,7 +141,7 @@ describe('paying a run', () => {
     await hireThree();
     const { id } = await acme.approved();
     const [first] = await entriesOf(id);
-    const { user_id } = acme.boss.caller;
+    const { user_id } = acme.approver.caller;
     const [other, employee_id] = [randomUUID(), first!['employee_id']!];
     for (const known of [user_id, other]) {
       await serving.sql`INSERT INTO users (id, workspace_id, name, kind) VALUES (${known}, ${acme.workspace}, 'Kim', 'staff')`;
@@ -132,12 +149,12 @@ describe('paying a run', () => {
     }
     await serving.sql`UPDATE employees SET user_id = ${user_id} WHERE id = ${employee_id}`;
     const refused = { status: 409, body: { code: 'own_record' } };
-    expect(await slip('withhold', first!['id']!)).toMatchObject(refused);
+    expect(await changeWithholding('withhold', first!['id']!)).toMatchObject(refused);
     await acme.owner.post('/api/hrm-settings/update', { four_eyes: false });
     platform.rights.set(other, { permissions: ['payroll.approve'] });
-    expect(await slip('withhold', first!['id']!)).toMatchObject(refused);
+    expect(await changeWithholding('withhold', first!['id']!)).toMatchObject(refused);
     platform.rights.set(other, { permissions: ['payroll.view'] });
-    expect((await slip('withhold', first!['id']!)).body.data.status).toBe('withheld');
+    expect((await changeWithholding('withhold', first!['id']!)).body.data.status).toBe('withheld');
   });
 
   test('rejects invalid requests with the field or code', async () => {
@@ -197,7 +214,7 @@ describe('paying a run', () => {
 
   describe('by a user without access to salaries', () => {
     const can = ['payroll.view', 'payroll.pay', 'payroll.approve'];
-    const pays = async (id: string, more: object, query: string) => {
+    const payRun = async (id: string, more: object, query: string) => {
       const body = { bank_account_id: acme.bank_account_id, paid_on: '2026-06-30', method: 'file', ...more };
       return await acme.member({ can }).post(`/api/payroll/pay/${id}${query}`, body);
     };
@@ -210,7 +227,7 @@ describe('paying a run', () => {
 
     test.each(['?dry_run=true', ''])('shows the total of the whole run, with query "%s"', async (query) => {
       const [id] = await hireFour();
-      const reply = await pays(id, {}, query);
+      const reply = await payRun(id, {}, query);
       expect(reply.body.data).toMatchObject({ net: '7234.00', journal: [{ debit: '7234.00' }, { credit: '7234.00' }] });
     });
 
@@ -218,8 +235,12 @@ describe('paying a run', () => {
     test.each<[string, '?dry_run=true' | '', (ids: string[], id: string) => Promise<object>]>([
       ['selected payslips', '?dry_run=true', async (ids) => ({ payroll_entry_ids: ids.slice(1) })],
       ['selected payslips', '', async (ids) => ({ payroll_entry_ids: ids.slice(1) })],
-      ['all payslips but a withheld one', '?dry_run=true', async (ids) => (await slip('withhold', ids[0]!), {})],
-      ['all payslips but a withheld one', '', async (ids) => (await slip('withhold', ids[0]!), {})],
+      [
+        'all payslips but a withheld one',
+        '?dry_run=true',
+        async (ids) => (await changeWithholding('withhold', ids[0]!), {}),
+      ],
+      ['all payslips but a withheld one', '', async (ids) => (await changeWithholding('withhold', ids[0]!), {})],
       [
         'the payslips that are not paid yet',
         '?dry_run=true',
@@ -227,7 +248,7 @@ describe('paying a run', () => {
       ],
     ])('shows no amount for %s, with query "%s"', async (_, query, bodyOf) => {
       const [id, ids] = await hireFour();
-      const reply = await pays(id, await bodyOf(ids, id), query);
+      const reply = await payRun(id, await bodyOf(ids, id), query);
       expect([reply.status, reply.body.data.journal]).toEqual([200, undefined]);
     });
   });
@@ -251,8 +272,8 @@ describe('paying a run', () => {
     expect((await acme.pay(id)).status).toBe(500);
     clock.goTo('2026-06-30T12:01:00Z');
     await sweep();
-    expect([paid().length, (await acme.show(id)).pending_effects]).toEqual([0, []]);
+    expect([unreversedPayouts().length, (await acme.show(id)).pending_effects]).toEqual([0, []]);
     expect((await acme.pay(id, { method: 'other' })).body.data.status).toBe('paid');
-    expect(paid().map(({ asked }) => asked.purpose)).toEqual(['pay.2']);
+    expect(unreversedPayouts().map(({ asked: financeRequest }) => financeRequest.purpose)).toEqual(['pay.2']);
   });
 });

@@ -1,7 +1,7 @@
 import { BusinessDay, choice, foreignId, input, LongText, refTo } from '@suite/chassis/fields';
 import { z } from 'zod';
 
-const SLIPS_MAX = 5_000;
+const PAYSLIPS_MAX = 5_000;
 
 export const PayrollPayment = input({
   bank_account_id: foreignId('finance.bank_account').describe('ID of the bank account that pays.'),
@@ -10,7 +10,7 @@ export const PayrollPayment = input({
   payroll_entry_ids: z
     .array(refTo('payroll_entries'))
     .min(1, 'Enter at least one payslip, or omit this field to pay all.')
-    .max(SLIPS_MAX)
+    .max(PAYSLIPS_MAX)
     .optional()
     .describe('IDs of the payslips to pay. Defaults to all final payslips that are not withheld.'),
 });

@@ -9,12 +9,12 @@ import { PayrollPending } from '../payroll-postings/posting-step.ts';
 import { PeriodLocked } from '../payroll-postings/open-days.ts';
 import { payrollStates, PaymentDateOutOfRange } from '../payrolls/payroll.rules.ts';
 import { PayrollEntry } from '../payrolls/payroll.schema.ts';
-import { readPayroll, seesSums } from '../payrolls/payroll.view.ts';
+import { readPayroll, canSeeTotals } from '../payrolls/payroll.view.ts';
 import { payslipStates } from '../payslips/payslip.rules.ts';
 import { AlreadyPaid, PayslipWithheld } from './payment.rules.ts';
 import { completePayment, preparePayment } from './payment.ts';
 import { PayrollPayment, PayslipReason } from './payroll-payment.schema.ts';
-import { moveWithheld } from './withholding.ts';
+import { changeWithholding } from './withholding.ts';
 
 const ADDITION = 'The specification only reads runs and payslips: without these, payroll could not pay employees.';
 
@@ -37,7 +37,7 @@ export const pay = command('POST /api/payroll/pay/{payroll_id}', {
     const run = await readPayroll(db, caller, payroll_id);
     // The sums of a run and of a part of it differ by the net pay of the others, possibly a single employee.
     const employee_count = prepared?.pays_run ? prepared.slip_ids.length : 1;
-    const isShown = prepared && seesSums(caller, { employee_count });
+    const isShown = prepared && canSeeTotals(caller, { employee_count });
     return { ...run, ...(isShown && { journal: linesInCurrency(run.currency, prepared.journal) }) };
   },
 });
@@ -54,7 +54,10 @@ export const withhold = command('POST /api/payslip/withhold/{payroll_entry_id}',
   faults: [OwnRecord, PayrollPending],
   prepare: soleApproverFor('payroll.approve'),
   handle: ({ params, body, request, ...context }) =>
-    moveWithheld({ ...context, request_id: request.id }, { id: params.payroll_entry_id, verb: 'withhold', ...body }),
+    changeWithholding(
+      { ...context, request_id: request.id },
+      { id: params.payroll_entry_id, verb: 'withhold', ...body },
+    ),
 });
 
 export const release = command('POST /api/payslip/release/{payroll_entry_id}', {
@@ -69,5 +72,8 @@ export const release = command('POST /api/payslip/release/{payroll_entry_id}', {
   faults: [OwnRecord, PayrollPending],
   prepare: soleApproverFor('payroll.approve'),
   handle: ({ params, body, request, ...context }) =>
-    moveWithheld({ ...context, request_id: request.id }, { id: params.payroll_entry_id, verb: 'release', ...body }),
+    changeWithholding(
+      { ...context, request_id: request.id },
+      { id: params.payroll_entry_id, verb: 'release', ...body },
+    ),
 });

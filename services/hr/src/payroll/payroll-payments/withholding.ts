@@ -5,13 +5,13 @@ import { assertNothingOpen } from '../payroll-postings/posting.ts';
 import { readPayrollEntry, auditEntries } from '../payrolls/payroll-entries.ts';
 import { lockPayroll } from '../payrolls/payroll.ts';
 import { payslipStates } from '../payslips/payslip.rules.ts';
-import { noteSettled } from './payable.ts';
+import { updateSettledFlag } from './payable.ts';
 
 /**
  * Withholds or releases a payslip and returns it. The access to its amounts is recorded in the access log.
  * @throws InvalidTransition, OwnRecord, PayrollPending while the payslip is being paid
  */
-export async function moveWithheld(
+export async function changeWithholding(
   { request_id, ...context }: CommandContext & RecordContext & { request_id: string },
   { id, verb, reason }: { id: string; verb: 'withhold' | 'release'; reason: string },
 ): ReturnType<typeof readPayrollEntry> {
@@ -22,7 +22,7 @@ export async function moveWithheld(
   assertNotOwn(context, { user_id });
   await assertNothingOpen(db, payroll_id);
   await payslipStates.move(db.payrollEntry, id, verb, { withheld_reason: reason }, caller);
-  await noteSettled(db, payroll_id);
+  await updateSettledFlag(db, payroll_id);
   const entry = await readPayrollEntry(context, id);
   await auditEntries((work) => work(db), { caller, request_id }, [entry]);
   return entry;

@@ -10,16 +10,16 @@ const zero = '0.00';
 describe('a journal in the workspace currency', () => {
   test('balances, and owes employees the base value of their pay, at any rate', () => {
     fc.assert(
-      fc.property(fc.array(cents, { minLength: 1, maxLength: 9 }), rates, (owed, rate) => {
-        const credits = owed.map((credit, at) => ({ memo: `owed ${at}`, debit: zero, credit }));
-        const lines = [{ memo: 'cost', debit: sum(owed, 'USD'), credit: zero }, ...credits];
+      fc.property(fc.array(cents, { minLength: 1, maxLength: 9 }), rates, (outstanding, rate) => {
+        const credits = outstanding.map((credit, at) => ({ memo: `owed ${at}`, debit: zero, credit }));
+        const lines = [{ memo: 'cost', debit: sum(outstanding, 'USD'), credit: zero }, ...credits];
         const base = journalInBase(lines, 'USD', { rate, base_currency: 'EUR' });
-        const side = (name: 'debit' | 'credit') =>
+        const sumOfSide = (name: 'debit' | 'credit') =>
           sum(
             base.map((line) => line[name]),
             'EUR',
           );
-        expect(side('debit')).toBe(side('credit'));
+        expect(sumOfSide('debit')).toBe(sumOfSide('credit'));
       }),
     );
   });
@@ -37,7 +37,7 @@ describe('a journal in the workspace currency', () => {
   });
 });
 
-test('partial payments add up to the full amount, to the cent', () => {
+test('splits partial payments that add up to the full amount, to the cent', () => {
   fc.assert(
     fc.property(fc.array(cents, { minLength: 1, maxLength: 9 }), rates, (parts, rate) => {
       const terms = { rate, base_currency: 'EUR' };

@@ -9,7 +9,7 @@ export interface BaseRate {
 }
 
 /** Amounts of some payments, in the currency of their run and in base currency. */
-export interface Paid {
+export interface PaidAmounts {
   amount: string;
   base: string;
 }
@@ -18,7 +18,12 @@ export interface Paid {
  * Returns a payment in base currency. Rounding differences between partial payments are balanced, so that no cent
  * remains after the last one.
  */
-export const partInBase = (before: Paid, amount: string, currency: string, { rate, base_currency }: BaseRate): string =>
+export const partInBase = (
+  before: PaidAmounts,
+  amount: string,
+  currency: string,
+  { rate, base_currency }: BaseRate,
+): string =>
   subtract(
     toBase(sum([roundTo(before.amount, currency), amount], currency), rate, base_currency),
     roundTo(before.base, base_currency),
@@ -34,24 +39,24 @@ export function assertRate(rate: string | undefined, currency: string, base_curr
 }
 
 /** Journal line: either the debit or the credit is zero. */
-interface Sides {
+interface JournalSides {
   debit: string;
   credit: string;
 }
 
-const signed = ({ debit, credit }: Sides, currency: string): string => subtract(debit, credit, currency);
+const signedAmount = ({ debit, credit }: JournalSides, currency: string): string => subtract(debit, credit, currency);
 
 /**
  * Returns a journal in base currency. The journal balances: the largest cost line takes rounding differences, so that
  * liabilities are exact.
  */
-export function journalInBase<Line extends Sides>(
+export function journalInBase<Line extends JournalSides>(
   lines: readonly Line[],
   currency: string,
   { rate, base_currency }: BaseRate,
 ): Line[] {
   const { amounts, difference } = journalToBase(
-    lines.map((line) => signed(line, currency)),
+    lines.map((line) => signedAmount(line, currency)),
     rate,
     base_currency,
   );

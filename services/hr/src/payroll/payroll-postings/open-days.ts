@@ -5,7 +5,7 @@ import type { Rpc } from '../../operations.ts';
 
 export const PeriodLocked = fault(409, 'period_locked', 'The books are closed for this period. Choose a later date.');
 
-type Finance = Pick<Rpc, 'finance'>;
+type FinanceClient = Pick<Rpc, 'finance'>;
 
 /** Period locks that apply to a payroll journal. */
 const JOURNAL = ['payroll'] as const;
@@ -14,7 +14,7 @@ export const PAYMENT = ['payroll', 'banking'] as const;
 type Scopes = typeof JOURNAL | typeof PAYMENT;
 
 /** Rejects a day in a closed period. @throws PeriodLocked */
-export async function assertDayOpen(rpc: Finance, date: string, scopes: Scopes = JOURNAL): Promise<void> {
+export async function assertDayOpen(rpc: FinanceClient, date: string, scopes: Scopes = JOURNAL): Promise<void> {
   for (const scope of scopes) {
     const { open, locked_through, reason } = await rpc.finance.checkPeriodOpen({ date, scope });
     if (!open) throw PeriodLocked({ locked_through, reason });
@@ -22,7 +22,7 @@ export async function assertDayOpen(rpc: Finance, date: string, scopes: Scopes =
 }
 
 /** Returns the day itself, or the next day in an open period. */
-export async function firstOpenDay(rpc: Finance, date: string, scopes: Scopes = JOURNAL): Promise<string> {
+export async function firstOpenDay(rpc: FinanceClient, date: string, scopes: Scopes = JOURNAL): Promise<string> {
   let day = date;
   for (const scope of scopes) {
     const { open, locked_through } = await rpc.finance.checkPeriodOpen({ date: day, scope });

@@ -2,7 +2,7 @@
 import type { AuditCheck } from '@suite/auditor';
 
 /** Counts of the payslips in each run. */
-const SLIPS = `
+const PAYSLIP_COUNTS = `
   SELECT run.workspace_id, run.id, run.status, run.employee_count, run.done, run.failed, run.gross, run.deductions, run.net,
     count(slip.id) AS slips, count(slip.id) FILTER (WHERE slip.calculated_at IS NOT NULL AND slip.inputs_hash IS NOT NULL) AS calculated,
     count(slip.id) FILTER (WHERE slip.failure_code IS NOT NULL) AS failures,
@@ -14,18 +14,18 @@ const SLIPS = `
 export const payrollChecks: AuditCheck[] = [
   {
     name: 'a run has one payslip per employee and correct counts of calculated and failed ones',
-    sql: `SELECT * FROM (${SLIPS}) AS run
+    sql: `SELECT * FROM (${PAYSLIP_COUNTS}) AS run
       WHERE employee_count <> slips OR (status NOT IN ('draft', 'cancelled') AND (done, failed) <> (calculated, failures))`,
   },
   {
     name: 'a calculated run has no pending payslips, and an approved run no failed ones',
-    sql: `SELECT * FROM (${SLIPS}) AS run
+    sql: `SELECT * FROM (${PAYSLIP_COUNTS}) AS run
       WHERE (status IN ('calculated', 'failed') AND done + failed <> employee_count) OR (status = 'calculated' AND failed > 0)
         OR (status = 'failed' AND failed = 0) OR (status IN ('approved', 'paid') AND (failed > 0 OR open > 0))`,
   },
   {
     name: 'payslips are final only in an approved run',
-    sql: `SELECT * FROM (${SLIPS}) AS run WHERE final > 0 AND status NOT IN ('approved', 'paid')`,
+    sql: `SELECT * FROM (${PAYSLIP_COUNTS}) AS run WHERE final > 0 AND status NOT IN ('approved', 'paid')`,
   },
   {
     name: 'net pay of a run equals earnings less deductions and is not negative',

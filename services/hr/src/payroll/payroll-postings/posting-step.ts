@@ -11,7 +11,7 @@ import { randomUUID } from 'node:crypto';
 import { sql, type Sql } from '@suite/chassis/database';
 import { fault } from '@suite/chassis/faults';
 import type { PostJournalRequest, RecordPayoutRequest } from '@suite/proto/finance/v1/finance';
-import { remoteSteps, stepTable, sweeper } from '@suite/saga';
+import { remoteSteps, stepTable, undoSchedule } from '@suite/saga';
 import type { PayrollPostingAttempt } from '../../generated/client.ts';
 import type { Db, Rpc } from '../../operations.ts';
 
@@ -29,34 +29,34 @@ export const Reconciled = fault(
 );
 
 /** Journal entry of a posting in finance. */
-export interface Booked {
+export interface PostedJournal {
   journal_entry_id: string;
 }
 
-type Posting = Pick<PayrollPostingAttempt, 'posting_id' | 'kind' | 'undo_on'>;
-type Keyed = 'idempotency_key' | 'dry_run';
+type PostingKey = Pick<PayrollPostingAttempt, 'posting_id' | 'kind' | 'undo_on'>;
+type GeneratedField = 'idempotency_key' | 'dry_run';
 /** Posting in the format of the request to finance, without its key. */
 export type RequestedPosting =
-  | { journal: Omit<PostJournalRequest, Keyed>; payout?: undefined }
-  | { payout: Omit<RecordPayoutRequest, Keyed>; journal?: undefined };
+  | { journal: Omit<PostJournalRequest, GeneratedField>; payout?: undefined }
+  | { payout: Omit<RecordPayoutRequest, GeneratedField>; journal?: undefined };
 
 /** Requests a posting from finance, or only a check of the posting. */
-const request = (
+const requestPosting = (
   rpc: Pick<Rpc, 'finance'>,
-  wanted: RequestedPosting,
-  keyed: Pick<PostJournalRequest, Keyed>,
-): Promise<Booked> =>
-  wanted.payout
-    ? rpc.finance.recordPayout({ ...keyed, ...wanted.payout })
-    : rpc.finance.postJournal({ ...keyed, ...wanted.journal });
+  posting: RequestedPosting,
+  keyed: Pick<PostJournalRequest, GeneratedField>,
+): Promise<PostedJournal> =>
+  posting.payout
+    ? rpc.finance.recordPayout({ ...keyed, ...posting.payout })
+    : rpc.finance.postJournal({ ...keyed, ...posting.journal });
 
 /** Checks that finance would accept a posting, without posting anything. @throws the faults of the posting */
-export const checkPosting = (rpc: Pick<Rpc, 'finance'>, wanted: RequestedPosting): Promise<Booked> =>
-  request(rpc, wanted, { idempotency_key: randomUUID(), dry_run: true });
+export const checkPosting = (rpc: Pick<Rpc, 'finance'>, posting: RequestedPosting): Promise<PostedJournal> =>
+  requestPosting(rpc, posting, { idempotency_key: randomUUID(), dry_run: true });
 
 /** Has finance make a posting. The posting is reversed if it is not completed or if the run is reversed. */
 export const bookPosting = remoteSteps<Db, Pick<Rpc, 'finance'>>()('hr.book-payroll', {
-  table: stepTable<PayrollPostingAttempt, keyof Posting>('payroll_posting_attempts', {
+  table: stepTable<PayrollPostingAttempt, keyof PostingKey>('payroll_posting_attempts', {
     record: 'posting_id',
     attempt: 'attempt',
     states: { requested: 'requested', completed: 'posted', undoing: 'reversing', undone: 'reversed' },
@@ -68,11 +68,11 @@ export const bookPosting = remoteSteps<Db, Pick<Rpc, 'finance'>>()('hr.book-payr
     db.rows(sql`
       SELECT id FROM payrolls WHERE id = (SELECT payroll_id FROM payroll_postings WHERE id = ${posting_id}::uuid)
       FOR NO KEY UPDATE`),
-  ask: ({ rpc, key }, wanted: RequestedPosting): Promise<Booked> =>
-    request(rpc, wanted, { idempotency_key: key, dry_run: false }),
+  ask: ({ rpc, key }, posting: RequestedPosting): Promise<PostedJournal> =>
+    requestPosting(rpc, posting, { idempotency_key: key, dry_run: false }),
   undo({ rpc, key }, { kind, undo_on }): Promise<unknown> {
-    const asked = { idempotency_key: key, date: undo_on };
-    return kind === 'pay' ? rpc.finance.reversePayout(asked) : rpc.finance.reverseJournal(asked);
+    const request = { idempotency_key: key, date: undo_on };
+    return kind === 'pay' ? rpc.finance.reversePayout(request) : rpc.finance.reverseJournal(request);
   },
 });
 
@@ -91,4 +91,4 @@ export const {
   findOpen,
   finish: finishPostings,
   schedule: finishOpenPostings,
-} = sweeper('hr.finish-payroll-postings', INTERVAL_MS, [bookPosting]);
+} = undoSchedule('hr.finish-payroll-postings', INTERVAL_MS, [bookPosting]);

@@ -24,7 +24,7 @@ export interface NewPosting {
 }
 
 /** Posting that finance is making. */
-export interface BegunPosting {
+export interface StartedPosting {
   id: string;
   /** True if another request had begun the posting. */
   shared: boolean;
@@ -56,7 +56,7 @@ export async function assertNothingOpen(db: Db, payroll_id: string): Promise<voi
  * Deletes the postings of a run that was never approved, once all are reversed. Their entries remain in the ledger.
  * @throws PayrollPending while finance is making or reversing one
  */
-export async function forgetPostings(db: Db, payroll_id: string): Promise<void> {
+export async function deletePostings(db: Db, payroll_id: string): Promise<void> {
   await assertNothingOpen(db, payroll_id);
   await db.rows(sql`
     DELETE FROM payroll_posting_attempts USING payroll_postings AS posting
@@ -76,7 +76,7 @@ async function freePurpose(db: Db, payroll_id: string, purpose: string): Promise
  * Records a posting before the request to finance, or joins an identical pending posting.
  * @throws PayrollPending while finance is making or reversing another posting of the run
  */
-export async function beginPosting(db: Db, caller: Caller, posting: NewPosting): Promise<BegunPosting> {
+export async function beginPosting(db: Db, caller: Caller, posting: NewPosting): Promise<StartedPosting> {
   const { payroll_id, kind, date, bank_account_id = null, method = null, amount, base_amount = null } = posting;
   const content = fingerprintOf(posting.content);
   const [open, ...others] = await openPostings(db, payroll_id);
@@ -97,7 +97,7 @@ export async function beginPosting(db: Db, caller: Caller, posting: NewPosting):
  * Makes a posting official. @returns false if a concurrent command has done so @throws PayrollPending if the posting
  * was abandoned
  */
-export async function completePosting(db: Db, { id, attempt }: BegunPosting, journal_id: string): Promise<boolean> {
+export async function completePosting(db: Db, { id, attempt }: StartedPosting, journal_id: string): Promise<boolean> {
   const [official] = await db.rows(sql`
     SELECT id FROM payroll_postings WHERE id = ${id}::uuid AND journal_id IS NOT NULL`);
   if (official) return false;

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { openPayday } from '../../../test/paying.ts';
+import { openPaymentDay } from '../../../test/payments.ts';
 
-const { serving, finance, acme, clock, hire, hireThree, entriesOf, sweep } = await openPayday();
+const { serving, finance, acme, clock, hire, hireThree, entriesOf, sweep } = await openPaymentDay();
 const { ledger } = finance;
-const paid = () => [...ledger.payouts.values()].filter(({ reversed_on }) => !reversed_on);
+const unreversedPayouts = () => [...ledger.payouts.values()].filter(({ reversed_on }) => !reversed_on);
 const statesOf = async (id: string) => (await entriesOf(id)).map(({ status }) => status);
 const reverse = (id: string, body: object = {}, query = '') =>
-  acme.boss.post(`/api/payroll/reverse/${id}${query}`, { reason: 'Wrong month', ...body });
-const owed = (employee_id: string) =>
+  acme.approver.post(`/api/payroll/reverse/${id}${query}`, { reason: 'Wrong month', ...body });
+const recoveriesOf = (employee_id: string) =>
   serving.sql`SELECT status, entry_id FROM recoveries WHERE employee_id = ${employee_id}`;
 
 describe('reversing a run', () => {
@@ -40,7 +40,7 @@ describe('reversing a run', () => {
       { date: '2026-08-01' },
     ]);
     await sweep();
-    expect(paid()).toEqual([]);
+    expect(unreversedPayouts()).toEqual([]);
     expect([...ledger.journals.values(), ...ledger.payouts.values()].map(({ reversed_on: day }) => day)).toEqual([
       '2026-08-01',
       '2026-08-01',
@@ -50,15 +50,15 @@ describe('reversing a run', () => {
   test('is rejected for a day before one of its entries', async () => {
     await hireThree();
     const { id } = await acme.approved();
-    const early = (earliest: string) => ({
+    const beforeEntryFault = (earliest: string) => ({
       status: 422,
       body: { code: 'before_entry', details: { earliest }, errors: { journal_date: [expect.any(String)] } },
     });
     for (const query of ['', '?dry_run=true'])
-      expect(await reverse(id, { journal_date: '2026-06-29' }, query)).toMatchObject(early('2026-06-30'));
+      expect(await reverse(id, { journal_date: '2026-06-29' }, query)).toMatchObject(beforeEntryFault('2026-06-30'));
     await acme.pay(id, { paid_on: '2026-07-02' });
     const returned = { money: 'returned', journal_date: '2026-07-01' };
-    expect(await reverse(id, returned)).toMatchObject(early('2026-07-02'));
+    expect(await reverse(id, returned)).toMatchObject(beforeEntryFault('2026-07-02'));
     expect((await acme.show(id)).status).toBe('paid');
     expect(await reverse(id, { ...returned, journal_date: '2026-07-02' })).toMatchObject({ status: 200 });
   });
@@ -94,35 +94,37 @@ describe('reversing a run', () => {
     await acme.pay(id);
     await reverse(id, { money: 'to_recover' });
     await sweep();
-    expect(paid()).toHaveLength(1);
-    const recover = [...ledger.journals.values()].find(({ asked }) => asked.purpose === 'recover.1')!;
+    expect(unreversedPayouts()).toHaveLength(1);
+    const recover = [...ledger.journals.values()].find(
+      ({ asked: journalRequest }) => journalRequest.purpose === 'recover.1',
+    )!;
     expect(recover.asked.lines).toMatchObject([
       { account: { value: 'employee_advances' }, debit: '6000.00' },
       { account: { value: 'salaries_payable' }, credit: '6000.00' },
     ]);
     expect(recover.reversed_on).toBeNull();
-    expect(await owed(jurgen!)).toMatchObject([{ status: 'open' }]);
+    expect(await recoveriesOf(jurgen!)).toMatchObject([{ status: 'open' }]);
     const anew = await acme.calculated();
     expect(anew.net).toBe('0.00');
-    await acme.boss.post(`/api/payroll/approve/${anew.id}`, {});
-    expect(await owed(jurgen!)).toMatchObject([{ status: 'settled' }]);
+    await acme.approver.post(`/api/payroll/approve/${anew.id}`, {});
+    expect(await recoveriesOf(jurgen!)).toMatchObject([{ status: 'settled' }]);
     expect((await acme.pay(anew.id)).body.data.status).toBe('paid');
-    expect(paid()).toHaveLength(1);
+    expect(unreversedPayouts()).toHaveLength(1);
     await reverse(anew.id);
-    expect(await owed(jurgen!)).toMatchObject([{ status: 'open' }]);
+    expect(await recoveriesOf(jurgen!)).toMatchObject([{ status: 'open' }]);
   });
 
   test('is rejected after a bank reconciliation or a later dependent run', async () => {
     await hireThree();
     const june = await acme.approved();
     await acme.pay(june.id);
-    const [payout] = paid();
+    const [payout] = unreversedPayouts();
     ledger.reconciled.add(payout!.id);
     expect(await reverse(june.id, { money: 'returned' })).toMatchObject({ status: 409, body: { code: 'reconciled' } });
     clock.goTo('2026-07-31T12:00:00Z');
     const dates = { period_start: '2026-07-01', period_end: '2026-07-31', pay_date: '2026-07-31' };
     const july = await acme.run(await acme.draft(dates));
-    await acme.boss.post(`/api/payroll/approve/${july.id}`, {});
+    await acme.approver.post(`/api/payroll/approve/${july.id}`, {});
     expect(await reverse(june.id, { money: 'to_recover' })).toMatchObject({
       status: 409,
       body: { code: 'later_run', details: { payroll_ids: [july.id] } },
@@ -135,12 +137,12 @@ describe('reversing a run', () => {
     const people = [await hire('Ada Lovelace', '1000.00'), await hire('Alan Turing', '1000.00')];
     const [kept, ended] = await Promise.all(
       people.map(async (employee_id) => {
-        const reply = await acme.boss.post('/api/employee-loan/create', { employee_id, ...lent });
+        const reply = await acme.approver.post('/api/employee-loan/create', { employee_id, ...lent });
         return reply.body.data.id as string;
       }),
     );
     const loans = async () => {
-      const rows: Record<string, string>[] = (await acme.boss.get('/api/employee-loans')).body.data;
+      const rows: Record<string, string>[] = (await acme.approver.get('/api/employee-loans')).body.data;
       return [kept, ended].map((id) => {
         const { status, left } = rows.find((row) => row['id'] === id)!;
         return [status, left];
@@ -151,13 +153,16 @@ describe('reversing a run', () => {
       ['open', '500.00'],
       ['open', '500.00'],
     ]);
-    await acme.boss.post(`/api/employee-loan/cancel/${ended}`, { rest: 'waive' });
+    await acme.approver.post(`/api/employee-loan/cancel/${ended}`, { rest: 'waive' });
     expect((await reverse(id)).status).toBe(200);
     expect(await loans()).toEqual([
       ['open', '600.00'],
       ['cancelled', '500.00'],
     ]);
-    expect([await owed(people[0]!), await owed(people[1]!)]).toMatchObject([[], [{ status: 'open', entry_id: null }]]);
+    expect([await recoveriesOf(people[0]!), await recoveriesOf(people[1]!)]).toMatchObject([
+      [],
+      [{ status: 'open', entry_id: null }],
+    ]);
     const anew = await acme.calculated();
     expect(anew.net).toBe('1800.00');
   });

@@ -4,14 +4,14 @@ import { Fault, fault, invalid } from '@suite/chassis/faults';
 import type { Caller, Keys } from '@suite/chassis/identity';
 import { isZero, sum, toBase } from '@suite/money';
 import { PayrollReversed } from '@suite/proto/hr/v1/events';
-import { openEncryption, readSealed } from '@suite/field-encryption';
+import { openEncryption, openDecryption } from '@suite/field-encryption';
 import type { CommandContext, Db, Rpc } from '../../operations.ts';
-import { addRecoveries, type DebtSlip, reopenDebts } from '../payroll-approval/recoveries.ts';
+import { addRecoveries, type EncryptedPayslip, reopenDebts } from '../payroll-approval/recoveries.ts';
 import type { PayrollReversalInput } from '../payroll-approval/payroll-approval.schema.ts';
 import { assertDayOpen, firstOpenDay, PAYMENT } from '../payroll-postings/open-days.ts';
 import {
   assertNothingOpen,
-  type BegunPosting,
+  type StartedPosting,
   beginPosting,
   completePosting,
   type OfficialPosting,
@@ -21,7 +21,7 @@ import {
 import { bookPosting, checkPosting, PayrollPending, Reconciled } from '../payroll-postings/posting-step.ts';
 import { lockPayroll } from '../payrolls/payroll.ts';
 import { payrollStates } from '../payrolls/payroll.rules.ts';
-import { openPart } from '../payslips/payslip-seals.ts';
+import { decryptPart } from '../payslips/payslip-encryption.ts';
 import { dryRun } from '../../organisation/setup/dry-run.ts';
 import { FINAL, payslipStates } from '../payslips/payslip.rules.ts';
 
@@ -55,16 +55,16 @@ interface ReversalParts {
 }
 
 /** Posting to reverse, with the date of its reversal. */
-interface Reversed extends OfficialPosting {
+interface ReversedPosting extends OfficialPosting {
   day: string;
 }
 
 /** Run that finance can reverse. The recoverable amounts are already posted. */
 export interface PreparedReversal {
-  reversed: Reversed[];
+  reversed: ReversedPosting[];
   /** Amount paid to employees when finance was asked. */
   paid: string;
-  booked: { posting: BegunPosting; journal_id: string } | null;
+  booked: { posting: StartedPosting; journal_id: string } | null;
 }
 
 /** Rejects the reversal if a later run of any of its employees is approved. @throws LaterRun */
@@ -79,24 +79,24 @@ async function assertLast(db: Db, id: string): Promise<void> {
   if (rows.length > 0) throw LaterRun({ payroll_ids: rows.map(({ payroll_id }) => payroll_id) });
 }
 
-const finalSlips = (db: Db, id: string) =>
-  db.rows<DebtSlip & { status: string }>(sql`
+const finalPayslips = (db: Db, id: string) =>
+  db.rows<EncryptedPayslip & { status: string }>(sql`
     SELECT id, employee_id, status, lines_sealed, figures_sealed FROM payroll_entries
     WHERE payroll_id = ${id}::uuid AND status = ANY(${[...FINAL]}::text[]) ORDER BY employee_id FOR NO KEY UPDATE`);
 
 /** Returns the net pay of the paid payslips, by employee. */
-async function paidSlips(
+async function paidPayslips(
   { db, keys }: { db: Db; keys: Pick<Keys, 'master'> },
-  slips: readonly (DebtSlip & { status: string })[],
+  payslips: readonly (EncryptedPayslip & { status: string })[],
 ) {
-  const sealed = await readSealed(db, keys.master);
-  return slips
+  const cipher = await openDecryption(db, keys.master);
+  return payslips
     .filter(({ status }) => status === 'paid')
-    .map((slip) => ({
-      employee_id: slip.employee_id,
-      entry_id: slip.id,
+    .map((payslip) => ({
+      employee_id: payslip.employee_id,
+      entry_id: payslip.id,
       code: null,
-      amount: openPart(sealed, slip, 'figures')!.net,
+      amount: decryptPart(cipher, payslip, 'figures')!.net,
     }))
     .filter(({ amount }) => !isZero(amount));
 }
@@ -115,7 +115,7 @@ async function effectsOf(
 ): Promise<Pick<ReversalParts, 'postings' | 'paid'>> {
   const { db } = tools;
   const paid = sum(
-    (await paidSlips(tools, await finalSlips(db, id))).map(({ amount }) => amount),
+    (await paidPayslips(tools, await finalPayslips(db, id))).map(({ amount }) => amount),
     currency,
   );
   const postings = (await officialPostings(db, id)).filter(
@@ -125,7 +125,7 @@ async function effectsOf(
 }
 
 /** Checks all conditions that need no call to finance. @throws InvalidTransition, LaterRun */
-async function examine({ caller, keys, write }: PrepareContext, id: string, body: PayrollReversalInput) {
+async function checkReversal({ caller, keys, write }: PrepareContext, id: string, body: PayrollReversalInput) {
   return await write(async (db): Promise<ReversalParts | undefined> => {
     const run = await lockPayroll(db, id);
     if (run.status === 'reversed') return undefined;
@@ -142,9 +142,9 @@ async function examine({ caller, keys, write }: PrepareContext, id: string, body
 }
 
 /** Rejects a day before one of the entries, because a reversal cannot precede its entry. @throws BeforeEntry */
-function assertNotBefore(asked: string, postings: readonly OfficialPosting[]): void {
+function assertNotBefore(requestedDate: string, postings: readonly OfficialPosting[]): void {
   const earliest = postings.reduce((last, { date }) => (date > last ? date : last), '');
-  if (asked >= earliest) return;
+  if (requestedDate >= earliest) return;
   const { status, code, text } = BeforeEntry;
   const errors = {
     journal_date: [`The last entry of this payroll is dated ${earliest}. Choose that day or a later one.`],
@@ -153,36 +153,40 @@ function assertNotBefore(asked: string, postings: readonly OfficialPosting[]): v
 }
 
 /** Returns the postings with their reversal dates. @throws BeforeEntry, PeriodLocked, Reconciled */
-async function datesOf(rpc: Rpc, { postings }: ReversalParts, asked: string | undefined): Promise<Reversed[]> {
-  if (asked) assertNotBefore(asked, postings);
+async function datesOf(
+  rpc: Rpc,
+  { postings }: ReversalParts,
+  requestedDate: string | undefined,
+): Promise<ReversedPosting[]> {
+  if (requestedDate) assertNotBefore(requestedDate, postings);
   const { refusals } = await rpc.finance.checkReversal({
     journal_entry_ids: postings.map(({ journal_id }) => journal_id),
   });
   const confirmed = refusals.filter(({ reason }) => reason === 'reconciled');
   if (confirmed.length > 0) throw Reconciled({ journal_ids: confirmed.map(({ journal_entry_id: id }) => id) });
-  const scopesOf = ({ kind }: Pick<Reversed, 'kind'>) => (kind === 'pay' ? PAYMENT : undefined);
+  const scopesOf = ({ kind }: Pick<ReversedPosting, 'kind'>) => (kind === 'pay' ? PAYMENT : undefined);
   const reversed = [];
   for (const posting of postings) {
-    if (asked) await assertDayOpen(rpc, asked, scopesOf(posting));
-    reversed.push({ ...posting, day: asked ?? (await firstOpenDay(rpc, posting.date, scopesOf(posting))) });
+    if (requestedDate) await assertDayOpen(rpc, requestedDate, scopesOf(posting));
+    reversed.push({ ...posting, day: requestedDate ?? (await firstOpenDay(rpc, posting.date, scopesOf(posting))) });
   }
   return reversed;
 }
 
 /** Posts the paid amounts in finance as debts of the employees. */
-async function bookRecovery(
+async function postRecovery(
   { caller, rpc, write }: PrepareContext,
   id: string,
   { number, paid, date, worth }: Pick<ReversalParts, 'number' | 'paid' | 'worth'> & { date: string },
   dry_run: boolean,
 ): Promise<PreparedReversal['booked']> {
-  const begin = async (db: Db) => {
+  const beginRecovery = async (db: Db) => {
     payrollStates.assertFits('reverse', await lockPayroll(db, id), caller);
     const content = { date, paid };
     const new_posting = { payroll_id: id, kind: 'recover' as const, purpose: 'recover.1', date, amount: paid, content };
     return await beginPosting(db, caller, new_posting);
   };
-  const posting = await (dry_run ? dryRun(write, begin) : write(begin));
+  const posting = await (dry_run ? dryRun(write, beginRecovery) : write(beginRecovery));
   const line = (value: string, debit: string, credit: string) => ({
     account: { $case: 'system_role' as const, value },
     debit,
@@ -217,12 +221,12 @@ export async function prepareReversal(
   dry_run: boolean,
 ): Promise<PreparedReversal | undefined> {
   const { rpc } = context;
-  const taken = await examine(context, id, body);
+  const taken = await checkReversal(context, id, body);
   if (!taken) return undefined;
   const reversed = await datesOf(rpc, taken, body.journal_date);
   const isOwed = body.money === 'to_recover';
   const date = reversed.find(({ kind }) => kind === 'approve')?.day ?? body.journal_date;
-  const booked = isOwed && date ? await bookRecovery(context, id, { ...taken, date }, dry_run) : null;
+  const booked = isOwed && date ? await postRecovery(context, id, { ...taken, date }, dry_run) : null;
   return { reversed, paid: taken.paid, booked };
 }
 
@@ -247,12 +251,12 @@ export async function completeReversal(
   if (!isSame) throw PayrollPending();
   if (booked) await completePosting(db, booked.posting, booked.journal_id);
   await assertNothingOpen(db, id);
-  const slips = await finalSlips(db, id);
-  const debts = body.money === 'to_recover' ? await paidSlips(context, slips) : [];
+  const payslips = await finalPayslips(db, id);
+  const debts = body.money === 'to_recover' ? await paidPayslips(context, payslips) : [];
   await payrollStates.move(db.payroll, id, 'reverse', { reason: body.reason }, caller);
   const { set, guard } = payslipStates.moving('reverse');
   await db.rows(sql`UPDATE payroll_entries SET ${set} WHERE payroll_id = ${id}::uuid AND ${guard}`);
-  await reopenDebts(context, slips, run.currency);
+  await reopenDebts(context, payslips, run.currency);
   await addRecoveries(db, await openEncryption(db, keys.master), debts);
   for (const { id: posting_id, day } of reversed) await reverseLater(db, posting_id, day);
   const [numbered] = await db.rows<{ number: string }>(sql`SELECT number FROM payrolls WHERE id = ${id}::uuid`);

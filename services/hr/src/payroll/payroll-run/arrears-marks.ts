@@ -7,28 +7,28 @@
 import { sql } from '@suite/chassis/database';
 import { daysAfter } from '@suite/time-zones';
 import type { Db } from '../../operations.ts';
-import type { EarlierSlip } from '../payroll-facts/money-rows.ts';
+import type { EarlierPayslip } from '../payroll-facts/money-rows.ts';
 import { monthsAfter } from '../payroll-facts/tax-year.rules.ts';
 
 /** Run or payslip with the fields that determine which earlier payslips are compared. */
-interface Looking extends Pick<EarlierSlip, 'period_start' | 'period_end' | 'currency'> {
-  settings: Pick<EarlierSlip['settings'], 'arrears_months'>;
+interface ComparingRun extends Pick<EarlierPayslip, 'period_start' | 'period_end' | 'currency'> {
+  settings: Pick<EarlierPayslip['settings'], 'arrears_months'>;
 }
 
 /** Returns the first day whose payslips are compared with current data. */
-export const arrearsSince = ({ period_start, settings }: Pick<Looking, 'period_start' | 'settings'>): string =>
+export const arrearsSince = ({ period_start, settings }: Pick<ComparingRun, 'period_start' | 'settings'>): string =>
   monthsAfter(period_start, -settings.arrears_months);
 
 /** Maximum number of days from the start of a period to the first examined day. */
 const PERIOD_DAYS_MAX = 31;
-export const firstFact = (run: Pick<Looking, 'period_start' | 'settings'>): string =>
+export const firstFact = (run: Pick<ComparingRun, 'period_start' | 'settings'>): string =>
   daysAfter(arrearsSince(run), -PERIOD_DAYS_MAX);
 
 /** Checks if a run compares an earlier payslip. */
-const looksAt = (run: Looking, { regular, period_end, currency }: EarlierSlip): boolean =>
+const isCompared = (run: ComparingRun, { regular, period_end, currency }: EarlierPayslip): boolean =>
   regular && currency === run.currency && arrearsSince(run) <= period_end && period_end < run.period_start;
 
-interface Asked {
+interface MarkRequest {
   /** ID of the payslip. A payslip that is being calculated is not final. */
   id: string;
   employee_id: string;
@@ -37,9 +37,9 @@ interface Asked {
 }
 
 /** Returns the current hashes of payslips, by payslip ID. */
-async function marksOf(db: Db, asked: readonly Asked[]): Promise<Map<string, string>> {
-  if (asked.length === 0) return new Map();
-  const column = (name: keyof Asked) => asked.map((one) => one[name]);
+async function marksOf(db: Db, requests: readonly MarkRequest[]): Promise<Map<string, string>> {
+  if (requests.length === 0) return new Map();
+  const column = (name: keyof MarkRequest) => requests.map((one) => one[name]);
   const rows = await db.rows<{ id: string; mark: string }>(sql`
     WITH company AS MATERIALIZED (
       SELECT until, payroll_company_facts(until) AS mark FROM unnest(${[...new Set(column('until'))]}::date[]) AS day (until))
@@ -54,20 +54,20 @@ async function marksOf(db: Db, asked: readonly Asked[]): Promise<Map<string, str
  */
 export const readArrearsMarks = (
   db: Db,
-  run: Looking,
-  slips: readonly Pick<Asked, 'id' | 'employee_id'>[],
+  run: ComparingRun,
+  payslips: readonly Pick<MarkRequest, 'id' | 'employee_id'>[],
 ): Promise<Map<string, string>> =>
   marksOf(
     db,
-    slips.map(({ id, employee_id }) => ({ id, employee_id, since: firstFact(run), until: run.period_end })),
+    payslips.map(({ id, employee_id }) => ({ id, employee_id, since: firstFact(run), until: run.period_end })),
   );
 
 /**
  * Returns the employee's most recently calculated payslip if it compared earlier ones. For other payslips, the set of
  * final payslips would differ.
  */
-function lastOf(run: Looking, slips: readonly EarlierSlip[]): EarlierSlip | undefined {
-  const known = slips.filter(({ regular, arrears_mark }) => regular && arrears_mark !== null);
+function lastComparingPayslip(run: ComparingRun, payslips: readonly EarlierPayslip[]): EarlierPayslip | undefined {
+  const known = payslips.filter(({ regular, arrears_mark }) => regular && arrears_mark !== null);
   const last = known.toReversed().toSorted((one, other) => Number(other.calculated_at) - Number(one.calculated_at))[0];
   return last?.currency === run.currency ? last : undefined;
 }
@@ -76,22 +76,24 @@ function lastOf(run: Looking, slips: readonly EarlierSlip[]): EarlierSlip | unde
  * Returns the payslips that a regular run must compare with current data, by employee. Payslips already compared by the
  * last payslip without later changes are excluded.
  */
-export async function slipsToCompare(
+export async function payslipsToCompare(
   db: Db,
-  run: Looking & { type: string },
-  earlier: ReadonlyMap<string, readonly EarlierSlip[]>,
-): Promise<Map<string, EarlierSlip[]>> {
+  run: ComparingRun & { type: string },
+  earlier: ReadonlyMap<string, readonly EarlierPayslip[]>,
+): Promise<Map<string, EarlierPayslip[]>> {
   if (run.type !== 'regular') return new Map();
-  const last = new Map([...earlier].map(([id, slips]) => [id, lastOf(run, slips)]));
-  const asked = [...last.values()].flatMap((slip) =>
-    slip ? { id: slip.id, employee_id: slip.employee_id, since: firstFact(slip), until: slip.period_end } : [],
+  const last = new Map([...earlier].map(([id, payslips]) => [id, lastComparingPayslip(run, payslips)]));
+  const requests = [...last.values()].flatMap((payslip) =>
+    payslip
+      ? { id: payslip.id, employee_id: payslip.employee_id, since: firstFact(payslip), until: payslip.period_end }
+      : [],
   );
-  const now = await marksOf(db, asked);
-  const compared = [...earlier].map(([id, slips]) => {
+  const now = await marksOf(db, requests);
+  const compared = [...earlier].map(([id, payslips]) => {
     const before = last.get(id);
     const isSame = before !== undefined && now.get(before.id) === before.arrears_mark;
-    const isDone = (slip: EarlierSlip) => isSame && (slip === before || looksAt(before, slip));
-    return [id, slips.filter((slip) => looksAt(run, slip) && !isDone(slip))] as const;
+    const isDone = (payslip: EarlierPayslip) => isSame && (payslip === before || isCompared(before, payslip));
+    return [id, payslips.filter((payslip) => isCompared(run, payslip) && !isDone(payslip))] as const;
   });
-  return new Map(compared.filter(([, slips]) => slips.length > 0));
+  return new Map(compared.filter(([, payslips]) => payslips.length > 0));
 }

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { stillClock } from '@suite/testing';
-import { openPayroll, type Payroll } from '../../../test/pay.ts';
+import { freezeClock } from '@suite/testing';
+import { openPayroll, type PayrollFixture } from '../../../test/payroll.ts';
 
 const { payroll } = await openPayroll();
-let acme: Payroll;
+let acme: PayrollFixture;
 beforeEach(async () => {
-  stillClock('2026-06-30T12:00:00Z');
+  freezeClock('2026-06-30T12:00:00Z');
   acme = await payroll();
 });
 const week = (from: string, to: string) => ({
@@ -36,10 +36,10 @@ const withComponents = async () => {
 describe('a weekly payroll', () => {
   test('pays 12/52 of a month by weekdays, and deducts 1/52 of the annual tax', async () => {
     const ada = await acme.hire({ salary: monthly('5200.00', { components: await withComponents() }) });
-    const slip = await acme.slip(await acme.run(await acme.draft(week('2026-01-05', '2026-01-11'))), ada);
-    expect(slip).toMatchObject({ working_days: '5', payment_days: '5', gross: '1230.00' });
+    const payslip = await acme.slip(await acme.run(await acme.draft(week('2026-01-05', '2026-01-11'))), ada);
+    expect(payslip).toMatchObject({ working_days: '5', payment_days: '5', gross: '1230.00' });
     // Remaining: 51 weeks. 51 × 1230 = 62 730. The part above the threshold is 50 730, taxed at 20 % and divided by 51.
-    expect(slip.tax).toBe('198.94');
+    expect(payslip.tax).toBe('198.94');
   });
 
   test('leaves out an unpaid day, and carries the annual tax forward', async () => {
@@ -47,11 +47,11 @@ describe('a weekly payroll', () => {
     const first = await acme.run(await acme.draft(week('2026-06-01', '2026-06-07')));
     await acme.finalise(first.id);
     await acme.leave(ada, '2026-06-10', { paid: false });
-    const slip = await acme.slip(await acme.run(await acme.draft(week('2026-06-08', '2026-06-14'))), ada);
-    expect(slip).toMatchObject({ working_days: '5', payment_days: '4', lop_days: '1', gross: '990.00' });
+    const payslip = await acme.slip(await acme.run(await acme.draft(week('2026-06-08', '2026-06-14'))), ada);
+    expect(payslip).toMatchObject({ working_days: '5', payment_days: '4', lop_days: '1', gross: '990.00' });
     const before = await acme.slip(first, ada);
-    expect(Number(slip.ytd.tax)).toBeCloseTo(Number(before.tax) + Number(slip.tax), 2);
-    expect(slip.ytd.gross).toBe('2220.00');
+    expect(Number(payslip.ytd.tax)).toBeCloseTo(Number(before.tax) + Number(payslip.tax), 2);
+    expect(payslip.ytd.gross).toBe('2220.00');
   });
 
   test('cannot overlap a run of the same days, even with another frequency', async () => {
@@ -74,11 +74,11 @@ describe('a weekly payroll', () => {
   });
 });
 
-test('a fortnightly payroll pays 12/26 of a month, for at most its days', async () => {
+test('pays 12/26 of a month in a fortnightly payroll, for at most its days', async () => {
   const ada = await acme.hire({ salary: monthly('5200.00') });
   const fortnight = { ...week('2026-06-01', '2026-06-14'), frequency: 'fortnightly' };
-  const slip = await acme.slip(await acme.run(await acme.draft(fortnight)), ada);
-  expect(slip).toMatchObject({ working_days: '10', gross: '2400.00' });
+  const payslip = await acme.slip(await acme.run(await acme.draft(fortnight)), ada);
+  expect(payslip).toMatchObject({ working_days: '10', gross: '2400.00' });
   const long = await acme.owner.post('/api/payroll/create', { ...fortnight, period_end: '2026-06-15' });
   expect(long).toMatchObject({ status: 422, body: { errors: { period_end: [expect.any(String)] } } });
 });

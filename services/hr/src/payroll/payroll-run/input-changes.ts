@@ -6,11 +6,11 @@ import type { PayInput } from '../../employment/pay-computation/facts/input.ts';
 import { openEncryption } from '@suite/field-encryption';
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '../../operations.ts';
-import { openPart } from '../payslips/payslip-seals.ts';
+import { decryptPart } from '../payslips/payslip-encryption.ts';
 import { PAYSLIPS_PER_BATCH } from './calculate.ts';
 import { companyMark, markOf } from './facts-marks.ts';
 import { type CalculatedRun, readBatch } from './inputs.ts';
-import { inputsHash, inputOf } from './outcome.ts';
+import { inputsHash, inputOf } from './payslip-outcome.ts';
 
 /** Employee whose payslip would differ. @property what names of the inputs that differ: `terms`, `days`, `loans` */
 export interface InputChange {
@@ -21,13 +21,13 @@ export interface InputChange {
 const MOST = 100;
 
 /** Returns the names of the inputs that differ. */
-function differing(before: PayInput, now: PayInput): string[] {
+function differingInputs(before: PayInput, now: PayInput): string[] {
   const [was, is]: Record<string, unknown>[] = [before, now].map(({ facts, carried }) => ({ ...facts, ...carried }));
-  const text = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;
-  return Object.keys(is!).filter((name) => !isDeepStrictEqual(was![name], text(is![name])));
+  const toText = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;
+  return Object.keys(is!).filter((name) => !isDeepStrictEqual(was![name], toText(is![name])));
 }
 
-interface Checked {
+interface PayslipInputs {
   id: string;
   employee_id: string;
   inputs_hash: string;
@@ -35,7 +35,7 @@ interface Checked {
 }
 
 /** Returns the IDs of payslips with changed input rows. */
-async function suspects(db: Db, run: CalculatedRun): Promise<string[]> {
+async function payslipsWithChangedRows(db: Db, run: CalculatedRun): Promise<string[]> {
   const company = await companyMark(db);
   const rows = await db.rows<{ id: string }>(sql`
     SELECT id FROM payroll_entries AS slip
@@ -55,23 +55,26 @@ export async function changedInputs(
   run: CalculatedRun,
 ): Promise<InputChange[]> {
   const changes: InputChange[] = [];
-  const ids = await suspects(db, run);
+  const ids = await payslipsWithChangedRows(db, run);
   if (ids.length === 0) return changes;
-  const sealed = await openEncryption(db, keys.master);
+  const cipher = await openEncryption(db, keys.master);
   for (let at = 0; at < ids.length && changes.length < MOST; at += PAYSLIPS_PER_BATCH) {
-    const rows = await db.rows<Checked>(sql`
+    const rows = await db.rows<PayslipInputs>(sql`
       SELECT id, employee_id, inputs_hash, inputs_sealed FROM payroll_entries JOIN payslip_workings USING (workspace_id, id)
       WHERE id = ANY(${ids.slice(at, at + PAYSLIPS_PER_BATCH)}::uuid[]) ORDER BY employee_id`);
     const batch = await readBatch(
       db,
-      sealed,
+      cipher,
       run,
       rows.map(({ employee_id }) => employee_id),
     );
     for (const row of rows) {
-      const { input } = inputOf(batch, sealed, row.employee_id);
-      if (inputsHash(sealed, input) !== row.inputs_hash)
-        changes.push({ employee_id: row.employee_id, what: differing(openPart(sealed, row, 'inputs')!, input) });
+      const { input } = inputOf(batch, cipher, row.employee_id);
+      if (inputsHash(cipher, input) !== row.inputs_hash)
+        changes.push({
+          employee_id: row.employee_id,
+          what: differingInputs(decryptPart(cipher, row, 'inputs')!, input),
+        });
       await nextTurn();
     }
   }

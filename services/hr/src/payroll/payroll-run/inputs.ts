@@ -1,7 +1,7 @@
 /** Input data of payslips: the data of employees as of each day of a period, and amounts from other periods. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '../../operations.ts';
-import { type Company, type Person, workDays } from '../../time/days/day.rules.ts';
+import { type WorkspaceCalendar, type EmployeeSchedule, workDays } from '../../time/days/day.rules.ts';
 import { readCompany, readPeople } from '../../time/days/days.ts';
 import { type PayrollOneOff, readOneOffs } from '../payrolls/payroll-one-offs.ts';
 import {
@@ -10,8 +10,8 @@ import {
   type SalaryComponents,
 } from '../../employment/salary-components/component.ts';
 import type {
-  Assigned,
-  Facts,
+  SalaryAssignment,
+  PeriodFacts,
   OpenLoan,
   OpenRecovery,
   PayTerms,
@@ -21,7 +21,7 @@ import { daysAfter } from '@suite/time-zones';
 import { type AttendedDay, daysInsideUnpaidLeave, payDay, REST_DAYS_MAX } from '../payroll-facts/day-facts.rules.ts';
 import { type PaidLeaveRow, readLeaveRows } from '../payroll-facts/leave-rows.ts';
 import { readLoans, readRecoveries } from '../../employment/open-debts/debts.ts';
-import { type EarlierSlip, readEarlierSlips } from '../payroll-facts/money-rows.ts';
+import { type EarlierPayslip, readEarlierPayslips } from '../payroll-facts/money-rows.ts';
 import {
   type DatedSalary,
   type PaidPerson,
@@ -31,11 +31,11 @@ import {
   readSalaries,
   readTakenLeave,
   salariesBetween,
-  type TakenLeave,
+  type PaidLeaveDay,
 } from '../payroll-facts/people-rows.ts';
 import type { RunSettings } from '../payroll-facts/run-settings.ts';
 import { taxYearOf } from '../payroll-facts/tax-year.rules.ts';
-import { arrearsSince, slipsToCompare } from './arrears-marks.ts';
+import { arrearsSince, payslipsToCompare } from './arrears-marks.ts';
 
 /** Payroll run with the data for its calculation. */
 export interface CalculatedRun {
@@ -50,34 +50,34 @@ export interface CalculatedRun {
 }
 
 /** Input data for some employees of a run. */
-export interface Batch {
+export interface BatchInputs {
   run: CalculatedRun;
-  company: Company;
+  company: WorkspaceCalendar;
   components: SalaryComponents;
-  people: ReadonlyMap<string, Person>;
+  people: ReadonlyMap<string, EmployeeSchedule>;
   paid: ReadonlyMap<string, PaidPerson>;
   salaries: ReadonlyMap<string, DatedSalary[]>;
   attended: ReadonlyMap<string, ReadonlyMap<string, AttendedDay>>;
   /** Approved leave, including some days before and after the periods. */
-  taken: ReadonlyMap<string, ReadonlyMap<string, TakenLeave[]>>;
+  taken: ReadonlyMap<string, ReadonlyMap<string, PaidLeaveDay[]>>;
   project_time: ReadonlyMap<string, ReadonlyMap<string, number>>;
   recoveries: ReadonlyMap<string, OpenRecovery[]>;
   loans: ReadonlyMap<string, OpenLoan[]>;
-  earlier: ReadonlyMap<string, EarlierSlip[]>;
+  earlier: ReadonlyMap<string, EarlierPayslip[]>;
   /** Earlier payslips that are compared with current data. */
-  compared: ReadonlyMap<string, EarlierSlip[]>;
+  compared: ReadonlyMap<string, EarlierPayslip[]>;
   one_offs: ReadonlyMap<string, PayrollOneOff[]>;
   /** Leave settled in money, by this run or an earlier payslip. */
   leave: ReadonlyMap<string, PaidLeaveRow[]>;
 }
 
-const isBySource =
+const isPaidBySource =
   (source: 'attendance' | 'projects') =>
   ({ salary }: DatedSalary): boolean =>
     salary?.basis === 'hourly' && (salary.hourly_source ?? 'attendance') === source;
 
 /** Reads attendance days of the period. For employees with compared payslips, also reads the earlier days. */
-async function readAttended(
+async function readAttendance(
   db: Db,
   ids: readonly string[],
   {
@@ -85,19 +85,19 @@ async function readAttended(
     from,
     compared,
     hourly,
-  }: { run: CalculatedRun; from: string; hourly: readonly string[] } & Pick<Batch, 'compared'>,
-): Promise<Batch['attended']> {
-  const of = (people: readonly string[], since: string) =>
+  }: { run: CalculatedRun; from: string; hourly: readonly string[] } & Pick<BatchInputs, 'compared'>,
+): Promise<BatchInputs['attended']> {
+  const readDaysSince = (people: readonly string[], since: string) =>
     readAttendedDays(db, people, { span: { from: since, to: run.period_end }, hourly });
-  const present = await of(
+  const present = await readDaysSince(
     ids.filter((id) => !compared.has(id)),
     run.period_start,
   );
-  return compared.size === 0 ? present : new Map([...present, ...(await of([...compared.keys()], from))]);
+  return compared.size === 0 ? present : new Map([...present, ...(await readDaysSince([...compared.keys()], from))]);
 }
 
 /** Returns a span extended by rest days, because unpaid leave around its edges can include days off. */
-const around = ({ from, to }: { from: string; to: string }) => ({
+const extendByRestDays = ({ from, to }: { from: string; to: string }) => ({
   from: daysAfter(from, -REST_DAYS_MAX),
   to: daysAfter(to, REST_DAYS_MAX),
 });
@@ -105,44 +105,45 @@ const around = ({ from, to }: { from: string; to: string }) => ({
 /** Reads the input data of some employees with a fixed number of statements. */
 export async function readBatch(
   db: Db,
-  sealed: FieldCipher,
+  cipher: FieldCipher,
   run: CalculatedRun,
   ids: readonly string[],
-): Promise<Batch> {
+): Promise<BatchInputs> {
   const { from: year_from } = taxYearOf(run.pay_date, run.settings.tax_year_start);
   const since = [arrearsSince(run), year_from].toSorted()[0]!;
   const [salaries, paid, earlier] = [
-    await readSalaries(db, sealed, ids, run.period_end),
-    await readPaidPeople(db, sealed, ids),
-    await readEarlierSlips(db, sealed, ids, since),
+    await readSalaries(db, cipher, ids, run.period_end),
+    await readPaidPeople(db, cipher, ids),
+    await readEarlierPayslips(db, cipher, ids, since),
   ];
-  const compared = await slipsToCompare(db, run, earlier);
+  const compared = await payslipsToCompare(db, run, earlier);
   const starts = [...compared.values()].flat().map(({ period_start }) => period_start);
   const from = [run.period_start, ...starts].toSorted()[0]!;
   const span = { from, to: run.period_end };
-  const paidBy = (source: 'attendance' | 'projects') => ids.filter((id) => salaries.get(id)?.some(isBySource(source)));
-  const users = paidBy('projects').flatMap((id) => paid.get(id)?.user_id ?? []);
+  const employeesPaidBySource = (source: 'attendance' | 'projects') =>
+    ids.filter((id) => salaries.get(id)?.some(isPaidBySource(source)));
+  const users = employeesPaidBySource('projects').flatMap((id) => paid.get(id)?.user_id ?? []);
   return {
     run,
     salaries,
     paid,
     earlier,
     compared,
-    company: await readCompany(db, around(span)),
+    company: await readCompany(db, extendByRestDays(span)),
     people: await readPeople(db, ids),
     components: await readComponents(db, run.period_end),
-    attended: await readAttended(db, ids, { run, from, compared, hourly: paidBy('attendance') }),
-    taken: await readTakenLeave(db, ids, around(span)),
+    attended: await readAttendance(db, ids, { run, from, compared, hourly: employeesPaidBySource('attendance') }),
+    taken: await readTakenLeave(db, ids, extendByRestDays(span)),
     project_time: await readProjectTime(db, users, span),
-    recoveries: await readRecoveries(db, sealed, ids, run.currency),
-    loans: await readLoans(db, sealed, ids, run.currency),
+    recoveries: await readRecoveries(db, cipher, ids, run.currency),
+    loans: await readLoans(db, cipher, ids, run.currency),
     leave: await readLeaveRows(db, ids, run.period_end),
-    one_offs: Map.groupBy(await readOneOffs(db, sealed, run.id, ids), ({ employee_id }) => employee_id),
+    one_offs: Map.groupBy(await readOneOffs(db, cipher, run.id, ids), ({ employee_id }) => employee_id),
   };
 }
 
 /** Period of an employee with the settings for its pay. */
-export interface Period {
+export interface EmployeePeriod {
   start: string;
   end: string;
   frequency: CalculatedRun['frequency'];
@@ -153,27 +154,27 @@ export interface Period {
 
 /** Returns the salaries of an employee that count in a period. */
 export const salariesInPeriod = (
-  batch: Batch,
+  batch: BatchInputs,
   employee_id: string,
-  period: Pick<Period, 'start' | 'end'>,
+  period: Pick<EmployeePeriod, 'start' | 'end'>,
 ): DatedSalary[] => salariesBetween(batch.salaries.get(employee_id) ?? [], period);
 
 /** Zero salary, for a day without a salary. */
 const NO_SALARY = { basis: 'monthly', amount: '0', weekly_hours: '40', components: [] } as const;
 
-type Known = ReadonlyMap<string, DatedComponent>;
+type ComponentsById = ReadonlyMap<string, DatedComponent>;
 
 /** Returns the default amount or percentage of a component, which a salary can override. */
-const usualOf = ({ component: { calc, amount, percent } }: DatedComponent): string | null =>
+const defaultValueOf = ({ component: { calc, amount, percent } }: DatedComponent): string | null =>
   (calc === 'percent_of_basic' ? percent : calc === 'fixed' ? amount : null) ?? null;
 
 /** Returns the components of a salary on a day. @param last their calculation at the end of the period */
-function assignedOn({ salary }: DatedSalary, on: Known, last: Known): Assigned[] {
-  return (salary?.components ?? []).flatMap(({ component_id, value }): Assigned[] => {
+function assignedOn({ salary }: DatedSalary, on: ComponentsById, last: ComponentsById): SalaryAssignment[] {
+  return (salary?.components ?? []).flatMap(({ component_id, value }): SalaryAssignment[] => {
     const [then, now] = [on.get(component_id), last.get(component_id)];
     if (!then || !now) return [];
-    const isOther = then.component.calc === now.component.calc && usualOf(then) !== usualOf(now);
-    return [{ code: now.component.code, value: value ?? (isOther ? usualOf(then) : null) }];
+    const isOther = then.component.calc === now.component.calc && defaultValueOf(then) !== defaultValueOf(now);
+    return [{ code: now.component.code, value: value ?? (isOther ? defaultValueOf(then) : null) }];
   });
 }
 
@@ -189,7 +190,7 @@ function termsOf(
   const { from, salary } = dated;
   if (!salary) return [{ from, ...NO_SALARY }];
   const { basis, amount, weekly_hours } = salary;
-  const byId = (day: string): Known => new Map(components.on(day).map((one) => [one.id, one]));
+  const byId = (day: string): ComponentsById => new Map(components.on(day).map((one) => [one.id, one]));
   const first = from < start ? start : from;
   const days = [first, ...components.days.filter((day) => first < day && day < until && day <= end)];
   const last = byId(end);
@@ -202,7 +203,7 @@ function termsOf(
 }
 
 /** Returns the joining date of an employee in a period. */
-const joinedBy = ({ employments }: Person, end: string, otherwise: string): string =>
+const joiningDateBy = ({ employments }: EmployeeSchedule, end: string, otherwise: string): string =>
   employments
     .map(({ joining_date }) => joining_date)
     .filter((day) => day <= end)
@@ -213,8 +214,8 @@ const joinedBy = ({ employments }: Person, end: string, otherwise: string): stri
 const paysDaysOff = ({ working_days_basis }: RunSettings): boolean =>
   working_days_basis === 'calendar' || working_days_basis === 'fixed_30';
 
-function spread(start: string, end: string): [string, string] {
-  const { from, to } = around({ from: start, to: end });
+function extendSpan(start: string, end: string): [string, string] {
+  const { from, to } = extendByRestDays({ from: start, to: end });
   return [from, to];
 }
 
@@ -222,7 +223,7 @@ function spread(start: string, end: string): [string, string] {
  * Returns the input data of a period: salary, components, shift, branch, calendar and employment as of each day.
  * Contains only the employee's own components, so that changes of others have no effect.
  */
-export function factsOf(batch: Batch, employee_id: string, period: Period): Facts {
+export function factsOf(batch: BatchInputs, employee_id: string, period: EmployeePeriod): PeriodFacts {
   const { start, end, frequency, regular, currency, settings } = period;
   const person = batch.people.get(employee_id)!;
   const { dob, joining_date, user_id } = batch.paid.get(employee_id)!;
@@ -237,7 +238,7 @@ export function factsOf(batch: Batch, employee_id: string, period: Period): Fact
   const taken = batch.taken.get(employee_id);
   const leaveOn = (day: string) => taken?.get(day) ?? [];
   const inside = paysDaysOff(settings)
-    ? daysInsideUnpaidLeave(workDays(batch.company, person, ...spread(start, end)), leaveOn)
+    ? daysInsideUnpaidLeave(workDays(batch.company, person, ...extendSpan(start, end)), leaveOn)
     : new Set<string>();
   const days = workDays(batch.company, person, start, end).map((day) =>
     payDay(day, {
@@ -251,7 +252,7 @@ export function factsOf(batch: Batch, employee_id: string, period: Period): Fact
     }),
   );
   return {
-    person: { id: employee_id, dob, joining_date: joinedBy(person, end, joining_date) },
+    person: { id: employee_id, dob, joining_date: joiningDateBy(person, end, joining_date) },
     period: { start, end, frequency, regular },
     currency,
     settings: {

@@ -3,8 +3,8 @@ import { idOf } from '@suite/chassis/fields';
 import { ok } from '@suite/chassis/operations';
 import { command } from '../../operations.ts';
 import { NobodyToPay, payrollStates, PeriodOverlaps } from '../payrolls/payroll.rules.ts';
-import { PayrollDryRun, PayrollTried } from '../payrolls/payroll.schema.ts';
-import { tryRun, auditPreview } from './try-run.ts';
+import { PayrollDryRun, PayrollDryRunResult } from '../payrolls/payroll.schema.ts';
+import { tryRun, auditPreview } from './dry-run.ts';
 import { startRun } from './start-run.ts';
 import { readPayroll } from '../payrolls/payroll.view.ts';
 
@@ -16,7 +16,7 @@ export const start = command('POST /api/payroll/run/{payroll_id}', {
   access: payrollStates.can('run'),
   params: { payroll_id: idOf('payrolls') },
   query: PayrollDryRun,
-  reply: ok(PayrollTried),
+  reply: ok(PayrollDryRunResult),
   faults: [PeriodOverlaps, NobodyToPay],
   // A dry run writes nothing itself. The access to its amounts is recorded in the access log before.
   async prepare({ params, query, caller, request, read, write }) {

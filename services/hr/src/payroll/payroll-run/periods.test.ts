@@ -1,43 +1,46 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { pagesOf, stillClock } from '@suite/testing';
-import { openPayroll, type Payroll } from '../../../test/pay.ts';
+import { pagesOf, freezeClock } from '@suite/testing';
+import { openPayroll, type PayrollFixture } from '../../../test/payroll.ts';
 
 const { payroll, serving } = await openPayroll();
-let acme: Payroll;
-let clock: ReturnType<typeof stillClock>;
+let acme: PayrollFixture;
+let clock: ReturnType<typeof freezeClock>;
 beforeEach(async () => {
-  clock = stillClock('2026-06-30T12:00:00Z');
+  clock = freezeClock('2026-06-30T12:00:00Z');
   acme = await payroll();
 });
 const july = { period_start: '2026-07-01', period_end: '2026-07-31', pay_date: '2026-07-31' };
-const salary = (amount: string, more: object = {}) => ({ basis: 'monthly', amount, ...more });
+const monthlySalary = (amount: string, more: object = {}) => ({ basis: 'monthly', amount, ...more });
 
 describe('a payslip', () => {
   test('has 15 of 21 days for an employee hired on the 10th', async () => {
     await acme.holiday('2026-06-04');
     const ada = await acme.hire({ joining_date: '2026-06-10' });
-    const slip = await acme.slip(await acme.run(await acme.draft()), ada);
-    expect(slip).toMatchObject({ working_days: '21', payment_days: '15', gross: '2142.86' });
+    const payslip = await acme.slip(await acme.run(await acme.draft()), ada);
+    expect(payslip).toMatchObject({ working_days: '21', payment_days: '15', gross: '2142.86' });
   });
 
   test('uses the salary of each day if the salary changed on the 15th', async () => {
     await acme.holiday('2026-06-04');
     const ada = await acme.hire();
-    await acme.owner.post(`/api/employee/update/${ada}`, { salary: salary('3300.00'), effective_from: '2026-06-15' });
-    const slip = await acme.slip(await acme.run(await acme.draft()), ada);
-    expect(slip).toMatchObject({ payment_days: '21', gross: '3171.43' });
+    await acme.owner.post(`/api/employee/update/${ada}`, {
+      salary: monthlySalary('3300.00'),
+      effective_from: '2026-06-15',
+    });
+    const payslip = await acme.slip(await acme.run(await acme.draft()), ada);
+    expect(payslip).toMatchObject({ payment_days: '21', gross: '3171.43' });
   });
 
   test('pays each component for its days in the salary, by the amount of each day', async () => {
     await acme.holiday('2026-06-04');
     const extra = (code: string) => ({ code, kind: 'earning', calc: 'fixed', amount: '210.00' });
     const { raised, taken, given } = await acme.components(['raised', 'taken', 'given'].map(extra));
-    const having = (...ids: unknown[]) =>
-      salary('3000.00', { components: ids.map((component_id) => ({ component_id })) });
-    const ada = await acme.hire({ salary: having(raised, taken) });
+    const salaryWith = (...ids: unknown[]) =>
+      monthlySalary('3000.00', { components: ids.map((component_id) => ({ component_id })) });
+    const ada = await acme.hire({ salary: salaryWith(raised, taken) });
     const changes = { effective_from: '2026-06-15' };
     await acme.owner.post(`/api/salary-component/update/${raised}`, { amount: '420.00', ...changes });
-    await acme.owner.post(`/api/employee/update/${ada}`, { salary: having(raised, given), ...changes });
+    await acme.owner.post(`/api/employee/update/${ada}`, { salary: salaryWith(raised, given), ...changes });
     const { earnings } = await acme.slip(await acme.run(await acme.draft()), ada);
     expect(earnings.map(({ code, amount }: Record<string, string>) => [code, amount])).toEqual([
       ['basic', '3000.00'],
@@ -67,13 +70,13 @@ describe('a payslip', () => {
     const ada = await acme.hire({ salary: { basis: 'hourly', amount: '20.00', hourly_source: 'projects' } });
     await serving.sql`INSERT INTO users (id, workspace_id, name, kind) VALUES (${user_id}, ${acme.workspace}, 'Ada', 'staff')`;
     await serving.sql`UPDATE employees SET user_id = ${user_id} WHERE id = ${ada}`;
-    const told = (day: string, seconds: number, approved: boolean) =>
+    const insertProjectTime = (day: string, seconds: number, approved: boolean) =>
       serving.sql`INSERT INTO project_times (id, workspace_id, user_id, local_date, seconds, approved, as_of)
         VALUES (gen_random_uuid(), ${acme.workspace}, ${user_id}, ${day}, ${seconds}, ${approved}, 1)`;
-    await told('2026-06-02', 5_430, true);
-    await told('2026-06-02', 1_800, true);
-    await told('2026-06-03', 3_600, false);
-    await told('2026-07-01', 3_600, true);
+    await insertProjectTime('2026-06-02', 5_430, true);
+    await insertProjectTime('2026-06-02', 1_800, true);
+    await insertProjectTime('2026-06-03', 3_600, false);
+    await insertProjectTime('2026-07-01', 3_600, true);
     await acme.attend(ada, '2026-06-05', {
       first_in: '2026-06-05T09:00:00+02:00',
       last_out: '2026-06-05T17:30:00+02:00',
@@ -86,7 +89,7 @@ describe('a payslip', () => {
       { code: 'housing', kind: 'earning', calc: 'percent_of_basic', percent: '10', position: 1 },
     ]);
     const components = [{ component_id: housing }];
-    const ada = await acme.hire({ salary: salary('4250.00', { components }) });
+    const ada = await acme.hire({ salary: monthlySalary('4250.00', { components }) });
     await acme.holiday('2026-05-01');
     await acme.holiday('2026-05-14');
     await acme.holiday('2026-05-25');
@@ -96,23 +99,23 @@ describe('a payslip', () => {
     expect(await acme.slip(before, ada)).toMatchObject({ working_days: '18', payment_days: '17' });
     await acme.finalise(before.id);
     await acme.owner.post(`/api/employee/update/${ada}`, {
-      salary: salary('4400.00', { components }),
+      salary: monthlySalary('4400.00', { components }),
       effective_from: '2026-05-01',
     });
     const run = await acme.run(await acme.draft());
-    const slip = await acme.slip(run, ada);
+    const payslip = await acme.slip(run, ada);
     const of_payroll_entry_id = before.entries[0].id;
     const source = { of_payroll_entry_id, of_period: { from: '2026-05-01', to: '2026-05-31' } };
     const isArrears = (line: object) => 'of_payroll_entry_id' in line;
-    expect(slip.earnings.filter(isArrears)).toMatchObject([
+    expect(payslip.earnings.filter(isArrears)).toMatchObject([
       { code: 'basic', amount: '141.67', ...source },
       { code: 'housing', amount: '14.17', ...source },
     ]);
-    expect(slip.explain.filter(isArrears)).toMatchObject([
+    expect(payslip.explain.filter(isArrears)).toMatchObject([
       { component: 'basic', result: '141.67', ...source },
       { component: 'housing', result: '14.17', ...source },
     ]);
-    const pdf = await acme.owner.get(`/api/payslip/${slip.id}`, { headers: { accept: 'application/pdf' } });
+    const pdf = await acme.owner.get(`/api/payslip/${payslip.id}`, { headers: { accept: 'application/pdf' } });
     const text = (await pagesOf(pdf.content)).join(' ');
     expect(text).toMatch(/May 1, 2026|1 May 2026|2026-05-01/);
     expect(text).toMatch(/May 31, 2026|31 May 2026|2026-05-31/);

@@ -1,19 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
-import { openPayday } from '../../../test/paying.ts';
+import { openPaymentDay } from '../../../test/payments.ts';
 
-const { acme, clock, hire } = await openPayday();
+const { acme, clock, hire } = await openPaymentDay();
 const SEPTEMBER = { period_start: '2026-09-01', period_end: '2026-09-30', pay_date: '2026-09-30' };
 
 /** Ends an employment on a day. */
-const leave = (id: string, last_day: string) =>
+const endEmployment = (id: string, last_day: string) =>
   acme.write(async (db) => {
     const exit_date = new Date(last_day);
     await db.employee.updateMany({ where: { id }, data: { status: 'on_notice', exit_date } });
     await db.employment.updateMany({ where: { employee_id: id }, data: { exit_date, exit_cause: 'resigned' } });
   });
-const lend = async (employee_id: string, first_period = '2026-07-01') => {
+const createLoan = async (employee_id: string, first_period = '2026-07-01') => {
   const loan = { employee_id, amount: '900.00', instalment: '100.00', first_period };
-  const reply = await acme.boss.post('/api/employee-loan/create', loan);
+  const reply = await acme.approver.post('/api/employee-loan/create', loan);
   expect([reply.status, reply.body.errors ?? reply.body.code]).toEqual([201, undefined]);
   return reply.body.data.id;
 };
@@ -25,8 +25,8 @@ describe('the last payslip', () => {
   ])('deducts a loan %s up to the net pay, and the run warns of the remainder', async (_, first_period) => {
     clock.goTo('2026-06-30T12:00:00Z');
     const ada = await hire('Ada', '1000.00');
-    await lend(ada, first_period);
-    await leave(ada, '2026-09-15');
+    await createLoan(ada, first_period);
+    await endEmployment(ada, '2026-09-15');
     clock.goTo('2026-09-30T12:00:00Z');
     const run = await acme.run(await acme.draft(SEPTEMBER));
     expect(await acme.slip(run, ada)).toMatchObject({
@@ -34,16 +34,16 @@ describe('the last payslip', () => {
       net: '0.00',
       deductions: [{ code: 'loan', amount: '500.00' }],
     });
-    const owed = { code: 'loan_open', employee_id: ada, amount: '400.00', currency: 'EUR' };
-    expect(run.warnings).toMatchObject([owed]);
-    expect(await acme.boss.post(`/api/payroll/approve/${run.id}`, {})).toMatchObject({ status: 200 });
-    expect((await acme.show(run.id)).warnings).toMatchObject([owed]);
+    const warning = { code: 'loan_open', employee_id: ada, amount: '400.00', currency: 'EUR' };
+    expect(run.warnings).toMatchObject([warning]);
+    expect(await acme.approver.post(`/api/payroll/approve/${run.id}`, {})).toMatchObject({ status: 200 });
+    expect((await acme.show(run.id)).warnings).toMatchObject([warning]);
   });
 
   test('settles a loan without a warning if the pay is sufficient', async () => {
     const ada = await hire('Ada', '5000.00');
-    await lend(ada);
-    await leave(ada, '2026-09-15');
+    await createLoan(ada);
+    await endEmployment(ada, '2026-09-15');
     clock.goTo('2026-09-30T12:00:00Z');
     const run = await acme.run(await acme.draft(SEPTEMBER));
     expect(await acme.slip(run, ada)).toMatchObject({ deductions: [{ code: 'loan', amount: '900.00' }] });
@@ -57,14 +57,14 @@ describe('a former employee', () => {
   test('is named by each later run until the debts are settled', async () => {
     clock.goTo('2026-06-30T12:00:00Z');
     const [ada, bob] = [await hire('Ada', '1000.00'), await hire('Bob', '1000.00')];
-    const [id, other] = [await lend(ada), await lend(ada)];
-    await lend(bob);
+    const [id, other] = [await createLoan(ada), await createLoan(ada)];
+    await createLoan(bob);
     clock.goTo('2026-09-30T12:00:00Z');
     const september = await acme.run(await acme.draft(SEPTEMBER));
     expect(september.warnings).toEqual([]);
-    expect(await acme.boss.post(`/api/payroll/approve/${september.id}`, {})).toMatchObject({ status: 200 });
-    await leave(ada, '2026-09-15');
-    const cancelled = await acme.boss.post(`/api/employee-loan/cancel/${other}`, { rest: 'recover' });
+    expect(await acme.approver.post(`/api/payroll/approve/${september.id}`, {})).toMatchObject({ status: 200 });
+    await endEmployment(ada, '2026-09-15');
+    const cancelled = await acme.approver.post(`/api/employee-loan/cancel/${other}`, { rest: 'recover' });
     expect(cancelled.status).toBe(200);
     clock.goTo('2026-10-31T12:00:00Z');
     const october = await acme.run(await acme.draft(OCTOBER));
@@ -73,7 +73,7 @@ describe('a former employee', () => {
       { code: 'loan_open', employee_id: ada, amount: '800.00', currency: 'EUR' },
       { code: 'recovery_open', employee_id: ada, amount: '800.00', currency: 'EUR' },
     ]);
-    await acme.boss.post(`/api/employee-loan/cancel/${id}`, { rest: 'waive' });
+    await acme.approver.post(`/api/employee-loan/cancel/${id}`, { rest: 'waive' });
     expect((await acme.show(october.id)).warnings).toMatchObject([{ code: 'recovery_open', employee_id: ada }]);
   });
 });
@@ -97,13 +97,13 @@ describe('a run', () => {
         expect.objectContaining({ code: 'other_currency', employee_id: bob, currency: 'USD' }),
       ]),
     );
-    expect(await acme.boss.post(`/api/payroll/approve/${run.id}`, {})).toMatchObject({ status: 200 });
+    expect(await acme.approver.post(`/api/payroll/approve/${run.id}`, {})).toMatchObject({ status: 200 });
   });
 
   test('shows its journal, warnings and differences in a dry run', async () => {
     const ada = await hire('Ada', '1000.00');
     const june = await acme.run(await acme.draft());
-    expect(await acme.boss.post(`/api/payroll/approve/${june.id}`, {})).toMatchObject({ status: 200 });
+    expect(await acme.approver.post(`/api/payroll/approve/${june.id}`, {})).toMatchObject({ status: 200 });
     const raise = { salary: { basis: 'monthly', amount: '1200.00' }, effective_from: '2026-07-01' };
     await acme.owner.post(`/api/employee/update/${ada}`, raise);
     await acme.hire({ name: 'Ivo', salary: undefined });

@@ -1,38 +1,38 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from '@suite/chassis/database';
-import { scheduled } from '@suite/chassis/service';
+import { jobTransaction } from '@suite/chassis/service';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { stillClock, together } from '@suite/testing';
-import { G14, openPayroll, type Payroll } from '../../../test/pay.ts';
+import { freezeClock, runConcurrently } from '@suite/testing';
+import { G14, openPayroll, type PayrollFixture } from '../../../test/payroll.ts';
 import { calculateBatch } from './calculate.ts';
 import { changedInputs } from './input-changes.ts';
 import type { CalculatedRun } from './inputs.ts';
 
 const { payroll, calculate, serving, finance, tools } = await openPayroll();
-let acme: Payroll;
-let clock: ReturnType<typeof stillClock>;
+let acme: PayrollFixture;
+let clock: ReturnType<typeof freezeClock>;
 beforeEach(async () => {
-  clock = stillClock('2026-06-30T12:00:00Z');
+  clock = freezeClock('2026-06-30T12:00:00Z');
   finance.ledger.locked.through = '';
   acme = await payroll();
 });
-const refused = (status: number, code: string) => ({ status, body: { code } });
+const faultResponse = (status: number, code: string) => ({ status, body: { code } });
 const june = { period_start: '2026-06-01', period_end: '2026-06-30', pay_date: '2026-06-30' };
 const july = { period_start: '2026-07-01', period_end: '2026-07-31', pay_date: '2026-07-31' };
 const statusesOf = (replies: { status: number }[]) =>
   replies.map(({ status }) => status).toSorted((one, other) => one - other);
-const start = (id: string, by = acme.owner) => by.post(`/api/payroll/run/${id}`, {});
-const salary = (amount: string, more: object = {}) => ({ basis: 'monthly', amount, ...more });
+const startRun = (id: string, by = acme.owner) => by.post(`/api/payroll/run/${id}`, {});
+const monthlySalary = (amount: string, more: object = {}) => ({ basis: 'monthly', amount, ...more });
 
 describe('a period', () => {
   test('pays an employee in one regular run, also with concurrent requests', async () => {
     await acme.hire();
-    const replies = await together(50, () => acme.owner.post('/api/payroll/create', june));
+    const replies = await runConcurrently(50, () => acme.owner.post('/api/payroll/create', june));
     expect(statusesOf(replies)).toEqual([201, ...Array.from({ length: 49 }, () => 409)]);
     const late = replies.filter(({ status }) => status === 409);
     const [{ id }] = (await acme.owner.get('/api/payrolls')).body.data;
     for (const reply of late) {
-      expect(reply).toMatchObject(refused(409, 'period_overlaps'));
+      expect(reply).toMatchObject(faultResponse(409, 'period_overlaps'));
       expect(reply.body.details.payroll_ids).toEqual([id]);
     }
   });
@@ -44,18 +44,20 @@ describe('a period', () => {
     const second = await acme.draft();
     expect(await acme.owner.delete(`/api/payroll/delete/${second}`)).toMatchObject({ status: 200 });
     expect(await acme.owner.post('/api/payroll/create', june)).toMatchObject({ status: 201 });
-    expect(await acme.owner.delete(`/api/payroll/delete/${first}`)).toMatchObject(refused(409, 'invalid_transition'));
+    expect(await acme.owner.delete(`/api/payroll/delete/${first}`)).toMatchObject(
+      faultResponse(409, 'invalid_transition'),
+    );
   });
 
   test('is rejected with the day if finance has locked the period', async () => {
     await acme.hire();
     finance.ledger.locked.through = '2026-06-30';
     expect(await acme.owner.post('/api/payroll/create', june)).toMatchObject({
-      ...refused(409, 'period_locked'),
+      ...faultResponse(409, 'period_locked'),
       body: { details: { locked_through: '2026-06-30' } },
     });
     const id = await acme.draft(july);
-    expect(await acme.owner.post(`/api/payroll/update/${id}`, june)).toMatchObject(refused(409, 'period_locked'));
+    expect(await acme.owner.post(`/api/payroll/update/${id}`, june)).toMatchObject(faultResponse(409, 'period_locked'));
   });
 
   test('ends after its start and is not longer than its frequency', async () => {
@@ -70,7 +72,7 @@ describe('a period', () => {
   });
 
   test('has no run without employees', async () => {
-    expect(await acme.owner.post('/api/payroll/create', june)).toMatchObject(refused(422, 'nobody_to_pay'));
+    expect(await acme.owner.post('/api/payroll/create', june)).toMatchObject(faultResponse(422, 'nobody_to_pay'));
   });
 });
 
@@ -80,7 +82,10 @@ describe('a run', () => {
     const { odd } = await acme.components([
       { code: 'odd', kind: 'deduction', calc: 'formula', formula: '1 / (basic - 3000)', position: 1 },
     ]);
-    const cy = await acme.hire({ name: 'Cy', salary: salary('3000.00', { components: [{ component_id: odd }] }) });
+    const cy = await acme.hire({
+      name: 'Cy',
+      salary: monthlySalary('3000.00', { components: [{ component_id: odd }] }),
+    });
     const id = await acme.draft();
     const failed = await acme.run(id);
     expect(failed).toMatchObject({ status: 'failed', progress: { total: 2, done: 1, failed: 1 }, gross: '3000.00' });
@@ -88,9 +93,10 @@ describe('a run', () => {
       { employee_id: cy, code: 'formula_failed', message: 'The formula divides by zero.' },
     ]);
     expect(failed.warnings).toMatchObject([{ employee_id: bob, code: 'salary_missing' }]);
-    const at = (run: typeof failed) => run.entries.find((one: { employee_id: string }) => one.employee_id === ada);
+    const entryOfAda = (run: typeof failed) =>
+      run.entries.find((one: { employee_id: string }) => one.employee_id === ada);
     clock.goTo('2026-06-30T13:00:00Z');
-    const other = { salary: salary('2000.00'), effective_from: '2026-01-01' };
+    const other = { salary: monthlySalary('2000.00'), effective_from: '2026-01-01' };
     await acme.owner.post(`/api/employee/update/${cy}`, other);
     const run = await acme.run(id);
     expect(run).toMatchObject({
@@ -99,17 +105,17 @@ describe('a run', () => {
       gross: '5000.00',
       failures: [],
     });
-    expect(at(run).calculated_at).toBe(at(failed).calculated_at);
+    expect(entryOfAda(run).calculated_at).toBe(entryOfAda(failed).calculated_at);
   });
 
   test('starts once when started repeatedly', async () => {
     await acme.hire();
     const id = await acme.draft();
-    const replies = await together(50, () => start(id));
+    const replies = await runConcurrently(50, () => startRun(id));
     expect(new Set(replies.map(({ body }) => [body.data.status, body.data.calculation_no].join()))).toEqual(
       new Set(['processing,1']),
     );
-    await together(3, calculate);
+    await runConcurrently(3, calculate);
     expect(await acme.show(id)).toMatchObject({ status: 'calculated', gross: '3000.00', progress: { done: 1 } });
     const rows =
       await serving.sql`SELECT count(*)::int FROM outbox WHERE type = 'hr.payroll.calculated' AND aggregate_id = ${id}`;
@@ -129,7 +135,7 @@ describe('a run', () => {
       } as never),
     );
     const id = await acme.draft();
-    await start(id);
+    await startRun(id);
     // The employee had a salary when the run started, and has none at calculation.
     await acme.write(async (db) => {
       await db.rows(sql`
@@ -138,7 +144,7 @@ describe('a run', () => {
         FROM payroll_entries, employees AS person WHERE payroll_id = ${id}::uuid AND person.id <> employee_id`);
       await db.payroll.updateMany({ where: { id }, data: { employee_count: 231 } });
     });
-    const context = scheduled('test', acme.workspace);
+    const context = jobTransaction('test', acme.workspace);
     const half = () =>
       tools.database.write(context, async (db, emit) => {
         await calculateBatch({ db, emit, keys: tools.keys }, id);
@@ -159,7 +165,7 @@ describe('a run', () => {
   test('stops calculating when it is cancelled', async () => {
     await acme.hire();
     const id = await acme.draft();
-    await start(id);
+    await startRun(id);
     await acme.owner.post(`/api/payroll/cancel/${id}`, { reason: 'Too early' });
     await calculate();
     expect(await acme.show(id)).toMatchObject({ status: 'cancelled', progress: { done: 0 }, reason: 'Too early' });
@@ -169,21 +175,21 @@ describe('a run', () => {
     const ids = await acme.components(G14);
     const codes = Object.values(ids);
     const ada = await acme.hire({
-      salary: salary('3000.00', { components: codes.map((component_id) => ({ component_id })) }),
+      salary: monthlySalary('3000.00', { components: codes.map((component_id) => ({ component_id })) }),
     });
     const hashes = () =>
       serving.sql`SELECT inputs_hash FROM payroll_entries WHERE employee_id = ${ada} AND calculated_at IS NOT NULL`;
     const first = await acme.run(await acme.draft());
     const [hash] = await hashes();
-    const slip = await acme.slip(first, ada);
+    const payslip = await acme.slip(first, ada);
     await acme.owner.post(`/api/employee/update/${ada}`, {
-      salary: salary('3000.00', { components: codes.toReversed().map((component_id) => ({ component_id })) }),
+      salary: monthlySalary('3000.00', { components: codes.toReversed().map((component_id) => ({ component_id })) }),
       effective_from: '2026-01-01',
     });
     const again = await acme.run(first.id);
     expect(again.calculation_no).toBe(2);
     expect(await hashes()).toEqual([hash]);
-    const { calculated_at: _, updated_at: __, version: ___, ...same } = slip;
+    const { calculated_at: _, updated_at: __, version: ___, ...same } = payslip;
     expect(await acme.slip(again, ada)).toMatchObject(same);
     await acme.leave(ada, '2026-06-08', { paid: false });
     await acme.run(first.id);
@@ -257,7 +263,7 @@ describe('a run', () => {
   test('previews a balanced journal', async () => {
     const ids = await acme.components(G14);
     await acme.hire({
-      salary: salary('3000.00', { components: Object.values(ids).map((component_id) => ({ component_id })) }),
+      salary: monthlySalary('3000.00', { components: Object.values(ids).map((component_id) => ({ component_id })) }),
     });
     const run = await acme.run(await acme.draft());
     expect(

@@ -1,9 +1,9 @@
 /** Start of a payroll run. Its payslips are pending, and a schedule calculates them right after the commit. */
-import { dueAtOnce, sql } from '@suite/chassis/database';
+import { runAfterCommit, sql } from '@suite/chassis/database';
 import { clock } from '@suite/chassis/runtime';
 import type { CommandContext, Db } from '../../operations.ts';
 import { enrol } from '../payrolls/payroll-members.ts';
-import { forgetFigures, lockPayroll } from '../payrolls/payroll.ts';
+import { deleteCalculatedValues, lockPayroll } from '../payrolls/payroll.ts';
 import { payrollStates } from '../payrolls/payroll.rules.ts';
 import { CALCULATE, payslipStates } from '../payslips/payslip.rules.ts';
 import { settingsOfNow } from '../payroll-facts/run-settings.ts';
@@ -28,12 +28,12 @@ export async function startRun(context: CommandContext, id: string, expect?: num
   const run = await lockPayroll(db, id, expect);
   const patch = { run_by: caller.user_id, run_at: clock.now(), calculation_no: run.calculation_no + 1 };
   if (!(await payrollStates.move(db.payroll, id, 'run', patch, caller))) return false;
-  dueAtOnce(CALCULATE);
+  runAfterCommit(CALCULATE);
   if (run.status === 'failed') {
     await retryFailed(db, id);
     return true;
   }
-  await forgetFigures(db, id);
+  await deleteCalculatedValues(db, id);
   const employee_count = await enrol(context, run);
   await db.payroll.updateMany({ where: { id }, data: { employee_count, settings: { ...(await settingsOfNow(db)) } } });
   return true;

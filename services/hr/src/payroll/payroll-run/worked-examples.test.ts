@@ -1,21 +1,21 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { stillClock } from '@suite/testing';
-import { G14, openPayroll, type Payroll, WORKED } from '../../../test/pay.ts';
+import { freezeClock } from '@suite/testing';
+import { G14, openPayroll, type PayrollFixture, EXAMPLE_COMPONENTS } from '../../../test/payroll.ts';
 
 const { payroll } = await openPayroll();
-let acme: Payroll;
+let acme: PayrollFixture;
 beforeEach(async () => {
-  stillClock('2026-06-30T12:00:00Z');
+  freezeClock('2026-06-30T12:00:00Z');
   acme = await payroll();
 });
 
 const amounts = (lines: { code: string; amount: string }[]) =>
   Object.fromEntries(lines.map(({ code, amount }) => [code, amount]));
-const having = (ids: Record<string, string>) => Object.values(ids).map((component_id) => ({ component_id }));
+const componentsOf = (ids: Record<string, string>) => Object.values(ids).map((component_id) => ({ component_id }));
 
 describe('the payslip of the specification', () => {
   test('matches to the cent, including the calculation details', async () => {
-    const components = having(await acme.components(WORKED));
+    const components = componentsOf(await acme.components(EXAMPLE_COMPONENTS));
     await acme.holiday('2026-06-04');
     const ada = await acme.hire({
       salary: { basis: 'monthly', amount: '4250.00', components },
@@ -41,29 +41,29 @@ describe('the payslip of the specification', () => {
       failures: [],
       entries_total: 1,
     });
-    const slip = await acme.slip(run, ada);
-    expect(slip).toMatchObject({ working_days: '21', payment_days: '19.5', lop_days: '1', absent_days: '0.5' });
-    expect(slip).toMatchObject({ overtime_minutes: 150, taxable: '3714.15', tax: '720.68', net: '3098.47' });
-    expect(amounts(slip.earnings)).toEqual({
+    const payslip = await acme.slip(run, ada);
+    expect(payslip).toMatchObject({ working_days: '21', payment_days: '19.5', lop_days: '1', absent_days: '0.5' });
+    expect(payslip).toMatchObject({ overtime_minutes: 150, taxable: '3714.15', tax: '720.68', net: '3098.47' });
+    expect(amounts(payslip.earnings)).toEqual({
       basic: '3946.43',
       housing: '394.64',
       transport: '120.00',
       overtime: '91.95',
     });
-    expect(amounts(slip.deductions)).toEqual({
+    expect(amounts(payslip.deductions)).toEqual({
       pension: '412.27',
       health: '306.60',
       income_tax: '720.68',
       union: '15.00',
     });
-    expect(amounts(slip.employer)).toEqual({
+    expect(amounts(payslip.employer)).toEqual({
       pension_employer: '412.27',
       health_employer: '306.60',
       accident: '53.20',
     });
-    expect(slip.leave).toEqual([expect.objectContaining({ days: '1', paid: false })]);
-    expect(slip.ytd).toEqual({ gross: '4553.02', tax: '4371.12', net: '3098.47' });
-    expect(slip.explain.find(({ component }: { component: string }) => component === 'union')).toEqual({
+    expect(payslip.leave).toEqual([expect.objectContaining({ days: '1', paid: false })]);
+    expect(payslip.ytd).toEqual({ gross: '4553.02', tax: '4371.12', net: '3098.47' });
+    expect(payslip.explain.find(({ component }: { component: string }) => component === 'union')).toEqual({
       component: 'union',
       formula: 'min(basic * 0.005, 15)',
       inputs: { basic: '3946.43' },
@@ -76,7 +76,7 @@ describe('the payslip of the specification', () => {
     ['worked', true],
     ['not recorded', false],
   ])('pays 18.5 of 21 days in G14, the other half of the day %s', async (_, isWorked) => {
-    const components = having(await acme.components(G14));
+    const components = componentsOf(await acme.components(G14));
     await acme.holiday('2026-06-04');
     const ada = await acme.hire({ salary: { basis: 'monthly', amount: '3000.00', components } });
     await acme.leave(ada, '2026-06-08', { paid: false });
@@ -85,9 +85,9 @@ describe('the payslip of the specification', () => {
     if (isWorked) await acme.attend(ada, '2026-06-10', hours);
     await acme.leave(ada, '2026-06-10', { paid: false, half: true });
     await acme.leave(ada, '2026-06-11', { paid: true });
-    const slip = await acme.slip(await acme.run(await acme.draft()), ada);
-    expect(slip).toMatchObject({ working_days: '21', payment_days: '18.5', gross: '2942.86', net: '2529.65' });
-    expect(amounts([...slip.earnings, ...slip.deductions])).toEqual({
+    const payslip = await acme.slip(await acme.run(await acme.draft()), ada);
+    expect(payslip).toMatchObject({ working_days: '21', payment_days: '18.5', gross: '2942.86', net: '2529.65' });
+    expect(amounts([...payslip.earnings, ...payslip.deductions])).toEqual({
       basic: '2642.86',
       allowance: '300.00',
       pension: '132.14',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import type { Rights } from '@suite/testing';
-import { openPayroll } from '../../../test/pay.ts';
+import type { CallerOptions } from '@suite/testing';
+import { openPayroll } from '../../../test/payroll.ts';
 
 const { payroll, serving } = await openPayroll();
 
@@ -34,19 +34,19 @@ async function paidCompany() {
 }
 
 const { acme, users, people, june, july, entryOf } = await paidCompany();
-const as = (name: string, rights: Rights = {}) =>
+const memberWith = (name: string, rights: CallerOptions = {}) =>
   acme.member({ ...(users[name] && { user_id: users[name] }), name, ...rights });
-const HR = ['payroll.view', 'payroll.run', 'employee.salary', 'employee.view'];
-const PAYROLL = [...HR, 'employee.bank'];
+const RUN_PERMISSIONS = ['payroll.view', 'payroll.run', 'employee.salary', 'employee.view'];
+const PAYROLL = [...RUN_PERMISSIONS, 'employee.bank'];
 const ACCOUNTANT = ['payroll.view'];
 
 describe('a payslip', () => {
-  test.each<[string, string, Rights, 'ada' | 'bob', number, number]>([
+  test.each<[string, string, CallerOptions, 'ada' | 'bob', number, number]>([
     ['the employee, once it is final', 'ada', { can: [] }, 'ada', 200, 404],
     ['no colleague', 'bob', { can: [] }, 'ada', 404, 404],
     ['no line manager', 'boss', { can: [] }, 'ada', 404, 404],
     ['no manager by role', 'stranger', { can: ['employee.view', 'attendance.view'] }, 'ada', 404, 404],
-    ['hr', 'stranger', { can: HR }, 'ada', 200, 200],
+    ['hr', 'stranger', { can: RUN_PERMISSIONS }, 'ada', 200, 200],
     ['payroll', 'stranger', { can: PAYROLL }, 'ada', 200, 200],
     ['no accountant', 'stranger', { can: ACCOUNTANT }, 'ada', 404, 404],
     [
@@ -60,7 +60,7 @@ describe('a payslip', () => {
     ['the owner', 'stranger', { kind: 'owner' }, 'ada', 200, 200],
     ['no client', 'ada', { kind: 'client', can: [] }, 'ada', 404, 404],
   ])('is visible to %s', async (_, name, rights, of, final, draft) => {
-    const member = as(name, rights);
+    const member = memberWith(name, rights);
     const [shown, drafted] = [
       await member.get(`/api/payslip/${entryOf(june, of)}`),
       await member.get(`/api/payslip/${entryOf(july, of)}`),
@@ -73,20 +73,20 @@ describe('a payslip', () => {
     const accesses = async () =>
       (await serving.sql`SELECT by, fields FROM sensitive_accesses WHERE employee_id = ${people['bob']!}`).length;
     const before = await accesses();
-    await as('bob', { can: [] }).get(`/api/payslip/${entryOf(june, 'bob')}`);
+    await memberWith('bob', { can: [] }).get(`/api/payslip/${entryOf(june, 'bob')}`);
     expect(await accesses()).toBe(before);
-    await as('stranger', { can: HR }).get(`/api/payslip/${entryOf(june, 'bob')}`);
+    await memberWith('stranger', { can: RUN_PERMISSIONS }).get(`/api/payslip/${entryOf(june, 'bob')}`);
     expect(await accesses()).toBe(before + 1);
-    await as('stranger', { can: HR }).get(`/api/payrolls/${june.id}`);
+    await memberWith('stranger', { can: RUN_PERMISSIONS }).get(`/api/payrolls/${june.id}`);
     expect(await accesses()).toBe(before + 2);
-    await as('stranger', { can: ACCOUNTANT }).get(`/api/payroll/entries/${june.id}`);
+    await memberWith('stranger', { can: ACCOUNTANT }).get(`/api/payroll/entries/${june.id}`);
     expect(await accesses()).toBe(before + 2);
-    await as('stranger', { can: HR }).get(`/api/payroll/entries/${june.id}`);
+    await memberWith('stranger', { can: RUN_PERMISSIONS }).get(`/api/payroll/entries/${june.id}`);
     expect(await accesses()).toBe(before + 3);
   });
 
   test('shows the masked bank account and the calculation details', async () => {
-    const { body } = await as('ada', { can: [] }).get(`/api/payslip/${entryOf(june, 'ada')}`);
+    const { body } = await memberWith('ada', { can: [] }).get(`/api/payslip/${entryOf(june, 'ada')}`);
     expect(body.data).toMatchObject({ net: '3000.00', bank: null, ytd: { gross: '3000.00' } });
     expect(body.data.explain.map(({ component }: { component: string }) => component)).toContain('net');
   });
@@ -94,17 +94,17 @@ describe('a payslip', () => {
 
 describe('own payslips', () => {
   test('are listed only after they are final', async () => {
-    const { body } = await as('ada', { can: [] }).get('/api/hrm/payslips');
+    const { body } = await memberWith('ada', { can: [] }).get('/api/hrm/payslips');
     expect(body.data).toMatchObject([{ id: entryOf(june, 'ada'), net: '3000.00', status: 'finalised' }]);
     expect(body.meta.total).toBe(1);
   });
 
   test('are available to employees only', async () => {
-    expect(await as('stranger', { can: PAYROLL }).get('/api/hrm/payslips')).toMatchObject({
+    expect(await memberWith('stranger', { can: PAYROLL }).get('/api/hrm/payslips')).toMatchObject({
       status: 403,
       body: { code: 'not_an_employee' },
     });
-    expect(await as('ada', { can: [] }).get(`/api/hrm/payslips?employee_id=${people['bob']}`)).toMatchObject({
+    expect(await memberWith('ada', { can: [] }).get(`/api/hrm/payslips?employee_id=${people['bob']}`)).toMatchObject({
       status: 422,
     });
   });
@@ -112,14 +112,14 @@ describe('own payslips', () => {
 
 describe('a run', () => {
   test('shows totals and journal to accountants, without amounts or names of employees', async () => {
-    const { body } = await as('stranger', { can: ACCOUNTANT }).get(`/api/payrolls/${june.id}`);
+    const { body } = await memberWith('stranger', { can: ACCOUNTANT }).get(`/api/payrolls/${june.id}`);
     expect(body.data).toMatchObject({ gross: '13100.00', net: '13100.00', totals: [{ component: 'basic' }] });
     expect(body.data.journal_preview).toHaveLength(2);
     for (const field of ['differences', 'one_offs']) expect(body.data).not.toHaveProperty(field);
     expect(Object.keys(body.data.entries[0])).not.toEqual(expect.arrayContaining(['net']));
     // IDs and hashes may contain a name by chance.
-    const told = JSON.stringify(body).replaceAll(/[0-9a-f-]{32,}/g, '');
-    for (const secret of ['3000.00', '7000.00', 'ada']) expect(told).not.toContain(secret);
+    const text = JSON.stringify(body).replaceAll(/[0-9a-f-]{32,}/g, '');
+    for (const secret of ['3000.00', '7000.00', 'ada']) expect(text).not.toContain(secret);
   });
 
   test('hides its totals from the accountant if it has one or two employees', async () => {
@@ -138,8 +138,8 @@ describe('a run', () => {
 
   test('requires access to payroll', async () => {
     for (const path of ['/api/payrolls', `/api/payrolls/${june.id}`, `/api/payroll/entries/${june.id}`])
-      expect(await as('boss', { can: ['employee.salary'] }).get(path)).toMatchObject({ status: 403 });
-    expect(await as('boss', { can: ACCOUNTANT }).post(`/api/payroll/run/${july.id}`, {})).toMatchObject({
+      expect(await memberWith('boss', { can: ['employee.salary'] }).get(path)).toMatchObject({ status: 403 });
+    expect(await memberWith('boss', { can: ACCOUNTANT }).post(`/api/payroll/run/${july.id}`, {})).toMatchObject({
       status: 403,
     });
   });
@@ -148,7 +148,7 @@ describe('a run', () => {
 describe('a caller with a record scope for payroll', () => {
   const can = [...PAYROLL, 'payroll.approve', 'payroll.pay', 'salary_component.view'];
   const paymentFile = { bank_account_id: randomUUID(), format: 'csv' };
-  const repliesTo = async (member: ReturnType<typeof as>) => [
+  const responsesFor = async (member: ReturnType<typeof memberWith>) => [
     await member.get('/api/payrolls'),
     await member.get(`/api/payrolls/${june.id}`),
     await member.get(`/api/payrolls/${july.id}`),
@@ -159,8 +159,8 @@ describe('a caller with a record scope for payroll', () => {
   const textOf = (replies: readonly { body: object }[]) => JSON.stringify(replies.map(({ body }) => body));
 
   test.each(['own', 'team'])('sees neither sums of a run nor pay of other employees: %s', async (scope) => {
-    const member = as('ada', { can, record_scopes: { payroll: scope as 'own' } });
-    const replies = await repliesTo(member);
+    const member = memberWith('ada', { can, record_scopes: { payroll: scope as 'own' } });
+    const replies = await responsesFor(member);
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
     const text = textOf(replies);
     expect(text).toContain('3000.00');
@@ -189,7 +189,7 @@ describe('a caller with a record scope for payroll', () => {
   });
 });
 
-test('a run has the totals of its payslips and the days that SQL counts', async () => {
+test('sums the payslips in a run, with the days that SQL counts', async () => {
   const company = await payroll();
   await company.holiday('2026-06-04');
   for (const [at, amount] of ['3000.00', '2500.50', '4100.33'].entries()) {
@@ -199,7 +199,7 @@ test('a run has the totals of its payslips and the days that SQL counts', async 
     await company.attend(id, '2026-06-12', { status: 'present' });
   }
   const run = await company.run(await company.draft());
-  const slips = await Promise.all(
+  const payslips = await Promise.all(
     run.entries.map(async ({ id }: { id: string }) => (await company.owner.get(`/api/payslip/${id}`)).body.data),
   );
   const cents = (text: string) => Math.round(Number(text) * 100);
@@ -208,7 +208,7 @@ test('a run has the totals of its payslips and the days that SQL counts', async 
     ['deductions', 'total_deductions'],
     ['net', 'net'],
   ] as const)
-    expect(cents(run[field])).toBe(slips.reduce((all, slip) => all + cents(slip[of]), 0));
+    expect(cents(run[field])).toBe(payslips.reduce((all, payslip) => all + cents(payslip[of]), 0));
   const counted = await serving.sql<{ employee_id: string; days: string }>`
     SELECT person.id AS employee_id, trim_scale(sum(1 - CASE WHEN day.status IN ('on_leave', 'absent') THEN 1
       WHEN day.status = 'half_day' THEN 0.5 ELSE 0 END))::text AS days
@@ -218,5 +218,5 @@ test('a run has the totals of its payslips and the days that SQL counts', async 
       AND NOT EXISTS (SELECT FROM holidays WHERE holidays.workspace_id = person.workspace_id AND calendar.date BETWEEN "from" AND "to")
     GROUP BY person.id`;
   const days = Object.fromEntries(counted.map(({ employee_id, days: of }) => [employee_id, of]));
-  expect(Object.fromEntries(slips.map((slip) => [slip.employee_id, slip.payment_days]))).toEqual(days);
+  expect(Object.fromEntries(payslips.map((payslip) => [payslip.employee_id, payslip.payment_days]))).toEqual(days);
 });

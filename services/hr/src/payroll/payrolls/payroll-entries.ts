@@ -3,80 +3,80 @@ import { raw, sql } from '@suite/chassis/database';
 import { Id } from '@suite/chassis/fields';
 import type { Caller } from '@suite/chassis/identity';
 import { type Expansion, type ListRequest, one, type Page, paginate, readOne } from '@suite/chassis/lists';
-import { readSealed } from '@suite/field-encryption';
+import { openDecryption } from '@suite/field-encryption';
 import { z } from 'zod';
 import { employeeLabels } from '../../employees/employees/employee-label.ts';
 import type { Db } from '../../operations.ts';
-import { openPart } from '../payslips/payslip-seals.ts';
+import { decryptPart } from '../payslips/payslip-encryption.ts';
 import { payslipActions } from '../payslips/payslip.view.ts';
 import { recordAccess } from '../../organisation/sensitive-accesses/sensitive-access.ts';
-import { PayrollEntry, SEALED_FIGURES } from './payroll.schema.ts';
-import { type PayrollReader, seesFigures } from './payroll.view.ts';
+import { PayrollEntry, ENCRYPTED_AMOUNTS } from './payroll.schema.ts';
+import { type PayrollReader, canSeeAmounts } from './payroll.view.ts';
 
 const Run = z.object({ id: Id });
 /** Maximum number of payslips returned with their run. */
 export const ENTRIES_SHOWN = 100;
-const nothing = Object.fromEntries(SEALED_FIGURES.map((name) => [name, sql`NULL`]));
+const nothing = Object.fromEntries(ENCRYPTED_AMOUNTS.map((name) => [name, sql`NULL`]));
 const viewOf = (caller: Caller, payroll_id: string) => ({
   table: 'payroll_entries',
   where: sql`payroll_entries.payroll_id = ${payroll_id}::uuid`,
   compute: { ...nothing, employee: sql`NULL`, allowed_actions: payslipActions(caller) },
 });
 
-interface SealedRow {
+interface EncryptedRow {
   id: string;
   figures_sealed: string;
 }
 
 /** Decrypts the amounts of a page of payslips with one query. */
-const figuresIn =
+const decryptAmounts =
   ({ db, keys }: PayrollReader): Expansion =>
   async (rows) => {
     const ids = rows.map(({ id }) => id as string);
-    const held = await db.rows<SealedRow>(sql`
+    const encrypted = await db.rows<EncryptedRow>(sql`
       SELECT id, figures_sealed FROM payroll_entries
       WHERE id = ANY (${ids}::uuid[]) AND figures_sealed IS NOT NULL AND calculated_at IS NOT NULL`);
-    const sealed = held.length > 0 ? await readSealed(db, keys.master) : undefined;
-    const open = new Map(held.map((row) => [row.id, openPart(sealed!, row, 'figures')]));
+    const cipher = encrypted.length > 0 ? await openDecryption(db, keys.master) : undefined;
+    const open = new Map(encrypted.map((row) => [row.id, decryptPart(cipher!, row, 'figures')]));
     for (const row of rows) {
-      const figures = open.get(row['id'] as string);
-      for (const name of SEALED_FIGURES) row[name] = figures?.[name] ?? null;
+      const amounts = open.get(row['id'] as string);
+      for (const name of ENCRYPTED_AMOUNTS) row[name] = amounts?.[name] ?? null;
     }
   };
 
 /** Lists the payslips of a run, one page. Amounts and names require the permission to see salaries. @throws NotFound */
-export async function listEntries(reader: PayrollReader, payroll_id: string, request: ListRequest): Promise<Page> {
-  await readOne(reader.db, Run, payroll_id, { table: 'payrolls' });
-  if (!seesFigures(reader.caller)) return await paginate(reader.db, request, viewOf(reader.caller, payroll_id));
+export async function listEntries(context: PayrollReader, payroll_id: string, request: ListRequest): Promise<Page> {
+  await readOne(context.db, Run, payroll_id, { table: 'payrolls' });
+  if (!canSeeAmounts(context.caller)) return await paginate(context.db, request, viewOf(context.caller, payroll_id));
   return await paginate(
-    reader.db,
+    context.db,
     { ...request, expand: new Set([...request.expand, 'employee', 'figures']) },
     {
-      ...viewOf(reader.caller, payroll_id),
-      expand: { employee: one('employee_id', employeeLabels(reader.db)), figures: figuresIn(reader) },
+      ...viewOf(context.caller, payroll_id),
+      expand: { employee: one('employee_id', employeeLabels(context.db)), figures: decryptAmounts(context) },
     },
   );
 }
 
 /** Returns the first payslips of a run, by employee. */
-export async function firstEntries(reader: PayrollReader, payroll_id: string) {
+export async function firstEntries(context: PayrollReader, payroll_id: string) {
   const columns = Object.keys(PayrollEntry.shape).filter(
-    (name) => !['employee', 'allowed_actions'].includes(name) && !SEALED_FIGURES.some((figure) => figure === name),
+    (name) => !['employee', 'allowed_actions'].includes(name) && !ENCRYPTED_AMOUNTS.some((figure) => figure === name),
   );
-  const rows = await reader.db.rows<Record<string, unknown> & { id: string; employee_id: string }>(sql`
-    SELECT ${raw(columns.join(', '))}, ${payslipActions(reader.caller)} AS allowed_actions FROM payroll_entries WHERE payroll_id = ${payroll_id}::uuid
+  const rows = await context.db.rows<Record<string, unknown> & { id: string; employee_id: string }>(sql`
+    SELECT ${raw(columns.join(', '))}, ${payslipActions(context.caller)} AS allowed_actions FROM payroll_entries WHERE payroll_id = ${payroll_id}::uuid
     ORDER BY employee_id LIMIT ${ENTRIES_SHOWN}`);
-  if (!seesFigures(reader.caller)) return rows;
-  await one('employee_id', employeeLabels(reader.db))(rows, 'employee');
-  await figuresIn(reader)(rows, 'figures');
+  if (!canSeeAmounts(context.caller)) return rows;
+  await one('employee_id', employeeLabels(context.db))(rows, 'employee');
+  await decryptAmounts(context)(rows, 'figures');
   return rows;
 }
 
-type Write = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+type WriteTransaction = <T>(context: (db: Db) => Promise<T>) => Promise<T>;
 
 /** Records accesses to employees' payslips in the access log, except the caller's own. */
 export async function auditEmployeesOfRun(
-  write: Write,
+  write: WriteTransaction,
   { caller, request_id }: { caller: Caller; request_id: string },
   employee_ids: readonly string[],
 ): Promise<void> {
@@ -94,7 +94,7 @@ export async function auditEmployeesOfRun(
 
 /** Records accesses to the amounts of payslip rows in the access log. */
 export const auditEntries = (
-  write: Write,
+  write: WriteTransaction,
   by: { caller: Caller; request_id: string },
   rows: readonly object[],
 ): Promise<void> =>
@@ -107,9 +107,9 @@ export const auditEntries = (
   );
 
 /** Returns a payslip in the form of the run's list, for responses of commands. */
-export async function readPayrollEntry(reader: Pick<PayrollReader, 'db' | 'caller' | 'keys'>, id: string) {
-  const { db } = reader;
-  const view = { ...viewOf(reader.caller, ''), where: sql`TRUE` };
-  const expand = { employee: one('employee_id', employeeLabels(db)), figures: figuresIn(reader) };
-  return await readOne(db, PayrollEntry, id, seesFigures(reader.caller) ? { ...view, expand } : view);
+export async function readPayrollEntry(context: Pick<PayrollReader, 'db' | 'caller' | 'keys'>, id: string) {
+  const { db } = context;
+  const view = { ...viewOf(context.caller, ''), where: sql`TRUE` };
+  const expand = { employee: one('employee_id', employeeLabels(db)), figures: decryptAmounts(context) };
+  return await readOne(db, PayrollEntry, id, canSeeAmounts(context.caller) ? { ...view, expand } : view);
 }

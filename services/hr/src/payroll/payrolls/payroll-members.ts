@@ -5,7 +5,7 @@ import type { Caller, Keys } from '@suite/chassis/identity';
 import { openEncryption } from '@suite/field-encryption';
 import type { Db } from '../../operations.ts';
 import { hasUnsettledLeave } from '../payroll-facts/leave-rows.ts';
-import { paidIn } from '../payroll-facts/paid-in.ts';
+import { employeesPaidIn } from '../payroll-facts/employees-by-currency.ts';
 import { NobodyToPay, PeriodOverlaps } from './payroll.rules.ts';
 
 /** Period and employees of a run. */
@@ -22,11 +22,11 @@ export interface PayrollPeriod {
 }
 
 /** Returns an SQL expression for a term of an employee on a day. Without history, the current value applies. */
-const termOn = (field: 'branch_id' | 'department_id', day: string): Sql => {
+const termOf = (field: 'branch_id' | 'department_id', day: string): Sql => {
   const today = field === 'branch_id' ? sql`employees.branch_id` : sql`employees.department_id`;
-  return sql`coalesce((SELECT told.value::uuid FROM employee_history AS told
-    WHERE told.employee_id = employees.id AND told.field = ${field} AND told.effective_from <= ${day}::date
-    ORDER BY told.effective_from DESC, told.seq DESC LIMIT 1), ${today})`;
+  return sql`coalesce((SELECT history.value::uuid FROM employee_history AS history
+    WHERE history.employee_id = employees.id AND history.field = ${field} AND history.effective_from <= ${day}::date
+    ORDER BY history.effective_from DESC, history.seq DESC LIMIT 1), ${today})`;
 };
 
 /** Selects the employees with an employment in the period of a run. */
@@ -36,10 +36,10 @@ const employedIn = ({ period_start, period_end }: PayrollPeriod): Sql => sql`
     AND (employments.exit_date IS NULL OR employments.exit_date >= ${period_start}::date))`;
 
 /** Returns the IDs of a run's employees that match a condition. */
-async function peopleWho(db: Db, run: PayrollPeriod, belongs: Sql): Promise<string[]> {
+async function findWhere(db: Db, run: PayrollPeriod, belongs: Sql): Promise<string[]> {
   const { period_end, branch_id, department_id, excluded_employee_ids } = run;
-  const inBranch = branch_id ? sql`AND ${termOn('branch_id', period_end)} = ${branch_id}::uuid` : empty;
-  const inDepartment = department_id ? sql`AND ${termOn('department_id', period_end)} = ${department_id}::uuid` : empty;
+  const inBranch = branch_id ? sql`AND ${termOf('branch_id', period_end)} = ${branch_id}::uuid` : empty;
+  const inDepartment = department_id ? sql`AND ${termOf('department_id', period_end)} = ${department_id}::uuid` : empty;
   const rows = await db.rows<{ id: string }>(sql`
     SELECT employees.id FROM employees WHERE ${belongs} AND employees.id <> ALL (${excluded_employee_ids}::uuid[])
       ${inBranch} ${inDepartment} ORDER BY employees.id`);
@@ -49,7 +49,7 @@ async function peopleWho(db: Db, run: PayrollPeriod, belongs: Sql): Promise<stri
 /** Returns former employees in the scope of a run, who left before its period and have an open loan or recovery. */
 export const formerDebtors = (db: Db, run: PayrollPeriod): Promise<string[]> => {
   const isOpen = sql`status = 'open' AND employee_id = employees.id`;
-  return peopleWho(
+  return findWhere(
     db,
     run,
     sql`(EXISTS (SELECT FROM employee_loans WHERE ${isOpen}) OR EXISTS (SELECT FROM recoveries WHERE ${isOpen}))
@@ -59,23 +59,23 @@ export const formerDebtors = (db: Db, run: PayrollPeriod): Promise<string[]> => 
 };
 
 /** Returns the employees in the scope and period of a run, whether it pays them or not. */
-export const employeesOfRun = (db: Db, run: PayrollPeriod): Promise<string[]> => peopleWho(db, run, employedIn(run));
+export const employeesOfRun = (db: Db, run: PayrollPeriod): Promise<string[]> => findWhere(db, run, employedIn(run));
 
 /**
  * Returns all employees that a run pays, including former ones with unsettled leave. Chosen: an employee belongs to
  * their branch and department at the end of the period.
  */
-function paidBy(db: Db, run: PayrollPeriod): Promise<string[]> {
+function employeesPaidBy(db: Db, run: PayrollPeriod): Promise<string[]> {
   const hasOneOff = sql`EXISTS (SELECT FROM payroll_one_offs WHERE payroll_one_offs.payroll_id = ${run.id}::uuid
     AND payroll_one_offs.employee_id = employees.id)`;
-  if (run.type !== 'regular') return peopleWho(db, run, hasOneOff);
+  if (run.type !== 'regular') return findWhere(db, run, hasOneOff);
   const isOwedLeave = sql`${hasUnsettledLeave(sql`employees.id`, run.period_end)} AND EXISTS (SELECT FROM employee_history AS paid
     WHERE paid.employee_id = employees.id AND paid.field = 'salary' AND paid.value_sealed IS NOT NULL)`;
-  return peopleWho(db, run, sql`(${employedIn(run)} OR (${isOwedLeave}))`);
+  return findWhere(db, run, sql`(${employedIn(run)} OR (${isOwedLeave}))`);
 }
 
 /** Context for enrolling employees. @property caller null for an automatic draft, which is in base currency */
-export interface Enrolling {
+export interface Enrolment {
   db: Db;
   keys: Pick<Keys, 'master'>;
   caller: Caller | null;
@@ -104,11 +104,11 @@ async function assertFree(
  * @returns the number of employees
  * @throws PeriodOverlaps, NobodyToPay
  */
-export async function enrol(work: Enrolling, run: PayrollPeriod): Promise<number> {
-  const { db } = work;
-  const all = await paidBy(db, run);
-  const sealed = await openEncryption(db, work.keys.master);
-  const people = run.type === 'regular' ? await paidIn({ db, sealed }, run, all) : all;
+export async function enrol(context: Enrolment, run: PayrollPeriod): Promise<number> {
+  const { db } = context;
+  const all = await employeesPaidBy(db, run);
+  const cipher = await openEncryption(db, context.keys.master);
+  const people = run.type === 'regular' ? await employeesPaidIn({ db, cipher }, run, all) : all;
   if (people.length === 0) throw NobodyToPay();
   const regular = run.type === 'regular';
   if (regular) await assertFree(db, run, people);

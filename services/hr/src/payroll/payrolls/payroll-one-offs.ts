@@ -8,7 +8,7 @@ import { openEncryption, type CipherLocation, type FieldCipher } from '@suite/fi
 import type { Db } from '../../operations.ts';
 import type { OneOffInput } from './payroll.schema.ts';
 
-const amountPlace = (id: string): CipherLocation => ({ table: 'payroll_one_offs', column: 'amount_sealed', id });
+const locationOf = (id: string): CipherLocation => ({ table: 'payroll_one_offs', column: 'amount_sealed', id });
 
 /** One-off payment or deduction for an employee. */
 export interface PayrollOneOff {
@@ -23,7 +23,7 @@ export interface PayrollOneOff {
 /** Reads the one-off payments of a run. @param employee_ids limits the result to these employees. Defaults to all. */
 export async function readOneOffs(
   db: Db,
-  sealed: Pick<FieldCipher, 'open'>,
+  cipher: Pick<FieldCipher, 'open'>,
   payroll_id: string,
   employee_ids?: readonly string[],
 ): Promise<PayrollOneOff[]> {
@@ -33,16 +33,16 @@ export async function readOneOffs(
     WHERE one_off.payroll_id = ${payroll_id}::uuid
       AND (${employee_ids === undefined} OR one_off.employee_id = ANY (${employee_ids ?? []}::uuid[]))
     ORDER BY one_off.id`);
-  return rows.map(({ amount_sealed, ...row }) => ({ ...row, amount: sealed.open(amountPlace(row.id), amount_sealed) }));
+  return rows.map(({ amount_sealed, ...row }) => ({ ...row, amount: cipher.open(locationOf(row.id), amount_sealed) }));
 }
 
 /** Checks that each component can be paid as a one-off. @throws a 422 fault that names the field */
 async function assertPayable(db: Db, one_offs: readonly OneOffInput[]): Promise<void> {
   const ids = one_offs.map(({ component_id }) => component_id);
-  const known = await db.salaryComponent.findMany({ where: { id: { in: ids } } });
+  const components = await db.salaryComponent.findMany({ where: { id: { in: ids } } });
   for (const [at, { component_id }] of one_offs.entries()) {
     const field = `one_offs.${at}.component_id`;
-    const component = known.find(({ id }) => id === component_id);
+    const component = components.find(({ id }) => id === component_id);
     if (!component) throw invalid(field, 'Salary component not found.');
     if (component.kind !== 'earning') throw invalid(field, 'Choose an earning. Other components are not paid.');
     if (!component.active) throw invalid(field, 'This component is inactive. Choose an active one.');
@@ -60,10 +60,10 @@ export async function writeOneOffs(
   const wrong = one_offs.findIndex(({ amount }) => isOverPrecise(amount, currency));
   if (wrong >= 0) throw invalid(`one_offs.${wrong}.amount`, `Enter an amount in ${currency} with fewer decimals.`);
   await assertPayable(db, one_offs);
-  const sealed = await openEncryption(db, keys.master);
+  const cipher = await openEncryption(db, keys.master);
   const rows = one_offs.map(({ amount, note, ...of }) => {
     const row_id = randomUUIDv7();
-    return { id: row_id, ...of, note: note ?? null, amount_sealed: sealed.seal(amountPlace(row_id), amount) };
+    return { id: row_id, ...of, note: note ?? null, amount_sealed: cipher.seal(locationOf(row_id), amount) };
   });
   await db.rows(sql`
     INSERT INTO payroll_one_offs (id, payroll_id, employee_id, component_id, amount_sealed, note)
@@ -77,10 +77,10 @@ export async function assertEnrolled(db: Db, payroll_id: string, one_offs: reado
   const rows = await db.rows<{ employee_id: string }>(sql`
     SELECT employee_id FROM payroll_entries WHERE payroll_id = ${payroll_id}::uuid AND employee_id = ANY (${ids}::uuid[])`);
   const enrolled = new Set(rows.map(({ employee_id }) => employee_id));
-  const stranger = ids.findIndex((id) => !enrolled.has(id));
-  if (stranger >= 0)
+  const outsider = ids.findIndex((id) => !enrolled.has(id));
+  if (outsider >= 0)
     throw invalid(
-      `one_offs.${stranger}.employee_id`,
+      `one_offs.${outsider}.employee_id`,
       'This employee is not paid by this run. Choose another employee.',
     );
 }

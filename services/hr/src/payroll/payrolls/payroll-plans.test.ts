@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
-import { explainedOn, explainFromNowOn, type Member, start } from '@suite/testing';
+import { collectPlans, enableExplain, type Member, start } from '@suite/testing';
 import { everything } from '../../../test/fixture.ts';
-import { openPayroll } from '../../../test/pay.ts';
+import { openPayroll } from '../../../test/payroll.ts';
 import { hr } from '../../hr.ts';
 
 const { serving, payroll } = await openPayroll();
@@ -11,7 +11,7 @@ const PEOPLE = 300;
 const MONTHS = 24;
 const user_id = randomUUID();
 const employee_id = await acme.hire();
-let explained: ReturnType<typeof explainedOn>;
+let explained: ReturnType<typeof collectPlans>;
 let owner: Member;
 let self: Member;
 let payroll_id: string;
@@ -36,9 +36,9 @@ beforeAll(async () => {
   await serving.admin.query('ANALYZE');
   [{ id: payroll_id }] = (await serving.sql<{ id: string }>`
     SELECT id FROM payrolls WHERE workspace_id = ${acme.workspace} ORDER BY period_start LIMIT 1`) as [{ id: string }];
-  await explainFromNowOn(serving.admin);
+  await enableExplain(serving.admin);
   const replica = await start(hr, { replicaOf: serving });
-  explained = explainedOn(replica.database.requests);
+  explained = collectPlans(replica.database.requests);
   const rights = { workspace: acme.workspace, modules: ['hrm'] };
   owner = replica.member({ can: everything, kind: 'owner', ...rights });
   self = replica.member({ can: [], user_id, ...rights });

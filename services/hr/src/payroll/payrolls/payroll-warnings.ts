@@ -2,30 +2,30 @@
 import { sql } from '@suite/chassis/database';
 import type { FieldCipher } from '@suite/field-encryption';
 import type { Db } from '../../operations.ts';
-import { currenciesOf } from '../payroll-facts/paid-in.ts';
+import { currenciesOf } from '../payroll-facts/employees-by-currency.ts';
 import { openDebts } from '../../employment/open-debts/debts.ts';
 import type { Debtor } from '../../employment/open-debts/debts.rules.ts';
 import type { PayrollWarning } from '../payroll-facts/payroll-warning.ts';
-import { openPart } from '../payslips/payslip-seals.ts';
+import { decryptPart } from '../payslips/payslip-encryption.ts';
 import { employeesOfRun, formerDebtors, type PayrollPeriod } from './payroll-members.ts';
 
 const WARNINGS_MAX = 500;
 
-interface Work {
+interface WarningsContext {
   db: Db;
-  sealed: Pick<FieldCipher, 'open'>;
+  cipher: Pick<FieldCipher, 'open'>;
 }
 
 /** Returns the employees of a regular run without a payslip in it. */
-async function leftOut(work: Work, run: PayrollPeriod): Promise<PayrollWarning[]> {
+async function employeesWithoutPayslip(context: WarningsContext, run: PayrollPeriod): Promise<PayrollWarning[]> {
   if (run.type !== 'regular') return [];
-  const { db } = work;
+  const { db } = context;
   const members = await employeesOfRun(db, run);
   const paid = await db.rows<{ employee_id: string }>(sql`
     SELECT employee_id FROM payroll_entries WHERE payroll_id = ${run.id}::uuid`);
-  const known = new Set(paid.map(({ employee_id }) => employee_id));
-  const out = members.filter((id) => !known.has(id)).slice(0, WARNINGS_MAX);
-  const currencies = await currenciesOf(work, run, out);
+  const withPayslip = new Set(paid.map(({ employee_id }) => employee_id));
+  const out = members.filter((id) => !withPayslip.has(id)).slice(0, WARNINGS_MAX);
+  const currencies = await currenciesOf(context, run, out);
   return out.flatMap((employee_id): PayrollWarning[] => {
     const own = currencies.get(employee_id)!;
     if (own.includes(run.currency)) return [];
@@ -40,15 +40,15 @@ async function leftOut(work: Work, run: PayrollPeriod): Promise<PayrollWarning[]
 }
 
 /** Payslip of an employee who has left by the end of its period. */
-interface LastSlip {
+interface FinalPayslip {
   id: string;
   employee_id: string;
   status: string;
   lines_sealed: string | null;
 }
 
-const lastSlips = (db: Db, { id, period_end }: PayrollPeriod): Promise<LastSlip[]> =>
-  db.rows<LastSlip>(sql`
+const lastPayslips = (db: Db, { id, period_end }: PayrollPeriod): Promise<FinalPayslip[]> =>
+  db.rows<FinalPayslip>(sql`
     SELECT slip.id, slip.employee_id, slip.status, slip.lines_sealed FROM payroll_entries AS slip
     WHERE slip.payroll_id = ${id}::uuid AND slip.regular AND slip.calculated_at IS NOT NULL
       AND NOT EXISTS (SELECT FROM employments WHERE employments.employee_id = slip.employee_id
@@ -59,22 +59,22 @@ const lastSlips = (db: Db, { id, period_end }: PayrollPeriod): Promise<LastSlip[
  * Returns warnings about debts that remain after an employee's last payslip. Chosen: each later regular run repeats the
  * warning until the debt is settled, because an exit can be entered after the last payslip is final.
  */
-async function stillOwed({ db, sealed }: Work, run: PayrollPeriod): Promise<PayrollWarning[]> {
-  const slips = await lastSlips(db, run);
-  const debtors: Debtor[] = slips.map(({ employee_id, status, ...slip }) => ({
+async function outstandingDebts({ db, cipher }: WarningsContext, run: PayrollPeriod): Promise<PayrollWarning[]> {
+  const payslips = await lastPayslips(db, run);
+  const debtors: Debtor[] = payslips.map(({ employee_id, status, ...payslip }) => ({
     employee_id,
-    taken: status === 'draft' ? (openPart(sealed, slip, 'lines')?.deductions ?? []) : [],
+    taken: status === 'draft' ? (decryptPart(cipher, payslip, 'lines')?.deductions ?? []) : [],
   }));
-  const known = new Set(slips.map(({ employee_id }) => employee_id));
+  const withPayslip = new Set(payslips.map(({ employee_id }) => employee_id));
   const former = run.type === 'regular' ? await formerDebtors(db, run) : [];
   for (const employee_id of former.slice(0, WARNINGS_MAX))
-    if (!known.has(employee_id)) debtors.push({ employee_id, taken: [] });
+    if (!withPayslip.has(employee_id)) debtors.push({ employee_id, taken: [] });
   if (debtors.length === 0) return [];
-  return await openDebts({ db, sealed }, debtors, run, 'paid');
+  return await openDebts({ db, cipher }, debtors, run, 'paid');
 }
 
 /** Returns the warnings of a run, for callers who may see individual amounts. */
-export const warningsOf = async (work: Work, run: PayrollPeriod): Promise<PayrollWarning[]> => [
-  ...(await leftOut(work, run)),
-  ...(await stillOwed(work, run)),
+export const warningsOf = async (context: WarningsContext, run: PayrollPeriod): Promise<PayrollWarning[]> => [
+  ...(await employeesWithoutPayslip(context, run)),
+  ...(await outstandingDebts(context, run)),
 ];

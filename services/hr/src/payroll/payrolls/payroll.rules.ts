@@ -8,7 +8,7 @@ import { CALCULATE } from '../payslips/payslip.rules.ts';
 const PAYABLE = { in: ['approved', 'paid'], unless: 'settled_at' } as const;
 
 /** Returns true if the caller's record scope includes the payslips of all employees. */
-export const seesAllPayslips = ({ record_scopes }: Caller): boolean => (record_scopes['payroll'] ?? 'all') === 'all';
+export const canSeeAllPayslips = ({ record_scopes }: Caller): boolean => (record_scopes['payroll'] ?? 'all') === 'all';
 
 export const payrollStates = lifecycle(
   'payroll',
@@ -28,7 +28,7 @@ export const payrollStates = lifecycle(
       run: 'payroll.run',
       cancel: 'payroll.run',
       approve: 'payroll.approve',
-      make_payment_file: { permission: 'payroll.pay', also: 'employee.bank', if: seesAllPayslips, ...PAYABLE },
+      make_payment_file: { permission: 'payroll.pay', also: 'employee.bank', if: canSeeAllPayslips, ...PAYABLE },
       pay: { permission: 'payroll.pay', ...PAYABLE },
       settle: { by: 'payrollPayments.pay' },
       reverse: 'payroll.reverse',

@@ -26,7 +26,7 @@ import { payslipStates } from '../payslips/payslip.rules.ts';
 import { payrollStates } from './payroll.rules.ts';
 
 /** Permission required in addition to `payroll.view` to see individual amounts. */
-export const FIGURES = 'employee.salary';
+export const AMOUNTS_PERMISSION = 'employee.salary';
 
 const Type = choice('regular', 'off_cycle');
 const Frequency = choice('monthly', 'fortnightly', 'weekly');
@@ -81,18 +81,18 @@ export const PayrollEntry = z
     id: Id,
     payroll_id: Id,
     employee_id: Id,
-    employee: inner(EmployeeLabel.nullable(), FIGURES),
+    employee: inner(EmployeeLabel.nullable(), AMOUNTS_PERMISSION),
     number: z.string().nullable(),
     status: choice('draft', 'finalised', 'withheld', 'paid', 'cancelled', 'reversed', 'failed'),
     failure_code: z.string().nullable(),
     failure_message: z.string().nullable(),
     calculated_at: Timestamp.nullable(),
     paid_on: Day.nullable(),
-    payment_days: inner(z.string().nullable(), FIGURES),
-    gross: inner(MoneyOut.nullable(), FIGURES),
-    total_deductions: inner(MoneyOut.nullable(), FIGURES),
-    employer_cost: inner(MoneyOut.nullable(), FIGURES),
-    net: inner(MoneyOut.nullable(), FIGURES).describe('Total net pay. `null` before the calculation.'),
+    payment_days: inner(z.string().nullable(), AMOUNTS_PERMISSION),
+    gross: inner(MoneyOut.nullable(), AMOUNTS_PERMISSION),
+    total_deductions: inner(MoneyOut.nullable(), AMOUNTS_PERMISSION),
+    employer_cost: inner(MoneyOut.nullable(), AMOUNTS_PERMISSION),
+    net: inner(MoneyOut.nullable(), AMOUNTS_PERMISSION).describe('Total net pay. `null` before the calculation.'),
     allowed_actions: Actions(payslipStates),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -101,7 +101,7 @@ export const PayrollEntry = z
   .meta({ id: 'PayrollEntry' });
 
 /** Encrypted fields of a payslip in the list. */
-export const SEALED_FIGURES = ['payment_days', 'gross', 'total_deductions', 'employer_cost', 'net'] as const;
+export const ENCRYPTED_AMOUNTS = ['payment_days', 'gross', 'total_deductions', 'employer_cost', 'net'] as const;
 
 export const PayrollFilter = list(Payroll, {
   filter: [
@@ -175,7 +175,7 @@ const RunSettings = z.object({
   tax_year_start: z.string(),
 });
 
-const one_offs = encrypted(inner(z.array(OneOff), FIGURES));
+const one_offs = encrypted(inner(z.array(OneOff), AMOUNTS_PERMISSION));
 
 /** Payroll run as create and update operations return it. */
 export const WrittenPayroll = Payroll.extend({ one_offs }).meta({ id: 'WrittenPayroll' });
@@ -186,11 +186,11 @@ export const PayrollDetails = Payroll.extend({
   totals: z.array(ComponentSum).optional(),
   journal_preview: z.array(JournalLine).optional(),
   failures: z.array(Failure),
-  warnings: inner(z.array(Warning), FIGURES).describe(
+  warnings: inner(z.array(Warning), AMOUNTS_PERMISSION).describe(
     'Employees whom the run leaves out, and loans that stay open. Empty without the record scope `all`.',
   ),
   one_offs,
-  differences: inner(z.array(Difference), FIGURES).describe(
+  differences: inner(z.array(Difference), AMOUNTS_PERMISSION).describe(
     'Differences from the previous run of the same frequency: the first 100, by employee.',
   ),
   entries: z.array(PayrollEntry).describe('The first 100 payslips. List the payslips for the others.'),
@@ -198,12 +198,12 @@ export const PayrollDetails = Payroll.extend({
 }).meta({ id: 'PayrollDetails' });
 
 /** Response to running a payroll. A dry run includes the payslips. */
-export const PayrollTried = Payroll.extend({
+export const PayrollDryRunResult = Payroll.extend({
   failures: z.array(Failure).optional(),
-  warnings: inner(z.array(Warning), FIGURES).optional(),
+  warnings: inner(z.array(Warning), AMOUNTS_PERMISSION).optional(),
   totals: z.array(ComponentSum).optional().describe('Returned if the dry run calculated every payslip.'),
   journal_preview: z.array(JournalLine).optional().describe('Returned if the dry run calculated every payslip.'),
-  differences: inner(z.array(Difference), FIGURES)
+  differences: inner(z.array(Difference), AMOUNTS_PERMISSION)
     .optional()
     .describe('The first 100 differences by employee, if the dry run calculated every payslip.'),
   entries: z.array(PayrollEntry).optional().describe('First payslips of the run, in a dry run.'),

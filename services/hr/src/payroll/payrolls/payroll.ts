@@ -1,14 +1,14 @@
 /** Creates, updates, deletes and cancels payroll runs. Until approval, a run is neither paid nor posted nor final. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertSeen, sql } from '@suite/chassis/database';
+import { assertVersion, sql } from '@suite/chassis/database';
 import { invalid, NotFound } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import { PayrollCancelled } from '@suite/proto/hr/v1/events';
 import { daysAfter } from '@suite/time-zones';
 import type { CommandContext, Db, Rpc } from '../../operations.ts';
-import { forgetPostings } from '../payroll-postings/posting.ts';
+import { deletePostings } from '../payroll-postings/posting.ts';
 import { payslipStates } from '../payslips/payslip.rules.ts';
-import { enrol, type Enrolling, type PayrollPeriod } from './payroll-members.ts';
+import { enrol, type Enrolment, type PayrollPeriod } from './payroll-members.ts';
 import { assertEnrolled, writeOneOffs } from './payroll-one-offs.ts';
 import { PeriodLocked } from '../payroll-postings/open-days.ts';
 import { payrollStates } from './payroll.rules.ts';
@@ -31,17 +31,17 @@ export async function lockPayroll(db: Db, id: string, expect?: number): Promise<
     SELECT id, title, type, frequency, period_start, period_end, pay_date, branch_id, department_id, excluded_employee_ids,
       currency, status, version, calculation_no, settled_at FROM payrolls WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
   if (!run) throw NotFound();
-  assertSeen(run, expect);
+  assertVersion(run, expect);
   return run;
 }
 
 /** Maximum length of a period by frequency, in days. */
 const DAYS_MAX: Readonly<Record<string, number>> = { monthly: 31, fortnightly: 14, weekly: 7 };
 
-type Period = Pick<PayrollPeriod, 'period_start' | 'period_end'> & { frequency: string };
+type RunPeriod = Pick<PayrollPeriod, 'period_start' | 'period_end'> & { frequency: string };
 
 /** Checks the period of a run. @throws a 422 fault that names the field */
-function assertPeriod({ frequency, period_start, period_end }: Period): void {
+function assertPeriod({ frequency, period_start, period_end }: RunPeriod): void {
   if (period_end < period_start) throw invalid('period_end', 'The last day must not be before the first day.');
   const most = DAYS_MAX[frequency]!;
   if (period_end >= daysAfter(period_start, most))
@@ -66,7 +66,7 @@ function assertPaysSomething(type: string, one_offs: number): void {
     throw invalid('one_offs', 'Enter the one-offs and employees: an off-cycle run pays nothing else.');
 }
 
-const titleOf = ({ frequency, period_start, period_end }: Period): string =>
+const titleOf = ({ frequency, period_start, period_end }: RunPeriod): string =>
   frequency === 'monthly' ? `Payroll ${period_end.slice(0, 7)}` : `Payroll ${period_start} – ${period_end}`;
 
 /** Checks excluded employees. @throws a 422 for an unknown employee */
@@ -74,8 +74,8 @@ async function assertKnown(db: Db, exclude_employee_ids: readonly string[]): Pro
   if (exclude_employee_ids.length === 0) return;
   const rows = await db.rows<{ id: string }>(sql`
     SELECT id FROM employees WHERE id = ANY(${[...exclude_employee_ids]}::uuid[])`);
-  const known = new Set(rows.map(({ id }) => id));
-  const at = exclude_employee_ids.findIndex((id) => !known.has(id));
+  const existing = new Set(rows.map(({ id }) => id));
+  const at = exclude_employee_ids.findIndex((id) => !existing.has(id));
   if (at >= 0) throw invalid(`exclude_employee_ids.${at}`, 'Employee not found.');
 }
 
@@ -93,11 +93,11 @@ const columnsOf = ({ id: _, ...run }: PayrollPeriod & { title: string; frequency
  * @param body input of a user or of the schedule for automatic drafts
  * @throws PeriodOverlaps, NobodyToPay, a 422 that names the field
  */
-export async function draftPayroll(work: Enrolling, body: PayrollInput & { currency: string }): Promise<string> {
+export async function draftPayroll(context: Enrolment, body: PayrollInput & { currency: string }): Promise<string> {
   const { scope, one_offs, exclude_employee_ids, title, ...rest } = body;
   assertPeriod(rest);
   assertPaysSomething(rest.type, one_offs.length);
-  await assertKnown(work.db, exclude_employee_ids);
+  await assertKnown(context.db, exclude_employee_ids);
   const run = {
     ...rest,
     id: randomUUIDv7(),
@@ -106,8 +106,8 @@ export async function draftPayroll(work: Enrolling, body: PayrollInput & { curre
     department_id: scope.department_id ?? null,
     excluded_employee_ids: [...new Set(exclude_employee_ids)],
   };
-  await work.db.payroll.create({ data: { id: run.id, ...columnsOf(run) } });
-  await fill(work, run, one_offs);
+  await context.db.payroll.create({ data: { id: run.id, ...columnsOf(run) } });
+  await fill(context, run, one_offs);
   return run.id;
 }
 
@@ -120,19 +120,19 @@ export async function createPayroll(context: CommandContext, body: PayrollInput)
 
 /** Stores the employees and one-offs of a run. */
 async function fill(
-  work: Enrolling,
+  context: Enrolment,
   run: PayrollPeriod,
   one_offs: PayrollInput['one_offs'] | undefined,
 ): Promise<void> {
-  const { db } = work;
-  if (one_offs) await writeOneOffs(work, run, one_offs);
-  const employee_count = await enrol(work, run);
+  const { db } = context;
+  if (one_offs) await writeOneOffs(context, run, one_offs);
+  const employee_count = await enrol(context, run);
   if (one_offs) await assertEnrolled(db, run.id, one_offs);
   await db.payroll.updateMany({ where: { id: run.id }, data: { employee_count } });
 }
 
 /** Deletes the calculated values of a run and makes its payslips pending again. */
-export async function forgetFigures(db: Db, payroll_id: string): Promise<void> {
+export async function deleteCalculatedValues(db: Db, payroll_id: string): Promise<void> {
   const { set, guard } = payslipStates.moving('retry');
   await db.rows(sql`
     UPDATE payroll_entries SET ${set}, failure_code = NULL, failure_message = NULL WHERE payroll_id = ${payroll_id}::uuid AND ${guard}`);
@@ -170,7 +170,7 @@ export async function changePayroll(
   const noted = changes.period_end && { books_locked_through: null };
   await db.payroll.updateMany({ where: { id }, data: { ...columnsOf(run), ...noted } });
   if (status !== 'draft') await payrollStates.move(db.payroll, id, 'reopen', {}, caller);
-  await forgetFigures(db, id);
+  await deleteCalculatedValues(db, id);
   await fill(context, run, one_offs);
   return await readPayroll(db, caller, id);
 }
@@ -181,7 +181,7 @@ export async function changePayroll(
  */
 export async function removePayroll(db: Db, caller: Caller, id: string): Promise<{ id: string }> {
   payrollStates.assertFits('delete', await lockPayroll(db, id), caller);
-  await forgetPostings(db, id);
+  await deletePostings(db, id);
   await db.payrollEntry.deleteMany({ where: { payroll_id: id } });
   await db.payroll.deleteMany({ where: { id } });
   return { id };

@@ -7,8 +7,8 @@ import type { Caller, Keys } from '@suite/chassis/identity';
 import { type ListRequest, type Page, paginate, readOne } from '@suite/chassis/lists';
 import type { Db } from '../../operations.ts';
 import { pendingPostings } from '../payroll-postings/posting-step.ts';
-import { payrollStates, seesAllPayslips } from './payroll.rules.ts';
-import { FIGURES, Payroll } from './payroll.schema.ts';
+import { payrollStates, canSeeAllPayslips } from './payroll.rules.ts';
+import { AMOUNTS_PERMISSION, Payroll } from './payroll.schema.ts';
 
 /** Context for reading runs, with the keys of encrypted fields. */
 export interface PayrollReader {
@@ -18,16 +18,16 @@ export interface PayrollReader {
 }
 
 /** Minimum number of employees whose totals hide individual pay. */
-const CROWD = 3;
-const SUMS = ['gross', 'deductions', 'employer_cost', 'net'] as const;
+const EMPLOYEES_MIN = 3;
+const TOTALS = ['gross', 'deductions', 'employer_cost', 'net'] as const;
 
 /** Checks if a caller may see individual amounts. */
-export const seesFigures = ({ permissions }: Caller): boolean => permissions.includes(FIGURES);
+export const canSeeAmounts = ({ permissions }: Caller): boolean => permissions.includes(AMOUNTS_PERMISSION);
 /** Checks if a caller may see the totals of a run. */
-export const seesSums = (caller: Caller, { employee_count }: { employee_count: number }): boolean =>
-  seesAllPayslips(caller) && (seesFigures(caller) || employee_count >= CROWD);
+export const canSeeTotals = (caller: Caller, { employee_count }: { employee_count: number }): boolean =>
+  canSeeAllPayslips(caller) && (canSeeAmounts(caller) || employee_count >= EMPLOYEES_MIN);
 
-const viewFor = (caller: Caller) => ({
+const payrollView = (caller: Caller) => ({
   table: 'payrolls',
   compute: {
     scope: sql`jsonb_build_object('branch_id', payrolls.branch_id, 'department_id', payrolls.department_id)`,
@@ -39,18 +39,18 @@ const viewFor = (caller: Caller) => ({
 });
 
 /** Removes totals that the caller cannot see. */
-function withoutSums<Row extends object>(caller: Caller, row: Row): Row {
-  if (!seesSums(caller, row as { employee_count?: number } as { employee_count: number }))
-    for (const name of SUMS) delete (row as Record<string, unknown>)[name];
+function removeHiddenTotals<Row extends object>(caller: Caller, row: Row): Row {
+  if (!canSeeTotals(caller, row as { employee_count?: number } as { employee_count: number }))
+    for (const name of TOTALS) delete (row as Record<string, unknown>)[name];
   return row;
 }
 
 /** Returns a page of the payroll runs. */
 export async function listPayrolls(db: Db, caller: Caller, request: ListRequest): Promise<Page> {
-  const found = await paginate(db, request, viewFor(caller));
-  return { ...found, rows: found.rows.map((row) => withoutSums(caller, row)) };
+  const found = await paginate(db, request, payrollView(caller));
+  return { ...found, rows: found.rows.map((row) => removeHiddenTotals(caller, row)) };
 }
 
 /** Returns a run without encrypted fields, as commands do. @throws NotFound */
 export const readPayroll = async (db: Db, caller: Caller, id: string) =>
-  withoutSums(caller, await readOne(db, Payroll, id, viewFor(caller)));
+  removeHiddenTotals(caller, await readOne(db, Payroll, id, payrollView(caller)));

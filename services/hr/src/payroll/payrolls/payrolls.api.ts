@@ -4,7 +4,7 @@ import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { PayrollPending } from '../payroll-postings/posting-step.ts';
 import { listEntries, auditEntries } from './payroll-entries.ts';
-import { auditDetails, readPayrollDetails, withOneOffs } from './payroll-details.ts';
+import { auditDetails, readPayrollDetails, addOneOffs } from './payroll-details.ts';
 import { assertPeriodOpen, cancelPayroll, changePayroll, createPayroll, removePayroll } from './payroll.ts';
 import { PeriodLocked } from '../payroll-postings/open-days.ts';
 import { NobodyToPay, payrollStates, PeriodOverlaps } from './payroll.rules.ts';
@@ -40,7 +40,7 @@ export const show = query('GET /api/payrolls/{payroll_id}', {
   access: can('payroll.view'),
   params: { payroll_id: idOf('payrolls') },
   reply: ok(PayrollDetails),
-  handle: ({ params, ...reader }) => readPayrollDetails(reader, params.payroll_id),
+  handle: ({ params, ...context }) => readPayrollDetails(context, params.payroll_id),
   witness: auditDetails,
 });
 
@@ -52,7 +52,7 @@ export const entries = query('GET /api/payroll/entries/{payroll_id}', {
   params: { payroll_id: idOf('payrolls') },
   query: PayrollEntryFilter,
   reply: page(PayrollEntry),
-  handle: ({ params, query, ...reader }) => listEntries(reader, params.payroll_id, query),
+  handle: ({ params, query, ...context }) => listEntries(context, params.payroll_id, query),
   witness: ({ shown, caller, request, write }) => auditEntries(write, { caller, request_id: request.id }, shown),
 });
 
@@ -66,7 +66,7 @@ export const create = command('POST /api/payroll/create', {
   reply: created(WrittenPayroll),
   faults: [PeriodOverlaps, PeriodLocked, NobodyToPay],
   prepare: ({ body, rpc }) => assertPeriodOpen(rpc, body.period_end),
-  handle: async ({ body, ...context }) => withOneOffs(context, await createPayroll(context, body)),
+  handle: async ({ body, ...context }) => addOneOffs(context, await createPayroll(context, body)),
 });
 
 export const update = command('POST /api/payroll/update/{payroll_id}', {
@@ -81,7 +81,7 @@ export const update = command('POST /api/payroll/update/{payroll_id}', {
   faults: [PeriodOverlaps, PeriodLocked, NobodyToPay],
   prepare: ({ body, rpc }) => assertPeriodOpen(rpc, body.period_end),
   handle: async ({ params, body, expect, ...context }) =>
-    withOneOffs(context, await changePayroll(context, params.payroll_id, body, expect)),
+    addOneOffs(context, await changePayroll(context, params.payroll_id, body, expect)),
 });
 
 export const remove = command('DELETE /api/payroll/delete/{payroll_id}', {

@@ -2,7 +2,7 @@
 import { sql } from '@suite/chassis/database';
 import type { FieldCipher } from '@suite/field-encryption';
 import type { Db } from '../../operations.ts';
-import { openPart, type PayslipLines, type SealedParts } from './payslip-seals.ts';
+import { decryptPart, type PayslipLines, type EncryptedParts } from './payslip-encryption.ts';
 
 /** Employee whose pay differs. */
 export interface PayDifference {
@@ -17,7 +17,7 @@ export interface PayDifference {
 
 const MOST = 100;
 
-interface Run {
+interface ComparedRun {
   id: string;
   frequency: string;
   type: string;
@@ -25,7 +25,7 @@ interface Run {
 }
 
 type Row = { id: string; payroll_id: string; employee_id: string } & Pick<
-  SealedParts,
+  EncryptedParts,
   'figures_sealed' | 'lines_sealed'
 >;
 
@@ -41,13 +41,17 @@ function causesOf(before: PayslipLines, now: PayslipLines): string[] {
 }
 
 /** Returns a payslip with its net pay, or undefined before its calculation. */
-function opened(sealed: Pick<FieldCipher, 'open'>, row: Row | undefined) {
-  const net = row && openPart(sealed, row, 'figures')?.net;
+function decryptNet(cipher: Pick<FieldCipher, 'open'>, row: Row | undefined) {
+  const net = row && decryptPart(cipher, row, 'figures')?.net;
   return net === undefined ? undefined : { net, row: row! };
 }
 
 /** Returns the first differences from the previous run, by employee. */
-export async function differencesOf(db: Db, sealed: Pick<FieldCipher, 'open'>, run: Run): Promise<PayDifference[]> {
+export async function differencesOf(
+  db: Db,
+  cipher: Pick<FieldCipher, 'open'>,
+  run: ComparedRun,
+): Promise<PayDifference[]> {
   const [last] = await db.rows<{ id: string }>(sql`
     SELECT id FROM payrolls WHERE frequency = ${run.frequency} AND type = ${run.type} AND status IN ('approved', 'paid')
       AND period_start < ${run.period_start}::date ORDER BY period_start DESC, id DESC LIMIT 1`);
@@ -59,13 +63,13 @@ export async function differencesOf(db: Db, sealed: Pick<FieldCipher, 'open'>, r
   const differences: PayDifference[] = [];
   for (const [employee_id, pair] of Map.groupBy(rows, (row) => row.employee_id)) {
     const [before, now] = [last.id, run.id].map((id) =>
-      opened(
-        sealed,
+      decryptNet(
+        cipher,
         pair.find(({ payroll_id }) => payroll_id === id),
       ),
     );
     if (before?.net === now?.net) continue;
-    const lines = [before, now].map((one) => one && openPart(sealed, one.row, 'lines'));
+    const lines = [before, now].map((one) => one && decryptPart(cipher, one.row, 'lines'));
     const causes = lines[0] && lines[1] ? causesOf(lines[0], lines[1]) : [before ? 'left' : 'joined'];
     differences.push({ employee_id, net_before: before?.net ?? null, net_now: now?.net ?? null, causes });
     if (differences.length === MOST) break;

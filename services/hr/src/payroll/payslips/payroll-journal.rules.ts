@@ -15,16 +15,19 @@ export interface PayrollJournalLine {
 }
 
 /** Payslip lines for lent or outstanding money, which are not components. */
-const ADVANCES = new Set(['loan', 'recovery', 'carried_over']);
+const DEBT_CODES = new Set(['loan', 'recovery', 'carried_over']);
 
-interface Posting extends Pick<PayrollJournalLine, 'account_id' | 'role' | 'memo'> {
+interface SignedPosting extends Pick<PayrollJournalLine, 'account_id' | 'role' | 'memo'> {
   /** Signed amount, positive for a debit. */
   amount: string;
 }
 
 const negative = (amount: string, currency: string): string => subtract('0', amount, currency);
-const placeOf = ({ account_id, code }: ComponentTotal, role: PayrollRole): Pick<Posting, 'account_id' | 'role'> =>
-  ADVANCES.has(code)
+const accountOfTotal = (
+  { account_id, code }: ComponentTotal,
+  role: PayrollRole,
+): Pick<SignedPosting, 'account_id' | 'role'> =>
+  DEBT_CODES.has(code)
     ? { account_id: null, role: 'employee_advances' }
     : account_id
       ? { account_id, role: null }
@@ -34,16 +37,16 @@ const placeOf = ({ account_id, code }: ComponentTotal, role: PayrollRole): Pick<
  * Returns the postings of a component. An employer contribution is a cost and a liability. An uncovered deduction is a
  * liability in full, and an employee advance for the shortfall. Its later recovery credits these advances.
  */
-function postingsOf(total: ComponentTotal, currency: string): Posting[] {
+function postingsOf(total: ComponentTotal, currency: string): SignedPosting[] {
   const { kind, code, name, amount } = total;
   if (kind === 'earning') {
-    const memo = ADVANCES.has(code) ? name : 'Salaries';
-    return [{ ...placeOf(total, 'salaries_expense'), memo, amount }];
+    const memo = DEBT_CODES.has(code) ? name : 'Salaries';
+    return [{ ...accountOfTotal(total, 'salaries_expense'), memo, amount }];
   }
-  const owed = { ...placeOf(total, 'payroll_liabilities'), memo: name, amount: negative(amount, currency) };
-  if (kind === 'deduction') return [owed];
-  if (kind === 'left_over') return [{ account_id: null, role: 'employee_advances', memo: name, amount }, owed];
-  return [{ account_id: null, role: 'salaries_expense', memo: "Employer's contributions", amount }, owed];
+  const liability = { ...accountOfTotal(total, 'payroll_liabilities'), memo: name, amount: negative(amount, currency) };
+  if (kind === 'deduction') return [liability];
+  if (kind === 'left_over') return [{ account_id: null, role: 'employee_advances', memo: name, amount }, liability];
+  return [{ account_id: null, role: 'salaries_expense', memo: "Employer's contributions", amount }, liability];
 }
 
 const MEMO_MAX = 500;
@@ -52,8 +55,8 @@ const MEMO_MAX = 500;
  * Groups postings by account into one line whose memo names all components. Without an account, there is one line for
  * each component.
  */
-const groupOf = ({ account_id, role, memo }: Posting): string => account_id ?? `${role} ${memo}`;
-const memoOf = (group: readonly Posting[]): string =>
+const groupOf = ({ account_id, role, memo }: SignedPosting): string => account_id ?? `${role} ${memo}`;
+const memoOf = (group: readonly SignedPosting[]): string =>
   [...new Set(group.map(({ memo }) => memo))].join(', ').slice(0, MEMO_MAX);
 
 /**
@@ -62,7 +65,7 @@ const memoOf = (group: readonly Posting[]): string =>
  * @param net total net pay
  */
 export function journalOf(totals: readonly ComponentTotal[], net: string, currency: string): PayrollJournalLine[] {
-  const payable: Posting = {
+  const payable: SignedPosting = {
     account_id: null,
     role: 'salaries_payable',
     memo: 'Net pay',

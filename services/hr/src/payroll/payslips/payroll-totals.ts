@@ -4,7 +4,7 @@
  */
 import { sum } from '@suite/money';
 import type { CipherLocation, FieldCipher } from '@suite/field-encryption';
-import type { PayslipFigures, PayslipLines } from './payslip-seals.ts';
+import type { PayslipAmounts, PayslipLines } from './payslip-encryption.ts';
 
 const LISTS = { earnings: 'earning', deductions: 'deduction', employer: 'employer' } as const;
 /** Kinds of components, in display order. */
@@ -22,33 +22,36 @@ export interface ComponentTotal {
   amount: string;
 }
 
-const totalsPlace = (payroll_id: string): CipherLocation => ({
+const totalsCipherLocation = (payroll_id: string): CipherLocation => ({
   table: 'payrolls',
   column: 'totals_sealed',
   id: payroll_id,
 });
 
 /** Encrypts the totals of a run. */
-export const sealTotals = (sealed: Pick<FieldCipher, 'seal'>, payroll_id: string, totals: readonly ComponentTotal[]) =>
-  sealed.seal(totalsPlace(payroll_id), JSON.stringify(totals));
+export const encryptTotals = (
+  cipher: Pick<FieldCipher, 'seal'>,
+  payroll_id: string,
+  totals: readonly ComponentTotal[],
+) => cipher.seal(totalsCipherLocation(payroll_id), JSON.stringify(totals));
 
 /** Decrypts the totals of a run. Null before its calculation. */
-export const openTotals = (
-  sealed: Pick<FieldCipher, 'open'>,
+export const decryptTotals = (
+  cipher: Pick<FieldCipher, 'open'>,
   { id, totals_sealed }: { id: string; totals_sealed: string | null },
 ): ComponentTotal[] =>
-  totals_sealed ? (JSON.parse(sealed.open(totalsPlace(id), totals_sealed)) as ComponentTotal[]) : [];
+  totals_sealed ? (JSON.parse(cipher.open(totalsCipherLocation(id), totals_sealed)) as ComponentTotal[]) : [];
 
 const amountsOf = (parts: readonly { amount: string }[]): string[] => parts.map(({ amount }) => amount);
 
 /** Payslip with the data for the totals. */
-interface Summed {
+interface PayslipTotals {
   lines: PayslipLines;
-  figures: Pick<PayslipFigures, 'left_over'>;
+  figures: Pick<PayslipAmounts, 'left_over'>;
 }
 
 /** Name of a component, and its account in finance. */
-interface Named {
+interface ComponentName {
   name: string;
   account_id: string | null;
 }
@@ -60,11 +63,11 @@ interface Named {
  */
 export function addTotals(
   totals: readonly ComponentTotal[],
-  slips: readonly Summed[],
-  { components, currency }: { components: ReadonlyMap<string, Named>; currency: string },
+  payslips: readonly PayslipTotals[],
+  { components, currency }: { components: ReadonlyMap<string, ComponentName>; currency: string },
 ): ComponentTotal[] {
   const accountOf = (code: string) => components.get(code)?.account_id ?? null;
-  const parts = slips.flatMap(({ lines, figures }): ComponentTotal[] => [
+  const parts = payslips.flatMap(({ lines, figures: amounts }): ComponentTotal[] => [
     ...(Object.keys(LISTS) as (keyof PayslipLines)[]).flatMap((list) =>
       lines[list].map(({ code, name, amount }) => ({
         kind: LISTS[list],
@@ -74,7 +77,7 @@ export function addTotals(
         amount,
       })),
     ),
-    ...figures.left_over.flatMap(({ code, amount }): ComponentTotal[] =>
+    ...amounts.left_over.flatMap(({ code, amount }): ComponentTotal[] =>
       code
         ? [{ kind: 'left_over', code, name: components.get(code)?.name ?? code, account_id: accountOf(code), amount }]
         : [],

@@ -1,7 +1,7 @@
 /** Employee details on the payslip PDF. */
 import { sql } from '@suite/chassis/database';
 import type { Caller, Keys } from '@suite/chassis/identity';
-import { readSealed } from '@suite/field-encryption';
+import { openDecryption } from '@suite/field-encryption';
 import { employeeCipherLocation } from '../../employees/employees/employee-encrypted-fields.ts';
 import { PERSONAL } from '../../employment/employment/employment.rules.ts';
 import type { Db } from '../../operations.ts';
@@ -34,10 +34,10 @@ export async function payslipEmployee(
     WHERE employees.id = ${id}::uuid`);
   if (!row) return UNKNOWN;
   const { department, designation, address, user_id, tax_id_sealed } = row;
-  const sees = (permission: string) => user_id === caller.user_id || caller.permissions.includes(permission);
+  const canSee = (permission: string) => user_id === caller.user_id || caller.permissions.includes(permission);
   const tax_id =
-    tax_id_sealed && sees('employee.identity')
-      ? (await readSealed(db, keys.master)).open(employeeCipherLocation(id, 'tax_id'), tax_id_sealed)
+    tax_id_sealed && canSee('employee.identity')
+      ? (await openDecryption(db, keys.master)).open(employeeCipherLocation(id, 'tax_id'), tax_id_sealed)
       : null;
-  return { department, designation, address: PERSONAL.every(sees) ? address : null, tax_id };
+  return { department, designation, address: PERSONAL.every(canSee) ? address : null, tax_id };
 }

@@ -32,7 +32,7 @@ const Line = z
   .meta({ id: 'PayslipLine' });
 
 const Step = z.object({ text: z.string(), value: z.string() });
-const Explained = z
+const PayslipExplanation = z
   .object({
     component: z.string(),
     ...source,
@@ -75,7 +75,7 @@ export const OwnPayslip = z
   .meta({ id: 'OwnPayslip' });
 
 /** Encrypted amounts in the list. */
-export const LISTED_FIGURES = ['gross', 'total_deductions', 'net'] as const;
+export const LISTED_AMOUNTS = ['gross', 'total_deductions', 'net'] as const;
 
 export const OwnPayslipFilter = list(OwnPayslip, {
   filter: ['status', 'period_start', 'period_end', 'created_at'],
@@ -108,5 +108,5 @@ export const Payslip = OwnPayslip.extend({
     .describe('Totals of the tax year, including this payslip.'),
   leave: z.array(Leave).describe('Leave in the period.'),
   bank: Bank.nullable().describe('Bank account at the time of the calculation.'),
-  explain: z.array(Explained).describe('Calculation of each amount. Each step follows from the previous one.'),
+  explain: z.array(PayslipExplanation).describe('Calculation of each amount. Each step follows from the previous one.'),
 }).meta({ id: 'Payslip' });

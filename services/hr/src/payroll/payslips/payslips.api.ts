@@ -1,10 +1,10 @@
 /** Payslips of employees, with the calculation of each amount. */
 import { idOf } from '@suite/chassis/fields';
-import { ok, page, signedIn } from '@suite/chassis/operations';
+import { ok, page, anyUser } from '@suite/chassis/operations';
 import { printFaults } from '@suite/pdf';
 import { query } from '../../operations.ts';
-import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/self.ts';
-import { printPayslip } from './payslip-letter.ts';
+import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/current-employee.ts';
+import { createPayslipPdf } from './payslip-pdf.ts';
 import { OwnPayslip, OwnPayslipFilter, Payslip } from './payslip.schema.ts';
 import { listOwnPayslips, readPayslip, auditPayslip } from './payslip.view.ts';
 
@@ -12,13 +12,13 @@ export const show = query('GET /api/payslip/{payroll_entry_id}', {
   summary: 'Get a payslip',
   description:
     'Returns a payslip: your own once final. Payslips of others require `payroll.view` and `employee.salary`, and the access is logged. Send `Accept: application/pdf` to get a PDF.',
-  access: signedIn,
+  access: anyUser,
   params: { payroll_entry_id: idOf('payroll_entries') },
   reply: ok(Payslip),
   faults: printFaults,
-  handle: ({ params, ...reader }) => readPayslip(reader, params.payroll_entry_id),
+  handle: ({ params, ...context }) => readPayslip(context, params.payroll_entry_id),
   witness: auditPayslip,
-  formats: { pdf: printPayslip },
+  formats: { pdf: createPayslipPdf },
 });
 
 export const mine = query('GET /api/hrm/payslips', {
@@ -29,5 +29,5 @@ export const mine = query('GET /api/hrm/payslips', {
   query: OwnPayslipFilter,
   reply: page(OwnPayslip),
   faults: [NotAnEmployee],
-  handle: ({ query, ...reader }) => listOwnPayslips(reader, query),
+  handle: ({ query, ...context }) => listOwnPayslips(context, query),
 });

@@ -4,12 +4,12 @@ import { remove, sql } from '@suite/chassis/database';
 import { Forbidden } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import { type ListRequest, paginate, readOne } from '@suite/chassis/lists';
-import { openPerson, openRecord } from '../../employees/employee-records/employee-record.ts';
-import { type RecordReader, viewAbout } from '../../employees/employee-records/employee-record.view.ts';
+import { lockRecordEmployee, lockRecord } from '../../employees/employee-records/employee-record.ts';
+import { type RecordReader, recordView } from '../../employees/employee-records/employee-record.view.ts';
 import { date, dates } from '../../employees/employees/employee-columns.ts';
 import type { CommandContext } from '../../operations.ts';
-import { inReach, isInReach } from '../../employment/employment/reach.ts';
-import { selfOf } from '../../employment/employee-users/self.ts';
+import { inReach, isInReach } from '../../employment/employment/record-scope.ts';
+import { currentEmployee } from '../../employment/employee-users/current-employee.ts';
 import { awardActions } from './award.rules.ts';
 import { Award, type AwardChanges, type AwardInput, PlainAward } from './award.schema.ts';
 
@@ -20,32 +20,33 @@ const actions = {
       THEN ${awardActions.allowedTo(caller, {})}::text[] ELSE '{}'::text[] END`,
 };
 
-const viewOf = (reader: RecordReader) => viewAbout(reader, 'awards', actions);
+const viewOf = (context: RecordReader) => recordView(context, 'awards', actions);
 
 /** Returns a page of the awards that the caller can see. */
-export const listAwards = (reader: RecordReader, request: ListRequest) => paginate(reader.db, request, viewOf(reader));
+export const listAwards = (context: RecordReader, request: ListRequest) =>
+  paginate(context.db, request, viewOf(context));
 
 /** Lists the caller's own awards and public awards, one page. @throws NotAnEmployee */
-export async function listOwnAwards(reader: RecordReader, request: ListRequest) {
-  const { id } = await selfOf(reader.db, reader.caller);
+export async function listOwnAwards(context: RecordReader, request: ListRequest) {
+  const { id } = await currentEmployee(context.db, context.caller);
   // The query has two parts. Each uses its own index in list order.
   const from = sql`(
     SELECT * FROM awards WHERE employee_id = ${id}::uuid
     UNION ALL SELECT * FROM awards WHERE public AND employee_id <> ${id}::uuid)`;
-  return await paginate(reader.db, request, { ...viewOf(reader), from });
+  return await paginate(context.db, request, { ...viewOf(context), from });
 }
 
 /** Returns an award. @throws NotFound */
-export const readAward = (reader: RecordReader, id: string) => readOne(reader.db, Award, id, viewOf(reader));
+export const readAward = (context: RecordReader, id: string) => readOne(context.db, Award, id, viewOf(context));
 
-function readPlain(reader: RecordReader, id: string) {
-  const { expand: _, ...view } = viewOf(reader);
-  return readOne(reader.db, PlainAward, id, view);
+function readPlain(context: RecordReader, id: string) {
+  const { expand: _, ...view } = viewOf(context);
+  return readOne(context.db, PlainAward, id, view);
 }
 
 /** Creates an award. @throws OwnRecord, EmploymentEnded, a 422 fault */
 export async function createAward(context: CommandContext, { employee_id, ...body }: AwardInput) {
-  await openPerson(context, 'award', employee_id);
+  await lockRecordEmployee(context, 'award', employee_id);
   const id = randomUUIDv7();
   await context.db.award.create({ data: { ...body, gift: body.gift ?? null, id, employee_id, date: date(body.date) } });
   return await readPlain(context, id);
@@ -56,7 +57,7 @@ export async function createAward(context: CommandContext, { employee_id, ...bod
  * @throws OwnRecord, Stale, Forbidden
  */
 async function openAward(context: CommandContext, id: string, expect: number | undefined): Promise<void> {
-  const { employee } = await openRecord(context, 'awards', id, expect);
+  const { employee } = await lockRecord(context, 'awards', id, expect);
   const { db, caller } = context;
   if (!(await isInReach(db, caller, 'award', employee.id))) throw Forbidden({ noun: 'award', record_scope: 'all' });
 }

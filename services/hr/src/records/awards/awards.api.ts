@@ -1,9 +1,9 @@
 /** Awards of employees. Public awards are visible to all employees. */
 import { idOf } from '@suite/chassis/fields';
-import { can, created, ok, page, removed, signedIn } from '@suite/chassis/operations';
+import { can, created, ok, page, removed, anyUser } from '@suite/chassis/operations';
 import { EmploymentEnded, OwnRecord } from '../../employment/employment/employment.rules.ts';
 import { command, query } from '../../operations.ts';
-import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/current-employee.ts';
 import { changeAward, createAward, listAwards, listOwnAwards, readAward, removeAward } from './award.ts';
 import { Award, AwardChanges, AwardFilter, AwardInput, OwnAwardFilter, PlainAward } from './award.schema.ts';
 import { awardActions } from './award.rules.ts';
@@ -18,7 +18,7 @@ export const list = query('GET /api/awards', {
   access: can('award.view'),
   query: AwardFilter,
   reply: page(Award),
-  handle: ({ query, ...reader }) => listAwards(reader, query),
+  handle: ({ query, ...context }) => listAwards(context, query),
 });
 
 export const own = query('GET /api/hrm/awards', {
@@ -29,17 +29,17 @@ export const own = query('GET /api/hrm/awards', {
   query: OwnAwardFilter,
   reply: page(Award),
   faults: [NotAnEmployee],
-  handle: ({ query, ...reader }) => listOwnAwards(reader, query),
+  handle: ({ query, ...context }) => listOwnAwards(context, query),
 });
 
 export const show = query('GET /api/award/show/{id}', {
   summary: 'Get an award',
   description: 'Returns an award. Requires `award.view`, except for your own and public awards.',
   addition: 'A user who gets the ID of a record, for example by e-mail, can view it without the list.',
-  access: signedIn,
+  access: anyUser,
   params,
   reply: ok(Award),
-  handle: ({ params: { id }, ...reader }) => readAward(reader, id),
+  handle: ({ params: { id }, ...context }) => readAward(context, id),
 });
 
 export const create = command('POST /api/award/create', {

@@ -1,6 +1,6 @@
 /** Files, investigates, resolves and dismisses complaints. Accused employees never see them. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertSeen, remove, setLocally, sql } from '@suite/chassis/database';
+import { assertVersion, remove, setLocally, sql } from '@suite/chassis/database';
 import { invalid, NotFound } from '@suite/chassis/faults';
 import { clock, today } from '@suite/chassis/runtime';
 import { openEncryption } from '@suite/field-encryption';
@@ -8,10 +8,10 @@ import { assertOther } from '../../employment/employment/employment.ts';
 import { OwnRecord } from '../../employment/employment/employment.rules.ts';
 import { date, dates } from '../../employees/employees/employee-columns.ts';
 import type { CommandContext } from '../../operations.ts';
-import { lockSelf } from '../../employment/employee-users/self.ts';
+import { lockCurrentEmployee } from '../../employment/employee-users/current-employee.ts';
 import { AgainstOneself, complaintStates } from './complaint.rules.ts';
 import type { ComplaintChanges, ComplaintDecision, ComplaintInput, OwnComplaintInput } from './complaint.schema.ts';
-import { authorPlace, readPlainComplaint } from './complaint.view.ts';
+import { authorCipherLocation, readPlainComplaint } from './complaint.view.ts';
 
 interface Row {
   id: string;
@@ -46,16 +46,17 @@ async function assertComplaint(
 }
 
 /** Stores a complaint. Neither the record nor the audit log names the author of an anonymous complaint. */
-async function write(context: CommandContext, author: string | null, body: OwnComplaintInput) {
+async function storeComplaint(context: CommandContext, author: string | null, body: OwnComplaintInput) {
   const { db, keys } = context;
   const { anonymous, date: day, against_employee_id = null, subject, description } = body;
   await assertComplaint(context, body, author);
   const id = randomUUIDv7();
-  const named = { from_employee_id: anonymous ? null : author, author_sealed: null as string | null };
-  if (anonymous) named.author_sealed = (await openEncryption(db, keys.master)).seal(authorPlace(id), author!);
+  const author_columns = { from_employee_id: anonymous ? null : author, author_sealed: null as string | null };
+  if (anonymous)
+    author_columns.author_sealed = (await openEncryption(db, keys.master)).seal(authorCipherLocation(id), author!);
   if (anonymous) await setLocally({ actor: '', actor_id: '', request_id: '' });
   await db.complaint.create({
-    data: { id, ...named, against_employee_id, subject, description, anonymous, date: date(day) },
+    data: { id, ...author_columns, against_employee_id, subject, description, anonymous, date: date(day) },
   });
   return id;
 }
@@ -83,24 +84,24 @@ export async function createComplaint(context: CommandContext, { from_employee_i
   await userOf(context, 'from_employee_id', from_employee_id);
   if (body.anonymous && !from_employee_id)
     throw invalid('from_employee_id', 'An anonymous complaint needs its author. Select the employee.');
-  return await readPlainComplaint(context, await write(context, from_employee_id ?? null, body));
+  return await readPlainComplaint(context, await storeComplaint(context, from_employee_id ?? null, body));
 }
 
 /** Files a complaint of the caller. @throws NotAnEmployee, AgainstOneself, a 422 */
 export async function fileComplaint(context: CommandContext, body: OwnComplaintInput) {
-  const { id } = await lockSelf(context.db, context.caller);
+  const { id } = await lockCurrentEmployee(context.db, context.caller);
   if (body.against_employee_id === id) throw AgainstOneself({ field: 'against_employee_id' });
-  return await readPlainComplaint(context, await write(context, id, body));
+  return await readPlainComplaint(context, await storeComplaint(context, id, body));
 }
 
-async function open({ db, keys }: CommandContext, id: string, expect: number | undefined) {
+async function lockComplaint({ db, keys }: CommandContext, id: string, expect: number | undefined) {
   const [row] = await db.rows<Row>(sql`
     SELECT id, from_employee_id, author_sealed, status, version FROM complaints
     WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
   if (!row) throw NotFound();
-  assertSeen(row, expect);
+  assertVersion(row, expect);
   const author = row.author_sealed
-    ? (await openEncryption(db, keys.master)).open(authorPlace(id), row.author_sealed)
+    ? (await openEncryption(db, keys.master)).open(authorCipherLocation(id), row.author_sealed)
     : row.from_employee_id;
   return { row, author };
 }
@@ -116,7 +117,7 @@ export async function changeComplaint(
   expect: number | undefined,
 ) {
   const { db, caller } = context;
-  const { row } = await open(context, id, expect);
+  const { row } = await lockComplaint(context, id, expect);
   complaintStates.assertFits('update', row, caller);
   // The author of an anonymous complaint is hidden. Checking the author here would reveal them by trying each employee.
   await assertComplaint(context, { ...rest, date: day }, row.author_sealed ? null : row.from_employee_id);
@@ -126,7 +127,7 @@ export async function changeComplaint(
 
 /** Deletes a complaint that is not under investigation yet. @throws InvalidTransition */
 export async function removeComplaint(context: CommandContext, id: string) {
-  const { row } = await open(context, id, undefined);
+  const { row } = await lockComplaint(context, id, undefined);
   complaintStates.assertFits('delete', row, context.caller);
   return await remove(context.db.complaint, id);
 }
@@ -139,7 +140,7 @@ export async function decideComplaint(
   expect: number | undefined,
 ) {
   const { db, caller } = context;
-  const { author } = await open(context, id, expect);
+  const { author } = await lockComplaint(context, id, expect);
   const { user_id } = await userOf(context, 'id', author);
   if (user_id === caller.user_id) throw OwnRecord();
   const ends = action !== 'investigate';

@@ -3,7 +3,7 @@ import { Id, idOf } from '@suite/chassis/fields';
 import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { OwnRecord } from '../../employment/employment/employment.rules.ts';
 import { command, query } from '../../operations.ts';
-import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/current-employee.ts';
 import { AgainstOneself, complaintStates } from './complaint.rules.ts';
 import {
   Complaint,
@@ -16,7 +16,7 @@ import {
   PlainComplaint,
 } from './complaint.schema.ts';
 import { changeComplaint, createComplaint, decideComplaint, fileComplaint, removeComplaint } from './complaint.ts';
-import { listComplaints, listOwnComplaints, readComplaint, readFiled } from './complaint.view.ts';
+import { listComplaints, listOwnComplaints, readComplaint, readFiledComplaint } from './complaint.view.ts';
 
 const ADDITION = 'The specification only lists HR records: without these, no records and no decisions would exist.';
 
@@ -29,7 +29,7 @@ export const list = query('GET /api/complaints', {
   access: can('complaint.view'),
   query: ComplaintFilter,
   reply: page(Complaint),
-  handle: ({ query, ...reader }) => listComplaints(reader, query),
+  handle: ({ query, ...context }) => listComplaints(context, query),
 });
 
 export const own = query('GET /api/hrm/complaints', {
@@ -40,7 +40,7 @@ export const own = query('GET /api/hrm/complaints', {
   query: OwnComplaintFilter,
   reply: page(PlainComplaint),
   faults: [NotAnEmployee],
-  handle: ({ query, ...reader }) => listOwnComplaints(reader, query),
+  handle: ({ query, ...context }) => listOwnComplaints(context, query),
 });
 
 export const filed = query('GET /api/hrm/complaint/{complaint_id}', {
@@ -52,7 +52,7 @@ export const filed = query('GET /api/hrm/complaint/{complaint_id}', {
   params: { complaint_id: Id },
   reply: ok(PlainComplaint),
   faults: [NotAnEmployee],
-  handle: ({ params, ...reader }) => readFiled(reader, params.complaint_id),
+  handle: ({ params, ...context }) => readFiledComplaint(context, params.complaint_id),
 });
 
 export const show = query('GET /api/complaint/show/{id}', {
@@ -63,7 +63,7 @@ export const show = query('GET /api/complaint/show/{id}', {
   access: can('complaint.view'),
   params,
   reply: ok(Complaint),
-  handle: ({ params: { id }, ...reader }) => readComplaint(reader, id),
+  handle: ({ params: { id }, ...context }) => readComplaint(context, id),
 });
 
 export const create = command('POST /api/complaint/create', {

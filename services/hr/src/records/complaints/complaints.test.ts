@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Member, together } from '@suite/testing';
+import { type Member, runConcurrently } from '@suite/testing';
 import { openRecords } from '../../../test/records.ts';
 
 const { serving, at, member, post, platform } = await openRecords();
@@ -24,7 +24,7 @@ const complain = (more: object = {}, by = at.self) =>
     description: 'Every morning.',
     ...more,
   });
-const complained = async (more?: object) => (await complain(more)).body.data.id as string;
+const complaintId = async (more?: object) => (await complain(more)).body.data.id as string;
 const decide = (id: string, action: string, outcome?: string, by = at.acme.owner) =>
   by.post(`/api/complaint/update-status/${id}`, { action, ...(outcome && { outcome }) });
 
@@ -50,7 +50,7 @@ describe('a complaint', () => {
       status: 422,
       body: { errors: { outcome: [expect.any(String)] } },
     });
-    const replies = await together(20, (turn) => decide(id, turn % 2 ? 'resolve' : 'dismiss', `By ${turn}`));
+    const replies = await runConcurrently(20, (turn) => decide(id, turn % 2 ? 'resolve' : 'dismiss', `By ${turn}`));
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(10);
     const { data } = (await at.self.get('/api/hrm/complaints')).body;
     expect(data).toMatchObject([
@@ -62,9 +62,9 @@ describe('a complaint', () => {
   });
 
   test('is invisible to the accused in lists, counts, search and responses', async () => {
-    const mine = await complained();
-    const nameless = await complained({ anonymous: true });
-    const other = await complained({ against_employee_id: undefined, subject: 'Shouting of the pipes' });
+    const mine = await complaintId();
+    const nameless = await complaintId({ anonymous: true });
+    const other = await complaintId({ against_employee_id: undefined, subject: 'Shouting of the pipes' });
     const total = async (query: string, by = accused) => (await by.get(`/api/complaints?${query}`)).body.meta.total;
     expect(await total('', at.acme.owner)).toBe(3);
     for (const query of ['', 'q=shouting', 'status=open', `id[in]=${mine},${nameless},${other}`, 'sort=date'])
@@ -78,23 +78,23 @@ describe('a complaint', () => {
       expect([query, await total(query)]).toEqual([query, 0]);
     for (const id of [mine, nameless]) {
       const unknown = await accused.get(`/api/complaint/show/${accused_id}`);
-      const asked = [
+      const replies = [
         await accused.get(`/api/complaint/show/${id}`),
         await accused.get(`/api/hrm/complaint/${id}`),
         await accused.post(`/api/complaint/update/${id}`, { subject: 'Nothing' }),
         await decide(id, 'investigate', undefined, accused),
         await accused.delete(`/api/complaint/delete/${id}`),
       ];
-      for (const reply of asked) expect([reply.status, reply.body.code]).toEqual([unknown.status, unknown.body.code]);
+      for (const reply of replies) expect([reply.status, reply.body.code]).toEqual([unknown.status, unknown.body.code]);
     }
     expect(await accused.get(`/api/complaint/show/${other}`)).toMatchObject({ status: 200 });
-    const told =
+    const events =
       await serving.sql`SELECT type FROM outbox WHERE workspace_id = ${at.acme.workspace} AND data::text LIKE ${`%${mine}%`}`;
-    expect(told).toEqual([]);
+    expect(events).toEqual([]);
   });
 
   test('is also invisible to the accused while they are named temporarily', async () => {
-    const id = await complained({ against_employee_id: undefined });
+    const id = await complaintId({ against_employee_id: undefined });
     expect(await accused.get(`/api/complaint/show/${id}`)).toMatchObject({ status: 200 });
     await post(`complaint/update/${id}`, { against_employee_id: accused_id });
     expect(await accused.get(`/api/complaint/show/${id}`)).toMatchObject({ status: 404 });
@@ -127,28 +127,28 @@ describe('a complaint', () => {
 
   test('cannot be entered for others with record scope own', async () => {
     const body = { subject: 'Letter', date: '2026-06-01', description: 'By post.' };
-    const clerk = member({
+    const hrUser = member({
       user_id: at.user_id,
       can: ['complaint.view', 'complaint.create', 'employee.view'],
       record_scopes: { complaint: 'own' },
     });
-    const enter = (more: object) => clerk.post('/api/complaint/create', { ...body, ...more });
+    const createComplaint = (more: object) => hrUser.post('/api/complaint/create', { ...body, ...more });
     for (const wrong of [{}, { from_employee_id: accused_id }])
-      expect(await enter(wrong)).toMatchObject({
+      expect(await createComplaint(wrong)).toMatchObject({
         status: 422,
         body: { errors: { from_employee_id: [expect.any(String)] } },
       });
     expect((await at.acme.owner.get('/api/complaints')).body.meta.total).toBe(0);
-    expect(await enter({ from_employee_id: at.employee_id })).toMatchObject({ status: 201 });
-    expect((await clerk.get('/api/complaints')).body.meta.total).toBe(1);
+    expect(await createComplaint({ from_employee_id: at.employee_id })).toMatchObject({ status: 201 });
+    expect((await hrUser.get('/api/complaints')).body.meta.total).toBe(1);
   });
 
   test('is created for a named or unknown author, and deleted while open', async () => {
     const body = { subject: 'Letter', date: '2026-06-01', description: 'By post.' };
     const unknown = await post('complaint/create', body);
     expect(unknown).toMatchObject({ status: 201, body: { data: { from_employee_id: null, anonymous: false } } });
-    const named = await post('complaint/create', { ...body, from_employee_id: at.employee_id });
-    expect((await at.self.get('/api/hrm/complaints')).body.data).toMatchObject([{ id: named.body.data.id }]);
+    const signedComplaint = await post('complaint/create', { ...body, from_employee_id: at.employee_id });
+    expect((await at.self.get('/api/hrm/complaints')).body.data).toMatchObject([{ id: signedComplaint.body.data.id }]);
     expect(await post('complaint/create', { ...body, anonymous: true })).toMatchObject({
       status: 422,
       body: { errors: { from_employee_id: [expect.any(String)] } },
@@ -160,14 +160,16 @@ describe('a complaint', () => {
       body: { code: 'against_oneself' },
     });
     expect(await at.acme.owner.delete(`/api/complaint/delete/${unknown.body.data.id}`)).toMatchObject({ status: 200 });
-    await decide(named.body.data.id, 'investigate');
-    expect(await at.acme.owner.delete(`/api/complaint/delete/${named.body.data.id}`)).toMatchObject({ status: 409 });
+    await decide(signedComplaint.body.data.id, 'investigate');
+    expect(await at.acme.owner.delete(`/api/complaint/delete/${signedComplaint.body.data.id}`)).toMatchObject({
+      status: 409,
+    });
   });
 });
 
 describe('an anonymous complaint', () => {
   test('shows its author to owners only', async () => {
-    const id = await complained({ anonymous: true });
+    const id = await complaintId({ anonymous: true });
     const hr = member({});
     for (const path of ['/api/complaints?expand=author,from_employee', `/api/complaint/show/${id}?expand=author`]) {
       const { body } = await hr.get(path);
@@ -182,33 +184,33 @@ describe('an anonymous complaint', () => {
   });
 
   test('stores no author in the record or the audit log', async () => {
-    const id = await complained({ anonymous: true });
+    const id = await complaintId({ anonymous: true });
     const [row] = await serving.sql`SELECT * FROM complaints WHERE id = ${id}`;
     const log = await serving.sql`SELECT * FROM audit_log WHERE table_name = 'complaints' AND record_id = ${id}`;
     expect(row!['author_sealed']).toMatch(/^v1\./);
     expect(log).toMatchObject([{ actor: null, request_id: null, after: { author_sealed: '[sealed]' } }]);
     expect(JSON.stringify([row, log])).not.toMatch(new RegExp(`${at.employee_id}|${at.user_id}`));
-    const named = await complained();
-    const [other] = await serving.sql`SELECT actor FROM audit_log WHERE record_id = ${named}`;
+    const signedComplaint = await complaintId();
+    const [other] = await serving.sql`SELECT actor FROM audit_log WHERE record_id = ${signedComplaint}`;
     expect(other).toMatchObject({ actor: { user_id: at.user_id } });
   });
 
   test('responds identically for the author and others when the accused employee changes', async () => {
-    const id = await complained({ anonymous: true });
+    const id = await complaintId({ anonymous: true });
     const accuse = (against_employee_id: string) => post(`complaint/update/${id}`, { against_employee_id });
     const employees = (await at.acme.owner.get('/api/employees?per_page=100')).body.data as { id: string }[];
     expect(employees.map((employee) => employee.id)).toContain(at.employee_id);
     for (const employee of employees)
       expect([employee.id, (await accuse(employee.id)).status]).toEqual([employee.id, 200]);
-    const named = await complained();
-    expect(await post(`complaint/update/${named}`, { against_employee_id: at.employee_id })).toMatchObject({
+    const signedComplaint = await complaintId();
+    expect(await post(`complaint/update/${signedComplaint}`, { against_employee_id: at.employee_id })).toMatchObject({
       status: 422,
       body: { code: 'against_oneself' },
     });
   });
 
   test('can be read by its author by ID, and is in no list', async () => {
-    const id = await complained({ anonymous: true });
+    const id = await complaintId({ anonymous: true });
     expect((await at.self.get('/api/hrm/complaints')).body.data).toEqual([]);
     expect((await at.self.get(`/api/hrm/complaint/${id}`)).body.data).toMatchObject({
       id,

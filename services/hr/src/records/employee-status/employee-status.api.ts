@@ -1,7 +1,7 @@
 /** Status of employees, from onboarding to exit and rehiring. */
 import { DryRun, idOf } from '@suite/chassis/fields';
 import { ok } from '@suite/chassis/operations';
-import { withSealed } from '../../employees/employees/employee-encrypted-fields.ts';
+import { addEncrypted } from '../../employees/employees/employee-encrypted-fields.ts';
 import { PlainEmployee, WrittenEmployee } from '../../employees/employees/employee.schema.ts';
 import {
   IdentityTaken,
@@ -76,5 +76,5 @@ export const rehire = command('POST /api/employee/rehire/{id}', {
   reply: ok(WrittenEmployee),
   faults: [OwnRecord, IdentityTaken, JoiningOutOfRange, ProbationBeforeJoining, ManagerCircle, WrongDesignation],
   handle: async ({ params: { id }, body, expect, ...context }) =>
-    withSealed(context, await hireAgain(context, id, body, expect)),
+    addEncrypted(context, await hireAgain(context, id, body, expect)),
 });

@@ -2,7 +2,7 @@ import { choice, Day, input, version, LongText } from '@suite/chassis/fields';
 import { EmployeeInput } from '../../employees/employees/employee-input.schema.ts';
 import { PlainEmployee } from '../../employees/employees/employee.schema.ts';
 import { exitWarnings } from '../../employment/open-debts/debt-warnings.ts';
-import { EXIT_CAUSES } from '../../employment/employment/leaving.ts';
+import { EXIT_CAUSES } from '../../employment/employment/exit.ts';
 
 export const StatusChange = input({
   action: choice('activate', 'suspend', 'resume', 'begin_long_leave', 'end_long_leave'),

@@ -4,7 +4,7 @@ import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { searchedEmployee } from '../../organisation/setup/employee-search.ts';
 import { about, aboutInput, decided, Words } from '../../employees/employee-records/employee-record.schema.ts';
-import { EmployeeLabel, Named } from '../../employees/employees/employee.schema.ts';
+import { EmployeeLabel, NamedRow } from '../../employees/employees/employee.schema.ts';
 import { transferStates } from './employee-transfer.rules.ts';
 
 /** Transfer: a change of an employee's branch, department or manager from a given day. */
@@ -14,9 +14,9 @@ export const EmployeeTransfer = record({
   from_department_id: Id,
   from_manager_id: Id.nullable(),
   to_branch_id: Id.nullable().describe('ID of the new branch. `null` if it stays unchanged.'),
-  to_branch: Named.nullable().optional(),
+  to_branch: NamedRow.nullable().optional(),
   to_department_id: Id.nullable(),
-  to_department: Named.nullable().optional(),
+  to_department: NamedRow.nullable().optional(),
   to_manager_id: Id.nullable(),
   to_manager: EmployeeLabel.nullable().optional(),
   effective_date: Day,

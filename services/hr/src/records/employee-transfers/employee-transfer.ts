@@ -5,9 +5,9 @@ import { today } from '@suite/chassis/runtime';
 import {
   decideRecord,
   type EmployeeRecord,
-  openApproved,
-  openPending,
-  openPerson,
+  lockApproved,
+  lockPending,
+  lockRecordEmployee,
   type RecordKind,
   removePending,
 } from '../../employees/employee-records/employee-record.ts';
@@ -15,15 +15,15 @@ import type { Decision } from '../../employees/employee-records/employee-record.
 import { date, dates } from '../../employees/employees/employee-columns.ts';
 import type { LockedEmployee } from '../../employment/employment/employment.ts';
 import { assertReportingLine } from '../../employment/employment/reporting-line.ts';
-import type { EmploymentTerms } from '../../employment/employment/terms.ts';
+import type { EmploymentTerms } from '../../employment/employment/employment-terms.ts';
 import { assertTakesPeople } from '../../employment/employment/workplace.ts';
 import type { CommandContext } from '../../operations.ts';
 import {
   assertChanges,
-  type DatedEffect,
+  type ScheduledEffect,
   type EffectContext,
-  putIntoEffect,
-  type TermsBefore,
+  applyTermChange,
+  type PreviousTerms,
   termsBefore,
 } from '../term-changes/term-change.ts';
 import { transferStates } from './employee-transfer.rules.ts';
@@ -36,17 +36,17 @@ const KIND: RecordKind = {
   states: transferStates,
 };
 
-interface Places {
+interface TransferTarget {
   to_branch_id?: string | null | undefined;
   to_department_id?: string | null | undefined;
   to_manager_id?: string | null | undefined;
 }
-interface Row extends EmployeeRecord, Places {
+interface Row extends EmployeeRecord, TransferTarget {
   effective_date: string;
 }
 
 /** Returns the terms that a transfer changes. */
-const termsOf = ({ to_branch_id, to_department_id, to_manager_id }: Places): Partial<EmploymentTerms> => ({
+const termsOf = ({ to_branch_id, to_department_id, to_manager_id }: TransferTarget): Partial<EmploymentTerms> => ({
   ...(to_branch_id && { branch_id: to_branch_id }),
   ...(to_department_id && { department_id: to_department_id }),
   ...(to_manager_id && { manager_id: to_manager_id }),
@@ -60,9 +60,9 @@ const termsOf = ({ to_branch_id, to_department_id, to_manager_id }: Places): Par
 async function assertTransfer(
   { db, caller }: Pick<CommandContext, 'db' | 'caller'>,
   employee: LockedEmployee,
-  { effective_date, ...places }: Places & { effective_date: string },
+  { effective_date, ...places }: TransferTarget & { effective_date: string },
   day: string,
-): Promise<TermsBefore> {
+): Promise<PreviousTerms> {
   const terms = termsOf(places);
   if (Object.keys(terms).length === 0) throw invalid('to_branch_id', 'Enter a branch, a department or a manager.');
   const before = await termsBefore(db, employee, effective_date, day);
@@ -72,7 +72,7 @@ async function assertTransfer(
   return before;
 }
 
-const fromOf = ({ branch_id, department_id, manager_id }: TermsBefore) => ({
+const previousWorkplaceOf = ({ branch_id, department_id, manager_id }: PreviousTerms) => ({
   from_branch_id: branch_id!,
   from_department_id: department_id!,
   from_manager_id: manager_id ?? null,
@@ -81,13 +81,20 @@ const fromOf = ({ branch_id, department_id, manager_id }: TermsBefore) => ({
 /** Creates a pending transfer. @throws OwnRecord, EmploymentEnded, ManagerCircle, a 422 fault */
 export async function createTransfer(context: CommandContext, body: TransferInput) {
   const { db, caller } = context;
-  const employee = await openPerson(context, 'employee_transfer', body.employee_id);
+  const employee = await lockRecordEmployee(context, 'employee_transfer', body.employee_id);
   const before = await assertTransfer(context, employee, body, today(caller.timezone));
   const id = randomUUIDv7();
   const { effective_date, reason = null, to_branch_id = null, to_department_id = null, to_manager_id = null } = body;
   const to = { to_branch_id, to_department_id, to_manager_id };
   await db.employeeTransfer.create({
-    data: { id, employee_id: employee.id, ...to, ...fromOf(before), effective_date: date(effective_date), reason },
+    data: {
+      id,
+      employee_id: employee.id,
+      ...to,
+      ...previousWorkplaceOf(before),
+      effective_date: date(effective_date),
+      reason,
+    },
   });
   return await readPlainTransfer(context, id);
 }
@@ -100,10 +107,10 @@ export async function changeTransfer(
   expect: number | undefined,
 ) {
   const { db, caller } = context;
-  const { record, employee } = await openPending<Row>(context, KIND, id, expect);
+  const { record, employee } = await lockPending<Row>(context, KIND, id, expect);
   const will = { ...record, ...rest, effective_date: effective_date ?? record.effective_date };
   const before = await assertTransfer(context, employee, will, today(caller.timezone));
-  const data = { ...rest, ...dates({ effective_date }), ...fromOf(before) };
+  const data = { ...rest, ...dates({ effective_date }), ...previousWorkplaceOf(before) };
   await db.employeeTransfer.updateMany({ where: { id }, data });
   return await readPlainTransfer(context, id);
 }
@@ -119,8 +126,8 @@ async function transfer(context: EffectContext, record: Row, employee: LockedEmp
   const before = await termsBefore(db, employee, effective_date, day);
   await assertTakesPeople(db, terms, 'to_');
   await assertReportingLine({ db, caller: null }, employee.id, terms.manager_id, effective_date, 'to_manager_id');
-  await putIntoEffect(context, employee, { id, cause: 'transfer', effective_date, day }, { terms });
-  await transferStates.move(db.employeeTransfer, id, 'take_effect', fromOf(before));
+  await applyTermChange(context, employee, { id, cause: 'transfer', effective_date, day }, { terms });
+  await transferStates.move(db.employeeTransfer, id, 'take_effect', previousWorkplaceOf(before));
 }
 
 /**
@@ -149,10 +156,10 @@ export async function decideTransfer(
 }
 
 /** Puts transfers into effect on their day, or lets them lapse. */
-export const transferEffects: DatedEffect = {
+export const transferEffects: ScheduledEffect = {
   table: KIND.table,
   async takeEffect(context, id, day) {
-    const opened = await openApproved<Row>(context.db, KIND.table, id);
+    const opened = await lockApproved<Row>(context.db, KIND.table, id);
     if (opened) await transfer(context, opened.record, opened.employee, day);
   },
   lapse: (db, id, remark) => transferStates.move(db.employeeTransfer, id, 'lapse', { remark }),

@@ -2,17 +2,17 @@
 import { raw } from '@suite/chassis/database';
 import { type ListRequest, one, paginate, readOne } from '@suite/chassis/lists';
 import { visibleToEmployee } from '../../employees/employee-records/employee-record.rules.ts';
-import { listOwn, type RecordReader, viewAbout } from '../../employees/employee-records/employee-record.view.ts';
+import { listOwn, type RecordReader, recordView } from '../../employees/employee-records/employee-record.view.ts';
 import { employeeLabels } from '../../employees/employees/employee-label.ts';
 import { setupLabels } from '../../organisation/setup/setup-label.ts';
 import { transferStates } from './employee-transfer.rules.ts';
 import { EmployeeTransfer, PlainTransfer } from './employee-transfer.schema.ts';
 
-const plainView = (reader: RecordReader) => viewAbout(reader, 'employee_transfers', transferStates);
+const plainView = (context: RecordReader) => recordView(context, 'employee_transfers', transferStates);
 
-function viewOf(reader: RecordReader) {
-  const { expand, ...view } = plainView(reader);
-  const { db } = reader;
+function viewOf(context: RecordReader) {
+  const { expand, ...view } = plainView(context);
+  const { db } = context;
   return {
     ...view,
     expand: {
@@ -25,19 +25,19 @@ function viewOf(reader: RecordReader) {
 }
 
 /** Returns a page of the transfers that the caller can see. */
-export const listTransfers = (reader: RecordReader, request: ListRequest) =>
-  paginate(reader.db, request, viewOf(reader));
+export const listTransfers = (context: RecordReader, request: ListRequest) =>
+  paginate(context.db, request, viewOf(context));
 
 /** Returns a page of the caller's own transfers. @throws NotAnEmployee */
-export const listOwnTransfers = (reader: RecordReader, request: ListRequest) =>
-  listOwn(reader, request, viewOf(reader), { told: raw(visibleToEmployee('employee_transfers')) });
+export const listOwnTransfers = (context: RecordReader, request: ListRequest) =>
+  listOwn(context, request, viewOf(context), { condition: raw(visibleToEmployee('employee_transfers')) });
 
 /** Returns a transfer. @throws NotFound */
-export const readTransfer = (reader: RecordReader, id: string) =>
-  readOne(reader.db, EmployeeTransfer, id, viewOf(reader));
+export const readTransfer = (context: RecordReader, id: string) =>
+  readOne(context.db, EmployeeTransfer, id, viewOf(context));
 
 /** Transfer as commands return it. */
-export function readPlainTransfer(reader: RecordReader, id: string) {
-  const { expand: _, ...view } = plainView(reader);
-  return readOne(reader.db, PlainTransfer, id, view);
+export function readPlainTransfer(context: RecordReader, id: string) {
+  const { expand: _, ...view } = plainView(context);
+  return readOne(context.db, PlainTransfer, id, view);
 }

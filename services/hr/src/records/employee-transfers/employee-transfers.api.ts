@@ -1,11 +1,11 @@
 /** Employee transfers to another branch, department or manager, effective on a day after approval. */
 import { idOf } from '@suite/chassis/fields';
-import { can, created, ok, page, removed, signedIn } from '@suite/chassis/operations';
+import { can, created, ok, page, removed, anyUser } from '@suite/chassis/operations';
 import { Decision, DecisionDryRun } from '../../employees/employee-records/employee-record.schema.ts';
 import { EmploymentEnded, OwnRecord } from '../../employment/employment/employment.rules.ts';
 import { ManagerCircle } from '../../employment/employment/reporting-line.ts';
 import { command, query } from '../../operations.ts';
-import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/current-employee.ts';
 import { transferStates } from './employee-transfer.rules.ts';
 import {
   EmployeeTransfer,
@@ -21,7 +21,7 @@ import { listOwnTransfers, listTransfers, readTransfer } from './employee-transf
 const ADDITION = 'The specification only lists HR records: without these, no records and no decisions would exist.';
 
 const params = { id: idOf('employee_transfers') };
-const REFUSED = [OwnRecord, EmploymentEnded, ManagerCircle];
+const FAULTS = [OwnRecord, EmploymentEnded, ManagerCircle];
 
 export const list = query('GET /api/employee-transfers', {
   summary: 'List employee transfers',
@@ -30,7 +30,7 @@ export const list = query('GET /api/employee-transfers', {
   access: can('employee_transfer.view'),
   query: TransferFilter,
   reply: page(EmployeeTransfer),
-  handle: ({ query, ...reader }) => listTransfers(reader, query),
+  handle: ({ query, ...context }) => listTransfers(context, query),
 });
 
 export const own = query('GET /api/hrm/employee-transfers', {
@@ -41,17 +41,17 @@ export const own = query('GET /api/hrm/employee-transfers', {
   query: OwnTransferFilter,
   reply: page(EmployeeTransfer),
   faults: [NotAnEmployee],
-  handle: ({ query, ...reader }) => listOwnTransfers(reader, query),
+  handle: ({ query, ...context }) => listOwnTransfers(context, query),
 });
 
 export const show = query('GET /api/employee-transfer/show/{id}', {
   summary: 'Get an employee transfer',
   description: 'Returns a transfer. Requires `employee_transfer.view`, except for your own once approved.',
   addition: 'A user who gets the ID of a record, for example by e-mail, can view it without the list.',
-  access: signedIn,
+  access: anyUser,
   params,
   reply: ok(EmployeeTransfer),
-  handle: ({ params: { id }, ...reader }) => readTransfer(reader, id),
+  handle: ({ params: { id }, ...context }) => readTransfer(context, id),
 });
 
 export const create = command('POST /api/employee-transfer/create', {
@@ -63,7 +63,7 @@ export const create = command('POST /api/employee-transfer/create', {
   query: DecisionDryRun,
   body: TransferInput,
   reply: created(PlainTransfer),
-  faults: REFUSED,
+  faults: FAULTS,
   handle: ({ body, ...context }) => createTransfer(context, body),
 });
 
@@ -76,7 +76,7 @@ export const update = command('POST /api/employee-transfer/update/{id}', {
   params,
   body: TransferChanges,
   reply: ok(PlainTransfer),
-  faults: REFUSED,
+  faults: FAULTS,
   handle: ({ params: { id }, body, expect, ...context }) => changeTransfer(context, id, body, expect),
 });
 
@@ -90,7 +90,7 @@ export const decide = command('POST /api/employee-transfer/update-status/{id}', 
   query: DecisionDryRun,
   body: Decision,
   reply: ok(PlainTransfer),
-  faults: REFUSED,
+  faults: FAULTS,
   handle: ({ params: { id }, body, expect, ...context }) => decideTransfer(context, id, body, expect),
 });
 

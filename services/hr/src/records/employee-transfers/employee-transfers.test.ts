@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/testing';
+import { sortedStatuses, runConcurrently } from '@suite/testing';
 import { openRecords } from '../../../test/records.ts';
 
 const { at, post, employee, history, takeEffects } = await openRecords();
@@ -88,13 +88,13 @@ describe('a transfer', () => {
       (await propose({ to_manager_id: other, effective_date: '2026-06-01' })).body.data.id,
       (await propose({ employee_id: other, to_manager_id: at.employee_id, effective_date: '2026-06-01' })).body.data.id,
     ];
-    const replies = await together(2, (turn) => decide(turn === 0 ? one : two, 'approve'));
-    expect(statuses(replies)).toEqual([200, 422]);
+    const replies = await runConcurrently(2, (turn) => decide(turn === 0 ? one : two, 'approve'));
+    expect(sortedStatuses(replies)).toEqual([200, 422]);
   });
 
   test('has one effect when decided concurrently', async () => {
     const { id } = (await propose({ to_branch_id: await harbour(), effective_date: '2026-06-01' })).body.data;
-    const replies = await together(50, () => decide(id, 'approve'));
+    const replies = await runConcurrently(50, () => decide(id, 'approve'));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await history()).toHaveLength(1);
   });

@@ -4,7 +4,7 @@ import { daysAfter } from '@suite/time-zones';
 import { assertNotice } from './exit-notice.rules.ts';
 
 const day = fc.integer({ min: 0, max: 4_000 }).map((days) => daysAfter('2020-01-01', days));
-const outcome = (check: () => void): string => {
+const outcomeOf = (check: () => void): string => {
   try {
     check();
     return 'fits';
@@ -13,7 +13,7 @@ const outcome = (check: () => void): string => {
   }
 };
 
-test('a notice ends at or after its period, and not before the employment', () => {
+test('ends a notice at or after its period, and not before the employment', () => {
   fc.assert(
     fc.property(
       day,
@@ -22,14 +22,14 @@ test('a notice ends at or after its period, and not before the employment', () =
       fc.option(fc.integer({ min: 0, max: 730 })),
       fc.boolean(),
       (joining_date, notice_date, last_day, notice_days, waive_notice) => {
-        const found = outcome(() =>
+        const found = outcomeOf(() =>
           assertNotice({ notice_date, last_day, waive_notice }, { joining_date, notice_days }, 'last_day'),
         );
-        const kept = waive_notice || last_day >= daysAfter(notice_date, notice_days ?? 0);
+        const isMet = waive_notice || last_day >= daysAfter(notice_date, notice_days ?? 0);
         const refusals = [
           last_day < joining_date && 'exit_before_joining',
           last_day < notice_date && 'validation_failed',
-          !kept && 'notice_too_short',
+          !isMet && 'notice_too_short',
         ];
         expect(found).toBe(refusals.find(Boolean) ?? 'fits');
       },

@@ -2,7 +2,7 @@
 import { fault, invalid } from '@suite/chassis/faults';
 import { lifecycle } from '@suite/chassis/operations';
 import { daysAfter } from '@suite/time-zones';
-import { byCallers, ends, pending } from '../../employees/employee-records/employee-record.rules.ts';
+import { callerActions, ends, pending } from '../../employees/employee-records/employee-record.rules.ts';
 import { ExitBeforeJoining, KEEP_DATES } from '../../employment/employment/employment.rules.ts';
 
 export const AlreadyLeaving = fault(
@@ -23,23 +23,23 @@ export const AlreadyDecided = fault(
 export const LastDayOver = fault(409, 'last_day_over', 'The last day has passed. Rehire the employee instead.');
 
 const approved = { take_effect: 'effective', withdraw: 'withdrawn' } as const;
-const byItself = { take_effect: { by: KEEP_DATES }, lapse: { by: KEEP_DATES } };
+const scheduledActions = { take_effect: { by: KEEP_DATES }, lapse: { by: KEEP_DATES } };
 
 /** States of a resignation. When the employee has left, an approved one takes effect and a pending one lapses. */
 export const resignationStates = lifecycle(
   'resignation',
   { pending: { ...pending, retract: 'withdrawn', lapse: 'withdrawn' }, approved, ...ends },
-  { actions: { ...byCallers('resignation'), retract: { by: 'resignations.retract' }, ...byItself } },
+  { actions: { ...callerActions('resignation'), retract: { by: 'resignations.retract' }, ...scheduledActions } },
 );
 
 export const terminationStates = lifecycle(
   'termination',
   { pending: { ...pending, lapse: 'withdrawn' }, approved, ...ends },
-  { actions: { ...byCallers('termination'), ...byItself } },
+  { actions: { ...callerActions('termination'), ...scheduledActions } },
 );
 
 /** Notice to check. */
-export interface Notice {
+export interface ExitNotice {
   notice_date: string;
   last_day: string;
   waive_notice: boolean;
@@ -51,7 +51,7 @@ export interface Notice {
  * @throws ExitBeforeJoining, ExitNoticeTooShort with the earliest last day, a 422 fault
  */
 export function assertNotice(
-  { notice_date, last_day, waive_notice }: Notice,
+  { notice_date, last_day, waive_notice }: ExitNotice,
   { joining_date, notice_days }: { joining_date: string; notice_days: number | null },
   field: 'last_day' | 'date',
 ): void {

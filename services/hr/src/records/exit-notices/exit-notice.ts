@@ -10,13 +10,13 @@ import {
 import type { Decision } from '../../employees/employee-records/employee-record.schema.ts';
 import { assertNotLeft, type LockedEmployee } from '../../employment/employment/employment.ts';
 import { employeeStates } from '../../employment/employment/employment.rules.ts';
-import { type ExitCause, giveNotice, withdrawNotice } from '../../employment/employment/leaving.ts';
+import { type ExitCause, giveNotice, withdrawNotice } from '../../employment/employment/exit.ts';
 import type { CommandContext, Db } from '../../operations.ts';
 import {
   AlreadyLeaving,
   assertNotice,
   LastDayOver,
-  type Notice,
+  type ExitNotice,
   resignationStates,
   terminationStates,
 } from './exit-notice.rules.ts';
@@ -29,7 +29,7 @@ import {
 export async function assertMayLeave(
   { db, caller }: { db: Db; caller: Caller },
   employee: LockedEmployee,
-  notice: Notice,
+  notice: ExitNotice,
   field: 'last_day' | 'date',
 ): Promise<void> {
   const { id, status } = employee;
@@ -46,7 +46,7 @@ export async function assertMayLeave(
 export async function assertLongEnough(
   db: Db,
   { id, joining_date }: LockedEmployee,
-  notice: Notice,
+  notice: ExitNotice,
   field: 'last_day' | 'date',
 ): Promise<void> {
   const [terms] = await db.rows<{ notice_days: number | null }>(sql`

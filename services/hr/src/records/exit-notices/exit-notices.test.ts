@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/testing';
+import { sortedStatuses, runConcurrently } from '@suite/testing';
 import { openRecords } from '../../../test/records.ts';
 
 const { at, member, post, employee, events, keepDates, platform } = await openRecords();
@@ -30,13 +30,15 @@ const KINDS = {
 } as const;
 
 describe.each(['resignation', 'termination'] as const)('a %s', (noun) => {
-  const give = (last_day = '2026-07-31', more: object = {}) => post(`${noun}/create`, KINDS[noun](last_day, more));
-  const given = async (last_day?: string, more?: object) => (await give(last_day, more)).body.data.id as string;
+  const createNotice = (last_day = '2026-07-31', more: object = {}) =>
+    post(`${noun}/create`, KINDS[noun](last_day, more));
+  const createdNoticeId = async (last_day?: string, more?: object) =>
+    (await createNotice(last_day, more)).body.data.id as string;
   const decide = (id: string, action: string) => post(`${noun}/update-status/${id}`, { action });
   const show = async (id: string) => (await at.acme.owner.get(`/api/${noun}/show/${id}`)).body.data;
 
   test('is approved, puts the employee on notice, and takes effect after the last day', async () => {
-    const id = await given();
+    const id = await createdNoticeId();
     expect(await employee()).toMatchObject({ status: 'active', exit_date: null });
     expect((await decide(id, 'approve')).body.data).toMatchObject({
       status: 'approved',
@@ -56,20 +58,20 @@ describe.each(['resignation', 'termination'] as const)('a %s', (noun) => {
       'hr.employee.status_changed',
       'hr.employee.left',
     ]);
-    expect(await give('2026-09-30')).toMatchObject({ status: 409, body: { code: 'employment_ended' } });
+    expect(await createNotice('2026-09-30')).toMatchObject({ status: 409, body: { code: 'employment_ended' } });
   });
 
   test('respects the notice period unless it is waived', async () => {
-    expect(await give('2026-07-14')).toMatchObject({
+    expect(await createNotice('2026-07-14')).toMatchObject({
       status: 422,
       body: { code: 'notice_too_short', details: { earliest: '2026-07-15' } },
     });
-    expect(await give('2026-06-14')).toMatchObject({ status: 422 });
-    expect(await give('2025-12-31', { waive_notice: true, notice_date: '2025-12-01' })).toMatchObject({
+    expect(await createNotice('2026-06-14')).toMatchObject({ status: 422 });
+    expect(await createNotice('2025-12-31', { waive_notice: true, notice_date: '2025-12-01' })).toMatchObject({
       status: 422,
       body: { code: 'exit_before_joining' },
     });
-    const id = (await give('2026-07-15')).body.data.id;
+    const id = (await createNotice('2026-07-15')).body.data.id;
     const short = noun === 'resignation' ? { last_day: '2026-06-20' } : { date: '2026-06-20' };
     expect(await post(`${noun}/update/${id}`, short)).toMatchObject({
       status: 422,
@@ -79,26 +81,26 @@ describe.each(['resignation', 'termination'] as const)('a %s', (noun) => {
   });
 
   test('is the only pending exit of an employment', async () => {
-    const replies = await together(50, (turn) =>
-      turn % 2 === 0 ? give() : post('termination/create', KINDS.termination('2026-08-31')),
+    const replies = await runConcurrently(50, (turn) =>
+      turn % 2 === 0 ? createNotice() : post('termination/create', KINDS.termination('2026-08-31')),
     );
-    expect(statuses(replies).filter((status) => status === 201)).toHaveLength(1);
+    expect(sortedStatuses(replies).filter((status) => status === 201)).toHaveLength(1);
     expect(new Set(replies.filter(({ status }) => status !== 201).map(({ body }) => body.code))).toEqual(
       new Set(['already_leaving']),
     );
   });
 
   test('allows a new one after it is rejected or withdrawn', async () => {
-    await decide(await given(), 'reject');
-    const second = await given();
+    await decide(await createdNoticeId(), 'reject');
+    const second = await createdNoticeId();
     expect((await decide(second, 'withdraw')).body.data).toMatchObject({ status: 'withdrawn' });
     expect(await decide(second, 'approve')).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
-    expect(await give()).toMatchObject({ status: 201 });
+    expect(await createNotice()).toMatchObject({ status: 201 });
     expect(await employee()).toMatchObject({ status: 'active' });
   });
 
   test('can be withdrawn until the last day, and the employee stays', async () => {
-    const id = await given();
+    const id = await createdNoticeId();
     await decide(id, 'approve');
     at.goTo('2026-07-31T21:59:00Z');
     expect((await decide(id, 'withdraw')).body.data).toMatchObject({ status: 'withdrawn' });
@@ -108,7 +110,7 @@ describe.each(['resignation', 'termination'] as const)('a %s', (noun) => {
       employments: [{ exit_date: null, exit_cause: null }],
     });
     at.goTo('2026-06-15T10:00:00Z');
-    const other = await given();
+    const other = await createdNoticeId();
     await decide(other, 'approve');
     at.goTo(AUGUST_BEGINS);
     expect(await decide(other, 'withdraw')).toMatchObject({ status: 409, body: { code: 'last_day_over' } });
@@ -117,43 +119,43 @@ describe.each(['resignation', 'termination'] as const)('a %s', (noun) => {
   });
 
   test('is withdrawn when the employment is continued another way', async () => {
-    const id = await given();
+    const id = await createdNoticeId();
     await decide(id, 'approve');
     expect(await post(`employee/continue-employment/${at.employee_id}`)).toMatchObject({ status: 200 });
     expect(await show(id)).toMatchObject({ status: 'withdrawn' });
-    expect(await give()).toMatchObject({ status: 201 });
+    expect(await createNotice()).toMatchObject({ status: 201 });
   });
 
   test('lapses if pending when the employee leaves another way', async () => {
-    const id = await given();
+    const id = await createdNoticeId();
     await post(`employee/end-employment/${at.employee_id}`, { exit_date: '2026-06-30', cause: 'retired' });
     at.goTo('2026-06-30T22:00:00Z');
     await keepDates();
     expect(await show(id)).toMatchObject({ status: 'withdrawn' });
     await post(`employee/rehire/${at.employee_id}`, { joining_date: '2026-07-01' });
-    expect(await give('2026-09-30')).toMatchObject({ status: 201 });
+    expect(await createNotice('2026-09-30')).toMatchObject({ status: 201 });
   });
 
   test('takes effect once when decided concurrently', async () => {
-    const id = await given();
-    const replies = await together(50, (turn) => decide(id, ['approve', 'reject', 'withdraw'][turn % 3]!));
+    const id = await createdNoticeId();
+    const replies = await runConcurrently(50, (turn) => decide(id, ['approve', 'reject', 'withdraw'][turn % 3]!));
     const { status } = await show(id);
-    const told = (await events()).filter(([type]) => type === 'hr.employee.status_changed');
+    const emitted = (await events()).filter(([type]) => type === 'hr.employee.status_changed');
     const expected = { approved: [1], rejected: [0], withdrawn: [0, 2] }[status as 'approved'];
-    expect(expected).toContain(told.length);
+    expect(expected).toContain(emitted.length);
     expect(replies.every((reply) => reply.status === 200 || reply.body.code === 'invalid_transition')).toBe(true);
     expect((await employee()).status).toBe(status === 'approved' ? 'on_notice' : 'active');
   });
 
   test('rejects decisions by the employee, and employees who have not joined', async () => {
-    const id = await given();
-    const boss = member({ user_id: at.user_id, kind: 'owner' });
-    expect(await boss.post(`/api/${noun}/update-status/${id}`, { action: 'approve' })).toMatchObject({
+    const id = await createdNoticeId();
+    const manager = member({ user_id: at.user_id, kind: 'owner' });
+    expect(await manager.post(`/api/${noun}/update-status/${id}`, { action: 'approve' })).toMatchObject({
       status: 409,
       body: { code: 'own_record' },
     });
     const employee_id = await at.acme.employ({ joining_date: '2026-09-01', status: 'onboarding' });
-    expect(await give('2026-12-31', { employee_id })).toMatchObject({
+    expect(await createNotice('2026-12-31', { employee_id })).toMatchObject({
       status: 409,
       body: { code: 'invalid_transition', details: { from: 'onboarding' } },
     });

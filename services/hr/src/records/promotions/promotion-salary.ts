@@ -3,15 +3,15 @@ import { sql } from '@suite/chassis/database';
 import { Forbidden } from '@suite/chassis/faults';
 import type { Caller, Keys } from '@suite/chassis/identity';
 import type { Expansion } from '@suite/chassis/lists';
-import { openEncryption, type CipherLocation, readSealed, type FieldCipher } from '@suite/field-encryption';
+import { openEncryption, type CipherLocation, openDecryption, type FieldCipher } from '@suite/field-encryption';
 import type { CommandContext, Db } from '../../operations.ts';
 import { recordAccess } from '../../organisation/sensitive-accesses/sensitive-access.ts';
 
-const placeOf = (id: string): CipherLocation => ({ table: 'promotions', column: 'salary_sealed', id });
+const salaryLocationOf = (id: string): CipherLocation => ({ table: 'promotions', column: 'salary_sealed', id });
 const PERMISSION = 'employee.salary';
 
-interface SalaryText {
-  sealed: FieldCipher;
+interface EncryptedSalary {
+  cipher: FieldCipher;
   text: string;
 }
 
@@ -21,17 +21,17 @@ export function assertMaySeeSalary(caller: Caller, salary: unknown): void {
 }
 
 /** Encrypts the salary of a promotion: null to remove it, undefined to leave it unchanged. */
-export const sealSalary = (id: string, salary: SalaryText | null | undefined) =>
-  salary && salary.sealed.seal(placeOf(id), salary.text);
+export const encryptSalary = (id: string, salary: EncryptedSalary | null | undefined) =>
+  salary && salary.cipher.seal(salaryLocationOf(id), salary.text);
 
 /** Decrypts the salary of a promotion, for encryption in the employee's history. */
-export async function openSalary(
+export async function decryptSalary(
   { db, keys }: Pick<CommandContext, 'db' | 'keys'>,
   { id, salary_sealed }: { id: string; salary_sealed: string | null },
 ) {
   if (salary_sealed === null) return undefined;
-  const sealed = await openEncryption(db, keys.master);
-  return { sealed, text: sealed.open(placeOf(id), salary_sealed) };
+  const cipher = await openEncryption(db, keys.master);
+  return { cipher, text: cipher.open(salaryLocationOf(id), salary_sealed) };
 }
 
 interface Row {
@@ -45,24 +45,26 @@ export const salariesOfPage =
   async (rows) => {
     const may = caller.permissions.includes(PERMISSION);
     const open = (rows as unknown as Row[]).filter(({ user_id }) => may || user_id === caller.user_id);
-    const held = await db.rows<{ id: string; salary_sealed: string }>(sql`
+    const encrypted = await db.rows<{ id: string; salary_sealed: string }>(sql`
       SELECT id, salary_sealed FROM promotions
       WHERE id = ANY(${open.map(({ id }) => id)}::uuid[]) AND salary_sealed IS NOT NULL`);
-    const sealed = held.length > 0 ? await readSealed(db, keys.master) : undefined;
-    const shown = new Map(held.map((row) => [row.id, JSON.parse(sealed!.open(placeOf(row.id), row.salary_sealed))]));
+    const cipher = encrypted.length > 0 ? await openDecryption(db, keys.master) : undefined;
+    const shown = new Map(
+      encrypted.map((row) => [row.id, JSON.parse(cipher!.open(salaryLocationOf(row.id), row.salary_sealed))]),
+    );
     for (const row of open) Object.assign(row, { salary: shown.get(row.id) ?? null });
   };
 
-interface Answer {
+interface PromotionResponse {
   value: object;
   shown: readonly object[];
   caller: Caller;
   request: { id: string };
-  write<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  write<T>(recordContext: (db: Db) => Promise<T>): Promise<T>;
 }
 
 /** Records accesses to other employees' salaries in the access log. Employees can always see their own. */
-export async function auditPromotions({ value, shown, caller, request, write }: Answer): Promise<void> {
+export async function auditPromotions({ value, shown, caller, request, write }: PromotionResponse): Promise<void> {
   const rows = ('rows' in value ? value.rows : [value]) as { employee_id: string; user_id: string | null }[];
   const seen = rows.filter(
     ({ user_id }, at) => user_id !== caller.user_id && (shown[at] as { salary?: unknown }).salary,
@@ -86,6 +88,6 @@ export async function withSalary<P extends Row>(
   if ('dry_run' in context.query && context.query.dry_run) return promotion;
   const row = { ...promotion };
   await salariesOfPage(context)([row as never], 'salary');
-  await auditPromotions({ ...context, value: row, shown: [row], write: (work) => work(context.db) });
+  await auditPromotions({ ...context, value: row, shown: [row], write: (recordContext) => recordContext(context.db) });
   return row;
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { searchedEmployee } from '../../organisation/setup/employee-search.ts';
 import { about, aboutInput, decided, Words } from '../../employees/employee-records/employee-record.schema.ts';
 import { SalaryInput } from '../../employees/employees/employee-input.schema.ts';
-import { Named } from '../../employees/employees/employee.schema.ts';
+import { NamedRow } from '../../employees/employees/employee.schema.ts';
 import { Salary } from '../../employment/salary-components/salary.schema.ts';
 import { promotionStates } from './promotion.rules.ts';
 
@@ -13,9 +13,9 @@ import { promotionStates } from './promotion.rules.ts';
 export const Promotion = record({
   ...about,
   from_designation_id: Id.describe('ID of the previous designation. The current one until the change takes effect.'),
-  from_designation: Named.nullable().optional(),
+  from_designation: NamedRow.nullable().optional(),
   to_designation_id: Id,
-  to_designation: Named.nullable().optional(),
+  to_designation: NamedRow.nullable().optional(),
   salary: encrypted(inner(Salary.nullable(), 'employee.salary', { person: 'user_id' })),
   effective_date: Day,
   reason: z.string().nullable(),

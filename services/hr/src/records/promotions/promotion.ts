@@ -4,26 +4,26 @@ import { today } from '@suite/chassis/runtime';
 import {
   decideRecord,
   type EmployeeRecord,
-  openApproved,
-  openPending,
-  openPerson,
+  lockApproved,
+  lockPending,
+  lockRecordEmployee,
   type RecordKind,
   removePending,
 } from '../../employees/employee-records/employee-record.ts';
 import type { Decision } from '../../employees/employee-records/employee-record.schema.ts';
-import { date, dates, salaryOf, seals } from '../../employees/employees/employee-columns.ts';
+import { date, dates, salaryOf, openKeysFor } from '../../employees/employees/employee-columns.ts';
 import type { LockedEmployee } from '../../employment/employment/employment.ts';
 import { assertWorkplace } from '../../employment/employment/workplace.ts';
 import type { CommandContext } from '../../operations.ts';
 import {
   assertChanges,
-  type DatedEffect,
+  type ScheduledEffect,
   departmentOn,
   type EffectContext,
-  putIntoEffect,
+  applyTermChange,
   termsBefore,
 } from '../term-changes/term-change.ts';
-import { assertMaySeeSalary, openSalary, sealSalary } from './promotion-salary.ts';
+import { assertMaySeeSalary, decryptSalary, encryptSalary } from './promotion-salary.ts';
 import { promotionStates } from './promotion.rules.ts';
 import type { PromotionChanges, PromotionInput } from './promotion.schema.ts';
 import { readPlainPromotion } from './promotion.view.ts';
@@ -63,11 +63,12 @@ export async function createPromotion(context: CommandContext, body: PromotionIn
   const { db, caller } = context;
   const { employee_id, to_designation_id, effective_date, salary } = body;
   assertMaySeeSalary(caller, salary);
-  const employee = await openPerson(context, 'promotion', employee_id);
+  const employee = await lockRecordEmployee(context, 'promotion', employee_id);
   const day = today(caller.timezone);
   const from_designation_id = await assertPromotion(context, employee, body, { day, has_salary: Boolean(salary) });
   const id = randomUUIDv7();
-  const salary_sealed = sealSalary(id, await salaryOf(context, salary, await seals(context, { salary }))) ?? null;
+  const salary_sealed =
+    encryptSalary(id, await salaryOf(context, salary, await openKeysFor(context, { salary }))) ?? null;
   const designations = { from_designation_id, to_designation_id };
   const columns = { ...designations, salary_sealed, effective_date: date(effective_date), reason: body.reason ?? null };
   await db.promotion.create({ data: { id, employee_id, ...columns } });
@@ -82,7 +83,7 @@ export async function changePromotion(
   expect: number | undefined,
 ) {
   const { db, caller } = context;
-  const { record, employee } = await openPending<Row>(context, KIND, id, expect);
+  const { record, employee } = await lockPending<Row>(context, KIND, id, expect);
   const { version: _, salary, effective_date, ...rest } = body;
   assertMaySeeSalary(caller, salary !== undefined);
   const will = { ...record, ...rest, effective_date: effective_date ?? record.effective_date };
@@ -93,7 +94,7 @@ export async function changePromotion(
     { ...will, to_designation_id: rest.to_designation_id ?? record.to_designation_id },
     { day: today(caller.timezone), has_salary },
   );
-  const salary_sealed = sealSalary(id, await salaryOf(context, salary, await seals(context, { salary })));
+  const salary_sealed = encryptSalary(id, await salaryOf(context, salary, await openKeysFor(context, { salary })));
   const columns = { ...rest, ...dates({ effective_date }), from_designation_id };
   await db.promotion.updateMany({
     where: { id },
@@ -115,9 +116,9 @@ async function promote(context: EffectContext, { id, ...promotion }: Row, employ
   const { to_designation_id: designation_id, effective_date } = promotion;
   const before = await termsBefore(db, employee, effective_date, day);
   await assertWorkplace(db, { designation_id }, { ...before, designation_id }, 'to_');
-  const salary = await openSalary(context, { id, ...promotion });
+  const salary = await decryptSalary(context, { id, ...promotion });
   const change = { id, cause: 'promotion' as const, effective_date, day };
-  await putIntoEffect(context, employee, change, { terms: { designation_id }, salary });
+  await applyTermChange(context, employee, change, { terms: { designation_id }, salary });
   await promotionStates.move(db.promotion, id, 'take_effect', { from_designation_id: before.designation_id! });
 }
 
@@ -151,10 +152,10 @@ export async function decidePromotion(
 }
 
 /** Puts promotions into effect on their day, or lets them lapse. */
-export const promotionEffects: DatedEffect = {
+export const promotionEffects: ScheduledEffect = {
   table: KIND.table,
   async takeEffect(context, id, day) {
-    const opened = await openApproved<Row>(context.db, KIND.table, id);
+    const opened = await lockApproved<Row>(context.db, KIND.table, id);
     if (opened) await promote(context, opened.record, opened.employee, day);
   },
   lapse: (db, id, remark) => promotionStates.move(db.promotion, id, 'lapse', { remark }),

@@ -1,11 +1,11 @@
 /** Promotions to another designation or salary, effective on a day after approval. */
 import { idOf } from '@suite/chassis/fields';
-import { can, created, ok, page, removed, signedIn } from '@suite/chassis/operations';
+import { can, created, ok, page, removed, anyUser } from '@suite/chassis/operations';
 import { Decision, DecisionDryRun } from '../../employees/employee-records/employee-record.schema.ts';
 import { EmploymentEnded, OwnRecord } from '../../employment/employment/employment.rules.ts';
 import { WrongDesignation } from '../../employment/employment/workplace.ts';
 import { command, query } from '../../operations.ts';
-import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/current-employee.ts';
 import { auditPromotions, withSalary } from './promotion-salary.ts';
 import { promotionStates } from './promotion.rules.ts';
 import {
@@ -23,7 +23,7 @@ import { listOwnPromotions, listPromotions, readPromotion } from './promotion.vi
 const ADDITION = 'The specification only lists HR records: without these, no records and no decisions would exist.';
 
 const params = { id: idOf('promotions') };
-const REFUSED = [OwnRecord, EmploymentEnded, WrongDesignation];
+const FAULTS = [OwnRecord, EmploymentEnded, WrongDesignation];
 
 export const list = query('GET /api/promotions', {
   summary: 'List promotions',
@@ -31,7 +31,7 @@ export const list = query('GET /api/promotions', {
   access: can('promotion.view'),
   query: PromotionFilter,
   reply: page(Promotion),
-  handle: ({ query, ...reader }) => listPromotions(reader, query),
+  handle: ({ query, ...context }) => listPromotions(context, query),
   witness: auditPromotions,
 });
 
@@ -43,17 +43,17 @@ export const own = query('GET /api/hrm/promotions', {
   query: OwnPromotionFilter,
   reply: page(Promotion),
   faults: [NotAnEmployee],
-  handle: ({ query, ...reader }) => listOwnPromotions(reader, query),
+  handle: ({ query, ...context }) => listOwnPromotions(context, query),
 });
 
 export const show = query('GET /api/promotion/show/{id}', {
   summary: 'Get a promotion',
   description: 'Returns a promotion. Requires `promotion.view`, except for your own once approved.',
   addition: 'A user who gets the ID of a record, for example by e-mail, can view it without the list.',
-  access: signedIn,
+  access: anyUser,
   params,
   reply: ok(Promotion),
-  handle: ({ params: { id }, ...reader }) => readPromotion(reader, id),
+  handle: ({ params: { id }, ...context }) => readPromotion(context, id),
   witness: auditPromotions,
 });
 
@@ -66,7 +66,7 @@ export const create = command('POST /api/promotion/create', {
   query: DecisionDryRun,
   body: PromotionInput,
   reply: created(WrittenPromotion),
-  faults: REFUSED,
+  faults: FAULTS,
   handle: async ({ body, ...context }) => withSalary(context, await createPromotion(context, body)),
 });
 
@@ -79,7 +79,7 @@ export const update = command('POST /api/promotion/update/{id}', {
   params,
   body: PromotionChanges,
   reply: ok(WrittenPromotion),
-  faults: REFUSED,
+  faults: FAULTS,
   handle: async ({ params: { id }, body, expect, ...context }) =>
     withSalary(context, await changePromotion(context, id, body, expect)),
 });
@@ -94,7 +94,7 @@ export const decide = command('POST /api/promotion/update-status/{id}', {
   query: DecisionDryRun,
   body: Decision,
   reply: ok(PlainPromotion),
-  faults: REFUSED,
+  faults: FAULTS,
   handle: ({ params: { id }, body, expect, ...context }) => decidePromotion(context, id, body, expect),
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/testing';
+import { sortedStatuses, runConcurrently } from '@suite/testing';
 import { everything } from '../../../test/fixture.ts';
 import { openRecords } from '../../../test/records.ts';
 
@@ -14,7 +14,7 @@ const propose = (body: object = {}) =>
     effective_date: JULY,
     ...body,
   });
-const proposed = async (body: object = {}) => (await propose(body)).body.data.id as string;
+const proposedId = async (body: object = {}) => (await propose(body)).body.data.id as string;
 const decide = (id: string, action: string, more: object = {}) =>
   post(`promotion/update-status/${id}`, { action, ...more });
 const show = async (id: string, query = '') => (await at.acme.owner.get(`/api/promotion/show/${id}${query}`)).body.data;
@@ -26,8 +26,8 @@ describe('a promotion', () => {
     expect(data).toMatchObject({ salary });
     const changed = await post(`promotion/update/${data.id}`, { salary: { ...salary, amount: '5300.00' } });
     expect(changed.body.data.salary).toMatchObject({ amount: '5300.00' });
-    const clerk = member({ can: ['promotion.view', 'promotion.update'] });
-    const seen = await clerk.post(`/api/promotion/update/${data.id}`, { reason: 'Leads the team' });
+    const staff = member({ can: ['promotion.view', 'promotion.update'] });
+    const seen = await staff.post(`/api/promotion/update/${data.id}`, { reason: 'Leads the team' });
     expect(seen.body.data).not.toHaveProperty('salary');
   });
 
@@ -84,7 +84,7 @@ describe('a promotion', () => {
   });
 
   test('takes effect at approval for a past day, and later changes remain', async () => {
-    const id = await proposed({ effective_date: '2026-03-01' });
+    const id = await proposedId({ effective_date: '2026-03-01' });
     const other = (await post('designation/create', { name: 'Chief', department_id: (await employee()).department_id }))
       .body.data.id;
     await post(`employee/update/${at.employee_id}`, { designation_id: other, effective_from: '2026-05-01' });
@@ -99,7 +99,7 @@ describe('a promotion', () => {
     const chief = (await post('designation/create', { name: 'Chief', department_id: (await employee()).department_id }))
       .body.data.id;
     for (const body of [{ to_designation_id: chief, effective_date: '2026-08-01' }, {}])
-      await decide(await proposed(body), 'approve');
+      await decide(await proposedId(body), 'approve');
     at.goTo('2026-09-01T10:00:00Z');
     await takeEffects();
     expect(await employee()).toMatchObject({ designation_id: chief });
@@ -109,10 +109,10 @@ describe('a promotion', () => {
   });
 
   test('has one effect when decided concurrently', async () => {
-    const id = await proposed({ effective_date: '2026-06-01' });
-    const replies = await together(50, (turn) => decide(id, turn % 2 === 0 ? 'approve' : 'reject'));
+    const id = await proposedId({ effective_date: '2026-06-01' });
+    const replies = await runConcurrently(50, (turn) => decide(id, turn % 2 === 0 ? 'approve' : 'reject'));
     const { status } = await show(id);
-    expect(statuses(replies).filter((one) => one === 200)).toHaveLength(25);
+    expect(sortedStatuses(replies).filter((one) => one === 200)).toHaveLength(25);
     expect(replies.filter((reply) => reply.status !== 200).map(({ body }) => body.code)).toEqual(
       Array.from({ length: 25 }, () => 'invalid_transition'),
     );
@@ -120,7 +120,7 @@ describe('a promotion', () => {
   });
 
   test('can be changed and deleted while pending, with its current version only', async () => {
-    const id = await proposed();
+    const id = await proposedId();
     expect(await post(`promotion/update/${id}`, { effective_date: '2026-08-01', version: 1 })).toMatchObject({
       status: 200,
       body: { data: { effective_date: '2026-08-01', version: 2 } },
@@ -132,7 +132,7 @@ describe('a promotion', () => {
       body: { code: 'invalid_transition', details: { from: 'rejected', action: 'update' } },
     });
     expect(await at.acme.owner.delete(`/api/promotion/delete/${id}`)).toMatchObject({ status: 409 });
-    const other = await proposed();
+    const other = await proposedId();
     expect(await at.acme.owner.delete(`/api/promotion/delete/${other}`)).toMatchObject({ status: 200 });
     expect(await at.acme.owner.get(`/api/promotion/show/${other}`)).toMatchObject({ status: 404 });
   });
@@ -140,7 +140,7 @@ describe('a promotion', () => {
   test.each([
     [
       'to another department',
-      async () => ({ to_designation_id: await elsewhere() }),
+      async () => ({ to_designation_id: await designationInOtherDepartment() }),
       'designation_of_other_department',
     ],
     ['before the employment', () => ({ effective_date: '2025-12-31' }), 'validation_failed'],
@@ -159,9 +159,9 @@ describe('a promotion', () => {
   });
 
   test('cannot be proposed or decided by the employee, even as an owner', async () => {
-    const boss = member({ user_id: at.user_id, kind: 'owner' });
+    const manager = member({ user_id: at.user_id, kind: 'owner' });
     expect(
-      await boss.post('/api/promotion/create', {
+      await manager.post('/api/promotion/create', {
         employee_id: at.employee_id,
         to_designation_id: at.designation_id,
         effective_date: JULY,
@@ -170,12 +170,12 @@ describe('a promotion', () => {
       status: 409,
       body: { code: 'own_record' },
     });
-    const id = await proposed();
-    expect(await boss.post(`/api/promotion/update-status/${id}`, { action: 'approve' })).toMatchObject({
+    const id = await proposedId();
+    expect(await manager.post(`/api/promotion/update-status/${id}`, { action: 'approve' })).toMatchObject({
       status: 409,
       body: { code: 'own_record' },
     });
-    expect((await boss.get('/api/promotions')).body.data).toMatchObject([{ id, allowed_actions: [] }]);
+    expect((await manager.get('/api/promotions')).body.data).toMatchObject([{ id, allowed_actions: [] }]);
   });
 
   test('can be proposed by a line manager for their team only', async () => {
@@ -192,14 +192,14 @@ describe('a promotion', () => {
       body: { errors: { employee_id: ['Record not found.'] } },
     });
     expect(await grace.post('/api/promotion/create', body)).toMatchObject({ status: 201 });
-    const id = await proposed();
+    const id = await proposedId();
     expect(await grace.post(`/api/promotion/update-status/${id}`, { action: 'approve' })).toMatchObject({
       status: 404,
     });
   });
 
   test('changes nothing in a dry run of its approval', async () => {
-    const id = await proposed({ effective_date: '2026-06-01' });
+    const id = await proposedId({ effective_date: '2026-06-01' });
     expect(await post(`promotion/update-status/${id}?dry_run=true`, { action: 'approve' })).toMatchObject({
       body: { data: { status: 'effective' } },
     });
@@ -209,7 +209,7 @@ describe('a promotion', () => {
 });
 
 /** Creates a designation in another department. */
-async function elsewhere(): Promise<string> {
+async function designationInOtherDepartment(): Promise<string> {
   const { department_id } = await employee();
   const { data } = (await at.acme.owner.get(`/api/designations?department_id[ne]=${department_id}`)).body;
   return data[0].id;
@@ -217,10 +217,10 @@ async function elsewhere(): Promise<string> {
 
 describe('the salary of a promotion', () => {
   const salary = { basis: 'monthly', amount: '5200' };
-  const without = () => member({ can: everything.filter((one) => one !== 'employee.salary') });
+  const memberWithoutSalary = () => member({ can: everything.filter((one) => one !== 'employee.salary') });
 
   test('takes effect with it, is encrypted, and logs each access', async () => {
-    const id = await proposed({ salary });
+    const id = await proposedId({ salary });
     const [stored] = await serving.sql`SELECT salary_sealed FROM promotions WHERE id = ${id}`;
     expect(stored!['salary_sealed']).toMatch(/^v1\./);
     await decide(id, 'approve');
@@ -246,21 +246,21 @@ describe('the salary of a promotion', () => {
   });
 
   test('is not readable, writable or approvable without the permission', async () => {
-    const id = await proposed({ salary });
-    const clerk = without();
-    expect((await clerk.get(`/api/promotion/show/${id}`)).body.data).not.toHaveProperty('salary');
-    expect((await clerk.get('/api/promotions?expand=salary')).body.data[0]).not.toHaveProperty('salary');
-    expect((await clerk.get('/api/promotions')).body.data[0].allowed_actions).not.toContain('approve');
+    const id = await proposedId({ salary });
+    const staff = memberWithoutSalary();
+    expect((await staff.get(`/api/promotion/show/${id}`)).body.data).not.toHaveProperty('salary');
+    expect((await staff.get('/api/promotions?expand=salary')).body.data[0]).not.toHaveProperty('salary');
+    expect((await staff.get('/api/promotions')).body.data[0].allowed_actions).not.toContain('approve');
     const forbidden = { status: 403, body: { code: 'forbidden', details: { permission: 'employee.salary' } } };
-    expect(await clerk.post(`/api/promotion/update/${id}`, { salary })).toMatchObject(forbidden);
-    expect(await clerk.post(`/api/promotion/update/${id}`, { salary: null })).toMatchObject(forbidden);
-    expect(await clerk.post(`/api/promotion/update-status/${id}`, { action: 'approve' })).toMatchObject(forbidden);
-    expect(await clerk.post(`/api/promotion/update-status/${id}`, { action: 'reject' })).toMatchObject({ status: 200 });
+    expect(await staff.post(`/api/promotion/update/${id}`, { salary })).toMatchObject(forbidden);
+    expect(await staff.post(`/api/promotion/update/${id}`, { salary: null })).toMatchObject(forbidden);
+    expect(await staff.post(`/api/promotion/update-status/${id}`, { action: 'approve' })).toMatchObject(forbidden);
+    expect(await staff.post(`/api/promotion/update-status/${id}`, { action: 'reject' })).toMatchObject({ status: 200 });
   });
 
   test('can be the only change, and is visible to the employee after approval', async () => {
     const { designation_id } = await employee();
-    const id = await proposed({ to_designation_id: designation_id, salary });
+    const id = await proposedId({ to_designation_id: designation_id, salary });
     expect((await at.self.get('/api/hrm/promotions')).body.data).toEqual([]);
     expect(await at.self.get(`/api/promotion/show/${id}`)).toMatchObject({ status: 404 });
     await decide(id, 'approve');
@@ -271,7 +271,7 @@ describe('the salary of a promotion', () => {
   });
 
   test('can be changed and removed with the promotion', async () => {
-    const id = await proposed({ salary });
+    const id = await proposedId({ salary });
     await post(`promotion/update/${id}`, { salary: { ...salary, amount: '5400' } });
     expect(await show(id, '?expand=salary')).toMatchObject({ salary: { amount: '5400.00' } });
     await post(`promotion/update/${id}`, { salary: null });

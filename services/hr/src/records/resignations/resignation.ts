@@ -6,20 +6,20 @@ import { type ListRequest, paginate, readOne } from '@suite/chassis/lists';
 import { today } from '@suite/chassis/runtime';
 import {
   type EmployeeRecord,
-  openPending,
-  openPerson,
+  lockPending,
+  lockRecordEmployee,
   type RecordKind,
   removePending,
 } from '../../employees/employee-records/employee-record.ts';
 import type { Decision } from '../../employees/employee-records/employee-record.schema.ts';
-import { listOwn, type RecordReader, viewAbout } from '../../employees/employee-records/employee-record.view.ts';
+import { listOwn, type RecordReader, recordView } from '../../employees/employee-records/employee-record.view.ts';
 import { date, dates } from '../../employees/employees/employee-columns.ts';
 import { type LockedEmployee, lockEmployee } from '../../employment/employment/employment.ts';
 import { assertLongEnough, assertMayLeave, decideNotice } from '../exit-notices/exit-notice.ts';
 import { withWarnings } from '../exit-notices/exit-warnings.ts';
 import { AlreadyDecided, resignationStates } from '../exit-notices/exit-notice.rules.ts';
 import type { CommandContext } from '../../operations.ts';
-import { lockSelf } from '../../employment/employee-users/self.ts';
+import { lockCurrentEmployee } from '../../employment/employee-users/current-employee.ts';
 import {
   ResignationColumns,
   Resignation,
@@ -35,26 +35,30 @@ interface Row extends EmployeeRecord {
   waive_notice: boolean;
 }
 
-const viewOf = (reader: RecordReader) => viewAbout(reader, KIND.table, resignationStates);
+const viewOf = (context: RecordReader) => recordView(context, KIND.table, resignationStates);
 
 /** Returns a page of the resignations that the caller can see. */
-export const listResignations = (reader: RecordReader, request: ListRequest) =>
-  paginate(reader.db, request, viewOf(reader));
+export const listResignations = (context: RecordReader, request: ListRequest) =>
+  paginate(context.db, request, viewOf(context));
 
 /** Returns a page of the caller's own transfers. @throws NotAnEmployee */
-export const listOwnResignations = (reader: RecordReader, request: ListRequest) =>
-  listOwn(reader, request, viewOf(reader));
+export const listOwnResignations = (context: RecordReader, request: ListRequest) =>
+  listOwn(context, request, viewOf(context));
 
 /** Returns a resignation. @throws NotFound */
-export const readResignation = (reader: RecordReader, id: string) =>
-  readOne(reader.db, Resignation, id, viewOf(reader));
+export const readResignation = (context: RecordReader, id: string) =>
+  readOne(context.db, Resignation, id, viewOf(context));
 
-function readPlain(reader: RecordReader, id: string) {
-  const { expand: _, ...view } = viewOf(reader);
-  return readOne(reader.db, ResignationColumns, id, view);
+function readPlain(context: RecordReader, id: string) {
+  const { expand: _, ...view } = viewOf(context);
+  return readOne(context.db, ResignationColumns, id, view);
 }
 
-async function write(context: CommandContext, employee: LockedEmployee, body: Omit<ResignationInput, 'employee_id'>) {
+async function storeResignation(
+  context: CommandContext,
+  employee: LockedEmployee,
+  body: Omit<ResignationInput, 'employee_id'>,
+) {
   await assertMayLeave(context, employee, body, 'last_day');
   const { notice_date, last_day, reason, waive_notice } = body;
   const id = randomUUIDv7();
@@ -68,22 +72,22 @@ async function write(context: CommandContext, employee: LockedEmployee, body: Om
  * ExitBeforeJoining, a 422
  */
 export async function createResignation(context: CommandContext, { employee_id, ...body }: ResignationInput) {
-  const employee = await openPerson(context, 'resignation', employee_id);
-  return await withWarnings(context, await write(context, employee, body));
+  const employee = await lockRecordEmployee(context, 'resignation', employee_id);
+  return await withWarnings(context, await storeResignation(context, employee, body));
 }
 
 /** Submits the caller's own resignation. @throws NotAnEmployee, and the faults of `createResignation` */
 export async function resign(context: CommandContext, body: Pick<ResignationInput, 'last_day' | 'reason'>) {
   const { db, caller } = context;
-  const { id } = await lockSelf(db, caller);
+  const { id } = await lockCurrentEmployee(db, caller);
   const notice_date = today(caller.timezone);
-  return await write(context, await lockEmployee(db, id), { ...body, notice_date, waive_notice: false });
+  return await storeResignation(context, await lockEmployee(db, id), { ...body, notice_date, waive_notice: false });
 }
 
 /** Withdraws the caller's pending resignation. @throws NotAnEmployee, NotFound, AlreadyDecided */
 export async function retractResignation(context: CommandContext, id: string) {
   const { db, caller } = context;
-  const self = await lockSelf(db, caller);
+  const self = await lockCurrentEmployee(db, caller);
   const [own] = await db.rows<{ status: string }>(sql`
     SELECT status FROM resignations WHERE id = ${id}::uuid AND employee_id = ${self.id}::uuid`);
   if (!own) throw NotFound();
@@ -100,7 +104,7 @@ export async function changeResignation(
   expect: number | undefined,
 ) {
   const { db } = context;
-  const { record, employee } = await openPending<Row>(context, KIND, id, expect);
+  const { record, employee } = await lockPending<Row>(context, KIND, id, expect);
   const will = {
     notice_date: notice_date ?? record.notice_date,
     last_day: last_day ?? record.last_day,

@@ -1,6 +1,6 @@
 /** Resignations of employees, with their last day. */
 import { idOf } from '@suite/chassis/fields';
-import { can, created, ok, page, removed, signedIn } from '@suite/chassis/operations';
+import { can, created, ok, page, removed, anyUser } from '@suite/chassis/operations';
 import { Decision, DecisionDryRun } from '../../employees/employee-records/employee-record.schema.ts';
 import { EmploymentEnded, ExitBeforeJoining, OwnRecord } from '../../employment/employment/employment.rules.ts';
 import {
@@ -11,7 +11,7 @@ import {
   resignationStates,
 } from '../exit-notices/exit-notice.rules.ts';
 import { command, query } from '../../operations.ts';
-import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/current-employee.ts';
 import {
   OwnResignationFilter,
   OwnResignationInput,
@@ -36,7 +36,7 @@ import {
 const ADDITION = 'The specification only lists HR records: without these, no records and no decisions would exist.';
 
 const params = { id: idOf('resignations') };
-const REFUSED = [EmploymentEnded, ExitBeforeJoining, ExitNoticeTooShort];
+const FAULTS = [EmploymentEnded, ExitBeforeJoining, ExitNoticeTooShort];
 
 export const list = query('GET /api/resignations', {
   summary: 'List resignations',
@@ -44,7 +44,7 @@ export const list = query('GET /api/resignations', {
   access: can('resignation.view'),
   query: ResignationFilter,
   reply: page(Resignation),
-  handle: ({ query, ...reader }) => listResignations(reader, query),
+  handle: ({ query, ...context }) => listResignations(context, query),
 });
 
 export const own = query('GET /api/hrm/resignations', {
@@ -55,17 +55,17 @@ export const own = query('GET /api/hrm/resignations', {
   query: OwnResignationFilter,
   reply: page(Resignation),
   faults: [NotAnEmployee],
-  handle: ({ query, ...reader }) => listOwnResignations(reader, query),
+  handle: ({ query, ...context }) => listOwnResignations(context, query),
 });
 
 export const show = query('GET /api/resignation/show/{id}', {
   summary: 'Get a resignation',
   description: 'Returns a resignation. Requires `resignation.view`, except for your own.',
   addition: 'A user who gets the ID of a record, for example by e-mail, can view it without the list.',
-  access: signedIn,
+  access: anyUser,
   params,
   reply: ok(Resignation),
-  handle: ({ params: { id }, ...reader }) => readResignation(reader, id),
+  handle: ({ params: { id }, ...context }) => readResignation(context, id),
 });
 
 export const create = command('POST /api/resignation/create', {
@@ -77,7 +77,7 @@ export const create = command('POST /api/resignation/create', {
   query: DecisionDryRun,
   body: ResignationInput,
   reply: created(PlainResignation),
-  faults: [OwnRecord, AlreadyLeaving, ...REFUSED],
+  faults: [OwnRecord, AlreadyLeaving, ...FAULTS],
   handle: ({ body, ...context }) => createResignation(context, body),
 });
 
@@ -90,7 +90,7 @@ export const resign = command('POST /api/hrm/resignation', {
   query: DecisionDryRun,
   body: OwnResignationInput,
   reply: created(PlainResignation),
-  faults: [NotAnEmployee, AlreadyLeaving, ...REFUSED],
+  faults: [NotAnEmployee, AlreadyLeaving, ...FAULTS],
   handle: ({ body, ...context }) => resignFrom(context, body),
 });
 
@@ -115,7 +115,7 @@ export const update = command('POST /api/resignation/update/{id}', {
   params,
   body: ResignationChanges,
   reply: ok(PlainResignation),
-  faults: [OwnRecord, ...REFUSED],
+  faults: [OwnRecord, ...FAULTS],
   handle: ({ params: { id }, body, expect, ...context }) => changeResignation(context, id, body, expect),
 });
 

@@ -5,11 +5,16 @@ import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
 import type { FieldCipher } from '@suite/field-encryption';
 import { inYears } from '../../employment/employee-users/employee.rules.ts';
 import { assertNotLeft, type LockedEmployee } from '../../employment/employment/employment.ts';
-import { applyTerms, type EmploymentTerms, employmentTermsOf, writeTerms } from '../../employment/employment/terms.ts';
+import {
+  applyTerms,
+  type EmploymentTerms,
+  employmentTermsOf,
+  writeTerms,
+} from '../../employment/employment/employment-terms.ts';
 import type { CommandContext, Db } from '../../operations.ts';
 
 /** Terms on the effective day of a change, as known today. */
-export type TermsBefore = Partial<EmploymentTerms>;
+export type PreviousTerms = Partial<EmploymentTerms>;
 
 /**
  * Checks that an employee's terms can change on a day.
@@ -21,14 +26,14 @@ export async function termsBefore(
   employee: LockedEmployee,
   effective_date: string,
   day: string,
-): Promise<TermsBefore> {
+): Promise<PreviousTerms> {
   assertNotLeft(employee);
   const { id, joining_date, exit_date } = employee;
-  const refuse = (why: string) => invalid('effective_date', why);
-  if (effective_date < joining_date) throw refuse('This day is before the employment. Choose a later day.');
+  const invalidDate = (why: string) => invalid('effective_date', why);
+  if (effective_date < joining_date) throw invalidDate('This day is before the employment. Choose a later day.');
   if (exit_date && effective_date > exit_date)
-    throw refuse('This day is after the last day of the employment. Choose an earlier day.');
-  if (effective_date > inYears(day, 1)) throw refuse('Choose a day at most one year ahead.');
+    throw invalidDate('This day is after the last day of the employment. Choose an earlier day.');
+  if (effective_date > inYears(day, 1)) throw invalidDate('Choose a day at most one year ahead.');
   return (await employmentTermsOf(db, id, effective_date)) ?? {};
 }
 
@@ -37,7 +42,7 @@ export async function departmentOn(
   db: Db,
   employee_id: string,
   effective_date: string,
-  { department_id = null }: TermsBefore,
+  { department_id = null }: PreviousTerms,
 ): Promise<string | null> {
   const [transfer] = await db.rows<{ to_department_id: string }>(sql`
     SELECT to_department_id FROM employee_transfers
@@ -48,7 +53,7 @@ export async function departmentOn(
 }
 
 /** Rejects a change without an effect. @throws a 422 that names the first of the fields */
-export function assertChanges(changed: Partial<EmploymentTerms>, before: TermsBefore, why: string): void {
+export function assertChanges(changed: Partial<EmploymentTerms>, before: PreviousTerms, why: string): void {
   const fields = Object.keys(changed) as (keyof EmploymentTerms)[];
   if (fields.every((field) => changed[field] === (before[field] ?? null))) throw invalid(`to_${fields[0]}`, why);
 }
@@ -57,7 +62,7 @@ export function assertChanges(changed: Partial<EmploymentTerms>, before: TermsBe
 export type EffectContext = Pick<CommandContext, 'db' | 'emit' | 'keys'>;
 
 /** Scheduled application of a kind of change on its effective day. */
-export interface DatedEffect {
+export interface ScheduledEffect {
   table: string;
   /** Applies a change. An effective change is skipped. @throws a fault for a condition that is no longer met */
   takeEffect(context: EffectContext, id: string, day: string): Promise<unknown>;
@@ -75,11 +80,11 @@ export interface TermChange {
 }
 
 /** Applies terms from the day of a change. Terms of later days do not change. @param employee locked */
-export async function putIntoEffect(
+export async function applyTermChange(
   { db, emit }: Pick<EffectContext, 'db' | 'emit'>,
   employee: LockedEmployee,
   { id: cause_id, cause, effective_date, day }: TermChange,
-  { terms, salary }: { terms: Partial<EmploymentTerms>; salary?: { sealed: FieldCipher; text: string } | undefined },
+  { terms, salary }: { terms: Partial<EmploymentTerms>; salary?: { cipher: FieldCipher; text: string } | undefined },
 ): Promise<void> {
   const { id: employee_id, employment_id, user_id } = employee;
   await writeTerms(db, { employee_id, employment_id, effective_from: effective_date, cause, cause_id }, terms, salary);

@@ -5,19 +5,19 @@ import { type ListRequest, paginate, readOne } from '@suite/chassis/lists';
 import { today } from '@suite/chassis/runtime';
 import {
   type EmployeeRecord,
-  openPending,
-  openPerson,
+  lockPending,
+  lockRecordEmployee,
   type RecordKind,
   removePending,
 } from '../../employees/employee-records/employee-record.ts';
 import { visibleToEmployee } from '../../employees/employee-records/employee-record.rules.ts';
 import type { Decision } from '../../employees/employee-records/employee-record.schema.ts';
-import { listOwn, type RecordReader, viewAbout } from '../../employees/employee-records/employee-record.view.ts';
+import { listOwn, type RecordReader, recordView } from '../../employees/employee-records/employee-record.view.ts';
 import { date, dates } from '../../employees/employees/employee-columns.ts';
-import type { ExitCause } from '../../employment/employment/leaving.ts';
+import type { ExitCause } from '../../employment/employment/exit.ts';
 import { assertLongEnough, assertMayLeave, decideNotice } from '../exit-notices/exit-notice.ts';
 import { withWarnings } from '../exit-notices/exit-warnings.ts';
-import { type Notice, terminationStates } from '../exit-notices/exit-notice.rules.ts';
+import { type ExitNotice, terminationStates } from '../exit-notices/exit-notice.rules.ts';
 import type { CommandContext } from '../../operations.ts';
 import {
   TerminationColumns,
@@ -28,35 +28,35 @@ import {
 
 const KIND: RecordKind = { table: 'terminations', rows: (db) => db.termination, states: terminationStates };
 
-interface Terms {
+interface TerminationTerms {
   type: string;
   notice_date: string;
   date: string;
   waive_notice: boolean;
 }
-type Row = EmployeeRecord & Terms;
+type Row = EmployeeRecord & TerminationTerms;
 
-const viewOf = (reader: RecordReader) => viewAbout(reader, KIND.table, terminationStates);
+const viewOf = (context: RecordReader) => recordView(context, KIND.table, terminationStates);
 
 /** Returns a page of the terminations that the caller can see. */
-export const listTerminations = (reader: RecordReader, request: ListRequest) =>
-  paginate(reader.db, request, viewOf(reader));
+export const listTerminations = (context: RecordReader, request: ListRequest) =>
+  paginate(context.db, request, viewOf(context));
 
 /** Returns a page of the caller's own transfers. @throws NotAnEmployee */
-export const listOwnTerminations = (reader: RecordReader, request: ListRequest) =>
-  listOwn(reader, request, viewOf(reader), { told: raw(visibleToEmployee(KIND.table)) });
+export const listOwnTerminations = (context: RecordReader, request: ListRequest) =>
+  listOwn(context, request, viewOf(context), { condition: raw(visibleToEmployee(KIND.table)) });
 
 /** Returns a termination. @throws NotFound */
-export const readTermination = (reader: RecordReader, id: string) =>
-  readOne(reader.db, Termination, id, viewOf(reader));
+export const readTermination = (context: RecordReader, id: string) =>
+  readOne(context.db, Termination, id, viewOf(context));
 
-function readPlain(reader: RecordReader, id: string) {
-  const { expand: _, ...view } = viewOf(reader);
-  return readOne(reader.db, TerminationColumns, id, view);
+function readPlain(context: RecordReader, id: string) {
+  const { expand: _, ...view } = viewOf(context);
+  return readOne(context.db, TerminationColumns, id, view);
 }
 
 /** No notice period applies after the death of an employee. */
-const noticeOf = ({ type, notice_date, date: last_day, waive_notice }: Terms): Notice =>
+const noticeOf = ({ type, notice_date, date: last_day, waive_notice }: TerminationTerms): ExitNotice =>
   type === 'death' ? { notice_date: last_day, last_day, waive_notice: true } : { notice_date, last_day, waive_notice };
 
 /**
@@ -65,7 +65,7 @@ const noticeOf = ({ type, notice_date, date: last_day, waive_notice }: Terms): N
  */
 export async function createTermination(context: CommandContext, { employee_id, ...body }: TerminationInput) {
   const { db, caller } = context;
-  const employee = await openPerson(context, 'termination', employee_id);
+  const employee = await lockRecordEmployee(context, 'termination', employee_id);
   const notice_date = body.notice_date ?? today(caller.timezone);
   await assertMayLeave(context, employee, noticeOf({ ...body, notice_date }), 'date');
   const id = randomUUIDv7();
@@ -82,7 +82,7 @@ export async function changeTermination(
   expect: number | undefined,
 ) {
   const { db } = context;
-  const { record, employee } = await openPending<Row>(context, KIND, id, expect);
+  const { record, employee } = await lockPending<Row>(context, KIND, id, expect);
   const will = {
     type: rest.type ?? record.type,
     notice_date: notice_date ?? record.notice_date,

@@ -1,6 +1,6 @@
 /** Terminations of employments, such as a dismissal, the end of a contract or retirement. */
 import { idOf } from '@suite/chassis/fields';
-import { can, created, ok, page, removed, signedIn } from '@suite/chassis/operations';
+import { can, created, ok, page, removed, anyUser } from '@suite/chassis/operations';
 import { Decision, DecisionDryRun } from '../../employees/employee-records/employee-record.schema.ts';
 import { EmploymentEnded, ExitBeforeJoining, OwnRecord } from '../../employment/employment/employment.rules.ts';
 import {
@@ -10,7 +10,7 @@ import {
   terminationStates,
 } from '../exit-notices/exit-notice.rules.ts';
 import { command, query } from '../../operations.ts';
-import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/current-employee.ts';
 import {
   OwnTerminationFilter,
   PlainTermination,
@@ -32,7 +32,7 @@ import {
 const ADDITION = 'The specification only lists HR records: without these, no records and no decisions would exist.';
 
 const params = { id: idOf('terminations') };
-const REFUSED = [OwnRecord, EmploymentEnded, ExitBeforeJoining, ExitNoticeTooShort];
+const FAULTS = [OwnRecord, EmploymentEnded, ExitBeforeJoining, ExitNoticeTooShort];
 
 export const list = query('GET /api/terminations', {
   summary: 'List terminations',
@@ -40,7 +40,7 @@ export const list = query('GET /api/terminations', {
   access: can('termination.view'),
   query: TerminationFilter,
   reply: page(Termination),
-  handle: ({ query, ...reader }) => listTerminations(reader, query),
+  handle: ({ query, ...context }) => listTerminations(context, query),
 });
 
 export const own = query('GET /api/hrm/terminations', {
@@ -51,17 +51,17 @@ export const own = query('GET /api/hrm/terminations', {
   query: OwnTerminationFilter,
   reply: page(Termination),
   faults: [NotAnEmployee],
-  handle: ({ query, ...reader }) => listOwnTerminations(reader, query),
+  handle: ({ query, ...context }) => listOwnTerminations(context, query),
 });
 
 export const show = query('GET /api/termination/show/{id}', {
   summary: 'Get a termination',
   description: 'Returns a termination. Requires `termination.view`, except for your own once approved.',
   addition: 'A user who gets the ID of a record, for example by e-mail, can view it without the list.',
-  access: signedIn,
+  access: anyUser,
   params,
   reply: ok(Termination),
-  handle: ({ params: { id }, ...reader }) => readTermination(reader, id),
+  handle: ({ params: { id }, ...context }) => readTermination(context, id),
 });
 
 export const create = command('POST /api/termination/create', {
@@ -73,7 +73,7 @@ export const create = command('POST /api/termination/create', {
   query: DecisionDryRun,
   body: TerminationInput,
   reply: created(PlainTermination),
-  faults: [AlreadyLeaving, ...REFUSED],
+  faults: [AlreadyLeaving, ...FAULTS],
   handle: ({ body, ...context }) => createTermination(context, body),
 });
 
@@ -86,7 +86,7 @@ export const update = command('POST /api/termination/update/{id}', {
   params,
   body: TerminationChanges,
   reply: ok(PlainTermination),
-  faults: REFUSED,
+  faults: FAULTS,
   handle: ({ params: { id }, body, expect, ...context }) => changeTermination(context, id, body, expect),
 });
 

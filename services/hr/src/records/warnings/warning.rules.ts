@@ -1,7 +1,7 @@
 /** Lifecycle of a warning. */
 import { fault, invalid } from '@suite/chassis/faults';
 import { lifecycle } from '@suite/chassis/operations';
-import { TAKE_EFFECT } from '../../employees/employee-records/employee-record.rules.ts';
+import { CHANGES_SCHEDULE } from '../../employees/employee-records/employee-record.rules.ts';
 
 /** Chosen: a warning expires even if the employee has not acknowledged it. Closing requires an acknowledgment. */
 export const warningStates = lifecycle(
@@ -18,7 +18,7 @@ export const warningStates = lifecycle(
       delete: { permission: 'warning.delete', in: ['issued'] },
       close: 'warning.decide',
       acknowledge: { by: 'warnings.acknowledge' },
-      expire: { by: TAKE_EFFECT },
+      expire: { by: CHANGES_SCHEDULE },
     },
   },
 );

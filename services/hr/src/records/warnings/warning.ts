@@ -7,15 +7,15 @@ import { clock, today } from '@suite/chassis/runtime';
 import {
   type ChangeableKind,
   type EmployeeRecord,
-  openPending,
-  openPerson,
-  openRecord,
+  lockPending,
+  lockRecordEmployee,
+  lockRecord,
   removePending,
 } from '../../employees/employee-records/employee-record.ts';
-import { listOwn, type RecordReader, viewAbout } from '../../employees/employee-records/employee-record.view.ts';
+import { listOwn, type RecordReader, recordView } from '../../employees/employee-records/employee-record.view.ts';
 import { date, dates } from '../../employees/employees/employee-columns.ts';
 import type { CommandContext, Db } from '../../operations.ts';
-import { lockSelf } from '../../employment/employee-users/self.ts';
+import { lockCurrentEmployee } from '../../employment/employee-users/current-employee.ts';
 import { assertDays, WarningOver, warningStates } from './warning.rules.ts';
 import {
   PlainWarning,
@@ -32,30 +32,31 @@ interface Row extends EmployeeRecord {
   expires_on: string | null;
 }
 
-function viewOf(reader: RecordReader) {
-  const { compute, ...view } = viewAbout(reader, KIND.table, warningStates);
+function viewOf(context: RecordReader) {
+  const { compute, ...view } = recordView(context, KIND.table, warningStates);
   return { ...view, compute: { ...compute, by: sql`warnings.created_by` } };
 }
 
 /** Returns a page of the warnings that the caller can see. */
-export const listWarnings = (reader: RecordReader, request: ListRequest) =>
-  paginate(reader.db, request, viewOf(reader));
+export const listWarnings = (context: RecordReader, request: ListRequest) =>
+  paginate(context.db, request, viewOf(context));
 
 /** Returns a page of the caller's own transfers. @throws NotAnEmployee */
-export const listOwnWarnings = (reader: RecordReader, request: ListRequest) => listOwn(reader, request, viewOf(reader));
+export const listOwnWarnings = (context: RecordReader, request: ListRequest) =>
+  listOwn(context, request, viewOf(context));
 
 /** Returns a warning. @throws NotFound */
-export const readWarning = (reader: RecordReader, id: string) => readOne(reader.db, Warning, id, viewOf(reader));
+export const readWarning = (context: RecordReader, id: string) => readOne(context.db, Warning, id, viewOf(context));
 
-function readPlain(reader: RecordReader, id: string) {
-  const { expand: _, ...view } = viewOf(reader);
-  return readOne(reader.db, PlainWarning, id, view);
+function readPlain(context: RecordReader, id: string) {
+  const { expand: _, ...view } = viewOf(context);
+  return readOne(context.db, PlainWarning, id, view);
 }
 
 /** Issues a warning. @throws OwnRecord, EmploymentEnded, a 422 fault */
 export async function createWarning(context: CommandContext, { employee_id, expires_on, ...body }: WarningInput) {
   const { db, caller } = context;
-  await openPerson(context, 'warning', employee_id);
+  await lockRecordEmployee(context, 'warning', employee_id);
   assertDays({ ...body, expires_on }, today(caller.timezone));
   const id = randomUUIDv7();
   await db.warning.create({ data: { ...body, ...dates({ expires_on }), id, employee_id, date: date(body.date) } });
@@ -70,7 +71,7 @@ export async function changeWarning(
   expect: number | undefined,
 ) {
   const { db, caller } = context;
-  const { record } = await openPending<Row>(context, KIND, id, expect);
+  const { record } = await lockPending<Row>(context, KIND, id, expect);
   assertDays({ date: day ?? record.date, expires_on }, today(caller.timezone));
   await db.warning.updateMany({ where: { id }, data: { ...rest, ...dates({ date: day, expires_on }) } });
   return await readPlain(context, id);
@@ -87,7 +88,7 @@ export async function decideWarning(
   expect: number | undefined,
 ) {
   const { db, caller } = context;
-  await openRecord<Row>(context, KIND.table, id, expect);
+  await lockRecord<Row>(context, KIND.table, id, expect);
   await warningStates.move(db.warning, id, action, { closed_at: clock.now(), remark: remark ?? null }, caller);
   return await readPlain(context, id);
 }
@@ -95,7 +96,7 @@ export async function decideWarning(
 /** Acknowledges a warning to the caller. @throws NotAnEmployee, NotFound for other employees' warnings, WarningOver */
 export async function acknowledgeWarning(context: CommandContext, id: string) {
   const { db, caller } = context;
-  const self = await lockSelf(db, caller);
+  const self = await lockCurrentEmployee(db, caller);
   const [own] = await db.rows<{ status: string }>(sql`
     SELECT status FROM warnings WHERE id = ${id}::uuid AND employee_id = ${self.id}::uuid`);
   if (!own) throw NotFound();

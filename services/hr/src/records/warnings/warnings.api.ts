@@ -1,9 +1,9 @@
 /** Warnings to employees. The employee sees them, and the line manager does not. */
 import { idOf } from '@suite/chassis/fields';
-import { can, created, ok, page, removed, signedIn } from '@suite/chassis/operations';
+import { can, created, ok, page, removed, anyUser } from '@suite/chassis/operations';
 import { EmploymentEnded, OwnRecord } from '../../employment/employment/employment.rules.ts';
 import { command, query } from '../../operations.ts';
-import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { employeesOnly, NotAnEmployee } from '../../employment/employee-users/current-employee.ts';
 import { WarningOver, warningStates } from './warning.rules.ts';
 import {
   OwnWarningFilter,
@@ -35,7 +35,7 @@ export const list = query('GET /api/warnings', {
   access: can('warning.view'),
   query: WarningFilter,
   reply: page(Warning),
-  handle: ({ query, ...reader }) => listWarnings(reader, query),
+  handle: ({ query, ...context }) => listWarnings(context, query),
 });
 
 export const own = query('GET /api/hrm/warnings', {
@@ -46,17 +46,17 @@ export const own = query('GET /api/hrm/warnings', {
   query: OwnWarningFilter,
   reply: page(Warning),
   faults: [NotAnEmployee],
-  handle: ({ query, ...reader }) => listOwnWarnings(reader, query),
+  handle: ({ query, ...context }) => listOwnWarnings(context, query),
 });
 
 export const show = query('GET /api/warning/show/{id}', {
   summary: 'Get a warning',
   description: 'Returns a warning. Requires `warning.view`, except for your own.',
   addition: 'A user who gets the ID of a record, for example by e-mail, can view it without the list.',
-  access: signedIn,
+  access: anyUser,
   params,
   reply: ok(Warning),
-  handle: ({ params: { id }, ...reader }) => readWarning(reader, id),
+  handle: ({ params: { id }, ...context }) => readWarning(context, id),
 });
 
 export const create = command('POST /api/warning/create', {

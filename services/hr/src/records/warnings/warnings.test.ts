@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { together } from '@suite/testing';
+import { runConcurrently } from '@suite/testing';
 import { openRecords } from '../../../test/records.ts';
 
 const { at, member, post, platform, takeEffects } = await openRecords();
@@ -13,7 +13,7 @@ const issue = (more: object = {}) =>
     text: 'Three times in May.',
     ...more,
   });
-const issued = async (more?: object) => (await issue(more)).body.data.id as string;
+const issuedId = async (more?: object) => (await issue(more)).body.data.id as string;
 const close = (id: string) => post(`warning/update-status/${id}`, { action: 'close', remark: 'A year without' });
 const acknowledge = (id: string, by = at.self) => by.post(`/api/hrm/warning-acknowledge/${id}`, {});
 const show = async (id: string) => (await at.acme.owner.get(`/api/warning/show/${id}`)).body.data;
@@ -32,7 +32,7 @@ describe('a warning', () => {
     const colleague = platform.hire(at.acme.workspace);
     await at.acme.employ({ name: 'Colleague', user_id: colleague });
     expect(await acknowledge(id, member({ user_id: colleague }))).toMatchObject({ status: 404 });
-    const replies = await together(10, () => acknowledge(id));
+    const replies = await runConcurrently(10, () => acknowledge(id));
     expect(new Set(replies.map((reply) => reply.body.data.status))).toEqual(new Set(['acknowledged']));
     expect(await post(`warning/update/${id}`, { subject: 'Other' })).toMatchObject({ status: 409 });
     expect(await at.acme.owner.delete(`/api/warning/delete/${id}`)).toMatchObject({ status: 409 });
@@ -46,7 +46,7 @@ describe('a warning', () => {
   });
 
   test('expires at 00:00 of its day, acknowledged or not', async () => {
-    const [one, two] = [await issued({ expires_on: '2026-07-01' }), await issued({ expires_on: '2026-07-01' })];
+    const [one, two] = [await issuedId({ expires_on: '2026-07-01' }), await issuedId({ expires_on: '2026-07-01' })];
     await acknowledge(two);
     at.goTo('2026-06-30T21:59:59Z');
     await takeEffects();
@@ -64,7 +64,7 @@ describe('a warning', () => {
     });
     expect(await issue({ expires_on: '2026-06-15' })).toMatchObject({ status: 422 });
     expect(await issue({ severity: 'loud' })).toMatchObject({ status: 422 });
-    const id = await issued();
+    const id = await issuedId();
     expect(
       (await post(`warning/update/${id}`, { subject: 'Smoking', expires_on: '2027-06-15' })).body.data,
     ).toMatchObject({
@@ -72,10 +72,10 @@ describe('a warning', () => {
     });
     const find = async (query: string) => (await at.acme.owner.get(`/api/warnings?${query}`)).body.meta.total;
     expect([await find('q=smoking'), await find('q=late'), await find('severity=final')]).toEqual([1, 0, 0]);
-    const boss = member({ user_id: at.user_id, kind: 'owner' });
+    const manager = member({ user_id: at.user_id, kind: 'owner' });
     for (const reply of [
-      await boss.post(`/api/warning/update/${id}`, { subject: 'x' }),
-      await boss.delete(`/api/warning/delete/${id}`),
+      await manager.post(`/api/warning/update/${id}`, { subject: 'x' }),
+      await manager.delete(`/api/warning/delete/${id}`),
     ])
       expect(reply).toMatchObject({ status: 409, body: { code: 'own_record' } });
     expect(await at.acme.owner.delete(`/api/warning/delete/${id}`)).toMatchObject({ status: 200 });

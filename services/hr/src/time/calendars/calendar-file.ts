@@ -1,6 +1,6 @@
 /** iCalendar files (RFC 5545) for calendar programs. */
 import { createRequire } from 'node:module';
-import { MEDIA, type Send } from '@suite/chassis/operations';
+import { MEDIA, type ResponseWriter } from '@suite/chassis/operations';
 import type ICAL from 'ical.js';
 
 const require = createRequire(import.meta.url);
@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url);
 const library = () => require('ical.js') as typeof ICAL;
 
 /** Properties of an entry, by their iCalendar names. */
-type Entry = Record<string, string | number | ICAL.Time>;
+type CalendarProperties = Record<string, string | number | ICAL.Time>;
 
 /** Returns a date in iCalendar form. */
 export const icalDay = (day: string): ICAL.Time => library().Time.fromDateString(day);
@@ -16,7 +16,7 @@ export const icalDay = (day: string): ICAL.Time => library().Time.fromDateString
 export const icalMoment = (moment: string): ICAL.Time => library().Time.fromJSDate(new Date(moment), true);
 
 /** Returns the text of a calendar file. @param about one-word subject of the entries */
-export function calendarText(name: string, about: string, entries: readonly Entry[]): string {
+export function calendarText(name: string, about: string, entries: readonly CalendarProperties[]): string {
   const { Component } = library();
   const calendar = new Component('vcalendar');
   calendar.updatePropertyWithValue('version', '2.0');
@@ -32,7 +32,7 @@ export function calendarText(name: string, about: string, entries: readonly Entr
 
 /** Sends a calendar file. @param name file name */
 export const sendCalendar =
-  (text: string, name: string): Send =>
+  (text: string, name: string): ResponseWriter =>
   (response) => {
     const content = Buffer.from(text);
     response.writeHead(200, {

@@ -1,5 +1,5 @@
 /** Creates, updates and deletes holiday calendars. */
-import { assertSeen, change, find, remove, sql } from '@suite/chassis/database';
+import { assertVersion, change, find, remove, sql } from '@suite/chassis/database';
 import { InUse } from '@suite/chassis/faults';
 import { assertUnused, type ListRequest, paginate, readOne } from '@suite/chassis/lists';
 import type { Emit } from '@suite/chassis/operations';
@@ -23,7 +23,7 @@ export interface CalendarContext {
 export const listCalendars = (db: Db, request: ListRequest) => paginate(db, request, view);
 
 /** Serialises commands that change holidays, because attendance and leave are counted by holidays. */
-export const alone = (db: Db): Promise<void> => serializeOn(db, 'holidays');
+export const serializeHolidayChanges = (db: Db): Promise<void> => serializeOn(db, 'holidays');
 
 /** Checks that a branch has only one calendar. @throws CalendarExists, with the ID of the existing one */
 async function assertOnly(db: Db, branch_id: string | null | undefined, active: boolean, but?: string): Promise<void> {
@@ -35,20 +35,20 @@ async function assertOnly(db: Db, branch_id: string | null | undefined, active: 
 }
 
 /** Removes the default flag from the current default calendar: there can be only one. */
-const makeRoomForDefault = (db: Db): Promise<unknown> =>
+const clearDefault = (db: Db): Promise<unknown> =>
   db.rows(sql`UPDATE holiday_calendars SET is_default = FALSE WHERE is_default`);
 
 /** Announces that employees may have another calendar now, so that any day may have changed. */
-const tellChanged = (emit: Emit, holiday_calendar_id: string): void =>
+const emitCalendarChanged = (emit: Emit, holiday_calendar_id: string): void =>
   emit(HolidayCalendarChanged, { holiday_calendar_id, from: '', to: '' });
 
 /** Creates a calendar. @throws CalendarExists */
 export async function createCalendar({ db, emit }: CalendarContext, input: HolidayCalendarInput) {
-  await alone(db);
+  await serializeHolidayChanges(db);
   await assertOnly(db, input.branch_id, input.active);
-  if (input.is_default) await makeRoomForDefault(db);
+  if (input.is_default) await clearDefault(db);
   const { id } = await db.holidayCalendar.create({ data: { ...input, branch_id: input.branch_id ?? null } });
-  tellChanged(emit, id);
+  emitCalendarChanged(emit, id);
   return await readOne(db, HolidayCalendar, id, view);
 }
 
@@ -59,22 +59,22 @@ export async function changeCalendar(
   { version: _, ...patch }: HolidayCalendarChanges,
   expect: number | undefined,
 ) {
-  await alone(db);
+  await serializeHolidayChanges(db);
   const before = await find(db.holidayCalendar, id);
-  assertSeen(before, expect);
+  assertVersion(before, expect);
   const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
   const after = { ...before, ...given };
   if (after.is_default && !after.active) throw InUse({ is_default: true });
   await assertOnly(db, after.branch_id, after.active, id);
-  if (patch.is_default && !before.is_default) await makeRoomForDefault(db);
+  if (patch.is_default && !before.is_default) await clearDefault(db);
   await change(db.holidayCalendar, id, given);
-  if (Object.keys(given).some((name) => name !== 'name')) tellChanged(emit, id);
+  if (Object.keys(given).some((name) => name !== 'name')) emitCalendarChanged(emit, id);
   return await readOne(db, HolidayCalendar, id, view);
 }
 
 /** Deletes a calendar with its holidays. @throws InUse if the calendar is the default or belongs to an employee */
 export async function removeCalendar({ db, emit }: CalendarContext, id: string) {
-  await alone(db);
+  await serializeHolidayChanges(db);
   const { is_default } = await find(db.holidayCalendar, id);
   if (is_default) throw InUse({ is_default });
   await assertUnused(async () => {
@@ -83,6 +83,6 @@ export async function removeCalendar({ db, emit }: CalendarContext, id: string) 
     return named!;
   });
   const removed = await remove(db.holidayCalendar, id);
-  tellChanged(emit, id);
+  emitCalendarChanged(emit, id);
   return removed;
 }

@@ -23,7 +23,7 @@ const REST_DAYS_MAX = 30;
  * @param days in search order
  * @param taken hundredths of other leave by day
  */
-export function adjoining(
+export function countAdjacentLeave(
   days: readonly Pick<WorkDay, 'day' | 'is_weekly_off' | 'holiday' | 'kind'>[],
   taken: ReadonlyMap<string, number>,
   include_holidays: boolean,
@@ -40,7 +40,7 @@ export function adjoining(
 }
 
 /** Leave request with the fields needed to find adjacent requests. */
-interface Request {
+interface AdjacentRequest {
   employee_id: string;
   leave_type_id: string;
   application_id: string;
@@ -53,7 +53,11 @@ interface Request {
 }
 
 /** Returns the days of a request and of adjacent requests of the same type, in hundredths. */
-export async function consecutiveDays(db: Db, request: Request, counted: readonly CountedDay[]): Promise<number> {
+export async function consecutiveDays(
+  db: Db,
+  request: AdjacentRequest,
+  counted: readonly CountedDay[],
+): Promise<number> {
   const { employee_id, leave_type_id, application_id, include_holidays, is_decided } = request;
   const { max_consecutive, requires_document_after } = request;
   if (max_consecutive === null && requires_document_after === null) return sumOf(counted);
@@ -82,5 +86,7 @@ export async function consecutiveDays(db: Db, request: Request, counted: readonl
   const own = sumOf(
     counted.filter(({ day }) => !before.some((one) => one.day === day) && !after.some((one) => one.day === day)),
   );
-  return own + adjoining(before, withOwn, include_holidays) + adjoining(after, withOwn, include_holidays);
+  return (
+    own + countAdjacentLeave(before, withOwn, include_holidays) + countAdjacentLeave(after, withOwn, include_holidays)
+  );
 }

@@ -2,16 +2,27 @@ import { describe, expect, test } from '@jest/globals';
 import { daysOf, weekdayOf } from '@suite/time-zones';
 import fc from 'fast-check';
 import { terms as usual } from '../../../test/shift-terms.ts';
-import { type Company, countWorking, type Person, type ShiftTerms, valueOn, workDay, workDays } from './day.rules.ts';
+import {
+  type WorkspaceCalendar,
+  countWorking,
+  type EmployeeSchedule,
+  type ShiftTerms,
+  valueOn,
+  workDay,
+  workDays,
+} from './day.rules.ts';
 
 const terms = (days: number[]): ShiftTerms => usual('09:00', '17:30', 'Europe/Berlin', { days });
-const always = <Value>(value: Value) => [{ effective_from: '0001-01-01', seq: 1, value }];
+const unchanging = <Value>(value: Value) => [{ effective_from: '0001-01-01', seq: 1, value }];
 const holiday = (name: string, from: string, to = from, paid = true) => ({ id: name, name, from, to, paid });
 
-const company: Company = {
+const company: WorkspaceCalendar = {
   shifts: new Map([
-    ['office', always(terms([1, 2, 3, 4, 5]))],
-    ['gulf', [...always(terms([1, 2, 3, 4, 7])), { effective_from: '2026-06-01', seq: 1, value: terms([1, 2, 3]) }]],
+    ['office', unchanging(terms([1, 2, 3, 4, 5]))],
+    [
+      'gulf',
+      [...unchanging(terms([1, 2, 3, 4, 7])), { effective_from: '2026-06-01', seq: 1, value: terms([1, 2, 3]) }],
+    ],
   ]),
   default_shift_id: 'office',
   calendar_of_branch: new Map([['harbour', 'north']]),
@@ -27,14 +38,14 @@ const company: Company = {
     ['own', [holiday('Feast', '2026-05-27', '2026-05-28')]],
   ]),
 };
-const person: Person = {
+const person: EmployeeSchedule = {
   employments: [{ joining_date: '2026-01-01', exit_date: null, recorded_at: 0 }],
-  shifts: always('office'),
-  branches: always('main'),
-  calendars: always(null),
-  payroll_bases: always(null),
+  shifts: unchanging('office'),
+  branches: unchanging('main'),
+  calendars: unchanging(null),
+  payroll_bases: unchanging(null),
 };
-const worked = (who: Partial<Person>, from: string, to: string) =>
+const countWorkingDays = (who: Partial<EmployeeSchedule>, from: string, to: string) =>
   countWorking(workDays(company, { ...person, ...who }, from, to));
 
 describe('an example from the specification', () => {
@@ -43,18 +54,18 @@ describe('an example from the specification', () => {
     ['the turn of the year', {}, '2026-12-28', '2027-01-05', 6],
     [
       'a weekend on Friday and Saturday',
-      { shifts: always('gulf'), calendars: always('own') },
+      { shifts: unchanging('gulf'), calendars: unchanging('own') },
       '2026-05-28',
       '2026-05-31',
       1,
     ],
     ['June', {}, '2026-06-01', '2026-06-30', 22],
   ])('has the expected number of working days: %s', (_, who, from, to, expected) => {
-    expect(worked(who, from, to)).toBe(expected);
+    expect(countWorkingDays(who, from, to)).toBe(expected);
   });
 });
 
-test('the later row of a day applies, and no value exists before the first row', () => {
+test('applies the later row of a day, and no value before the first row', () => {
   const rows = [
     { effective_from: '2026-05-01', seq: 1, value: 'b' },
     { effective_from: '2026-05-01', seq: 2, value: 'c' },
@@ -69,18 +80,19 @@ test('the later row of a day applies, and no value exists before the first row',
 });
 
 test('uses the calendar of the employee, else the branch, else the default on each day', () => {
-  const calendarOn = (who: Partial<Person>, day: string) => workDay(company, { ...person, ...who }, day).calendar_id;
+  const calendarOn = (who: Partial<EmployeeSchedule>, day: string) =>
+    workDay(company, { ...person, ...who }, day).calendar_id;
   expect(calendarOn({}, '2026-04-02')).toBe('standard');
-  expect(calendarOn({ branches: always('harbour') }, '2026-04-02')).toBe('north');
-  expect(calendarOn({ branches: always('harbour'), calendars: always('own') }, '2026-04-02')).toBe('own');
-  const moves = [...always('main'), { effective_from: '2026-04-03', seq: 1, value: 'harbour' }];
+  expect(calendarOn({ branches: unchanging('harbour') }, '2026-04-02')).toBe('north');
+  expect(calendarOn({ branches: unchanging('harbour'), calendars: unchanging('own') }, '2026-04-02')).toBe('own');
+  const moves = [...unchanging('main'), { effective_from: '2026-04-03', seq: 1, value: 'harbour' }];
   expect(workDays(company, { ...person, branches: moves }, '2026-04-02', '2026-04-03').map(({ kind }) => kind)).toEqual(
     ['work', 'holiday'],
   );
 });
 
 test('uses the shift terms in effect on the day', () => {
-  const days = workDays(company, { ...person, shifts: always('gulf') }, '2026-05-28', '2026-06-04');
+  const days = workDays(company, { ...person, shifts: unchanging('gulf') }, '2026-05-28', '2026-06-04');
   expect(days.map(({ kind }) => kind)).toEqual([
     'work',
     'weekly_off',
@@ -109,7 +121,7 @@ test('is not employed before joining, after the last day and between two employm
 });
 
 test('prefers a paid holiday over an unpaid one, and reports a weekly off as well', () => {
-  const days = workDays(company, { ...person, branches: always('harbour') }, '2026-04-02', '2026-04-05');
+  const days = workDays(company, { ...person, branches: unchanging('harbour') }, '2026-04-02', '2026-04-05');
   expect(days.map(({ kind, is_weekly_off, holiday: on }) => [kind, is_weekly_off, on?.name])).toEqual([
     ['holiday', false, 'Regatta'],
     ['holiday', false, 'Regatta'],
@@ -121,7 +133,7 @@ test('prefers a paid holiday over an unpaid one, and reports a weekly off as wel
 test('has no working days without a shift', () => {
   const [day] = workDays(
     { ...company, default_shift_id: null },
-    { ...person, shifts: always(null) },
+    { ...person, shifts: unchanging(null) },
     '2026-06-01',
     '2026-06-01',
   );
@@ -139,7 +151,11 @@ test('counts two adjacent spans separately with the same total as together', () 
       fc.constantFrom('office', 'gulf'),
       (a, b, c, branch, shift) => {
         const [from, middle, to] = [a, b, c].toSorted() as [string, string, string];
-        const who = { ...person, branches: always(branch), shifts: [{ effective_from: middle, seq: 1, value: shift }] };
+        const who = {
+          ...person,
+          branches: unchanging(branch),
+          shifts: [{ effective_from: middle, seq: 1, value: shift }],
+        };
         const whole = workDays(company, who, from, to);
         expect(countWorking(whole)).toBe(
           daysOf(from, to).filter((one) => {

@@ -5,7 +5,7 @@
 import { daysOf, weekdayOf } from '@suite/time-zones';
 
 /** Value that applies from a day on. Of two values for one day, the one with the higher `seq` applies. */
-export interface Dated<Value> {
+export interface DatedValue<Value> {
   effective_from: string;
   seq: number;
   value: Value;
@@ -15,8 +15,8 @@ export interface Dated<Value> {
  * Returns the value on a day, from the last row up to that day. Rows can be in any order. @returns undefined before the
  * first one
  */
-export function valueOn<Value>(rows: readonly Dated<Value>[], day: string): Value | undefined {
-  let found: Dated<Value> | undefined;
+export function valueOn<Value>(rows: readonly DatedValue<Value>[], day: string): Value | undefined {
+  let found: DatedValue<Value> | undefined;
   for (const row of rows) {
     if (row.effective_from > day) continue;
     const isLater =
@@ -62,9 +62,9 @@ export interface CalendarHoliday {
 }
 
 /** Workspace data shared by all employees: shifts, calendars and holidays. */
-export interface Company {
+export interface WorkspaceCalendar {
   /** Versions of the terms of each shift. */
-  shifts: ReadonlyMap<string, readonly Dated<ShiftTerms>[]>;
+  shifts: ReadonlyMap<string, readonly DatedValue<ShiftTerms>[]>;
   /** Default shift for employees without an assigned shift. */
   default_shift_id: string | null;
   /** Active calendar of each branch that has one. */
@@ -85,12 +85,12 @@ export interface Employment {
 }
 
 /** Data of one employee. */
-export interface Person {
+export interface EmployeeSchedule {
   employments: readonly Employment[];
-  shifts: readonly Dated<string | null>[];
-  branches: readonly Dated<string | null>[];
-  calendars: readonly Dated<string | null>[];
-  payroll_bases: readonly Dated<PayrollBasis | null>[];
+  shifts: readonly DatedValue<string | null>[];
+  branches: readonly DatedValue<string | null>[];
+  calendars: readonly DatedValue<string | null>[];
+  payroll_bases: readonly DatedValue<PayrollBasis | null>[];
 }
 
 /** Work day of an employee. */
@@ -121,7 +121,7 @@ export const isEmployed = (
  * Returns the day whose terms apply to a day. Before joining and after leaving, it is the nearest day of employment. A
  * period is divided by all working days, including days without employment.
  */
-function termsDay({ employments }: Pick<Person, 'employments'>, day: string): string {
+function termsDay({ employments }: Pick<EmployeeSchedule, 'employments'>, day: string): string {
   const before = employments.filter(({ joining_date }) => joining_date <= day);
   if (before.length === 0) return employments.map(({ joining_date }) => joining_date).toSorted()[0] ?? day;
   const ends = before.map(({ exit_date }) => exit_date ?? day);
@@ -130,14 +130,14 @@ function termsDay({ employments }: Pick<Person, 'employments'>, day: string): st
 }
 
 /** Returns the calendar on a day: the employee's own, else the branch's, else the default. */
-function calendarOn(company: Company, { calendars, branches }: Person, day: string): string | null {
+function calendarOn(company: WorkspaceCalendar, { calendars, branches }: EmployeeSchedule, day: string): string | null {
   const branch_id = valueOn(branches, day);
   const ofBranch = branch_id ? company.calendar_of_branch.get(branch_id) : undefined;
   return valueOn(calendars, day) ?? ofBranch ?? company.default_calendar_id;
 }
 
 /** Returns an employee's work day for a date. */
-export function workDay(company: Company, person: Person, day: string): WorkDay {
+export function workDay(company: WorkspaceCalendar, person: EmployeeSchedule, day: string): WorkDay {
   const of = termsDay(person, day);
   const shift_id = valueOn(person.shifts, of) ?? company.default_shift_id;
   const terms = (shift_id && valueOn(company.shifts.get(shift_id) ?? [], of)) || null;
@@ -161,7 +161,7 @@ export function workDay(company: Company, person: Person, day: string): WorkDay 
 }
 
 /** Returns an employee's work days from one day to another, inclusive. */
-export const workDays = (company: Company, person: Person, from: string, to: string): WorkDay[] =>
+export const workDays = (company: WorkspaceCalendar, person: EmployeeSchedule, from: string, to: string): WorkDay[] =>
   daysOf(from, to).map((day) => workDay(company, person, day));
 
 /** Counts the working days among some days. */

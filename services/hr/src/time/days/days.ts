@@ -9,23 +9,23 @@ import { type Sql, sql } from '@suite/chassis/database';
 import type { Db } from '../../operations.ts';
 import {
   type CalendarHoliday,
-  type Company,
-  type Dated,
+  type WorkspaceCalendar,
+  type DatedValue,
   type PayrollBasis,
-  type Person,
+  type EmployeeSchedule,
   type ShiftTerms,
   type WorkDay,
   workDays,
 } from './day.rules.ts';
 
 /** First and last requested day. */
-interface Span {
+interface DaySpan {
   from: string;
   to: string;
 }
 
-interface Facts {
-  shifts: [string, Dated<ShiftTerms>[]][] | null;
+interface CompanyRow {
+  shifts: [string, DatedValue<ShiftTerms>[]][] | null;
   default_shift_id: string | null;
   branches: [string, string][] | null;
   default_calendar_id: string | null;
@@ -35,7 +35,7 @@ interface Facts {
 }
 
 /** Returns the shared workspace data for some days, as values of one row. */
-const companyFacts = ({ from, to }: Span): Sql => sql`
+const companyFacts = ({ from, to }: DaySpan): Sql => sql`
       (SELECT jsonb_agg(jsonb_build_array(shift_id, versions)) FROM (
         SELECT shift_id, jsonb_agg(jsonb_build_object('effective_from', to_char(effective_from, 'YYYY-MM-DD'), 'seq', seq, 'value', terms)) AS versions
         FROM shift_versions WHERE effective_from <= ${to}::date GROUP BY shift_id) AS of_shift) AS shifts,
@@ -49,7 +49,7 @@ const companyFacts = ({ from, to }: Span): Sql => sql`
       (SELECT payroll_basis FROM settings) AS payroll_basis,
       (SELECT round(extract(epoch FROM created_at) * 1000)::float8 FROM settings) AS founded_at`;
 
-const companyOf = (facts: Facts): Company => ({
+const companyOf = (facts: CompanyRow): WorkspaceCalendar => ({
   shifts: new Map(facts.shifts ?? []),
   default_shift_id: facts.default_shift_id,
   calendar_of_branch: new Map(facts.branches ?? []),
@@ -60,12 +60,12 @@ const companyOf = (facts: Facts): Company => ({
 });
 
 /** Reads the workspace data that all employees share, for some days. */
-export async function readCompany(db: Db, span: Span): Promise<Company> {
-  const [facts] = await db.rows<Facts>(sql`SELECT ${companyFacts(span)}`);
+export async function readCompany(db: Db, span: DaySpan): Promise<WorkspaceCalendar> {
+  const [facts] = await db.rows<CompanyRow>(sql`SELECT ${companyFacts(span)}`);
   return companyOf(facts!);
 }
 
-interface PersonRow {
+interface EmployeeRow {
   id: string;
   joining_date: string;
   exit_date: string | null;
@@ -74,25 +74,27 @@ interface PersonRow {
   calendar_id: string | null;
   payroll_basis: PayrollBasis | null;
   recorded_at: number;
-  employments: Person['employments'] | null;
-  history: (Dated<string | null> & { field: string })[] | null;
+  employments: EmployeeSchedule['employments'] | null;
+  history: (DatedValue<string | null> & { field: string })[] | null;
 }
 
 /** Day before any history. */
-const ALWAYS = '0001-01-01';
+const BEFORE_HISTORY = '0001-01-01';
 
-function personOf({ employments, history, ...row }: PersonRow): Person {
-  type Field = 'shift_id' | 'branch_id' | 'calendar_id' | 'payroll_basis';
-  const of = <Value extends string>(field: Field): Dated<Value | null>[] => {
-    const told = (history ?? []).filter((one) => one.field === field) as Dated<Value | null>[];
-    return told.length > 0 ? told : [{ effective_from: ALWAYS, seq: 0, value: row[field] as Value | null }];
+function personOf({ employments, history, ...row }: EmployeeRow): EmployeeSchedule {
+  type DatedField = 'shift_id' | 'branch_id' | 'calendar_id' | 'payroll_basis';
+  const historyOf = <Value extends string>(field: DatedField): DatedValue<Value | null>[] => {
+    const entries = (history ?? []).filter((one) => one.field === field) as DatedValue<Value | null>[];
+    return entries.length > 0
+      ? entries
+      : [{ effective_from: BEFORE_HISTORY, seq: 0, value: row[field] as Value | null }];
   };
   return {
     employments: employments ?? [row],
-    shifts: of('shift_id'),
-    branches: of('branch_id'),
-    calendars: of('calendar_id'),
-    payroll_bases: of<PayrollBasis>('payroll_basis'),
+    shifts: historyOf('shift_id'),
+    branches: historyOf('branch_id'),
+    calendars: historyOf('calendar_id'),
+    payroll_bases: historyOf<PayrollBasis>('payroll_basis'),
   };
 }
 
@@ -107,20 +109,20 @@ const personRows = (employee_ids: readonly string[]): Sql => sql`
           AND field IN ('shift_id', 'branch_id', 'calendar_id', 'payroll_basis')) AS history
     FROM employees WHERE id = ANY (${employee_ids}::uuid[])`;
 
-const peopleOf = (rows: readonly PersonRow[]): Map<string, Person> =>
+const peopleOf = (rows: readonly EmployeeRow[]): Map<string, EmployeeSchedule> =>
   new Map(rows.map((row) => [row.id, personOf(row)]));
 
 /** Reads the data of single employees, by employee ID. Unknown IDs are omitted. */
-export const readPeople = async (db: Db, employee_ids: readonly string[]): Promise<Map<string, Person>> =>
-  peopleOf(await db.rows<PersonRow>(personRows(employee_ids)));
+export const readPeople = async (db: Db, employee_ids: readonly string[]): Promise<Map<string, EmployeeSchedule>> =>
+  peopleOf(await db.rows<EmployeeRow>(personRows(employee_ids)));
 
 /** Reads workspace and employee data in one statement. */
 export async function readCompanyAndPeople(
   db: Db,
-  span: Span,
+  span: DaySpan,
   employee_ids: readonly string[],
-): Promise<{ company: Company; people: Map<string, Person> }> {
-  const [facts] = await db.rows<Facts & { people: PersonRow[] | null }>(sql`
+): Promise<{ company: WorkspaceCalendar; people: Map<string, EmployeeSchedule> }> {
+  const [facts] = await db.rows<CompanyRow & { people: EmployeeRow[] | null }>(sql`
     SELECT ${companyFacts(span)}, (SELECT jsonb_agg(to_jsonb(person)) FROM (${personRows(employee_ids)}) AS person) AS people`);
   return { company: companyOf(facts!), people: peopleOf(facts!.people ?? []) };
 }

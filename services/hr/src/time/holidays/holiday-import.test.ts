@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { clock } from '@suite/chassis/runtime';
-import { type Company, openHr } from '../../../test/fixture.ts';
+import { type TestWorkspace, openHr } from '../../../test/fixture.ts';
 import { readHolidays } from './holiday-import.ts';
 
 const { serving, company } = await openHr();
-let acme: Company;
+let acme: TestWorkspace;
 beforeEach(async () => {
   acme = await company();
 });
@@ -20,9 +20,9 @@ const file = (...events: string[]) =>
     '',
   ].join('\r\n');
 
-const read = (text: string) => readHolidays(randomUUID(), text);
+const readFile = (text: string) => readHolidays(randomUUID(), text);
 const defaultCalendar = async (): Promise<string> => (await acme.owner.get('/api/holiday-calendars')).body.data[0].id;
-const send = (id: string, text: string) => {
+const importFile = (id: string, text: string) => {
   const form = new FormData();
   form.set('file', new Blob([text], { type: 'text/calendar' }), 'holidays.ics');
   return acme.owner.upload(`/api/holiday-calendar/import/${id}`, form);
@@ -38,7 +38,7 @@ const whole = file(
 
 describe('an iCalendar file', () => {
   test('returns its holidays with their last days, and rejects other events', async () => {
-    expect(await read(whole)).toEqual({
+    expect(await readFile(whole)).toEqual({
       holidays: [
         { name: 'Whit Monday', from: '2026-05-25', to: '2026-05-25' },
         { name: 'Between the years', from: '2026-12-28', to: '2026-12-31' },
@@ -60,7 +60,7 @@ describe('an iCalendar file', () => {
     ['a recurring afternoon', 'DTSTART:20271224T120000Z\r\nDURATION:PT1H\r\nRRULE:FREQ=YEARLY'],
     ['midnights that recur within a day', 'DTSTART:20260101T000000Z\r\nDURATION:P1D\r\nRRULE:FREQ=HOURLY;COUNT=3'],
   ])('contains no holiday for an event of a part of a day: %s', async (_, times) => {
-    expect(await read(file(`SUMMARY:Timed\r\n${times}`))).toEqual({
+    expect(await readFile(file(`SUMMARY:Timed\r\n${times}`))).toEqual({
       holidays: [],
       failed: [{ event: 1, code: 'timed_event' }],
     });
@@ -68,23 +68,25 @@ describe('an iCalendar file', () => {
 
   test('contains a holiday for an event from midnight to midnight', async () => {
     const days = 'SUMMARY:Whole day\r\nDTSTART:20271226T000000Z\r\nDTEND:20271227T000000Z';
-    expect((await read(file(days))).holidays).toEqual([{ name: 'Whole day', from: '2027-12-26', to: '2027-12-26' }]);
+    expect((await readFile(file(days))).holidays).toEqual([
+      { name: 'Whole day', from: '2027-12-26', to: '2027-12-26' },
+    ]);
   });
 
   test('contains the recurring holidays of this year and the next two', async () => {
     const year = clock.now().getUTCFullYear();
-    const recurring = await read(file('SUMMARY:New Year\r\nDTSTART;VALUE=DATE:20100101\r\nRRULE:FREQ=YEARLY'));
+    const recurring = await readFile(file('SUMMARY:New Year\r\nDTSTART;VALUE=DATE:20100101\r\nRRULE:FREQ=YEARLY'));
     expect(recurring.holidays.map(({ from }) => from)).toEqual([0, 1, 2].map((more) => `${year + more}-01-01`));
   });
 
   test('is imported once, regardless of repetitions', async () => {
     const id = await defaultCalendar();
-    expect((await send(id, whole)).body.data).toMatchObject({
+    expect((await importFile(id, whole)).body.data).toMatchObject({
       created: 3,
       skipped: 0,
       failed: [{ event: 4 }, { event: 5 }],
     });
-    expect((await send(id, whole)).body.data).toMatchObject({ created: 0, skipped: 3 });
+    expect((await importFile(id, whole)).body.data).toMatchObject({ created: 0, skipped: 3 });
     expect((await acme.owner.get('/api/holidays?year=2026')).body.data).toHaveLength(3);
     const events = await serving.sql`
       SELECT data FROM outbox WHERE workspace_id = ${acme.workspace} AND type = 'hr.holiday_calendar.changed'`;
@@ -93,12 +95,12 @@ describe('an iCalendar file', () => {
 
   test('is rejected in another format or for an unknown calendar', async () => {
     const id = await defaultCalendar();
-    expect(await send(id, 'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nEND:VCALENDAR')).toMatchObject({
+    expect(await importFile(id, 'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nEND:VCALENDAR')).toMatchObject({
       status: 422,
       body: { code: 'unreadable_calendar' },
     });
-    expect(await send(id, 'plain words')).toMatchObject({ status: 415 });
-    expect(await send(randomUUID(), whole)).toMatchObject({ status: 404 });
+    expect(await importFile(id, 'plain words')).toMatchObject({ status: 415 });
+    expect(await importFile(randomUUID(), whole)).toMatchObject({ status: 404 });
   });
 });
 
@@ -106,14 +108,14 @@ const recurring = (rule: string, start = 'DTSTART;VALUE=DATE:20270301') =>
   file(`SUMMARY:Never\r\n${start}\r\nRRULE:${rule}`);
 
 /** Files that are never completely parsed, or whose parsing time grows faster than their size. */
-const ENDLESS: [string, () => string][] = [
+const UNPARSEABLE_FILES: [string, () => string][] = [
   ['a day that no month has', () => recurring('FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30')],
   ['a day that no month has, each hour', () => recurring('FREQ=HOURLY;BYMONTH=2;BYMONTHDAY=31')],
   ['a date that no year has', () => recurring('FREQ=DAILY;BYMONTH=4;BYMONTHDAY=31')],
 ];
 
 /** Files that can be parsed, with or without holidays. */
-const ODD: [string, () => string][] = [
+const UNUSUAL_FILES: [string, () => string][] = [
   ['each second since 1970', () => recurring('FREQ=SECONDLY', 'DTSTART:19700101T000000Z')],
   ['a leap day that never comes', () => recurring('FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30')],
   ['no interval', () => recurring('FREQ=DAILY;INTERVAL=0')],
@@ -142,9 +144,9 @@ const ODD: [string, () => string][] = [
 ];
 
 describe('a hostile iCalendar file', () => {
-  test.each(ENDLESS)('is rejected without blocking other requests if it has %s', async (_, text) => {
+  test.each(UNPARSEABLE_FILES)('is rejected without blocking other requests if it has %s', async (_, text) => {
     const id = await defaultCalendar();
-    const [rejected, other] = await Promise.all([send(id, text()), acme.owner.get('/api/holidays')]);
+    const [rejected, other] = await Promise.all([importFile(id, text()), acme.owner.get('/api/holidays')]);
     expect(rejected).toMatchObject({
       status: 422,
       body: { code: 'unreadable_calendar', details: { reason: 'too_much_work' } },
@@ -153,8 +155,8 @@ describe('a hostile iCalendar file', () => {
     expect((await acme.owner.get('/api/holidays')).body.data).toEqual([]);
   });
 
-  test.each(ODD)('is read or rejected with a named error if it has %s', async (_, text) => {
-    const outcome = await read(text()).catch((error: { code: string }) => error.code);
+  test.each(UNUSUAL_FILES)('is read or rejected with a named error if it has %s', async (_, text) => {
+    const outcome = await readFile(text()).catch((error: { code: string }) => error.code);
     expect([expect.objectContaining({ failed: expect.anything() }), 'unreadable_calendar']).toContainEqual(outcome);
   });
 });

@@ -13,7 +13,7 @@ export interface HolidayReading {
   failed: { event: number; code: string }[];
 }
 /** First and last day of the years for which recurring events are imported. */
-export interface EnteredYears {
+export interface ImportYears {
   first: string;
   last: string;
 }
@@ -50,7 +50,7 @@ function assertWholeDays({ startDate, endDate, duration }: ICAL.Event): void {
 }
 
 /** Returns the occurrences of a recurring event within the imported years. */
-function occurrencesOf(event: ICAL.Event, years: EnteredYears): HolidaySpan[] {
+function occurrencesOf(event: ICAL.Event, years: ImportYears): HolidaySpan[] {
   const { from: first, to: last } = spanOf(event.startDate, event.endDate);
   const length = daysFrom(first, last);
   const spans: HolidaySpan[] = [];
@@ -66,7 +66,7 @@ function occurrencesOf(event: ICAL.Event, years: EnteredYears): HolidaySpan[] {
   return spans;
 }
 
-function holidaysOf(component: ICAL.Component, years: EnteredYears): NewHoliday[] {
+function holidaysOf(component: ICAL.Component, years: ImportYears): NewHoliday[] {
   const event = new Event(component);
   const name = (event.summary ?? '').trim().slice(0, NAME_MAX);
   if (!name) throw new Error('without a name');
@@ -87,7 +87,7 @@ function eventsOf(text: string): ICAL.Component[] {
 }
 
 /** Reads a file. @throws UnreadableCalendar for other formats, and for more than 2,000 events or holidays */
-export function readHolidayFile(text: string, years: EnteredYears): HolidayReading {
+export function readHolidayFile(text: string, years: ImportYears): HolidayReading {
   const reading: HolidayReading = { holidays: [], failed: [] };
   for (const [at, component] of eventsOf(text).entries()) {
     try {

@@ -16,9 +16,9 @@ export const Holiday = record({
   allowed_actions: Actions(holidayActions),
 }).meta({ id: 'Holiday' });
 
-const asked = Holiday.extend({ year: z.int() });
+const columns = Holiday.extend({ year: z.int() });
 
-export const HolidayFilter = list(asked, {
+export const HolidayFilter = list(columns, {
   filter: ['calendar_id', 'branch_id', 'name', 'from', 'to', 'year', 'paid', 'created_at'],
   sort: ['from', 'to', 'name', 'created_at', 'updated_at'],
   order: 'from',

@@ -1,18 +1,21 @@
 /** Creates, updates and deletes holidays. */
-import { assertSeen, change, find, remove, sql } from '@suite/chassis/database';
+import { assertVersion, change, find, remove, sql } from '@suite/chassis/database';
 import { invalid } from '@suite/chassis/faults';
 import { midnight } from '@suite/chassis/fields';
 import { readOne } from '@suite/chassis/lists';
 import { HolidayCalendarChanged } from '@suite/proto/hr/v1/events';
-import { alone, type CalendarContext } from '../calendars/calendar.ts';
+import { serializeHolidayChanges, type CalendarContext } from '../calendars/calendar.ts';
 import type { Db } from '../../operations.ts';
 import { Holiday, type HolidayChanges, type HolidayInput } from './holiday.schema.ts';
 import { assertHolidaySpan, type HolidaySpan } from './holiday.rules.ts';
 import { holidayView } from './holiday.view.ts';
 
 /** Announces that days of a calendar have changed. */
-export const tellHolidays = ({ emit }: Pick<CalendarContext, 'emit'>, calendar_id: string, span: HolidaySpan): void =>
-  emit(HolidayCalendarChanged, { holiday_calendar_id: calendar_id, ...span });
+export const emitHolidaysChanged = (
+  { emit }: Pick<CalendarContext, 'emit'>,
+  calendar_id: string,
+  span: HolidaySpan,
+): void => emit(HolidayCalendarChanged, { holiday_calendar_id: calendar_id, ...span });
 
 async function defaultCalendar(db: Db): Promise<string> {
   const standard = await db.holidayCalendar.findFirst({ where: { is_default: true } });
@@ -27,11 +30,11 @@ export async function createHoliday(
 ) {
   const { db } = context;
   assertHolidaySpan({ from, to });
-  await alone(db);
+  await serializeHolidayChanges(db);
   const calendar = calendar_id ?? (await defaultCalendar(db));
   const days = { from: midnight(from), to: midnight(to) };
   const { id } = await db.holiday.create({ data: { calendar_id: calendar, name, paid, ...days } });
-  tellHolidays(context, calendar, { from, to });
+  emitHolidaysChanged(context, calendar, { from, to });
   return await readOne(db, Holiday, id, holidayView);
 }
 
@@ -49,14 +52,14 @@ export async function changeHoliday(
   expect: number | undefined,
 ) {
   const { db } = context;
-  await alone(db);
+  await serializeHolidayChanges(db);
   const before = await find(db.holiday, id);
-  assertSeen(before, expect);
+  assertVersion(before, expect);
   const was = spanOf(before);
   const is = { from: from ?? was.from, to: to ?? was.to };
   assertHolidaySpan(is);
   await change(db.holiday, id, { ...patch, from: midnight(is.from), to: midnight(is.to) });
-  tellHolidays(context, before.calendar_id, {
+  emitHolidaysChanged(context, before.calendar_id, {
     from: was.from < is.from ? was.from : is.from,
     to: was.to > is.to ? was.to : is.to,
   });
@@ -66,9 +69,9 @@ export async function changeHoliday(
 /** Deletes a holiday. */
 export async function removeHoliday(context: CalendarContext, id: string) {
   const { db } = context;
-  await alone(db);
+  await serializeHolidayChanges(db);
   const before = await find(db.holiday, id);
-  tellHolidays(context, before.calendar_id, spanOf(before));
+  emitHolidaysChanged(context, before.calendar_id, spanOf(before));
   return await remove(db.holiday, id);
 }
 
@@ -79,16 +82,16 @@ export async function addHolidays(
   holidays: readonly (HolidaySpan & { name: string })[],
 ): Promise<number> {
   const { db } = context;
-  await alone(db);
+  await serializeHolidayChanges(db);
   const added = await db.rows<HolidaySpan>(sql`
     INSERT INTO holidays (id, calendar_id, name, "from", "to")
-    SELECT gen_random_uuid(), ${calendar_id}::uuid, told.name, told.from, told.to
-    FROM (SELECT DISTINCT * FROM jsonb_to_recordset(${JSON.stringify(holidays)}::jsonb) AS told (name text, "from" date, "to" date)) AS told
+    SELECT gen_random_uuid(), ${calendar_id}::uuid, imported.name, imported.from, imported.to
+    FROM (SELECT DISTINCT * FROM jsonb_to_recordset(${JSON.stringify(holidays)}::jsonb) AS imported (name text, "from" date, "to" date)) AS imported
     WHERE NOT EXISTS (SELECT FROM holidays AS known WHERE known.calendar_id = ${calendar_id}::uuid
-      AND known.name = told.name AND known.from = told.from AND known.to = told.to)
+      AND known.name = imported.name AND known.from = imported.from AND known.to = imported.to)
     RETURNING "from"::text AS "from", "to"::text AS "to"`);
   if (added.length > 0)
-    tellHolidays(context, calendar_id, {
+    emitHolidaysChanged(context, calendar_id, {
       from: added.map(({ from }) => from).toSorted()[0]!,
       to: added
         .map(({ to }) => to)

@@ -3,7 +3,7 @@ import { join, type Sql, sql } from '@suite/chassis/database';
 import { type ListRequest, type Page, paginate } from '@suite/chassis/lists';
 import type { Db } from '../../operations.ts';
 
-type Filter = ListRequest['filters'][number];
+type HolidayFilterInput = ListRequest['filters'][number];
 
 export const holidayView = {
   table: 'holidays',
@@ -25,10 +25,10 @@ const COMPARE: Readonly<Record<string, (year: number) => Sql>> = {
 
 /** First and last year of AD dates in the database, with a margin of one year. */
 const YEARS = [2, 9_998] as const;
-const within = (year: number): number => Math.min(Math.max(year, YEARS[0]), YEARS[1]);
+const clampYear = (year: number): number => Math.min(Math.max(year, YEARS[0]), YEARS[1]);
 
-function ofYear({ operator, values }: Filter): Sql {
-  const years = values.map((value) => within(Number(value)));
+function conditionOfYear({ operator, values }: HolidayFilterInput): Sql {
+  const years = values.map((value) => clampYear(Number(value)));
   if (operator === 'null') return values[0] ? sql`FALSE` : sql`TRUE`;
   if (operator === 'ne') return sql`NOT ${COMPARE['eq']!(years[0]!)}`;
   return sql`(${join(years.map(COMPARE[operator === 'in' ? 'eq' : operator]!), ' OR ')})`;
@@ -38,29 +38,29 @@ function ofYear({ operator, values }: Filter): Sql {
  * Returns the condition for holidays of branches: in the calendar of the branch, or in the default calendar. An unknown
  * branch has no holidays.
  */
-const ofBranches = ({ values }: Filter): Sql => sql`holidays.calendar_id IN (
+const conditionOfBranches = ({ values }: HolidayFilterInput): Sql => sql`holidays.calendar_id IN (
   SELECT coalesce(own.id, standard.id) FROM branches
     LEFT JOIN holiday_calendars AS own ON own.branch_id = branches.id AND own.active
     LEFT JOIN holiday_calendars AS standard ON standard.is_default
   WHERE branches.id = ANY(${values}::uuid[]))`;
 
 /** Returns the filters that do not compare a column. */
-function special(filter: Filter): Sql | undefined {
-  if (filter.column === 'year') return ofYear(filter);
+function conditionOf(filter: HolidayFilterInput): Sql | undefined {
+  if (filter.column === 'year') return conditionOfYear(filter);
   const isOfBranch = filter.column === 'branch_id' && (filter.operator === 'eq' || filter.operator === 'in');
-  return isOfBranch ? ofBranches(filter) : undefined;
+  return isOfBranch ? conditionOfBranches(filter) : undefined;
 }
 
 /** Returns a page of the holidays. */
 export function listHolidays(db: Db, request: ListRequest): Promise<Page> {
-  const asked = request.filters.map((filter) => ({ filter, where: special(filter) }));
+  const columns = request.filters.map((filter) => ({ filter, where: conditionOf(filter) }));
   return paginate(
     db,
     {
       ...request,
       columns: request.columns.filter((name) => name !== 'year'),
-      filters: asked.filter(({ where }) => !where).map(({ filter }) => filter),
+      filters: columns.filter(({ where }) => !where).map(({ filter }) => filter),
     },
-    { ...holidayView, where: join([sql`TRUE`, ...asked.flatMap(({ where }) => where ?? [])], ' AND ') },
+    { ...holidayView, where: join([sql`TRUE`, ...columns.flatMap(({ where }) => where ?? [])], ' AND ') },
   );
 }

@@ -16,18 +16,18 @@ const minutesOf = (time: string): number => {
 };
 
 /** Wall-clock times of a shift. */
-export interface Times {
+export interface ShiftTimes {
   start: string;
   end: string;
   break_minutes: number;
 }
 
 /** Returns the minutes from start to end. An end that is not after the start is on the next day. */
-export const shiftMinutes = ({ start, end }: Pick<Times, 'start' | 'end'>): number =>
+export const shiftMinutes = ({ start, end }: Pick<ShiftTimes, 'start' | 'end'>): number =>
   (minutesOf(end) - minutesOf(start) + DAY_MINUTES) % DAY_MINUTES;
 
 /** Checks that a shift has working time. @throws ShiftWithoutLength */
-export function assertLength(times: Times): void {
+export function assertLength(times: ShiftTimes): void {
   const length = shiftMinutes(times);
   if (length === 0) throw ShiftWithoutLength({ field: 'end' });
   if (times.break_minutes >= length) throw ShiftWithoutLength({ field: 'break_minutes' });

@@ -2,7 +2,7 @@
  * Creates, updates and deletes shifts. Each change of the terms creates a version from that day. Past days use their
  * own version.
  */
-import { assertSeen, change, find, remove, sql } from '@suite/chassis/database';
+import { assertVersion, change, find, remove, sql } from '@suite/chassis/database';
 import { InUse } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import { type ListRequest, paginate, readOne } from '@suite/chassis/lists';
@@ -38,8 +38,7 @@ async function addVersion(db: Db, shift_id: string, effective_from: string): Pro
 }
 
 /** Removes the default flag from the current default shift: there can be only one. */
-const makeRoomForDefault = (db: Db): Promise<unknown> =>
-  db.rows(sql`UPDATE shifts SET is_default = FALSE WHERE is_default`);
+const clearDefault = (db: Db): Promise<unknown> => db.rows(sql`UPDATE shifts SET is_default = FALSE WHERE is_default`);
 
 /** Context of commands that change work days and emit an event. */
 interface ShiftContext {
@@ -55,7 +54,7 @@ export async function createShift(
 ) {
   assertLength(input);
   await serializeOn(db, 'shifts');
-  if (input.is_default) await makeRoomForDefault(db);
+  if (input.is_default) await clearDefault(db);
   const { id } = await db.shift.create({ data: { ...input, timezone: input.timezone ?? zone } });
   await addVersion(db, id, FIRST_DAY);
   if (input.is_default) emit(ShiftChanged, { shift_id: id, from: today(zone) });
@@ -78,10 +77,10 @@ export async function changeShift(
 ) {
   await serializeOn(db, 'shifts');
   const before = await find(db.shift, id);
-  assertSeen(before, expect);
+  assertVersion(before, expect);
   const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
   assertLength({ ...before, ...given });
-  if (patch.is_default && !before.is_default) await makeRoomForDefault(db);
+  if (patch.is_default && !before.is_default) await clearDefault(db);
   await change(db.shift, id, given);
   const has_other_terms = Object.keys(given).some((name) => !LABELS.has(name));
   if (has_other_terms) await addVersion(db, id, today(timezone));

@@ -2,15 +2,15 @@
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { start } from '@suite/testing';
 import { platform as contents } from '../../platform.ts';
-import { deliver, soldTo } from '../../../test/customers.ts';
+import { deliver, createSubscription } from '../../../test/customers.ts';
 import { sellPlans } from '../../../test/plans.ts';
-import { standInForStripe } from '../../../test/stripe.ts';
+import { startFakeStripe } from '../../../test/stripe.ts';
 import { openInstance, operate, programWith, type TestInstance } from '../../../test/white-label.ts';
 import { openWorkspace, type SignedIn } from '../../../test/workspace.ts';
-import { endTriedSubscriptions } from './subscription-mode.ts';
+import { endTestSubscriptions } from './subscription-mode.ts';
 
 const platform = await start(contents);
-const stripe = await standInForStripe({ live: true });
+const stripe = await startFakeStripe({ live: true });
 afterEach(() => stripe.openPayments({ live: true }));
 beforeAll(() => sellPlans(platform));
 
@@ -27,9 +27,9 @@ describe('a customer of an instance', () => {
   test('has separate workspaces in test and live mode, without shared purchases', async () => {
     const trying = await openInstance(platform);
     const selling = await live(trying);
-    const real = await soldTo(platform, stripe, selling);
+    const real = await createSubscription(platform, stripe, selling);
     const { client_reference } = real;
-    const tried = await soldTo(platform, stripe, trying, {}, { client_reference });
+    const tried = await createSubscription(platform, stripe, trying, {}, { client_reference });
     expect(tried.workspace_id).not.toBe(real.workspace_id);
     real.subscription.status = 'unpaid';
     await deliver(platform, stripe.event('customer.subscription.updated', real.subscription));
@@ -40,7 +40,10 @@ describe('a customer of an instance', () => {
   test('is visible only to tokens of its mode', async () => {
     const trying = await openInstance(platform);
     const selling = await live(trying);
-    const [real, tried] = [await soldTo(platform, stripe, selling), await soldTo(platform, stripe, trying)];
+    const [real, tried] = [
+      await createSubscription(platform, stripe, selling),
+      await createSubscription(platform, stripe, trying),
+    ];
     for (const [{ program }, ref] of [
       [trying, real.ref],
       [selling, tried.ref],
@@ -60,9 +63,9 @@ test('a key used in test mode opens a separate checkout in live mode', async () 
   const { domain } = trying;
   const customer = { client_reference: 'order-1', customer_email: `ada@${domain}` };
   const addresses = { success_url: `https://${domain}/done`, cancel_url: `https://${domain}/back` };
-  const wish = { plan: 'business', interval: 'month', ...customer, ...addresses };
+  const input = { plan: 'business', interval: 'month', ...customer, ...addresses };
   const open = async ({ program }: TestInstance) =>
-    (await program.post('/api/wl/checkout', wish, { headers: { 'idempotency-key': 'order-1' } })).body.data;
+    (await program.post('/api/wl/checkout', input, { headers: { 'idempotency-key': 'order-1' } })).body.data;
   const [tried, real] = [await open(trying), await open(selling)];
   expect(stripe.sessionAt(tried.url)).toMatchObject({ livemode: false });
   expect(stripe.sessionAt(real.url)).toMatchObject({ livemode: true });
@@ -78,11 +81,11 @@ describe('an own workspace that subscribed while the operator sold in test mode 
     cancel_url: 'https://app.example/back',
   };
   const own = async (owner: SignedIn) => (await owner.get('/api/subscription')).body.data.subscription;
-  const buy = async (owner: SignedIn, told: boolean) => {
+  const buy = async (owner: SignedIn, payload: boolean) => {
     const { body } = await owner.post('/api/subscription/checkout', order);
     const session = stripe.sessionAt(body.data.url);
     stripe.complete(session.id);
-    if (told) await deliver(platform, stripe.event('checkout.session.completed', session));
+    if (payload) await deliver(platform, stripe.event('checkout.session.completed', session));
     return { session, days: body.data.trial_days };
   };
   /** Subscribes in test mode, then sets the live-mode key. */
@@ -98,14 +101,14 @@ describe('an own workspace that subscribed while the operator sold in test mode 
 
   test("returns to the operator's plan, and can buy in live mode with a trial", async () => {
     const { acme, owner } = await tried();
-    await endTriedSubscriptions.work(platform.tools as never);
+    await endTestSubscriptions.work(platform.tools as never);
     expect(await entitled(acme.id)).toEqual({ plan_code: 'starter', status: '' });
     expect(await own(owner)).toMatchObject({ status: 'incomplete_expired', ended_at: expect.any(String) });
     const { session, days } = await buy(owner, true);
     expect([session.livemode, days]).toEqual([true, 14]);
     expect(await entitled(acme.id)).toEqual({ plan_code: 'business', status: 'trialing' });
     expect(await own(owner)).toMatchObject({ status: 'trialing', provider_mode: 'live' });
-    await endTriedSubscriptions.work(platform.tools as never);
+    await endTestSubscriptions.work(platform.tools as never);
     expect(await entitled(acme.id)).toEqual({ plan_code: 'business', status: 'trialing' });
   });
 
@@ -129,7 +132,7 @@ describe('an own workspace that subscribed while the operator sold in test mode 
 test('an own workspace gets nothing from test mode if the operator sells in live mode', async () => {
   const acme = await openWorkspace(platform, 'starter');
   const trying = await openInstance(platform);
-  const { session, subscription } = await soldTo(platform, stripe, trying);
+  const { session, subscription } = await createSubscription(platform, stripe, trying);
   // The provider has a subscription in test mode.
   const { metadata: _, ...rest } = subscription;
   const metadata = { workspace_id: acme.id, plan: 'business', interval: 'month' };

@@ -3,13 +3,13 @@ import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { start } from '@suite/testing';
 import { dataOf, sendRequest } from '@suite/testing/http';
 import { platform as contents } from '../../platform.ts';
-import { shownTo, soldTo } from '../../../test/customers.ts';
+import { readSubscription, createSubscription } from '../../../test/customers.ts';
 import { sellPlans } from '../../../test/plans.ts';
-import { standInForStripe } from '../../../test/stripe.ts';
+import { startFakeStripe } from '../../../test/stripe.ts';
 import { openInstance, type TestInstance } from '../../../test/white-label.ts';
 
 const platform = await start(contents);
-const stripe = await standInForStripe({ patience_ms: 1_000 });
+const stripe = await startFakeStripe({ timeout_ms: 1_000 });
 const PER_USER = { plan: 'seats', interval: 'month' };
 beforeAll(async () => {
   await sellPlans(platform);
@@ -40,29 +40,29 @@ beforeEach(async () => {
   await dataOf(program.get('/api/wl/connect/status?refresh=true'));
 });
 
-const ask = (amount: string) =>
+const createPrice = (amount: string) =>
   dataOf(
     northwind.program.post('/api/wl/plans/update/business', {
       prices: [{ currency: 'EUR', interval: 'month', amount }],
     }),
   );
-const change = (ref: string, wish: object) =>
-  northwind.program.post(`/api/wl/subscription/${ref}/change`, { at: 'now', interval: 'month', ...wish });
+const change = (ref: string, input: object) =>
+  northwind.program.post(`/api/wl/subscription/${ref}/change`, { at: 'now', interval: 'month', ...input });
 
 test('a higher partner price does not affect existing subscriptions', async () => {
-  await ask('49.00');
-  const { ref, subscription } = await soldTo(platform, stripe, northwind);
+  await createPrice('49.00');
+  const { ref, subscription } = await createSubscription(platform, stripe, northwind);
   expect(subscription.transfer_data).toEqual({ destination, amount_percent: '28.57' });
   const calls = stripe.calls.length;
-  await ask('70.00');
+  await createPrice('70.00');
   expect(stripe.calls).toHaveLength(calls);
-  expect(await shownTo(northwind, ref)).toMatchObject({ amount: '49.00' });
+  expect(await readSubscription(northwind, ref)).toMatchObject({ amount: '49.00' });
 });
 
 test("a plan without a margin removes the partner's share", async () => {
-  await ask('49.00');
-  const { ref, subscription } = await soldTo(platform, stripe, northwind);
-  await ask('35.00');
+  await createPrice('49.00');
+  const { ref, subscription } = await createSubscription(platform, stripe, northwind);
+  await createPrice('35.00');
   await platform.sql`UPDATE prices SET wholesale_amount = 15.00 WHERE plan_code = 'starter'`;
   expect(await dataOf(change(ref, { plan: 'starter' }))).toMatchObject({ plan: 'starter', amount: '15.00' });
   expect(subscription.transfer_data).toBeNull();
@@ -70,7 +70,7 @@ test("a plan without a margin removes the partner's share", async () => {
 });
 
 describe('a different number of seats', () => {
-  const bought = () => soldTo(platform, stripe, northwind, {}, { ...PER_USER, quantity: 3 });
+  const bought = () => createSubscription(platform, stripe, northwind, {}, { ...PER_USER, quantity: 3 });
 
   test('costs the agreed price, even after a price change or retirement of the plan', async () => {
     const { ref, subscription } = await bought();
@@ -118,7 +118,7 @@ describe('an unresponsive provider', () => {
 
   test('leaves nothing visible, and returns the same page for the same key', async () => {
     const { domain } = northwind;
-    const wish = {
+    const input = {
       plan: 'business',
       interval: 'month',
       client_reference: 'slow',
@@ -131,18 +131,18 @@ describe('an unresponsive provider', () => {
       goOn = resolve;
     });
     stripe.meanwhile = (call) => (call.startsWith('POST /v1/checkout') ? held : undefined);
-    const late = await post('/api/wl/checkout', wish);
+    const late = await post('/api/wl/checkout', input);
     expect(late).toMatchObject({ status: 504, body: { code: 'provider_timeout' } });
     stripe.meanwhile = undefined;
     goOn();
-    const again = await post('/api/wl/checkout', wish);
+    const again = await post('/api/wl/checkout', input);
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, null]);
-    const ours = [...stripe.sessions.values()].filter(({ wish: { client_reference_id: of } }) => of === 'slow');
-    expect(ours.map(({ url }) => url)).toEqual([again.body.data.url]);
+    const ownSessions = [...stripe.sessions.values()].filter(({ wish: { client_reference_id: of } }) => of === 'slow');
+    expect(ownSessions.map(({ url }) => url)).toEqual([again.body.data.url]);
   });
 
   test('ends a subscription once, regardless of the number of requests', async () => {
-    const { ref } = await soldTo(platform, stripe, northwind);
+    const { ref } = await createSubscription(platform, stripe, northwind);
     let goOn = (): void => undefined;
     const held = new Promise<void>((resolve) => {
       goOn = resolve;
@@ -150,7 +150,7 @@ describe('an unresponsive provider', () => {
     stripe.meanwhile = (call) => (call.startsWith('DELETE') ? held : undefined);
     const path = `/api/wl/subscription/${ref}/cancel`;
     expect(await post(path, { immediate: true })).toMatchObject({ status: 504, body: { code: 'provider_timeout' } });
-    expect((await shownTo(northwind, ref)).status).toBe('active');
+    expect((await readSubscription(northwind, ref)).status).toBe('active');
     stripe.meanwhile = undefined;
     goOn();
     expect((await post(path, { immediate: true })).body.data).toMatchObject({ status: 'canceled' });

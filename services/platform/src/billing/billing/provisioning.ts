@@ -1,30 +1,30 @@
 /** Creates the workspace of an instance's customer when their first subscription begins. */
 import { randomUUIDv7 } from 'node:crypto';
-import { sql, withinWorkspace } from '@suite/chassis/database';
+import { sql, runInWorkspace } from '@suite/chassis/database';
 import type { Emit } from '@suite/chassis/operations';
-import { freeSlug } from '../../identity/workspaces-of-users/across-workspaces.ts';
-import { queueLetter } from '../../identity/mail/letter.ts';
+import { findFreeSlug } from '../../identity/workspaces-of-users/across-workspaces.ts';
+import { queueMail } from '../../identity/mail/mail-templates.ts';
 import type { Db } from '../../operations.ts';
 import type { SubscriptionSnapshot } from '../payments/provider.ts';
 import { slugOf } from '../../workspaces/workspaces/slug.ts';
 import { provisionWorkspace } from '../../workspaces/workspaces/workspace.ts';
 
-interface Tools {
+interface ProvisioningContext {
   db: Db;
   emit: Emit;
 }
 
 /** Statuses of a subscription without a completed purchase. */
-const NOT_BEGUN: readonly string[] = ['incomplete', 'incomplete_expired'];
+const STATUSES_BEFORE_PURCHASE: readonly string[] = ['incomplete', 'incomplete_expired'];
 
 /**
  * Returns the plan to record as assigned by the operator. The subscription's own plan is the effective one, and that
  * plan may no longer be assignable.
  */
-async function givenPlan(db: Db, plan: string): Promise<string> {
-  const known = await db.plan.findFirst({ where: { code: plan, status: 'active' } });
+async function assignedPlan(db: Db, plan: string): Promise<string> {
+  const existing = await db.plan.findFirst({ where: { code: plan, status: 'active' } });
   const first =
-    known ?? (await db.plan.findFirstOrThrow({ where: { status: 'active' }, orderBy: { position: 'asc' } }));
+    existing ?? (await db.plan.findFirstOrThrow({ where: { status: 'active' }, orderBy: { position: 'asc' } }));
   return first.code;
 }
 
@@ -35,28 +35,30 @@ async function givenPlan(db: Db, plan: string): Promise<string> {
  * @returns null while nothing was bought, and for a checkout that is not known
  */
 export async function workspaceOf(
-  tools: Tools,
+  context: ProvisioningContext,
   { status, mode, metadata }: SubscriptionSnapshot,
 ): Promise<string | null> {
-  const { db, emit } = tools;
+  const { db, emit } = context;
   const { wl_instance_id, client_reference, checkout_id, plan } = metadata;
   if (!wl_instance_id || !client_reference || !plan) return null;
   // Ensures one workspace per customer, whichever of two subscriptions arrives first.
   const customer = `customer ${wl_instance_id} ${mode} ${client_reference}`;
   await db.rows(sql`SELECT pg_advisory_xact_lock(hashtextextended(${customer}, 0))`);
-  const known = await db.subscription.findFirst({
+  const existing = await db.subscription.findFirst({
     where: { wl_instance_id, provider_mode: mode, client_reference, workspace_id: { not: null } },
   });
-  if (known) return known.workspace_id;
-  const isBegun = checkout_id && !NOT_BEGUN.includes(status);
-  const checkout = isBegun ? await db.checkoutSession.findFirst({ where: { id: checkout_id, wl_instance_id } }) : null;
+  if (existing) return existing.workspace_id;
+  const isPurchased = checkout_id && !STATUSES_BEFORE_PURCHASE.includes(status);
+  const checkout = isPurchased
+    ? await db.checkoutSession.findFirst({ where: { id: checkout_id, wl_instance_id } })
+    : null;
   if (!checkout) return null;
   const { customer_email: email, customer_name, timezone, country, currency, base_currency } = checkout;
   const name = customer_name ?? client_reference;
-  const slug = await freeSlug(db, slugOf(name));
-  const plan_code = await givenPlan(db, plan);
+  const slug = await findFreeSlug(db, slugOf(name));
+  const plan_code = await assignedPlan(db, plan);
   const id = randomUUIDv7();
-  return await withinWorkspace(id, async () => {
+  return await runInWorkspace(id, async () => {
     const user_id = await provisionWorkspace(db, emit, {
       id,
       name,
@@ -70,7 +72,7 @@ export async function workspaceOf(
       owner: { name: customer_name ?? email.split('@')[0]!, email },
       wl_instance_id,
     });
-    await queueLetter(db, 'invitation', user_id, email);
+    await queueMail(db, 'invitation', user_id, email);
     return id;
   });
 }

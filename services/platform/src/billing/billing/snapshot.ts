@@ -2,7 +2,7 @@
  * Applies the payment provider's state of a subscription. Events may arrive in any order, twice, or as the last of
  * many. The result is the same: the provider's current state is written, and an older state never replaces a newer one.
  */
-import { sql, withinWorkspace } from '@suite/chassis/database';
+import { sql, runInWorkspace } from '@suite/chassis/database';
 import { Id } from '@suite/chassis/fields';
 import type { Emit } from '@suite/chassis/operations';
 import {
@@ -16,15 +16,15 @@ import type { Db } from '../../operations.ts';
 import { ownMode } from '../payments/payments.ts';
 import type { SubscriptionSnapshot } from '../payments/provider.ts';
 import { workspaceOf } from './provisioning.ts';
-import { isImpossible, pastDueSince, planAt, subscriptions } from './subscription.rules.ts';
+import { isImpossibleTransition, pastDueSince, planAt, subscriptions } from './subscription.rules.ts';
 
-interface Tools {
+interface SnapshotContext {
   db: Db;
   emit: Emit;
 }
 
 /** A snapshot, and the time of the request to the provider. */
-export interface Fetched {
+export interface FetchedSnapshot {
   snapshot: SubscriptionSnapshot;
   fetched_at: Date;
   /** The provider's time of the event that led to it. */
@@ -37,11 +37,11 @@ export interface Fetched {
  * - `impossible`: the row is in a final state
  * - `unknown`: the subscription belongs to no plan or owner of this suite
  */
-type Applied =
+type SnapshotOutcome =
   | { outcome: 'applied'; id: string; workspace_id: string | null }
   | { outcome: 'older' | 'impossible' | 'unknown' };
 
-interface Row {
+interface StoredSubscription {
   id: string;
   workspace_id: string | null;
   status: string;
@@ -49,10 +49,10 @@ interface Row {
   past_due_since: string | null;
 }
 
-const AS_LONG_AS = ['active', 'trialing'];
+const ACTIVE_STATUSES = ['active', 'trialing'];
 
 /** The columns that follow from a snapshot. */
-function columnsOf({ snapshot, fetched_at }: Fetched, before: Row | undefined) {
+function columnsOf({ snapshot, fetched_at }: FetchedSnapshot, before: StoredSubscription | undefined) {
   const { metadata, price, status, ...rest } = snapshot;
   const { plan_code, next_plan } = planAt(metadata, fetched_at);
   const since = before?.past_due_since ? new Date(before.past_due_since) : null;
@@ -76,15 +76,15 @@ function columnsOf({ snapshot, fetched_at }: Fetched, before: Row | undefined) {
 }
 
 /** Locks the row of a subscription, or its absence, so that concurrent snapshots are applied one after the other. */
-async function lockRow(db: Db, { provider_ref }: SubscriptionSnapshot): Promise<Row | undefined> {
+async function lockRow(db: Db, { provider_ref }: SubscriptionSnapshot): Promise<StoredSubscription | undefined> {
   await db.rows(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`subscription ${provider_ref}`}, 0))`);
-  const [row] = await db.rows<Row>(sql`
+  const [row] = await db.rows<StoredSubscription>(sql`
     SELECT id, workspace_id, status, synced_at, past_due_since
     FROM subscriptions WHERE provider_ref = ${provider_ref} FOR UPDATE`);
   return row;
 }
 
-async function insertRow(db: Db, fetched: Fetched, workspace_id: string | null): Promise<string> {
+async function insertRow(db: Db, fetched: FetchedSnapshot, workspace_id: string | null): Promise<string> {
   const { snapshot, fetched_at, event_at } = fetched;
   const { wl_instance_id = null, client_reference = null, price_id = null } = snapshot.metadata;
   const { status, plan_code, ...columns } = columnsOf(fetched, undefined);
@@ -107,7 +107,12 @@ async function insertRow(db: Db, fetched: Fetched, workspace_id: string | null):
   return id;
 }
 
-async function updateRow(db: Db, fetched: Fetched, before: Row, workspace_id: string | null): Promise<void> {
+async function updateRow(
+  db: Db,
+  fetched: FetchedSnapshot,
+  before: StoredSubscription,
+  workspace_id: string | null,
+): Promise<void> {
   const { fetched_at, event_at = null } = fetched;
   const { status, price_id, ...columns } = {
     ...columnsOf(fetched, before),
@@ -135,57 +140,61 @@ async function updateRow(db: Db, fetched: Fetched, before: Row, workspace_id: st
 }
 
 /** Announces the changes in the workspace. */
-async function announce(
-  { db, emit }: Tools,
-  fetched: Fetched,
-  found: { id: string; before: string | undefined; workspace_id: string },
+async function emitChange(
+  { db, emit }: SnapshotContext,
+  fetched: FetchedSnapshot,
+  change: { id: string; before: string | undefined; workspace_id: string },
 ) {
-  const { id: subscription_id, before = '', workspace_id } = found;
+  const { id: subscription_id, before = '', workspace_id } = change;
   const { snapshot, fetched_at } = fetched;
   const { status } = snapshot;
   const { plan_code } = planAt(snapshot.metadata, fetched_at);
-  const told = { subscription_id, plan_code, status };
-  const isEntering = status !== before;
+  const payload = { subscription_id, plan_code, status };
+  const isNewStatus = status !== before;
   await refreshEntitlements({ db, emit }, workspace_id, fetched_at);
-  if (AS_LONG_AS.includes(status) && !AS_LONG_AS.includes(before)) emit(SubscriptionActivated, told);
-  else if (status === 'past_due' && isEntering) emit(SubscriptionPastDue, told);
-  else if (status === 'canceled' && isEntering) emit(SubscriptionCanceled, told);
-  else emit(SubscriptionUpdated, told);
+  if (ACTIVE_STATUSES.includes(status) && !ACTIVE_STATUSES.includes(before)) emit(SubscriptionActivated, payload);
+  else if (status === 'past_due' && isNewStatus) emit(SubscriptionPastDue, payload);
+  else if (status === 'canceled' && isNewStatus) emit(SubscriptionCanceled, payload);
+  else emit(SubscriptionUpdated, payload);
 }
 
 /**
  * Returns true if the owner that a snapshot names exists here. Several suites may sell through one account of the
  * provider.
  */
-const isHere = async (db: Db, { wl_instance_id, workspace_id }: SubscriptionSnapshot['metadata']): Promise<boolean> =>
+const hasLocalOwner = async (
+  db: Db,
+  { wl_instance_id, workspace_id }: SubscriptionSnapshot['metadata'],
+): Promise<boolean> =>
   wl_instance_id
     ? (await db.wlInstance.findFirst({ where: { id: wl_instance_id } })) !== null
-    : (await withinWorkspace(workspace_id!, () => db.workspace.findFirst({ where: { id: workspace_id! } }))) !== null;
+    : (await runInWorkspace(workspace_id!, () => db.workspace.findFirst({ where: { id: workspace_id! } }))) !== null;
 
 /**
  * Applies a snapshot, in a transaction that is confined to its instance or workspace.
  * @returns the outcome; only `applied` has written anything
  */
-export async function applySnapshot(tools: Tools, fetched: Fetched): Promise<Applied> {
-  const { db } = tools;
+export async function applySnapshot(context: SnapshotContext, fetched: FetchedSnapshot): Promise<SnapshotOutcome> {
+  const { db } = context;
   const { snapshot, fetched_at } = fetched;
-  const { wl_instance_id, workspace_id: of_workspace } = snapshot.metadata;
+  const { wl_instance_id, workspace_id: owner_workspace_id } = snapshot.metadata;
   // In live mode, test subscriptions do not entitle a workspace.
   if (!wl_instance_id && snapshot.mode !== ownMode()) return { outcome: 'unknown' };
   const { plan_code } = planAt(snapshot.metadata, fetched_at);
-  const owner = wl_instance_id ?? of_workspace;
-  if (!owner || !Id.safeParse(owner).success || !(await isHere(db, snapshot.metadata))) return { outcome: 'unknown' };
+  const owner = wl_instance_id ?? owner_workspace_id;
+  if (!owner || !Id.safeParse(owner).success || !(await hasLocalOwner(db, snapshot.metadata)))
+    return { outcome: 'unknown' };
   if (!(await db.plan.findFirst({ where: { code: plan_code } }))) return { outcome: 'unknown' };
-  const within = <T>(id: string | null, work: () => Promise<T>) => (id ? withinWorkspace(id, work) : work());
-  return await within(wl_instance_id ? null : of_workspace!, async () => {
+  const withinOwner = <T>(id: string | null, work: () => Promise<T>) => (id ? runInWorkspace(id, work) : work());
+  return await withinOwner(wl_instance_id ? null : owner_workspace_id!, async () => {
     const before = await lockRow(db, snapshot);
-    if (before && isImpossible(before.status, snapshot.status)) return { outcome: 'impossible' };
+    if (before && isImpossibleTransition(before.status, snapshot.status)) return { outcome: 'impossible' };
     if (before?.synced_at && fetched_at.getTime() <= Date.parse(before.synced_at)) return { outcome: 'older' };
-    const workspace_id = before?.workspace_id ?? of_workspace ?? (await workspaceOf(tools, snapshot));
-    return await within(workspace_id, async () => {
+    const workspace_id = before?.workspace_id ?? owner_workspace_id ?? (await workspaceOf(context, snapshot));
+    return await withinOwner(workspace_id, async () => {
       const id = before ? before.id : await insertRow(db, fetched, workspace_id);
       if (before) await updateRow(db, fetched, before, workspace_id);
-      if (workspace_id) await announce(tools, fetched, { id, before: before?.status, workspace_id });
+      if (workspace_id) await emitChange(context, fetched, { id, before: before?.status, workspace_id });
       return { outcome: 'applied', id, workspace_id };
     });
   });

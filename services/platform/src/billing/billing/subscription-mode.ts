@@ -7,19 +7,26 @@
 import { sql } from '@suite/chassis/database';
 import type { Emit } from '@suite/chassis/operations';
 import { clock } from '@suite/chassis/runtime';
-import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools } from '@suite/chassis/service';
+import {
+  runDueWork,
+  declareSchedule,
+  findEverywhere,
+  isNotPostponed,
+  jobTransaction,
+  type JobContext,
+} from '@suite/chassis/service';
 import { SubscriptionUpdated } from '@suite/proto/platform/v1/events';
 import { refreshEntitlements } from '../../entitlements/entitlements/entitlement.ts';
 import type { Db } from '../../operations.ts';
 import { ownMode } from '../payments/payments.ts';
-import { subscriptions, TERMINAL } from './subscription.rules.ts';
+import { subscriptions, TERMINAL_STATUSES } from './subscription.rules.ts';
 import type { SubscriptionRow } from './subscription.view.ts';
 
 const SCHEDULE = 'platform.end-tried-subscriptions';
 const INTERVAL_MS = 60_000;
 const BATCH = 500;
 
-type Bought = Pick<SubscriptionRow, 'wl_instance_id' | 'provider_mode' | 'provider_ref' | 'status'>;
+type BoughtSubscription = Pick<SubscriptionRow, 'wl_instance_id' | 'provider_mode' | 'provider_ref' | 'status'>;
 
 /**
  * Returns true if a subscription was bought in test mode and still runs although the operator now sells in live mode.
@@ -29,15 +36,15 @@ export const isTestSubscriptionInLiveMode = ({
   provider_mode,
   provider_ref,
   status,
-}: Bought): boolean =>
+}: BoughtSubscription): boolean =>
   wl_instance_id === null &&
   provider_ref !== null &&
   provider_mode === 'test' &&
   ownMode() === 'live' &&
-  !TERMINAL.includes(status);
+  !TERMINAL_STATUSES.includes(status);
 
 /** Ends a test-mode subscription, in the transaction of its workspace. */
-export async function endTried(
+export async function endTestSubscription(
   { db, emit }: { db: Db; emit: Emit },
   { id: subscription_id, workspace_id }: { id: string; workspace_id: string },
 ): Promise<void> {
@@ -53,7 +60,7 @@ export async function endTried(
 }
 
 /** Ends all such subscriptions within a minute of the first start with a live key. */
-async function endAll(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<void> {
+async function endAllTestSubscriptions(tools: Pick<JobContext<Db>, 'database' | 'log'>): Promise<void> {
   if (ownMode() !== 'live') return;
   const { database } = tools;
   const due = await findEverywhere<{ id: string; workspace_id: string }>(
@@ -61,13 +68,15 @@ async function endAll(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<void>
     SCHEDULE,
     sql`
       SELECT id, workspace_id FROM subscriptions
-      WHERE provider_mode = 'test' AND wl_instance_id IS NULL AND provider_ref IS NOT NULL AND status <> ALL (${[...TERMINAL]}::text[])
-        AND ${notPostponed(SCHEDULE, sql`workspace_id`, sql`id`)}
+      WHERE provider_mode = 'test' AND wl_instance_id IS NULL AND provider_ref IS NOT NULL AND status <> ALL (${[...TERMINAL_STATUSES]}::text[])
+        AND ${isNotPostponed(SCHEDULE, sql`workspace_id`, sql`id`)}
       ORDER BY id LIMIT ${BATCH}`,
   );
-  await eachDue(tools, SCHEDULE, due, (tried) =>
-    database.write(scheduled(SCHEDULE, tried.workspace_id), (db, emit) => endTried({ db, emit }, tried)),
+  await runDueWork(tools, SCHEDULE, due, (subscription) =>
+    database.write(jobTransaction(SCHEDULE, subscription.workspace_id), (db, emit) =>
+      endTestSubscription({ db, emit }, subscription),
+    ),
   );
 }
 
-export const endTriedSubscriptions = every(SCHEDULE, INTERVAL_MS, endAll);
+export const endTestSubscriptions = declareSchedule(SCHEDULE, INTERVAL_MS, endAllTestSubscriptions);

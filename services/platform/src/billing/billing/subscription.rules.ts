@@ -9,7 +9,7 @@ export const AlreadySubscribed = fault(
   'already_subscribed',
   'The workspace already has a subscription. Change it instead.',
 );
-export const NotProvided = fault(
+export const NotAtProvider = fault(
   409,
   'not_at_provider',
   'Subscription not found at the payment provider. Check the ID.',
@@ -25,8 +25,8 @@ export const ManagedByPartner = fault(
   'A partner manages this subscription. Ask the partner to change it.',
 );
 
-export const TERMINAL: readonly string[] = ['canceled', 'incomplete_expired'];
-const LIVING = ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused'] as const;
+export const TERMINAL_STATUSES: readonly string[] = ['canceled', 'incomplete_expired'];
+const RUNNING_STATUSES = ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused'] as const;
 
 /** Lifecycle of a subscription. A provider snapshot can move from every non-terminal status to every other one. */
 export const subscriptions = lifecycle(
@@ -42,22 +42,24 @@ export const subscriptions = lifecycle(
     canceled: {},
   },
   {
-    derived: { among: LIVING, from: 'the payment provider' },
+    derived: { among: RUNNING_STATUSES, from: 'the payment provider' },
     actions: {
-      cancel: { permission: 'subscription.manage', in: LIVING },
-      resume: { permission: 'subscription.manage', in: LIVING },
+      cancel: { permission: 'subscription.manage', in: RUNNING_STATUSES },
+      resume: { permission: 'subscription.manage', in: RUNNING_STATUSES },
       change: { permission: 'subscription.manage', in: ['trialing', 'active', 'past_due'] },
     },
   },
 );
 
 /** Returns the allowed actions on a subscription. Only a subscription that is ending can be resumed. */
-export const allowedOn = (caller: Caller | null, row: { status: string; cancel_at_period_end: boolean }): string[] =>
-  subscriptions.allowedTo(caller, row).filter((name) => name !== 'resume' || row.cancel_at_period_end);
+export const allowedActionsOn = (
+  caller: Caller | null,
+  row: { status: string; cancel_at_period_end: boolean },
+): string[] => subscriptions.allowedTo(caller, row).filter((name) => name !== 'resume' || row.cancel_at_period_end);
 
 /** Returns true if the provider reports that a subscription has left a terminal state. */
-export const isImpossible = (before: string, now: SubscriptionStatus): boolean =>
-  TERMINAL.includes(before) && before !== now;
+export const isImpossibleTransition = (before: string, now: SubscriptionStatus): boolean =>
+  TERMINAL_STATUSES.includes(before) && before !== now;
 
 /**
  * Returns the time since which a subscription is past due: the first snapshot with that status. Chosen:

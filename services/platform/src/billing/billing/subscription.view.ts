@@ -5,7 +5,7 @@ import type { Caller } from '@suite/chassis/identity';
 import { type ListRequest, paginate } from '@suite/chassis/lists';
 import type { z } from 'zod';
 import type { Db } from '../../operations.ts';
-import { allowedOn, subscriptions } from './subscription.rules.ts';
+import { allowedActionsOn, subscriptions } from './subscription.rules.ts';
 import type { SoldSubscription } from './subscription.schema.ts';
 
 const GRACE_UNTIL = sql`
@@ -17,7 +17,7 @@ const actionsFor = (caller: Caller) => sql`
   CASE WHEN subscriptions.cancel_at_period_end THEN (${subscriptions.shownTo(caller, 'subscriptions')})
     ELSE array_remove((${subscriptions.shownTo(caller, 'subscriptions')}), 'resume') END`;
 
-const computed = (caller: Caller) => ({
+const computedColumns = (caller: Caller) => ({
   payment_subscription_id: sql`subscriptions.provider_ref`,
   plan: sql`subscriptions.plan_code`,
   grace_until: GRACE_UNTIL,
@@ -25,7 +25,7 @@ const computed = (caller: Caller) => ({
 });
 
 /** Returns a page of the subscriptions that an instance has sold, in the mode of its token. */
-export const listSold = (db: Db, caller: Caller, request: ListRequest) =>
+export const listSoldSubscriptions = (db: Db, caller: Caller, request: ListRequest) =>
   paginate(db, request, {
     table: 'subscriptions',
     // Selects the rows of an instance, whose ID replaces the workspace ID of other lists.
@@ -34,7 +34,7 @@ export const listSold = (db: Db, caller: Caller, request: ListRequest) =>
         current_period_start, current_period_end, trial_end, cancel_at_period_end, canceled_at, ended_at, ended_reason,
         past_due_since, next_plan, provider_ref, provider_mode, synced_at, created_by, updated_by, created_at, updated_at, version
       FROM subscriptions WHERE wl_instance_id = ${caller.instance!.id}::uuid)`,
-    compute: computed(caller),
+    compute: computedColumns(caller),
   });
 
 /** Columns of a subscription that rules need. */
@@ -67,11 +67,11 @@ export async function readSubscription(
     SELECT *, provider_ref AS payment_subscription_id, plan_code AS plan, ${GRACE_UNTIL} AS grace_until
     FROM subscriptions WHERE provider_ref = ${provider_ref}`);
   if (!row) throw NotFound();
-  return { ...row, allowed_actions: allowedOn(caller, row) };
+  return { ...row, allowed_actions: allowedActionsOn(caller, row) };
 }
 
 /** Returns the newest active subscription of the caller's workspace, or else the newest one. @throws NotFound */
-export async function ownSubscription(db: Db): Promise<SubscriptionRow> {
+export async function readOwnSubscription(db: Db): Promise<SubscriptionRow> {
   const [row] = await db.rows<SubscriptionRow>(sql`
     SELECT * FROM subscriptions WHERE workspace_id = current_setting('suite.workspace_id')::uuid
     ORDER BY status IN ('canceled', 'incomplete_expired'), created_at DESC, id DESC LIMIT 1`);

@@ -1,7 +1,7 @@
 /** Lifecycle of a checkout. */
 import { lifecycle } from '@suite/chassis/operations';
 
-const CALLBACK = ['callback.take', 'callback.replay'];
+const WEBHOOK_OPERATIONS = ['callback.take', 'callback.replay'];
 
 /** The provider determines the status. A requested checkout is hidden until the provider responds. */
 export const checkouts = lifecycle(
@@ -15,8 +15,10 @@ export const checkouts = lifecycle(
   {
     actions: {
       open: { by: ['checkouts.create', 'ownSubscription.checkout'] },
-      complete: { by: CALLBACK },
-      expire: { by: ['checkouts.create', 'ownSubscription.checkout', ...CALLBACK, 'platform.check-subscriptions'] },
+      complete: { by: WEBHOOK_OPERATIONS },
+      expire: {
+        by: ['checkouts.create', 'ownSubscription.checkout', ...WEBHOOK_OPERATIONS, 'platform.check-subscriptions'],
+      },
     },
   },
 );

@@ -6,41 +6,45 @@ import { sql } from '@suite/chassis/database';
 import { NotFound } from '@suite/chassis/faults';
 import type { Emit } from '@suite/chassis/operations';
 import { clock } from '@suite/chassis/runtime';
-import { AlreadySubscribed, TERMINAL } from '../billing/subscription.rules.ts';
-import { settleSubscription, Unsettled } from '../billing/commands.ts';
+import { AlreadySubscribed, TERMINAL_STATUSES } from '../billing/subscription.rules.ts';
+import { callAndApply, ChangeInProgress } from '../billing/subscription-commands.ts';
 import type { CheckoutSession } from '../../generated/client.ts';
 import type { Db, Read, Write } from '../../operations.ts';
 import { providerIn } from '../payments/payments.ts';
 import { type CheckoutSnapshot, type PaymentProvider, ProviderFailed } from '../payments/provider.ts';
 import { checkouts } from './checkout.rules.ts';
-import { type CheckoutWish, isSame } from './checkout-wish.ts';
-import { trialOf } from './trial.ts';
+import { type CheckoutRequest, isSameRequest } from './checkout-request.ts';
+import { trialDaysFor } from './trial.ts';
 
-interface Means {
+interface CheckoutContext {
   read: Read;
   write: Write;
 }
 
-const whose = ({ buyer }: CheckoutWish) => ({
+const ownerOf = ({ buyer }: CheckoutRequest) => ({
   wl_instance_id: buyer.wl_instance_id ?? null,
   workspace_id: buyer.workspace_id ?? null,
 });
 
-const RUNNING = { in: ['requested', 'open'] };
+const RUNNING_STATUSES = { in: ['requested', 'open'] };
 
-async function assertNotSubscribed(db: Db, { buyer, mode, client_reference }: CheckoutWish): Promise<void> {
+async function assertNotSubscribed(db: Db, { buyer, mode, client_reference }: CheckoutRequest): Promise<void> {
   const own = buyer.workspace_id
     ? { workspace_id: buyer.workspace_id }
     : { wl_instance_id: buyer.wl_instance_id!, client_reference };
-  if (await db.subscription.findFirst({ where: { ...own, provider_mode: mode, status: { notIn: [...TERMINAL] } } }))
+  if (
+    await db.subscription.findFirst({
+      where: { ...own, provider_mode: mode, status: { notIn: [...TERMINAL_STATUSES] } },
+    })
+  )
     throw AlreadySubscribed();
 }
 
 /** Next step: continue with a row, or end the page that was open before. */
-type Begun = { row: CheckoutSession; before?: undefined } | { row?: undefined; before: CheckoutSession };
+type CheckoutStep = { row: CheckoutSession; before?: undefined } | { row?: undefined; before: CheckoutSession };
 
 /** Serializes the commands about one customer. */
-const lockBuyer = (db: Db, { buyer, mode, client_reference, customer_email }: CheckoutWish) => {
+const lockBuyer = (db: Db, { buyer, mode, client_reference, customer_email }: CheckoutRequest) => {
   const names = [client_reference, customer_email].map(
     (name) => `checkout ${Object.values(buyer).join('')} ${mode} ${name}`,
   );
@@ -53,22 +57,22 @@ const lockBuyer = (db: Db, { buyer, mode, client_reference, customer_email }: Ch
  * @param ended the page that the provider has ended for this checkout
  * @throws AlreadySubscribed
  */
-async function begin(db: Db, wish: CheckoutWish, ended: string | undefined): Promise<Begun> {
-  await lockBuyer(db, wish);
-  await assertNotSubscribed(db, wish);
-  const { client_reference, price, mode } = wish;
-  const { wl_instance_id, workspace_id } = whose(wish);
+async function recordCheckout(db: Db, request: CheckoutRequest, ended: string | undefined): Promise<CheckoutStep> {
+  await lockBuyer(db, request);
+  await assertNotSubscribed(db, request);
+  const { client_reference, price, mode } = request;
+  const { wl_instance_id, workspace_id } = ownerOf(request);
   const owner = wl_instance_id ? { wl_instance_id, client_reference } : { workspace_id };
   const running = await db.checkoutSession.findFirst({
-    where: { ...owner, provider_mode: mode, status: RUNNING },
+    where: { ...owner, provider_mode: mode, status: RUNNING_STATUSES },
     orderBy: { id: 'desc' },
   });
   const isLive = !running?.expires_at || running.expires_at > clock.now();
-  if (running && isLive && isSame(running, wish)) return { row: running };
+  if (running && isLive && isSameRequest(running, request)) return { row: running };
   // While a customer can pay on one page, no other page is opened. This prevents double payments.
   if (running?.provider_ref && running.id !== ended) return { before: running };
   if (running) await checkouts.move(db.checkoutSession, running.id, 'expire');
-  const trial_days = wish.trial ? await trialOf(db, wish, price) : 0;
+  const trial_days = request.trial ? await trialDaysFor(db, request, price) : 0;
   const row = await db.checkoutSession.create({
     data: {
       wl_instance_id,
@@ -79,20 +83,20 @@ async function begin(db: Db, wish: CheckoutWish, ended: string | undefined): Pro
       currency: price.currency,
       amount: price.amount,
       wholesale_amount: price.wholesale_amount,
-      quantity: wish.quantity,
+      quantity: request.quantity,
       trial_days,
       client_reference,
-      customer_email: wish.customer_email,
-      customer_name: wish.customer_name ?? null,
-      success_url: wish.success_url,
-      cancel_url: wish.cancel_url,
-      locale: wish.locale ?? null,
-      base_currency: wish.base_currency ?? null,
-      timezone: wish.timezone ?? null,
-      country: wish.country ?? null,
-      fiscal_year_start: wish.fiscal_year_start ?? null,
-      week_start: wish.week_start ?? null,
-      metadata: wish.metadata,
+      customer_email: request.customer_email,
+      customer_name: request.customer_name ?? null,
+      success_url: request.success_url,
+      cancel_url: request.cancel_url,
+      locale: request.locale ?? null,
+      base_currency: request.base_currency ?? null,
+      timezone: request.timezone ?? null,
+      country: request.country ?? null,
+      fiscal_year_start: request.fiscal_year_start ?? null,
+      week_start: request.week_start ?? null,
+      metadata: request.metadata,
     },
   });
   return { row };
@@ -102,7 +106,7 @@ async function begin(db: Db, wish: CheckoutWish, ended: string | undefined): Pro
  * Returns the metadata that the provider stores and sends with its events. The metadata suffices to create the
  * subscription here.
  */
-function metadataOf(row: CheckoutSession, { price }: CheckoutWish): Record<string, string> {
+function metadataOf(row: CheckoutSession, { price }: CheckoutRequest): Record<string, string> {
   const { wl_instance_id, workspace_id, client_reference, plan_code, interval } = row;
   return {
     ...(wl_instance_id && { wl_instance_id, client_reference }),
@@ -114,21 +118,25 @@ function metadataOf(row: CheckoutSession, { price }: CheckoutWish): Record<strin
   };
 }
 
-const ask = (provider: PaymentProvider, row: CheckoutSession, wish: CheckoutWish): Promise<CheckoutSnapshot> =>
+const callProvider = (
+  provider: PaymentProvider,
+  row: CheckoutSession,
+  request: CheckoutRequest,
+): Promise<CheckoutSnapshot> =>
   provider.openCheckout(
     {
-      plan: wish.price.plan,
-      title: wish.price.title,
-      price: { currency: row.currency, interval: wish.price.interval, amount: wish.price.amount },
+      plan: request.price.plan,
+      title: request.price.title,
+      price: { currency: row.currency, interval: request.price.interval, amount: request.price.amount },
       quantity: row.quantity,
-      share: wish.share,
+      share: request.share,
       customer_email: row.customer_email,
       client_reference: row.client_reference,
       trial_days: row.trial_days,
       success_url: row.success_url,
       cancel_url: row.cancel_url,
       locale: row.locale ?? undefined,
-      metadata: metadataOf(row, wish),
+      metadata: metadataOf(row, request),
     },
     row.id,
   );
@@ -137,13 +145,17 @@ const ask = (provider: PaymentProvider, row: CheckoutSession, wish: CheckoutWish
  * Ends the page that was open before. If the customer has paid on it in the meantime, applies the payment.
  * @throws AlreadySubscribed, ProviderFailed
  */
-async function endBefore({ write }: Means, provider: PaymentProvider, before: CheckoutSession): Promise<void> {
+async function endPreviousPage(
+  { write }: CheckoutContext,
+  provider: PaymentProvider,
+  before: CheckoutSession,
+): Promise<void> {
   const { status, subscription_ref: ref } = await provider.expireCheckout(before.provider_ref!);
   if (status === 'expired') return;
   if (status === 'open') throw ProviderFailed();
   if (ref) {
     const fetch = async () => (await provider.subscription(ref))!;
-    await settleSubscription(write, fetch, provider.subscription);
+    await callAndApply(write, fetch, provider.subscription);
   }
   throw AlreadySubscribed();
 }
@@ -154,54 +166,61 @@ async function endBefore({ write }: Means, provider: PaymentProvider, before: Ch
 const ATTEMPTS = 3;
 
 /**
- * Returns the row to continue with, once no other page of the customer is open. @throws AlreadySubscribed, Unsettled
+ * Returns the row to continue with, once no other page of the customer is open. @throws AlreadySubscribed, ChangeInProgress
  */
-async function beginAlone(means: Means, provider: PaymentProvider, wish: CheckoutWish): Promise<CheckoutSession> {
+async function recordOnlyCheckout(
+  context: CheckoutContext,
+  provider: PaymentProvider,
+  request: CheckoutRequest,
+): Promise<CheckoutSession> {
   let ended: string | undefined;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const { row, before } = await means.write((db) => begin(db, wish, ended));
+    const { row, before } = await context.write((db) => recordCheckout(db, request, ended));
     if (row) return row;
-    await endBefore(means, provider, before);
+    await endPreviousPage(context, provider, before);
     ended = before.id;
   }
-  throw Unsettled();
+  throw ChangeInProgress();
 }
 
 /** Removes a row for which the provider has opened no page. */
-const forget = (db: Db, id: string) => db.checkoutSession.deleteMany({ where: { id, status: 'requested' } });
+const removeRequested = (db: Db, id: string) => db.checkoutSession.deleteMany({ where: { id, status: 'requested' } });
 
 /**
  * Opens a provider page for a customer, or returns the open one.
  * @returns the ID of the row, and whether this call opened the page
- * @throws AlreadySubscribed, Unsettled, and the faults of the provider, after which nothing is stored
+ * @throws AlreadySubscribed, ChangeInProgress, and the faults of the provider, after which nothing is stored
  */
-export async function openCheckout(means: Means, wish: CheckoutWish): Promise<{ id: string; created: boolean }> {
-  const provider = providerIn(wish.mode);
-  const row = await beginAlone(means, provider, wish);
+export async function openCheckout(
+  context: CheckoutContext,
+  request: CheckoutRequest,
+): Promise<{ id: string; created: boolean }> {
+  const provider = providerIn(request.mode);
+  const row = await recordOnlyCheckout(context, provider, request);
   if (row.status === 'open') return { id: row.id, created: false };
-  const opened = await ask(provider, row, wish).catch(async (error: unknown) => {
+  const opened = await callProvider(provider, row, request).catch(async (error: unknown) => {
     // After a timeout the row remains hidden. A retry with the same key returns the page that the first call may have
     // opened.
-    if ((error as { status?: number }).status === 502) await means.write((db) => forget(db, row.id));
+    if ((error as { status?: number }).status === 502) await context.write((db) => removeRequested(db, row.id));
     throw error;
   });
-  const kept = await means.write((db) => keep(db, wish, row.id, opened));
-  if (kept !== 'replaced') return { id: row.id, created: kept === 'first' };
+  const outcome = await context.write((db) => storePage(db, request, row.id, opened));
+  if (outcome !== 'replaced') return { id: row.id, created: outcome === 'first' };
   // Another request of the customer has replaced this page in the meantime. Its URL was never returned, so the page is
   // expired.
   await provider.expireCheckout(opened.provider_ref);
-  throw Unsettled();
+  throw ChangeInProgress();
 }
 
 /** Stores the page that the provider has opened, unless the row was ended or removed in the meantime. */
-async function keep(
+async function storePage(
   db: Db,
-  wish: CheckoutWish,
+  request: CheckoutRequest,
   id: string,
   { provider_ref, url, expires_at }: CheckoutSnapshot,
 ): Promise<'first' | 'again' | 'replaced'> {
   // A concurrent checkout sees the row either with its page or not at all.
-  await lockBuyer(db, wish);
+  await lockBuyer(db, request);
   const { count } = await db.checkoutSession.updateMany({
     where: { id, provider_ref: null, status: 'requested' },
     data: { provider_ref, url, expires_at },
@@ -236,7 +255,7 @@ export async function readCheckout(db: Db, id: string) {
   const row = await db.checkoutSession.findFirst({ where: { id, status: { not: 'requested' } } });
   if (!row) throw NotFound();
   const { plan_code: plan, amount, currency, trial_days, status } = row;
-  const sold = row.subscription_id && (await db.subscription.findFirst({ where: { id: row.subscription_id } }));
+  const subscription = row.subscription_id && (await db.subscription.findFirst({ where: { id: row.subscription_id } }));
   return {
     ...row,
     url: status === 'open' ? row.url : null,
@@ -245,6 +264,6 @@ export async function readCheckout(db: Db, id: string) {
     plan,
     price: { amount: amount.toFixed(), currency },
     trial: trial_days > 0,
-    subscription_id: sold ? sold.provider_ref : null,
+    subscription_id: subscription ? subscription.provider_ref : null,
   };
 }

@@ -1,7 +1,7 @@
 /** Checkouts: payment pages on which customers of a white-label instance subscribe to a plan. */
 import { Id } from '@suite/chassis/fields';
 import { forInstances, ok, upserted } from '@suite/chassis/operations';
-import { Unsettled } from '../billing/commands.ts';
+import { ChangeInProgress } from '../billing/subscription-commands.ts';
 import { AlreadySubscribed } from '../billing/subscription.rules.ts';
 import { connectedShare, ConnectRequired } from '../connect/share.ts';
 import { assertOwnAddress, UrlNotAllowed } from '../instances/address.ts';
@@ -27,11 +27,11 @@ export const create = command('POST /api/wl/checkout', {
     PriceUnknown,
     AlreadySubscribed,
     ConnectRequired,
-    Unsettled,
+    ChangeInProgress,
   ],
   async prepare({ body, caller, read, write }) {
     const { id, mode } = caller.instance!;
-    const { plan, interval, currency, quantity, ...wish } = body;
+    const { plan, interval, currency, quantity, ...request } = body;
     const { price, share } = await read(async (db) => {
       await assertOwnAddress(db, { success_url: body.success_url, cancel_url: body.cancel_url });
       const found = await priceOfInstance(db, id, { plan, interval, currency });
@@ -39,7 +39,7 @@ export const create = command('POST /api/wl/checkout', {
       return { price: found, share: await connectedShare(db, found) };
     });
     const buyer = { wl_instance_id: id };
-    return await openCheckout({ read, write }, { ...wish, buyer, mode, price, share, quantity: quantity ?? 1 });
+    return await openCheckout({ read, write }, { ...request, buyer, mode, price, share, quantity: quantity ?? 1 });
   },
   handle: async ({ db, prepared: { id, created } }) => ({ created, record: await readCheckout(db, id) }),
 });

@@ -10,7 +10,7 @@ export type Buyer =
   | { wl_instance_id?: undefined; workspace_id: string };
 
 /** Buyer, with the identifiers for finding their earlier trials. */
-interface Applicant {
+interface TrialApplicant {
   buyer: Buyer;
   mode: Mode;
   client_reference: string;
@@ -20,10 +20,13 @@ interface Applicant {
 const DAY_MS = 86_400_000;
 
 /** Returns true if this reference and this address have had no trial. A trial offered at this moment counts. */
-async function mayTry(db: Db, { buyer, mode, client_reference, customer_email }: Applicant): Promise<boolean> {
+async function isTrialAvailable(
+  db: Db,
+  { buyer, mode, client_reference, customer_email }: TrialApplicant,
+): Promise<boolean> {
   if (buyer.workspace_id)
     return (await db.subscription.count({ where: { workspace_id: buyer.workspace_id, provider_mode: mode } })) === 0;
-  const [had] = await db.rows(sql`
+  const [earlier] = await db.rows(sql`
     SELECT FROM checkout_sessions WHERE wl_instance_id = ${buyer.wl_instance_id}::uuid AND provider_mode = ${mode} AND trial_days > 0
       AND ((client_reference = ${client_reference} AND status = 'complete')
         OR (customer_email = ${customer_email} AND (status = 'complete' OR (client_reference <> ${client_reference} AND status <> 'expired'))))
@@ -31,15 +34,19 @@ async function mayTry(db: Db, { buyer, mode, client_reference, customer_email }:
     SELECT FROM subscriptions WHERE wl_instance_id = ${buyer.wl_instance_id}::uuid AND provider_mode = ${mode}
       AND client_reference = ${client_reference} AND trial_end IS NOT NULL
     LIMIT 1`);
-  return had === undefined;
+  return earlier === undefined;
 }
 
 /**
  * Returns the number of trial days for a buyer. Chosen: a workspace that began with a trial keeps the remaining whole
  * days, and gets no second trial.
  */
-export async function trialOf(db: Db, applicant: Applicant, { trial_days }: { trial_days: number }): Promise<number> {
-  if (trial_days === 0 || !(await mayTry(db, applicant))) return 0;
+export async function trialDaysFor(
+  db: Db,
+  applicant: TrialApplicant,
+  { trial_days }: { trial_days: number },
+): Promise<number> {
+  if (trial_days === 0 || !(await isTrialAvailable(db, applicant))) return 0;
   const { workspace_id } = applicant.buyer;
   const workspace = workspace_id === undefined ? null : await db.workspace.findFirst({ where: { id: workspace_id } });
   const ends_at = workspace?.trial_ends_at;

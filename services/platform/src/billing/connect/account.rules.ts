@@ -24,7 +24,10 @@ export const connectAccounts = lifecycle(
   { derived: { among: ['pending', 'restricted', 'enabled'], from: 'the payment provider' }, actions: {} },
 );
 
-type Facts = Pick<AccountSnapshot, 'charges_enabled' | 'payouts_enabled' | 'details_submitted' | 'requirements'>;
+type AccountStatus = Pick<
+  AccountSnapshot,
+  'charges_enabled' | 'payouts_enabled' | 'details_submitted' | 'requirements'
+>;
 
 /**
  * Returns the state of an account from the provider's report. Requirements that are due later do not affect the state.
@@ -34,7 +37,7 @@ export function accountState({
   payouts_enabled,
   details_submitted,
   requirements,
-}: Facts): AccountState {
+}: AccountStatus): AccountState {
   if (requirements.disabled_reason?.startsWith('rejected.')) return 'disabled';
   if (!details_submitted) return 'pending';
   return charges_enabled && payouts_enabled && requirements.past_due.length === 0 ? 'enabled' : 'restricted';

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import type { ConnectAccount } from '../../generated/client.ts';
 import type { Mode } from '../instances/instance.rules.ts';
 import type { Db, Read, Write } from '../../operations.ts';
-import { READ_PATIENCE_MS } from '../payments/provider-timeout.ts';
+import { READ_TIMEOUT_MS } from '../payments/provider-timeout.ts';
 import { providerIn } from '../payments/payments.ts';
 import { type AccountSnapshot, ProviderFailed } from '../payments/provider.ts';
 import { accountState, ConnectDisabled, connectAccounts, CountryFixed } from './account.rules.ts';
@@ -26,11 +26,11 @@ const NOTHING_DUE: AccountSnapshot['requirements'] = {
 };
 
 /** Returns the current account of an instance, in the mode of its token. */
-export const presentAccount = (db: Db): Promise<ConnectAccount | null> =>
+export const readCurrentAccount = (db: Db): Promise<ConnectAccount | null> =>
   db.connectAccount.findFirst({ where: { replaced_at: null } });
 
 /** Returns an account as displayed, or the status `none` without one. */
-export function statusOf(account: ConnectAccount | null): z.input<typeof ConnectStatus> {
+export function toConnectStatus(account: ConnectAccount | null): z.input<typeof ConnectStatus> {
   const { provider_account_id = null, country = null, synced_at = null } = account ?? {};
   const { charges_enabled = false, payouts_enabled = false, details_submitted = false } = account ?? {};
   return {
@@ -47,17 +47,17 @@ export function statusOf(account: ConnectAccount | null): z.input<typeof Connect
 }
 
 /** Counts a use within a time span. @throws TooManyRequests, with the time when the oldest use leaves the span */
-async function count(
+async function countUse(
   db: Db,
   id: string,
   column: 'links_made_at' | 'refreshed_at',
-  most: number,
+  limit: number,
   span_ms: number,
 ): Promise<void> {
   const now = clock.now();
   const account = await db.connectAccount.findFirstOrThrow({ where: { id } });
   const recent = account[column].filter((at) => at.getTime() > now.getTime() - span_ms);
-  if (recent.length >= most) {
+  if (recent.length >= limit) {
     const oldest = Math.min(...recent.map((at) => at.getTime()));
     throw TooManyRequests({ retry_after_s: Math.ceil((oldest + span_ms - now.getTime()) / 1_000) });
   }
@@ -68,7 +68,7 @@ async function count(
 async function lockAccount(db: Db): Promise<ConnectAccount | null> {
   await db.rows(sql`
     SELECT pg_advisory_xact_lock(hashtextextended('connected account ' || suite_instance_id() || suite_instance_mode(), 0))`);
-  return await presentAccount(db);
+  return await readCurrentAccount(db);
 }
 
 /**
@@ -82,7 +82,7 @@ export async function applyAccount(
   fetched_at: Date,
   event_at?: Date,
 ): Promise<'applied' | 'older' | 'unknown'> {
-  const { provider_account_id, metadata: _, requirements, country: __, ...facts } = snapshot;
+  const { provider_account_id, metadata: _, requirements, country: __, ...columns } = snapshot;
   const [row] = await db.rows<{
     id: string;
     status: string;
@@ -93,15 +93,20 @@ export async function applyAccount(
     FROM connect_accounts WHERE provider_account_id = ${provider_account_id} FOR UPDATE`);
   if (!row) return 'unknown';
   if (row.synced_at && fetched_at.getTime() <= Date.parse(row.synced_at)) return 'older';
-  await moveTo(db, row.id, accountState(snapshot));
+  await setState(db, row.id, accountState(snapshot));
   await db.connectAccount.updateMany({
     where: { id: row.id },
-    data: { ...facts, requirements: { ...requirements }, synced_at: fetched_at, latest_event_at: row.latest_event_at },
+    data: {
+      ...columns,
+      requirements: { ...requirements },
+      synced_at: fetched_at,
+      latest_event_at: row.latest_event_at,
+    },
   });
   return 'applied';
 }
 
-async function moveTo(db: Db, id: string, state: string): Promise<void> {
+async function setState(db: Db, id: string, state: string): Promise<void> {
   const { set, guard } = connectAccounts.deriving(sql`${state}::text`, 'connect_accounts');
   await db.rows(sql`UPDATE connect_accounts SET ${set} WHERE id = ${id}::uuid AND ${guard}`);
 }
@@ -110,7 +115,7 @@ async function moveTo(db: Db, id: string, state: string): Promise<void> {
 export async function disableAccount(db: Db, provider_account_id: string, event_at: Date): Promise<boolean> {
   const account = await db.connectAccount.findFirst({ where: { provider_account_id } });
   if (!account) return false;
-  await moveTo(db, account.id, 'disabled');
+  await setState(db, account.id, 'disabled');
   await db.connectAccount.updateMany({
     where: { id: account.id },
     data: { charges_enabled: false, payouts_enabled: false, latest_event_at: event_at },
@@ -125,19 +130,19 @@ export async function allowReplacement(db: Db): Promise<boolean> {
   return allowed > 0;
 }
 
-interface Means {
+interface AccountContext {
   read: Read;
   write: Write;
   instance: { id: string; mode: Mode };
 }
 
-type Wish = z.output<typeof OnboardingInput>;
+type OnboardingRequest = z.output<typeof OnboardingInput>;
 
 /** Records that an account is about to be requested, and counts the link. @throws CountryFixed, ConnectDisabled */
-async function begin(
+async function recordAccount(
   db: Db,
-  { id, mode }: Means['instance'],
-  { country, email, business_type }: Wish,
+  { id, mode }: AccountContext['instance'],
+  { country, email, business_type }: OnboardingRequest,
 ): Promise<ConnectAccount> {
   let account = await lockAccount(db);
   if (account?.status === 'disabled') {
@@ -146,21 +151,21 @@ async function begin(
     account = null;
   }
   if (account && account.country !== country) throw CountryFixed();
-  const wish = { country, email: email ?? null, business_type: business_type ?? null };
+  const request = { country, email: email ?? null, business_type: business_type ?? null };
   // A pending account keeps the values of the first request. Later requests get the same account.
-  account ??= await db.connectAccount.create({ data: { wl_instance_id: id, provider_mode: mode, ...wish } });
-  await count(db, account.id, 'links_made_at', LINKS_PER_HOUR, HOUR_MS);
+  account ??= await db.connectAccount.create({ data: { wl_instance_id: id, provider_mode: mode, ...request } });
+  await countUse(db, account.id, 'links_made_at', LINKS_PER_HOUR, HOUR_MS);
   return account;
 }
 
 /** Opens the account of an instance at the provider once, and creates a link to its onboarding page. */
-export async function onboard({ write, instance }: Means, wish: Wish) {
+export async function onboard({ write, instance }: AccountContext, request: OnboardingRequest) {
   const provider = providerIn(instance.mode);
-  const begun = await write((db) => begin(db, instance, wish));
+  const recorded = await write((db) => recordAccount(db, instance, request));
   const fetched_at = clock.now();
-  const isNew = begun.provider_account_id === null;
-  const { country, email, business_type } = begun;
-  const asked = {
+  const isNew = recorded.provider_account_id === null;
+  const { country, email, business_type } = recorded;
+  const accountRequest = {
     country,
     email: email ?? undefined,
     business_type: business_type ?? undefined,
@@ -168,41 +173,42 @@ export async function onboard({ write, instance }: Means, wish: Wish) {
   };
   // Uses one key for all concurrent requests and after a timeout, so that they get one account.
   const open = () =>
-    provider.openAccount(asked, `account ${begun.id}`).catch(async (error: unknown) => {
-      if ((error as { status?: number }).status === 502) await write((db) => forget(db, begun.id));
+    provider.openAccount(accountRequest, `account ${recorded.id}`).catch(async (error: unknown) => {
+      if ((error as { status?: number }).status === 502) await write((db) => removeRequested(db, recorded.id));
       throw error;
     });
   const opened = isNew ? await open() : undefined;
-  const ref = opened?.provider_account_id ?? begun.provider_account_id!;
-  const isFirst = opened !== undefined && (await write((db) => keep(db, begun.id, opened, fetched_at)));
-  const link = await provider.accountLink(ref, { return_url: wish.return_url, refresh_url: wish.refresh_url });
+  const ref = opened?.provider_account_id ?? recorded.provider_account_id!;
+  const isFirst = opened !== undefined && (await write((db) => storeOpened(db, recorded.id, opened, fetched_at)));
+  const link = await provider.accountLink(ref, { return_url: request.return_url, refresh_url: request.refresh_url });
   return { created: isFirst, link };
 }
 
 /** Removes an account that the provider has rejected, so that it can be requested with other values. */
-const forget = (db: Db, id: string) => db.connectAccount.deleteMany({ where: { id, provider_account_id: null } });
+const removeRequested = (db: Db, id: string) =>
+  db.connectAccount.deleteMany({ where: { id, provider_account_id: null } });
 
 /** Stores an opened account. @returns true if this call was the first */
-async function keep(db: Db, id: string, opened: AccountSnapshot, fetched_at: Date): Promise<boolean> {
-  const { count: kept } = await db.connectAccount.updateMany({
+async function storeOpened(db: Db, id: string, opened: AccountSnapshot, fetched_at: Date): Promise<boolean> {
+  const { count: stored } = await db.connectAccount.updateMany({
     where: { id, provider_account_id: null },
     data: { provider_account_id: opened.provider_account_id },
   });
   // Of two concurrent calls, the provider may have rejected the other one. This account is then requested again.
   if ((await applyAccount(db, opened, fetched_at)) === 'unknown') throw ProviderFailed();
-  return kept === 1;
+  return stored === 1;
 }
 
 /** Fetches the current state of an account from the provider. @throws TooManyRequests, ProviderFailed */
-export async function refreshAccount({ write, instance }: Means): Promise<void> {
+export async function refreshAccount({ write, instance }: AccountContext): Promise<void> {
   const account = await write(async (db) => {
-    const present = await lockAccount(db);
-    if (present?.provider_account_id) await count(db, present.id, 'refreshed_at', REFRESHES_PER_MINUTE, MINUTE_MS);
-    return present;
+    const current = await lockAccount(db);
+    if (current?.provider_account_id) await countUse(db, current.id, 'refreshed_at', REFRESHES_PER_MINUTE, MINUTE_MS);
+    return current;
   });
   if (!account?.provider_account_id) return;
   const fetched_at = clock.now();
-  const snapshot = await providerIn(instance.mode, READ_PATIENCE_MS).account(account.provider_account_id);
+  const snapshot = await providerIn(instance.mode, READ_TIMEOUT_MS).account(account.provider_account_id);
   if (!snapshot) throw ProviderFailed();
   await write((db) => applyAccount(db, snapshot, fetched_at));
 }

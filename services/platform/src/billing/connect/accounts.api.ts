@@ -6,7 +6,7 @@ import { assertOwnAddress, UrlNotAllowed } from '../instances/address.ts';
 import { providerFaults } from '../payments/provider.ts';
 import { ConnectDisabled, CountryFixed } from './account.rules.ts';
 import { ConnectStatus, Onboarding, OnboardingInput, StatusQuery } from './account.schema.ts';
-import { onboard as openAccount, presentAccount, refreshAccount, statusOf } from './account.ts';
+import { onboard as openAccount, readCurrentAccount, refreshAccount, toConnectStatus } from './account.ts';
 
 export const onboard = command('POST /api/wl/connect/onboard', {
   summary: 'Connect a payout account',
@@ -21,11 +21,11 @@ export const onboard = command('POST /api/wl/connect/onboard', {
     return await openAccount({ read, write, instance: caller.instance! }, body);
   },
   async handle({ db, prepared: { created, link } }) {
-    const account = await presentAccount(db);
+    const account = await readCurrentAccount(db);
     if (!account) throw NotFound();
-    const { provider_account_id, status, requirements } = statusOf(account);
-    const shown = { onboarding_url: link.url, onboarding_expires_at: link.expires_at, requirements };
-    return { created, record: { provider_account_id: provider_account_id!, status, ...shown } };
+    const { provider_account_id, status, requirements } = toConnectStatus(account);
+    const details = { onboarding_url: link.url, onboarding_expires_at: link.expires_at, requirements };
+    return { created, record: { provider_account_id: provider_account_id!, status, ...details } };
   },
 });
 
@@ -40,5 +40,5 @@ export const status = command('GET /api/wl/connect/status', {
   async prepare({ query, caller, read, write }) {
     if (query.refresh === 'true') await refreshAccount({ read, write, instance: caller.instance! });
   },
-  handle: async ({ db }) => statusOf(await presentAccount(db)),
+  handle: async ({ db }) => toConnectStatus(await readCurrentAccount(db)),
 });

@@ -1,18 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
-import { start, statuses, stillClock, together } from '@suite/testing';
+import { start, sortedStatuses, freezeClock, runConcurrently } from '@suite/testing';
 import { platform as contents } from '../../platform.ts';
 import { deliver } from '../../../test/customers.ts';
-import { standInForStripe } from '../../../test/stripe.ts';
+import { startFakeStripe } from '../../../test/stripe.ts';
 import { openInstance, operate, type TestInstance } from '../../../test/white-label.ts';
 import { accountState } from './account.rules.ts';
 
 const platform = await start(contents);
 // A long timeout of the fake, so that only the operation's own deadline ends a call.
-const stripe = await standInForStripe({ patience_ms: 3_600_000 });
+const stripe = await startFakeStripe({ timeout_ms: 3_600_000 });
 
 const ONBOARD = '/api/wl/connect/onboard';
 const STATUS = '/api/wl/connect/status';
-const wish = ({ domain }: TestInstance, more: object = {}) => ({
+const input = ({ domain }: TestInstance, more: object = {}) => ({
   country: 'DE',
   return_url: `https://${domain}/done`,
   refresh_url: `https://${domain}/again`,
@@ -20,7 +20,7 @@ const wish = ({ domain }: TestInstance, more: object = {}) => ({
 });
 const statusOf = async ({ program }: TestInstance, query = '') => (await program.get(`${STATUS}${query}`)).body.data;
 const onboarded = async (instance: TestInstance) => {
-  const { body } = await instance.program.post(ONBOARD, wish(instance));
+  const { body } = await instance.program.post(ONBOARD, input(instance));
   return stripe.accounts.get(body.data.provider_account_id);
 };
 
@@ -33,8 +33,8 @@ describe('a connected account', () => {
 
   test('is created once, and each call returns a new link that is never stored', async () => {
     const instance = await openInstance(platform);
-    const first = await instance.program.post(ONBOARD, wish(instance));
-    const second = await instance.program.post(ONBOARD, wish(instance));
+    const first = await instance.program.post(ONBOARD, input(instance));
+    const second = await instance.program.post(ONBOARD, input(instance));
     expect([first.status, second.status]).toEqual([201, 200]);
     expect(second.body.data.provider_account_id).toBe(first.body.data.provider_account_id);
     expect(second.body.data.onboarding_url).not.toBe(first.body.data.onboarding_url);
@@ -52,35 +52,35 @@ describe('a connected account', () => {
 
   test('is created once for many concurrent requests', async () => {
     const instance = await openInstance(platform);
-    const replies = await together(10, () => instance.program.post(ONBOARD, wish(instance)));
-    expect(statuses(replies)).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 200, 201]);
+    const replies = await runConcurrently(10, () => instance.program.post(ONBOARD, input(instance)));
+    expect(sortedStatuses(replies)).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 200, 201]);
     expect(new Set(replies.map(({ body }) => body.data.provider_account_id)).size).toBe(1);
-    const made = [...stripe.accounts.values()].filter(({ metadata }) => metadata.wl_instance_id === instance.id);
-    expect(made).toHaveLength(1);
+    const accounts = [...stripe.accounts.values()].filter(({ metadata }) => metadata.wl_instance_id === instance.id);
+    expect(accounts).toHaveLength(1);
   });
 
   test('keeps its country, and returns its owner to the instance', async () => {
     const instance = await openInstance(platform);
     await onboarded(instance);
-    expect(await instance.program.post(ONBOARD, wish(instance, { country: 'FR' }))).toMatchObject({
+    expect(await instance.program.post(ONBOARD, input(instance, { country: 'FR' }))).toMatchObject({
       status: 409,
       body: { code: 'country_fixed' },
     });
-    expect(await instance.program.post(ONBOARD, wish(instance, { return_url: 'https://evil.example/' }))).toMatchObject(
-      {
-        status: 422,
-        body: { code: 'url_not_allowed', errors: { return_url: expect.anything() } },
-      },
-    );
+    expect(
+      await instance.program.post(ONBOARD, input(instance, { return_url: 'https://evil.example/' })),
+    ).toMatchObject({
+      status: 422,
+      body: { code: 'url_not_allowed', errors: { return_url: expect.anything() } },
+    });
   });
 
   test('allows ten links an hour', async () => {
-    stillClock('2030-01-01T08:00:00.000Z');
+    freezeClock('2030-01-01T08:00:00.000Z');
     const instance = await openInstance(platform);
-    for (let link = 1; link <= 10; link += 1) await instance.program.post(ONBOARD, wish(instance));
-    const refused = await instance.program.post(ONBOARD, wish(instance));
-    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
-    expect(refused.headers.get('retry-after')).toBe('3600');
+    for (let link = 1; link <= 10; link += 1) await instance.program.post(ONBOARD, input(instance));
+    const response = await instance.program.post(ONBOARD, input(instance));
+    expect(response).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(response.headers.get('retry-after')).toBe('3600');
   });
 
   test('adopts its state from the provider', async () => {
@@ -110,13 +110,13 @@ describe('a connected account', () => {
     const account = await onboarded(instance);
     await deliver(platform, stripe.event('account.application.deauthorized', { id: 'ca_1' }, { account: account.id }));
     expect(await statusOf(instance)).toMatchObject({ status: 'disabled' });
-    expect(await instance.program.post(ONBOARD, wish(instance))).toMatchObject({
+    expect(await instance.program.post(ONBOARD, input(instance))).toMatchObject({
       status: 409,
       body: { code: 'connect_disabled' },
     });
     await operate(platform, 'reconnect', instance.name, '--mode', 'test');
     await expect(operate(platform, 'reconnect', instance.name)).rejects.toThrow('no live account');
-    const reply = await instance.program.post(ONBOARD, wish(instance, { country: 'FR' }));
+    const reply = await instance.program.post(ONBOARD, input(instance, { country: 'FR' }));
     expect(reply.status).toBe(201);
     expect(reply.body.data.provider_account_id).not.toBe(account.id);
   });
@@ -139,7 +139,7 @@ describe('a connected account', () => {
   });
 
   test('sends at most six requests a minute to the provider', async () => {
-    stillClock('2030-01-01T08:00:00.000Z');
+    freezeClock('2030-01-01T08:00:00.000Z');
     const instance = await openInstance(platform);
     await onboarded(instance);
     for (let ask = 1; ask <= 6; ask += 1)

@@ -3,7 +3,7 @@ import { fault } from '@suite/chassis/faults';
 import { marginOf } from '../offers/offer.rules.ts';
 import type { SoldPrice } from '../offers/offer.ts';
 import type { Db } from '../../operations.ts';
-import type { Sold } from '../payments/provider.ts';
+import type { SoldPlan } from '../payments/provider.ts';
 
 export const ConnectRequired = fault(
   409,
@@ -15,7 +15,7 @@ export const ConnectRequired = fault(
  * Returns the share and its account. Undefined without a margin.
  * @throws ConnectRequired
  */
-export async function connectedShare(db: Db, price: SoldPrice): Promise<Sold['share']> {
+export async function connectedShare(db: Db, price: SoldPrice): Promise<SoldPlan['share']> {
   const { margin_percent } = marginOf(price);
   // Chosen: a margin below 0.01 % of the amount cannot be paid out, and needs no account.
   if (Number(margin_percent) === 0) return undefined;

@@ -12,7 +12,7 @@ export const UrlNotAllowed = fault(
  * Returns true if a URL is on a domain or its subdomains, uses https, and contains no credentials. Credentials could
  * disguise its target.
  */
-export function isWithin(address: string, domain: string): boolean {
+export function isInDomain(address: string, domain: string): boolean {
   const { protocol, hostname, username, password } = new URL(address);
   const isOwn = hostname === domain || hostname.endsWith(`.${domain}`);
   return protocol === 'https:' && isOwn && username === '' && password === '';
@@ -22,7 +22,7 @@ export function isWithin(address: string, domain: string): boolean {
 export async function assertOwnAddress(db: Db, addresses: Record<string, string>): Promise<void> {
   const { domain } = await db.wlInstance.findFirstOrThrow();
   for (const [field, address] of Object.entries(addresses)) {
-    if (!isWithin(address, domain)) {
+    if (!isInDomain(address, domain)) {
       const { status, code, text } = UrlNotAllowed;
       throw new Fault(status, code, text, {
         errors: { [field]: [`Enter an address on https://${domain} or one of its subdomains.`] },

@@ -28,27 +28,28 @@ export async function suspendInstance(db: Db, id: string, isSuspended: boolean):
 /**
  * Creates a token. One other token of its mode remains valid for the overlap, so that programs can be updated. All
  * others are revoked immediately.
- * @param kept.id the token that remains; defaults to the newest one
+ * @param remaining.id the token that remains; defaults to the newest one
  */
 export async function issueToken(
   db: Db,
   instance_id: string,
   mode: Mode,
-  kept: { id?: string | undefined; overlap_hours: number },
+  remaining: { id?: string | undefined; overlap_hours: number },
 ) {
   // Serialises concurrent rotations: the later one either revokes or keeps the token of the earlier one.
   await db.rows(sql`SELECT id FROM wl_instances WHERE id = ${instance_id}::uuid FOR UPDATE`);
   const now = clock.now();
-  const until = hoursFromNow(kept.overlap_hours);
-  const working = await db.wlToken.findMany({
+  const until = hoursFromNow(remaining.overlap_hours);
+  const validTokens = await db.wlToken.findMany({
     where: { mode, OR: [{ expires_at: null }, { expires_at: { gt: now } }] },
     orderBy: { id: 'desc' },
   });
-  const staying = working.find(({ id }) => id === kept.id) ?? working[0];
+  const remainingToken = validTokens.find(({ id }) => id === remaining.id) ?? validTokens[0];
   // A token that expires earlier is not extended.
-  const old_expires_at = staying?.expires_at && staying.expires_at < until ? staying.expires_at : until;
-  for (const { id, expires_at } of working) {
-    const ends = id === staying?.id ? old_expires_at : now;
+  const old_expires_at =
+    remainingToken?.expires_at && remainingToken.expires_at < until ? remainingToken.expires_at : until;
+  for (const { id, expires_at } of validTokens) {
+    const ends = id === remainingToken?.id ? old_expires_at : now;
     if (!expires_at || expires_at > ends) await db.wlToken.updateMany({ where: { id }, data: { expires_at: ends } });
   }
   const token = newInstanceToken(mode);
@@ -56,7 +57,7 @@ export async function issueToken(
   const { id, created_at } = await db.wlToken.create({
     data: { wl_instance_id: instance_id, token_hash: tokenHash(token), ...hints, mode },
   });
-  return { id, token, ...hints, mode, created_at, old_expires_at: staying ? old_expires_at : created_at };
+  return { id, token, ...hints, mode, created_at, old_expires_at: remainingToken ? old_expires_at : created_at };
 }
 
 /** Activates the next webhook secret. @returns its number */

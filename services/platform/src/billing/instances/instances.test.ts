@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { start, statuses, stillClock, together } from '@suite/testing';
+import { start, sortedStatuses, freezeClock, runConcurrently } from '@suite/testing';
 import { platform as contents } from '../../platform.ts';
 import { contentsOf } from '../../../test/contents.ts';
 import { openInstance, operate, programWith, tokenIn } from '../../../test/white-label.ts';
 import { openWorkspace } from '../../../test/workspace.ts';
-import { isWithin } from './address.ts';
+import { isInDomain } from './address.ts';
 import { isInstanceToken, newInstanceToken } from './instance.rules.ts';
 
 const platform = await start(contents);
@@ -55,7 +55,7 @@ describe('a white-label instance', () => {
   });
 
   test('receives no later end than the actual one of the token', async () => {
-    stillClock('2030-01-01T08:00:00.000Z');
+    freezeClock('2030-01-01T08:00:00.000Z');
     const { program } = await openInstance(platform);
     await program.post('/api/wl/token/rotate', { overlap_hours: 1 });
     const again = await program.post('/api/wl/token/rotate', { overlap_hours: 24 });
@@ -63,7 +63,7 @@ describe('a white-label instance', () => {
   });
 
   test('rotates its token with an overlap, and has at most two valid tokens', async () => {
-    const time = stillClock('2030-01-01T08:00:00.000Z');
+    const time = freezeClock('2030-01-01T08:00:00.000Z');
     const { program, token } = await openInstance(platform);
     const reply = await program.post('/api/wl/token/rotate', { overlap_hours: 2 });
     expect(reply.status).toBe(201);
@@ -82,14 +82,14 @@ describe('a white-label instance', () => {
     const { program, token } = await openInstance(platform);
     await program.post('/api/wl/token/rotate', { overlap_hours: 0 });
     expect(await working(token)).toBe(false);
-    const refused = await program.post('/api/wl/token/rotate', { overlap_hours: 169 });
-    expect(refused).toMatchObject({ status: 422, body: { errors: { overlap_hours: expect.anything() } } });
+    const response = await program.post('/api/wl/token/rotate', { overlap_hours: 169 });
+    expect(response).toMatchObject({ status: 422, body: { errors: { overlap_hours: expect.anything() } } });
   });
 
   test('has at most two tokens after many concurrent rotations', async () => {
     const { program, name } = await openInstance(platform);
-    const replies = await together(50, () => program.post('/api/wl/token/rotate', {}));
-    expect(new Set(statuses(replies))).toEqual(new Set([201]));
+    const replies = await runConcurrently(50, () => program.post('/api/wl/token/rotate', {}));
+    expect(new Set(sortedStatuses(replies))).toEqual(new Set([201]));
     const tokens = replies.map(({ body }) => body.data.token as string);
     const alive = (await Promise.all(tokens.map(working))).filter(Boolean);
     expect(alive.length).toBeLessThanOrEqual(2);
@@ -122,9 +122,9 @@ describe('the white-label command', () => {
     [['suspend', 'X', 'Y'], '"Y" is one word too many'],
     [['suspend', 'X', '--force'], 'See npm run white-label -- --help.'],
   ])('rejects %j with one sentence: %s', async (words, sentence) => {
-    const refused = await operate(platform, ...words).catch((error: Error) => error.message);
-    expect(refused).toContain(sentence);
-    expect(refused).not.toContain('\n');
+    const response = await operate(platform, ...words).catch((error: Error) => error.message);
+    expect(response).toContain(sentence);
+    expect(response).not.toContain('\n');
   });
 });
 
@@ -147,6 +147,6 @@ describe('return addresses of an instance', () => {
     ['https://northwind.example@evil.test/', false],
     ['https://user:secret@northwind.example/', false],
   ])('include %s: %s', (address, expected) => {
-    expect(isWithin(address, 'northwind.example')).toBe(expected);
+    expect(isInDomain(address, 'northwind.example')).toBe(expected);
   });
 });

@@ -15,7 +15,7 @@ export const PriceUnknown = fault(
   'The plan has no price for this currency and interval. Choose other values.',
 );
 
-interface Amounts {
+interface PriceAmounts {
   amount: string;
   wholesale_amount: string;
 }
@@ -24,14 +24,14 @@ interface Amounts {
  * Returns the instance's margin, and its share of the amount in percent. Rounded down, so that the operator never
  * receives too little.
  */
-export function marginOf({ amount, wholesale_amount }: Amounts): { margin: string; margin_percent: string } {
+export function marginOf({ amount, wholesale_amount }: PriceAmounts): { margin: string; margin_percent: string } {
   const margin = new Decimal(amount).minus(wholesale_amount);
   const share = margin.isZero() ? margin : margin.div(amount).times(100);
   return { margin: margin.toFixed(), margin_percent: share.toDecimalPlaces(2, Decimal.ROUND_DOWN).toFixed(2) };
 }
 
 /** Returns the fault for an amount below the minimum, with its field. */
-export const belowWholesale = (field: string, least: string): Fault =>
+export const belowWholesaleFault = (field: string, least: string): Fault =>
   new Fault(422, BelowWholesale.code, BelowWholesale.text, {
     errors: { [field]: [`Enter at least ${least}.`] },
     details: { least },

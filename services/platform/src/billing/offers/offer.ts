@@ -6,7 +6,15 @@ import { roundTo } from '@suite/money';
 import type { z } from 'zod';
 import type { Db } from '../../operations.ts';
 import { isPayable } from '../payments/amount.rules.ts';
-import { atLeast, belowWholesale, isBelow, marginOf, PlanRetired, PlanUnknown, PriceUnknown } from './offer.rules.ts';
+import {
+  atLeast,
+  belowWholesaleFault,
+  isBelow,
+  marginOf,
+  PlanRetired,
+  PlanUnknown,
+  PriceUnknown,
+} from './offer.rules.ts';
 import type { Offer, OfferChange } from './offer.schema.ts';
 
 interface PriceRow {
@@ -21,12 +29,12 @@ interface PriceRow {
 }
 
 /** Returns a price with the instance's price and margin. Defaults to the list price. */
-function shownPrice({ plan_code: _, list_amount, retail_amount, ...price }: PriceRow) {
+function toOfferedPrice({ plan_code: _, list_amount, retail_amount, ...price }: PriceRow) {
   const amount = atLeast(retail_amount ?? list_amount, price.wholesale_amount);
   return { ...price, amount, ...marginOf({ amount, wholesale_amount: price.wholesale_amount }) };
 }
 
-const pricesOf = (db: Db, instance_id: string, plan: string | null): Promise<PriceRow[]> =>
+const readPrices = (db: Db, instance_id: string, plan: string | null): Promise<PriceRow[]> =>
   db.rows<PriceRow>(sql`
     SELECT prices.plan_code, prices.id AS price_id, prices.currency, prices."interval", per_user, wholesale_amount,
       prices.amount AS list_amount, wl_prices.amount AS retail_amount
@@ -36,21 +44,22 @@ const pricesOf = (db: Db, instance_id: string, plan: string | null): Promise<Pri
     ORDER BY prices.currency, prices."interval"`);
 
 /**
- * Returns the plans that an instance can sell, in the operator's order. @param wish required prices; plans without one
+ * Returns the plans that an instance can sell, in the operator's order. @param filter required prices; plans without one
  * are excluded
  */
-export async function offersTo(
+export async function readOffers(
   db: Db,
   instance_id: string,
-  wish: { currency?: string | undefined; interval?: string | undefined; plan?: string },
+  filter: { currency?: string | undefined; interval?: string | undefined; plan?: string },
 ): Promise<z.input<typeof Offer>[]> {
   const plans = await db.plan.findMany({
-    where: { status: 'active', ...(wish.plan !== undefined && { code: wish.plan }) },
+    where: { status: 'active', ...(filter.plan !== undefined && { code: filter.plan }) },
     orderBy: { position: 'asc' },
   });
-  const refused = await db.wlOffer.findMany({ where: { offered: false } });
-  const prices = (await pricesOf(db, instance_id, wish.plan ?? null)).filter(
-    ({ currency, interval }) => currency === (wish.currency ?? currency) && interval === (wish.interval ?? interval),
+  const notOffered = await db.wlOffer.findMany({ where: { offered: false } });
+  const prices = (await readPrices(db, instance_id, filter.plan ?? null)).filter(
+    ({ currency, interval }) =>
+      currency === (filter.currency ?? currency) && interval === (filter.interval ?? interval),
   );
   return plans
     .map((plan) => ({
@@ -67,8 +76,8 @@ export async function offersTo(
         api_rpm: plan.api_rpm_limit,
       },
       recommended: plan.is_recommended,
-      offered: !refused.some(({ plan_code }) => plan_code === plan.code),
-      prices: prices.filter(({ plan_code }) => plan_code === plan.code).map(shownPrice),
+      offered: !notOffered.some(({ plan_code }) => plan_code === plan.code),
+      prices: prices.filter(({ plan_code }) => plan_code === plan.code).map(toOfferedPrice),
     }))
     .filter(({ prices: own }) => own.length > 0);
 }
@@ -83,7 +92,7 @@ export async function changeOffer(
   code: string,
   { prices, offered }: z.output<typeof OfferChange>,
 ): Promise<z.input<typeof Offer>> {
-  const [offer] = await offersTo(db, instance_id, { plan: code });
+  const [offer] = await readOffers(db, instance_id, { plan: code });
   if (!offer) throw NotFound();
   for (const [at, { currency, interval, amount }] of prices.entries()) {
     const known = offer.prices.find((price) => price.currency === currency && price.interval === interval);
@@ -92,7 +101,7 @@ export async function changeOffer(
     const field = `prices.${at}.amount`;
     if (!isPayable({ amount, currency }))
       throw invalid(field, `The payment provider does not accept this amount of ${currency}.`);
-    if (isBelow(amount, least)) throw belowWholesale(field, least);
+    if (isBelow(amount, least)) throw belowWholesaleFault(field, least);
     await db.rows(sql`
       INSERT INTO wl_prices (wl_instance_id, plan_code, currency, "interval", amount)
       VALUES (${instance_id}::uuid, ${code}, ${currency}, ${interval}, ${amount}::numeric)
@@ -104,7 +113,7 @@ export async function changeOffer(
       INSERT INTO wl_offers (wl_instance_id, plan_code, offered) VALUES (${instance_id}::uuid, ${code}, ${offered})
       ON CONFLICT (wl_instance_id, plan_code) DO UPDATE SET offered = EXCLUDED.offered, updated_at = ${clock.now()}`);
   }
-  return (await offersTo(db, instance_id, { plan: code }))[0]!;
+  return (await readOffers(db, instance_id, { plan: code }))[0]!;
 }
 
 /** Price of a sale. */
@@ -120,32 +129,32 @@ export interface SoldPrice {
   wholesale_amount: string;
 }
 
-interface Wish {
+interface PriceRequest {
   plan: string;
   interval: 'month' | 'year';
   currency?: string | undefined;
   quantity?: number | undefined;
 }
 
-async function assertKnown(db: Db, code: string): Promise<void> {
+async function assertPlanOffered(db: Db, code: string): Promise<void> {
   const plan = await db.plan.findFirst({ where: { code } });
   if (!plan) throw PlanUnknown();
   if (plan.status !== 'active') throw PlanRetired();
 }
 
 /** Returns an instance's price of a plan. @throws PlanUnknown, PlanRetired, PriceUnknown */
-export async function priceOfInstance(db: Db, instance_id: string, wish: Wish): Promise<SoldPrice> {
-  await assertKnown(db, wish.plan);
-  const [offer] = await offersTo(db, instance_id, { plan: wish.plan });
+export async function priceOfInstance(db: Db, instance_id: string, filter: PriceRequest): Promise<SoldPrice> {
+  await assertPlanOffered(db, filter.plan);
+  const [offer] = await readOffers(db, instance_id, { plan: filter.plan });
   if (!offer?.offered) throw PlanUnknown();
   const price = offer.prices.find(
-    ({ currency, interval }) => interval === wish.interval && currency === (wish.currency ?? currency),
+    ({ currency, interval }) => interval === filter.interval && currency === (filter.currency ?? currency),
   );
   if (!price) throw PriceUnknown();
   const { price_id, currency, interval, per_user } = price;
   const amounts = { amount: String(price.amount), wholesale_amount: String(price.wholesale_amount) };
   return {
-    plan: wish.plan,
+    plan: filter.plan,
     title: offer.name,
     trial_days: offer.trial_days,
     price_id,
@@ -157,21 +166,21 @@ export async function priceOfInstance(db: Db, instance_id: string, wish: Wish): 
 }
 
 /** Returns the operator's price of a plan. @throws PlanUnknown, PlanRetired, PriceUnknown */
-export async function priceOfOperator(db: Db, wish: Wish): Promise<SoldPrice> {
-  await assertKnown(db, wish.plan);
-  const plan = await db.plan.findFirstOrThrow({ where: { code: wish.plan } });
+export async function priceOfOperator(db: Db, filter: PriceRequest): Promise<SoldPrice> {
+  await assertPlanOffered(db, filter.plan);
+  const plan = await db.plan.findFirstOrThrow({ where: { code: filter.plan } });
   if (!plan.is_public) throw PlanUnknown();
   const [price] = await db.rows<Pick<SoldPrice, 'price_id' | 'currency' | 'interval' | 'per_user' | 'amount'>>(sql`
     SELECT id AS price_id, currency, "interval", per_user, amount FROM prices
-    WHERE replaced_at IS NULL AND plan_code = ${wish.plan} AND "interval" = ${wish.interval}
-      AND (${wish.currency ?? null}::text IS NULL OR currency = ${wish.currency ?? null})
+    WHERE replaced_at IS NULL AND plan_code = ${filter.plan} AND "interval" = ${filter.interval}
+      AND (${filter.currency ?? null}::text IS NULL OR currency = ${filter.currency ?? null})
     ORDER BY created_at, currency LIMIT 1`);
   if (!price) throw PriceUnknown();
   return { plan: plan.code, title: plan.name, trial_days: plan.trial_days, ...price, wholesale_amount: price.amount };
 }
 
 /** The parts of a running subscription that determine its price. */
-interface Running {
+interface RunningPrice {
   plan_code: string;
   interval: string | null;
   next_plan: string | null;
@@ -185,14 +194,14 @@ interface Running {
  * sales to others, have no effect.
  * @returns undefined for another plan or interval
  */
-export async function keptPrice(db: Db, row: Running, wish: Wish): Promise<SoldPrice | undefined> {
+export async function unchangedPrice(db: Db, row: RunningPrice, filter: PriceRequest): Promise<SoldPrice | undefined> {
   const { plan_code, interval, next_plan, price_id, amount, currency } = row;
-  if (plan_code !== wish.plan || interval !== wish.interval || next_plan !== null) return undefined;
+  if (plan_code !== filter.plan || interval !== filter.interval || next_plan !== null) return undefined;
   if (price_id === null || amount === null || currency === null) return undefined;
   const { name: title, trial_days } = await db.plan.findFirstOrThrow({ where: { code: plan_code } });
   const { per_user, wholesale_amount } = await db.price.findFirstOrThrow({ where: { id: price_id } });
   const amounts = { amount, wholesale_amount: wholesale_amount?.toFixed() ?? amount };
-  return { plan: plan_code, title, trial_days, price_id, currency, interval: wish.interval, per_user, ...amounts };
+  return { plan: plan_code, title, trial_days, price_id, currency, interval: filter.interval, per_user, ...amounts };
 }
 
 /** Rejects a quantity for a price that is not per user. @throws a 422 fault */

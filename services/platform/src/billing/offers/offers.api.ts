@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { command, query } from '../../operations.ts';
 import { BelowWholesale, PriceUnknown } from './offer.rules.ts';
 import { Offer, OfferChange, OfferQuery, PlanName } from './offer.schema.ts';
-import { changeOffer, offersTo } from './offer.ts';
+import { changeOffer, readOffers } from './offer.ts';
 
 /** Time for which an instance may see old prices after it has changed them. */
 const MAX_AGE_S = 60;
@@ -17,7 +17,7 @@ export const list = query('GET /api/wl/plans', {
   query: OfferQuery,
   reply: cached(ok(z.array(Offer)), MAX_AGE_S),
   handle: async ({ db, query, caller }) =>
-    (await offersTo(db, caller.instance!.id, query)).filter(({ offered }) => offered),
+    (await readOffers(db, caller.instance!.id, query)).filter(({ offered }) => offered),
 });
 
 export const update = command('POST /api/wl/plans/update/{code}', {

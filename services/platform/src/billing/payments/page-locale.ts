@@ -13,5 +13,5 @@ const LOCALES: readonly Locale[] = [
  * Returns the language nearest to the requested one, or the language of the customer's browser if Stripe does not
  * support it. `de-AT` is shown as `de`.
  */
-export const pageLocale = (wish: string): Locale =>
-  LOCALES.find((known) => known === wish) ?? LOCALES.find((known) => known === wish.split('-')[0]) ?? 'auto';
+export const pageLocale = (requested: string): Locale =>
+  LOCALES.find((known) => known === requested) ?? LOCALES.find((known) => known === requested.split('-')[0]) ?? 'auto';

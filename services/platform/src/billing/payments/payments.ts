@@ -6,41 +6,41 @@ import { type PaymentProvider, PaymentsNotConfigured } from './provider.ts';
 import { stripeProvider } from './stripe.ts';
 
 /** Settings, with the response timeout for tests. */
-type Chosen = PaymentSettings & { patience_ms?: number };
+type ProviderSettings = PaymentSettings & { timeout_ms?: number };
 
 interface Payments {
-  settings: Chosen;
+  settings: ProviderSettings;
   providers: Map<Mode, PaymentProvider>;
 }
 
 let opened: Payments | undefined;
 
-const payments = (): Payments => (opened ??= { settings: paymentSettings(), providers: new Map() });
+const currentPayments = (): Payments => (opened ??= { settings: paymentSettings(), providers: new Map() });
 
 /**
  * Opens the provider with these settings instead of the environment's. Without settings, restores the environment's.
  */
-export function openPayments(settings?: Chosen): void {
+export function openPayments(settings?: ProviderSettings): void {
   opened = settings && { settings, providers: new Map() };
 }
 
 /**
  * Returns the provider in a mode, for one operation.
- * @param patience_ms total timeout of all its requests
+ * @param timeout_ms total timeout of all its requests
  * @throws PaymentsNotConfigured
  */
-export function providerIn(mode: Mode, patience_ms: number = PROVIDER_TIMEOUT_MS): PaymentProvider {
-  const { settings, providers } = payments();
+export function providerIn(mode: Mode, timeout_ms: number = PROVIDER_TIMEOUT_MS): PaymentProvider {
+  const { settings, providers } = currentPayments();
   const key = mode === 'live' ? settings.STRIPE_LIVE_KEY : settings.STRIPE_TEST_KEY;
   if (key === undefined) throw PaymentsNotConfigured();
-  const known = providers.get(mode) ?? stripeProvider(key, settings.STRIPE_API_URL, settings.patience_ms);
-  providers.set(mode, known);
-  return withTimeout(known, Math.min(patience_ms, settings.patience_ms ?? patience_ms));
+  const provider = providers.get(mode) ?? stripeProvider(key, settings.STRIPE_API_URL, settings.timeout_ms);
+  providers.set(mode, provider);
+  return withTimeout(provider, Math.min(timeout_ms, settings.timeout_ms ?? timeout_ms));
 }
 
 /** Returns true if the operator sells in a mode. */
 export function isModeEnabled(mode: Mode): boolean {
-  const { STRIPE_LIVE_KEY, STRIPE_TEST_KEY } = payments().settings;
+  const { STRIPE_LIVE_KEY, STRIPE_TEST_KEY } = currentPayments().settings;
   return (mode === 'live' ? STRIPE_LIVE_KEY : STRIPE_TEST_KEY) !== undefined;
 }
 
@@ -52,7 +52,7 @@ export const ownMode = (): Mode => (isModeEnabled('live') ? 'live' : 'test');
 
 /** Returns the secrets for the provider's event signatures, each with its mode. */
 export function webhookSecrets(): { secret: string; mode: Mode }[] {
-  const { STRIPE_LIVE_WEBHOOK_SECRETS: live, STRIPE_TEST_WEBHOOK_SECRETS: test } = payments().settings;
+  const { STRIPE_LIVE_WEBHOOK_SECRETS: live, STRIPE_TEST_WEBHOOK_SECRETS: test } = currentPayments().settings;
   return [
     ...live.map((secret) => ({ secret, mode: 'live' as const })),
     ...test.map((secret) => ({ secret, mode: 'test' as const })),

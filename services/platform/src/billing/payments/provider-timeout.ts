@@ -7,16 +7,16 @@ import { type PaymentProvider, ProviderTimeout } from './provider.ts';
  */
 export const PROVIDER_TIMEOUT_MS = 6_000;
 /** Total time for a read operation, because the gateway's timeout for reads is shorter. */
-export const READ_PATIENCE_MS = 2_000;
+export const READ_TIMEOUT_MS = 2_000;
 
 /**
  * Awaits a call up to the time limit. @throws ProviderTimeout; a call that still completes has its effect once, because
  * the retry uses the same key
  */
-async function within<T>(patience_ms: number, call: Promise<T>): Promise<T> {
+async function withinTime<T>(timeout_ms: number, call: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const overdue = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(ProviderTimeout()), patience_ms);
+    timer = setTimeout(() => reject(ProviderTimeout()), timeout_ms);
   });
   try {
     return await Promise.race([call, overdue]);
@@ -26,17 +26,18 @@ async function within<T>(patience_ms: number, call: Promise<T>): Promise<T> {
 }
 
 /** Returns the provider with a total time limit for all calls, counted from the first call. */
-export function withTimeout(provider: PaymentProvider, patience_ms: number): PaymentProvider {
+export function withTimeout(provider: PaymentProvider, timeout_ms: number): PaymentProvider {
   let end: number | undefined;
   const left_ms = () => {
     const now = performance.now();
-    end ??= now + patience_ms;
+    end ??= now + timeout_ms;
     return Math.max(0, end - now);
   };
   return Object.fromEntries(
-    Object.entries(provider).map(([name, ask]) => [
+    Object.entries(provider).map(([name, call]) => [
       name,
-      (...words: unknown[]) => within(left_ms(), (ask as (...words: unknown[]) => Promise<unknown>)(...words)),
+      (...parameters: unknown[]) =>
+        withinTime(left_ms(), (call as (...parameters: unknown[]) => Promise<unknown>)(...parameters)),
     ]),
   ) as unknown as PaymentProvider;
 }

@@ -75,7 +75,7 @@ export interface AccountSnapshot {
 }
 
 /** Plan at a price, with the share for a connected account. */
-export interface Sold {
+export interface SoldPlan {
   plan: string;
   /** Name shown to the customer. */
   title: string;
@@ -84,7 +84,7 @@ export interface Sold {
   share?: { destination: string; percent: string } | undefined;
 }
 
-export interface CheckoutOrder extends Sold {
+export interface CheckoutOrder extends SoldPlan {
   customer_email: string;
   client_reference: string;
   trial_days: number;
@@ -96,7 +96,7 @@ export interface CheckoutOrder extends Sold {
 }
 
 /** Change of a subscription to another plan. */
-interface PlanChange extends Sold {
+interface PlanChange extends SoldPlan {
   /** True if the rest of the period is settled now. */
   prorated: boolean;
   metadata: Record<string, string>;

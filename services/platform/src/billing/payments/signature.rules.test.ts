@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import Stripe from 'stripe';
-import { sign, signer } from './signature.rules.ts';
+import { sign, verifySignature } from './signature.rules.ts';
 
 const now = new Date('2026-06-10T08:00:00.000Z');
 const at = now.getTime() / 1_000;
 const body = Buffer.from('{"id":"evt_1"}');
 const [one, other] = [{ secret: 'whsec_one' }, { secret: 'whsec_other' }];
-const by = (header: string, secrets = [one, other], of = body) => signer(secrets, header, of, now);
+const by = (header: string, secrets = [one, other], of = body) => verifySignature(secrets, header, of, now);
 
 describe('the signature of an event', () => {
   test('identifies the secret that signed it', () => {

@@ -20,14 +20,14 @@ const TOLERANCE_S = 300;
 /** Maximum number of signatures. During a rotation, an event has one for each secret. */
 const SIGNATURES_MAX = 10;
 
-const digest = (secret: string, t: string, body: Buffer): Buffer =>
+const hmacOf = (secret: string, t: string, body: Buffer): Buffer =>
   createHmac('sha256', secret).update(`${t}.`).update(body).digest();
 
 /** Returns the signature of a body, as a relay creates it. */
 export const sign = (secret: string, t: number, body: Buffer): string =>
-  `t=${t},v1=${digest(secret, String(t), body).toString('hex')}`;
+  `t=${t},v1=${hmacOf(secret, String(t), body).toString('hex')}`;
 
-function read(header: string): { t: string; signatures: Buffer[] } | undefined {
+function parseHeader(header: string): { t: string; signatures: Buffer[] } | undefined {
   const parts = header.split(',').map((part) => part.trim().split('='));
   const t = parts.find(([name]) => name === 't')?.[1];
   if (!t || !/^\d{1,12}$/.test(t)) return undefined;
@@ -39,20 +39,20 @@ function read(header: string): { t: string; signatures: Buffer[] } | undefined {
  * Finds the secret that signed a body.
  * @throws InvalidSignature, and StaleSignature for a valid signature with a time too far in the past or future
  */
-export function signer<S extends { secret: string }>(
+export function verifySignature<S extends { secret: string }>(
   secrets: readonly S[],
   header: string,
   body: Buffer,
   now: Date,
 ): S {
-  const found = read(header);
+  const parsed = parseHeader(header);
   // Tries every secret, so that the response time does not reveal the matching one.
-  const signers = secrets.filter(
+  const matching = secrets.filter(
     ({ secret }) =>
-      (found?.signatures ?? []).filter((one) => timingSafeEqual(one, digest(secret, found!.t, body))).length > 0,
+      (parsed?.signatures ?? []).filter((one) => timingSafeEqual(one, hmacOf(secret, parsed!.t, body))).length > 0,
   );
-  const [by] = signers;
-  if (!found || !by) throw InvalidSignature();
-  if (Math.abs(now.getTime() / 1_000 - Number(found.t)) > TOLERANCE_S) throw StaleSignature();
-  return by;
+  const [match] = matching;
+  if (!parsed || !match) throw InvalidSignature();
+  if (Math.abs(now.getTime() / 1_000 - Number(parsed.t)) > TOLERANCE_S) throw StaleSignature();
+  return match;
 }

@@ -13,19 +13,19 @@ type Metadata = Record<string, string>;
 const NOTHING_PAID = { paid_product: '', paid_units: '', paid_quantity: '', paid_until: '' };
 
 /** Returns true if the subscription already has its next price but pays the old one until the end of the period. */
-const isWaiting = ({ metadata }: Stripe.Subscription): boolean =>
+const isAwaitingPeriodEnd = ({ metadata }: Stripe.Subscription): boolean =>
   Date.parse(metadata['paid_until'] ?? '') > clock.now().getTime();
 
 /**
  * Returns the paid price as metadata. The result is the same whether or not it is already stored, so a repeated call is
  * identical.
  */
-function paidFor(present: Stripe.Subscription): Metadata {
-  const [item] = present.items.data;
-  const { metadata } = present;
-  if (isWaiting(present))
+function paidPriceOf(current: Stripe.Subscription): Metadata {
+  const [item] = current.items.data;
+  const { metadata } = current;
+  if (isAwaitingPeriodEnd(current))
     return Object.fromEntries(Object.keys(NOTHING_PAID).map((name) => [name, metadata[name] ?? '']));
-  const { current_period_end: until } = periodOf(present);
+  const { current_period_end: until } = periodOf(current);
   if (!item?.price || !until) return {};
   return {
     paid_product: stripeIdOf(item.price.product) ?? '',
@@ -36,7 +36,11 @@ function paidFor(present: Stripe.Subscription): Metadata {
 }
 
 /** Restores the price and quantity that the current period was paid for. */
-async function putBack(stripe: Stripe, { id, items, metadata }: Stripe.Subscription, key: string): Promise<void> {
+async function restorePaidPrice(
+  stripe: Stripe,
+  { id, items, metadata }: Stripe.Subscription,
+  key: string,
+): Promise<void> {
   const [item] = items.data;
   if (!item) return;
   const { currency, recurring } = item.price;
@@ -67,13 +71,13 @@ export async function changePrice(
   { price_data, quantity, prorated, metadata, transfer_data }: PriceChange,
   key: string,
 ): Promise<Stripe.Subscription> {
-  const present = await stripe.subscriptions.retrieve(ref);
-  const [item] = present.items.data;
-  if (prorated && isWaiting(present)) await putBack(stripe, present, key);
+  const current = await stripe.subscriptions.retrieve(ref);
+  const [item] = current.items.data;
+  if (prorated && isAwaitingPeriodEnd(current)) await restorePaidPrice(stripe, current, key);
   const change: Stripe.SubscriptionUpdateParams = {
     items: [{ ...(item && { id: item.id }), price_data, quantity }],
     proration_behavior: prorated ? 'create_prorations' : 'none',
-    metadata: { ...metadata, ...(prorated ? NOTHING_PAID : paidFor(present)) },
+    metadata: { ...metadata, ...(prorated ? NOTHING_PAID : paidPriceOf(current)) },
     transfer_data,
   };
   return await stripe.subscriptions.update(ref, change, { idempotencyKey: key });

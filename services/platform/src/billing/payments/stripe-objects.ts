@@ -6,25 +6,25 @@ import type Stripe from 'stripe';
 import { amountOf } from './amount.rules.ts';
 import type { AccountSnapshot, CheckoutSnapshot, ProviderPrice, SubscriptionSnapshot } from './provider.ts';
 
-const moment = (seconds: number | null | undefined): Date | null =>
+const toDate = (seconds: number | null | undefined): Date | null =>
   seconds === null || seconds === undefined ? null : new Date(seconds * 1_000);
 
 const modeOf = ({ livemode }: { livemode: boolean }) => (livemode ? 'live' : 'test');
 /** Returns the ID of an object that is an ID or expanded. */
-export const stripeIdOf = (named: string | { id: string } | null): string | null =>
-  typeof named === 'object' ? (named?.id ?? null) : named;
+export const stripeIdOf = (reference: string | { id: string } | null): string | null =>
+  typeof reference === 'object' ? (reference?.id ?? null) : reference;
 
 /** API releases before 2025-03-31 have the period in the subscription, later ones in its items. */
-type WithPeriod = { current_period_start?: number; current_period_end?: number };
+type SubscriptionPeriod = { current_period_start?: number; current_period_end?: number };
 
 /** Returns the paid period. */
-export function periodOf(subscription: Stripe.Subscription & WithPeriod) {
-  const items: WithPeriod[] = subscription.items.data;
+export function periodOf(subscription: Stripe.Subscription & SubscriptionPeriod) {
+  const items: SubscriptionPeriod[] = subscription.items.data;
   const starts = items.flatMap(({ current_period_start: start }) => (start === undefined ? [] : [start]));
   const ends = items.flatMap(({ current_period_end: end }) => (end === undefined ? [] : [end]));
   return {
-    current_period_start: moment(starts.length > 0 ? Math.min(...starts) : subscription.current_period_start),
-    current_period_end: moment(ends.length > 0 ? Math.max(...ends) : subscription.current_period_end),
+    current_period_start: toDate(starts.length > 0 ? Math.min(...starts) : subscription.current_period_start),
+    current_period_end: toDate(ends.length > 0 ? Math.max(...ends) : subscription.current_period_end),
   };
 }
 
@@ -49,10 +49,10 @@ export function subscriptionOf(subscription: Stripe.Subscription): SubscriptionS
     mode: modeOf(subscription),
     status: status as SubscriptionSnapshot['status'],
     ...periodOf(subscription),
-    trial_end: moment(trial_end),
+    trial_end: toDate(trial_end),
     cancel_at_period_end,
-    canceled_at: moment(canceled_at),
-    ended_at: moment(ended_at),
+    canceled_at: toDate(canceled_at),
+    ended_at: toDate(ended_at),
     ended_reason: reason ? (ENDED[reason as keyof typeof ENDED] ?? null) : null,
     quantity: item?.quantity ?? 1,
     price: priceOf(item),
@@ -67,7 +67,7 @@ export const checkoutOf = (session: Stripe.Checkout.Session): CheckoutSnapshot =
   mode: modeOf(session),
   status: (session.status ?? 'open') as CheckoutSnapshot['status'],
   url: session.url,
-  expires_at: moment(session.expires_at)!,
+  expires_at: toDate(session.expires_at)!,
   subscription_ref: stripeIdOf(session.subscription),
   metadata: session.metadata ?? {},
 });
@@ -85,7 +85,7 @@ export function accountOf(account: Stripe.Account): AccountSnapshot {
       currently_due: requirements?.currently_due ?? [],
       past_due: requirements?.past_due ?? [],
       eventually_due: requirements?.eventually_due ?? [],
-      current_deadline: moment(requirements?.current_deadline)?.toISOString() ?? null,
+      current_deadline: toDate(requirements?.current_deadline)?.toISOString() ?? null,
       disabled_reason: requirements?.disabled_reason ?? null,
     },
     metadata: metadata ?? {},

@@ -4,7 +4,7 @@ import { can, ok, upserted } from '@suite/chassis/operations';
 import { CheckoutSession } from '../checkouts/checkout.schema.ts';
 import { openCheckout, readCheckout } from '../checkouts/checkout.ts';
 import { PlanRetired, PlanUnknown, PriceUnknown } from '../offers/offer.rules.ts';
-import { assertQuantity, keptPrice, priceOfOperator } from '../offers/offer.ts';
+import { assertQuantity, unchangedPrice, priceOfOperator } from '../offers/offer.ts';
 import { command, type Db, type Read, type Write } from '../../operations.ts';
 import { ownMode, providerIn } from '../payments/payments.ts';
 import { ProviderFailed, providerFaults } from '../payments/provider.ts';
@@ -13,12 +13,12 @@ import {
   changePlan,
   providerRefOf,
   resume as resumeSubscription,
-  Unsettled,
-} from '../billing/commands.ts';
+  ChangeInProgress,
+} from '../billing/subscription-commands.ts';
 import {
   AlreadySubscribed,
   ManagedByPartner,
-  NotProvided,
+  NotAtProvider,
   PlanLimitExceeded,
   subscriptions,
 } from '../billing/subscription.rules.ts';
@@ -30,30 +30,31 @@ import {
   PortalInput,
   SoldSubscription,
 } from '../billing/subscription.schema.ts';
-import { ownSubscription, readSubscription, type SubscriptionRow } from '../billing/subscription.view.ts';
-import { endTried, isTestSubscriptionInLiveMode } from '../billing/subscription-mode.ts';
+import { readOwnSubscription, readSubscription, type SubscriptionRow } from '../billing/subscription.view.ts';
+import { endTestSubscription, isTestSubscriptionInLiveMode } from '../billing/subscription-mode.ts';
 
 const ADDITION =
   'A workspace without a partner pays its own subscription, which no operation of the specification allows.';
 
-const faults = [...providerFaults, ManagedByPartner, NotProvided, Unsettled];
+const faults = [...providerFaults, ManagedByPartner, NotAtProvider, ChangeInProgress];
 
 /** Returns the workspace's subscription, if the workspace manages it itself. @throws NotFound, ManagedByPartner */
-async function managed(db: Db): Promise<SubscriptionRow> {
-  const row = await ownSubscription(db);
+async function readManagedSubscription(db: Db): Promise<SubscriptionRow> {
+  const row = await readOwnSubscription(db);
   if (row.wl_instance_id !== null) throw ManagedByPartner();
   return row;
 }
 
 /** Returns the current subscription. A test-mode subscription has ended if the operator sells in live mode. */
-async function present({ read, write }: { read: Read; write: Write }): Promise<SubscriptionRow> {
-  const row = await read(managed);
+async function readCurrentSubscription({ read, write }: { read: Read; write: Write }): Promise<SubscriptionRow> {
+  const row = await read(readManagedSubscription);
   if (!isTestSubscriptionInLiveMode(row)) return row;
-  await write((db, emit) => endTried({ db, emit }, { id: row.id, workspace_id: row.workspace_id! }));
-  return await read(managed);
+  await write((db, emit) => endTestSubscription({ db, emit }, { id: row.id, workspace_id: row.workspace_id! }));
+  return await read(readManagedSubscription);
 }
 
-const shown = async (db: Db, caller: Caller) => readSubscription(db, caller, providerRefOf(await managed(db)));
+const subscriptionResponse = async (db: Db, caller: Caller) =>
+  readSubscription(db, caller, providerRefOf(await readManagedSubscription(db)));
 
 export const checkout = command('POST /api/subscription/checkout', {
   summary: 'Create a checkout for the workspace',
@@ -73,9 +74,9 @@ export const checkout = command('POST /api/subscription/checkout', {
       assertQuantity(found, quantity);
       return { price: found, ...(await db.user.findFirstOrThrow({ where: { id: caller.user_id } })) };
     });
-    const wish = { ...addresses, price, share: undefined, quantity: quantity ?? 1, trial: true, metadata: {} };
+    const request = { ...addresses, price, share: undefined, quantity: quantity ?? 1, trial: true, metadata: {} };
     const buyer = { client_reference: workspace_id, customer_email: email!, buyer: { workspace_id } };
-    return await openCheckout({ read, write }, { ...wish, ...buyer, mode: ownMode() });
+    return await openCheckout({ read, write }, { ...request, ...buyer, mode: ownMode() });
   },
   handle: async ({ db, prepared: { id, created } }) => ({ created, record: await readCheckout(db, id) }),
 });
@@ -90,14 +91,16 @@ export const change = command('POST /api/subscription/change', {
   reply: ok(SoldSubscription),
   faults: [...faults, PlanUnknown, PlanRetired, PriceUnknown, PlanLimitExceeded],
   async prepare({ body, caller, read, write, rpcIn }) {
-    const row = await present({ read, write });
-    const wish = { plan: body.plan, interval: body.interval, currency: row.currency ?? undefined };
-    const price = await read(async (db) => (await keptPrice(db, row, wish)) ?? (await priceOfOperator(db, wish)));
+    const row = await readCurrentSubscription({ read, write });
+    const request = { plan: body.plan, interval: body.interval, currency: row.currency ?? undefined };
+    const price = await read(
+      async (db) => (await unchangedPrice(db, row, request)) ?? (await priceOfOperator(db, request)),
+    );
     assertQuantity(price, body.quantity);
     const quantity = price.per_user ? (body.quantity ?? row.quantity) : 1;
     await changePlan({ read, write, rpcIn, caller, row }, { ...body, quantity, price, share: undefined });
   },
-  handle: ({ db, caller }) => shown(db, caller),
+  handle: ({ db, caller }) => subscriptionResponse(db, caller),
 });
 
 export const cancel = command('POST /api/subscription/cancel', {
@@ -110,12 +113,12 @@ export const cancel = command('POST /api/subscription/cancel', {
   reply: ok(SoldSubscription),
   faults,
   async prepare({ body, caller, read, write }) {
-    const row = await read(managed);
+    const row = await read(readManagedSubscription);
     await (isTestSubscriptionInLiveMode(row)
-      ? present({ read, write })
+      ? readCurrentSubscription({ read, write })
       : endSubscription({ read, write, caller, row }, body));
   },
-  handle: ({ db, caller }) => shown(db, caller),
+  handle: ({ db, caller }) => subscriptionResponse(db, caller),
 });
 
 export const resume = command('POST /api/subscription/resume', {
@@ -127,8 +130,8 @@ export const resume = command('POST /api/subscription/resume', {
   reply: ok(SoldSubscription),
   faults,
   prepare: async ({ caller, read, write }) =>
-    resumeSubscription({ read, write, caller, row: await present({ read, write }) }),
-  handle: ({ db, caller }) => shown(db, caller),
+    resumeSubscription({ read, write, caller, row: await readCurrentSubscription({ read, write }) }),
+  handle: ({ db, caller }) => subscriptionResponse(db, caller),
 });
 
 export const portal = command('POST /api/subscription/portal', {
@@ -141,7 +144,7 @@ export const portal = command('POST /api/subscription/portal', {
   reply: ok(Portal),
   faults,
   async prepare({ body, read, write }) {
-    const row = await present({ read, write });
+    const row = await readCurrentSubscription({ read, write });
     const provider = providerIn(row.provider_mode === 'live' ? 'live' : 'test');
     const subscription = await provider.subscription(providerRefOf(row));
     if (!subscription) throw ProviderFailed();

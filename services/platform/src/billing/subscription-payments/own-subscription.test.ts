@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { start, statuses, together } from '@suite/testing';
+import { start, sortedStatuses, runConcurrently } from '@suite/testing';
 import { platform as contents } from '../../platform.ts';
-import { deliver, soldTo } from '../../../test/customers.ts';
+import { deliver, createSubscription } from '../../../test/customers.ts';
 import { sellPlans } from '../../../test/plans.ts';
-import { standInForStripe } from '../../../test/stripe.ts';
+import { startFakeStripe } from '../../../test/stripe.ts';
 import { openInstance } from '../../../test/white-label.ts';
 import { openWorkspace, type TestWorkspace } from '../../../test/workspace.ts';
 
 const platform = await start(contents);
-const stripe = await standInForStripe();
+const stripe = await startFakeStripe();
 beforeAll(() => sellPlans(platform));
 
 const ORDER = {
@@ -82,8 +82,8 @@ describe('a workspace', () => {
   test('opens one page and one subscription for concurrent requests', async () => {
     const acme = await openWorkspace(platform);
     const owner = await acme.as('owner');
-    const replies = await together(10, () => owner.post('/api/subscription/checkout', ORDER));
-    expect(statuses(replies).filter((status) => status === 201)).toHaveLength(1);
+    const replies = await runConcurrently(10, () => owner.post('/api/subscription/checkout', ORDER));
+    expect(sortedStatuses(replies).filter((status) => status === 201)).toHaveLength(1);
     expect(new Set(replies.map(({ body }) => body.data.url)).size).toBe(1);
     const { owner: other } = await subscribed();
     expect(await other.post('/api/subscription/checkout', ORDER)).toMatchObject({
@@ -140,7 +140,7 @@ describe('a workspace', () => {
 
   test('cannot manage a subscription that a partner sold', async () => {
     const northwind = await openInstance(platform);
-    const { workspace_id, ref } = await soldTo(platform, stripe, northwind);
+    const { workspace_id, ref } = await createSubscription(platform, stripe, northwind);
     const acme = await openWorkspace(platform);
     await platform.sql`UPDATE subscriptions SET workspace_id = ${acme.id} WHERE provider_ref = ${ref}`;
     expect(workspace_id).not.toBe(acme.id);

@@ -2,17 +2,17 @@
 import { forInstances, ok, page } from '@suite/chassis/operations';
 import { connectedShare, ConnectRequired } from '../connect/share.ts';
 import { PlanRetired, PlanUnknown, PriceUnknown } from '../offers/offer.rules.ts';
-import { assertQuantity, keptPrice, priceOfInstance } from '../offers/offer.ts';
+import { assertQuantity, unchangedPrice, priceOfInstance } from '../offers/offer.ts';
 import { command, query } from '../../operations.ts';
 import { providerFaults } from '../payments/provider.ts';
 import {
   cancel as endSubscription,
   changePlan,
-  findSold,
+  findSoldSubscription,
   resume as resumeSubscription,
-  Unsettled,
-} from '../billing/commands.ts';
-import { NotProvided, PlanLimitExceeded } from '../billing/subscription.rules.ts';
+  ChangeInProgress,
+} from '../billing/subscription-commands.ts';
+import { NotAtProvider, PlanLimitExceeded } from '../billing/subscription.rules.ts';
 import {
   Cancellation,
   PaymentSubscriptionId,
@@ -20,12 +20,12 @@ import {
   SoldSubscription,
   SubscriptionFilter,
 } from '../billing/subscription.schema.ts';
-import { listSold, readSubscription } from '../billing/subscription.view.ts';
+import { listSoldSubscriptions, readSubscription } from '../billing/subscription.view.ts';
 
 const ADDITION = 'An instance that can end a subscription must also view it, change it and resume it.';
 
 const params = { payment_subscription_id: PaymentSubscriptionId };
-const faults = [...providerFaults, NotProvided, Unsettled];
+const faults = [...providerFaults, NotAtProvider, ChangeInProgress];
 
 export const list = query('GET /api/wl/subscriptions', {
   summary: 'List sold subscriptions',
@@ -35,7 +35,7 @@ export const list = query('GET /api/wl/subscriptions', {
   access: forInstances,
   query: SubscriptionFilter,
   reply: page(SoldSubscription),
-  handle: ({ db, query, caller }) => listSold(db, caller, query),
+  handle: ({ db, query, caller }) => listSoldSubscriptions(db, caller, query),
 });
 
 export const show = query('GET /api/wl/subscription/{payment_subscription_id}', {
@@ -59,7 +59,7 @@ export const cancel = command('POST /api/wl/subscription/{payment_subscription_i
   reply: ok(SoldSubscription),
   faults,
   async prepare({ params, body, caller, read, write }) {
-    const row = await read((db) => findSold(db, params.payment_subscription_id));
+    const row = await read((db) => findSoldSubscription(db, params.payment_subscription_id));
     await endSubscription({ read, write, caller, row }, body);
   },
   handle: ({ db, params, caller }) => readSubscription(db, caller, params.payment_subscription_id),
@@ -75,7 +75,7 @@ export const resume = command('POST /api/wl/subscription/{payment_subscription_i
   reply: ok(SoldSubscription),
   faults,
   async prepare({ params, caller, read, write }) {
-    const row = await read((db) => findSold(db, params.payment_subscription_id));
+    const row = await read((db) => findSoldSubscription(db, params.payment_subscription_id));
     await resumeSubscription({ read, write, caller, row });
   },
   handle: ({ db, params, caller }) => readSubscription(db, caller, params.payment_subscription_id),
@@ -92,11 +92,11 @@ export const change = command('POST /api/wl/subscription/{payment_subscription_i
   reply: ok(SoldSubscription),
   faults: [...faults, PlanUnknown, PlanRetired, PriceUnknown, PlanLimitExceeded, ConnectRequired],
   async prepare({ params, body, caller, read, write, rpcIn }) {
-    const row = await read((db) => findSold(db, params.payment_subscription_id));
+    const row = await read((db) => findSoldSubscription(db, params.payment_subscription_id));
     const instance_id = caller.instance!.id;
-    const wish = { plan: body.plan, interval: body.interval, currency: row.currency ?? undefined };
+    const request = { plan: body.plan, interval: body.interval, currency: row.currency ?? undefined };
     const price = await read(
-      async (db) => (await keptPrice(db, row, wish)) ?? (await priceOfInstance(db, instance_id, wish)),
+      async (db) => (await unchangedPrice(db, row, request)) ?? (await priceOfInstance(db, instance_id, request)),
     );
     assertQuantity(price, body.quantity);
     const share = await read((db) => connectedShare(db, price));

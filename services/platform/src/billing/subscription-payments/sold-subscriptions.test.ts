@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { start, statuses, stillClock, together } from '@suite/testing';
+import { start, sortedStatuses, freezeClock, runConcurrently } from '@suite/testing';
 import { platform as contents } from '../../platform.ts';
-import { deliver, shownTo, soldTo } from '../../../test/customers.ts';
+import { deliver, readSubscription, createSubscription } from '../../../test/customers.ts';
 import { sellPlans } from '../../../test/plans.ts';
-import { standInForStripe } from '../../../test/stripe.ts';
+import { startFakeStripe } from '../../../test/stripe.ts';
 import { openInstance, operate, programWith, type TestInstance, tokenIn } from '../../../test/white-label.ts';
 import { checkSubscriptions } from '../webhooks/check-subscriptions.ts';
 
 const platform = await start(contents);
-const stripe = await standInForStripe();
+const stripe = await startFakeStripe();
 let northwind: TestInstance;
 beforeAll(async () => {
   await sellPlans(platform);
@@ -22,7 +22,7 @@ const endings = () => stripe.calls.filter((call) => /subscriptions\//.test(call)
 
 describe('cancelling a subscription', () => {
   test('ends it with its period, and the plan continues until then', async () => {
-    const { ref, workspace_id } = await soldTo(platform, stripe, northwind);
+    const { ref, workspace_id } = await createSubscription(platform, stripe, northwind);
     const reply = await northwind.program.post(path(ref, 'cancel'), { reason: 'Too expensive' });
     expect(reply).toMatchObject({
       status: 200,
@@ -35,7 +35,7 @@ describe('cancelling a subscription', () => {
   });
 
   test('ends it and its plan immediately if requested, and has no effect if repeated', async () => {
-    const { ref, workspace_id, id } = await soldTo(platform, stripe, northwind);
+    const { ref, workspace_id, id } = await createSubscription(platform, stripe, northwind);
     await northwind.program.post(path(ref, 'cancel'), {});
     const reply = await northwind.program.post(path(ref, 'cancel'), { immediate: true });
     expect(reply.body.data).toMatchObject({ status: 'canceled', ended_reason: 'requested', allowed_actions: [] });
@@ -55,18 +55,18 @@ describe('cancelling a subscription', () => {
   });
 
   test('ends it once for fifty concurrent requests, and its event has no effect', async () => {
-    const { ref, subscription, id } = await soldTo(platform, stripe, northwind);
-    const replies = await together(50, () => northwind.program.post(path(ref, 'cancel'), { immediate: true }));
-    expect(new Set(statuses(replies))).toEqual(new Set([200]));
+    const { ref, subscription, id } = await createSubscription(platform, stripe, northwind);
+    const replies = await runConcurrently(50, () => northwind.program.post(path(ref, 'cancel'), { immediate: true }));
+    expect(new Set(sortedStatuses(replies))).toEqual(new Set([200]));
     await deliver(platform, stripe.event('customer.subscription.deleted', subscription));
     const canceled = await platform.sql`
       SELECT FROM outbox WHERE aggregate_id = ${id} AND type = 'platform.subscription.canceled'`;
     expect(canceled).toHaveLength(1);
-    expect(await shownTo(northwind, ref)).toMatchObject({ status: 'canceled' });
+    expect(await readSubscription(northwind, ref)).toMatchObject({ status: 'canceled' });
   });
 
   test('is rejected if the subscription expired before it began', async () => {
-    const { ref, subscription } = await soldTo(platform, stripe, northwind);
+    const { ref, subscription } = await createSubscription(platform, stripe, northwind);
     await platform.sql`UPDATE subscriptions SET status = 'incomplete_expired' WHERE provider_ref = ${ref}`;
     subscription.status = 'incomplete_expired';
     expect(await northwind.program.post(path(ref, 'cancel'), {})).toMatchObject({
@@ -76,35 +76,35 @@ describe('cancelling a subscription', () => {
   });
 
   test('accepts a subscription ended at the provider, and rejects later changes', async () => {
-    const { ref, subscription, workspace_id } = await soldTo(platform, stripe, northwind);
+    const { ref, subscription, workspace_id } = await createSubscription(platform, stripe, northwind);
     subscription.status = 'canceled';
     const reply = await northwind.program.post(path(ref, 'cancel'), {});
     expect(reply).toMatchObject({ status: 200, body: { data: { status: 'canceled' } } });
     expect(await plansOf(workspace_id)).toEqual({ plan_code: null, status: 'canceled' });
-    for (const [verb, wish] of [
+    for (const [verb, input] of [
       ['resume', {}],
       ['change', { plan: 'business', interval: 'year', at: 'now' }],
     ] as const) {
-      const other = await soldTo(platform, stripe, northwind);
+      const other = await createSubscription(platform, stripe, northwind);
       await northwind.program.post(path(other.ref, 'cancel'), {});
       other.subscription.status = 'canceled';
-      expect(await northwind.program.post(path(other.ref, verb), wish)).toMatchObject({
+      expect(await northwind.program.post(path(other.ref, verb), input)).toMatchObject({
         status: 409,
         body: { code: 'invalid_transition', details: { from: 'canceled', action: verb, allowed: [] } },
       });
-      expect(await shownTo(northwind, other.ref)).toMatchObject({ status: 'canceled' });
+      expect(await readSubscription(northwind, other.ref)).toMatchObject({ status: 'canceled' });
     }
   });
 
   test('changes nothing if the provider fails', async () => {
-    const { ref } = await soldTo(platform, stripe, northwind);
+    const { ref } = await createSubscription(platform, stripe, northwind);
     stripe.failing = { times: 2, status: 500 };
     expect(await northwind.program.post(path(ref, 'cancel'), {})).toMatchObject({
       status: 502,
       body: { code: 'provider_failed' },
     });
     stripe.failing.times = 0;
-    expect(await shownTo(northwind, ref)).toMatchObject({ cancel_at_period_end: false });
+    expect(await readSubscription(northwind, ref)).toMatchObject({ cancel_at_period_end: false });
     expect((await northwind.program.post(path(ref, 'cancel'), {})).body.data).toMatchObject({
       cancel_at_period_end: true,
     });
@@ -113,10 +113,10 @@ describe('cancelling a subscription', () => {
 
 describe('resuming a subscription', () => {
   test('undoes the cancellation, as often as requested', async () => {
-    const { ref } = await soldTo(platform, stripe, northwind);
+    const { ref } = await createSubscription(platform, stripe, northwind);
     for (const _ of [1, 2]) {
       await northwind.program.post(path(ref, 'cancel'), {});
-      expect(await shownTo(northwind, ref)).toMatchObject({ cancel_at_period_end: true });
+      expect(await readSubscription(northwind, ref)).toMatchObject({ cancel_at_period_end: true });
       expect((await northwind.program.post(path(ref, 'resume'), {})).body.data).toMatchObject({
         cancel_at_period_end: false,
       });
@@ -128,22 +128,22 @@ describe('resuming a subscription', () => {
 
 describe('changing the plan', () => {
   test('applies the new plan immediately', async () => {
-    const { ref, workspace_id } = await soldTo(platform, stripe, northwind);
+    const { ref, workspace_id } = await createSubscription(platform, stripe, northwind);
     await northwind.program.post('/api/wl/plans/update/starter', {
       prices: [{ currency: 'EUR', interval: 'month', amount: '9.00' }],
     });
-    const wish = { plan: 'starter', interval: 'month', at: 'now' };
-    const reply = await northwind.program.post(path(ref, 'change'), wish);
+    const input = { plan: 'starter', interval: 'month', at: 'now' };
+    const reply = await northwind.program.post(path(ref, 'change'), input);
     expect(reply.body.data).toMatchObject({ plan: 'starter', amount: '9.00', next_plan: null });
     expect(await plansOf(workspace_id)).toMatchObject({ plan_code: 'starter' });
   });
 
   test('keeps the old plan until the end of the period, if requested for then', async () => {
-    const time = stillClock('2030-03-01T08:00:00.000Z');
-    const { ref, workspace_id, subscription } = await soldTo(platform, stripe, northwind);
+    const time = freezeClock('2030-03-01T08:00:00.000Z');
+    const { ref, workspace_id, subscription } = await createSubscription(platform, stripe, northwind);
     time.goTo('2030-03-01T08:01:00.000Z');
-    const wish = { plan: 'starter', interval: 'month', at: 'period_end' };
-    const reply = await northwind.program.post(path(ref, 'change'), wish);
+    const input = { plan: 'starter', interval: 'month', at: 'period_end' };
+    const reply = await northwind.program.post(path(ref, 'change'), input);
     expect(reply.body.data).toMatchObject({ plan: 'business', next_plan: 'starter' });
     const [item] = subscription.items.data;
     time.goTo(new Date(item.current_period_end * 1_000).toISOString());
@@ -152,22 +152,22 @@ describe('changing the plan', () => {
       current_period_end: item.current_period_end + 86_400,
     });
     await deliver(platform, stripe.event('invoice.paid', { id: 'in_9', subscription: ref }));
-    expect(await shownTo(northwind, ref)).toMatchObject({ plan: 'starter', next_plan: null });
+    expect(await readSubscription(northwind, ref)).toMatchObject({ plan: 'starter', next_plan: null });
     expect(await plansOf(workspace_id)).toMatchObject({ plan_code: 'starter' });
   });
 
   test('counts pending users, and rejects a too small plan now but not for period end', async () => {
-    const { ref, workspace_id } = await soldTo(platform, stripe, northwind);
+    const { ref, workspace_id } = await createSubscription(platform, stripe, northwind);
     await platform.sql`
       INSERT INTO users (id, workspace_id, name, email, kind, role_id, status)
       SELECT gen_random_uuid(), workspace_id, 'x', 'x' || n, kind, role_id, CASE n WHEN 1 THEN 'active' ELSE 'pending' END
       FROM users, generate_series(1, 2) AS n WHERE workspace_id = ${workspace_id}`;
-    const wish = { plan: 'starter', interval: 'month' };
-    expect(await northwind.program.post(path(ref, 'change'), { ...wish, at: 'now' })).toMatchObject({
+    const input = { plan: 'starter', interval: 'month' };
+    expect(await northwind.program.post(path(ref, 'change'), { ...input, at: 'now' })).toMatchObject({
       status: 409,
       body: { code: 'plan_limit', details: { limit: 'users', allowed: 2, used: 3 } },
     });
-    expect((await northwind.program.post(path(ref, 'change'), { ...wish, at: 'period_end' })).status).toBe(200);
+    expect((await northwind.program.post(path(ref, 'change'), { ...input, at: 'period_end' })).status).toBe(200);
     const yearly = { plan: 'business', interval: 'year', at: 'period_end' };
     expect(await northwind.program.post(path(ref, 'change'), yearly)).toMatchObject({
       status: 422,
@@ -178,7 +178,7 @@ describe('changing the plan', () => {
 
 describe('the subscriptions of an instance', () => {
   test('are isolated from other instances and from the other mode', async () => {
-    const { ref } = await soldTo(platform, stripe, northwind);
+    const { ref } = await createSubscription(platform, stripe, northwind);
     const globex = await openInstance(platform);
     const live = await programWith(platform, tokenIn(await operate(platform, 'token', northwind.name)));
     for (const by of [globex.program, live]) {
@@ -193,12 +193,12 @@ describe('the subscriptions of an instance', () => {
   });
 
   test('are fetched from the provider after a day without an event', async () => {
-    const { ref, subscription } = await soldTo(platform, stripe, northwind);
+    const { ref, subscription } = await createSubscription(platform, stripe, northwind);
     Object.assign(subscription, { status: 'unpaid' });
     await checkSubscriptions.work(platform.tools as never);
-    expect(await shownTo(northwind, ref)).toMatchObject({ status: 'active' });
+    expect(await readSubscription(northwind, ref)).toMatchObject({ status: 'active' });
     await platform.sql`UPDATE subscriptions SET synced_at = synced_at - interval '1 day' WHERE provider_ref = ${ref}`;
     await checkSubscriptions.work(platform.tools as never);
-    expect(await shownTo(northwind, ref)).toMatchObject({ status: 'unpaid' });
+    expect(await readSubscription(northwind, ref)).toMatchObject({ status: 'unpaid' });
   });
 });

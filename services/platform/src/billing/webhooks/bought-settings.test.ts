@@ -1,19 +1,19 @@
 import { expect, test } from '@jest/globals';
 import { start } from '@suite/testing';
-import { deliver, subscribed } from '../../../test/customers.ts';
+import { deliver, subscribeCustomer } from '../../../test/customers.ts';
 import { sellPlans } from '../../../test/plans.ts';
-import { standInForStripe } from '../../../test/stripe.ts';
+import { startFakeStripe } from '../../../test/stripe.ts';
 import { openInstance } from '../../../test/white-label.ts';
 import { platform as contents } from '../../platform.ts';
 
 const platform = await start(contents);
-const stripe = await standInForStripe();
+const stripe = await startFakeStripe();
 
 test('a bought workspace has the settings of its checkout', async () => {
   await sellPlans(platform);
   const northwind = await openInstance(platform);
   const settings = { base_currency: 'GBP', country: 'GB', fiscal_year_start: '04-06', week_start: 7 };
-  const { session, ref } = await subscribed(stripe, northwind, {}, settings);
+  const { session, ref } = await subscribeCustomer(stripe, northwind, {}, settings);
   await deliver(platform, stripe.event('checkout.session.completed', session));
   const [bought] = await platform.sql`SELECT workspace_id FROM subscriptions WHERE provider_ref = ${ref}`;
   const { workspace_id } = bought!;

@@ -5,11 +5,11 @@ import { Id } from '@suite/chassis/fields';
 import { forInstances, ok, openToSigned, page } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { InvalidSignature, StaleSignature } from '../payments/signature.rules.ts';
-import { EventTooLarge, NotDigested, readEvent, WrongMode } from './event.rules.ts';
+import { EventTooLarge, ProcessingFailed, parseEvent, WrongMode } from './event.rules.ts';
 import { InboundEvent, InboundEventFilter, Received } from './event.schema.ts';
-import { keptEvent, listEvents, readKept } from './event.view.ts';
+import { readStoredEvent, listEvents, readInboundEvent } from './event.view.ts';
 import { senderOf } from './sender.ts';
-import { replayEvent, takeEvent } from './take.ts';
+import { replayEvent, receiveEvent } from './receive.ts';
 
 const ADDITION = 'A missing payment is explained by the events of the provider and their outcome.';
 
@@ -22,14 +22,14 @@ export const take = command('POST /api/wl/webhook-callback', {
   access: openToSigned('white-label instance that relays an event'),
   message: { mime: 'application/json', max_bytes: MAX_BYTES, too_large: EventTooLarge },
   reply: ok(Received),
-  faults: [InvalidSignature, StaleSignature, EventTooLarge, WrongMode, NotDigested],
+  faults: [InvalidSignature, StaleSignature, EventTooLarge, WrongMode, ProcessingFailed],
   async prepare({ files, storage, keys, read, write, request: { bearer = '', signatures } }) {
     const [message] = files.splice(0);
     const body = Buffer.from(await storage.read(message!.key));
     await storage.remove(message!.key);
-    const signed = { bearer, signatures: signatures ?? { provider: '', relay: '' } };
-    const sender = await read((db) => senderOf(db, keys, signed, body));
-    return await takeEvent({ read, write }, sender, readEvent(body));
+    const signedRequest = { bearer, signatures: signatures ?? { provider: '', relay: '' } };
+    const sender = await read((db) => senderOf(db, keys, signedRequest, body));
+    return await receiveEvent({ read, write }, sender, parseEvent(body));
   },
   handle: ({ prepared: { status, duplicate } }) => ({ received: true as const, status, duplicate }),
 });
@@ -53,11 +53,11 @@ export const replay = command('POST /api/wl/events/{id}/replay', {
   access: forInstances,
   params: { id: Id },
   reply: ok(InboundEvent),
-  faults: [NotDigested],
+  faults: [ProcessingFailed],
   async prepare({ params, caller, read, write }) {
-    const event = await read((db) => keptEvent(db, params.id));
+    const event = await read((db) => readStoredEvent(db, params.id));
     if (!event) throw NotFound();
     await replayEvent({ read, write }, caller.instance!, event);
   },
-  handle: ({ db, params }) => readKept(db, params.id),
+  handle: ({ db, params }) => readInboundEvent(db, params.id),
 });

@@ -3,7 +3,15 @@
  */
 import { sql } from '@suite/chassis/database';
 import { clock } from '@suite/chassis/runtime';
-import { eachDue, every, findEverywhere, notPostponed, scheduled, shareOut, type Tools } from '@suite/chassis/service';
+import {
+  runDueWork,
+  declareSchedule,
+  findEverywhere,
+  isNotPostponed,
+  jobTransaction,
+  rotateByWorkspace,
+  type JobContext,
+} from '@suite/chassis/service';
 import { checkouts } from '../checkouts/checkout.rules.ts';
 import type { Mode } from '../instances/instance.rules.ts';
 import { enterInstance } from '../instances/instance.ts';
@@ -16,10 +24,10 @@ const HOUR_MS = 3_600_000;
 /**
  * Interval after which a subscription is checked again. All are checked once a day, regardless of the schedule's times.
  */
-const UNHEARD_MS = 23 * HOUR_MS;
+const CHECK_INTERVAL_MS = 23 * HOUR_MS;
 const BATCH = 500;
 
-interface Unheard {
+interface UncheckedSubscription {
   id: string;
   /** Workspace, or the instance if no workspace exists yet. */
   workspace_id: string;
@@ -28,27 +36,30 @@ interface Unheard {
   provider_mode: Mode;
 }
 
-const findUnheard = (database: Tools<Db>['database'], modes: Mode[]): Promise<Unheard[]> =>
-  findEverywhere<Unheard>(
+const findUnchecked = (database: JobContext<Db>['database'], modes: Mode[]): Promise<UncheckedSubscription[]> =>
+  findEverywhere<UncheckedSubscription>(
     database,
     NAME,
-    shareOut(
+    rotateByWorkspace(
       sql`
       SELECT id, coalesce(workspace_id, wl_instance_id) AS workspace_id, wl_instance_id, provider_ref, provider_mode, synced_at
       FROM subscriptions WHERE provider_ref IS NOT NULL AND status NOT IN ('canceled', 'incomplete_expired')
-        AND provider_mode = ANY (${modes}::text[]) AND coalesce(synced_at, created_at) < ${new Date(clock.now().getTime() - UNHEARD_MS)}
-        AND ${notPostponed(NAME, sql`coalesce(subscriptions.workspace_id, subscriptions.wl_instance_id)`, sql`subscriptions.id`)}`,
+        AND provider_mode = ANY (${modes}::text[]) AND coalesce(synced_at, created_at) < ${new Date(clock.now().getTime() - CHECK_INTERVAL_MS)}
+        AND ${isNotPostponed(NAME, sql`coalesce(subscriptions.workspace_id, subscriptions.wl_instance_id)`, sql`subscriptions.id`)}`,
       sql`synced_at NULLS FIRST, id`,
       BATCH,
     ),
   );
 
 /** Stores the provider's current state of a subscription. */
-async function check({ database, log }: Tools<Db>, { wl_instance_id, provider_ref, provider_mode }: Unheard) {
+async function checkSubscription(
+  { database, log }: JobContext<Db>,
+  { wl_instance_id, provider_ref, provider_mode }: UncheckedSubscription,
+) {
   const fetched_at = clock.now();
   const snapshot = await providerIn(provider_mode).subscription(provider_ref);
   if (!snapshot) throw new Error('The payment provider does not know this subscription. Check the ID.');
-  const { outcome } = await database.write(scheduled(NAME, null), async (db, emit) => {
+  const { outcome } = await database.write(jobTransaction(NAME, null), async (db, emit) => {
     if (wl_instance_id) await enterInstance(wl_instance_id, provider_mode);
     return await applySnapshot({ db, emit }, { snapshot, fetched_at });
   });
@@ -69,12 +80,14 @@ async function endCheckouts(all: Db): Promise<void> {
 }
 
 /** Runs every hour, so that a provider outage overnight is caught up in the morning. */
-export const checkSubscriptions = every(NAME, HOUR_MS, async (tools: Tools<Db>) => {
+export const checkSubscriptions = declareSchedule(NAME, HOUR_MS, async (tools: JobContext<Db>) => {
   const { database, log } = tools;
   const modes = (['live', 'test'] as const).filter(isModeEnabled);
   if (modes.length > 0)
-    await eachDue(tools, NAME, await findUnheard(database, modes), (unheard) => check(tools, unheard));
-  await database.writeEverywhere(scheduled(NAME, null), endCheckouts);
+    await runDueWork(tools, NAME, await findUnchecked(database, modes), (subscription) =>
+      checkSubscription(tools, subscription),
+    );
+  await database.writeEverywhere(jobTransaction(NAME, null), endCheckouts);
   const [failed] = await findEverywhere<{ events: number }>(
     database,
     NAME,

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { start, stillClock } from '@suite/testing';
+import { start, freezeClock } from '@suite/testing';
 import fc from 'fast-check';
 import { platform as contents } from '../../platform.ts';
-import { deliver, subscribed } from '../../../test/customers.ts';
+import { deliver, subscribeCustomer } from '../../../test/customers.ts';
 import { sellPlans } from '../../../test/plans.ts';
-import { type SignedEvent, standInForStripe } from '../../../test/stripe.ts';
+import { type SignedEvent, startFakeStripe } from '../../../test/stripe.ts';
 import { openInstance, type TestInstance } from '../../../test/white-label.ts';
 
 const platform = await start(contents);
-const stripe = await standInForStripe();
+const stripe = await startFakeStripe();
 let northwind: TestInstance;
 beforeAll(async () => {
   await sellPlans(platform);
@@ -34,8 +34,8 @@ const later = (by_s = 1) => {
   time.goTo(new Date(second * 1_000).toISOString());
 };
 
-async function arrive(events: readonly SignedEvent[], wish: readonly (readonly [number, string])[]): Promise<void> {
-  for (const [pick, how] of wish) {
+async function arrive(events: readonly SignedEvent[], input: readonly (readonly [number, string])[]): Promise<void> {
+  for (const [pick, how] of input) {
     later();
     const event = events[pick % events.length]!;
     const sent = how === 'forged' ? { ...event, body: event.body.replace('"evt_', '"evt_x') } : event;
@@ -50,10 +50,10 @@ const isLate = (status: string, before: boolean): boolean =>
 
 describe('events of a subscription', () => {
   test('converge if reordered, repeated, late, forged, or lost except for the last', async () => {
-    time.goTo = stillClock(new Date(second * 1_000).toISOString()).goTo;
+    time.goTo = freezeClock(new Date(second * 1_000).toISOString()).goTo;
     await fc.assert(
       fc.asyncProperty(story, async ({ steps, ends, arrivals: last }) => {
-        const { session, subscription, ref } = await subscribed(stripe, northwind);
+        const { session, subscription, ref } = await subscribeCustomer(stripe, northwind);
         const events = [stripe.event('checkout.session.completed', session)];
         for (const [at, { quantity, arrivals: now, ...patch }] of steps.entries()) {
           // Some changes fall within one second, the resolution of an event's timestamp.

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { aboutOf, readEvent } from './event.rules.ts';
+import { subjectOf, parseEvent } from './event.rules.ts';
 
 test.each([
   { object: { id: 7, subscription: {}, parent: 'none' } },
@@ -9,7 +9,7 @@ test.each([
   null,
 ])('an event of unknown type concerns no object, regardless of its data: %j', (data) => {
   const event = { id: 'evt_1', type: 'v9.thing.made', created: 1, account: null, livemode: null, data };
-  const read = readEvent(Buffer.from(JSON.stringify(event)));
+  const read = parseEvent(Buffer.from(JSON.stringify(event)));
   expect(read).toMatchObject({ id: 'evt_1', object_ref: null, subscription_ref: null, account_ref: null });
-  expect(aboutOf(read)).toBeUndefined();
+  expect(subjectOf(read)).toBeUndefined();
 });

@@ -9,7 +9,7 @@ export const WrongMode = fault(
   'The mode of this event does not match the secret that signed it. Check the webhook secrets.',
 );
 export const EventTooLarge = fault(413, 'payload_too_large', 'This event is too large. Send at most 256 KiB.');
-export const NotDigested = fault(503, 'unavailable', 'This event cannot be processed now. Send it again.', {
+export const ProcessingFailed = fault(503, 'unavailable', 'This event cannot be processed now. Send it again.', {
   retryable: true,
 });
 
@@ -24,16 +24,16 @@ export const inboundEvents = lifecycle(
 );
 
 const Ref = z.string().regex(/^[\x20-\x7e]{1,255}$/);
-const Named = z
+const IdOrObject = z
   .union([Ref, z.object({ id: Ref })])
-  .transform((named) => (typeof named === 'string' ? named : named.id));
+  .transform((value) => (typeof value === 'string' ? value : value.id));
 
 /** Relevant parts of an event's object. Objects of unknown kinds may have other fields with the same names. */
 const EventObject = z.object({
   id: Ref.optional().catch(undefined),
-  subscription: Named.nullish().catch(null),
+  subscription: IdOrObject.nullish().catch(null),
   parent: z
-    .object({ subscription_details: z.object({ subscription: Named.nullish() }).nullish() })
+    .object({ subscription_details: z.object({ subscription: IdOrObject.nullish() }).nullish() })
     .nullish()
     .catch(null),
 });
@@ -52,7 +52,7 @@ const Event = z.object({
 });
 
 /** The parts of an event that are used. */
-export interface ReadEvent {
+export interface WebhookEvent {
   id: string;
   type: string;
   created_at: Date;
@@ -64,7 +64,7 @@ export interface ReadEvent {
 }
 
 /** Parses an event. @throws a 422 fault that names the missing field */
-export function readEvent(body: Buffer): ReadEvent {
+export function parseEvent(body: Buffer): WebhookEvent {
   let parsed: unknown;
   try {
     parsed = JSON.parse(body.toString('utf8'));
@@ -90,23 +90,28 @@ export type EventSubject =
   | { kind: 'subscription' | 'checkout' | 'account'; ref: string }
   | { kind: 'deauthorized'; ref: string };
 
-const LETTERS: Readonly<Record<string, 'trial_ending_soon' | 'payment_failed' | 'payment_action_needed'>> = {
+const MAILS: Readonly<Record<string, 'trial_ending_soon' | 'payment_failed' | 'payment_action_needed'>> = {
   'customer.subscription.trial_will_end': 'trial_ending_soon',
   'invoice.payment_failed': 'payment_failed',
   'invoice.payment_action_required': 'payment_action_needed',
 };
 
 /** Returns the e-mail that an event triggers. */
-export const letterFor = (type: string) => LETTERS[type];
+export const mailFor = (type: string) => MAILS[type];
 
 const SUBSCRIPTION = /^customer\.subscription\.(created|updated|deleted|paused|resumed|trial_will_end)$/;
 const CHECKOUT = /^checkout\.session\.(completed|expired|async_payment_succeeded|async_payment_failed)$/;
 const INVOICE = /^invoice\.(paid|payment_failed|payment_action_required)$/;
 
-type Words = Pick<ReadEvent, 'type' | 'object_ref' | 'subscription_ref' | 'account_ref'>;
+type EventReferences = Pick<WebhookEvent, 'type' | 'object_ref' | 'subscription_ref' | 'account_ref'>;
 
 /** Returns the object that an event is about. */
-export function aboutOf({ type, object_ref, subscription_ref, account_ref }: Words): EventSubject | undefined {
+export function subjectOf({
+  type,
+  object_ref,
+  subscription_ref,
+  account_ref,
+}: EventReferences): EventSubject | undefined {
   if (SUBSCRIPTION.test(type) && object_ref) return { kind: 'subscription', ref: object_ref };
   if (INVOICE.test(type) && subscription_ref) return { kind: 'subscription', ref: subscription_ref };
   if (CHECKOUT.test(type) && object_ref) return { kind: 'checkout', ref: object_ref };

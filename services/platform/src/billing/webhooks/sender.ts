@@ -2,20 +2,20 @@
 import { everyWorkspace, sql } from '@suite/chassis/database';
 import type { Keys } from '@suite/chassis/identity';
 import { clock } from '@suite/chassis/runtime';
-import { bearerOfInstance } from '../../identity/workspaces-of-users/across-workspaces.ts';
+import { findInstanceOfToken } from '../../identity/workspaces-of-users/across-workspaces.ts';
 import { tokenHash } from '../../tokens/token.ts';
 import { isInstanceToken, type Mode, webhookSecret } from '../instances/instance.rules.ts';
 import type { Db } from '../../operations.ts';
 import { webhookSecrets } from '../payments/payments.ts';
-import { InvalidSignature, signer } from '../payments/signature.rules.ts';
+import { InvalidSignature, verifySignature } from '../payments/signature.rules.ts';
 
-export interface Sender {
+export interface EventSender {
   mode: Mode;
   /** Instance that relays the event. Null for the provider itself. */
   instance_id: string | null;
 }
 
-interface Signed {
+interface SignedRequest {
   bearer: string;
   signatures: { provider: string; relay: string };
 }
@@ -36,14 +36,19 @@ async function secretsOf(db: Db, keys: Keys, id: string): Promise<{ secret: stri
  * Identifies the sender of a body. A suspended instance may still relay events, so that no sale is lost.
  * @throws InvalidSignature, StaleSignature
  */
-export async function senderOf(db: Db, keys: Keys, { bearer, signatures }: Signed, body: Buffer): Promise<Sender> {
+export async function senderOf(
+  db: Db,
+  keys: Keys,
+  { bearer, signatures }: SignedRequest,
+  body: Buffer,
+): Promise<EventSender> {
   const now = clock.now();
   if (signatures.provider !== '') {
-    const { mode } = signer(webhookSecrets(), signatures.provider, body, now);
+    const { mode } = verifySignature(webhookSecrets(), signatures.provider, body, now);
     return { mode, instance_id: null };
   }
-  const instance = isInstanceToken(bearer) ? await bearerOfInstance(db, tokenHash(bearer)) : undefined;
+  const instance = isInstanceToken(bearer) ? await findInstanceOfToken(db, tokenHash(bearer)) : undefined;
   if (!instance) throw InvalidSignature();
-  signer(await secretsOf(db, keys, instance.id), signatures.relay, body, now);
+  verifySignature(await secretsOf(db, keys, instance.id), signatures.relay, body, now);
   return { mode: instance.mode === 'live' ? 'live' : 'test', instance_id: instance.id };
 }

@@ -1,7 +1,7 @@
 /** Connection tests: ordered steps that stop at the first failure. */
 import { Fault, invalid } from '@suite/chassis/faults';
 import { clock } from '@suite/chassis/runtime';
-import { type Outgoing, OutgoingFailure, within } from '@suite/outbound-http';
+import { type Outgoing, OutgoingFailure, limitTotalTime } from '@suite/outbound-http';
 import { ConnectionFailed, PrivateAddress } from './integration.rules.ts';
 import type { ConnectionTest } from './integration.schema.ts';
 
@@ -9,13 +9,13 @@ import type { ConnectionTest } from './integration.schema.ts';
 const CALLER_TIMEOUT_MS = 6_000;
 
 /** Returns outgoing access with a timeout for requests whose caller waits for the result. */
-export const whileWaiting = (outgoing: Outgoing): Outgoing => within(outgoing, CALLER_TIMEOUT_MS);
+export const withCallerTimeout = (outgoing: Outgoing): Outgoing => limitTotalTime(outgoing, CALLER_TIMEOUT_MS);
 
 /** Failed step, with a sentence for the user. */
 export class StepFailed extends Error {}
 
 /** Recorder of the steps of a connection test. */
-export interface Trial {
+export interface ConnectionTrial {
   /** Runs a step, unless an earlier step failed. @returns its result, or undefined */
   step<T>(name: string, message: string, work: () => Promise<T>): Promise<T | undefined>;
   result(): ConnectionTest;
@@ -26,24 +26,24 @@ export interface Trial {
 }
 
 /** Starts a connection test. */
-export function beginTrial(): Trial {
+export function startTrial(): ConnectionTrial {
   const steps: ConnectionTest['steps'] = [];
   let failure: unknown;
   const result = () => ({ ok: steps.every(({ ok }) => ok), steps });
   return {
     async step(name, message, work) {
       if (failure !== undefined) return undefined;
-      const begun = clock.now().getTime();
-      const note = (ok: boolean, said: string) =>
-        steps.push({ name, ok, duration_ms: clock.now().getTime() - begun, message: said });
+      const started_at = clock.now().getTime();
+      const recordStep = (ok: boolean, text: string) =>
+        steps.push({ name, ok, duration_ms: clock.now().getTime() - started_at, message: text });
       try {
         const found = await work();
-        note(true, message);
+        recordStep(true, message);
         return found;
       } catch (error) {
         if (!(error instanceof OutgoingFailure) && !(error instanceof StepFailed)) throw error;
         failure = error;
-        note(false, error.message);
+        recordStep(false, error.message);
         return undefined;
       }
     },

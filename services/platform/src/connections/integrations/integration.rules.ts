@@ -43,24 +43,24 @@ export const ConnectionChanged = fault(
 export const NotConnected = fault(409, 'not_connected', 'This integration is not connected. Connect it first.');
 
 const MASK = '••••';
-const SHOWN = 4;
+const VISIBLE_CHARACTERS = 4;
 
 /** Returns a secret as displayed: its last four characters, and at most half of its length. */
-export const masked = (secret: string): string =>
-  MASK + secret.slice(secret.length - Math.min(SHOWN, Math.floor(secret.length / 2)));
+export const maskSecret = (secret: string): string =>
+  MASK + secret.slice(secret.length - Math.min(VISIBLE_CHARACTERS, Math.floor(secret.length / 2)));
 
 /** Returns true if a text is a masked secret that a user has sent back. */
 export const isMasked = (text: string): boolean => text.includes(MASK);
 
-const REFUSED = [401, 403];
+const CREDENTIAL_STATUSES = [401, 403];
 
 /** Returns true if a status means that the server rejects the credentials. */
-export const isRefusedStatus = (status: number): boolean => REFUSED.includes(status);
+export const isCredentialStatus = (status: number): boolean => CREDENTIAL_STATUSES.includes(status);
 
-const CONTENT_REFUSED = [400, 406, 409, 413, 415, 422];
+const CONTENT_STATUSES = [400, 406, 409, 413, 415, 422];
 
 /**
  * Returns true if a status means that the server rejects the content, such as an invalid number. The next delivery may
  * succeed.
  */
-export const isAboutContent = (status: number): boolean => CONTENT_REFUSED.includes(status);
+export const isContentStatus = (status: number): boolean => CONTENT_STATUSES.includes(status);

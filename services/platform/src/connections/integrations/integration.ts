@@ -2,14 +2,14 @@
 import { sql } from '@suite/chassis/database';
 import type { Caller, Keys } from '@suite/chassis/identity';
 import { clock } from '@suite/chassis/runtime';
-import { breakFor } from '@suite/outbound-http';
-import { openEncryption, type CipherLocation, readSealed } from '@suite/field-encryption';
+import { pauseAfter } from '@suite/outbound-http';
+import { openEncryption, type CipherLocation, openDecryption } from '@suite/field-encryption';
 import type { Db } from '../../operations.ts';
 import {
   ConnectionChanged,
   integrationStates,
-  isAboutContent,
-  isRefusedStatus,
+  isContentStatus,
+  isCredentialStatus,
   NotConnected,
 } from './integration.rules.ts';
 
@@ -19,7 +19,8 @@ export type WorkspaceIntegration = 'smsgateway' | 'socialpost';
 /** Integration of the workspace, or a user's own to-do list. */
 export type IntegrationRef = WorkspaceIntegration | { name: 'todolist'; user_id: string };
 
-const keyOf = (which: IntegrationRef) => (typeof which === 'string' ? { name: which, user_id: null } : which);
+const integrationKey = (integration: IntegrationRef) =>
+  typeof integration === 'string' ? { name: integration, user_id: null } : integration;
 
 /** Settings of a connection, with the secrets that are encrypted separately. */
 export interface Connection<Settings extends object, Secrets extends object> {
@@ -29,7 +30,7 @@ export interface Connection<Settings extends object, Secrets extends object> {
   capabilities: readonly string[];
   report_token_hash?: string | null;
   /** Connection whose settings were reused; undefined if nothing was reused. */
-  made_from?: CalledConnection | undefined;
+  reused_connection?: CalledConnection | undefined;
 }
 
 /** Returns the storage place of the secrets of an integration. */
@@ -40,8 +41,8 @@ export const secretsCipherLocation = (id: string): CipherLocation => ({
 });
 
 /** Returns the row of an integration, if it was ever connected. */
-export const findIntegration = (db: Db, which: IntegrationRef) =>
-  db.integration.findFirst({ where: keyOf(which), include: { health: true } });
+export const findIntegration = (db: Db, integration: IntegrationRef) =>
+  db.integration.findFirst({ where: integrationKey(integration), include: { health: true } });
 
 /** Connection at the time when its server was called. A new connection or a disconnection ends it. */
 export interface CalledConnection {
@@ -62,27 +63,27 @@ export interface OpenIntegration<Settings, Secrets> extends CalledConnection {
 export async function openIntegration<Settings, Secrets>(
   db: Db,
   keys: Keys,
-  which: IntegrationRef,
+  integration: IntegrationRef,
 ): Promise<OpenIntegration<Settings, Secrets> | undefined> {
-  const row = await findIntegration(db, which);
+  const row = await findIntegration(db, integration);
   if (!row?.secrets_sealed || !['connected', 'error'].includes(row.status)) return undefined;
   const { id, connected_at, status, settings, secrets_sealed, health } = row;
-  const sealed = await readSealed(db, keys.master);
-  const secrets = JSON.parse(sealed.open(secretsCipherLocation(id), secrets_sealed)) as Secrets;
+  const encryption = await openDecryption(db, keys.master);
+  const secrets = JSON.parse(encryption.open(secretsCipherLocation(id), secrets_sealed)) as Secrets;
   const next_retry_at = health?.next_retry_at ?? null;
   return { id, connected_at, status, settings: settings as Settings, secrets, next_retry_at };
 }
 
 /** Opens a connected integration for operations that require one. @throws NotConnected */
-export async function openConnected<Settings, Secrets>(db: Db, keys: Keys, which: IntegrationRef) {
-  const open = await openIntegration<Settings, Secrets>(db, keys, which);
-  if (!open) throw NotConnected({ integration: keyOf(which).name });
+export async function openConnected<Settings, Secrets>(db: Db, keys: Keys, integration: IntegrationRef) {
+  const open = await openIntegration<Settings, Secrets>(db, keys, integration);
+  if (!open) throw NotConnected({ integration: integrationKey(integration).name });
   return open;
 }
 
 /** Creates the row of an integration if missing, and locks it. Concurrent connections wait here. */
-async function lockIntegration(db: Db, which: IntegrationRef): Promise<string> {
-  const { name, user_id } = keyOf(which);
+async function lockIntegration(db: Db, integration: IntegrationRef): Promise<string> {
+  const { name, user_id } = integrationKey(integration);
   await db.rows(sql`
     INSERT INTO integrations (id, name, user_id) VALUES (gen_random_uuid(), ${name}, ${user_id}::uuid)
     ON CONFLICT (workspace_id, name, user_id) DO NOTHING`);
@@ -100,16 +101,16 @@ async function lockIntegration(db: Db, which: IntegrationRef): Promise<string> {
 export async function connectIntegration<Settings extends object, Secrets extends object>(
   db: Db,
   keys: Keys,
-  which: IntegrationRef,
-  { settings, secrets, capabilities, report_token_hash = null, made_from }: Connection<Settings, Secrets>,
+  integration: IntegrationRef,
+  { settings, secrets, capabilities, report_token_hash = null, reused_connection }: Connection<Settings, Secrets>,
   by: string,
 ): Promise<string> {
-  const id = await lockIntegration(db, which);
-  if (made_from && !(await isStill(db, made_from))) throw ConnectionChanged();
-  const sealed = await openEncryption(db, keys.master);
+  const id = await lockIntegration(db, integration);
+  if (reused_connection && !(await isCurrent(db, reused_connection))) throw ConnectionChanged();
+  const encryption = await openEncryption(db, keys.master);
   await integrationStates.move(db.integration, id, 'connect', {
     settings,
-    secrets_sealed: sealed.seal(secretsCipherLocation(id), JSON.stringify(secrets)),
+    secrets_sealed: encryption.seal(secretsCipherLocation(id), JSON.stringify(secrets)),
     capabilities: [...capabilities],
     report_token_hash,
     connected_at: clock.now(),
@@ -120,7 +121,7 @@ export async function connectIntegration<Settings extends object, Secrets extend
   return id;
 }
 
-const NOTHING = {
+const EMPTY_CONNECTION = {
   secrets_sealed: null,
   capabilities: [],
   report_token_hash: null,
@@ -129,11 +130,11 @@ const NOTHING = {
 };
 
 /** Deletes the settings of an integration. An integration that is not connected stays unchanged. */
-export async function disconnectIntegration(db: Db, which: IntegrationRef, caller: Caller): Promise<void> {
-  const row = await findIntegration(db, which);
+export async function disconnectIntegration(db: Db, integration: IntegrationRef, caller: Caller): Promise<void> {
+  const row = await findIntegration(db, integration);
   if (!row) return;
   await db.rows(sql`UPDATE integrations SET settings = NULL WHERE id = ${row.id}::uuid`);
-  await integrationStates.move(db.integration, row.id, 'disconnect', NOTHING, caller);
+  await integrationStates.move(db.integration, row.id, 'disconnect', EMPTY_CONNECTION, caller);
   await db.integrationHealth.deleteMany({ where: { id: row.id } });
 }
 
@@ -149,29 +150,29 @@ export interface CallFailure {
  * Returns true if a connection is still the one that was called. Results of earlier calls do not concern its
  * replacement.
  */
-const isStill = async (db: Db, { id, connected_at }: CalledConnection): Promise<boolean> =>
+const isCurrent = async (db: Db, { id, connected_at }: CalledConnection): Promise<boolean> =>
   (await db.integration.count({ where: { id, connected_at } })) > 0;
 
 /** Records a rejection by a working server. The user sees the reason as the last error. */
-export async function recordRefusal(
+export async function recordRejection(
   db: Db,
   called: CalledConnection,
   { code, message }: CallFailure,
   count: number,
 ): Promise<void> {
-  if (!(await isStill(db, called))) return;
-  const told = { error_code: code, error_message: message, error_at: clock.now(), error_count: count };
-  await db.integrationHealth.updateMany({ where: { id: called.id }, data: told });
+  if (!(await isCurrent(db, called))) return;
+  const error = { error_code: code, error_message: message, error_at: clock.now(), error_count: count };
+  await db.integrationHealth.updateMany({ where: { id: called.id }, data: error });
 }
 
 const HOUR_MS = 3_600_000;
 
 /** Records a successful call, and clears earlier errors. */
 export async function recordSuccess(db: Db, called: CalledConnection): Promise<void> {
-  if (!(await isStill(db, called))) return;
+  if (!(await isCurrent(db, called))) return;
   const { id } = called;
-  const well = { failures: 0, failing_since: null, next_retry_at: null, last_sync_at: clock.now() };
-  await db.integrationHealth.updateMany({ where: { id }, data: well });
+  const cleared = { failures: 0, failing_since: null, next_retry_at: null, last_sync_at: clock.now() };
+  await db.integrationHealth.updateMany({ where: { id }, data: cleared });
   const row = await db.integration.findFirst({ where: { id } });
   if (row?.status === 'error') await integrationStates.move(db.integration, id, 'recover');
 }
@@ -185,7 +186,7 @@ export async function recordFailure(
   called: CalledConnection,
   { code, message, status }: CallFailure,
 ): Promise<void> {
-  if (!(await isStill(db, called))) return;
+  if (!(await isCurrent(db, called))) return;
   const { id } = called;
   const now = clock.now();
   const [health] = await db.rows<{ failures: number; failing_since: Date }>(sql`
@@ -193,13 +194,13 @@ export async function recordFailure(
       error_code = ${code}, error_message = ${message}, error_at = ${now}::timestamptz, error_count = failures + 1
     WHERE id = ${id}::uuid RETURNING failures, failing_since`);
   if (!health) return;
-  const pause_s = breakFor(health.failures);
+  const pause_s = pauseAfter(health.failures);
   if (pause_s !== undefined) {
     const next_retry_at = new Date(now.getTime() + pause_s * 1_000);
     await db.integrationHealth.updateMany({ where: { id }, data: { next_retry_at } });
   }
   const isLasting = now.getTime() - new Date(health.failing_since).getTime() >= HOUR_MS;
-  if (!isLasting && !(status !== undefined && isRefusedStatus(status))) return;
+  if (!isLasting && !(status !== undefined && isCredentialStatus(status))) return;
   const row = await db.integration.findFirst({ where: { id } });
   if (row?.status === 'connected') await integrationStates.move(db.integration, id, 'fail');
 }
@@ -209,8 +210,8 @@ export async function recordFailure(
  * server.
  */
 export async function recordFailedDelivery(db: Db, called: CalledConnection, failure: CallFailure): Promise<void> {
-  const isRefused = failure.status !== undefined && isAboutContent(failure.status);
-  await (isRefused ? recordRefusal(db, called, failure, 1) : recordFailure(db, called, failure));
+  const isRefused = failure.status !== undefined && isContentStatus(failure.status);
+  await (isRefused ? recordRejection(db, called, failure, 1) : recordFailure(db, called, failure));
 }
 
 /** Integrations. Each is a module of plans. */

@@ -5,9 +5,9 @@ import { integrationStates } from './integration.rules.ts';
 
 const iso = (at: Date | null | undefined): string | null => at?.toISOString() ?? null;
 
-type Row = Awaited<ReturnType<typeof findIntegration>>;
+type IntegrationRow = Awaited<ReturnType<typeof findIntegration>>;
 
-const lastError = (health: NonNullable<Row>['health'] | undefined) =>
+const lastError = (health: NonNullable<IntegrationRow>['health'] | undefined) =>
   health?.error_code
     ? {
         code: health.error_code,
@@ -18,7 +18,7 @@ const lastError = (health: NonNullable<Row>['health'] | undefined) =>
     : null;
 
 /** Details of an integration in addition to its row. */
-interface Shown<Usage> {
+interface IntegrationDetails<Usage> {
   name: WorkspaceIntegration | 'todolist';
   scope?: 'workspace' | 'user';
   caller: Caller;
@@ -29,9 +29,9 @@ interface Shown<Usage> {
 }
 
 /** Returns an integration in its current state. */
-export function shownIntegration<Settings extends object, Usage extends object>(
-  row: Row,
-  { name, scope = 'workspace', caller, usage, actions }: Shown<Usage>,
+export function toIntegrationResponse<Settings extends object, Usage extends object>(
+  row: IntegrationRow,
+  { name, scope = 'workspace', caller, usage, actions }: IntegrationDetails<Usage>,
 ) {
   const status = row?.status ?? 'not_configured';
   return {

@@ -34,8 +34,8 @@ describe('a text message', () => {
       return (await messages())[0];
     };
     const disconnect = () => state.owner.post('/api/smsgateway/disconnect');
-    const taken = { json: { id: 'p-1', accepted: true } };
-    expect(await underWay(disconnect, taken)).toMatchObject({ status: 'sent', failure: null, attempts: 1 });
+    const accepted = { json: { id: 'p-1', accepted: true } };
+    expect(await underWay(disconnect, accepted)).toMatchObject({ status: 'sent', failure: null, attempts: 1 });
     expect(await show()).toMatchObject({ status: 'not_configured', last_error: null });
     for (const status of [503, 401])
       expect(await underWay(disconnect, { status })).toMatchObject({ status: 'failed', failure_code: 'disconnected' });

@@ -1,22 +1,29 @@
 /** Delivery of text messages. */
-import { type Context, sql } from '@suite/chassis/database';
+import { type TransactionContext, sql } from '@suite/chassis/database';
 import { clock } from '@suite/chassis/runtime';
-import { every, scheduled, type Tools } from '@suite/chassis/service';
-import { readSealed } from '@suite/field-encryption';
+import { declareSchedule, jobTransaction, type JobContext } from '@suite/chassis/service';
+import { openDecryption } from '@suite/field-encryption';
 import type { SmsMessage } from '../../generated/client.ts';
-import { CLAIM_S, deliverDue, type DueDelivery, inSeconds, LATER_S, nextAttemptAt } from '../integrations/delivery.ts';
+import {
+  CLAIM_S,
+  deliverDue,
+  type DueDelivery,
+  inSeconds,
+  RECHECK_S,
+  nextAttemptAt,
+} from '../integrations/delivery.ts';
 import { openIntegration, recordFailedDelivery, recordSuccess } from '../integrations/integration.ts';
 import { withoutCaller, type Db } from '../../operations.ts';
-import type { Handover } from '../sms-provider/provider-answer.rules.ts';
+import type { SendResult } from '../sms-provider/provider-response.rules.ts';
 import { sendMessage, type OpenSmsGateway, type SmsSecrets } from '../sms-provider/sms-provider.ts';
 import type { SmsGatewaySettings } from '../sms-provider/sms-provider.schema.ts';
-import { DELIVER_SMS, DISCONNECTED, textPlace } from './sms-message.ts';
-import { lifeOf, smsStates } from './sms-message.rules.ts';
+import { DELIVER_SMS, DISCONNECTED, textCipherLocation } from './sms-message.ts';
+import { lifetimeOf, smsStates } from './sms-message.rules.ts';
 
 const INTERVAL_MS = 1_000;
 
 /** Message claimed for one attempt, with its gateway. */
-interface Claimed {
+interface ClaimedMessage {
   gateway: OpenSmsGateway;
   message: SmsMessage;
   text: string;
@@ -39,13 +46,17 @@ async function isWithdrawn(db: Db, { purpose, user_id }: SmsMessage): Promise<bo
  * Claims a message for one attempt, so that no other process sends it concurrently. An expired message fails, as does a
  * reminder to a disabled user. A message waits while its gateway is paused or disconnected.
  */
-async function claim(db: Db, { keys }: Pick<Tools, 'keys'>, id: string): Promise<Claimed | undefined> {
+async function claimMessage(
+  db: Db,
+  { keys }: Pick<JobContext, 'keys'>,
+  id: string,
+): Promise<ClaimedMessage | undefined> {
   const now = clock.now();
   const [message] = await db.rows<SmsMessage>(sql`
     SELECT * FROM sms_messages WHERE id = ${id}::uuid AND status = 'queued' AND next_attempt_at <= ${now}
     FOR NO KEY UPDATE SKIP LOCKED`);
   if (!message) return undefined;
-  if (now.getTime() - new Date(message.created_at).getTime() >= lifeOf(message.purpose)) {
+  if (now.getTime() - new Date(message.created_at).getTime() >= lifetimeOf(message.purpose)) {
     await failMessage(db, id, 'expired', 'The message could not be sent in time.');
     return undefined;
   }
@@ -55,17 +66,18 @@ async function claim(db: Db, { keys }: Pick<Tools, 'keys'>, id: string): Promise
   }
   const gateway = await openIntegration<SmsGatewaySettings, SmsSecrets>(db, keys, 'smsgateway');
   if (!gateway || (gateway.next_retry_at && gateway.next_retry_at > now)) {
-    const next_attempt_at = gateway?.next_retry_at ?? inSeconds(LATER_S);
+    const next_attempt_at = gateway?.next_retry_at ?? inSeconds(RECHECK_S);
     await db.smsMessage.updateMany({ where: { id }, data: { next_attempt_at } });
     return undefined;
   }
   const attempts = message.attempts + 1;
   await db.smsMessage.updateMany({ where: { id }, data: { attempts, next_attempt_at: inSeconds(CLAIM_S) } });
-  const opened = message.text_sealed && (await readSealed(db, keys.master)).open(textPlace(id), message.text_sealed);
-  return { gateway, message: { ...message, attempts }, text: opened ?? message.text ?? '' };
+  const decrypted =
+    message.text_sealed && (await openDecryption(db, keys.master)).open(textCipherLocation(id), message.text_sealed);
+  return { gateway, message: { ...message, attempts }, text: decrypted ?? message.text ?? '' };
 }
 
-async function recordSent(db: Db, { gateway, message }: Claimed, provider_id: string | null): Promise<void> {
+async function recordSent(db: Db, { gateway, message }: ClaimedMessage, provider_id: string | null): Promise<void> {
   const { set, guard } = smsStates.moving('send');
   // An earlier delivery report takes precedence for the status. A concurrent disconnection of the gateway does not.
   await db.rows(sql`
@@ -76,7 +88,7 @@ async function recordSent(db: Db, { gateway, message }: Claimed, provider_id: st
 }
 
 /** Records the result of an attempt. */
-async function record(db: Db, claimed: Claimed, handover: Handover): Promise<void> {
+async function recordResult(db: Db, claimed: ClaimedMessage, handover: SendResult): Promise<void> {
   const { gateway, message } = claimed;
   if (!handover.failure) return await recordSent(db, claimed, handover.provider_id);
   const { code: failure_code, message: failure } = handover.failure;
@@ -88,28 +100,28 @@ async function record(db: Db, claimed: Claimed, handover: Handover): Promise<voi
   await recordFailedDelivery(db, gateway, handover.failure);
 }
 
-async function deliverOne(tools: Tools<Db>, { id, workspace_id }: DueDelivery): Promise<void> {
+async function deliverOne(tools: JobContext<Db>, { id, workspace_id }: DueDelivery): Promise<void> {
   const { database, outgoing, config } = tools;
-  const context: Context = scheduled(DELIVER_SMS, workspace_id);
-  const claimed = await database.write(context, (db) => claim(db, tools, id));
+  const context: TransactionContext = jobTransaction(DELIVER_SMS, workspace_id);
+  const claimed = await database.write(context, (db) => claimMessage(db, tools, id));
   if (!claimed) return;
   const { gateway, message, text } = claimed;
-  const handing = { outgoing, workspace_id, public_url: config.PUBLIC_URL };
-  const handover = await sendMessage(gateway, { id, to: message.to!, text }, handing);
-  await database.write(context, (db) => record(db, claimed, handover));
+  const sendContext = { outgoing, workspace_id, public_url: config.PUBLIC_URL };
+  const handover = await sendMessage(gateway, { id, to: message.to!, text }, sendContext);
+  await database.write(context, (db) => recordResult(db, claimed, handover));
 }
 
 /** Schedule that sends the due messages. */
-export const deliverSms = every(DELIVER_SMS, INTERVAL_MS, (tools: Tools<Db>) =>
+export const deliverSms = declareSchedule(DELIVER_SMS, INTERVAL_MS, (tools: JobContext<Db>) =>
   deliverDue(tools, { schedule: DELIVER_SMS, table: 'sms_messages' }, (row) => deliverOne(tools, row)),
 );
 
 /** Erases the texts of second-factor messages, ten minutes after they were queued. */
-const erase = (all: Db): Promise<unknown> =>
+const eraseTexts = (all: Db): Promise<unknown> =>
   all.rows(sql`
     UPDATE sms_messages SET text_sealed = NULL
-    WHERE text_sealed IS NOT NULL AND created_at <= ${new Date(clock.now().getTime() - lifeOf('second_factor'))}`);
+    WHERE text_sealed IS NOT NULL AND created_at <= ${new Date(clock.now().getTime() - lifetimeOf('second_factor'))}`);
 
-export const eraseSmsTexts = every('platform.erase-sms-texts', 30_000, ({ database }: Tools<Db>) =>
-  database.writeEverywhere(withoutCaller('schedule:erase-sms-texts'), erase),
+export const eraseSmsTexts = declareSchedule('platform.erase-sms-texts', 30_000, ({ database }: JobContext<Db>) =>
+  database.writeEverywhere(withoutCaller('schedule:erase-sms-texts'), eraseTexts),
 );

@@ -20,17 +20,17 @@ import {
   PrivateAddress,
 } from '../integrations/integration.rules.ts';
 import { ConnectionTest } from '../integrations/integration.schema.ts';
-import { shownIntegration } from '../integrations/integration.view.ts';
+import { toIntegrationResponse } from '../integrations/integration.view.ts';
 import { type Db, inSmsGateway } from '../../operations.ts';
-import { assertBelowLimit, assertCountry, countToday, failWaiting, recordTestMessage } from './sms-message.ts';
+import { assertBelowLimit, assertCountry, countToday, failQueuedMessages, recordTestMessage } from './sms-message.ts';
 import { DailyLimit } from './sms-message.rules.ts';
 import {
-  handing,
+  toSendContext,
   mergeSettings,
   type SmsSecrets,
-  TRIAL_TEXT,
-  tryMessage,
-  tryServer,
+  TEST_TEXT,
+  testWithMessage,
+  testServer,
 } from '../sms-provider/sms-provider.ts';
 import {
   SmsGateway,
@@ -44,7 +44,7 @@ const ADDITION = 'The specification only shows integrations: users must be able 
 const { query, command } = inSmsGateway;
 const NAME = 'smsgateway';
 
-export const OwnerGateway = fault(
+export const OwnerRequiredForGateway = fault(
   403,
   'owner_gateway',
   'Only an owner can connect or change the text-message gateway. Ask an owner of the workspace.',
@@ -53,10 +53,10 @@ export const OwnerGateway = fault(
 /**
  * Checks that an owner connects the provider. Chosen: the provider can read the codes of second factors. Managers can
  * still test and disconnect the gateway, which shows them no code.
- * @throws OwnerGateway
+ * @throws OwnerRequiredForGateway
  */
 function assertOwner({ kind }: Caller): void {
-  if (kind !== 'owner') throw OwnerGateway();
+  if (kind !== 'owner') throw OwnerRequiredForGateway();
 }
 
 async function showGateway(db: Db, caller: Caller) {
@@ -65,8 +65,8 @@ async function showGateway(db: Db, caller: Caller) {
   const row = await findIntegration(db, NAME);
   const allowed = integrationStates.allowedTo(caller, { status: row?.status ?? 'not_configured' });
   const actions = allowed.filter((action) => action !== 'connect' || caller.kind === 'owner');
-  const shown = { name: NAME, caller, usage: { today, queued }, actions } as const;
-  return shownIntegration<SmsGatewaySettings, typeof shown.usage>(row, shown);
+  const details = { name: NAME, caller, usage: { today, queued }, actions } as const;
+  return toIntegrationResponse<SmsGatewaySettings, typeof details.usage>(row, details);
 }
 
 export const show = query('GET /api/smsgateway', {
@@ -87,21 +87,23 @@ export const connect = command('POST /api/smsgateway/connect', {
   access: integrationStates.can('connect'),
   body: SmsGatewayInput,
   reply: ok(SmsGateway),
-  faults: [ConnectionFailed, ConnectionChanged, PrivateAddress, MaskedValue, OwnerGateway],
-  async prepare({ read, keys, body, ...given }) {
-    assertOwner(given.caller);
-    const known = await read((db) => openIntegration<SmsGatewaySettings, SmsSecrets>(db, keys, NAME));
-    const connection = mergeSettings(given.caller.workspace_id, body, known);
-    const way = handing(given);
+  faults: [ConnectionFailed, ConnectionChanged, PrivateAddress, MaskedValue, OwnerRequiredForGateway],
+  async prepare({ read, keys, body, ...context }) {
+    assertOwner(context.caller);
+    const existing = await read((db) => openIntegration<SmsGatewaySettings, SmsSecrets>(db, keys, NAME));
+    const connection = mergeSettings(context.caller.workspace_id, body, existing);
+    const sendContext = toSendContext(context);
     if (body.test_to) await assertCountry(connection.settings, body.test_to, 'test_to');
     const message = body.test_to && { id: orderedId(), to: body.test_to };
-    const trial = message ? await tryMessage(connection, message, way) : await tryServer(connection, way);
+    const trial = message
+      ? await testWithMessage(connection, message, sendContext)
+      : await testServer(connection, sendContext);
     trial.assertPassed('url');
     return { connection, message };
   },
   async handle({ db, keys, caller, prepared: { connection, message } }) {
     await connectIntegration(db, keys, NAME, connection, caller.user_id);
-    if (message) await recordTestMessage(db, { ...message, text: TRIAL_TEXT }, true);
+    if (message) await recordTestMessage(db, { ...message, text: TEST_TEXT }, true);
     return await showGateway(db, caller);
   },
 });
@@ -115,7 +117,7 @@ export const test = command('POST /api/smsgateway/test', {
   body: SmsTestInput,
   reply: ok(ConnectionTest),
   faults: [NotConnected, DailyLimit],
-  async prepare({ read, keys, body, ...given }) {
+  async prepare({ read, keys, body, ...context }) {
     const gateway = await read(async (db) => {
       const open = await openConnected<SmsGatewaySettings, SmsSecrets>(db, keys, NAME);
       await assertBelowLimit(db, open.settings);
@@ -123,10 +125,10 @@ export const test = command('POST /api/smsgateway/test', {
     });
     await assertCountry(gateway.settings, body.to);
     const message = { id: orderedId(), to: body.to };
-    return { gateway, message, result: (await tryMessage(gateway, message, handing(given))).result() };
+    return { gateway, message, result: (await testWithMessage(gateway, message, toSendContext(context))).result() };
   },
   async handle({ db, prepared: { gateway, message, result } }) {
-    await recordTestMessage(db, { ...message, text: TRIAL_TEXT }, result.ok);
+    await recordTestMessage(db, { ...message, text: TEST_TEXT }, result.ok);
     if (result.ok) await recordSuccess(db, gateway);
     return result;
   },
@@ -140,7 +142,7 @@ export const disconnect = command('POST /api/smsgateway/disconnect', {
   reply: ok(SmsGateway),
   async handle({ db, caller }) {
     await disconnectIntegration(db, NAME, caller);
-    await failWaiting(db);
+    await failQueuedMessages(db);
     return await showGateway(db, caller);
   },
 });

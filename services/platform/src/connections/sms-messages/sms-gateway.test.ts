@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Database } from '@suite/chassis/database';
-import { start, statuses, together } from '@suite/testing';
+import { start, sortedStatuses, runConcurrently } from '@suite/testing';
 import { contentsOf } from '../../../test/contents.ts';
 import { smsGateway, TO } from '../../../test/sms-gateway.ts';
 import { openWorkspace } from '../../../test/workspace.ts';
@@ -36,7 +36,7 @@ describe('the text-message gateway', () => {
       daily_limit: 500,
     });
     expect(sent()).toMatchObject([{ to: TO, from: 'Acme' }]);
-    expect(provider.got.at(-1)).toMatchObject({ headers: { authorization: 'Bearer canary-provider-key' } });
+    expect(provider.requests.at(-1)).toMatchObject({ headers: { authorization: 'Bearer canary-provider-key' } });
     const everything = await contentsOf(platform);
     for (const secret of ['canary-provider-key', 'query-secret']) expect(everything).not.toContain(secret);
   });
@@ -45,7 +45,7 @@ describe('the text-message gateway', () => {
     await connect();
     const [staff, manager] = [await state.acme.as('staff'), await state.acme.as('manager')];
     expect(await show(staff)).toMatchObject({ status: 'connected', allowed_actions: [] });
-    expect(statuses([await connect({}, staff), await send({}, staff)])).toEqual([403, 403]);
+    expect(sortedStatuses([await connect({}, staff), await send({}, staff)])).toEqual([403, 403]);
     expect((await staff.get('/api/smsgateway/messages')).status).toBe(403);
     expect(await connect({ sender: 'Shop' }, manager)).toMatchObject({ status: 403, body: { code: 'owner_gateway' } });
     expect(await connect({ url: 'https://attacker.example/' }, manager)).toMatchObject({ status: 403 });
@@ -64,7 +64,7 @@ describe('the text-message gateway', () => {
     expect(changed.body.data.settings).toMatchObject({ sender: 'Shop', daily_limit: 2, id_path: 'id' });
     await send();
     await deliver();
-    expect(provider.got.at(-1)).toMatchObject({ headers: { authorization: 'Bearer canary-provider-key' } });
+    expect(provider.requests.at(-1)).toMatchObject({ headers: { authorization: 'Bearer canary-provider-key' } });
     const { headers, url } = changed.body.data.settings;
     for (const masked of [{ headers }, { url }])
       expect(await state.owner.post('/api/smsgateway/connect', masked)).toMatchObject({
@@ -154,7 +154,7 @@ describe('the text-message gateway', () => {
       await state.owner.post('/api/smsgateway/disconnect'),
       await state.owner.post('/api/smsgateway/disconnect'),
     ];
-    expect(statuses(replies)).toEqual([200, 200]);
+    expect(sortedStatuses(replies)).toEqual([200, 200]);
     expect(replies[1]!.body.data).toMatchObject({ status: 'not_configured', settings: null, connected_at: null });
     expect(await messages()).toMatchObject([{ status: 'failed', failure_code: 'disconnected' }]);
     expect((await send()).body.code).toBe('not_connected');
@@ -180,7 +180,7 @@ describe('the text-message gateway', () => {
   });
 
   test('is one connection after many concurrent requests', async () => {
-    expect(new Set(statuses(await together(10, () => connect())))).toEqual(new Set([200]));
+    expect(new Set(sortedStatuses(await runConcurrently(10, () => connect())))).toEqual(new Set([200]));
     expect(await platform.sql`SELECT FROM integrations WHERE workspace_id = ${state.acme.id}`).toHaveLength(1);
   });
 

@@ -37,4 +37,4 @@ const OTHERS_MS = 86_400_000;
 /**
  * Returns how long a message is worth sending. Second factors: ten minutes, then the text is erased. Others: one day.
  */
-export const lifeOf = (purpose: string): number => (purpose === 'second_factor' ? SECOND_FACTOR_MS : OTHERS_MS);
+export const lifetimeOf = (purpose: string): number => (purpose === 'second_factor' ? SECOND_FACTOR_MS : OTHERS_MS);

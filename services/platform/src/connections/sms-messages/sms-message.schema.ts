@@ -30,4 +30,4 @@ export const SmsInput = input({
 /** Delivery report in the provider's format. The settings define the paths of the message and the status. */
 export const SmsReport = z.record(z.string().max(200), z.unknown());
 export const ReportToken = z.string().max(200);
-export const ReportTaken = z.object({ received: z.literal(true) });
+export const ReportReceived = z.object({ received: z.literal(true) });

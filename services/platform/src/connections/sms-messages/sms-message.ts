@@ -1,5 +1,5 @@
 /** Rows of text messages: queued within the limits of the workspace, updated by reports, and erased. */
-import { dueAtOnce, sql } from '@suite/chassis/database';
+import { runAfterCommit, sql } from '@suite/chassis/database';
 import { invalid, NotFound } from '@suite/chassis/faults';
 import { Id } from '@suite/chassis/fields';
 import type { Caller, Keys } from '@suite/chassis/identity';
@@ -8,7 +8,7 @@ import { openEncryption, type CipherLocation } from '@suite/field-encryption';
 import { NotConnected } from '../integrations/integration.rules.ts';
 import { assertActive, enterByToken } from '../../tokens/workspace-token.ts';
 import type { Db } from '../../operations.ts';
-import { asWord, readPath, readStatus } from '../sms-provider/provider-answer.rules.ts';
+import { toIdentifier, readPath, readStatus } from '../sms-provider/provider-response.rules.ts';
 import type { SmsGatewaySettings } from '../sms-provider/sms-provider.schema.ts';
 import { DailyLimit, smsStates } from './sms-message.rules.ts';
 
@@ -27,7 +27,11 @@ export interface NewSms {
 }
 
 /** Returns the storage place of a second-factor text. */
-export const textPlace = (id: string): CipherLocation => ({ table: 'sms_messages', column: 'text_sealed', id });
+export const textCipherLocation = (id: string): CipherLocation => ({
+  table: 'sms_messages',
+  column: 'text_sealed',
+  id,
+});
 
 /** Returns the messages since midnight in the workspace zone, and the time until the next midnight. */
 export async function countToday(db: Db): Promise<{ today: number; seconds_left: number }> {
@@ -92,12 +96,12 @@ export async function queueSms(db: Db, keys: Keys, { field, text, ...message }: 
   const settings = await lockSettings(db);
   await assertCountry(settings, message.to, field);
   await assertBelowLimit(db, settings);
-  dueAtOnce(DELIVER_SMS);
+  runAfterCommit(DELIVER_SMS);
   const data = { ...message, created_at: clock.now(), next_attempt_at: clock.now() };
   if (message.purpose !== 'second_factor') return (await db.smsMessage.create({ data: { ...data, text } })).id;
-  const sealed = await openEncryption(db, keys.master);
+  const encryption = await openEncryption(db, keys.master);
   const id = orderedId();
-  await db.smsMessage.create({ data: { ...data, id, text_sealed: sealed.seal(textPlace(id), text) } });
+  await db.smsMessage.create({ data: { ...data, id, text_sealed: encryption.seal(textCipherLocation(id), text) } });
   return id;
 }
 
@@ -108,7 +112,7 @@ export const DISCONNECTED = 'disconnected';
  * Fails the waiting messages after the disconnection of their gateway. A message in progress is still sent if its
  * provider accepts it.
  */
-export async function failWaiting(db: Db): Promise<void> {
+export async function failQueuedMessages(db: Db): Promise<void> {
   const { set, guard } = smsStates.moving('fail');
   await db.rows(sql`
     UPDATE sms_messages SET ${set}, text_sealed = NULL, failure_code = ${DISCONNECTED}, failure = 'The gateway was disconnected.'
@@ -128,30 +132,30 @@ async function settingsOfReporter(db: Db, caller: Caller | null, token: string):
 }
 
 async function lockReported(db: Db, id: string): Promise<{ id: string; status: string }> {
-  const ours = Id.safeParse(id).success ? sql`OR id = ${id}::uuid` : sql``;
+  const byOwnId = Id.safeParse(id).success ? sql`OR id = ${id}::uuid` : sql``;
   const [message] = await db.rows<{ id: string; status: string }>(sql`
-    SELECT id, status FROM sms_messages WHERE provider_id = ${id} ${ours} ORDER BY created_at DESC LIMIT 1
+    SELECT id, status FROM sms_messages WHERE provider_id = ${id} ${byOwnId} ORDER BY created_at DESC LIMIT 1
     FOR NO KEY UPDATE`);
   if (!message) throw NotFound();
   return message;
 }
 
-const at = (field: string, path: string) => invalid(path, `The report has no ${field} at ${path}.`);
+const missingField = (field: string, path: string) => invalid(path, `The report has no ${field} at ${path}.`);
 
 /** Records a delivery report. A report without news has no effect. @throws NotFound for an unknown message */
-export async function takeReport(db: Db, caller: Caller | null, token: string, report: unknown): Promise<void> {
+export async function receiveReport(db: Db, caller: Caller | null, token: string, report: unknown): Promise<void> {
   const { report_id_path, report_status_path } = await settingsOfReporter(db, caller, token);
-  const [id, word] = [report_id_path, report_status_path].map((path) => asWord(readPath(report, path)));
-  if (id === undefined) throw at('id', report_id_path);
-  if (word === undefined) throw at('status', report_status_path);
+  const [id, status] = [report_id_path, report_status_path].map((path) => toIdentifier(readPath(report, path)));
+  if (id === undefined) throw missingField('id', report_id_path);
+  if (status === undefined) throw missingField('status', report_status_path);
   const message = await lockReported(db, id);
-  const verb = readStatus(word);
+  const verb = readStatus(status);
   if (!verb || !smsStates.allowed(message.status).includes(verb)) return;
-  const told =
+  const result =
     verb === 'deliver'
       ? { delivered_at: clock.now(), failure_code: null, failure: null }
-      : { failure_code: 'not_delivered', failure: `The provider reports: ${word}.` };
-  await smsStates.move(db.smsMessage, message.id, verb, { ...told, text_sealed: null });
+      : { failure_code: 'not_delivered', failure: `The provider reports: ${status}.` };
+  await smsStates.move(db.smsMessage, message.id, verb, { ...result, text_sealed: null });
 }
 
 /** Records the test message of a gateway. */

@@ -4,9 +4,9 @@ import { paginate, readOne } from '@suite/chassis/lists';
 import { can, created, ok, openToReports, page } from '@suite/chassis/operations';
 import { NotConnected } from '../integrations/integration.rules.ts';
 import { command, inSmsGateway } from '../../operations.ts';
-import { queueSms, takeReport } from './sms-message.ts';
+import { queueSms, receiveReport } from './sms-message.ts';
 import { DailyLimit } from './sms-message.rules.ts';
-import { ReportTaken, ReportToken, SmsFilter, SmsInput, SmsMessage, SmsReport } from './sms-message.schema.ts';
+import { ReportReceived, ReportToken, SmsFilter, SmsInput, SmsMessage, SmsReport } from './sms-message.schema.ts';
 
 const ADDITION = 'A gateway is only useful if users can send through it and view its messages.';
 
@@ -46,9 +46,9 @@ export const report = command('POST /api/smsgateway/report/{report_token}', {
   access: openToReports,
   params: { report_token: ReportToken },
   body: SmsReport,
-  reply: ok(ReportTaken),
+  reply: ok(ReportReceived),
   async handle({ db, caller, params, body }) {
-    await takeReport(db, caller, params.report_token, body);
+    await receiveReport(db, caller, params.report_token, body);
     return { received: true as const };
   },
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Database } from '@suite/chassis/database';
-import { start, statuses, stillClock, together } from '@suite/testing';
+import { start, sortedStatuses, freezeClock, runConcurrently } from '@suite/testing';
 import { contentsOf } from '../../../test/contents.ts';
 import { smsGateway, TO } from '../../../test/sms-gateway.ts';
 import { openWorkspace } from '../../../test/workspace.ts';
@@ -22,10 +22,10 @@ describe('a text message', () => {
     expect(sent()).toMatchObject([{ to: TO, text, ref: body.data.id }]);
     expect(await messages()).toMatchObject([{ status: 'sent', attempts: 1, sent_at: expect.any(String) }]);
     const path = new URL(sent()[0].report).pathname;
-    const report = (word: string, id = 'p-1') => platform.stranger.post(path, { id, status: word, price: 3 });
+    const report = (word: string, id = 'p-1') => platform.anonymous.post(path, { id, status: word, price: 3 });
     expect(await report('buffered')).toMatchObject({ status: 200, body: { data: { received: true } } });
     expect(await messages()).toMatchObject([{ status: 'sent' }]);
-    expect(statuses([await report('delivered'), await report('delivered'), await report('failed')])).toEqual([
+    expect(sortedStatuses([await report('delivered'), await report('delivered'), await report('failed')])).toEqual([
       200, 200, 200,
     ]);
     expect(await messages()).toMatchObject([{ status: 'delivered', failure: null, delivered_at: expect.any(String) }]);
@@ -37,7 +37,7 @@ describe('a text message', () => {
     const { id } = (await send()).body.data;
     await deliver();
     const path = new URL(sent()[0].report).pathname;
-    expect((await platform.stranger.post(path, { id, status: 'UNDELIV' })).status).toBe(200);
+    expect((await platform.anonymous.post(path, { id, status: 'UNDELIV' })).status).toBe(200);
     expect(await messages()).toMatchObject([{ status: 'failed', failure: 'The provider reports: UNDELIV.' }]);
   });
 
@@ -46,7 +46,7 @@ describe('a text message', () => {
     const { id } = (await send()).body.data;
     await deliver();
     const path = new URL(sent()[0].report).pathname;
-    const report = (to: string, body: object) => platform.stranger.post(to, body);
+    const report = (to: string, body: object) => platform.anonymous.post(to, body);
     expect((await report(path, { id: 'p-unknown', status: 'delivered' })).status).toBe(404);
     expect((await report(`${path.slice(0, -3)}abc`, { id, status: 'delivered' })).status).toBe(404);
     for (const unknown of ['nonsense', '%00', 'y'.repeat(300)])
@@ -57,14 +57,14 @@ describe('a text message', () => {
     });
     const deep = `{"id":"${id}","status":"buffered","more":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     const json = { 'content-type': 'application/json' };
-    expect(await platform.stranger.send('POST', path, deep, json)).toMatchObject({
+    expect(await platform.anonymous.send('POST', path, deep, json)).toMatchObject({
       status: 422,
       body: { code: 'malformed_json' },
     });
     const globex = await openWorkspace(platform);
-    const theirs = await globex.as('owner');
-    await connect({}, theirs);
-    await send({}, theirs);
+    const otherOwner = await globex.as('owner');
+    await connect({}, otherOwner);
+    await send({}, otherOwner);
     await deliver();
     const foreign = new URL(sent()[1].report).pathname;
     expect((await report(foreign, { id, status: 'delivered' })).status).toBe(404);
@@ -73,7 +73,7 @@ describe('a text message', () => {
   });
 
   test('is retried three times with growing delays if its provider is busy', async () => {
-    const clock = stillClock('2026-06-10T08:00:00Z');
+    const clock = freezeClock('2026-06-10T08:00:00Z');
     await connect();
     await send();
     state.answers = [{ status: 503 }];
@@ -91,7 +91,7 @@ describe('a text message', () => {
   });
 
   test("respects the provider's Retry-After", async () => {
-    const clock = stillClock('2026-06-10T08:00:00Z');
+    const clock = freezeClock('2026-06-10T08:00:00Z');
     await connect();
     await send();
     state.answers = [{ status: 429, headers: { 'retry-after': '300' } }, { json: { id: 'p-2', accepted: true } }];
@@ -105,9 +105,9 @@ describe('a text message', () => {
   });
 
   test('does not wait for a provider of another workspace', async () => {
-    const theirs = await (await openWorkspace(platform)).as('owner');
+    const otherOwner = await (await openWorkspace(platform)).as('owner');
     await connect();
-    await connect({}, theirs);
+    await connect({}, otherOwner);
     await send();
     state.answers = [undefined, { json: { id: 'p-2', accepted: true } }];
     const arrived = async (count: number) => {
@@ -115,7 +115,7 @@ describe('a text message', () => {
     };
     const delivering = deliver();
     await arrived(1);
-    await send({ text: 'Theirs.' }, theirs);
+    await send({ text: 'Theirs.' }, otherOwner);
     await arrived(2);
     expect(sent()[1]).toMatchObject({ text: 'Theirs.' });
     provider.hangUp();
@@ -146,7 +146,7 @@ describe('a text message', () => {
   });
 
   test('pauses calls to a provider after five consecutive failures', async () => {
-    const clock = stillClock('2026-06-10T08:00:00Z');
+    const clock = freezeClock('2026-06-10T08:00:00Z');
     await connect();
     for (let at = 0; at < 8; at += 1) await send();
     state.answers = [{ status: 500 }];
@@ -180,7 +180,7 @@ describe('a text message', () => {
   });
 
   test("sets the gateway's status to error if it fails for an hour", async () => {
-    const clock = stillClock('2026-06-10T08:00:00Z');
+    const clock = freezeClock('2026-06-10T08:00:00Z');
     await connect();
     state.answers = [{ status: 500 }];
     await send();
@@ -201,10 +201,10 @@ describe('a text message', () => {
   });
 
   test('stays within the daily limit, also for many concurrent requests', async () => {
-    const clock = stillClock('2026-06-10T08:00:00Z');
+    const clock = freezeClock('2026-06-10T08:00:00Z');
     await connect({ daily_limit: 20 });
-    const replies = await together(50, () => send());
-    expect(statuses(replies)).toEqual([...Array(20).fill(201), ...Array(30).fill(429)]);
+    const replies = await runConcurrently(50, () => send());
+    expect(sortedStatuses(replies)).toEqual([...Array(20).fill(201), ...Array(30).fill(429)]);
     const refused = replies.find(({ status }) => status === 429)!;
     // Midnight in Berlin is 14 hours later.
     expect(refused).toMatchObject({ body: { code: 'daily_limit', details: { daily_limit: 20 } } });
@@ -217,8 +217,8 @@ describe('a text message', () => {
     await connect();
     const headers = { 'idempotency-key': 'sms-1' };
     const body = { to: TO, text: 'Once.' };
-    const replies = await together(2, () => state.owner.post('/api/smsgateway/send', body, { headers }));
-    expect(statuses(replies).filter((status) => status === 201).length).toBeGreaterThan(0);
+    const replies = await runConcurrently(2, () => state.owner.post('/api/smsgateway/send', body, { headers }));
+    expect(sortedStatuses(replies).filter((status) => status === 201).length).toBeGreaterThan(0);
     expect(await messages()).toHaveLength(1);
   });
 
@@ -230,7 +230,7 @@ describe('a text message', () => {
   });
 
   test('is readable by its recipient only, for ten minutes, as a second factor', async () => {
-    const clock = stillClock('2026-06-10T08:00:00Z');
+    const clock = freezeClock('2026-06-10T08:00:00Z');
     await connect();
     const database = platform.database as Database<Db>;
     const queue = () =>

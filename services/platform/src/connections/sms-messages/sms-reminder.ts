@@ -9,16 +9,16 @@ import { countToday, isAllowedCountry, lockGateway } from './sms-message.ts';
 import { smsStates } from './sms-message.rules.ts';
 
 /** Response to a service, which sends an e-mail if no message is queued. */
-interface Answer {
+interface ReminderResult {
   queued: boolean;
   /** Reason: no_gateway, not_wanted, no_number, country_not_allowed or daily_limit. Empty if queued. */
   reason: string;
 }
 
-const no = (reason: string): Answer => ({ queued: false, reason });
+const notQueued = (reason: string): ReminderResult => ({ queued: false, reason });
 
 /** Returns a number in international format, or undefined for an invalid number. */
-async function dialled(db: Db, phone: string): Promise<string | undefined> {
+async function toInternational(db: Db, phone: string): Promise<string | undefined> {
   const [workspace] = await db.rows<{ country: string | null }>(sql`SELECT country FROM workspaces LIMIT 1`);
   // Loaded with the first reminder, because the table of phone numbers is large.
   const { isSupportedCountry, parsePhoneNumberFromString } = await import('libphonenumber-js/min');
@@ -28,23 +28,23 @@ async function dialled(db: Db, phone: string): Promise<string | undefined> {
 }
 
 /** Returns the phone number of an owner or staff user in international format. */
-async function numberOf(db: Db, user_id: string): Promise<string | undefined> {
+async function readNumber(db: Db, user_id: string): Promise<string | undefined> {
   const [found] = await db.rows<{ phone: string }>(sql`
     SELECT phone FROM users
     WHERE id = ${user_id}::uuid AND status = 'active' AND kind IN ('owner', 'staff') AND phone IS NOT NULL`);
-  return found && (await dialled(db, found.phone));
+  return found && (await toInternational(db, found.phone));
 }
 
 /** Queues a reminder to a user, within the limits of the workspace. */
-export async function queueReminder(db: Db, user_id: string, text: string): Promise<Answer> {
+export async function queueReminder(db: Db, user_id: string, text: string): Promise<ReminderResult> {
   const settings = await lockGateway(db);
-  if (!settings) return no('no_gateway');
-  if (!settings.reminders) return no('not_wanted');
-  const to = await numberOf(db, user_id);
-  if (!to) return no('no_number');
-  if (!(await isAllowedCountry(settings, to))) return no('country_not_allowed');
+  if (!settings) return notQueued('no_gateway');
+  if (!settings.reminders) return notQueued('not_wanted');
+  const to = await readNumber(db, user_id);
+  if (!to) return notQueued('no_number');
+  if (!(await isAllowedCountry(settings, to))) return notQueued('country_not_allowed');
   const { today } = await countToday(db);
-  if (today >= settings.daily_limit) return no('daily_limit');
+  if (today >= settings.daily_limit) return notQueued('daily_limit');
   const now = clock.now();
   await db.smsMessage.create({
     data: { user_id, to, text, purpose: 'reminder', created_at: now, next_attempt_at: now },
@@ -61,12 +61,12 @@ export async function eraseMessages(
   { id: user_id, phone }: { id: string; phone: string | null },
 ): Promise<void> {
   const factor = await db.smsFactor.findFirst({ where: { id: user_id } });
-  const numbers = [factor?.phone, phone && (await dialled(db, phone))].filter(Boolean);
+  const numbers = [factor?.phone, phone && (await toInternational(db, phone))].filter(Boolean);
   const { set, guard } = smsStates.moving('fail');
-  const theirs = sql`(user_id = ${user_id}::uuid OR (user_id IS NULL AND "to" = ANY(${numbers}::text[])))`;
+  const belongsToUser = sql`(user_id = ${user_id}::uuid OR (user_id IS NULL AND "to" = ANY(${numbers}::text[])))`;
   await db.rows(sql`
     UPDATE sms_messages SET ${set}, failure_code = 'receiver_deleted', failure = 'The account of the recipient was deleted.'
-    WHERE status = 'queued' AND ${theirs} AND ${guard}`);
+    WHERE status = 'queued' AND ${belongsToUser} AND ${guard}`);
   await db.rows(sql`
-    UPDATE sms_messages SET user_id = ${user_id}::uuid, "to" = NULL, text = NULL, text_sealed = NULL WHERE ${theirs}`);
+    UPDATE sms_messages SET user_id = ${user_id}::uuid, "to" = NULL, text = NULL, text_sealed = NULL WHERE ${belongsToUser}`);
 }

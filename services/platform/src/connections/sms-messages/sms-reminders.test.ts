@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { onBehalfOf } from '@suite/chassis/identity';
+import { callerOnBehalfOf } from '@suite/chassis/identity';
 import { connectRpc } from '@suite/chassis/testing';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
-import { keysOf, start, together } from '@suite/testing';
+import { keysOf, start, runConcurrently } from '@suite/testing';
 import { smsGateway } from '../../../test/sms-gateway.ts';
 import { contentsOf } from '../../../test/contents.ts';
 import { openWorkspace } from '../../../test/workspace.ts';
@@ -18,7 +18,7 @@ const remind = (
   { key = `key ${randomUUID()}`, text = 'Call Ada', workspace = state.acme.id } = {},
 ) => {
   const services = { platform: { definition: PlatformServiceDefinition, address: `127.0.0.1:${platform.grpc_port}` } };
-  const rpc = connectRpc(services, keysOf('crm')).as(onBehalfOf(user_id, workspace), randomUUID()).platform;
+  const rpc = connectRpc(services, keysOf('crm')).as(callerOnBehalfOf(user_id, workspace), randomUUID()).platform;
   return rpc.sendSms({ idempotency_key: key, user_id, text });
 };
 const give = (phone: string | null, user_id = state.acme.users.staff) =>
@@ -81,10 +81,10 @@ describe('a reminder', () => {
     await give('+491701234567');
     expect(await remind()).toEqual(no('country_not_allowed'));
     await connect({ allowed_countries: [], daily_limit: 3 });
-    const answers = await together(10, () => remind(undefined, { key: 'the same' }));
+    const answers = await runConcurrently(10, () => remind(undefined, { key: 'the same' }));
     expect(answers.filter(({ queued }) => queued)).toHaveLength(10);
     expect(await messages()).toHaveLength(1);
-    const more = await together(10, () => remind());
+    const more = await runConcurrently(10, () => remind());
     expect(more.filter(({ queued }) => queued)).toHaveLength(2);
     expect(more.find(({ queued }) => !queued)).toEqual(no('daily_limit'));
   });

@@ -3,11 +3,11 @@ import { unescape } from 'node:querystring';
 import { invalid } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import { type Outgoing, OutgoingFailure } from '@suite/outbound-http';
-import { beginTrial, StepFailed, type Trial, whileWaiting } from '../integrations/connection-test.ts';
-import { isMasked, masked, MaskedValue } from '../integrations/integration.rules.ts';
+import { startTrial, StepFailed, type ConnectionTrial, withCallerTimeout } from '../integrations/connection-test.ts';
+import { isMasked, maskSecret, MaskedValue } from '../integrations/integration.rules.ts';
 import type { Connection, OpenIntegration } from '../integrations/integration.ts';
 import { newWorkspaceToken } from '../../tokens/workspace-token.ts';
-import { type Handover, readAnswer } from './provider-answer.rules.ts';
+import { type SendResult, readResponse } from './provider-response.rules.ts';
 import type { SmsGatewayInput, SmsGatewaySettings } from './sms-provider.schema.ts';
 import { assertTemplate, fillTemplate, type TemplateValues } from './sms-template.rules.ts';
 
@@ -23,7 +23,16 @@ export interface SmsSecrets {
 export type OpenSmsGateway = OpenIntegration<SmsGatewaySettings, SmsSecrets>;
 type SmsConnection = Connection<SmsGatewaySettings, SmsSecrets>;
 
-const RESERVED = ['host', 'content-length', 'connection', 'transfer-encoding', 'expect', 'upgrade', 'te', 'trailer'];
+const RESERVED_HEADERS = [
+  'host',
+  'content-length',
+  'connection',
+  'transfer-encoding',
+  'expect',
+  'upgrade',
+  'te',
+  'trailer',
+];
 const JSON_TYPE = 'application/json';
 const DEFAULTS = {
   method: 'POST',
@@ -43,13 +52,13 @@ function mediaTypeOf(headers: Readonly<Record<string, string>>): string {
 }
 
 /** Returns an address with its query masked. */
-function shownUrl(url: string): string {
+function maskUrl(url: string): string {
   const { origin, pathname, search } = new URL(url);
   return origin + pathname + (search ? '?••••' : '');
 }
 
 function assertHeaders(headers: Readonly<Record<string, string>>): void {
-  const reserved = Object.keys(headers).find((name) => RESERVED.includes(name.toLowerCase()));
+  const reserved = Object.keys(headers).find((name) => RESERVED_HEADERS.includes(name.toLowerCase()));
   if (reserved !== undefined) throw invalid('headers', `The header ${reserved} is set by the connection itself.`);
 }
 
@@ -61,7 +70,7 @@ function assertUnmasked({ url = '', headers = {} }: SmsGatewayInput): void {
   if (name !== undefined) throw MaskedValue({ field: `headers.${name}` });
 }
 
-function needed<T>(field: string, value: T | undefined, sentence: string): T {
+function requireField<T>(field: string, value: T | undefined, sentence: string): T {
   if (value === undefined) throw invalid(field, sentence);
   return value;
 }
@@ -72,47 +81,55 @@ function needed<T>(field: string, value: T | undefined, sentence: string): T {
  */
 export function mergeSettings(
   workspace_id: string,
-  { test_to: _, ...asked }: SmsGatewayInput,
-  known: OpenSmsGateway | undefined,
+  { test_to: _, ...input }: SmsGatewayInput,
+  existing: OpenSmsGateway | undefined,
 ): SmsConnection {
-  assertUnmasked(asked);
-  const url = needed('url', asked.url ?? known?.secrets.url, 'Name the address of the provider.');
-  const headers = asked.headers ?? knownHeaders(known, url);
-  const before = { ...DEFAULTS, ...known?.settings };
-  const { sender, body_template } = { ...before, ...defined(asked) };
+  assertUnmasked(input);
+  const url = requireField('url', input.url ?? existing?.secrets.url, 'Name the address of the provider.');
+  const headers = input.headers ?? existingHeaders(existing, url);
+  const before = { ...DEFAULTS, ...existing?.settings };
+  const { sender, body_template } = { ...before, ...withoutUndefined(input) };
   const settings: SmsGatewaySettings = {
     ...before,
-    ...defined(asked),
-    sender: needed('sender', sender, 'Name the sender.'),
-    body_template: needed('body_template', body_template, 'Enter the body of the request.'),
-    url: shownUrl(url),
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, shownHeader(name, value)])),
+    ...withoutUndefined(input),
+    sender: requireField('sender', sender, 'Name the sender.'),
+    body_template: requireField('body_template', body_template, 'Enter the body of the request.'),
+    url: maskUrl(url),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, maskHeader(name, value)])),
   };
   assertHeaders(headers);
   assertTemplate(settings.body_template, mediaTypeOf(headers));
-  const report = known?.secrets ?? reportToken(workspace_id);
+  const report = existing?.secrets ?? reportToken(workspace_id);
   const secrets = { url, headers, report_token: report.report_token, report_token_hash: report.report_token_hash };
   const capabilities = [
     'send',
     ...(settings.body_template.includes('report_url') || settings.id_path ? ['reports'] : []),
   ];
-  const isWhole = [asked.url, asked.headers, asked.sender, asked.body_template].every((given) => given !== undefined);
-  const made_from = isWhole ? undefined : known;
-  return { settings, secrets, capabilities, report_token_hash: secrets.report_token_hash, made_from };
+  const isComplete = [input.url, input.headers, input.sender, input.body_template].every(
+    (value) => value !== undefined,
+  );
+  const made_from = isComplete ? undefined : existing;
+  return {
+    settings,
+    secrets,
+    capabilities,
+    report_token_hash: secrets.report_token_hash,
+    reused_connection: made_from,
+  };
 }
 
-const isPlain = (name: string): boolean => ['content-type', 'accept'].includes(name.toLowerCase());
-const shownHeader = (name: string, value: string): string => (isPlain(name) ? value : masked(value));
+const isPublicHeader = (name: string): boolean => ['content-type', 'accept'].includes(name.toLowerCase());
+const maskHeader = (name: string, value: string): string => (isPublicHeader(name) ? value : maskSecret(value));
 
 /**
  * Returns the stored headers. Secrets are sent only to the server that they were entered for. @throws a 422 fault that
  * names `headers`
  */
-function knownHeaders(known: OpenSmsGateway | undefined, url: string): SmsSecrets['headers'] {
-  if (!known) return {};
-  const { secrets } = known;
+function existingHeaders(existing: OpenSmsGateway | undefined, url: string): SmsSecrets['headers'] {
+  if (!existing) return {};
+  const { secrets } = existing;
   const isSame = new URL(secrets.url).origin === new URL(url).origin;
-  if (!isSame && !Object.keys(secrets.headers).every(isPlain))
+  if (!isSame && !Object.keys(secrets.headers).every(isPublicHeader))
     throw invalid('headers', 'Enter the headers for this server. Headers of another server are never sent to it.');
   return secrets.headers;
 }
@@ -123,8 +140,8 @@ function reportToken(workspace_id: string) {
 }
 
 /** Returns the fields that are not undefined. */
-const defined = <T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never;
+const withoutUndefined = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 
 /** Message for the provider. */
 export type SmsRequest = Pick<TemplateValues, 'to' | 'text' | 'id'>;
@@ -137,7 +154,7 @@ export interface SendContext {
 }
 
 /** Returns the request that sends a message to the provider. */
-function requestOf(
+function toRequest(
   { settings, secrets }: Pick<SmsConnection, 'settings' | 'secrets'>,
   message: SmsRequest,
   public_url: string,
@@ -155,47 +172,47 @@ export async function sendMessage(
   connection: Pick<SmsConnection, 'settings' | 'secrets'>,
   message: SmsRequest,
   { outgoing, workspace_id, public_url }: SendContext,
-): Promise<Handover> {
+): Promise<SendResult> {
   try {
-    const answer = await outgoing.call(workspace_id, requestOf(connection, message, public_url));
-    const read = readAnswer(connection.settings, { status: answer.status, text: answer.text() });
-    return read.failure ? { ...read, retry_after: answer.headers['retry-after'] } : read;
+    const response = await outgoing.call(workspace_id, toRequest(connection, message, public_url));
+    const result = readResponse(connection.settings, { status: response.status, text: response.text() });
+    return result.failure ? { ...result, retry_after: response.headers['retry-after'] } : result;
   } catch (error) {
     if (!(error instanceof OutgoingFailure)) throw error;
-    return { failure: { code: error.code, message: error.message }, passing: error.retryable };
+    return { failure: { code: error.code, message: error.message }, isTemporary: error.retryable };
   }
 }
 
 /** Text of a test message. */
-export const TRIAL_TEXT = 'Test message from your business suite. Text messages are set up correctly.';
+export const TEST_TEXT = 'Test message from your business suite. Text messages are set up correctly.';
 
 /** Tests a connection with one message. */
-export async function tryMessage(
+export async function testWithMessage(
   connection: Pick<SmsConnection, 'settings' | 'secrets'>,
   message: Omit<SmsRequest, 'text'>,
-  handing: SendContext,
-): Promise<Trial> {
-  const trial = beginTrial();
-  await trial.step('server', 'The server answers.', () => reach(connection.secrets, handing));
+  toSendContext: SendContext,
+): Promise<ConnectionTrial> {
+  const trial = startTrial();
+  await trial.step('server', 'The server answers.', () => callServer(connection.secrets, toSendContext));
   await trial.step('message', `A message was sent to ${message.to}.`, async () => {
-    const { failure } = await sendMessage(connection, { ...message, text: TRIAL_TEXT }, handing);
+    const { failure } = await sendMessage(connection, { ...message, text: TEST_TEXT }, toSendContext);
     if (failure) throw new StepFailed(failure.message);
   });
   return trial;
 }
 
 /** Tests whether the provider's server is reachable. Without a message, the credentials remain untested. */
-export async function tryServer(connection: SmsConnection, handing: SendContext): Promise<Trial> {
-  const trial = beginTrial();
-  await trial.step('server', 'The server answers.', () => reach(connection.secrets, handing));
+export async function testServer(connection: SmsConnection, toSendContext: SendContext): Promise<ConnectionTrial> {
+  const trial = startTrial();
+  await trial.step('server', 'The server answers.', () => callServer(connection.secrets, toSendContext));
   return trial;
 }
 
-const reach = ({ url }: SmsSecrets, { outgoing, workspace_id }: SendContext) =>
+const callServer = ({ url }: SmsSecrets, { outgoing, workspace_id }: SendContext) =>
   outgoing.call(workspace_id, { url, method: 'HEAD' });
 
 /** Returns the context for sending messages, from the context of an operation. */
-export const handing = ({
+export const toSendContext = ({
   caller,
   outgoing,
   public_url,
@@ -203,4 +220,4 @@ export const handing = ({
   caller: Caller;
   outgoing: Outgoing;
   public_url: string;
-}): SendContext => ({ outgoing: whileWaiting(outgoing), public_url, workspace_id: caller.workspace_id });
+}): SendContext => ({ outgoing: withCallerTimeout(outgoing), public_url, workspace_id: caller.workspace_id });

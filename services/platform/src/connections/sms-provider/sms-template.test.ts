@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isSuccess, readAnswer, readPath, readStatus } from './provider-answer.rules.ts';
+import { isSuccess, readResponse, readPath, readStatus } from './provider-response.rules.ts';
 import { assertTemplate, fillTemplate, type TemplateValues } from './sms-template.rules.ts';
 
 const fill = (template: string, text: string, type = 'application/json') =>
@@ -69,18 +69,18 @@ describe('a template', () => {
 
 describe('a response of a provider', () => {
   const paths = { id_path: 'messages.0.id', success_path: 'messages.0.status=0' };
-  const answer = (status: number, json: unknown) => readAnswer(paths, { status, text: JSON.stringify(json) });
+  const answer = (status: number, json: unknown) => readResponse(paths, { status, text: JSON.stringify(json) });
 
   test('provides the message ID, if the settings define its path', () => {
     expect(answer(200, { messages: [{ id: 17, status: '0' }] })).toEqual({ provider_id: '17' });
-    expect(readAnswer({ id_path: null, success_path: null }, { status: 202, text: 'queued' })).toEqual({
+    expect(readResponse({ id_path: null, success_path: null }, { status: 202, text: 'queued' })).toEqual({
       provider_id: null,
     });
   });
 
   test('is a rejection if it does not confirm the message', () => {
     expect(answer(200, { messages: [{ id: 17, status: '4' }] })).toMatchObject({ failure: { code: 'not_accepted' } });
-    expect(readAnswer(paths, { status: 200, text: '<html>' })).toMatchObject({ failure: { code: 'not_accepted' } });
+    expect(readResponse(paths, { status: 200, text: '<html>' })).toMatchObject({ failure: { code: 'not_accepted' } });
   });
 
   test.each([
@@ -89,8 +89,8 @@ describe('a response of a provider', () => {
     [422, 'provider_refused', false],
     [429, 'provider_busy', true],
     [503, 'provider_busy', true],
-  ])('is mapped from status %i to %s', (status, code, passing) => {
-    expect(answer(status, {})).toMatchObject({ failure: { code, status }, passing });
+  ])('is mapped from status %i to %s', (status, code, isTemporary) => {
+    expect(answer(status, {})).toMatchObject({ failure: { code, status }, isTemporary });
   });
 
   test('is read by its own fields only', () => {

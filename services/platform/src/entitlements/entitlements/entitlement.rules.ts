@@ -14,7 +14,7 @@ export const SUBSCRIPTION_STATUSES = [
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
 /** The parts of a subscription that determine entitlements. Times are RFC 3339. */
-export interface PaidFor {
+export interface SubscriptionTerms {
   plan_code: string;
   status: SubscriptionStatus;
   past_due_since: string | null;
@@ -23,7 +23,7 @@ export interface PaidFor {
 }
 
 /** Facts that determine the entitlements of a workspace. */
-export interface Circumstances {
+export interface EntitlementBasis {
   /** True if the workspace is neither suspended nor closed. */
   is_open: boolean;
   /** Plan set by the operator. */
@@ -31,14 +31,14 @@ export interface Circumstances {
   /** End of the operator's plan. Null for a permanent plan. */
   trial_ends_at: string | null;
   /** Subscriptions of the workspace, newest first. */
-  subscriptions: readonly PaidFor[];
+  subscriptions: readonly SubscriptionTerms[];
   /** Plan settings of the operator. */
   fallback_plan: string | null;
   grace_days: number;
 }
 
 /** Plan in effect, and its end. */
-export interface Entitled {
+export interface EffectivePlan {
   /** Plan code. Null for none. */
   plan_code: string | null;
   /**
@@ -51,13 +51,13 @@ export interface Entitled {
 }
 
 const DAY_MS = 86_400_000;
-const TERMINAL: readonly string[] = ['canceled', 'incomplete_expired'];
+const TERMINAL_STATUSES: readonly string[] = ['canceled', 'incomplete_expired'];
 /** Statuses of a subscription whose first payment has not arrived. */
-const NOT_BEGUN: readonly string[] = ['incomplete', 'incomplete_expired'];
+const STATUSES_BEFORE_PAYMENT: readonly string[] = ['incomplete', 'incomplete_expired'];
 
 /** Returns the time at which the grace period of a past-due subscription ends, or null for other subscriptions. */
 export function graceEnd(
-  { status, past_due_since }: Pick<PaidFor, 'status' | 'past_due_since'>,
+  { status, past_due_since }: Pick<SubscriptionTerms, 'status' | 'past_due_since'>,
   grace_days: number,
 ): string | null {
   if (status !== 'past_due' || past_due_since === null) return null;
@@ -68,7 +68,7 @@ export function graceEnd(
  * Returns the time until which a subscription gives its plan, if time alone ends it.
  * @returns undefined when it gives nothing, at any time
  */
-function givesUntil(subscription: PaidFor, grace_days: number): string | null | undefined {
+function entitledUntil(subscription: SubscriptionTerms, grace_days: number): string | null | undefined {
   const { status, cancel_at_period_end, current_period_end } = subscription;
   if (status !== 'trialing' && status !== 'active' && status !== 'past_due') return undefined;
   const ends = [graceEnd(subscription, grace_days), cancel_at_period_end ? current_period_end : null];
@@ -84,16 +84,19 @@ const isBefore = (now: Date, end: string | null): boolean => end === null || now
  * to pay during a trial, and must first confirm with their bank, keeps the trial. Once a subscription has begun,
  * earlier entitlements no longer count.
  */
-export function entitled(circumstances: Circumstances, now: Date): Entitled {
-  const { is_open, given_plan, trial_ends_at, subscriptions, fallback_plan, grace_days } = circumstances;
-  const standing = subscriptions.map((paid) => ({ ...paid, until: givesUntil(paid, grace_days) }));
-  const giving = standing.find(({ until }) => until !== undefined && isBefore(now, until));
-  const counting = giving ?? standing.find(({ status }) => !TERMINAL.includes(status)) ?? standing[0];
-  if (!is_open) return { plan_code: null, status: counting?.status ?? '', until: null };
-  if (giving) return { plan_code: giving.plan_code, status: giving.status, until: giving.until ?? null };
-  const hasBegun = standing.some(({ status }) => !NOT_BEGUN.includes(status));
-  if (counting && (hasBegun || !isBefore(now, trial_ends_at)))
-    return { plan_code: fallback_plan, status: counting.status, until: null };
+export function effectivePlan(basis: EntitlementBasis, now: Date): EffectivePlan {
+  const { is_open, given_plan, trial_ends_at, subscriptions, fallback_plan, grace_days } = basis;
+  const candidates = subscriptions.map((subscription) => ({
+    ...subscription,
+    until: entitledUntil(subscription, grace_days),
+  }));
+  const active = candidates.find(({ until }) => until !== undefined && isBefore(now, until));
+  const relevant = active ?? candidates.find(({ status }) => !TERMINAL_STATUSES.includes(status)) ?? candidates[0];
+  if (!is_open) return { plan_code: null, status: relevant?.status ?? '', until: null };
+  if (active) return { plan_code: active.plan_code, status: active.status, until: active.until ?? null };
+  const hasStarted = candidates.some(({ status }) => !STATUSES_BEFORE_PAYMENT.includes(status));
+  if (relevant && (hasStarted || !isBefore(now, trial_ends_at)))
+    return { plan_code: fallback_plan, status: relevant.status, until: null };
   if (trial_ends_at === null) return { plan_code: given_plan, status: '', until: null };
   // Chosen: a trial without a subscription has the same statuses as one with a subscription, which pauses without
   // payment.

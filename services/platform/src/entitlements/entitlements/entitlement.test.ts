@@ -2,15 +2,15 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@suite/chassis/database';
 import { clock } from '@suite/chassis/runtime';
-import { start, stillClock, together } from '@suite/testing';
-import { admitted, openWorkspace, rpcOf, type TestWorkspace } from '../../../test/workspace.ts';
+import { start, freezeClock, runConcurrently } from '@suite/testing';
+import { authenticate, openWorkspace, rpcOf, type TestWorkspace } from '../../../test/workspace.ts';
 import { withoutCaller, type Db } from '../../operations.ts';
 import { platform as contents } from '../../platform.ts';
 import { assignPlan } from '../plans/plan.ts';
 import { enterInstance } from '../../billing/instances/instance.ts';
 import { announceEnds } from './entitlement-ends.ts';
 import { refreshEntitlements } from './entitlement.ts';
-import { writeTrialLetters } from '../../workspaces/subscriptions/trial-letters.ts';
+import { sendTrialReminders } from '../../workspaces/subscriptions/trial-reminders.ts';
 
 // Runs without schedules, because the tests run them at the times under test.
 const platform = await start({ ...contents, schedules: [] });
@@ -41,7 +41,7 @@ const announced = async (id = acme.id) => {
 };
 
 /** Returns the response that the gateway gets for a signed-in user. */
-const told = async (workspace = acme) => {
+const payload = async (workspace = acme) => {
   const { caller } = await workspace.as('owner');
   return await rpcOf(platform).introspect({
     credential: { $case: 'session_id', value: caller.session_id! },
@@ -52,11 +52,11 @@ const told = async (workspace = acme) => {
 describe('a subscription', () => {
   test('enables and disables modules immediately, and announces only differences', async () => {
     expect(await subscribe('active')).toBe(true);
-    expect(await told()).toMatchObject({ subscription_status: 'active', limits: { users: 25 } });
-    expect((await told()).modules).toContain('invoicing');
+    expect(await payload()).toMatchObject({ subscription_status: 'active', limits: { users: 25 } });
+    expect((await payload()).modules).toContain('invoicing');
     expect(await subscribe('trialing')).toBe(false);
     expect(await subscribe('unpaid')).toBe(true);
-    const { modules, limits, subscription_status } = await told();
+    const { modules, limits, subscription_status } = await payload();
     expect({ modules, subscription_status }).toEqual({ modules: [], subscription_status: 'unpaid' });
     // Existing users can be replaced, but nothing can be added.
     expect(limits).toEqual({ users: 25, customers: 0, storage_mb: 0 });
@@ -64,16 +64,16 @@ describe('a subscription', () => {
   });
 
   test('provides its plan until the end of its grace period if it is past due', async () => {
-    const still = stillClock('2026-06-10T08:00:00Z');
+    const still = freezeClock('2026-06-10T08:00:00Z');
     await subscribe('past_due', { past_due_since: clock.now() });
     still.goTo('2026-06-17T07:59:59.999Z');
     await announceEnds(tools);
-    const { modules, entitled_until } = await told();
+    const { modules, entitled_until } = await payload();
     expect(modules).toContain('invoicing');
     expect(new Date(entitled_until!).toISOString()).toBe('2026-06-17T08:00:00.000Z');
     still.goTo('2026-06-17T08:00:00.000Z');
     // Ends by time alone, before the schedule runs.
-    expect(await told()).toMatchObject({ modules: [], subscription_status: 'past_due' });
+    expect(await payload()).toMatchObject({ modules: [], subscription_status: 'past_due' });
     expect(await announced()).toEqual([2, 12]);
     await announceEnds(tools);
     await announceEnds(tools);
@@ -84,7 +84,7 @@ describe('a subscription', () => {
     await platform.sql`UPDATE plan_settings SET fallback_plan = 'starter'`;
     try {
       await subscribe('canceled');
-      expect((await told()).modules).toEqual(['crm', 'products']);
+      expect((await payload()).modules).toEqual(['crm', 'products']);
       expect(await announced()).toEqual([2]);
     } finally {
       await platform.sql`UPDATE plan_settings SET fallback_plan = NULL`;
@@ -93,18 +93,18 @@ describe('a subscription', () => {
 
   test('is replaced by a plan that the operator assigns after its end', async () => {
     await subscribe('canceled', { ended_at: new Date(clock.now().getTime() - 1_000) });
-    expect((await told()).modules).toEqual([]);
+    expect((await payload()).modules).toEqual([]);
     await database.write(withoutCaller('test', acme.id), (db, emit) =>
       assignPlan(db, emit, acme.id, { code: 'business' }),
     );
-    expect((await told()).modules).toContain('invoicing');
+    expect((await payload()).modules).toContain('invoicing');
   });
 
   test('announces no duplicate after fifty concurrent changes', async () => {
     await subscribe('active');
-    await together(50, (at) => subscribe(at % 2 ? 'active' : 'unpaid'));
+    await runConcurrently(50, (at) => subscribe(at % 2 ? 'active' : 'unpaid'));
     const [row] = await platform.sql`SELECT status FROM subscriptions WHERE workspace_id = ${acme.id}`;
-    expect((await told()).modules.length).toBe(row!.status === 'active' ? 12 : 0);
+    expect((await payload()).modules.length).toBe(row!.status === 'active' ? 12 : 0);
     const lengths = await announced();
     expect(lengths.every((length, at) => at === 0 || length !== lengths[at - 1])).toBe(true);
   });
@@ -142,54 +142,54 @@ describe('a trial without a subscription', () => {
     database.write(withoutCaller('test', acme.id), (db, emit) =>
       assignPlan(db, emit, acme.id, { code: 'business', trial_days }),
     );
-  const letters = async () => {
-    await writeTrialLetters(tools);
+  const readMails = async () => {
+    await sendTrialReminders(tools);
     const rows = await platform.sql`
       SELECT user_id, facts FROM outgoing_mail WHERE letter = 'trial_ends' AND workspace_id = ${acme.id} ORDER BY created_at, id`;
     return rows.map(({ user_id, facts }) => ({ user_id, ends_on: facts.ends_on as string }));
   };
 
   test('ends on time and once, even if the schedule is days late', async () => {
-    const still = stillClock('2026-06-01T22:30:00Z');
+    const still = freezeClock('2026-06-01T22:30:00Z');
     await give(14);
-    expect(await told()).toMatchObject({ subscription_status: 'trialing' });
+    expect(await payload()).toMatchObject({ subscription_status: 'trialing' });
     still.goTo('2026-06-20T00:00:00Z');
-    expect((await told()).modules).toEqual([]);
+    expect((await payload()).modules).toEqual([]);
     await Promise.all([announceEnds(tools), announceEnds(tools)]);
     expect(await announced()).toEqual([2, 12, 0]);
-    expect(await told()).toMatchObject({ subscription_status: 'paused' });
+    expect(await payload()).toMatchObject({ subscription_status: 'paused' });
   });
 
   test('sends one reminder seven days and one day before the end, with the local date', async () => {
-    const still = stillClock('2026-06-01T22:30:00Z');
+    const still = freezeClock('2026-06-01T22:30:00Z');
     await give(14);
-    expect(await letters()).toEqual([]);
+    expect(await readMails()).toEqual([]);
     still.goTo('2026-06-08T22:30:00Z');
-    const letter = { user_id: acme.users.owner, ends_on: '2026-06-16' };
-    expect(await letters()).toEqual([letter]);
-    expect(await letters()).toEqual([letter]);
+    const mail = { user_id: acme.users.owner, ends_on: '2026-06-16' };
+    expect(await readMails()).toEqual([mail]);
+    expect(await readMails()).toEqual([mail]);
     still.goTo('2026-06-14T23:00:00Z');
-    expect(await letters()).toEqual([letter, letter]);
+    expect(await readMails()).toEqual([mail, mail]);
     still.goTo('2026-06-15T23:00:00Z');
-    expect(await letters()).toEqual([letter, letter]);
+    expect(await readMails()).toEqual([mail, mail]);
   });
 
   test('sends one reminder when both are late', async () => {
-    const still = stillClock('2026-06-01T08:00:00Z');
+    const still = freezeClock('2026-06-01T08:00:00Z');
     await give(14);
     still.goTo('2026-06-14T20:00:00Z');
-    expect(await letters()).toHaveLength(1);
-    expect(await letters()).toHaveLength(1);
+    expect(await readMails()).toHaveLength(1);
+    expect(await readMails()).toHaveLength(1);
   });
 
   test('sends no reminder after a subscription', async () => {
-    const still = stillClock('2026-06-01T08:00:00Z');
+    const still = freezeClock('2026-06-01T08:00:00Z');
     await give(14);
     await subscribe('active');
     still.goTo('2026-06-10T08:00:00Z');
-    expect(await letters()).toEqual([]);
+    expect(await readMails()).toEqual([]);
     still.goTo('2026-06-20T08:00:00Z');
-    expect((await told()).modules).toContain('invoicing');
+    expect((await payload()).modules).toContain('invoicing');
   });
 
   test('rejects a length of zero days', async () => {
@@ -199,7 +199,7 @@ describe('a trial without a subscription', () => {
 
 test('a caller who signs in after the plan ended keeps independent permissions', async () => {
   await subscribe('canceled');
-  const owner = await admitted(platform, {
+  const owner = await authenticate(platform, {
     $case: 'session_id',
     value: (await acme.as('owner')).caller.session_id!,
   });

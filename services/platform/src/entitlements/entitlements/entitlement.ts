@@ -3,7 +3,7 @@ import { type Sql, sql } from '@suite/chassis/database';
 import type { Emit } from '@suite/chassis/operations';
 import { WorkspaceEntitlementsChanged } from '@suite/proto/platform/v1/events';
 import type { Db } from '../../operations.ts';
-import { type Circumstances, entitled, type PaidFor } from './entitlement.rules.ts';
+import { type EntitlementBasis, effectivePlan, type SubscriptionTerms } from './entitlement.rules.ts';
 
 /** Limits of a workspace; null means no limit. */
 export interface Limits {
@@ -17,13 +17,13 @@ export interface Limits {
  * Joins `plans` to `workspaces`: the effective plan at this time, or null without one. Checks the time as well, so that
  * a late schedule extends no plan.
  */
-export const planThatCounts = (now: Date): Sql => sql`
+export const joinEffectivePlan = (now: Date): Sql => sql`
   JOIN entitlements ON entitlements.workspace_id = workspaces.id
   LEFT JOIN plans ON plans.code = CASE WHEN entitlements.until <= ${now}
     THEN (SELECT fallback_plan FROM plan_settings) ELSE entitlements.plan_code END`;
 
-/** SQL for the modules of the plan in effect; needs `planThatCounts`. */
-export const MODULES_THAT_COUNT: Sql = sql`coalesce(plans.modules, '{}')`;
+/** SQL for the modules of the plan in effect; needs `joinEffectivePlan`. */
+export const EFFECTIVE_MODULES: Sql = sql`coalesce(plans.modules, '{}')`;
 
 /** Code of a workspace's last plan: the plan of its last subscription that has begun, or else the assigned plan. */
 const lastPlan = (workspace_id: Sql): Sql => sql`coalesce(
@@ -33,7 +33,7 @@ const lastPlan = (workspace_id: Sql): Sql => sql`coalesce(
   (SELECT plan_code FROM workspaces AS given WHERE given.id = ${workspace_id}))`;
 
 /**
- * Limits of the effective plan. Requires `planThatCounts`. Chosen: without a plan, users may be replaced within the
+ * Limits of the effective plan. Requires `joinEffectivePlan`. Chosen: without a plan, users may be replaced within the
  * limit of the last plan, because users remain available. An unpaid workspace cannot grow, though. Nothing else may be
  * added, and the default request limit applies.
  */
@@ -44,8 +44,8 @@ const limitsOf = (workspace_id: Sql): Sql => sql`
     ELSE jsonb_build_object('users', plans.user_limit, 'customers', plans.customer_limit, 'storage_mb', plans.storage_limit_mb,
       'api_rpm', plans.api_rpm_limit) END`;
 
-/** SQL for the limits in effect for `workspaces`, in a statement that joins `planThatCounts`. */
-export const LIMITS_THAT_COUNT: Sql = limitsOf(sql`workspaces.id`);
+/** SQL for the limits in effect for `workspaces`, in a statement that joins `joinEffectivePlan`. */
+export const EFFECTIVE_LIMITS: Sql = limitsOf(sql`workspaces.id`);
 
 /** Converts limits to a message. An absent field means no limit. */
 export const limitsMessage = (limits: Limits) => ({
@@ -56,19 +56,19 @@ export const limitsMessage = (limits: Limits) => ({
 });
 
 /** Maximum number of subscriptions read for a workspace: all running ones, and the latest of the others. */
-const SUBSCRIPTIONS = 20;
+const SUBSCRIPTIONS_MAX = 20;
 
-async function circumstancesOf(db: Db, workspace_id: string): Promise<Circumstances> {
-  const [found] = await db.rows<Omit<Circumstances, 'subscriptions'> & { plan_given_at: string | null }>(sql`
+async function readEntitlementBasis(db: Db, workspace_id: string): Promise<EntitlementBasis> {
+  const [found] = await db.rows<Omit<EntitlementBasis, 'subscriptions'> & { plan_given_at: string | null }>(sql`
     SELECT status = 'active' AS is_open, plan_code AS given_plan, trial_ends_at, plan_given_at, fallback_plan, grace_days
     FROM workspaces CROSS JOIN plan_settings WHERE workspaces.id = ${workspace_id}::uuid`);
   if (!found) throw new Error('Entitlements require a transaction in the same workspace.');
   const { plan_given_at, ...rest } = found;
-  const subscriptions = await db.rows<PaidFor>(sql`
+  const subscriptions = await db.rows<SubscriptionTerms>(sql`
     SELECT plan_code, status, past_due_since, cancel_at_period_end, current_period_end
     FROM subscriptions WHERE workspace_id = ${workspace_id}::uuid AND NOT (
       status IN ('canceled', 'incomplete_expired') AND coalesce(ended_at, canceled_at, updated_at) < ${plan_given_at}::timestamptz IS TRUE)
-    ORDER BY status = 'incomplete_expired', status = 'canceled', created_at DESC, id DESC LIMIT ${SUBSCRIPTIONS}`);
+    ORDER BY status = 'incomplete_expired', status = 'canceled', created_at DESC, id DESC LIMIT ${SUBSCRIPTIONS_MAX}`);
   return { ...rest, subscriptions };
 }
 
@@ -85,13 +85,13 @@ export async function refreshEntitlements(
 ): Promise<boolean> {
   await db.rows(sql`INSERT INTO entitlements (workspace_id) VALUES (${workspace_id}::uuid) ON CONFLICT DO NOTHING`);
   await db.rows(sql`SELECT FROM entitlements WHERE workspace_id = ${workspace_id}::uuid FOR UPDATE`);
-  const { plan_code, status, until } = entitled(await circumstancesOf(db, workspace_id), now);
+  const { plan_code, status, until } = effectivePlan(await readEntitlementBasis(db, workspace_id), now);
   const [written] = await db.rows<{ modules: string[]; limits: Limits; differs: boolean }>(sql`
     WITH before AS (SELECT modules, limits FROM entitlements WHERE workspace_id = ${workspace_id}::uuid)
     UPDATE entitlements SET plan_code = granted.plan_code, status = ${status}, until = ${until}::timestamptz,
       modules = granted.modules, limits = granted.limits
     FROM before CROSS JOIN (
-      SELECT plans.code AS plan_code, ${MODULES_THAT_COUNT} AS modules, ${limitsOf(sql`${workspace_id}::uuid`)} AS limits
+      SELECT plans.code AS plan_code, ${EFFECTIVE_MODULES} AS modules, ${limitsOf(sql`${workspace_id}::uuid`)} AS limits
       FROM (SELECT ${plan_code}::text AS code) AS wanted LEFT JOIN plans ON plans.code = wanted.code) AS granted
     WHERE entitlements.workspace_id = ${workspace_id}::uuid
     RETURNING entitlements.modules, entitlements.limits,

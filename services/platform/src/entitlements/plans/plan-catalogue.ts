@@ -8,7 +8,7 @@ import type { PlanTexts } from './public-plan.ts';
  * Rejected request of an operator. Only the operator sees the message. @param details counts of the records that
  * prevent it
  */
-class Refusal extends Error {
+class CatalogueError extends Error {
   readonly details: Readonly<Record<string, number>>;
   constructor(message: string, details: Readonly<Record<string, number>> = {}) {
     super(message);
@@ -16,12 +16,13 @@ class Refusal extends Error {
   }
 }
 
-const refusal = (message: string) => (details?: Readonly<Record<string, number>>) => new Refusal(message, details);
+const catalogueError = (message: string) => (details?: Readonly<Record<string, number>>) =>
+  new CatalogueError(message, details);
 
-export const NoSuchPlan = refusal('There is no plan of this code.');
-const PlanExists = refusal('A plan with this code already exists. Choose another code.');
-const PlanInUse = refusal('This plan is in use. Retire it to stop new workspaces from choosing it.');
-const PlanIsFallback = refusal('This is the plan that follows others. Choose another for that.');
+export const PlanNotFound = catalogueError('There is no plan of this code.');
+const PlanExists = catalogueError('A plan with this code already exists. Choose another code.');
+const PlanInUse = catalogueError('This plan is in use. Retire it to stop new workspaces from choosing it.');
+const PlanIsFallback = catalogueError('This is the plan that follows others. Choose another for that.');
 
 /** New plan. */
 export interface NewPlan {
@@ -42,9 +43,9 @@ export interface NewPlan {
   position?: number | undefined;
 }
 
-async function lockedPlan(all: Db, code: string): Promise<void> {
+async function lockPlan(all: Db, code: string): Promise<void> {
   const [plan] = await all.rows(sql`SELECT code FROM plans WHERE code = ${code} FOR UPDATE`);
-  if (!plan) throw NoSuchPlan();
+  if (!plan) throw PlanNotFound();
 }
 
 /** Adds a plan after the others, or at a position. @throws PlanExists */
@@ -75,13 +76,13 @@ export interface NewPrice {
 /**
  * Replaces the current price for a currency and interval. Existing subscriptions keep their price.
  * @returns true if there was a price
- * @throws NoSuchPlan
+ * @throws PlanNotFound
  */
 export async function setPrice(
   all: Db,
   { code, currency, interval, amount, per_user, wholesale_amount }: NewPrice,
 ): Promise<boolean> {
-  await lockedPlan(all, code);
+  await lockPlan(all, code);
   const replaced = await all.rows(sql`
     UPDATE prices SET replaced_at = ${clock.now()}
     WHERE plan_code = ${code} AND currency = ${currency} AND "interval" = ${interval} AND replaced_at IS NULL RETURNING id`);
@@ -90,22 +91,22 @@ export async function setPrice(
   return replaced.length > 0;
 }
 
-/** Offers a plan with these options, again if it was retired. @throws NoSuchPlan */
+/** Offers a plan with these options, again if it was retired. @throws PlanNotFound */
 export async function offerPlan(
   all: Db,
   code: string,
   { is_public, is_recommended }: { is_public?: boolean | undefined; is_recommended?: boolean | undefined },
 ): Promise<void> {
-  await lockedPlan(all, code);
+  await lockPlan(all, code);
   await all.rows(sql`
     UPDATE plans SET status = 'active', is_public = coalesce(${is_public ?? null}::boolean, is_public),
       is_recommended = coalesce(${is_recommended ?? null}::boolean, is_recommended)
     WHERE code = ${code}`);
 }
 
-/** Stores the texts of a plan in another language. @throws NoSuchPlan */
+/** Stores the texts of a plan in another language. @throws PlanNotFound */
 export async function translatePlan(all: Db, code: string, locale: string, texts: PlanTexts): Promise<void> {
-  await lockedPlan(all, code);
+  await lockPlan(all, code);
   await all.rows(sql`
     UPDATE plans SET translations = translations || jsonb_build_object(${locale}::text, ${JSON.stringify(texts)}::jsonb)
     WHERE code = ${code}`);
@@ -114,39 +115,42 @@ export async function translatePlan(all: Db, code: string, locale: string, texts
 const isFallback = async (all: Db, code: string): Promise<boolean> =>
   (await all.rows(sql`SELECT FROM plan_settings WHERE fallback_plan = ${code}`)).length > 0;
 
-/** Retires a plan, which is then no longer offered. Existing subscribers keep it. @throws NoSuchPlan, PlanIsFallback */
+/** Retires a plan, which is then no longer offered. Existing subscribers keep it. @throws PlanNotFound, PlanIsFallback */
 export async function retirePlan(all: Db, code: string): Promise<void> {
-  await lockedPlan(all, code);
+  await lockPlan(all, code);
   if (await isFallback(all, code)) throw PlanIsFallback();
   await all.rows(sql`UPDATE plans SET status = 'retired' WHERE code = ${code}`);
 }
 
-/** Deletes a plan that was never used. @throws NoSuchPlan, PlanIsFallback, PlanInUse with the counts of its uses */
+/** Deletes a plan that was never used. @throws PlanNotFound, PlanIsFallback, PlanInUse with the counts of its uses */
 export async function removePlan(all: Db, code: string): Promise<void> {
-  await lockedPlan(all, code);
+  await lockPlan(all, code);
   if (await isFallback(all, code)) throw PlanIsFallback();
-  const [held] = await all.rows<{ workspaces: number; subscriptions: number; prices: number }>(sql`
+  const [uses] = await all.rows<{ workspaces: number; subscriptions: number; prices: number }>(sql`
     SELECT (SELECT count(*) FROM workspaces WHERE plan_code = ${code}) AS workspaces,
       (SELECT count(*) FROM subscriptions WHERE plan_code = ${code} OR next_plan = ${code}) AS subscriptions,
       (SELECT count(*) FROM prices WHERE plan_code = ${code}) AS prices`);
-  if (Object.values(held!).some((count) => count > 0)) throw PlanInUse(held);
+  if (Object.values(uses!).some((count) => count > 0)) throw PlanInUse(uses);
   await all.rows(sql`DELETE FROM plans WHERE code = ${code}`);
 }
 
 /** Plan settings of the operator. */
-export interface PlanDecisions {
+export interface PlanSettingsChange {
   fallback_plan?: string | null | undefined;
   grace_days?: number | undefined;
   email_limit?: number | undefined;
 }
 
-/** Updates the plan settings. @throws NoSuchPlan for a fallback plan that is not offered */
-export async function decidePlan(all: Db, { fallback_plan, grace_days, email_limit }: PlanDecisions): Promise<void> {
+/** Updates the plan settings. @throws PlanNotFound for a fallback plan that is not offered */
+export async function changePlanSettings(
+  all: Db,
+  { fallback_plan, grace_days, email_limit }: PlanSettingsChange,
+): Promise<void> {
   if (fallback_plan) {
     const [plan] = await all.rows(
       sql`SELECT FROM plans WHERE code = ${fallback_plan} AND status = 'active' FOR UPDATE`,
     );
-    if (!plan) throw NoSuchPlan();
+    if (!plan) throw PlanNotFound();
   }
   await all.rows(sql`
     UPDATE plan_settings SET grace_days = coalesce(${grace_days ?? null}::int, grace_days),
@@ -155,11 +159,11 @@ export async function decidePlan(all: Db, { fallback_plan, grace_days, email_lim
 }
 
 /** Returns the workspaces whose entitlements depend on the plan settings. */
-export const workspacesThatFollow = async (all: Db): Promise<string[]> =>
+export const workspacesWithPlanSettings = async (all: Db): Promise<string[]> =>
   (
     await all.rows<{ workspace_id: string }>(sql`
       SELECT workspace_id FROM entitlements WHERE status NOT IN ('', 'active') OR until IS NOT NULL ORDER BY workspace_id`)
   ).map(({ workspace_id }) => workspace_id);
 
 /** Returns true if an error was thrown here, for callers that replace the message. */
-export const isPlanRefusal = (error: unknown): error is Refusal => error instanceof Refusal;
+export const isCatalogueError = (error: unknown): error is CatalogueError => error instanceof CatalogueError;

@@ -3,7 +3,7 @@ import { change, sql } from '@suite/chassis/database';
 import { fault } from '@suite/chassis/faults';
 import type { Emit } from '@suite/chassis/operations';
 import { clock } from '@suite/chassis/runtime';
-import { type Limits, LIMITS_THAT_COUNT, planThatCounts, refreshEntitlements } from '../entitlements/entitlement.ts';
+import { type Limits, EFFECTIVE_LIMITS, joinEffectivePlan, refreshEntitlements } from '../entitlements/entitlement.ts';
 import type { Db } from '../../operations.ts';
 
 export const NoTrial = fault(
@@ -50,7 +50,7 @@ export async function assignPlan(
 /** Returns the limits of the plan in effect. Locks the workspace, so that checks of the limits are serialized. */
 export async function lockLimits(db: Db): Promise<Limits> {
   const [found] = await db.rows<{ limits: Limits }>(sql`
-    SELECT ${LIMITS_THAT_COUNT} AS limits FROM workspaces ${planThatCounts(clock.now())}
+    SELECT ${EFFECTIVE_LIMITS} AS limits FROM workspaces ${joinEffectivePlan(clock.now())}
     WHERE workspaces.id = current_setting('suite.workspace_id')::uuid FOR NO KEY UPDATE OF workspaces`);
   return found!.limits;
 }

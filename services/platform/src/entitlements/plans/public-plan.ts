@@ -25,21 +25,21 @@ interface PlanRow {
   prices: z.input<typeof PublicPlan>['prices'];
 }
 
-interface Wish {
+interface PlanFilter {
   currency?: string | undefined;
   interval?: string | undefined;
   module?: string | undefined;
   locale?: string | undefined;
 }
 
-const isAny = (wanted: string | undefined, column: Sql): Sql =>
-  wanted === undefined ? sql`TRUE` : sql`${column} = ${wanted}`;
+const matchesOrAny = (value: string | undefined, column: Sql): Sql =>
+  value === undefined ? sql`TRUE` : sql`${column} = ${value}`;
 
 /** Returns the texts in a language: for `de-AT`, then for `de`, then the plan's own. */
-function inLanguage({ translations, name, description, features }: PlanRow, locale: string | undefined) {
+function textsIn({ translations, name, description, features }: PlanRow, locale: string | undefined) {
   const [language = ''] = locale?.split('-') ?? [];
-  const [broad, narrow] = [translations[language], translations[locale ?? '']];
-  const texts: PlanTexts = { ...broad, ...narrow, features: { ...broad?.features, ...narrow?.features } };
+  const [ofLanguage, ofLocale] = [translations[language], translations[locale ?? '']];
+  const texts: PlanTexts = { ...ofLanguage, ...ofLocale, features: { ...ofLanguage?.features, ...ofLocale?.features } };
   return {
     name: texts.name ?? name,
     description: texts.description ?? description,
@@ -51,15 +51,15 @@ function inLanguage({ translations, name, description, features }: PlanRow, loca
  * Returns the public plans in display order. Chosen: `interval` filters the prices and omits plans without a matching
  * price, but not plans without any price.
  */
-export async function publicPlans(db: Db, wish: Wish): Promise<z.input<typeof PublicPlan>[]> {
-  const { currency, interval, module, locale } = wish;
+export async function readPublicPlans(db: Db, filter: PlanFilter): Promise<z.input<typeof PublicPlan>[]> {
+  const { currency, interval, module, locale } = filter;
   const rows = await db.rows<PlanRow>(sql`
     SELECT code, name, description, features, translations, modules, trial_days, is_recommended AS recommended,
       jsonb_build_object('users', user_limit, 'customers', customer_limit, 'storage_mb', storage_limit_mb, 'api_rpm', api_rpm_limit) AS limits,
       coalesce(asked.prices, '[]') AS prices
     FROM plans LEFT JOIN LATERAL (
       SELECT jsonb_agg(jsonb_build_object('price_id', id, 'currency', currency, 'interval', "interval", 'amount', amount::text, 'per_user', per_user)
-          ORDER BY currency, "interval") FILTER (WHERE ${isAny(currency, sql`currency`)} AND ${isAny(interval, sql`"interval"`)}) AS prices,
+          ORDER BY currency, "interval") FILTER (WHERE ${matchesOrAny(currency, sql`currency`)} AND ${matchesOrAny(interval, sql`"interval"`)}) AS prices,
         count(*) AS all_prices
       FROM prices WHERE prices.plan_code = plans.code AND replaced_at IS NULL) AS asked ON TRUE
     WHERE status = 'active' AND is_public AND (${module ?? null}::text IS NULL OR ${module ?? null} = ANY (modules))
@@ -67,6 +67,6 @@ export async function publicPlans(db: Db, wish: Wish): Promise<z.input<typeof Pu
     ORDER BY position, code`);
   return rows.map(({ translations, ...row }) => ({
     ...row,
-    ...inLanguage({ translations, ...row }, locale),
+    ...textsIn({ translations, ...row }, locale),
   })) as z.input<typeof PublicPlan>[];
 }

@@ -2,7 +2,7 @@
 import { wholePage } from '@suite/chassis/lists';
 import { cached, openToSites, page } from '@suite/chassis/operations';
 import { query } from '../../operations.ts';
-import { publicPlans } from './public-plan.ts';
+import { readPublicPlans } from './public-plan.ts';
 import { PublicPlan, PublicPlanQuery } from './public-plan.schema.ts';
 
 /** Maximum age of a cached price list. */
@@ -14,5 +14,5 @@ export const list = query('GET /api/public/plans', {
   access: openToSites('plans'),
   query: PublicPlanQuery,
   reply: cached(page(PublicPlan), MAX_AGE_S),
-  handle: async ({ db, query: wish }) => wholePage(await publicPlans(db, wish)),
+  handle: async ({ db, query: filter }) => wholePage(await readPublicPlans(db, filter)),
 });

@@ -10,7 +10,7 @@ const operator = (...words: string[]) => plansCommand(words, { database: platfor
 const price = (code: string, currency: string, interval: string, amount: string, ...more: string[]) =>
   operator('price', '--code', code, '--currency', currency, '--interval', interval, '--amount', amount, ...more);
 const ask = (query = '', headers: Record<string, string> = {}) =>
-  platform.stranger.get(`/api/public/plans${query}`, { headers });
+  platform.anonymous.get(`/api/public/plans${query}`, { headers });
 const codes = async (query = '') => (await ask(query)).body.data.map(({ code }: { code: string }) => code);
 
 beforeEach(async () => {

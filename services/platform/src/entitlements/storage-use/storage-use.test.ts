@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { connectRpc } from '@suite/chassis/testing';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
-import { keysOf, start, together } from '@suite/testing';
+import { keysOf, start, runConcurrently } from '@suite/testing';
 import { openWorkspace, type TestWorkspace } from '../../../test/workspace.ts';
 import { platform as contents } from '../../platform.ts';
 import { reportOwnStorage } from './report-storage.ts';
@@ -33,7 +33,7 @@ describe('the reports of services', () => {
     expect(await used()).toBe(4);
     expect(await report('crm', 1)).toEqual({ elsewhere_bytes: String(MB), allowed_mb: 50 });
     expect(await used()).toBe(2);
-    await together(20, (at) => report('projects', at));
+    await runConcurrently(20, (at) => report('projects', at));
     expect(await used()).toBe(2);
     expect(await used(await openWorkspace(platform))).toBe(0);
   });

@@ -3,7 +3,7 @@
  */
 import { sql } from '@suite/chassis/database';
 import { clock } from '@suite/chassis/runtime';
-import { planThatCounts } from '../entitlements/entitlement.ts';
+import { joinEffectivePlan } from '../entitlements/entitlement.ts';
 import type { Db } from '../../operations.ts';
 
 /** Storage use of one service. */
@@ -24,7 +24,7 @@ export async function recordStorage(
   const [found] = await db.rows<{ elsewhere_bytes: string; allowed_mb: number | null }>(sql`
     WITH known AS (
       SELECT workspaces.id, CASE WHEN plans.code IS NULL THEN 0 ELSE plans.storage_limit_mb END AS allowed_mb
-      FROM workspaces ${planThatCounts(clock.now())} WHERE workspaces.id = ${workspace_id}::uuid
+      FROM workspaces ${joinEffectivePlan(clock.now())} WHERE workspaces.id = ${workspace_id}::uuid
     ), written AS (
       INSERT INTO storage_uses (workspace_id, service, bytes) SELECT id, ${service}, ${bytes}::bigint FROM known
       ON CONFLICT (workspace_id, service) DO UPDATE SET bytes = EXCLUDED.bytes

@@ -4,7 +4,7 @@ import { fault } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import { clock } from '@suite/chassis/runtime';
 import type { Db } from '../../operations.ts';
-import { queueLetter } from '../mail/letter.ts';
+import { queueMail } from '../mail/mail-templates.ts';
 import type { StoredUser } from './user.ts';
 
 export const EmailChangeUnapproved = fault(
@@ -31,11 +31,11 @@ const CHANGES_A_DAY = 5;
 async function assertChangesLeft(db: Db, user_id: string): Promise<void> {
   const now = clock.now().getTime();
   await db.rows(sql`SELECT FROM users WHERE id = ${user_id}::uuid FOR UPDATE`);
-  const requested = await db.rows<{ created_at: Date | string }>(sql`
+  const requests = await db.rows<{ created_at: Date | string }>(sql`
     SELECT created_at FROM outgoing_mail
     WHERE user_id = ${user_id}::uuid AND letter IN ('verify_email', 'verify_requested_email')
       AND created_at > ${new Date(now - DAY_MS)}::timestamptz ORDER BY created_at DESC LIMIT ${CHANGES_A_DAY}`);
-  const blocking = requested[CHANGES_A_DAY - 1];
+  const blocking = requests[CHANGES_A_DAY - 1];
   if (!blocking) return;
   const free_at = new Date(blocking.created_at).getTime() + DAY_MS;
   throw TooManyEmailChanges({ retry_after_s: Math.max(1, Math.ceil((free_at - now) / 1_000)) });
@@ -62,12 +62,12 @@ export async function requestOwnEmail(db: Db, user: StoredUser, email: string) {
   await cancelLinks(db, user.id);
   if (email === user.email) return NO_PENDING_EMAIL;
   await assertChangesLeft(db, user.id);
-  await queueLetter(db, 'verify_email', user.id, email);
+  await queueMail(db, 'verify_email', user.id, email);
   return { ...NO_PENDING_EMAIL, pending_email: email };
 }
 
 /** Returns true if only the inviter and owners rely on the address of an invitation. */
-const isFreeInvitation = (user: StoredUser, caller: Caller): boolean =>
+const isUnlinkedInvitation = (user: StoredUser, caller: Caller): boolean =>
   user.status === 'invited' &&
   (user.created_by === caller.user_id || caller.kind === 'owner') &&
   !user.employee_id &&
@@ -84,13 +84,13 @@ export async function requestEmailFor(db: Db, caller: Caller, user: StoredUser, 
   if (user.id === caller.user_id) return await requestOwnEmail(db, user, email);
   await cancelLinks(db, user.id);
   if (email === user.email) return NO_PENDING_EMAIL;
-  if (isFreeInvitation(user, caller)) {
-    await queueLetter(db, 'invitation', user.id, email);
+  if (isUnlinkedInvitation(user, caller)) {
+    await queueMail(db, 'invitation', user.id, email);
     return { ...NO_PENDING_EMAIL, email };
   }
   await assertChangesLeft(db, user.id);
-  await queueLetter(db, caller.kind === 'owner' ? 'approve_owners_email' : 'approve_email', user.id, user.email!);
-  await queueLetter(db, 'verify_requested_email', user.id, email);
+  await queueMail(db, caller.kind === 'owner' ? 'approve_owners_email' : 'approve_email', user.id, user.email!);
+  await queueMail(db, 'verify_requested_email', user.id, email);
   return {
     ...NO_PENDING_EMAIL,
     pending_email: email,
@@ -111,7 +111,7 @@ export const isApproved = (user: StoredUser): boolean =>
 /** Invalidates the links that a user has received, and the links in the send queue. */
 export async function cancelLinks(db: Db, user_id: string): Promise<void> {
   await db.oneTimeLink.deleteMany({ where: { user_id, used_at: null } });
-  const letter = {
+  const mailNames = {
     in: [
       'invitation',
       'reset_password',
@@ -122,7 +122,7 @@ export async function cancelLinks(db: Db, user_id: string): Promise<void> {
     ],
   };
   await db.outgoingMail.updateMany({
-    where: { user_id, status: 'queued', letter },
+    where: { user_id, status: 'queued', letter: mailNames },
     data: { status: 'cancelled', email: null },
   });
 }

@@ -1,18 +1,18 @@
 /** Users of file links in this service. */
 import type { Caller } from '@suite/chassis/identity';
 import type { Db } from '../../operations.ts';
-import { holdersOfRights, statedRights } from './rights.ts';
+import { readRightsHolders, toRightsResponse } from './rights.ts';
 
-type Read = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+type ReadTransaction = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
 /** Returns the user of a file link with their current rights, or undefined if they can no longer sign in. */
 export async function fileLinkHolder(
-  { read }: { read: Read },
+  { read }: { read: ReadTransaction },
   { user_id, workspace_id }: Pick<Caller, 'user_id' | 'workspace_id'>,
 ): Promise<Caller | undefined> {
-  const [holder] = await read((db) => holdersOfRights(db, [user_id]));
+  const [holder] = await read((db) => readRightsHolders(db, [user_id]));
   if (!holder) return undefined;
-  const { user, team, ...rights } = statedRights(holder);
+  const { user, team, ...rights } = toRightsResponse(holder);
   const { name: user_name, kind } = user;
   return {
     ...rights,

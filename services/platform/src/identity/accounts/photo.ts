@@ -1,23 +1,23 @@
 /** User photos, cropped to a square, in two sizes. */
 import type { Storage, StoredFile } from '@suite/chassis/files';
-import { redrawn, square } from '@suite/images';
+import { redrawPicture, cropToSquare } from '@suite/images';
 import type { Db } from '../../operations.ts';
 import { discardPictures } from './picture.ts';
 import type { StoredUser } from './user.ts';
 
-const SIZES = [square('photo.webp', 512), square('photo.webp', 96)];
+const SIZES = [cropToSquare('photo.webp', 512), cropToSquare('photo.webp', 96)];
 
 /**
  * Redraws an uploaded photo in two sizes and replaces the original. Adds the new files to `files`, which are deleted if
  * the command fails.
  * @throws ValidationFailed for a file that is no whole picture
  */
-export async function redraw(
+export async function resizePhoto(
   files: StoredFile[],
   storage: Storage,
   workspace_id: string,
 ): Promise<{ photo: string; photo_thumbnail: string }> {
-  const [photo, photo_thumbnail] = await redrawn('photo', files, { storage, workspace_id }, SIZES);
+  const [photo, photo_thumbnail] = await redrawPicture('photo', files, { storage, workspace_id }, SIZES);
   return { photo: photo!, photo_thumbnail: photo_thumbnail! };
 }
 

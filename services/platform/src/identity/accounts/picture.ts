@@ -17,7 +17,7 @@ export const avatarUrl = (key: string | null): string | undefined =>
   key === null ? undefined : `/api/avatar/${key.replace('/', '.')}`;
 
 /** Returns the photo for the last part of an address. @throws NotFound */
-export function avatarAt(name: string): { key: string; name: string; mime: string } {
+export function avatarOf(name: string): { key: string; name: string; mime: string } {
   const ids = name.split('.');
   if (ids.length !== 2 || !ids.every((id) => Id.safeParse(id).success)) throw NotFound();
   return { key: ids.join('/'), name: 'photo.webp', mime: 'image/webp' };

@@ -1,7 +1,7 @@
 /** Current permissions of a workspace's users, signed in or not. */
 import { sql } from '@suite/chassis/database';
 import { clock } from '@suite/chassis/runtime';
-import { MODULES_THAT_COUNT, planThatCounts } from '../../entitlements/entitlements/entitlement.ts';
+import { EFFECTIVE_MODULES, joinEffectivePlan } from '../../entitlements/entitlements/entitlement.ts';
 import type { Db } from '../../operations.ts';
 import { type RoleRow, rightsOf } from '../roles/role.rules.ts';
 
@@ -25,22 +25,22 @@ export interface RightsHolder {
 }
 
 /** Returns the active users among the given ones, in active workspaces. */
-export const holdersOfRights = (db: Db, user_ids: readonly string[]): Promise<RightsHolder[]> =>
+export const readRightsHolders = (db: Db, user_ids: readonly string[]): Promise<RightsHolder[]> =>
   db.rows<RightsHolder>(sql`
     SELECT jsonb_build_object('user_id', users.id, 'name', users.name, 'email', coalesce(users.email, ''), 'kind', users.kind,
         'status', users.status, 'phone', coalesce(users.phone, ''), 'timezone', users.timezone) AS user,
       jsonb_build_object('key', roles.key, 'system', roles.system, 'permissions', roles.permissions,
         'record_scopes', roles.record_scopes) AS role,
-      ${MODULES_THAT_COUNT} AS modules, workspaces.timezone, workspaces.currency, ARRAY(
+      ${EFFECTIVE_MODULES} AS modules, workspaces.timezone, workspaces.currency, ARRAY(
         SELECT mate.user_id::text FROM team_members AS own JOIN team_members AS mate ON mate.team_id = own.team_id
         WHERE own.user_id = users.id ORDER BY mate.user_id) AS team
     FROM users JOIN roles ON roles.id = users.role_id
       JOIN workspaces ON workspaces.id = users.workspace_id AND workspaces.status = 'active'
-      ${planThatCounts(clock.now())}
+      ${joinEffectivePlan(clock.now())}
     WHERE users.id = ANY(${user_ids}::uuid[]) AND users.status = 'active'`);
 
 /** Returns a user's permissions in the form that other services receive. */
-export function statedRights({ user, role, team, ...rest }: RightsHolder) {
+export function toRightsResponse({ user, role, team, ...rest }: RightsHolder) {
   const { permissions, record_scopes } = rightsOf(role);
   const isOfTeam = Object.values(record_scopes).includes('team');
   return {

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from '@suite/chassis/database';
-import type { RequestFacts } from '@suite/chassis/operations';
+import type { RequestMetadata } from '@suite/chassis/operations';
 import type { Db } from '../../operations.ts';
 
 /** Events in an account log. */
@@ -28,7 +28,7 @@ export async function recordAccountEvent(
   db: Db,
   event: (typeof LOG_EVENTS)[number],
   user_id: string,
-  { address, user_agent }: RequestFacts,
+  { address, user_agent }: RequestMetadata,
   subject_id?: string,
 ): Promise<void> {
   await db.rows(sql`

@@ -2,7 +2,7 @@
 import { fault } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import { lifecycle } from '@suite/chassis/operations';
-import { RoleExceedsCaller, covers, rightsOf } from '../roles/role.rules.ts';
+import { RoleExceedsCaller, includesRights, rightsOf } from '../roles/role.rules.ts';
 
 export const LastOwner = fault(409, 'last_owner', 'A workspace needs an owner. Make another user an owner first.');
 export const EmailTaken = fault(
@@ -38,10 +38,10 @@ export const users = lifecycle(
   },
 );
 
-/** Checks that a role has no permission that the caller lacks. @throws BeyondYourRights */
-export function assertMayGrant(caller: Caller, role: Parameters<typeof rightsOf>[0]): void {
-  if (!covers(caller, rightsOf(role))) throw RoleExceedsCaller();
+/** Checks that a role has no permission that the caller lacks. @throws RoleExceedsCaller */
+export function assertCanGrant(caller: Caller, role: Parameters<typeof rightsOf>[0]): void {
+  if (!includesRights(caller, rightsOf(role))) throw RoleExceedsCaller();
 }
 
 /** Checks if a kind of user uses a seat of the plan. Only owners and staff do. */
-export const takesSeat = (kind: string): boolean => kind === 'owner' || kind === 'staff';
+export const usesSeat = (kind: string): boolean => kind === 'owner' || kind === 'staff';

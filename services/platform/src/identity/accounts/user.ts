@@ -7,7 +7,7 @@ import { UserUpdated } from '@suite/proto/platform/v1/events';
 import type { Db } from '../../operations.ts';
 import { avatarUrl } from './picture.ts';
 import { lockLimits } from '../../entitlements/plans/plan.ts';
-import { assertMayGrant, EmailTaken, LastOwner } from './user.rules.ts';
+import { assertCanGrant, EmailTaken, LastOwner } from './user.rules.ts';
 
 export type StoredUser = NonNullable<Awaited<ReturnType<Db['user']['findFirst']>>>;
 
@@ -18,10 +18,10 @@ export async function findUser(db: Db, id: string): Promise<StoredUser> {
   return user;
 }
 
-/** Returns the user, if the caller may manage a user with such permissions. @throws NotFound, BeyondYourRights */
+/** Returns the user, if the caller may manage a user with such permissions. @throws NotFound, RoleExceedsCaller */
 export async function findManageable(db: Db, id: string, caller: Caller): Promise<StoredUser> {
   const user = await findUser(db, id);
-  assertMayGrant(caller, await find(db.role, user.role_id));
+  assertCanGrant(caller, await find(db.role, user.role_id));
   return user;
 }
 
@@ -56,10 +56,10 @@ export async function assertOwnerRemains(db: Db, user: StoredUser): Promise<void
 }
 
 /** Emits the user data that other services can store. */
-export function announce(emit: Emit, user: StoredUser): void {
+export function emitUserUpdated(emit: Emit, user: StoredUser): void {
   const { id, name, email, kind, status, phone, timezone, photo_thumbnail } = user;
   const avatar_url = avatarUrl(photo_thumbnail);
-  const known = {
+  const published = {
     name,
     email: email ?? '',
     kind,
@@ -69,7 +69,7 @@ export function announce(emit: Emit, user: StoredUser): void {
     avatar_url,
     email_verified: user.email_verified_at !== null,
   };
-  emit(UserUpdated, { user_id: id, ...known });
+  emit(UserUpdated, { user_id: id, ...published });
 }
 
 /**
@@ -86,11 +86,11 @@ export async function patchUser(
 ): Promise<void> {
   if (expect !== undefined && expect !== user.version) throw Stale({ version: user.version });
   if (Object.keys(patch).length === 0) return;
-  announce(emit, await unlessEmailTaken(change(db.user, user.id, patch, expect)));
+  emitUserUpdated(emit, await withEmailFault(change(db.user, user.id, patch, expect)));
 }
 
 /** Converts the unique violation of an address in the workspace to a fault. */
-export async function unlessEmailTaken<T>(work: Promise<T>): Promise<T> {
+export async function withEmailFault<T>(work: Promise<T>): Promise<T> {
   return await work.catch((error: unknown) => {
     throw violatedConstraint(error) === 'users_workspace_id_email_key' ? EmailTaken() : error;
   });

@@ -3,7 +3,7 @@ import { type Sql, sql } from '@suite/chassis/database';
 import type { FileLinks } from '@suite/chassis/files';
 import type { Caller } from '@suite/chassis/identity';
 import type { Db } from '../../operations.ts';
-import { covers, rightsOf } from '../roles/role.rules.ts';
+import { includesRights, rightsOf } from '../roles/role.rules.ts';
 import { SEEDED_ROLES } from '../roles/seeded-roles.ts';
 import { users } from './user.rules.ts';
 import { findUser } from './user.ts';
@@ -17,7 +17,7 @@ export const TEAM = sql`(SELECT team_id FROM team_members
   WHERE team_members.workspace_id = users.workspace_id AND team_members.user_id = users.id)`;
 
 /** Condition for users who are not deleted. */
-export const PRESENT = sql`users.status <> 'deleted'`;
+export const NOT_DELETED = sql`users.status <> 'deleted'`;
 
 function photoLink(key: string | null, links: FileLinks): string | null {
   return key && links.url('/api/user-photo', { key, name: 'photo.webp', mime: 'image/webp' });
@@ -35,17 +35,21 @@ export function withPhotoLinks<Row extends { photo_url?: string | null; photo_th
 /** Returns the allowed actions of users as SQL. A user whose role exceeds the caller's permissions has none. */
 export async function actionsOnUsers(db: Db, caller: Caller): Promise<Sql> {
   // No role exceeds an owner's permissions, so that the roles need not be read.
-  if (covers(caller, SEEDED_ROLES.owner)) return users.shownTo(caller, 'users');
+  if (includesRights(caller, SEEDED_ROLES.owner)) return users.shownTo(caller, 'users');
   const roles = await db.role.findMany();
-  const manageable = roles.filter((role) => covers(caller, rightsOf(role))).map(({ id }) => id);
+  const manageable = roles.filter((role) => includesRights(caller, rightsOf(role))).map(({ id }) => id);
   return sql`CASE WHEN users.role_id = ANY (${manageable}::uuid[]) THEN ${users.shownTo(caller, 'users')} ELSE '{}'::text[] END`;
 }
 
 /** Returns a user as in the responses of operations. */
-export async function shown(db: Db, id: string, links: FileLinks, caller: Caller) {
+export async function readUser(db: Db, id: string, links: FileLinks, caller: Caller) {
   const user = await findUser(db, id);
   const actions = await actionsOnUsers(db, caller);
-  const [more] = await db.rows<{ last_login_at: string | null; team_id: string | null; allowed_actions: string[] }>(sql`
+  const [details] = await db.rows<{
+    last_login_at: string | null;
+    team_id: string | null;
+    allowed_actions: string[];
+  }>(sql`
     SELECT ${LAST_LOGIN} AS last_login_at, ${TEAM} AS team_id, (${actions}) AS allowed_actions FROM users WHERE id = ${id}::uuid`);
   const { photo: photo_url, photo_thumbnail: photo_thumbnail_url, ...row } = user;
   const keys = { ...row, photo_url, photo_thumbnail_url, email: row.email!, kind: row.kind as Caller['kind'] };
@@ -53,8 +57,8 @@ export async function shown(db: Db, id: string, links: FileLinks, caller: Caller
   return {
     ...withPhotoLinks(keys, links),
     status,
-    team_id: more?.team_id ?? null,
-    last_login_at: more?.last_login_at ?? null,
-    allowed_actions: more?.allowed_actions ?? [],
+    team_id: details?.team_id ?? null,
+    last_login_at: details?.last_login_at ?? null,
+    allowed_actions: details?.allowed_actions ?? [],
   };
 }

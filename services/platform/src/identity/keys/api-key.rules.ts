@@ -6,7 +6,7 @@ import type { Caller } from '@suite/chassis/identity';
 import type { RolePermissions } from '../roles/seeded-roles.ts';
 
 /** Scope without restrictions. */
-export const EVERYTHING = '*';
+export const ALL_SCOPES = '*';
 
 /** Scopes for operations without a permission: the account of the key's owner, and the list of other users. */
 export const ACCOUNT_SCOPES = ['account.view', 'account.update'] as const;
@@ -15,21 +15,21 @@ export const ACCOUNT_SCOPES = ['account.view', 'account.update'] as const;
  * Returns the permissions of a key: its owner's permissions within the key's scopes, and the scopes for the account
  * itself.
  */
-export function narrowed(rights: RolePermissions, scopes: readonly string[]): RolePermissions {
+export function restrictToScopes(rights: RolePermissions, scopes: readonly string[]): RolePermissions {
   const all = [...rights.permissions, ...ACCOUNT_SCOPES];
-  if (scopes.includes(EVERYTHING)) return { ...rights, permissions: all };
+  if (scopes.includes(ALL_SCOPES)) return { ...rights, permissions: all };
   return { ...rights, permissions: all.filter((permission) => scopes.includes(permission)) };
 }
 
 /** Checks that all scopes are permissions of the caller. @throws ValidationFailed */
 export function assertOwnScopes(caller: Caller, scopes: readonly string[]): void {
-  const own: readonly string[] = [EVERYTHING, ...ACCOUNT_SCOPES, ...caller.permissions];
+  const own: readonly string[] = [ALL_SCOPES, ...ACCOUNT_SCOPES, ...caller.permissions];
   const foreign = scopes.find((scope) => !own.includes(scope));
   if (foreign !== undefined) throw invalid('scopes', `You do not have the permission ${foreign}. Remove the scope.`);
 }
 
 /** Returns true if a key may be used from an address. An empty list allows every address. */
-export function mayUseFrom(address: string, allowed: readonly string[]): boolean {
+export function isAddressAllowed(address: string, allowed: readonly string[]): boolean {
   if (allowed.length === 0) return true;
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
   const list = new BlockList();

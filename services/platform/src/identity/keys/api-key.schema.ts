@@ -4,9 +4,9 @@ import { Actions } from '@suite/chassis/operations';
 import { clock } from '@suite/chassis/runtime';
 import { z } from 'zod';
 import { PERMISSIONS } from '../roles/permission.ts';
-import { ACCOUNT_SCOPES, EVERYTHING, apiKeyActions } from './api-key.rules.ts';
+import { ACCOUNT_SCOPES, ALL_SCOPES, apiKeyActions } from './api-key.rules.ts';
 
-const SCOPES = [EVERYTHING, ...ACCOUNT_SCOPES, ...PERMISSIONS] as const;
+const SCOPES = [ALL_SCOPES, ...ACCOUNT_SCOPES, ...PERMISSIONS] as const;
 const Scope = z.enum(SCOPES);
 const AddressOrRange = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
   error: 'Enter an IP address, or a network such as 10.0.0.0/8.',
@@ -34,7 +34,7 @@ export const NewApiKey = ApiKey.extend({ token: secret(z.string()) });
 // Chosen: a key without scopes has all permissions of its owner, as the specification says. `["*"]` means the same.
 export const ApiKeyInput = input({
   name: Name,
-  scopes: z.array(Scope).min(1).max(SCOPES.length).default([EVERYTHING]),
+  scopes: z.array(Scope).min(1).max(SCOPES.length).default([ALL_SCOPES]),
   allowed_ips: z.array(AddressOrRange).max(50).default([]),
   expires_at: Timestamp.refine((at) => new Date(at) > clock.now(), 'Choose a future expiry time.')
     .nullable()

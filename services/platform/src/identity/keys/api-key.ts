@@ -1,5 +1,5 @@
 /** Revocation of API keys. */
-import type { Emit, RequestFacts } from '@suite/chassis/operations';
+import type { Emit, RequestMetadata } from '@suite/chassis/operations';
 import { clock } from '@suite/chassis/runtime';
 import { ApiKeyRevoked } from '@suite/proto/platform/v1/events';
 import { recordAccountEvent } from '../accounts/user-log.ts';
@@ -9,11 +9,11 @@ import type { Db } from '../../operations.ts';
 export async function revokeKeys(
   db: Db,
   emit: Emit,
-  which: { id: string } | { user_id: string },
-  request: RequestFacts | undefined,
+  filter: { id: string } | { user_id: string },
+  request: RequestMetadata | undefined,
 ): Promise<void> {
   const revoked = await db.apiKey.updateManyAndReturn({
-    where: { ...which, revoked_at: null },
+    where: { ...filter, revoked_at: null },
     data: { revoked_at: clock.now() },
   });
   for (const { id, user_id } of revoked) {

@@ -8,9 +8,9 @@ import { newApiKey } from '@suite/chassis/identity';
 import { paginate } from '@suite/chassis/lists';
 import { can, created, ok, page } from '@suite/chassis/operations';
 import { tokenHash, keyHints } from '../../tokens/token.ts';
-import { queueLetter } from '../mail/letter.ts';
+import { queueMail } from '../mail/mail-templates.ts';
 import { command, query } from '../../operations.ts';
-import { whereFrom } from '../sessions/device.ts';
+import { originOf } from '../sessions/device.ts';
 import { SessionRequired } from '../sessions/session.ts';
 import { findUser } from '../accounts/user.ts';
 import { recordAccountEvent } from '../accounts/user-log.ts';
@@ -56,7 +56,7 @@ export const create = command('POST /api/v1/settings/api-keys', {
     const key = await db.apiKey.create({ data });
     await recordAccountEvent(db, 'key_create', caller.user_id, request, key.id);
     const { email } = await findUser(db, caller.user_id);
-    await queueLetter(db, 'new_api_key', caller.user_id, email!, { ...whereFrom(request), prefix: key.prefix });
+    await queueMail(db, 'new_api_key', caller.user_id, email!, { ...originOf(request), prefix: key.prefix });
     return { ...key, status: 'active' as const, last_used_at: null, token };
   },
 });

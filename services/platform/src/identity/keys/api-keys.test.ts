@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type Member, start, statuses, together } from '@suite/testing';
+import { type Member, start, sortedStatuses, runConcurrently } from '@suite/testing';
 import { isApiKey } from '@suite/chassis/identity';
 import { platform as contents } from '../../platform.ts';
-import { admitted, openWorkspace, type TestWorkspace } from '../../../test/workspace.ts';
-import { mayUseFrom } from './api-key.rules.ts';
+import { authenticate, openWorkspace, type TestWorkspace } from '../../../test/workspace.ts';
+import { isAddressAllowed } from './api-key.rules.ts';
 
 const platform = await start(contents);
 let acme: TestWorkspace;
@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 
 const PATH = '/api/v1/settings/api-keys';
-const make = async (by: Member, wish: object = {}) => (await by.post(PATH, { name: 'Script', ...wish })).body.data;
-const using = (token: string, address?: string) => admitted(platform, { $case: 'api_key', value: token }, address);
+const make = async (by: Member, input: object = {}) => (await by.post(PATH, { name: 'Script', ...input })).body.data;
+const using = (token: string, address?: string) => authenticate(platform, { $case: 'api_key', value: token }, address);
 
 describe('an API key', () => {
   test('is shown in full once, and is recognisable afterwards', async () => {
@@ -117,8 +117,8 @@ describe('an API key', () => {
   test('is revoked once by repeated requests', async () => {
     const staff = await acme.as('staff');
     const { id } = await make(staff);
-    const replies = await together(5, () => staff.delete(`${PATH}/${id}`));
-    expect(statuses(replies)).toEqual([200, 200, 200, 200, 200]);
+    const replies = await runConcurrently(5, () => staff.delete(`${PATH}/${id}`));
+    expect(sortedStatuses(replies)).toEqual([200, 200, 200, 200, 200]);
     expect(await platform.sql`SELECT FROM outbox WHERE aggregate_id = ${id}`).toHaveLength(1);
     expect(await platform.sql`SELECT event FROM user_log WHERE subject_id = ${id} ORDER BY created_at`).toEqual([
       { event: 'key_create' },
@@ -143,7 +143,7 @@ describe('an API key', () => {
       await hr.post(PATH, { name: 'Once' }, { headers }),
       await hr.post(PATH, { name: 'Once' }, { headers }),
     ];
-    expect(statuses([first, again])).toEqual([201, 201]);
+    expect(sortedStatuses([first, again])).toEqual([201, 201]);
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect(again.body.data).toEqual({ ...first.body.data, token: null });
   });
@@ -177,8 +177,8 @@ describe('an API key', () => {
     ['an invalid address', { name: 'x', allowed_ips: ['10.0.0.0/99'] }, 'allowed_ips.0'],
     ['a token of its own', { name: 'x', token: 'bms_mine' }, 'token'],
     ['another owner', { name: 'x', user_id: '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10' }, 'user_id'],
-  ])('is rejected with %s', async (_, wish, field) => {
-    const reply = await (await acme.as('staff')).post(PATH, wish);
+  ])('is rejected with %s', async (_, input, field) => {
+    const reply = await (await acme.as('staff')).post(PATH, input);
     expect(reply.status).toBe(422);
     expect(Object.keys(reply.body.errors)).toEqual([field]);
   });
@@ -194,7 +194,7 @@ describe('an address', () => {
     ['2001:db9::1', ['2001:db8::/32'], false],
     ['', ['10.0.0.0/8'], false],
   ])('is compared as %s with the allowed list %j: %s', (address, allowed, may) => {
-    expect(mayUseFrom(address, allowed)).toBe(may);
+    expect(isAddressAllowed(address, allowed)).toBe(may);
   });
 });
 
@@ -221,6 +221,6 @@ describe('GET /api/v1/me', () => {
   test('returns the account of a session without an API key', async () => {
     const client = await acme.as('client');
     expect((await client.get('/api/v1/me')).body.data).toMatchObject({ kind: 'client', api_key: null });
-    expect((await platform.stranger.get('/api/v1/me')).status).toBe(401);
+    expect((await platform.anonymous.get('/api/v1/me')).status).toBe(401);
   });
 });

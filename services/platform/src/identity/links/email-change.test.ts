@@ -1,14 +1,21 @@
 import { describe, expect, test } from '@jest/globals';
-import { start, statuses, together } from '@suite/testing';
+import { start, sortedStatuses, runConcurrently } from '@suite/testing';
 import { mailbox } from '../../../test/mailbox.ts';
-import { admitted, invitation, openWorkspace, PASSWORD, signIn, type TestWorkspace } from '../../../test/workspace.ts';
+import {
+  authenticate,
+  invitation,
+  openWorkspace,
+  PASSWORD,
+  signIn,
+  type TestWorkspace,
+} from '../../../test/workspace.ts';
 import { platform as contents } from '../../platform.ts';
 
 // Runs without schedules, so that only these tests send e-mails.
 const platform = await start({ ...contents, schedules: [] });
-const { lettersTo, tokenTo } = mailbox(platform);
+const { emailsTo, tokenTo } = mailbox(platform);
 const OWN = 'violet-otter-plays-7';
-const post = (path: string, body: object) => platform.stranger.post(path, body);
+const post = (path: string, body: object) => platform.anonymous.post(path, body);
 
 /** Requests a new address for the account `staff`, as another user with `role`. */
 async function requested(role: 'manager' | 'owner', acme: TestWorkspace) {
@@ -35,10 +42,12 @@ describe('a change of address that a manager requests', () => {
     expect((await post('/api/approve-email-change', { token: approval.token })).status).toBe(200);
     expect((await post('/api/verify-email', { token: confirmation.token })).status).toBe(200);
     await signIn(platform, email);
-    await expect(admitted(platform, { $case: 'session_id', value: staff.caller.session_id! })).rejects.toMatchObject({
+    await expect(
+      authenticate(platform, { $case: 'session_id', value: staff.caller.session_id! }),
+    ).rejects.toMatchObject({
       status: 401,
     });
-    expect((await lettersTo(old)).at(-1)).toContain('Your e-mail address was changed');
+    expect((await emailsTo(old)).at(-1)).toContain('Your e-mail address was changed');
   });
 
   test('notifies the current address immediately, and can be rejected there', async () => {
@@ -72,12 +81,12 @@ describe('a change of address that a manager requests', () => {
   test('is confirmed by the new address of an invitation that a customer relies on', async () => {
     const acme = await openWorkspace(platform);
     const manager = await acme.as('manager');
-    const wish = invitation(acme, { role_id: acme.roles.client });
-    const { id, email: old } = (await manager.post('/api/user/store', wish)).body.data;
+    const input = invitation(acme, { role_id: acme.roles.client });
+    const { id, email: old } = (await manager.post('/api/user/store', input)).body.data;
     await platform.sql`UPDATE users SET customer_id = gen_random_uuid() WHERE id = ${id}`;
     const email = `mine.${acme.id}@example.test`;
     expect((await manager.post(`/api/user/update/${id}`, { email })).body.data).toMatchObject({ email: old });
-    expect((await lettersTo(email)).join()).not.toContain('accept_invitation');
+    expect((await emailsTo(email)).join()).not.toContain('accept_invitation');
   });
 });
 
@@ -105,7 +114,7 @@ describe('a change of address', () => {
     const byOwner = (n: number, email = `${n}.${acme.id}@example.test`) =>
       owner.post(`/api/user/update/${acme.users.staff}`, { email });
     const replies = [await byUser(1), await byOwner(2), await byUser(3), await byOwner(4), await byUser(5)];
-    expect(statuses(replies)).toEqual([200, 200, 200, 200, 200]);
+    expect(sortedStatuses(replies)).toEqual([200, 200, 200, 200, 200]);
     for (const rejected of [await byUser(6), await byOwner(7)]) {
       expect(rejected).toMatchObject({ status: 429, body: { code: 'too_many_email_changes' } });
       expect(rejected.body.details.retry_after_s).toBeGreaterThan(80_000);
@@ -122,10 +131,12 @@ describe('a change of address', () => {
   test('is limited for concurrent requests, too', async () => {
     const acme = await openWorkspace(platform);
     const owner = await acme.as('owner');
-    const replies = await together(8, (n) =>
+    const replies = await runConcurrently(8, (n) =>
       owner.post(`/api/user/update/${acme.users.staff}`, { email: `${n}.${acme.id}@example.test` }),
     );
-    expect(statuses(replies).toSorted((one, other) => one - other)).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
+    expect(sortedStatuses(replies).toSorted((one, other) => one - other)).toEqual([
+      200, 200, 200, 200, 200, 429, 429, 429,
+    ]);
   });
 });
 

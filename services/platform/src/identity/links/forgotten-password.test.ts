@@ -1,36 +1,38 @@
 import { describe, expect, test } from '@jest/globals';
-import { start, statuses, together } from '@suite/testing';
+import { start, sortedStatuses, runConcurrently } from '@suite/testing';
 import { platform as contents } from '../../platform.ts';
 import { mailbox } from '../../../test/mailbox.ts';
-import { admitted, openWorkspace, PASSWORD, executeRequests, signIn } from '../../../test/workspace.ts';
+import { authenticate, openWorkspace, PASSWORD, executeRequests, signIn } from '../../../test/workspace.ts';
 
 // Runs without schedules, so that only these tests send e-mails.
 const platform = await start({ ...contents, schedules: [] });
-const { lettersTo, tokenTo } = mailbox(platform);
+const { emailsTo, tokenTo } = mailbox(platform);
 const NEW = 'another horse battery staple';
-const post = (path: string, body: object) => platform.stranger.post(path, body);
+const post = (path: string, body: object) => platform.anonymous.post(path, body);
 
 describe('a forgotten password', () => {
   test('is replaced by a link that ends all sessions', async () => {
     const acme = await openWorkspace(platform);
     const staff = await acme.as('staff');
-    const asked = await post('/api/forgot-password', { email: acme.email('staff').toUpperCase() });
-    expect(asked).toMatchObject({ status: 200, body: { data: { email: acme.email('staff') } } });
+    const response = await post('/api/forgot-password', { email: acme.email('staff').toUpperCase() });
+    expect(response).toMatchObject({ status: 200, body: { data: { email: acme.email('staff') } } });
     const { purpose, token } = await tokenTo(acme.email('staff'));
     expect(purpose).toBe('reset_password');
     expect((await post('/api/reset-password', { token, password: NEW })).status).toBe(200);
     await signIn(platform, acme.email('staff'), NEW);
-    await expect(admitted(platform, { $case: 'session_id', value: staff.caller.session_id! })).rejects.toMatchObject({
+    await expect(
+      authenticate(platform, { $case: 'session_id', value: staff.caller.session_id! }),
+    ).rejects.toMatchObject({
       status: 401,
     });
-    expect((await lettersTo(acme.email('staff'))).at(-1)).toContain('Your password was changed');
+    expect((await emailsTo(acme.email('staff'))).at(-1)).toContain('Your password was changed');
   });
 
   test('revokes the API keys on request', async () => {
     const acme = await openWorkspace(platform);
     const staff = await acme.as('staff');
     const { token: key } = (await staff.post('/api/v1/settings/api-keys', { name: 'Script' })).body.data;
-    const using = () => admitted(platform, { $case: 'api_key', value: key });
+    const using = () => authenticate(platform, { $case: 'api_key', value: key });
     const reset = async (choice: object) => {
       await post('/api/forgot-password', { email: acme.email('staff') });
       const { token } = await tokenTo(acme.email('staff'));
@@ -49,9 +51,9 @@ describe('a forgotten password', () => {
       await post('/api/forgot-password', { email: known.email('hr') }),
       await post('/api/forgot-password', { email: 'nobody@example.test' }),
     ];
-    expect(statuses(replies)).toEqual([200, 200]);
+    expect(sortedStatuses(replies)).toEqual([200, 200]);
     expect(replies[1]!.body.data.message).toBe(replies[0]!.body.data.message);
-    expect(await lettersTo('nobody@example.test')).toEqual([]);
+    expect(await emailsTo('nobody@example.test')).toEqual([]);
   });
 
   test('remains valid until the link is used', async () => {
@@ -67,26 +69,26 @@ describe('a forgotten password', () => {
     await platform.sql`UPDATE users SET status = 'disabled' WHERE id = ${acme.users.staff}`;
     expect((await post('/api/reset-password', { token, password: NEW })).status).toBe(422);
     await platform.sql`UPDATE outgoing_mail SET created_at = created_at - interval '1 hour'`;
-    const before = (await lettersTo(acme.email('staff'))).length;
+    const before = (await emailsTo(acme.email('staff'))).length;
     await post('/api/forgot-password', { email: acme.email('staff') });
-    expect(await lettersTo(acme.email('staff'))).toHaveLength(before);
+    expect(await emailsTo(acme.email('staff'))).toHaveLength(before);
   });
 
   test('gets at most ten links, then one every six seconds', async () => {
-    const replies = await together(12, () => post('/api/forgot-password', { email: 'eager@example.test' }));
-    expect(statuses(replies)).toEqual([...Array(10).fill(200), 429, 429]);
+    const replies = await runConcurrently(12, () => post('/api/forgot-password', { email: 'eager@example.test' }));
+    expect(sortedStatuses(replies)).toEqual([...Array(10).fill(200), 429, 429]);
   });
 
   test('sends its owner one e-mail a minute, even while other callers request it', async () => {
     const acme = await openWorkspace(platform);
     const email = acme.email('staff');
-    await together(12, () => post('/api/forgot-password', { email }));
+    await runConcurrently(12, () => post('/api/forgot-password', { email }));
     const headers = { 'x-client-address': '198.51.100.9' };
-    expect((await platform.stranger.post('/api/forgot-password', { email }, { headers })).status).toBe(200);
-    expect(await lettersTo(email)).toHaveLength(1);
+    expect((await platform.anonymous.post('/api/forgot-password', { email }, { headers })).status).toBe(200);
+    expect(await emailsTo(email)).toHaveLength(1);
     await platform.sql`UPDATE outgoing_mail SET created_at = created_at - interval '1 minute'`;
-    await platform.stranger.post('/api/forgot-password', { email }, { headers });
-    expect(await lettersTo(email)).toHaveLength(2);
+    await platform.anonymous.post('/api/forgot-password', { email }, { headers });
+    expect(await emailsTo(email)).toHaveLength(2);
   });
 
   test('is recorded in the same way for an unknown address', async () => {

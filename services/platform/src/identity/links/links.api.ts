@@ -4,7 +4,7 @@
  */
 import { ok, open, fileOf } from '@suite/chassis/operations';
 import { recordRequest } from '../login-throttling/account-request.ts';
-import { attemptAt, spendAttempt } from '../login-throttling/login-allowance.ts';
+import { loginAttempt, spendAttempt } from '../login-throttling/login-allowance.ts';
 import { hashPassword, unknownNetwork } from '../passwords/password.ts';
 import { assertNotOwn } from '../passwords/weak-password.rules.ts';
 import { command, query } from '../../operations.ts';
@@ -24,7 +24,7 @@ import {
   approveEmail,
   confirmEmail,
   loginOf,
-  PasswordNeeded,
+  PasswordRequired,
   rejectEmail,
   replacePassword,
 } from './link-use.ts';
@@ -51,7 +51,7 @@ export const accept = command('POST /api/accept-invitation', {
   access: open,
   body: InvitationAcceptance,
   reply: ok(LinkUsed),
-  faults: [LinkSpent, PasswordNeeded],
+  faults: [LinkSpent, PasswordRequired],
   async prepare({ body: { token, password }, read, request }) {
     if (password === undefined) return undefined;
     assertNotOwn(password, await read((db) => findLink(db, 'accept_invitation', token)));
@@ -129,7 +129,7 @@ export const forgot = command('POST /api/forgot-password', {
   async handle({ db, body, request }) {
     // Counted separately from sign-ins, and per address. No caller can prevent others from signing in or from
     // requesting a link.
-    await spendAttempt(db, attemptAt(`forgot ${body.email}`, request.address));
+    await spendAttempt(db, loginAttempt(`forgot ${body.email}`, request.address));
     await recordRequest(db, { kind: 'forgot_password', email: body.email }, request);
     return { email: body.email, message: 'If there is an account with this address, a link is on its way to it.' };
   },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Serving, start, statuses, together } from '@suite/testing';
+import { type ServiceUnderTest, start, sortedStatuses, runConcurrently } from '@suite/testing';
 import { platform as contents } from '../../platform.ts';
 import { mailbox } from '../../../test/mailbox.ts';
 import { openWorkspace, PASSWORD, signIn, type TestWorkspace } from '../../../test/workspace.ts';
@@ -8,16 +8,16 @@ import { openWorkspace, PASSWORD, signIn, type TestWorkspace } from '../../../te
 const platform = await start({ ...contents, schedules: [] });
 const NEW = 'another horse battery staple';
 
-const { lettersTo, tokenTo } = mailbox(platform);
+const { emailsTo, tokenTo } = mailbox(platform);
 
-async function invite(acme: TestWorkspace, serving: Serving = platform) {
+async function invite(acme: TestWorkspace, serving: ServiceUnderTest = platform) {
   const email = `invited.${acme.id}@example.test`;
   const owner = await acme.as('owner');
   const { body } = await owner.post('/api/user/store', { name: 'Ida', email, role_id: acme.roles.staff });
   return { email, id: body.data.id as string, serving };
 }
 
-const post = (path: string, body: object) => platform.stranger.post(path, body);
+const post = (path: string, body: object) => platform.anonymous.post(path, body);
 
 describe('an invitation', () => {
   test('lets its recipient choose a password and sign in, once', async () => {
@@ -44,8 +44,10 @@ describe('an invitation', () => {
   test('is accepted once when followed ten times concurrently', async () => {
     const acme = await openWorkspace(platform);
     const { token } = await tokenTo((await invite(acme)).email);
-    const replies = await together(10, (at) => post('/api/accept-invitation', { token, password: `${NEW} ${at}` }));
-    expect(statuses(replies)).toEqual([200, ...Array(9).fill(422)]);
+    const replies = await runConcurrently(10, (at) =>
+      post('/api/accept-invitation', { token, password: `${NEW} ${at}` }),
+    );
+    expect(sortedStatuses(replies)).toEqual([200, ...Array(9).fill(422)]);
   });
 
   test('is invalid if it has expired, was replaced or has another purpose', async () => {
@@ -97,7 +99,7 @@ describe('a new e-mail address', () => {
     expect(purpose).toBe('verify_email');
     expect(await post('/api/verify-email', { token })).toMatchObject({ status: 200, body: { data: { email } } });
     await signIn(platform, email);
-    expect((await lettersTo(acme.email('staff'))).at(-1)).toContain('Your e-mail address was changed');
+    expect((await emailsTo(acme.email('staff'))).at(-1)).toContain('Your e-mail address was changed');
     const [event] =
       await platform.sql`SELECT data FROM outbox WHERE aggregate_id = ${acme.users.staff} AND type = 'platform.user.updated' ORDER BY position DESC LIMIT 1`;
     expect(event!.data).toMatchObject({ email });
@@ -108,18 +110,18 @@ describe('a new e-mail address', () => {
     const acme = await openWorkspace(platform);
     const staff = await acme.as('staff');
     const email = `new.${acme.id}@example.test`;
-    for (const wish of [{ email }, { email, current_password: 'wrong' }]) {
-      const reply = await staff.post('/api/edit-profile', wish);
+    for (const input of [{ email }, { email, current_password: 'wrong' }]) {
+      const reply = await staff.post('/api/edit-profile', input);
       expect(reply).toMatchObject({ status: 422, body: { errors: { current_password: [expect.any(String)] } } });
     }
-    expect(await lettersTo(email)).toEqual([]);
+    expect(await emailsTo(email)).toEqual([]);
   });
 
   test('is reported as taken only to the reader of its mailbox', async () => {
     const acme = await openWorkspace(platform);
     const staff = await acme.as('staff');
-    const asked = await staff.post('/api/edit-profile', { email: acme.email('hr'), current_password: PASSWORD });
-    expect(asked.status).toBe(200);
+    const response = await staff.post('/api/edit-profile', { email: acme.email('hr'), current_password: PASSWORD });
+    expect(response.status).toBe(200);
     const { token } = await tokenTo(acme.email('hr'));
     expect(await post('/api/verify-email', { token })).toMatchObject({ status: 409, body: { code: 'email_taken' } });
   });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { poison, start, stillClock } from '@suite/testing';
+import { rejectStatements, start, freezeClock } from '@suite/testing';
 import { openWorkspace, executeRequests, type TestWorkspace } from '../../../test/workspace.ts';
 import { platform as contents } from '../../platform.ts';
 
@@ -9,15 +9,15 @@ const postponed = () =>
   platform.sql`SELECT attempts FROM postponed_work WHERE schedule = 'platform.settle-account-requests'`;
 
 const mistype = (workspace: TestWorkspace) =>
-  platform.stranger.post('/api/login', { email: workspace.email('hr'), password: 'wrong' });
+  platform.anonymous.post('/api/login', { email: workspace.email('hr'), password: 'wrong' });
 const failures = async ({ id }: TestWorkspace) =>
   (await platform.sql`SELECT FROM user_log WHERE workspace_id = ${id} AND event = 'login_failed'`).length;
 
 test('a request that fails delays no other, and is executed once it can be', async () => {
   const [broken, sound] = [await openWorkspace(platform), await openWorkspace(platform)];
-  const cure = await poison(platform, 'user_log', broken.id, 'INSERT');
+  const cure = await rejectStatements(platform, 'user_log', broken.id, 'INSERT');
   const began = Date.now();
-  const still = stillClock(new Date(began).toISOString());
+  const still = freezeClock(new Date(began).toISOString());
   await mistype(broken);
   await mistype(sound);
   await executeRequests(platform);

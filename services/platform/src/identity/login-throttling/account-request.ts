@@ -4,10 +4,10 @@
  * which. Requests for existing accounts are executed a moment later.
  */
 import { randomUUIDv7 } from 'node:crypto';
-import { dueAtOnce, sql } from '@suite/chassis/database';
-import type { RequestFacts } from '@suite/chassis/operations';
-import { eachDue, every, findEverywhere, notPostponed, type Tools } from '@suite/chassis/service';
-import { DELIVER_MAIL } from '../mail/letter.ts';
+import { runAfterCommit, sql } from '@suite/chassis/database';
+import type { RequestMetadata } from '@suite/chassis/operations';
+import { runDueWork, declareSchedule, findEverywhere, isNotPostponed, type JobContext } from '@suite/chassis/service';
+import { DELIVER_MAIL } from '../mail/mail-templates.ts';
 import { withoutCaller, type Db } from '../../operations.ts';
 
 /** Request for one account, or for all accounts with an address. */
@@ -16,11 +16,11 @@ export type AccountRequest =
   | { kind: 'forgot_password'; email: string };
 
 /** Records a request. */
-export async function recordRequest(db: Db, request: AccountRequest, from: RequestFacts): Promise<void> {
+export async function recordRequest(db: Db, request: AccountRequest, origin: RequestMetadata): Promise<void> {
   const { kind, user_id, email } = { user_id: null, email: null, ...request };
   await db.rows(sql`
     INSERT INTO account_requests (id, kind, user_id, email, address, user_agent)
-    VALUES (${randomUUIDv7()}::uuid, ${kind}, ${user_id}::uuid, ${email}, ${from.address}, ${from.user_agent})`);
+    VALUES (${randomUUIDv7()}::uuid, ${kind}, ${user_id}::uuid, ${email}, ${origin.address}, ${origin.user_agent})`);
 }
 
 interface LeasedRequest {
@@ -44,7 +44,7 @@ const logFailure = (db: Db, { id, user_id, address, user_agent, created_at }: Le
  * Queues an e-mail to the owner of an address for each account: a link to a new password, or the invitation again.
  * Sends at most one e-mail a minute, regardless of the number of requests.
  */
-async function queueHelp(db: Db, { email }: LeasedRequest): Promise<void> {
+async function queuePasswordMail(db: Db, { email }: LeasedRequest): Promise<void> {
   const accounts = await db.rows<{ id: string; letter: string }>(sql`
     SELECT users.id, CASE users.status WHEN 'active' THEN 'reset_password' ELSE 'invitation' END AS letter
     FROM users JOIN workspaces ON workspaces.id = users.workspace_id
@@ -58,36 +58,36 @@ async function queueHelp(db: Db, { email }: LeasedRequest): Promise<void> {
         WHERE earlier.workspace_id = users.workspace_id AND earlier.user_id = users.id AND earlier.letter = ${letter}
           AND earlier.email = ${email} AND earlier.status IN ('queued', 'sent') AND earlier.created_at > now() - interval '1 minute')`);
   }
-  dueAtOnce(DELIVER_MAIL);
+  runAfterCommit(DELIVER_MAIL);
 }
 
 const SCHEDULE = 'platform.settle-account-requests';
-const AT_ONCE = 100;
+const BATCH = 100;
 /** Placeholder workspace ID, because requests of unauthenticated callers belong to no workspace. */
-const NONE = '00000000-0000-0000-0000-000000000000';
+const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000';
 
 /** Executes one request, unless it was executed in the meantime. */
 async function executeRequest(db: Db, id: string): Promise<void> {
-  const [taken] = await db.rows<LeasedRequest>(sql`
+  const [request] = await db.rows<LeasedRequest>(sql`
     DELETE FROM account_requests WHERE id = ${id}::uuid RETURNING id, kind, email, user_id, address, user_agent, created_at`);
-  if (taken) await (taken.kind === 'login_failed' ? logFailure : queueHelp)(db, taken);
+  if (request) await (request.kind === 'login_failed' ? logFailure : queuePasswordMail)(db, request);
 }
 
 /**
  * Executes the requests of unauthenticated callers, oldest first. Covers all workspaces, since an address does not
  * identify its workspace.
  */
-export async function executeRequests(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<void> {
+export async function executeRequests(tools: Pick<JobContext<Db>, 'database' | 'log'>): Promise<void> {
   const due = await findEverywhere<{ id: string; workspace_id: string }>(
     tools.database,
     SCHEDULE,
     sql`
-      SELECT id, ${NONE}::uuid AS workspace_id FROM account_requests
-      WHERE ${notPostponed(SCHEDULE, sql`${NONE}::uuid`, sql`id`)} ORDER BY id LIMIT ${AT_ONCE}`,
+      SELECT id, ${NO_WORKSPACE}::uuid AS workspace_id FROM account_requests
+      WHERE ${isNotPostponed(SCHEDULE, sql`${NO_WORKSPACE}::uuid`, sql`id`)} ORDER BY id LIMIT ${BATCH}`,
   );
-  await eachDue(tools, SCHEDULE, due, ({ id }) =>
+  await runDueWork(tools, SCHEDULE, due, ({ id }) =>
     tools.database.writeEverywhere(withoutCaller('schedule:settle-account-requests'), (db) => executeRequest(db, id)),
   );
 }
 
-export const executeAccountRequests = every(SCHEDULE, 1_000, executeRequests);
+export const executeAccountRequests = declareSchedule(SCHEDULE, 1_000, executeRequests);

@@ -1,15 +1,15 @@
 import { expect, test } from '@jest/globals';
-import { start, stillClock } from '@suite/testing';
+import { start, freezeClock } from '@suite/testing';
 import { mailbox } from '../../../test/mailbox.ts';
 import { openWorkspace, rpcOf } from '../../../test/workspace.ts';
 import type { Database } from '@suite/chassis/database';
 import { withoutCaller, type Db } from '../../operations.ts';
 import { platform as contents } from '../../platform.ts';
-import { type LetterName, queueLetter } from './letter.ts';
+import { type MailName, queueMail } from './mail-templates.ts';
 
 // Started without schedules, so that only the tests deliver.
 const platform = await start({ ...contents, schedules: [] });
-const letters = mailbox(platform);
+const mails = mailbox(platform);
 const prepare = (workspace_id: string, recipients: number) =>
   rpcOf(platform).prepareEmail({ workspace_id, recipients });
 const links = (token: string) => ({
@@ -18,7 +18,7 @@ const links = (token: string) => ({
 });
 
 test('a workspace has its own allowance of recipients, which refills over an hour', async () => {
-  const still = stillClock('2026-03-02T09:00:00Z');
+  const still = freezeClock('2026-03-02T09:00:00Z');
   await platform.sql`UPDATE plan_settings SET email_limit = 100`;
   const [acme, globex] = [await openWorkspace(platform), await openWorkspace(platform)];
   expect(await prepare(acme.id, 60)).toMatchObject({ retry_after_s: 0, reply_to: acme.email('owner') });
@@ -36,11 +36,11 @@ test('a password can be reset even without a remaining allowance', async () => {
   const acme = await openWorkspace(platform);
   expect(await prepare(acme.id, 1_000)).toMatchObject({ retry_after_s: 0 });
   await (await acme.as('owner')).post(`/api/user/reset-password/${acme.users.staff}`);
-  expect(await letters.lettersTo(acme.email('staff'))).toHaveLength(1);
+  expect(await mails.emailsTo(acme.email('staff'))).toHaveLength(1);
 });
 
 /** Every kind of e-mail: true if it counts against the allowance, by the address that receives it. */
-const COUNTS: Readonly<Record<LetterName, { verified: boolean; typed: boolean }>> = {
+const COUNTS: Readonly<Record<MailName, { verified: boolean; typed: boolean }>> = {
   invitation: { verified: false, typed: true },
   reset_password: { verified: false, typed: true },
   verify_email: { verified: false, typed: true },
@@ -58,17 +58,17 @@ const COUNTS: Readonly<Record<LetterName, { verified: boolean; typed: boolean }>
   payment_action_needed: { verified: false, typed: true },
   trial_ends: { verified: false, typed: true },
 };
-const EVERY_KIND = Object.entries(COUNTS) as [LetterName, { verified: boolean; typed: boolean }][];
+const EVERY_KIND = Object.entries(COUNTS) as [MailName, { verified: boolean; typed: boolean }][];
 
 test.each(EVERY_KIND)('%s waits for the allowance only if it counts: %j', async (kind, { verified, typed }) => {
   const acme = await openWorkspace(platform);
   const addresses = { verified: acme.email('owner'), typed: `typed-${acme.email('owner')}` };
   await (platform.tools.database as unknown as Database<Db>).write(withoutCaller('test', acme.id), async (db) => {
     // The e-mail to the typed address is the first in the queue.
-    for (const email of [addresses.typed, addresses.verified]) await queueLetter(db, kind, acme.users.owner, email);
+    for (const email of [addresses.typed, addresses.verified]) await queueMail(db, kind, acme.users.owner, email);
   });
   expect(await prepare(acme.id, 1_000)).toMatchObject({ retry_after_s: 0 });
-  await letters.lettersTo(addresses.typed);
+  await mails.emailsTo(addresses.typed);
   const waiting = await platform.sql`
     SELECT email FROM outgoing_mail WHERE workspace_id = ${acme.id} AND letter = ${kind} AND status = 'queued'`;
   const counted = Object.entries({ verified, typed }).flatMap(([name, counts]) => (counts ? [name] : []));
@@ -83,9 +83,9 @@ test('links open the pages set by an owner', async () => {
   });
   expect(set.status).toBe(200);
   await owner.post(`/api/user/reset-password/${acme.users.staff}`);
-  const [letter] = await letters.lettersTo(acme.email('staff'));
-  expect(letter).toMatch(/https:\/\/app\.example\.com\/reset#[\w-]{20,}/);
-  expect(letter).toMatch(/<a href="https:\/\/app\.example\.com\/reset#/);
+  const [email_text] = await mails.emailsTo(acme.email('staff'));
+  expect(email_text).toMatch(/https:\/\/app\.example\.com\/reset#[\w-]{20,}/);
+  expect(email_text).toMatch(/<a href="https:\/\/app\.example\.com\/reset#/);
   expect((await prepare(acme.id, 0)).links).toMatchObject({ ticket: 'https://app.example.com/t/{id}' });
 });
 

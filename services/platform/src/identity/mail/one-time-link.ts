@@ -3,7 +3,7 @@ import { enterWorkspace } from '@suite/chassis/database';
 import { fault } from '@suite/chassis/faults';
 import { clock } from '@suite/chassis/runtime';
 import { pageOf } from '@suite/mail-queue';
-import { openLink, type OpenLink } from '../workspaces-of-users/across-workspaces.ts';
+import { findOpenLink, type OpenLink } from '../workspaces-of-users/across-workspaces.ts';
 import { tokenHash, randomToken } from '../../tokens/token.ts';
 import type { Db } from '../../operations.ts';
 
@@ -12,7 +12,7 @@ export const LinkSpent = fault(422, 'link_spent', 'This link was already used or
 const MINUTE_MS = 60_000;
 
 /** Lifetime of links, by purpose. */
-const LIFE_MS = {
+const LIFETIME_MS = {
   accept_invitation: 7 * 24 * 60 * MINUTE_MS,
   reset_password: 30 * MINUTE_MS,
   verify_email: 24 * 60 * MINUTE_MS,
@@ -21,9 +21,9 @@ const LIFE_MS = {
   approve_email: 14 * 24 * 60 * MINUTE_MS,
 } as const;
 
-export type LinkPurpose = keyof typeof LIFE_MS;
+export type LinkPurpose = keyof typeof LIFETIME_MS;
 /** Link purposes that an operation accepts. */
-type Purposes = LinkPurpose | LinkPurpose[];
+type AcceptedPurposes = LinkPurpose | LinkPurpose[];
 
 /** Workspace page that uses a link, by the name of its setting. Other purposes use the page of the suite. */
 const PAGES: Readonly<Partial<Record<LinkPurpose, string>>> = {
@@ -33,7 +33,7 @@ const PAGES: Readonly<Partial<Record<LinkPurpose, string>>> = {
 };
 
 /** Targets of links. */
-interface LinkPlace {
+interface LinkTargets {
   public_url: string;
   /** Pages set by the workspace. The suite's pages are the default. */
   links?: Readonly<Record<string, string>>;
@@ -45,27 +45,27 @@ interface LinkPlace {
  */
 export async function makeLink(
   db: Db,
-  { public_url, links = {} }: LinkPlace,
+  { public_url, links = {} }: LinkTargets,
   purpose: LinkPurpose,
   user_id: string,
   email: string,
 ): Promise<string> {
   const token = randomToken();
-  const expires_at = new Date(clock.now().getTime() + LIFE_MS[purpose]);
+  const expires_at = new Date(clock.now().getTime() + LIFETIME_MS[purpose]);
   await db.oneTimeLink.create({ data: { purpose, user_id, email, token_hash: tokenHash(token), expires_at } });
   const page = pageOf({ links }, PAGES[purpose] ?? '', { token });
   return page ?? `${public_url.replace(/\/$/, '')}/api/one-time-link#${purpose}=${token}`;
 }
 
 /** Returns the valid link of a token. @throws LinkSpent */
-export async function findLink(db: Db, purpose: Purposes, token: string): Promise<OpenLink> {
-  const link = await openLink(db, [purpose].flat(), tokenHash(token));
+export async function findLink(db: Db, purpose: AcceptedPurposes, token: string): Promise<OpenLink> {
+  const link = await findOpenLink(db, [purpose].flat(), tokenHash(token));
   if (!link) throw LinkSpent();
   return link;
 }
 
 /** Uses a link and enters its workspace as its user. @throws LinkSpent for every use after the first */
-export async function useLink(db: Db, purpose: Purposes, token: string): Promise<OpenLink> {
+export async function useLink(db: Db, purpose: AcceptedPurposes, token: string): Promise<OpenLink> {
   const link = await findLink(db, purpose, token);
   await enterWorkspace(link.workspace_id, link.user_id);
   const { count } = await db.oneTimeLink.updateMany({

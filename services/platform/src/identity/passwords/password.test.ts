@@ -19,9 +19,9 @@ describe('a password', () => {
   test('takes equally long to reject for an account that does not exist', async () => {
     const stored = await hashPassword('correct horse battery', origin);
     const took = async (hash: string | null) => {
-      const begun = performance.now();
+      const started_at = performance.now();
       await isPassword('wrong', hash, origin);
-      return performance.now() - begun;
+      return performance.now() - started_at;
     };
     const [known, unknown]: [number[], number[]] = [[], []];
     const ratio = () => Math.min(...unknown) / Math.min(...known);

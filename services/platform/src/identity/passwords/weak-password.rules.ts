@@ -3,15 +3,15 @@ import { createRequire } from 'node:module';
 import { invalid } from '@suite/chassis/faults';
 
 const require = createRequire(import.meta.url);
-let known: ReadonlySet<string> | undefined;
+let commonPasswords: ReadonlySet<string> | undefined;
 
 /**
  * Returns the most common passwords, from zxcvbn's successor. Loaded when the first password is chosen, because most
  * processes never need the list.
  */
-function common(): ReadonlySet<string> {
-  known ??= new Set(require('@zxcvbn-ts/language-common/src/passwords.json') as string[]);
-  return known;
+function loadCommonPasswords(): ReadonlySet<string> {
+  commonPasswords ??= new Set(require('@zxcvbn-ts/language-common/src/passwords.json') as string[]);
+  return commonPasswords;
 }
 
 /** Digits and symbols, with the characters from A to Z that they replace. */
@@ -26,8 +26,8 @@ const SUBSTITUTIONS: Readonly<Record<string, string>> = {
   $: 's',
   '!': 'i',
 };
-const spelled = (text: string) => text.replaceAll(/[013457@$!]/g, (sign) => SUBSTITUTIONS[sign] ?? sign);
-const core = (text: string) => /\p{L}(?:.*\p{L})?/su.exec(text)?.[0] ?? '';
+const withoutSubstitutions = (text: string) => text.replaceAll(/[013457@$!]/g, (sign) => SUBSTITUTIONS[sign] ?? sign);
+const withoutAffixes = (text: string) => /\p{L}(?:.*\p{L})?/su.exec(text)?.[0] ?? '';
 
 /** Maximum length of a common password, including added digits. */
 const LONGEST = 200;
@@ -41,9 +41,13 @@ export function isCommon(password: string): boolean {
   const plain = password.toLowerCase();
   // A repeated text occurs in its double before the second half.
   const once = plain.slice(0, `${plain}${plain}`.indexOf(plain, 1));
-  if ([plain, once, spelled(plain)].some((text) => common().has(text))) return true;
-  const words = [core(once), core(spelled(core(once))), spelled(core(once))];
-  return words.some((word) => word.length * 2 >= once.length && common().has(word));
+  if ([plain, once, withoutSubstitutions(plain)].some((text) => loadCommonPasswords().has(text))) return true;
+  const candidates = [
+    withoutAffixes(once),
+    withoutAffixes(withoutSubstitutions(withoutAffixes(once))),
+    withoutSubstitutions(withoutAffixes(once)),
+  ];
+  return candidates.some((word) => word.length * 2 >= once.length && loadCommonPasswords().has(word));
 }
 
 /** Minimum number of characters outside the owner's name and address. */
@@ -55,11 +59,11 @@ const compact = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/g
 /** Rejects a password that consists of its owner's name or address. @throws ValidationFailed */
 export function assertNotOwn(password: string, owner: { name: string; email: string }): void {
   const [local = '', domain = ''] = owner.email.split('@');
-  const words = [owner.email, local, domain, ...local.split(/[._+-]/), owner.name, ...owner.name.split(/\s+/)].map(
+  const candidates = [owner.email, local, domain, ...local.split(/[._+-]/), owner.name, ...owner.name.split(/\s+/)].map(
     compact,
   );
   const plain = compact(password);
-  const rest = words
+  const rest = candidates
     .filter((word) => word.length >= SHORTEST)
     .toSorted((one, other) => other.length - one.length)
     .reduce((left, word) => left.replaceAll(word, ''), plain);

@@ -9,7 +9,7 @@ import { UserAccessChanged } from '@suite/proto/platform/v1/events';
 import type { z } from 'zod';
 import type { Db } from '../../operations.ts';
 import { assertScopesHaveEffect, exceededScopes } from './record-scope.ts';
-import { RoleExceedsCaller, covers, rightsOf } from './role.rules.ts';
+import { RoleExceedsCaller, includesRights, rightsOf } from './role.rules.ts';
 import type { NewRole, RoleChange } from './role.schema.ts';
 import { type RolePermissions, SEEDED_ROLES } from './seeded-roles.ts';
 
@@ -20,7 +20,7 @@ export const SystemRole = fault(
 );
 export const RoleNameTaken = fault(409, 'already_exists', 'A role with this name already exists. Choose another name.');
 
-async function unlessNamed<T>(work: Promise<T>): Promise<T> {
+async function withNameFault<T>(work: Promise<T>): Promise<T> {
   return await work.catch((error: unknown) => {
     throw violatedConstraint(error) === 'roles_workspace_id_name_key' ? RoleNameTaken() : error;
   });
@@ -32,8 +32,8 @@ async function unlessNamed<T>(work: Promise<T>): Promise<T> {
  * their records
  */
 function assertAllowed(caller: Caller, kind: string, rights: RolePermissions): void {
-  if (!covers(caller, rights)) throw RoleExceedsCaller({ record_scopes: exceededScopes(caller, rights) });
-  if ((kind === 'client' || kind === 'vendor') && !covers(SEEDED_ROLES[kind], rights))
+  if (!includesRights(caller, rights)) throw RoleExceedsCaller({ record_scopes: exceededScopes(caller, rights) });
+  if ((kind === 'client' || kind === 'vendor') && !includesRights(SEEDED_ROLES[kind], rights))
     throw invalid(
       'permissions',
       `A role for a ${kind} cannot exceed the permissions of the role "${SEEDED_ROLES[kind].name}".`,
@@ -41,19 +41,19 @@ function assertAllowed(caller: Caller, kind: string, rights: RolePermissions): v
 }
 
 /** Creates a role. @throws RoleExceedsCaller, RoleNameTaken, ScopeWithoutEffect, ValidationFailed */
-export async function createRole(db: Db, caller: Caller, wish: z.output<typeof NewRole>): Promise<string> {
-  assertAllowed(caller, wish.kind, wish);
-  assertScopesHaveEffect(wish.record_scopes);
+export async function createRole(db: Db, caller: Caller, input: z.output<typeof NewRole>): Promise<string> {
+  assertAllowed(caller, input.kind, input);
+  assertScopesHaveEffect(input.record_scopes);
   const key = `custom_${randomBytes(6).toString('hex')}`;
-  const { id } = await unlessNamed(db.role.create({ data: { ...wish, key } }));
+  const { id } = await withNameFault(db.role.create({ data: { ...input, key } }));
   return id;
 }
 
-/** Returns the role if the caller can change it. @throws NotFound, SystemRole, BeyondYourRights */
+/** Returns the role if the caller can change it. @throws NotFound, SystemRole, RoleExceedsCaller */
 async function findChangeable(db: Db, caller: Caller, id: string) {
   const role = await find(db.role, id);
   if (role.system) throw SystemRole();
-  if (!covers(caller, rightsOf(role))) throw RoleExceedsCaller();
+  if (!includesRights(caller, rightsOf(role))) throw RoleExceedsCaller();
   return role;
 }
 
@@ -66,19 +66,19 @@ export async function changeRole(
   emit: Emit,
   caller: Caller,
   id: string,
-  wish: Omit<z.output<typeof RoleChange>, 'version'>,
+  input: Omit<z.output<typeof RoleChange>, 'version'>,
   expect: number | undefined,
 ): Promise<void> {
   const role = await findChangeable(db, caller, id);
-  const { permissions, record_scopes } = { ...rightsOf(role), ...wish };
+  const { permissions, record_scopes } = { ...rightsOf(role), ...input };
   assertAllowed(caller, role.kind, { permissions, record_scopes });
-  if (wish.record_scopes) assertScopesHaveEffect(wish.record_scopes);
-  await unlessNamed(change(db.role, id, wish, expect));
-  const bearers = await db.user.findMany({ where: { role_id: id, status: { not: 'deleted' } }, select: { id: true } });
-  for (const { id: user_id } of bearers) emit(UserAccessChanged, { user_id });
+  if (input.record_scopes) assertScopesHaveEffect(input.record_scopes);
+  await withNameFault(change(db.role, id, input, expect));
+  const users = await db.user.findMany({ where: { role_id: id, status: { not: 'deleted' } }, select: { id: true } });
+  for (const { id: user_id } of users) emit(UserAccessChanged, { user_id });
 }
 
-/** Deletes an unused role. @throws NotFound, SystemRole, BeyondYourRights, InUse */
+/** Deletes an unused role. @throws NotFound, SystemRole, RoleExceedsCaller, InUse */
 export async function deleteRole(db: Db, caller: Caller, id: string): Promise<{ id: string }> {
   const { kind } = await findChangeable(db, caller, id);
   await assertUnused(

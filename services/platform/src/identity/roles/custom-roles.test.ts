@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type Member, start, statuses, together } from '@suite/testing';
+import { type Member, start, sortedStatuses, runConcurrently } from '@suite/testing';
 import { platform as contents } from '../../platform.ts';
 import { signInAs } from '../../../test/bearer.ts';
-import { admitted, eventsOf, invitation, openWorkspace, type TestWorkspace } from '../../../test/workspace.ts';
+import { authenticate, eventsOf, invitation, openWorkspace, type TestWorkspace } from '../../../test/workspace.ts';
 
 const platform = await start({ ...contents, schedules: [] });
 let acme: TestWorkspace;
@@ -10,11 +10,11 @@ beforeAll(async () => {
   acme = await openWorkspace(platform);
 });
 
-let made = 0;
-const wish = (more: object = {}) => ({ name: `Scouts ${(made += 1)}`, permissions: ['lead.view'], ...more });
+let roleCount = 0;
+const input = (more: object = {}) => ({ name: `Scouts ${(roleCount += 1)}`, permissions: ['lead.view'], ...more });
 
 async function make(by: Member, more: object = {}) {
-  const { status, body } = await by.post('/api/roles/create', wish(more));
+  const { status, body } = await by.post('/api/roles/create', input(more));
   expect(status).toBe(201);
   return body.data;
 }
@@ -73,7 +73,7 @@ describe('a custom role', () => {
       body: { data: { name: role.name, permissions: ['deal.view'], version: 2 } },
     });
     expect(await eventsOf(platform, caller.user_id)).toContain('platform.user.access_changed');
-    const again = await admitted(platform, { $case: 'session_id', value: caller.session_id! });
+    const again = await authenticate(platform, { $case: 'session_id', value: caller.session_id! });
     expect(again.caller.permissions).toEqual(['deal.view']);
     expect((await owner.post(path, { name: 'Late', version: role.version })).status).toBe(412);
   });
@@ -94,10 +94,12 @@ describe('a custom role', () => {
 
   test('has a unique name, also if twenty are created concurrently', async () => {
     const owner = await acme.as('owner');
-    const replies = await together(20, () => owner.post('/api/roles/create', { name: 'Twins', permissions: [] }));
-    expect(statuses(replies)).toEqual([201, ...Array(19).fill(409)]);
-    const taken = await owner.post('/api/roles/create', wish({ name: 'Sales' }));
-    expect(taken).toMatchObject({
+    const replies = await runConcurrently(20, () =>
+      owner.post('/api/roles/create', { name: 'Twins', permissions: [] }),
+    );
+    expect(sortedStatuses(replies)).toEqual([201, ...Array(19).fill(409)]);
+    const response = await owner.post('/api/roles/create', input({ name: 'Sales' }));
+    expect(response).toMatchObject({
       status: 409,
       body: { message: 'A role with this name already exists. Choose another name.' },
     });
@@ -114,7 +116,7 @@ describe('no user', () => {
     ];
     for (const rights of wider) {
       const replies = [
-        await kim.post('/api/roles/create', wish(rights)),
+        await kim.post('/api/roles/create', input(rights)),
         await kim.post(`/api/roles/update/${mine.id}`, rights),
       ];
       for (const reply of replies) expect(reply).toMatchObject({ status: 403, body: { code: 'role_exceeds_caller' } });
@@ -123,10 +125,10 @@ describe('no user', () => {
 
   test('can update or delete a role that exceeds their own permissions', async () => {
     const kim = await clerk('lead.view');
-    const theirs = await make(await acme.as('owner'), { permissions: ['user.create'] });
+    const ownersRole = await make(await acme.as('owner'), { permissions: ['user.create'] });
     const replies = [
-      await kim.post(`/api/roles/update/${theirs.id}`, { permissions: [] }),
-      await kim.post(`/api/roles/delete/${theirs.id}`),
+      await kim.post(`/api/roles/update/${ownersRole.id}`, { permissions: [] }),
+      await kim.post(`/api/roles/delete/${ownersRole.id}`),
     ];
     for (const reply of replies) expect(reply).toMatchObject({ status: 403, body: { code: 'role_exceeds_caller' } });
   });
@@ -139,15 +141,20 @@ describe('no user', () => {
 
   test('can create roles without the permission for it', async () => {
     const manager = await acme.as('manager');
-    expect(await manager.post('/api/roles/create', wish())).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    expect(await manager.post('/api/roles/create', input())).toMatchObject({
+      status: 403,
+      body: { code: 'forbidden' },
+    });
   });
 
   test('can exceed the seeded role of their kind as a client or vendor', async () => {
     const owner = await acme.as('owner');
     const deal = { kind: 'client', permissions: ['deal.view'] };
-    expect((await owner.post('/api/roles/create', wish({ ...deal, record_scopes: { deal: 'own' } }))).status).toBe(201);
+    expect((await owner.post('/api/roles/create', input({ ...deal, record_scopes: { deal: 'own' } }))).status).toBe(
+      201,
+    );
     for (const more of [deal, { ...deal, permissions: ['lead.view'] }])
-      expect(await owner.post('/api/roles/create', wish(more))).toMatchObject({
+      expect(await owner.post('/api/roles/create', input(more))).toMatchObject({
         status: 422,
         body: { errors: { permissions: [expect.any(String)] } },
       });
@@ -162,7 +169,7 @@ describe('no user', () => {
     ['a key of its own', { key: 'owner' }, 'key'],
     ['the word of the suite', { system: true }, 'system'],
   ])('can create a role with %s', async (_, more, field) => {
-    const reply = await (await acme.as('owner')).post('/api/roles/create', wish(more));
+    const reply = await (await acme.as('owner')).post('/api/roles/create', input(more));
     expect(reply.status).toBe(422);
     expect(Object.keys(reply.body.errors)).toEqual([field]);
   });
@@ -187,14 +194,14 @@ describe('the record scopes of a role', () => {
     ['a change of records of all', ['deal.update'], { deal: 'all' }],
   ])('cannot be exceeded with %s', async (_, permissions, record_scopes) => {
     const kim = await leader();
-    const reply = await kim.post('/api/roles/create', wish({ permissions, record_scopes }));
+    const reply = await kim.post('/api/roles/create', input({ permissions, record_scopes }));
     expect(reply).toMatchObject({ status: 403, body: { code: 'role_exceeds_caller' } });
   });
 
   test('are accepted when specified', async () => {
     const kim = await leader();
     const rights = { permissions: ['task.view'], record_scopes: { project: 'own' } };
-    expect((await kim.post('/api/roles/create', wish(rights))).status).toBe(201);
+    expect((await kim.post('/api/roles/create', input(rights))).status).toBe(201);
   });
 
   test.each([
@@ -205,7 +212,7 @@ describe('the record scopes of a role', () => {
     { project: 'own', bug: 'all' },
   ])('are rejected if they have no effect: %j', async (record_scopes) => {
     const owner = await acme.as('owner');
-    const reply = await owner.post('/api/roles/create', wish({ record_scopes }));
+    const reply = await owner.post('/api/roles/create', input({ record_scopes }));
     expect(reply).toMatchObject({ status: 422, body: { code: 'scope_without_effect' } });
   });
 });

@@ -1,7 +1,7 @@
 /** Roles that HR can assign to a new user without having their permissions. */
 import type { Caller } from '@suite/chassis/identity';
 import type { Noun, Permission } from './permission.ts';
-import { covers, type RoleRow, rightsOf } from './role.rules.ts';
+import { includesRights, type RoleRow, rightsOf } from './role.rules.ts';
 
 /**
  * Subject of each noun. The table names every noun, so that a new one is classified when it is added. Chosen:
@@ -109,8 +109,8 @@ const isDailyWork = (permission: string): boolean =>
  * Returns true if the caller may hire a user with this role. They must cover the role, or it must be a staff role for
  * daily work.
  */
-export function mayHireWith(caller: Caller, role: RoleRow & { kind: string }): boolean {
+export function canHireWith(caller: Caller, role: RoleRow & { kind: string }): boolean {
   const rights = rightsOf(role);
-  if (covers(caller, rights)) return true;
+  if (includesRights(caller, rights)) return true;
   return role.kind === 'staff' && rights.permissions.every(isDailyWork);
 }

@@ -13,7 +13,7 @@ export const ScopeWithoutEffect = fault(
 );
 
 /** Nouns whose operations show accounting records. A role with one of these nouns sees such records. */
-const BOOKS = [
+const ACCOUNTING_NOUNS = [
   'sales_invoice',
   'sales_return',
   'purchase_invoice',
@@ -26,14 +26,14 @@ const BOOKS = [
   'ledger',
   'commission',
 ] as const satisfies Noun[];
-const WORK = ['project', 'task', 'bug', 'milestone', 'stage', 'report', 'time'] as const satisfies Noun[];
+const PROJECT_NOUNS = ['project', 'task', 'bug', 'milestone', 'stage', 'report', 'time'] as const satisfies Noun[];
 
 /**
  * Nouns with a record scope, each with the nouns and permissions whose operations open its records. A scope applies to
  * every role with at least one. Every permission of a noun opens the records that a path names, also without
  * `noun.view`. A test compares the table with the operations of the services.
  */
-export const SCOPED: Partial<Record<Noun, readonly (Noun | Permission)[]>> = {
+export const SCOPED_NOUNS: Partial<Record<Noun, readonly (Noun | Permission)[]>> = {
   apikey: ['apikey'],
 
   lead: ['lead'],
@@ -44,19 +44,19 @@ export const SCOPED: Partial<Record<Noun, readonly (Noun | Permission)[]>> = {
   proposal: ['proposal'],
   meeting: ['meeting'],
 
-  customer: BOOKS,
-  vendor: BOOKS,
-  sales_invoice: BOOKS,
-  purchase_invoice: BOOKS,
-  sales_return: BOOKS,
-  purchase_return: BOOKS,
-  revenue: BOOKS,
-  expense: BOOKS,
-  commission: BOOKS,
+  customer: ACCOUNTING_NOUNS,
+  vendor: ACCOUNTING_NOUNS,
+  sales_invoice: ACCOUNTING_NOUNS,
+  purchase_invoice: ACCOUNTING_NOUNS,
+  sales_return: ACCOUNTING_NOUNS,
+  purchase_return: ACCOUNTING_NOUNS,
+  revenue: ACCOUNTING_NOUNS,
+  expense: ACCOUNTING_NOUNS,
+  commission: ACCOUNTING_NOUNS,
 
   pos_order: ['pos_order'],
 
-  project: [...WORK, 'sales_invoice.create'],
+  project: [...PROJECT_NOUNS, 'sales_invoice.create'],
 
   ticket: ['ticket'],
   faq: ['faq'],
@@ -81,24 +81,26 @@ export const SCOPED: Partial<Record<Noun, readonly (Noun | Permission)[]>> = {
 };
 
 /** Nouns whose records are visible with another record. Their scopes must be identical. */
-const FOLLOWING: Partial<Record<Noun, Noun>> = { task: 'project', bug: 'project', milestone: 'project' };
+const PARENT_NOUNS: Partial<Record<Noun, Noun>> = { task: 'project', bug: 'project', milestone: 'project' };
 
-const REACHES: readonly RecordScope[] = ['own', 'team', 'all'];
+const SCOPES_BY_SIZE: readonly RecordScope[] = ['own', 'team', 'all'];
 const scopeOf = ({ record_scopes }: RolePermissions, noun: string): RecordScope => record_scopes[noun] ?? 'all';
 
 /** Returns true if a permission opens records of a scoped noun. */
 export const opensRecordsOf = (noun: string, permission: string): boolean =>
-  (SCOPED[noun as Noun] ?? []).some((opener) => opener === permission || opener === permission.split('.')[0]);
+  (SCOPED_NOUNS[noun as Noun] ?? []).some((opener) => opener === permission || opener === permission.split('.')[0]);
 
 /** Returns the nouns for which `narrower` opens more records than `wider`. A missing scope means `all`. */
 export const exceededScopes = (wider: RolePermissions, narrower: RolePermissions): string[] =>
-  Object.keys(SCOPED)
+  Object.keys(SCOPED_NOUNS)
     .filter((noun) => narrower.permissions.some((permission) => opensRecordsOf(noun, permission)))
-    .filter((noun) => REACHES.indexOf(scopeOf(narrower, noun)) > REACHES.indexOf(scopeOf(wider, noun)));
+    .filter((noun) => SCOPES_BY_SIZE.indexOf(scopeOf(narrower, noun)) > SCOPES_BY_SIZE.indexOf(scopeOf(wider, noun)));
 
 /** Returns the permissions required to change which records the holder of a role sees with the scope `team`. */
 export function rightsOverTeam({ permissions, record_scopes }: RolePermissions): RolePermissions {
-  const scopes = Object.keys(SCOPED).map((noun) => [noun, record_scopes[noun] === 'team' ? 'all' : 'own'] as const);
+  const scopes = Object.keys(SCOPED_NOUNS).map(
+    (noun) => [noun, record_scopes[noun] === 'team' ? 'all' : 'own'] as const,
+  );
   const opened = scopes.filter(([, scope]) => scope === 'all').map(([noun]) => noun);
   return {
     permissions: permissions.filter((permission) => opened.some((noun) => opensRecordsOf(noun, permission))),
@@ -111,11 +113,11 @@ export function rightsOverTeam({ permissions, record_scopes }: RolePermissions):
  * differs from the record it follows
  */
 export function assertScopesHaveEffect(record_scopes: RolePermissions['record_scopes']): void {
-  const idle = Object.entries(record_scopes)
+  const ineffective = Object.entries(record_scopes)
     .filter(([noun, scope]) => {
-      const leader = FOLLOWING[noun as Noun];
-      return leader ? (record_scopes[leader] ?? 'all') !== scope : !(noun in SCOPED);
+      const parent = PARENT_NOUNS[noun as Noun];
+      return parent ? (record_scopes[parent] ?? 'all') !== scope : !(noun in SCOPED_NOUNS);
     })
     .map(([noun]) => noun);
-  if (idle.length > 0) throw ScopeWithoutEffect({ field: 'record_scopes', nouns: idle });
+  if (ineffective.length > 0) throw ScopeWithoutEffect({ field: 'record_scopes', nouns: ineffective });
 }

@@ -30,7 +30,7 @@ export function rightsOf(role: RoleRow): RolePermissions {
  * Returns true if `wider` includes all that `narrower` allows: every permission, over no fewer records. Scopes apply to
  * every noun whose records the permissions open, such as the project of a task.
  */
-export const covers = (wider: RolePermissions, narrower: RolePermissions): boolean =>
+export const includesRights = (wider: RolePermissions, narrower: RolePermissions): boolean =>
   narrower.permissions.every((permission) => wider.permissions.includes(permission)) &&
   exceededScopes(wider, narrower).length === 0;
 

@@ -3,7 +3,7 @@ import { list } from '@suite/chassis/lists';
 import { Actions } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { NOUNS, PERMISSIONS } from './permission.ts';
-import { SCOPED } from './record-scope.ts';
+import { SCOPED_NOUNS } from './record-scope.ts';
 import { RECORD_SCOPES, USER_KINDS } from './seeded-roles.ts';
 import { roleActions } from './role.rules.ts';
 
@@ -35,7 +35,7 @@ const Permissions = z
 const RecordScopes = z
   .partialRecord(z.enum(NOUNS), z.enum(RECORD_SCOPES))
   .describe(
-    `Record scope per resource: \`own\`, \`team\` (see \`/api/teams\`) or \`all\`. Defaults to \`all\`. Accepted for ${Object.keys(SCOPED).join(', ')}. \`task\`, \`bug\` and \`milestone\` follow \`project\` and must be the same.`,
+    `Record scope per resource: \`own\`, \`team\` (see \`/api/teams\`) or \`all\`. Defaults to \`all\`. Accepted for ${Object.keys(SCOPED_NOUNS).join(', ')}. \`task\`, \`bug\` and \`milestone\` follow \`project\` and must be the same.`,
   )
   .meta({ example: { lead: 'own' } });
 

@@ -7,7 +7,7 @@ import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { command, type Db, query } from '../../operations.ts';
 import { changeRole, createRole, deleteRole, RoleNameTaken, SystemRole } from './custom-role.ts';
 import { ScopeWithoutEffect } from './record-scope.ts';
-import { RoleExceedsCaller, covers, type RoleRow, rightsOf, roleActions } from './role.rules.ts';
+import { RoleExceedsCaller, includesRights, type RoleRow, rightsOf, roleActions } from './role.rules.ts';
 import { NewRole, Role, RoleChange, RoleFilter } from './role.schema.ts';
 
 const ADDITION = 'The specification only lists roles: without these, only the built-in roles would exist.';
@@ -21,12 +21,12 @@ const COMPUTED = { user_count: USER_COUNT, grantable: sql`false` };
 function withRights<Row extends RoleRow>(role: Row, caller: Caller) {
   const { permissions, record_scopes } = rightsOf(role);
   const rights = { permissions: [...permissions], record_scopes: { ...record_scopes } };
-  const grantable = covers(caller, rights);
+  const grantable = includesRights(caller, rights);
   const isFixed = role.system || !grantable;
   return { ...role, ...rights, grantable, ...(isFixed && { allowed_actions: [] }) };
 }
 
-const shownRole = async (db: Db, id: string, caller: Caller) =>
+const readRole = async (db: Db, id: string, caller: Caller) =>
   withRights(await readOne(db, Role, id, { table: 'roles', compute: COMPUTED }), caller);
 
 export const list = query('GET /api/roles', {
@@ -36,11 +36,11 @@ export const list = query('GET /api/roles', {
   query: RoleFilter,
   reply: page(Role),
   async handle({ db, query, caller }) {
-    const found = await paginate(db, query, {
+    const result = await paginate(db, query, {
       table: 'roles',
       compute: COMPUTED,
     });
-    return { ...found, rows: (found.rows as RoleRow[]).map((role) => withRights(role, caller)) };
+    return { ...result, rows: (result.rows as RoleRow[]).map((role) => withRights(role, caller)) };
   },
 });
 
@@ -53,7 +53,7 @@ export const create = command('POST /api/roles/create', {
   body: NewRole,
   reply: created(Role),
   faults: [RoleExceedsCaller, RoleNameTaken, ScopeWithoutEffect],
-  handle: async ({ db, body, caller }) => await shownRole(db, await createRole(db, caller, body), caller),
+  handle: async ({ db, body, caller }) => await readRole(db, await createRole(db, caller, body), caller),
 });
 
 export const update = command('POST /api/roles/update/{id}', {
@@ -67,9 +67,9 @@ export const update = command('POST /api/roles/update/{id}', {
   reply: ok(Role),
   faults: [RoleExceedsCaller, RoleNameTaken, SystemRole, ScopeWithoutEffect],
   async handle({ db, params, body, caller, expect, emit }) {
-    const { version: _, ...wish } = body;
-    await changeRole(db, emit, caller, params.id, wish, expect);
-    return await shownRole(db, params.id, caller);
+    const { version: _, ...input } = body;
+    await changeRole(db, emit, caller, params.id, input, expect);
+    return await readRole(db, params.id, caller);
   },
 });
 

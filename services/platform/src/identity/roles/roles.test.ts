@@ -4,7 +4,7 @@ import { platform as contents } from '../../platform.ts';
 import { openWorkspace } from '../../../test/workspace.ts';
 import { MODULES } from '../../entitlements/plans/module.ts';
 import { PERMISSIONS, permissions, permissionsBut } from './permission.ts';
-import { covers } from './role.rules.ts';
+import { includesRights } from './role.rules.ts';
 import { SEEDED_ROLE_KEYS, SEEDED_ROLES } from './seeded-roles.ts';
 
 const platform = await start(contents);
@@ -43,8 +43,8 @@ describe('seeded roles', () => {
       'vendor',
     ]);
     const roles = Object.values(SEEDED_ROLES);
-    expect(roles.every((role) => covers(SEEDED_ROLES.owner, role))).toBe(true);
-    expect(roles.filter((role) => covers(role, SEEDED_ROLES.owner))).toEqual([SEEDED_ROLES.owner]);
+    expect(roles.every((role) => includesRights(SEEDED_ROLES.owner, role))).toBe(true);
+    expect(roles.filter((role) => includesRights(role, SEEDED_ROLES.owner))).toEqual([SEEDED_ROLES.owner]);
   });
 
   test('let clients and vendors see only their own records', () => {
@@ -59,9 +59,9 @@ describe('seeded roles', () => {
   test('have no wider permissions with narrower record scopes', () => {
     const rights = { permissions: ['deal.view'], record_scopes: {} };
     const own = { permissions: ['deal.view'], record_scopes: { deal: 'own' as const } };
-    expect(covers(rights, own)).toBe(true);
-    expect(covers(own, rights)).toBe(false);
-    expect(covers(own, own)).toBe(true);
+    expect(includesRights(rights, own)).toBe(true);
+    expect(includesRights(own, rights)).toBe(false);
+    expect(includesRights(own, own)).toBe(true);
   });
 });
 

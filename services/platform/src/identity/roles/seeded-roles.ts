@@ -1,5 +1,5 @@
 /** Roles that every workspace has from the start. They cannot be changed, so they mean the same everywhere. */
-import { ofPeople } from './people-grants.ts';
+import { HR_GRANTS } from './hr-grants.ts';
 import { type Grant, type Noun, type Permission, PERMISSIONS, permissions, permissionsBut } from './permission.ts';
 
 /** Record scopes of a role, from narrowest to widest. */
@@ -143,7 +143,7 @@ export const SEEDED_ROLES = {
     name: 'Human resources',
     description: 'Manages employees, attendance, leave and payroll.',
     kind: 'staff',
-    permissions: permissions(...common, ...ofPeople, 'user.view', 'time.*'),
+    permissions: permissions(...common, ...HR_GRANTS, 'user.view', 'time.*'),
     record_scopes: ownKeys,
   },
   payroll: {

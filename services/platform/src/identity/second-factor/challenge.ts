@@ -7,29 +7,29 @@ import type { Db } from '../../operations.ts';
 import type { SessionPurpose } from '../sessions/session.ts';
 import { hasSmsGateway } from '../../connections/sms-messages/sms-message.ts';
 import { type FactorKind, factorsOf, isRequired } from './second-factor.ts';
-import { reachableBySms } from './sms-factor.ts';
+import { smsReceiver } from './sms-factor.ts';
 
-export const SecondFactorNeeded = fault(
+export const SecondFactorRequired = fault(
   401,
   'second_factor_needed',
   'Enter a code of your second factor, or a recovery code.',
 );
-export const EnrolmentNeeded = fault(
+export const EnrolmentRequired = fault(
   401,
   'second_factor_enrolment_needed',
   'Your workspace requires a second factor. Set one up to sign in.',
 );
-export const ChallengeOver = fault(
+export const ChallengeExpired = fault(
   422,
   'challenge_over',
   'This sign-in took too long or failed too often. Start again.',
 );
 
-const LIFE_S = 300;
+const LIFETIME_S = 300;
 const ATTEMPTS = 5;
 
 /** User of a challenge. */
-export interface Challenged {
+export interface ChallengeUser {
   id: string;
   workspace_id: string;
   user_id: string;
@@ -37,57 +37,58 @@ export interface Challenged {
   purpose: SessionPurpose;
 }
 
-async function challenge(
+async function createChallenge(
   db: Db,
-  { user_id, purpose }: Pick<Challenged, 'user_id' | 'purpose'>,
-  ask: FaultMaker,
+  { user_id, purpose }: Pick<ChallengeUser, 'user_id' | 'purpose'>,
+  makeFault: FaultMaker,
   ways: object,
 ): Promise<Fault> {
   const token = `bmc_${randomToken()}`;
-  const expires_at = new Date(clock.now().getTime() + LIFE_S * 1_000);
+  const expires_at = new Date(clock.now().getTime() + LIFETIME_S * 1_000);
   await db.loginChallenge.deleteMany({ where: { user_id, expires_at: { lt: clock.now() } } });
   await db.loginChallenge.create({ data: { user_id, purpose, token_hash: tokenHash(token), expires_at } });
-  return ask({ challenge: token, expires_in_seconds: LIFE_S, ...ways });
+  return makeFault({ challenge: token, expires_in_seconds: LIFETIME_S, ...ways });
 }
 
 /** Returns the factors that can complete a sign-in. A number counts only while messages can be sent to it. */
-async function waysOf(db: Db, user_id: string, factors: readonly FactorKind[]) {
-  const sms = factors.includes('sms') ? await reachableBySms(db, user_id) : undefined;
+async function usableFactors(db: Db, user_id: string, factors: readonly FactorKind[]) {
+  const sms = factors.includes('sms') ? await smsReceiver(db, user_id) : undefined;
   return { factors: factors.filter((kind) => kind !== 'sms' || sms), ...sms };
 }
 
 /** Returns the fault for the missing step after a correct password, if any. */
 export async function challengeFor(db: Db, user_id: string, purpose: SessionPurpose): Promise<Fault | undefined> {
   const factors = await factorsOf(db, user_id);
-  const whose = { user_id, purpose };
-  if (factors.length > 0) return await challenge(db, whose, SecondFactorNeeded, await waysOf(db, user_id, factors));
+  const user = { user_id, purpose };
+  if (factors.length > 0)
+    return await createChallenge(db, user, SecondFactorRequired, await usableFactors(db, user_id, factors));
   if (!(await isRequired(db))) return undefined;
   const offered = (await hasSmsGateway(db)) ? ['app', 'sms'] : ['app'];
-  return await challenge(db, whose, EnrolmentNeeded, { factors: offered });
+  return await createChallenge(db, user, EnrolmentRequired, { factors: offered });
 }
 
 /**
  * Enters the workspace of a challenge for one attempt. Concurrent attempts wait for each other.
  * @param attempts the number of attempts to spend: 0 if no code is tried
- * @throws ChallengeOver when it has expired, was met, or its attempts are used up
+ * @throws ChallengeExpired when it has expired, was met, or its attempts are used up
  */
-export async function meetChallenge(db: Db, token: string, attempts: 0 | 1 = 1): Promise<Challenged> {
+export async function enterChallenge(db: Db, token: string, attempts: 0 | 1 = 1): Promise<ChallengeUser> {
   const token_hash = tokenHash(token);
   const [found] = await everyWorkspace(db, (all) =>
-    all.rows<Challenged>(sql`
+    all.rows<ChallengeUser>(sql`
       SELECT login_challenges.id, login_challenges.workspace_id, user_id, purpose
       FROM login_challenges
         JOIN users ON users.id = user_id AND users.status = 'active'
         JOIN workspaces ON workspaces.id = users.workspace_id AND workspaces.status = 'active'
       WHERE token_hash = ${token_hash}`),
   );
-  if (!found) throw ChallengeOver();
+  if (!found) throw ChallengeExpired();
   await enterWorkspace(found.workspace_id, found.user_id);
   const { count } = await db.loginChallenge.updateMany({
     where: { id: found.id, attempts: { lt: ATTEMPTS }, expires_at: { gt: clock.now() } },
     data: { attempts: { increment: attempts } },
   });
-  if (count === 0) throw ChallengeOver();
+  if (count === 0) throw ChallengeExpired();
   return found;
 }
 

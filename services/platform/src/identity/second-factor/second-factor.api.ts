@@ -2,24 +2,24 @@
  * Second factors: a code of an authenticator app or by text message at each sign-in. Recovery codes replace a lost
  * factor. A workspace can require a second factor.
  */
-import { ok, signedIn } from '@suite/chassis/operations';
+import { ok, anyUser } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { sessionsOnly, SessionRequired } from '../sessions/session.ts';
-import { provePassword, refusal } from '../sessions/own-password.ts';
+import { checkOwnPassword, passwordFault } from '../sessions/own-password.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,
   factorsOf,
   factorHolderOf,
   NoSecondFactor,
-  refusalOfCode,
+  codeFault,
   hasSecondFactor,
   renewRecoveryCodes,
   SecondFactorKept,
-  secondFactorOf,
-  SecondFactorOn,
-  switchOff,
-  takeCode,
+  readSecondFactor,
+  SecondFactorExists,
+  disableFactor,
+  useCode,
   WrongCode,
 } from './second-factor.ts';
 import {
@@ -38,9 +38,9 @@ export const show = query('GET /api/second-factor', {
   description:
     'Returns your active factors and the number of unused recovery codes. `required` shows whether the workspace requires a second factor. Never returns secrets or codes.',
   addition: ADDITION,
-  access: signedIn,
+  access: anyUser,
   reply: ok(SecondFactor),
-  handle: ({ db, caller }) => secondFactorOf(db, caller),
+  handle: ({ db, caller }) => readSecondFactor(db, caller),
 });
 
 export const enable = command('POST /api/second-factor/enable', {
@@ -51,15 +51,15 @@ export const enable = command('POST /api/second-factor/enable', {
   access: sessionsOnly,
   body: Enabling,
   reply: ok(NewSecret),
-  faults: [SessionRequired, SecondFactorOn, WrongCode],
-  prepare: ({ body, caller, read }) => provePassword(read, caller, body.password),
-  async handle({ body, prepared: proof, ...given }) {
-    const { db, caller, request } = given;
-    const refused = await refusal(db, caller, proof, 'password', request);
-    if (refused) return refused;
+  faults: [SessionRequired, SecondFactorExists, WrongCode],
+  prepare: ({ body, caller, read }) => checkOwnPassword(read, caller, body.password),
+  async handle({ body, prepared: proof, ...context }) {
+    const { db, caller, request } = context;
+    const fault = await passwordFault(db, caller, proof, 'password', request);
+    if (fault) return fault;
     const factors = await factorsOf(db, caller.user_id);
-    if (factors.includes('app')) throw SecondFactorOn();
-    return (await refusalOfCode(factorHolderOf(given), body.code)) ?? (await beginSecondFactor(factorHolderOf(given)));
+    if (factors.includes('app')) throw SecondFactorExists();
+    return (await codeFault(factorHolderOf(context), body.code)) ?? (await beginSecondFactor(factorHolderOf(context)));
   },
 });
 
@@ -72,8 +72,8 @@ export const confirm = command('POST /api/second-factor/confirm', {
   body: Confirmation,
   reply: ok(RecoveryCodes),
   faults: [SessionRequired, WrongCode],
-  async handle({ body, ...given }) {
-    const recovery_codes = await confirmSecondFactor(factorHolderOf(given), body.code);
+  async handle({ body, ...context }) {
+    const recovery_codes = await confirmSecondFactor(factorHolderOf(context), body.code);
     return recovery_codes ? { recovery_codes } : WrongCode();
   },
 });
@@ -87,12 +87,12 @@ export const disable = command('POST /api/second-factor/disable', {
   body: PasswordAndCode,
   reply: ok(SecondFactor),
   faults: [SessionRequired, NoSecondFactor, SecondFactorKept, WrongCode],
-  prepare: ({ body, caller, read }) => provePassword(read, caller, body.password),
-  async handle({ body, prepared: proof, ...given }) {
-    const { db, caller, request } = given;
-    const refused = await refusal(db, caller, proof, 'password', request);
-    if (refused) return refused;
-    return await switchOff(given, { kind: 'app', code: body.code, missing: NoSecondFactor });
+  prepare: ({ body, caller, read }) => checkOwnPassword(read, caller, body.password),
+  async handle({ body, prepared: proof, ...context }) {
+    const { db, caller, request } = context;
+    const fault = await passwordFault(db, caller, proof, 'password', request);
+    if (fault) return fault;
+    return await disableFactor(context, { kind: 'app', code: body.code, missing: NoSecondFactor });
   },
 });
 
@@ -105,13 +105,13 @@ export const renewCodes = command('POST /api/second-factor/recovery-codes', {
   body: PasswordAndCode,
   reply: ok(RecoveryCodes),
   faults: [SessionRequired, NoSecondFactor, WrongCode],
-  prepare: ({ body, caller, read }) => provePassword(read, caller, body.password),
-  async handle({ body, prepared: proof, ...given }) {
-    const { db, caller, request } = given;
-    const refused = await refusal(db, caller, proof, 'password', request);
-    if (refused) return refused;
+  prepare: ({ body, caller, read }) => checkOwnPassword(read, caller, body.password),
+  async handle({ body, prepared: proof, ...context }) {
+    const { db, caller, request } = context;
+    const fault = await passwordFault(db, caller, proof, 'password', request);
+    if (fault) return fault;
     if (!(await hasSecondFactor(db, caller.user_id))) throw NoSecondFactor();
-    if (!(await takeCode(factorHolderOf(given), body.code))) return WrongCode();
-    return { recovery_codes: await renewRecoveryCodes(factorHolderOf(given)) };
+    if (!(await useCode(factorHolderOf(context), body.code))) return WrongCode();
+    return { recovery_codes: await renewRecoveryCodes(factorHolderOf(context)) };
   },
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { keysOf, type Member, start, statuses, together } from '@suite/testing';
+import { keysOf, type Member, start, sortedStatuses, runConcurrently } from '@suite/testing';
 import { Secret, TOTP } from 'otpauth';
 import { platform as contents } from '../../platform.ts';
-import { admitted, lettersFor, openWorkspace, PASSWORD, type TestWorkspace } from '../../../test/workspace.ts';
-import { unseal } from './totp.ts';
+import { authenticate, mailsFor, openWorkspace, PASSWORD, type TestWorkspace } from '../../../test/workspace.ts';
+import { decryptSecret } from './totp.ts';
 
 const platform = await start({ ...contents, schedules: [] });
-const post = (path: string, body: object) => platform.stranger.post(path, body);
+const post = (path: string, body: object) => platform.anonymous.post(path, body);
 const login = (email: string, more: object = {}) => post('/api/login', { email, password: PASSWORD, ...more });
 const codeOf = (secret: string, ahead_s = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + ahead_s * 1_000 });
@@ -33,26 +33,26 @@ describe('a second factor', () => {
   test('takes effect after a confirmed code, and is then required at each sign-in', async () => {
     const acme = await openWorkspace(platform);
     const staff = await acme.as('staff');
-    const begun = await staff.post('/api/second-factor/enable', { password: PASSWORD });
-    expect(begun.body.data.otpauth_url).toMatch(/^otpauth:\/\/totp\/Acme:staff/);
+    const enabling = await staff.post('/api/second-factor/enable', { password: PASSWORD });
+    expect(enabling.body.data.otpauth_url).toMatch(/^otpauth:\/\/totp\/Acme:staff/);
     expect((await login(acme.email('staff'))).status).toBe(200);
     expect(await staff.post('/api/second-factor/confirm', { code: '000000' })).toMatchObject({
       status: 422,
       body: { code: 'wrong_code' },
     });
-    const confirmed = await staff.post('/api/second-factor/confirm', { code: codeOf(begun.body.data.secret) });
+    const confirmed = await staff.post('/api/second-factor/confirm', { code: codeOf(enabling.body.data.secret) });
     expect(new Set(confirmed.body.data.recovery_codes).size).toBe(10);
     expect((await staff.get('/api/second-factor')).body.data).toMatchObject({ enabled: true, recovery_codes_left: 10 });
-    expect(await lettersFor(platform, acme.users.staff)).toContain('second_factor_on');
+    expect(await mailsFor(platform, acme.users.staff)).toContain('second_factor_on');
     const challenge = await challengeOf(acme);
     const before = await platform.sql`SELECT FROM sessions WHERE user_id = ${acme.users.staff}`;
     await laterOn();
-    const reply = await post('/api/login/second-factor', { challenge, code: codeOf(begun.body.data.secret) });
+    const reply = await post('/api/login/second-factor', { challenge, code: codeOf(enabling.body.data.secret) });
     expect(reply).toMatchObject({ status: 200, body: { data: { user: { id: acme.users.staff } } } });
     const after = await platform.sql`SELECT FROM sessions WHERE user_id = ${acme.users.staff}`;
     expect(after.length - before.length).toBe(1);
     expect(
-      (await post('/api/login/second-factor', { challenge, code: codeOf(begun.body.data.secret) })).body.code,
+      (await post('/api/login/second-factor', { challenge, code: codeOf(enabling.body.data.secret) })).body.code,
     ).toBe('challenge_over');
   });
 
@@ -61,8 +61,10 @@ describe('a second factor', () => {
     const { secret } = await enrol(await acme.as('staff'));
     const challenges = [await challengeOf(acme), await challengeOf(acme), await challengeOf(acme)];
     const code = codeOf(secret);
-    const replies = await together(3, (at) => post('/api/login/second-factor', { challenge: challenges[at], code }));
-    expect(statuses(replies)).toEqual([200, 422, 422]);
+    const replies = await runConcurrently(3, (at) =>
+      post('/api/login/second-factor', { challenge: challenges[at], code }),
+    );
+    expect(sortedStatuses(replies)).toEqual([200, 422, 422]);
     const challenge = await challengeOf(acme);
     expect((await post('/api/login/second-factor', { challenge, code })).body.code).toBe('wrong_code');
     expect((await post('/api/login/second-factor', { challenge, code: codeOf(secret, 30) })).status).toBe(200);
@@ -162,15 +164,15 @@ describe('a second factor', () => {
     expect(await disable(PASSWORD, codeOf(secret))).toMatchObject({ status: 200, body: { data: { enabled: false } } });
     expect((await login(acme.email('staff'))).status).toBe(200);
     expect(await platform.sql`SELECT FROM recovery_codes WHERE user_id = ${acme.users.staff}`).toEqual([]);
-    expect(await lettersFor(platform, acme.users.staff)).toContain('second_factor_off');
+    expect(await mailsFor(platform, acme.users.staff)).toContain('second_factor_off');
   });
 
   test('is stored in no usable form', async () => {
     const acme = await openWorkspace(platform);
     const { secret, recovery_codes } = await enrol(await acme.as('staff'));
     const [row] = await platform.sql`SELECT secret FROM second_factors WHERE id = ${acme.users.staff}`;
-    expect(unseal(keysOf('platform'), acme.users.staff, row!.secret)).toBe(secret);
-    expect(() => unseal(keysOf('platform'), acme.users.hr, row!.secret)).toThrow();
+    expect(decryptSecret(keysOf('platform'), acme.users.staff, row!.secret)).toBe(secret);
+    expect(() => decryptSecret(keysOf('platform'), acme.users.hr, row!.secret)).toThrow();
     const rows = await platform.sql`SELECT * FROM recovery_codes WHERE user_id = ${acme.users.staff}`;
     for (const code of recovery_codes) expect(JSON.stringify(rows)).not.toContain(code.replace('-', ''));
     const audit = await platform.sql`SELECT FROM audit_log WHERE table_name = 'second_factors'`;
@@ -213,9 +215,9 @@ describe('a workspace that requires a second factor', () => {
 
   test('lets members without one only set one up', async () => {
     const { acme, owner, staff } = await strict();
-    await expect(admitted(platform, session(staff))).rejects.toMatchObject({ code: 'second_factor_missing' });
-    await expect(admitted(platform, session(owner))).resolves.toBeDefined();
-    expect((await platform.stranger.post('/api/refresh', { refresh_token: staff.refresh_token })).status).toBe(401);
+    await expect(authenticate(platform, session(staff))).rejects.toMatchObject({ code: 'second_factor_missing' });
+    await expect(authenticate(platform, session(owner))).resolves.toBeDefined();
+    expect((await platform.anonymous.post('/api/refresh', { refresh_token: staff.refresh_token })).status).toBe(401);
     const { body } = await login(acme.email('staff'));
     expect(body).toMatchObject({ code: 'second_factor_enrolment_needed' });
     const { challenge } = body.details;
@@ -224,14 +226,14 @@ describe('a workspace that requires a second factor', () => {
     const done = await post('/api/login/second-factor/confirm', { challenge, code: codeOf(secret) });
     expect(done.body.data.recovery_codes).toHaveLength(10);
     expect(done.body.data.user.id).toBe(acme.users.staff);
-    await expect(admitted(platform, session(staff))).resolves.toBeDefined();
+    await expect(authenticate(platform, session(staff))).resolves.toBeDefined();
   });
 
   test('stops the API keys of members without one', async () => {
     const acme = await openWorkspace(platform);
     const { token } = (await (await acme.as('staff')).post('/api/v1/settings/api-keys', { name: 'Script' })).body.data;
     await platform.sql`UPDATE workspaces SET second_factor_required = true WHERE id = ${acme.id}`;
-    const using = admitted(platform, { $case: 'api_key', value: token });
+    const using = authenticate(platform, { $case: 'api_key', value: token });
     await expect(using).rejects.toMatchObject({ status: 403, code: 'second_factor_missing' });
   });
 

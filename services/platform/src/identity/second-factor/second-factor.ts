@@ -2,19 +2,23 @@
 import { sql } from '@suite/chassis/database';
 import { type Fault, fault, invalid } from '@suite/chassis/faults';
 import type { Caller, Keys } from '@suite/chassis/identity';
-import type { RequestFacts } from '@suite/chassis/operations';
+import type { RequestMetadata } from '@suite/chassis/operations';
 import { clock } from '@suite/chassis/runtime';
-import { assertAllowance, attemptAtCode, spendAttempt } from '../login-throttling/login-allowance.ts';
-import { queueLetter } from '../mail/letter.ts';
+import { assertAllowance, codeAttempt, spendAttempt } from '../login-throttling/login-allowance.ts';
+import { queueMail } from '../mail/mail-templates.ts';
 import type { Db } from '../../operations.ts';
-import { whereFrom } from '../sessions/device.ts';
+import { originOf } from '../sessions/device.ts';
 import { findUser } from '../accounts/user.ts';
 import { recordAccountEvent } from '../accounts/user-log.ts';
-import { shownSmsFactor, takeSentCode } from './sms-factor.ts';
-import { newRecoveryCode, newSecret, recoveryHash, encryptSecret, stepOf, unseal } from './totp.ts';
+import { readSmsFactor, useSentCode } from './sms-factor.ts';
+import { newRecoveryCode, newSecret, recoveryHash, encryptSecret, stepOf, decryptSecret } from './totp.ts';
 
 export const WrongCode = fault(422, 'wrong_code', 'This code is wrong or was already used. Wait for the next code.');
-export const SecondFactorOn = fault(409, 'second_factor_on', 'A second factor is already set up. Disable it first.');
+export const SecondFactorExists = fault(
+  409,
+  'second_factor_on',
+  'A second factor is already set up. Disable it first.',
+);
 export const NoSecondFactor = fault(409, 'no_second_factor', 'You have no second factor. Set one up first.');
 export const SecondFactorMissing = fault(
   403,
@@ -34,7 +38,7 @@ export interface FactorHolder {
   db: Db;
   keys: Keys;
   user_id: string;
-  request: RequestFacts;
+  request: RequestMetadata;
   /** Device or session that the account knows, if any. */
   known?: string | undefined;
 }
@@ -76,23 +80,23 @@ export async function isRequired(db: Db): Promise<boolean> {
   return workspace!.second_factor_required;
 }
 
-/** Creates a secret for an app. The factor becomes active with its first code. @throws SecondFactorOn */
+/** Creates a secret for an app. The factor becomes active with its first code. @throws SecondFactorExists */
 export async function beginSecondFactor({ db, keys, user_id }: Omit<FactorHolder, 'request'>) {
-  if ((await factorsOf(db, user_id)).includes('app')) throw SecondFactorOn();
+  if ((await factorsOf(db, user_id)).includes('app')) throw SecondFactorExists();
   const { email } = await findUser(db, user_id);
   const { name } = await db.workspace.findFirstOrThrow();
-  const made = newSecret(name.replaceAll(':', ' '), email ?? '');
+  const newFactor = newSecret(name.replaceAll(':', ' '), email ?? '');
   await db.secondFactor.deleteMany({ where: { id: user_id, confirmed_at: null } });
-  await db.secondFactor.create({ data: { id: user_id, secret: encryptSecret(keys, user_id, made.secret) } });
-  return made;
+  await db.secondFactor.create({ data: { id: user_id, secret: encryptSecret(keys, user_id, newFactor.secret) } });
+  return newFactor;
 }
 
 /** Accepts a code of the app, once. */
-async function takeStep(holder: FactorHolder, code: string, confirmed: boolean): Promise<boolean> {
+async function useAppCode(holder: FactorHolder, code: string, confirmed: boolean): Promise<boolean> {
   const { db, keys, user_id } = holder;
   const factor = await db.secondFactor.findFirst({ where: { id: user_id } });
   if (!factor || (factor.confirmed_at !== null) !== confirmed) return false;
-  const step = stepOf(unseal(keys, user_id, factor.secret), code);
+  const step = stepOf(decryptSecret(keys, user_id, factor.secret), code);
   if (step === undefined) return false;
   // The guard is in the update: of concurrent requests with the same code, one is accepted.
   const { count } = await db.secondFactor.updateMany({
@@ -102,7 +106,7 @@ async function takeStep(holder: FactorHolder, code: string, confirmed: boolean):
   return count === 1;
 }
 
-async function takeRecoveryCode({ db, keys, user_id, request }: FactorHolder, code: string): Promise<boolean> {
+async function useRecoveryCode({ db, keys, user_id, request }: FactorHolder, code: string): Promise<boolean> {
   const { count } = await db.recoveryCode.updateMany({
     where: { user_id, code_hash: recoveryHash(keys, user_id, code), used_at: null },
     data: { used_at: clock.now() },
@@ -115,17 +119,17 @@ async function takeRecoveryCode({ db, keys, user_id, request }: FactorHolder, co
  * Checks a code of the app, a sent code or a recovery code. A correct code is used up, and a wrong one is counted.
  * @throws TooManyRequests
  */
-export async function takeCode(holder: FactorHolder, code: string): Promise<boolean> {
+export async function useCode(holder: FactorHolder, code: string): Promise<boolean> {
   const { db, user_id, request } = holder;
   await db.rows(sql`SELECT FROM second_factors WHERE id = ${user_id}::uuid FOR UPDATE`);
   await db.rows(sql`SELECT FROM sms_factors WHERE id = ${user_id}::uuid FOR UPDATE`);
   const isRecovery = !/^\d{6}$/.test(code);
-  const attempt = attemptAtCode(user_id, { address: request.address, known: holder.known, isRecovery });
+  const attempt = codeAttempt(user_id, { address: request.address, known: holder.known, isRecovery });
   await assertAllowance(db, attempt);
-  const isRight = isRecovery
-    ? await takeRecoveryCode(holder, code)
-    : (await takeStep(holder, code, true)) || (await takeSentCode(holder, code, true));
-  if (isRight) return true;
+  const isCorrect = isRecovery
+    ? await useRecoveryCode(holder, code)
+    : (await useAppCode(holder, code, true)) || (await useSentCode(holder, code, true));
+  if (isCorrect) return true;
   await spendAttempt(db, attempt);
   await recordAccountEvent(db, 'login_failed', user_id, request);
   return false;
@@ -135,10 +139,10 @@ export async function takeCode(holder: FactorHolder, code: string): Promise<bool
  * Returns the fault for a user who did not prove their second factor. The fault is returned rather than thrown, so that
  * the attempt counts.
  */
-export async function refusalOfCode(holder: FactorHolder, code: string | undefined): Promise<Fault | undefined> {
+export async function codeFault(holder: FactorHolder, code: string | undefined): Promise<Fault | undefined> {
   if (!(await hasSecondFactor(holder.db, holder.user_id))) return undefined;
   if (code === undefined) return invalid('code', 'Enter a code of your second factor.');
-  return (await takeCode(holder, code)) ? undefined : WrongCode();
+  return (await useCode(holder, code)) ? undefined : WrongCode();
 }
 
 /** Replaces the existing recovery codes. */
@@ -157,19 +161,19 @@ export async function renewRecoveryCodes({ db, keys, user_id }: Omit<FactorHolde
  */
 export async function confirmSecondFactor(holder: FactorHolder, code: string): Promise<string[] | undefined> {
   const { db, user_id, request } = holder;
-  const isFurther = await hasSecondFactor(db, user_id);
-  if (!(await takeStep(holder, code, false)) && !(await takeSentCode(holder, code, false))) return undefined;
+  const hasOtherFactor = await hasSecondFactor(db, user_id);
+  if (!(await useAppCode(holder, code, false)) && !(await useSentCode(holder, code, false))) return undefined;
   // Deletes other pending factors. They were started without a code of this factor, which adding a factor requires.
   await db.secondFactor.deleteMany({ where: { id: user_id, confirmed_at: null } });
   await db.smsFactor.deleteMany({ where: { id: user_id, confirmed_at: null } });
   await recordAccountEvent(db, 'second_factor_on', user_id, request);
   const { email } = await findUser(db, user_id);
-  await queueLetter(db, 'second_factor_on', user_id, email!, whereFrom(request));
-  return isFurther ? [] : await renewRecoveryCodes(holder);
+  await queueMail(db, 'second_factor_on', user_id, email!, originOf(request));
+  return hasOtherFactor ? [] : await renewRecoveryCodes(holder);
 }
 
 /** Removes a user's second factors and all related rows. */
-export async function dropSecondFactor(db: Db, user_id: string): Promise<void> {
+export async function deleteSecondFactors(db: Db, user_id: string): Promise<void> {
   await db.secondFactor.deleteMany({ where: { id: user_id } });
   await db.smsFactor.deleteMany({ where: { id: user_id } });
   await db.recoveryCode.deleteMany({ where: { user_id } });
@@ -186,24 +190,24 @@ export async function removeSecondFactor(
 ): Promise<void> {
   const factors = await factorsOf(db, user_id);
   if (factors.length === 0) return;
-  if (!kind || factors.length === 1) await dropSecondFactor(db, user_id);
+  if (!kind || factors.length === 1) await deleteSecondFactors(db, user_id);
   else if (kind === 'app') await db.secondFactor.deleteMany({ where: { id: user_id } });
   else await db.smsFactor.deleteMany({ where: { id: user_id } });
   await recordAccountEvent(db, 'second_factor_off', user_id, request);
   const { email } = await findUser(db, user_id);
-  await queueLetter(db, 'second_factor_off', user_id, email!, whereFrom(request));
+  await queueMail(db, 'second_factor_off', user_id, email!, originOf(request));
 }
 
 /** Returns the state of a user's second factor. */
-export async function secondFactorOf(db: Db, { user_id }: Caller) {
+export async function readSecondFactor(db: Db, { user_id }: Caller) {
   const factor = await db.secondFactor.findFirst({ where: { id: user_id, confirmed_at: { not: null } } });
-  const left = await db.recoveryCode.count({ where: { user_id, used_at: null } });
-  const sms = await shownSmsFactor(db, user_id);
+  const codes_left = await db.recoveryCode.count({ where: { user_id, used_at: null } });
+  const sms = await readSmsFactor(db, user_id);
   const enabled_at = factor?.confirmed_at?.toISOString() ?? sms.enabled_at;
   return {
     enabled: enabled_at !== null,
     enabled_at,
-    recovery_codes_left: enabled_at ? left : 0,
+    recovery_codes_left: enabled_at ? codes_left : 0,
     required: await isRequired(db),
     factors: await factorsOf(db, user_id),
     sms,
@@ -216,15 +220,15 @@ export async function secondFactorOf(db: Db, { user_id }: Caller) {
  * @returns WrongCode, so that the attempt is kept
  * @throws SecondFactorKept
  */
-export async function switchOff(
-  given: Parameters<typeof factorHolderOf>[0],
+export async function disableFactor(
+  context: Parameters<typeof factorHolderOf>[0],
   { kind, code, missing }: { kind: FactorKind; code: string; missing: () => Fault },
 ) {
-  const { db, caller } = given;
+  const { db, caller } = context;
   const factors = await factorsOf(db, caller.user_id);
   if (!factors.includes(kind)) throw missing();
   if (factors.length === 1 && (await isRequired(db))) throw SecondFactorKept();
-  if (!(await takeCode(factorHolderOf(given), code))) return WrongCode();
-  await removeSecondFactor(factorHolderOf(given), kind);
-  return await secondFactorOf(db, caller);
+  if (!(await useCode(factorHolderOf(context), code))) return WrongCode();
+  await removeSecondFactor(factorHolderOf(context), kind);
+  return await readSecondFactor(db, caller);
 }

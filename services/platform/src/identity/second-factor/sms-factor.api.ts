@@ -3,19 +3,19 @@ import { ok } from '@suite/chassis/operations';
 import { NotConnected } from '../../connections/integrations/integration.rules.ts';
 import { command } from '../../operations.ts';
 import { sessionsOnly, SessionRequired } from '../sessions/session.ts';
-import { provePassword, refusal } from '../sessions/own-password.ts';
+import { checkOwnPassword, passwordFault } from '../sessions/own-password.ts';
 import { DailyLimit } from '../../connections/sms-messages/sms-message.rules.ts';
 import {
   factorsOf,
   type FactorHolder,
   factorHolderOf,
-  refusalOfCode,
+  codeFault,
   SecondFactorKept,
-  switchOff,
+  disableFactor,
   WrongCode,
 } from './second-factor.ts';
 import { PasswordAndCode, SecondFactor, SentCode, SmsEnabling } from './second-factor.schema.ts';
-import { beginSmsFactor, NoSmsFactor, sendAgain, SmsFactorOn } from './sms-factor.ts';
+import { beginSmsFactor, NoSmsFactor, resendCode, SmsFactorExists } from './sms-factor.ts';
 
 const ADDITION = 'A password alone does not stop a user who has found it.';
 
@@ -23,8 +23,8 @@ const ADDITION = 'A password alone does not stop a user who has found it.';
  * Returns the signed-in recipient of a code. All sessions share one allowance, so that new sessions permit no further
  * messages.
  */
-const receiverOf = (given: Parameters<typeof factorHolderOf>[0]): FactorHolder => ({
-  ...factorHolderOf(given),
+const receiverOf = (context: Parameters<typeof factorHolderOf>[0]): FactorHolder => ({
+  ...factorHolderOf(context),
   known: 'signed in',
 });
 
@@ -36,16 +36,16 @@ export const enable = command('POST /api/second-factor/sms/enable', {
   access: sessionsOnly,
   body: SmsEnabling,
   reply: ok(SentCode),
-  faults: [SessionRequired, SmsFactorOn, WrongCode, NotConnected, DailyLimit],
-  prepare: ({ body, caller, read }) => provePassword(read, caller, body.password),
-  async handle({ body, prepared: proof, ...given }) {
-    const { db, caller, request } = given;
-    const refused = await refusal(db, caller, proof, 'password', request);
-    if (refused) return refused;
+  faults: [SessionRequired, SmsFactorExists, WrongCode, NotConnected, DailyLimit],
+  prepare: ({ body, caller, read }) => checkOwnPassword(read, caller, body.password),
+  async handle({ body, prepared: proof, ...context }) {
+    const { db, caller, request } = context;
+    const fault = await passwordFault(db, caller, proof, 'password', request);
+    if (fault) return fault;
     const factors = await factorsOf(db, caller.user_id);
-    if (factors.includes('sms')) throw SmsFactorOn();
+    if (factors.includes('sms')) throw SmsFactorExists();
     return (
-      (await refusalOfCode(factorHolderOf(given), body.code)) ?? (await beginSmsFactor(receiverOf(given), body.phone))
+      (await codeFault(factorHolderOf(context), body.code)) ?? (await beginSmsFactor(receiverOf(context), body.phone))
     );
   },
 });
@@ -58,8 +58,8 @@ export const send = command('POST /api/second-factor/sms/send', {
   access: sessionsOnly,
   reply: ok(SentCode),
   faults: [SessionRequired, NoSmsFactor, NotConnected, DailyLimit],
-  async handle(given) {
-    return await sendAgain(receiverOf(given), { confirmed: false });
+  async handle(context) {
+    return await resendCode(receiverOf(context), { confirmed: false });
   },
 });
 
@@ -72,11 +72,11 @@ export const disable = command('POST /api/second-factor/sms/disable', {
   body: PasswordAndCode,
   reply: ok(SecondFactor),
   faults: [SessionRequired, NoSmsFactor, SecondFactorKept, WrongCode],
-  prepare: ({ body, caller, read }) => provePassword(read, caller, body.password),
-  async handle({ body, prepared: proof, ...given }) {
-    const { db, caller, request } = given;
-    const refused = await refusal(db, caller, proof, 'password', request);
-    if (refused) return refused;
-    return await switchOff(given, { kind: 'sms', code: body.code, missing: NoSmsFactor });
+  prepare: ({ body, caller, read }) => checkOwnPassword(read, caller, body.password),
+  async handle({ body, prepared: proof, ...context }) {
+    const { db, caller, request } = context;
+    const fault = await passwordFault(db, caller, proof, 'password', request);
+    if (fault) return fault;
+    return await disableFactor(context, { kind: 'sms', code: body.code, missing: NoSmsFactor });
   },
 });

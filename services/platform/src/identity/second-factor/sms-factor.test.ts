@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Member, start, statuses, together } from '@suite/testing';
+import { type Member, start, sortedStatuses, runConcurrently } from '@suite/testing';
 import { Secret, TOTP } from 'otpauth';
 import { contentsOf } from '../../../test/contents.ts';
 import { smsGateway, TO } from '../../../test/sms-gateway.ts';
@@ -9,7 +9,7 @@ import { eraseSmsTexts } from '../../connections/sms-messages/sms-delivery.ts';
 
 const platform = await start({ ...contents, schedules: [] });
 const { state, connect, messages, deliver, sent } = await smsGateway(platform);
-const post = (path: string, body: object) => platform.stranger.post(path, body);
+const post = (path: string, body: object) => platform.anonymous.post(path, body);
 const login = (workspace = state.acme) => post('/api/login', { email: workspace.email('staff'), password: PASSWORD });
 /** Delivers the queued messages and returns the code in the last one. */
 const arrived = async (): Promise<string> => {
@@ -38,14 +38,14 @@ async function challenged(): Promise<string> {
   return body.details.challenge;
 }
 const answer = (challenge: string, code: string) => post('/api/login/second-factor', { challenge, code });
-const ask = (challenge: string) => post('/api/login/second-factor/sms', { challenge });
+const requestCode = (challenge: string) => post('/api/login/second-factor/sms', { challenge });
 
 describe('a number as second factor', () => {
   test('takes effect after the sent code, and is then required at each sign-in', async () => {
     await connect();
     const staff = await state.acme.as('staff');
-    const begun = await begin(staff);
-    expect(begun.body.data).toEqual({ phone_end: '67', expires_in_seconds: 600 });
+    const enabling = await begin(staff);
+    expect(enabling.body.data).toEqual({ phone_end: '67', expires_in_seconds: 600 });
     const code = await arrived();
     expect(sent().at(-1)).toMatchObject({
       to: TO,
@@ -62,7 +62,7 @@ describe('a number as second factor', () => {
     });
     const challenge = await challenged();
     expect(await answer(challenge, code)).toMatchObject(wrong);
-    expect((await ask(challenge)).body.data).toEqual({ phone_end: '67', expires_in_seconds: 600 });
+    expect((await requestCode(challenge)).body.data).toEqual({ phone_end: '67', expires_in_seconds: 600 });
     expect(await answer(challenge, await arrived())).toMatchObject({
       status: 200,
       body: { data: { user: { id: state.acme.users.staff } } },
@@ -72,11 +72,11 @@ describe('a number as second factor', () => {
   test('is never shown in full, nor its code, also not in the message list', async () => {
     const { staff } = await enrolled();
     const challenge = await challenged();
-    const shown = [await ask(challenge), await staff.get('/api/second-factor'), await staff.get('/api/user')];
+    const shown = [await requestCode(challenge), await staff.get('/api/second-factor'), await staff.get('/api/user')];
     const code = await arrived();
     const list = await messages();
     expect(list[0]).toMatchObject({ to: '••••67', text: null, purpose: 'second_factor' });
-    for (const told of [...shown, list]) expect(JSON.stringify(told)).not.toContain(TO);
+    for (const payload of [...shown, list]) expect(JSON.stringify(payload)).not.toContain(TO);
     const found = await state.owner.get(`/api/smsgateway/messages?to=${encodeURIComponent(TO)}`);
     expect(found.body.data).toEqual([]);
     expect(JSON.stringify(await contentsOf(platform))).not.toContain(`${code} is your code`);
@@ -89,18 +89,18 @@ describe('a number as second factor', () => {
     await enrolled();
     const challenges: string[] = [];
     for (let at = 0; at < 4; at += 1) challenges.push(await challenged());
-    await ask(challenges[0]!);
+    await requestCode(challenges[0]!);
     const code = await arrived();
-    const replies = await together(4, (at) => answer(challenges[at]!, code));
-    expect(statuses(replies)).toEqual([200, 422, 422, 422]);
+    const replies = await runConcurrently(4, (at) => answer(challenges[at]!, code));
+    expect(sortedStatuses(replies)).toEqual([200, 422, 422, 422]);
   });
 
   test('accepts only the last code, also after wrong codes from other networks', async () => {
     await enrolled();
     let challenge = await challenged();
-    await ask(challenge);
+    await requestCode(challenge);
     const first = await arrived();
-    await ask(challenge);
+    await requestCode(challenge);
     const second = await arrived();
     // One in a million pairs of codes is identical.
     expect((await answer(challenge, first)).status).toBe(first === second ? 200 : 422);
@@ -116,7 +116,7 @@ describe('a number as second factor', () => {
   test('is valid for ten minutes', async () => {
     await enrolled();
     const challenge = await challenged();
-    await ask(challenge);
+    await requestCode(challenge);
     const code = await arrived();
     await platform.sql`UPDATE sms_factors SET code_expires_at = code_expires_at - interval '10 minutes'`;
     expect(await answer(challenge, code)).toMatchObject(wrong);
@@ -126,8 +126,9 @@ describe('a number as second factor', () => {
   test('receives three codes in a burst, and then one every five minutes', async () => {
     await enrolled();
     const challenge = await challenged();
-    expect(statuses(await together(10, () => ask(challenge)))).toEqual([200, 200, 200, ...Array(7).fill(429)]);
-    expect((await ask(challenge)).body.details.retry_after_s).toBeGreaterThan(200);
+    const replies = await runConcurrently(10, () => requestCode(challenge));
+    expect(sortedStatuses(replies)).toEqual([...Array(3).fill(200), ...Array(7).fill(429)]);
+    expect((await requestCode(challenge)).body.details.retry_after_s).toBeGreaterThan(200);
     await deliver();
     expect(sent()).toHaveLength(4);
     // Requesting codes uses no attempts, and the last one is accepted.
@@ -145,20 +146,20 @@ describe('a number as second factor', () => {
       body: { code: 'second_factor_on' },
     });
     expect(sent()).toHaveLength(1);
-    for (const token of ['', 'bmc_x']) expect((await ask(token)).status).toBe(422);
+    for (const token of ['', 'bmc_x']) expect((await requestCode(token)).status).toBe(422);
   });
 
   test('allows sign-in by recovery code when no message can be sent', async () => {
     const { recovery_codes } = await enrolled();
     state.answers = [{ status: 500 }];
     const challenge = await challenged();
-    expect((await ask(challenge)).status).toBe(200);
+    expect((await requestCode(challenge)).status).toBe(200);
     await deliver();
     expect((await answer(challenge, recovery_codes[0]!)).status).toBe(200);
     await state.owner.post('/api/smsgateway/disconnect');
     const { body } = await login();
     expect(body).toMatchObject({ code: 'second_factor_needed', details: { factors: [] } });
-    expect(await ask(body.details.challenge)).toMatchObject({ status: 409, body: { code: 'not_connected' } });
+    expect(await requestCode(body.details.challenge)).toMatchObject({ status: 409, body: { code: 'not_connected' } });
     expect((await answer(body.details.challenge, recovery_codes[1]!)).status).toBe(200);
   });
 });
@@ -242,7 +243,7 @@ describe('the combination of a number and an authenticator app', () => {
     expect(first).toMatchObject({ factors: ['app', 'sms'], phone_end: '67' });
     expect((await answer(first.challenge, codeOf(secret))).status).toBe(200);
     const { challenge } = (await login()).body.details;
-    await ask(challenge);
+    await requestCode(challenge);
     expect((await answer(challenge, await arrived())).status).toBe(200);
   });
 
@@ -251,7 +252,7 @@ describe('the combination of a number and an authenticator app', () => {
     const staff = await state.acme.as('staff');
     const code = await begin(staff).then(arrived);
     const { secret } = (await staff.post('/api/second-factor/enable', { password: PASSWORD })).body.data;
-    expect(statuses([await confirm(staff, codeOf(secret)), await confirm(staff, code)])).toEqual([200, 422]);
+    expect(sortedStatuses([await confirm(staff, codeOf(secret)), await confirm(staff, code)])).toEqual([200, 422]);
     expect((await staff.post('/api/second-factor/sms/send', {})).body.code).toBe('no_sms_factor');
   });
 

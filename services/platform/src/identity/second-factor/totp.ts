@@ -10,21 +10,23 @@ const WINDOW = 1;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-const sealingKey = ({ private_key }: Keys) => derivedSecret(private_key, 'second factors');
+const encryptionKey = ({ private_key }: Keys) => derivedSecret(private_key, 'second factors');
 
 /** Encrypts a secret for storage. Only the same user's ID decrypts it. */
 export function encryptSecret(keys: Keys, user_id: string, secret: string): string {
   const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', sealingKey(keys), iv).setAAD(Buffer.from(user_id));
-  const sealed = Buffer.concat([cipher.update(secret), cipher.final()]);
-  return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
+  const cipher = createCipheriv('aes-256-gcm', encryptionKey(keys), iv).setAAD(Buffer.from(user_id));
+  const encrypted = Buffer.concat([cipher.update(secret), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), encrypted]).toString('base64url');
 }
 
 /** Decrypts a secret. @throws an Error when it is another user's or was changed */
-export function unseal(keys: Keys, user_id: string, sealed: string): string {
-  const bytes = Buffer.from(sealed, 'base64url');
+export function decryptSecret(keys: Keys, user_id: string, encrypted: string): string {
+  const bytes = Buffer.from(encrypted, 'base64url');
   const [iv, tag] = [bytes.subarray(0, IV_BYTES), bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES)];
-  const decipher = createDecipheriv('aes-256-gcm', sealingKey(keys), iv).setAAD(Buffer.from(user_id)).setAuthTag(tag);
+  const decipher = createDecipheriv('aes-256-gcm', encryptionKey(keys), iv)
+    .setAAD(Buffer.from(user_id))
+    .setAuthTag(tag);
   return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString();
 }
 
@@ -48,8 +50,8 @@ const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 /** Returns a recovery code: fifty random bits, in unambiguous characters. */
 export function newRecoveryCode(): string {
-  const signs = Array.from({ length: 10 }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('');
-  return `${signs.slice(0, 5)}-${signs.slice(5)}`;
+  const characters = Array.from({ length: 10 }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('');
+  return `${characters.slice(0, 5)}-${characters.slice(5)}`;
 }
 
 /** Returns a new code of six digits. */

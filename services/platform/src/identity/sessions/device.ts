@@ -1,14 +1,14 @@
 /** Devices: clients that a user has signed in from before. Each stores a token from the suite as proof. */
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from '@suite/chassis/database';
-import type { RequestFacts } from '@suite/chassis/operations';
+import type { RequestMetadata } from '@suite/chassis/operations';
 import { clock } from '@suite/chassis/runtime';
 import Bowser from 'bowser';
 import { tokenHash, newDeviceToken } from '../../tokens/token.ts';
 import type { Db } from '../../operations.ts';
 
 /** Device that is known or has just been added. */
-export interface Recognised {
+export interface RecognisedDevice {
   device_token: string;
   /** True if the account has no known use from this device. */
   unfamiliar: boolean;
@@ -28,8 +28,8 @@ export async function recogniseDevice(
   db: Db,
   user_id: string,
   known: { id: string; token: string } | undefined,
-  { address, user_agent }: RequestFacts,
-): Promise<Recognised> {
+  { address, user_agent }: RequestMetadata,
+): Promise<RecognisedDevice> {
   if (known) {
     await db.device.updateMany({ where: { id: known.id }, data: { last_used_at: clock.now() } });
     return { device_token: known.token, unfamiliar: false };
@@ -65,8 +65,8 @@ export function deviceName(user_agent: string, purpose?: string): string {
 }
 
 /** Returns the device and address of a request, for a notification. */
-export const whereFrom = ({ address, user_agent }: RequestFacts) => ({ device: deviceName(user_agent), address });
+export const originOf = ({ address, user_agent }: RequestMetadata) => ({ device: deviceName(user_agent), address });
 
 /** Deletes the devices of a user. After a password change, every device is unknown. */
-export const forgetDevices = (db: Db, user_id: string): Promise<unknown> =>
+export const deleteDevices = (db: Db, user_id: string): Promise<unknown> =>
   db.device.deleteMany({ where: { user_id } });

@@ -1,8 +1,13 @@
 /** Confirms the identity of a signed-in user again before irreversible actions. */
 import { type Fault, invalid, NotFound } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
-import type { RequestFacts } from '@suite/chassis/operations';
-import { assertAllowance, assertAllowanceLeft, attemptAt, spendAttempt } from '../login-throttling/login-allowance.ts';
+import type { RequestMetadata } from '@suite/chassis/operations';
+import {
+  assertAllowance,
+  assertAllowanceLeft,
+  loginAttempt,
+  spendAttempt,
+} from '../login-throttling/login-allowance.ts';
 import { isPassword, knownOrigin } from '../passwords/password.ts';
 import type { Db } from '../../operations.ts';
 import { SessionRequired } from './session.ts';
@@ -12,10 +17,10 @@ import { recordAccountEvent } from '../accounts/user-log.ts';
  * Returns the attempt for a session, because a thief of a session could guess here too. Each session has a separate
  * count, so failed sign-ins never block a password change.
  */
-const attemptOf = ({ user_id, session_id }: Caller) => attemptAt(`password of ${user_id}`, '', session_id);
+const passwordAttempt = ({ user_id, session_id }: Caller) => loginAttempt(`password of ${user_id}`, '', session_id);
 
 /** Result of checking the password of the caller. */
-export interface Proof {
+export interface PasswordProof {
   name: string;
   email: string;
   right: boolean;
@@ -26,16 +31,16 @@ export interface Proof {
  * @throws SessionRequired for API keys, because the holder of a key need not know the password
  * @throws TooManyRequests
  */
-export async function provePassword(
+export async function checkOwnPassword(
   read: <T>(work: (db: Db) => Promise<T>) => Promise<T>,
   caller: Caller,
   password: string,
-): Promise<Proof> {
+): Promise<PasswordProof> {
   if (!caller.session_id) throw SessionRequired();
   const { name, email, hash } = await read(async (db) => {
     const user = await db.user.findFirst({ where: { id: caller.user_id }, include: { password: true } });
     if (!user?.email) throw NotFound();
-    await assertAllowance(db, attemptOf(caller));
+    await assertAllowance(db, passwordAttempt(caller));
     return { name: user.name, email: user.email, hash: user.password?.hash ?? null };
   });
   return { name, email, right: await isPassword(password, hash, knownOrigin(`user ${caller.user_id}`)) };
@@ -45,18 +50,18 @@ export async function provePassword(
  * Counts a failed attempt.
  * @returns the fault for a wrong password; returned instead of thrown, so that the attempt is committed
  */
-export async function refusal(
+export async function passwordFault(
   db: Db,
   caller: Caller,
-  proof: Proof,
+  proof: PasswordProof,
   field: string,
-  request: RequestFacts,
+  request: RequestMetadata,
 ): Promise<Fault | undefined> {
   if (proof.right) {
-    await assertAllowanceLeft(db, attemptOf(caller));
+    await assertAllowanceLeft(db, passwordAttempt(caller));
     return undefined;
   }
-  await spendAttempt(db, attemptOf(caller));
+  await spendAttempt(db, passwordAttempt(caller));
   await recordAccountEvent(db, 'login_failed', caller.user_id, request);
   return invalid(field, 'The password is wrong. Try again.');
 }

@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { start } from '@suite/testing';
 import { platform as contents } from '../../platform.ts';
-import { admitted, lettersFor, openWorkspace, PASSWORD, signIn } from '../../../test/workspace.ts';
-import { deliverMail } from '../mail/deliver.ts';
+import { authenticate, mailsFor, openWorkspace, PASSWORD, signIn } from '../../../test/workspace.ts';
+import { deliverMail } from '../mail/mail-delivery.ts';
 import { deviceName } from './device.ts';
 
 const platform = await start({ ...contents, schedules: [] });
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 const login = (email: string, from: { address: string; agent: string; device_token?: string }) =>
-  platform.stranger.post(
+  platform.anonymous.post(
     '/api/login',
     { email, password: PASSWORD, ...(from.device_token && { device_token: from.device_token }) },
     { headers: { 'x-client-address': from.address, 'user-agent': from.agent } },
@@ -36,8 +36,8 @@ describe('your own sessions', () => {
     const path = `/api/sessions/${there.caller.session_id}`;
     for (const _ of [1, 2]) expect((await here.delete(path)).status).toBe(200);
     const session = { $case: 'session_id' as const, value: there.caller.session_id! };
-    await expect(admitted(platform, session)).rejects.toMatchObject({ status: 401 });
-    expect((await platform.stranger.post('/api/refresh', { refresh_token: there.refresh_token })).status).toBe(401);
+    await expect(authenticate(platform, session)).rejects.toMatchObject({ status: 401 });
+    expect((await platform.anonymous.post('/api/refresh', { refresh_token: there.refresh_token })).status).toBe(401);
     expect((await here.get('/api/sessions')).body.meta.total).toBe(1);
     const events = await platform.sql`SELECT type FROM outbox WHERE aggregate_id = ${there.caller.session_id}`;
     expect(events).toEqual([{ type: 'platform.session.revoked' }]);
@@ -48,16 +48,18 @@ describe('your own sessions', () => {
     const staff = await acme.as('staff');
     const reply = await (await acme.as('owner')).delete(`/api/sessions/${staff.caller.session_id}`);
     expect(reply.status).toBe(404);
-    await expect(admitted(platform, { $case: 'session_id', value: staff.caller.session_id! })).resolves.toBeDefined();
+    await expect(
+      authenticate(platform, { $case: 'session_id', value: staff.caller.session_id! }),
+    ).resolves.toBeDefined();
   });
 });
 
 describe('a notification by e-mail', () => {
   async function sent(): Promise<{ to: string; text: string }[]> {
-    const letters: { to: string; text: string }[] = [];
-    const mailer = { send: async (letter: { to: string; text: string }) => void letters.push(letter) };
+    const mails: { to: string; text: string }[] = [];
+    const mailer = { send: async (mail: { to: string; text: string }) => void mails.push(mail) };
     await deliverMail.work({ ...platform.tools, mailer } as never);
-    return letters;
+    return mails;
   }
 
   test('reports a new device, and no known one', async () => {
@@ -67,21 +69,21 @@ describe('a notification by e-mail', () => {
     const { device_token } = (await login(email, home)).body.data;
     await login(email, home);
     await login(email, { address: '198.51.100.1', agent: 'curl/8.5.0', device_token });
-    expect(await lettersFor(platform, acme.users.hr)).toEqual([]);
+    expect(await mailsFor(platform, acme.users.hr)).toEqual([]);
     await login(email, { address: '192.0.2.66', agent: 'http://evil.example/ visit me' });
-    expect(await lettersFor(platform, acme.users.hr)).toEqual(['new_device']);
-    const [letter] = (await sent()).filter(({ to }) => to === email);
-    expect(letter!.text).toContain('192.0.2.66');
-    expect(letter!.text).not.toContain('evil');
+    expect(await mailsFor(platform, acme.users.hr)).toEqual(['new_device']);
+    const [mail] = (await sent()).filter(({ to }) => to === email);
+    expect(mail!.text).toContain('192.0.2.66');
+    expect(mail!.text).not.toContain('evil');
   });
 
   test('reports a new API key without its secret', async () => {
     const acme = await openWorkspace(platform);
     const { body } = await (await acme.as('staff')).post('/api/v1/settings/api-keys', { name: 'Visit evil.example' });
-    const [letter] = (await sent()).filter(({ to }) => to === acme.email('staff'));
-    expect(letter!.text).toContain(body.data.prefix);
-    expect(letter!.text).not.toContain('evil');
-    expect(letter!.text).not.toContain(body.data.token);
+    const [mail] = (await sent()).filter(({ to }) => to === acme.email('staff'));
+    expect(mail!.text).toContain(body.data.prefix);
+    expect(mail!.text).not.toContain('evil');
+    expect(mail!.text).not.toContain(body.data.token);
   });
 });
 

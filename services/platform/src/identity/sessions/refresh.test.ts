@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { start, statuses, together } from '@suite/testing';
+import { start, sortedStatuses, runConcurrently } from '@suite/testing';
 import { platform as contents } from '../../platform.ts';
-import { admitted, openWorkspace, signIn, type TestWorkspace } from '../../../test/workspace.ts';
+import { authenticate, openWorkspace, signIn, type TestWorkspace } from '../../../test/workspace.ts';
 
 const platform = await start(contents);
 const second = await start(contents, { replicaOf: platform });
@@ -10,11 +10,11 @@ beforeAll(async () => {
   acme = await openWorkspace(platform);
 });
 
-const refresh = (refresh_token: string, at = platform) => at.stranger.post('/api/refresh', { refresh_token });
+const refresh = (refresh_token: string, at = platform) => at.anonymous.post('/api/refresh', { refresh_token });
 const live = (session_id: string) =>
   platform.sql`SELECT FROM refresh_tokens WHERE session_id = ${session_id} AND spent_at IS NULL`;
 const goesOn = (session_id: string) =>
-  admitted(platform, { $case: 'session_id', value: session_id }).then(
+  authenticate(platform, { $case: 'session_id', value: session_id }).then(
     () => true,
     () => false,
   );
@@ -67,8 +67,8 @@ describe('a refresh token', () => {
 
   test('leaves one valid token if used twenty times concurrently on two replicas', async () => {
     const kim = await signIn(platform, acme.email('manager'));
-    const replies = await together(20, (at) => refresh(kim.refresh_token, at % 2 ? platform : second));
-    expect(statuses(replies)).toEqual(Array(20).fill(200));
+    const replies = await runConcurrently(20, (at) => refresh(kim.refresh_token, at % 2 ? platform : second));
+    expect(sortedStatuses(replies)).toEqual(Array(20).fill(200));
     expect(new Set(replies.map(({ body }) => body.data.refresh_token)).size).toBe(1);
     expect(await live(kim.caller.session_id!)).toHaveLength(1);
     expect((await refresh(replies[0]!.body.data.refresh_token)).status).toBe(200);
@@ -110,13 +110,13 @@ describe('a refresh token', () => {
     ['an endless one', { refresh_token: 'x'.repeat(201) }, 422],
     ['a list', { refresh_token: ['x'] }, 422],
   ])('is rejected if it is %s', async (_, body, status) => {
-    expect((await platform.stranger.post('/api/refresh', body)).status).toBe(status);
+    expect((await platform.anonymous.post('/api/refresh', body)).status).toBe(status);
   });
 
   test('cannot be used as an access token, nor the reverse', async () => {
     const kim = await signIn(platform, acme.email('agent'));
     expect((await refresh(kim.access_token)).status).toBe(422);
     const sessionId = { $case: 'session_id' as const, value: kim.refresh_token };
-    await expect(admitted(platform, sessionId)).rejects.toMatchObject({ status: 401 });
+    await expect(authenticate(platform, sessionId)).rejects.toMatchObject({ status: 401 });
   });
 });

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { exclusion, start } from '@suite/testing';
+import { exclusionConformance, start } from '@suite/testing';
 import { platform as contents } from '../../platform.ts';
 import { openWorkspace } from '../../../test/workspace.ts';
 
 const platform = await start({ ...contents, schedules: [] });
 const { id: workspace, users } = await openWorkspace(platform);
 
-exclusion({
+exclusionConformance({
   contents,
   serving: platform,
   excluded: { workspace, user_id: users.staff, can: ['account.view', 'account.update'], api_key_id: randomUUID() },

@@ -2,10 +2,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { enterWorkspace, sql } from '@suite/chassis/database';
 import { type Fault, fault, Unauthenticated } from '@suite/chassis/faults';
-import { type Emit, onlyFor, type RequestFacts, signedIn } from '@suite/chassis/operations';
+import { type Emit, withCheck, type RequestMetadata, anyUser } from '@suite/chassis/operations';
 import { clock } from '@suite/chassis/runtime';
 import { SessionRevoked } from '@suite/proto/platform/v1/events';
-import { refreshLink } from '../workspaces-of-users/across-workspaces.ts';
+import { findRefreshToken } from '../workspaces-of-users/across-workspaces.ts';
 import { childOf, tokenHash, newRefreshToken, randomToken } from '../../tokens/token.ts';
 import type { Db } from '../../operations.ts';
 import { recordAccountEvent } from '../accounts/user-log.ts';
@@ -18,7 +18,7 @@ export const TokenReused = fault(
 export const SessionRequired = fault(403, 'session_required', 'An API key cannot be used here. Sign in.');
 
 /** Access for sessions. API keys get `session_required` before any error in their request. */
-export const sessionsOnly = onlyFor(signedIn, async (_: Db, { session_id }) => {
+export const sessionsOnly = withCheck(anyUser, async (_: Db, { session_id }) => {
   if (!session_id) throw SessionRequired();
 });
 
@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000;
 /** Maximum idle time of a session. */
 const IDLE_MS = 14 * DAY_MS;
 /** Maximum lifetime of a session, regardless of refreshes. */
-const LIFE_MS = 60 * DAY_MS;
+const LIFETIME_MS = 60 * DAY_MS;
 /** Time for which a spent token still yields its child, in case a response is lost or two tabs refresh concurrently. */
 const GRACE_S = 10;
 
@@ -43,7 +43,7 @@ export type SessionEnd =
 export type SessionPurpose = 'web' | 'tracker';
 
 /** Opened or refreshed session, with its next refresh token. */
-export interface Opened {
+export interface OpenedSession {
   id: string;
   user_id: string;
   refresh_token: string;
@@ -54,9 +54,9 @@ export interface Opened {
 export async function openSession(
   db: Db,
   user_id: string,
-  request: RequestFacts,
+  request: RequestMetadata,
   purpose: SessionPurpose = 'web',
-): Promise<Opened> {
+): Promise<OpenedSession> {
   const now = clock.now().getTime();
   const { address, user_agent } = request;
   const id = randomUUIDv7();
@@ -64,7 +64,7 @@ export async function openSession(
   const refresh_expires_at = new Date(now + IDLE_MS);
   await db.rows(sql`
     INSERT INTO sessions (id, user_id, purpose, address, user_agent, expires_at)
-    VALUES (${id}::uuid, ${user_id}::uuid, ${purpose}, ${address}, ${user_agent}, ${new Date(now + LIFE_MS)})`);
+    VALUES (${id}::uuid, ${user_id}::uuid, ${purpose}, ${address}, ${user_agent}, ${new Date(now + LIFETIME_MS)})`);
   await addToken(db, id, refresh_token, refresh_expires_at);
   await recordAccountEvent(db, 'login', user_id, request, id);
   return { id, user_id, refresh_token, refresh_expires_at };
@@ -85,9 +85,9 @@ export async function refreshSession(
   db: Db,
   emit: Emit,
   token: string,
-  request: RequestFacts,
-): Promise<Opened | Fault> {
-  const link = await refreshLink(db, tokenHash(token));
+  request: RequestMetadata,
+): Promise<OpenedSession | Fault> {
+  const link = await findRefreshToken(db, tokenHash(token));
   if (!link?.alive) throw Unauthenticated();
   const { session_id, user_id } = link;
   await enterWorkspace(link.workspace_id, user_id);
@@ -104,7 +104,7 @@ export async function refreshSession(
   }
   const parent = await db.refreshToken.findFirst({ where: { id: link.id } });
   if (!parent?.spent_at || !parent.child_salt) throw Unauthenticated();
-  const again = await sameChild(db, link.id, childOf(token, parent.child_salt));
+  const again = await findUnusedChild(db, link.id, childOf(token, parent.child_salt));
   if (again) return { id: session_id, user_id, ...again };
   await endSessions(db, emit, 'token_reuse', { id: session_id });
   await recordAccountEvent(db, 'token_reuse', user_id, request, session_id);
@@ -119,11 +119,11 @@ async function addChild(db: Db, session_id: string, refresh_token: string): Prom
 }
 
 /** Returns the unused child of a token that was used a moment ago. */
-async function sameChild(
+async function findUnusedChild(
   db: Db,
   parent_id: string,
   child: string,
-): Promise<Pick<Opened, 'refresh_token' | 'refresh_expires_at'> | undefined> {
+): Promise<Pick<OpenedSession, 'refresh_token' | 'refresh_expires_at'> | undefined> {
   const [recent] = await db.rows(sql`
     SELECT id FROM refresh_tokens WHERE id = ${parent_id}::uuid AND spent_at > clock_timestamp() - make_interval(secs => ${GRACE_S})`);
   const unspent =
@@ -139,12 +139,12 @@ export async function endSessions(
   db: Db,
   emit: Emit,
   revoked_reason: SessionEnd,
-  which: { id: string } | { user_id: string; id?: { not: string } },
+  filter: { id: string } | { user_id: string; id?: { not: string } },
 ): Promise<void> {
   const ended = await db.session.updateManyAndReturn({
-    where: { ...which, revoked_at: null },
+    where: { ...filter, revoked_at: null },
     data: { revoked_at: clock.now(), revoked_reason },
   });
-  if ('user_id' in which) await db.loginChallenge.deleteMany({ where: { user_id: which.user_id } });
+  if ('user_id' in filter) await db.loginChallenge.deleteMany({ where: { user_id: filter.user_id } });
   for (const { id, user_id } of ended) emit(SessionRevoked, { session_id: id, user_id });
 }

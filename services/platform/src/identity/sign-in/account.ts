@@ -23,7 +23,7 @@ export interface LoginTarget {
   device_token_hash: string;
 }
 
-const NOBODY = '00000000-0000-0000-0000-000000000000';
+const UNKNOWN_USER_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Returns the account for an address. Chosen: an address may have accounts in several workspaces, each with its own
@@ -31,19 +31,19 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
  * the earliest verified address is chosen. No other user can therefore create an account that takes precedence. An
  * unknown address is looked up in the same way, with a placeholder ID, so that the response time reveals nothing.
  */
-export const accountByEmail = (
+export const findAccountByEmail = (
   db: Db,
   { email, workspace = '', device_token_hash }: LoginTarget,
 ): Promise<LoginAccount> =>
   everyWorkspace(db, async (all) => {
     const [found] = await all.rows<LoginAccount & { workspace: string | null }>(sql`
-      SELECT nullif(account.id, ${NOBODY}::uuid) AS user_id, account.workspace_id, account.status,
+      SELECT nullif(account.id, ${UNKNOWN_USER_ID}::uuid) AS user_id, account.workspace_id, account.status,
         workspaces.status AS workspace_status, passwords.hash AS password_hash, account.email_verified_at IS NOT NULL AS is_verified, devices.id AS device_id,
         workspaces.slug AS workspace
       FROM (
           SELECT id, workspace_id, status, email_verified_at, created_at FROM users WHERE email = ${email}
           UNION ALL
-          SELECT ${NOBODY}::uuid, ${NOBODY}::uuid, 'nobody', NULL, now() WHERE NOT EXISTS (SELECT FROM users WHERE email = ${email})
+          SELECT ${UNKNOWN_USER_ID}::uuid, ${UNKNOWN_USER_ID}::uuid, 'nobody', NULL, now() WHERE NOT EXISTS (SELECT FROM users WHERE email = ${email})
         ) AS account
         LEFT JOIN workspaces ON workspaces.id = account.workspace_id
         LEFT JOIN passwords ON passwords.id = account.id

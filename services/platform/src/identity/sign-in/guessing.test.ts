@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { start, statuses, together } from '@suite/testing';
+import { start, sortedStatuses, runConcurrently } from '@suite/testing';
 import { networkOf } from '../login-throttling/network.ts';
 import { tokenHash } from '../../tokens/token.ts';
 import { platform as contents } from '../../platform.ts';
@@ -13,7 +13,7 @@ const ELSEWHERE = '198.51.100.9';
 function login(email: string, password: string, more: { from?: string; device_token?: string } = {}) {
   const { from = HOME, ...device } = more;
   const headers = { 'x-client-address': from };
-  return platform.stranger.post('/api/login', { email, password, ...device }, { headers });
+  return platform.anonymous.post('/api/login', { email, password, ...device }, { headers });
 }
 
 /** Uses up an allowance. Removes the time that this takes, so that a slow machine does not get attempts back. */
@@ -31,21 +31,21 @@ describe('password guessing for an account', () => {
     const acme = await openWorkspace(platform);
     for (const email of [acme.email('staff'), `nobody.${acme.id}@example.test`]) {
       await useUp(email, HOME);
-      const refused = await login(email, PASSWORD);
-      expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
-      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-      expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(6);
+      const response = await login(email, PASSWORD);
+      expect(response).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      expect(Number(response.headers.get('retry-after'))).toBeLessThanOrEqual(6);
     }
   });
 
   test('allows only ten attempts in parallel on two replicas', async () => {
     const acme = await openWorkspace(platform);
     const second = await start(contents, { replicaOf: platform });
-    const replies = await together(16, (at) =>
-      (at % 2 ? platform : second).stranger.post('/api/login', { email: acme.email('staff'), password: 'wrong' }),
+    const replies = await runConcurrently(16, (at) =>
+      (at % 2 ? platform : second).anonymous.post('/api/login', { email: acme.email('staff'), password: 'wrong' }),
     );
-    expect(statuses(replies).filter((status) => status === 401)).toHaveLength(10);
-    expect(statuses(replies).filter((status) => status === 429)).toHaveLength(6);
+    expect(sortedStatuses(replies).filter((status) => status === 401)).toHaveLength(10);
+    expect(sortedStatuses(replies).filter((status) => status === 429)).toHaveLength(6);
   });
 
   test('is allowed again after the time in Retry-After', async () => {
@@ -72,9 +72,9 @@ describe('password guessing for an account', () => {
     const [email, other] = [acme.email('staff'), acme.email('hr')];
     const { device_token } = (await login(email, PASSWORD)).body.data;
     expect(device_token).toMatch(/^bmd_/);
-    const strange = (await login(other, PASSWORD)).body.data.device_token;
+    const otherDevice = (await login(other, PASSWORD)).body.data.device_token;
     await useUp(email, HOME);
-    expect((await login(email, PASSWORD, { device_token: strange })).status).toBe(429);
+    expect((await login(email, PASSWORD, { device_token: otherDevice })).status).toBe(429);
     const known = await login(email, PASSWORD, { device_token });
     expect(known).toMatchObject({ status: 200, body: { data: { device_token } } });
     for (let at = 0; at < 10; at += 1) expect((await login(email, 'wrong', { device_token })).status).toBe(401);
@@ -97,9 +97,9 @@ describe('password guessing for an account from many networks', () => {
     const { device_token } = (await login(email, PASSWORD)).body.data;
     await platform.sql`INSERT INTO login_allowances VALUES (${tokenHash(email)}, now() + interval '600 s')`;
     expect((await login(email, 'wrong', { from: ELSEWHERE })).status).toBe(401);
-    const refused = await login(email, PASSWORD, { from: ELSEWHERE });
-    expect(refused.status).toBe(429);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(50);
+    const response = await login(email, PASSWORD, { from: ELSEWHERE });
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(50);
     expect((await login(email, PASSWORD, { from: '192.0.2.1' })).status).toBe(200);
     await login(email, 'wrong', { from: ELSEWHERE, device_token });
     expect((await login(email, PASSWORD, { from: ELSEWHERE, device_token })).status).toBe(200);
@@ -108,7 +108,7 @@ describe('password guessing for an account from many networks', () => {
   test('is counted across all addresses', async () => {
     const acme = await openWorkspace(platform);
     const email = acme.email('staff');
-    await together(12, (at) => login(email, 'wrong', { from: `192.0.2.${at}` }));
+    await runConcurrently(12, (at) => login(email, 'wrong', { from: `192.0.2.${at}` }));
     const [row] = await platform.sql`
       SELECT extract(epoch FROM full_at - now())::int AS ahead_s FROM login_allowances WHERE account_hash = ${tokenHash(email)}`;
     expect(row!.ahead_s).toBeGreaterThan(15);

@@ -1,13 +1,13 @@
 /** First step of each sign-in: finds the account of an address and checks its password. */
 import { enterWorkspace } from '@suite/chassis/database';
 import { type Fault, fault } from '@suite/chassis/faults';
-import type { RequestFacts } from '@suite/chassis/operations';
+import type { RequestMetadata } from '@suite/chassis/operations';
 import { recordRequest } from '../login-throttling/account-request.ts';
 import {
   assertAllowance,
   assertAllowanceLeft,
   type Attempt,
-  attemptAt,
+  loginAttempt,
   spendAttempt,
 } from '../login-throttling/login-allowance.ts';
 import { tokenHash } from '../../tokens/token.ts';
@@ -15,7 +15,7 @@ import type { Db } from '../../operations.ts';
 import { hashPassword, isHashOutdated, isPassword, knownOrigin, unknownNetwork } from '../passwords/password.ts';
 import { challengeFor } from '../second-factor/challenge.ts';
 import type { SessionPurpose } from '../sessions/session.ts';
-import { type LoginAccount, accountByEmail } from './account.ts';
+import { type LoginAccount, findAccountByEmail } from './account.ts';
 
 export const WrongCredentials = fault(
   401,
@@ -39,7 +39,7 @@ export const WorkspaceSuspended = fault(
 );
 
 /** Credentials of a sign-in. */
-interface GivenCredentials {
+interface Credentials {
   email: string;
   password: string;
   workspace?: string | undefined;
@@ -60,15 +60,15 @@ interface CheckedPassword {
  */
 export async function checkPassword(
   read: <T>(work: (db: Db) => Promise<T>) => Promise<T>,
-  { email, password, workspace, device_token = '' }: GivenCredentials,
-  { address }: RequestFacts,
+  { email, password, workspace, device_token = '' }: Credentials,
+  { address }: RequestMetadata,
 ): Promise<CheckedPassword> {
   const { account, attempt, origin } = await read(async (db) => {
-    const found = await accountByEmail(db, { email, workspace, device_token_hash: tokenHash(device_token) });
-    const tried = attemptAt(email, address, found.device_id);
-    await assertAllowance(db, tried);
-    const from = found.device_id ? knownOrigin(`device ${found.device_id}`) : unknownNetwork(address);
-    return { account: found, attempt: tried, origin: from };
+    const found = await findAccountByEmail(db, { email, workspace, device_token_hash: tokenHash(device_token) });
+    const login_attempt = loginAttempt(email, address, found.device_id);
+    await assertAllowance(db, login_attempt);
+    const password_origin = found.device_id ? knownOrigin(`device ${found.device_id}`) : unknownNetwork(address);
+    return { account: found, attempt: login_attempt, origin: password_origin };
   });
   const right = await isPassword(password, account.password_hash, origin);
   const renewed = right && isHashOutdated(account.password_hash!) ? await hashPassword(password, origin) : undefined;
@@ -76,11 +76,11 @@ export async function checkPassword(
 }
 
 /** Circumstances of a sign-in. */
-interface Entrance {
-  request: RequestFacts;
+interface SignInOptions {
+  request: RequestMetadata;
   purpose: SessionPurpose;
   /** Returns a further reason to reject a user with a correct password. */
-  refusal?(user_id: string): Promise<Fault | undefined>;
+  furtherFault?(user_id: string): Promise<Fault | undefined>;
 }
 
 /**
@@ -90,7 +90,7 @@ interface Entrance {
 export async function enterByPassword(
   db: Db,
   { account, attempt, right, renewed }: CheckedPassword,
-  { request, purpose, refusal }: Entrance,
+  { request, purpose, furtherFault }: SignInOptions,
 ): Promise<Fault | string> {
   const { user_id, workspace_id } = account;
   if (!right || !user_id) {
@@ -103,7 +103,7 @@ export async function enterByPassword(
   if (account.status === 'invited' || (account.status === 'active' && !account.is_verified)) return EmailUnverified();
   if (account.status !== 'active') return AccountDisabled();
   await enterWorkspace(workspace_id, user_id);
-  const refused = (await refusal?.(user_id)) ?? (await challengeFor(db, user_id, purpose));
+  const loginFault = (await furtherFault?.(user_id)) ?? (await challengeFor(db, user_id, purpose));
   if (renewed) await db.password.updateMany({ where: { id: user_id }, data: { hash: renewed } });
-  return refused ?? user_id;
+  return loginFault ?? user_id;
 }

@@ -6,13 +6,13 @@ import { DailyLimit } from '../../connections/sms-messages/sms-message.rules.ts'
 import { deviceOf } from '../sessions/device.ts';
 import { completeSignIn } from './sign-in.ts';
 import { SignedIn } from '../sessions/session.schema.ts';
-import { ChallengeOver, endChallenges, meetChallenge } from '../second-factor/challenge.ts';
+import { ChallengeExpired, endChallenges, enterChallenge } from '../second-factor/challenge.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,
   hasSecondFactor,
-  SecondFactorOn,
-  takeCode,
+  SecondFactorExists,
+  useCode,
   WrongCode,
 } from '../second-factor/second-factor.ts';
 import {
@@ -24,7 +24,7 @@ import {
   SentCode,
   SmsEnrolment,
 } from '../second-factor/second-factor.schema.ts';
-import { beginSmsFactor, NoSmsFactor, sendAgain, SmsFactorOn } from '../second-factor/sms-factor.ts';
+import { beginSmsFactor, NoSmsFactor, resendCode, SmsFactorExists } from '../second-factor/sms-factor.ts';
 
 const ADDITION = 'A password alone does not stop a user who has found it.';
 
@@ -36,11 +36,11 @@ export const answer = command('POST /api/login/second-factor', {
   access: open,
   body: ChallengeAnswer,
   reply: ok(SignedIn),
-  faults: [ChallengeOver, WrongCode],
+  faults: [ChallengeExpired, WrongCode],
   async handle({ db, body, request, keys, links }) {
-    const { user_id, purpose } = await meetChallenge(db, body.challenge);
+    const { user_id, purpose } = await enterChallenge(db, body.challenge);
     const device = await deviceOf(db, user_id, body.device_token);
-    if (!(await takeCode({ db, keys, user_id, request, known: device?.id }, body.code))) return WrongCode();
+    if (!(await useCode({ db, keys, user_id, request, known: device?.id }, body.code))) return WrongCode();
     await endChallenges(db, user_id);
     return await completeSignIn({ db, keys, links, request }, { user_id, purpose, device_token: body.device_token });
   },
@@ -54,11 +54,11 @@ export const enroll = command('POST /api/login/second-factor/enable', {
   access: open,
   body: Enrolment,
   reply: ok(NewSecret),
-  faults: [ChallengeOver, SecondFactorOn],
+  faults: [ChallengeExpired, SecondFactorExists],
   async handle({ db, body, keys }) {
-    const { user_id } = await meetChallenge(db, body.challenge);
+    const { user_id } = await enterChallenge(db, body.challenge);
     // A correct password alone cannot add another factor.
-    if (await hasSecondFactor(db, user_id)) throw SecondFactorOn();
+    if (await hasSecondFactor(db, user_id)) throw SecondFactorExists();
     return await beginSecondFactor({ db, keys, user_id });
   },
 });
@@ -71,11 +71,11 @@ export const send = command('POST /api/login/second-factor/sms', {
   access: open,
   body: CodeRequest,
   reply: ok(SentCode),
-  faults: [ChallengeOver, NoSmsFactor, NotConnected, DailyLimit],
+  faults: [ChallengeExpired, NoSmsFactor, NotConnected, DailyLimit],
   async handle({ db, body, keys, request }) {
-    const { user_id } = await meetChallenge(db, body.challenge, 0);
+    const { user_id } = await enterChallenge(db, body.challenge, 0);
     const device = await deviceOf(db, user_id, body.device_token);
-    return await sendAgain({ db, keys, user_id, request, known: device?.id }, { confirmed: true });
+    return await resendCode({ db, keys, user_id, request, known: device?.id }, { confirmed: true });
   },
 });
 
@@ -87,10 +87,10 @@ export const enrollSms = command('POST /api/login/second-factor/sms/enable', {
   access: open,
   body: SmsEnrolment,
   reply: ok(SentCode),
-  faults: [ChallengeOver, SecondFactorOn, SmsFactorOn, NotConnected, DailyLimit],
+  faults: [ChallengeExpired, SecondFactorExists, SmsFactorExists, NotConnected, DailyLimit],
   async handle({ db, body, keys, request }) {
-    const { user_id } = await meetChallenge(db, body.challenge, 0);
-    if (await hasSecondFactor(db, user_id)) throw SecondFactorOn();
+    const { user_id } = await enterChallenge(db, body.challenge, 0);
+    if (await hasSecondFactor(db, user_id)) throw SecondFactorExists();
     return await beginSmsFactor({ db, keys, user_id, request }, body.phone);
   },
 });
@@ -103,9 +103,9 @@ export const complete = command('POST /api/login/second-factor/confirm', {
   access: open,
   body: ChallengeAnswer,
   reply: ok(Enrolled),
-  faults: [ChallengeOver, WrongCode],
+  faults: [ChallengeExpired, WrongCode],
   async handle({ db, body, request, keys, links }) {
-    const { user_id, purpose } = await meetChallenge(db, body.challenge);
+    const { user_id, purpose } = await enterChallenge(db, body.challenge);
     const isOn = await hasSecondFactor(db, user_id);
     const recovery_codes = isOn ? undefined : await confirmSecondFactor({ db, keys, user_id, request }, body.code);
     if (!recovery_codes) return WrongCode();

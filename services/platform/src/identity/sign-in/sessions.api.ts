@@ -3,9 +3,9 @@ import { raw, sql } from '@suite/chassis/database';
 import { Fault, NotFound } from '@suite/chassis/faults';
 import { idOf } from '@suite/chassis/fields';
 import { paginate } from '@suite/chassis/lists';
-import { ok, open, page, signedIn, trackersToo } from '@suite/chassis/operations';
+import { ok, open, page, anyUser, withTrackers } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
-import { EnrolmentNeeded, SecondFactorNeeded } from '../second-factor/challenge.ts';
+import { EnrolmentRequired, SecondFactorRequired } from '../second-factor/challenge.ts';
 import { recordAccountEvent } from '../accounts/user-log.ts';
 import { deviceName } from '../sessions/device.ts';
 import { Login, Refresh, Session, SessionFilter, SignedIn, SignedOut, Tokens } from '../sessions/session.schema.ts';
@@ -18,7 +18,7 @@ import {
   WorkspaceSuspended,
   WrongCredentials,
 } from './password-sign-in.ts';
-import { completeSignIn, tokens } from './sign-in.ts';
+import { completeSignIn, toTokens } from './sign-in.ts';
 
 const ADDITION = 'A user with a forgotten or stolen session must be able to end it from another one.';
 
@@ -32,7 +32,14 @@ export const login = command('POST /api/login', {
   access: open,
   body: Login,
   reply: ok(SignedIn),
-  faults: [WrongCredentials, AccountDisabled, EmailUnverified, WorkspaceSuspended, SecondFactorNeeded, EnrolmentNeeded],
+  faults: [
+    WrongCredentials,
+    AccountDisabled,
+    EmailUnverified,
+    WorkspaceSuspended,
+    SecondFactorRequired,
+    EnrolmentRequired,
+  ],
   prepare: ({ body, request, read }) => checkPassword(read, body, request),
   async handle({ db, body, prepared: checked, request, keys, links }) {
     const user_id = await enterByPassword(db, checked, { request, purpose: 'web' });
@@ -55,7 +62,7 @@ export const refresh = command('POST /api/refresh', {
   faults: [TokenReused],
   async handle({ db, body, request, keys, emit }) {
     const session = await refreshSession(db, emit, body.refresh_token, request);
-    return session instanceof Fault ? session : tokens(keys, session);
+    return session instanceof Fault ? session : toTokens(keys, session);
   },
 });
 
@@ -63,7 +70,7 @@ export const logout = command('POST /api/logout', {
   summary: 'Sign out',
   description:
     'Ends the session of this request: its tokens stop working immediately. Other sessions stay signed in. API keys return 403 `session_required`, because they have no session. Revoke the key instead.',
-  access: trackersToo(sessionsOnly),
+  access: withTrackers(sessionsOnly),
   reply: ok(SignedOut),
   faults: [SessionRequired],
   async handle({ db, caller, request, emit }) {
@@ -81,11 +88,11 @@ export const list = query('GET /api/sessions', {
   summary: 'List your sessions',
   description: 'Returns your active sessions with device and last use. `current` marks the session of this request.',
   addition: ADDITION,
-  access: signedIn,
+  access: anyUser,
   query: SessionFilter,
   reply: page(Session),
   async handle({ db, query, caller }) {
-    const found = await paginate(db, query, {
+    const result = await paginate(db, query, {
       table: 'sessions',
       where: sql`sessions.user_id = ${caller.user_id}::uuid AND revoked_at IS NULL AND expires_at > now()`,
       compute: {
@@ -96,11 +103,11 @@ export const list = query('GET /api/sessions', {
         last_used_from: LAST_USE('address'),
       },
     });
-    const rows = (found.rows as { device: string; purpose: string }[]).map((row) => ({
+    const rows = (result.rows as { device: string; purpose: string }[]).map((row) => ({
       ...row,
       device: deviceName(row.device, row.purpose),
     }));
-    return { ...found, rows };
+    return { ...result, rows };
   },
 });
 
@@ -109,7 +116,7 @@ export const end = command('DELETE /api/sessions/{id}', {
   description:
     'Ends the session: its tokens stop working immediately. Ending a session again changes nothing. Records the sign-out in the account events.',
   addition: ADDITION,
-  access: signedIn,
+  access: anyUser,
   params: { id: idOf('sessions') },
   reply: ok(SignedOut),
   async handle({ db, params, caller, request, emit }) {

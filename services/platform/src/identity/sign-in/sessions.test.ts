@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { keysOf, start, statuses } from '@suite/testing';
-import { eventually } from '@suite/testing/patience';
+import { keysOf, start, sortedStatuses } from '@suite/testing';
+import { waitFor } from '@suite/testing/waiting';
 import jwt from 'jsonwebtoken';
 import { platform as contents } from '../../platform.ts';
 import {
-  admitted,
+  authenticate,
   openWorkspace,
   PASSWORD,
   executeRequests,
@@ -18,7 +18,7 @@ beforeAll(async () => {
   acme = await openWorkspace(platform);
 });
 
-const login = (email: string, password = PASSWORD) => platform.stranger.post('/api/login', { email, password });
+const login = (email: string, password = PASSWORD) => platform.anonymous.post('/api/login', { email, password });
 const logOf = (user_id: string) =>
   platform.sql`SELECT event FROM user_log WHERE user_id = ${user_id} ORDER BY created_at, id`;
 
@@ -79,11 +79,11 @@ describe('signing in', () => {
       return { statements, rows };
     };
     // The workspace's own events cause statements, too, until they are processed.
-    await eventually(async () => {
-      const heard = await platform.sql`
+    await waitFor(async () => {
+      const requests = await platform.sql`
         SELECT FROM inbox JOIN outbox ON outbox.id = event_id AND workspace_id = ${other.id}
         WHERE consumer = 'platform.switch-integrations'`;
-      expect(heard).toHaveLength(1);
+      expect(requests).toHaveLength(1);
     });
     const known = await written(other.email('staff'));
     expect(known.rows).toEqual([{ kind: 'login_failed', email: null, address: '127.0.0.1' }]);
@@ -128,7 +128,7 @@ describe('signing in', () => {
     ['an unknown field', { email: 'a@b.test', password: 'x', workspace_id: 'y' }, ['workspace_id']],
     ['an endless password', { email: 'a@b.test', password: 'x'.repeat(1_001) }, ['password']],
   ])('returns 422 for %s', async (_, body, fields) => {
-    const reply = await platform.stranger.post('/api/login', body);
+    const reply = await platform.anonymous.post('/api/login', body);
     expect(reply).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
     expect(Object.keys(reply.body.errors)).toEqual(fields);
   });
@@ -140,9 +140,9 @@ describe('signing out', () => {
     const reply = await one.post('/api/logout');
     expect(reply).toMatchObject({ status: 200, body: { data: { session_id: one.caller.session_id, ended: true } } });
     const session = (id: string) => ({ $case: 'session_id' as const, value: id });
-    await expect(admitted(platform, session(one.caller.session_id!))).rejects.toMatchObject({ status: 401 });
-    await expect(admitted(platform, session(two.caller.session_id!))).resolves.toBeDefined();
-    expect((await platform.stranger.post('/api/refresh', { refresh_token: one.refresh_token })).status).toBe(401);
+    await expect(authenticate(platform, session(one.caller.session_id!))).rejects.toMatchObject({ status: 401 });
+    await expect(authenticate(platform, session(two.caller.session_id!))).resolves.toBeDefined();
+    expect((await platform.anonymous.post('/api/refresh', { refresh_token: one.refresh_token })).status).toBe(401);
     const [event] =
       await platform.sql`SELECT data FROM outbox WHERE type = 'platform.session.revoked' AND aggregate_id = ${one.caller.session_id}`;
     expect(event!.data).toEqual({ session_id: one.caller.session_id, user_id: acme.users.manager });
@@ -150,7 +150,7 @@ describe('signing out', () => {
 
   test('has no further effect the second time', async () => {
     const kim = await signIn(platform, acme.email('manager'));
-    expect(statuses([await kim.post('/api/logout'), await kim.post('/api/logout')])).toEqual([200, 200]);
+    expect(sortedStatuses([await kim.post('/api/logout'), await kim.post('/api/logout')])).toEqual([200, 200]);
     const events = await platform.sql`SELECT FROM outbox WHERE aggregate_id = ${kim.caller.session_id}`;
     expect(events).toHaveLength(1);
   });

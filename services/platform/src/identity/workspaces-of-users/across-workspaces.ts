@@ -6,14 +6,14 @@ import { everyWorkspace, type Sql, sql } from '@suite/chassis/database';
 import { clock } from '@suite/chassis/runtime';
 import {
   type Limits,
-  LIMITS_THAT_COUNT,
-  MODULES_THAT_COUNT,
-  planThatCounts,
+  EFFECTIVE_LIMITS,
+  EFFECTIVE_MODULES,
+  joinEffectivePlan,
 } from '../../entitlements/entitlements/entitlement.ts';
 import type { Db } from '../../operations.ts';
 
 /** Refresh token with its session. */
-export interface RefreshLink {
+export interface RefreshTokenWithSession {
   id: string;
   workspace_id: string;
   session_id: string;
@@ -28,9 +28,9 @@ const HAS_NO_FACTOR = sql`(
   AND NOT EXISTS (SELECT FROM sms_factors WHERE sms_factors.id = users.id AND sms_factors.confirmed_at IS NOT NULL))`;
 
 /** Returns the refresh token with a hash. */
-export const refreshLink = (db: Db, token_hash: string): Promise<RefreshLink | undefined> =>
+export const findRefreshToken = (db: Db, token_hash: string): Promise<RefreshTokenWithSession | undefined> =>
   everyWorkspace(db, async (all) => {
-    const [link] = await all.rows<RefreshLink>(sql`
+    const [link] = await all.rows<RefreshTokenWithSession>(sql`
       SELECT refresh_tokens.id, refresh_tokens.workspace_id, session_id, user_id,
         revoked_at IS NULL AND sessions.expires_at > now() AND users.status = 'active' AND users.email_verified_at IS NOT NULL AND workspaces.status = 'active'
           AND NOT (workspaces.second_factor_required AND ${HAS_NO_FACTOR}) AS alive
@@ -54,7 +54,7 @@ export interface OpenLink {
 }
 
 /** Returns the valid link with a hash and one of the given purposes. */
-export const openLink = (db: Db, purposes: string[], token_hash: string): Promise<OpenLink | undefined> =>
+export const findOpenLink = (db: Db, purposes: string[], token_hash: string): Promise<OpenLink | undefined> =>
   everyWorkspace(db, async (all) => {
     const [link] = await all.rows<OpenLink>(sql`
       SELECT one_time_links.id, one_time_links.workspace_id, user_id, one_time_links.email, users.name
@@ -64,7 +64,7 @@ export const openLink = (db: Db, purposes: string[], token_hash: string): Promis
   });
 
 /** User of a valid session or API key. */
-export interface Bearer {
+export interface CredentialUser {
   /** ID of the session or key. */
   credential_id: string;
   user_id: string;
@@ -94,13 +94,13 @@ export interface Bearer {
   unenrolled: boolean;
 }
 
-const bearerOf = (db: Db, credential: Sql): Promise<Bearer | undefined> =>
+const findCredentialUser = (db: Db, credential: Sql): Promise<CredentialUser | undefined> =>
   everyWorkspace(db, async (all) => {
     const now = clock.now();
-    const [bearer] = await all.rows<Bearer>(sql`
+    const [bearer] = await all.rows<CredentialUser>(sql`
       SELECT credential.id AS credential_id, users.id AS user_id, users.name AS user_name, users.kind,
-        workspaces.id AS workspace_id, workspaces.timezone, users.timezone AS user_timezone, workspaces.currency, ${MODULES_THAT_COUNT} AS modules,
-        ${LIMITS_THAT_COUNT} AS limits, entitlements.status AS subscription_status,
+        workspaces.id AS workspace_id, workspaces.timezone, users.timezone AS user_timezone, workspaces.currency, ${EFFECTIVE_MODULES} AS modules,
+        ${EFFECTIVE_LIMITS} AS limits, entitlements.status AS subscription_status,
         CASE WHEN entitlements.until > ${now} THEN entitlements.until END AS entitled_until,
         jsonb_build_object('key', roles.key, 'system', roles.system, 'permissions', roles.permissions, 'record_scopes', roles.record_scopes) AS role,
         credential.purpose, credential.scopes, credential.allowed_ips, credential.expires_at,
@@ -114,28 +114,28 @@ const bearerOf = (db: Db, credential: Sql): Promise<Bearer | undefined> =>
         JOIN users ON users.id = credential.user_id AND users.status = 'active' AND users.email_verified_at IS NOT NULL
         JOIN roles ON roles.id = users.role_id
         JOIN workspaces ON workspaces.id = users.workspace_id AND workspaces.status = 'active'
-        ${planThatCounts(now)}
+        ${joinEffectivePlan(now)}
         LEFT JOIN last_uses ON last_uses.id = credential.id
       WHERE credential.expires_at IS NULL OR credential.expires_at > now()`);
     return bearer;
   });
 
 /** Returns the user of a session that has not ended. */
-export const bearerOfSession = (db: Db, id: string): Promise<Bearer | undefined> =>
-  bearerOf(
+export const findUserOfSession = (db: Db, id: string): Promise<CredentialUser | undefined> =>
+  findCredentialUser(
     db,
     sql`SELECT id, user_id, purpose, '{*}'::text[] AS scopes, '{}'::text[] AS allowed_ips, expires_at FROM sessions WHERE id = ${id}::uuid AND revoked_at IS NULL`,
   );
 
 /** Returns the user of a valid API key. */
-export const bearerOfKey = (db: Db, secret_hash: string): Promise<Bearer | undefined> =>
-  bearerOf(
+export const findUserOfKey = (db: Db, secret_hash: string): Promise<CredentialUser | undefined> =>
+  findCredentialUser(
     db,
     sql`SELECT id, user_id, '' AS purpose, scopes, allowed_ips, expires_at FROM api_keys WHERE secret_hash = ${secret_hash} AND revoked_at IS NULL`,
   );
 
 /** White-label instance of a valid token. */
-export interface InstanceBearer {
+export interface TokenInstance {
   token_id: string;
   id: string;
   name: string;
@@ -145,9 +145,9 @@ export interface InstanceBearer {
 }
 
 /** Returns the instance of a valid token. */
-export const bearerOfInstance = (db: Db, token_hash: string): Promise<InstanceBearer | undefined> =>
+export const findInstanceOfToken = (db: Db, token_hash: string): Promise<TokenInstance | undefined> =>
   everyWorkspace(db, async (all) => {
-    const [bearer] = await all.rows<InstanceBearer>(sql`
+    const [bearer] = await all.rows<TokenInstance>(sql`
       SELECT wl_tokens.id AS token_id, wl_instances.id, name, status, mode, expires_at
       FROM wl_tokens JOIN wl_instances ON wl_instances.id = wl_tokens.wl_instance_id
       WHERE token_hash = ${token_hash} AND (expires_at IS NULL OR expires_at > ${clock.now()})`);
@@ -162,17 +162,19 @@ export const redactAudit = (db: Db, user_id: string): Promise<unknown> =>
   db.rows(sql`SELECT redact_audit_of_user(${user_id}::uuid)::text`);
 
 /** Returns a free short name for a workspace, based on the given one. */
-export const freeSlug = (db: Db, wanted: string): Promise<string> =>
+export const findFreeSlug = (db: Db, preferred: string): Promise<string> =>
   everyWorkspace(db, async (all) => {
-    const taken = await all.rows<{ slug: string }>(sql`SELECT slug FROM workspaces WHERE starts_with(slug, ${wanted})`);
+    const taken = await all.rows<{ slug: string }>(
+      sql`SELECT slug FROM workspaces WHERE starts_with(slug, ${preferred})`,
+    );
     const slugs = new Set(taken.map(({ slug }) => slug));
-    let slug = wanted;
-    for (let number = 2; slugs.has(slug); number += 1) slug = `${wanted}-${number}`;
+    let slug = preferred;
+    for (let number = 2; slugs.has(slug); number += 1) slug = `${preferred}-${number}`;
     return slug;
   });
 
 /** Deletes expired rows in all workspaces: full allowances, and sessions and links a month after they ended. */
-export async function sweep(all: Db): Promise<void> {
+export async function deleteExpired(all: Db): Promise<void> {
   await all.rows(sql`DELETE FROM login_allowances WHERE full_at < now()`);
   await all.rows(sql`DELETE FROM sessions WHERE expires_at < now() - interval '30 days'`);
   await all.rows(sql`DELETE FROM login_challenges WHERE expires_at < now()`);

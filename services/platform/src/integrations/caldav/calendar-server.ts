@@ -1,6 +1,6 @@
 /** Client of a calendar server, for one of its users. */
-import type { Outgoing, OutgoingAnswer } from '@suite/outbound-http';
-import { ServerRefused } from '../../connections/integrations/server-refused.ts';
+import type { Outgoing, OutgoingResponse } from '@suite/outbound-http';
+import { ServerRejection } from '../../connections/integrations/server-rejection.ts';
 import { type Multistatus, readMultistatus } from './multistatus.ts';
 
 /** Calendar server with the credentials of a user. */
@@ -25,7 +25,7 @@ const XML = 'application/xml; charset=utf-8';
 export async function callServer(
   { outgoing, workspace_id, username, password }: CalendarServer,
   { url, method, headers, body }: DavRequest,
-): Promise<OutgoingAnswer> {
+): Promise<OutgoingResponse> {
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
   const type: Record<string, string> = body === undefined ? {} : { 'content-type': XML };
   return await outgoing.call(workspace_id, {
@@ -37,25 +37,25 @@ export async function callServer(
 }
 
 /** Converts an error response to a fault. */
-export function refusedWith({ status, headers }: OutgoingAnswer): ServerRefused {
+export function toRejection({ status, headers }: OutgoingResponse): ServerRejection {
   const sentence =
     status === 401
       ? 'The server does not accept the name and the password.'
       : status >= 300 && status < 400
         ? 'The server redirects to another address. Enter that address.'
         : `The server answers with ${status}.`;
-  return new ServerRefused(sentence, status, headers['retry-after']);
+  return new ServerRejection(sentence, status, headers['retry-after']);
 }
 
-/** Requests a multistatus. @throws ServerRefused, OutgoingFailure */
-export async function askMultistatus(server: CalendarServer, request: DavRequest): Promise<Multistatus> {
+/** Requests a multistatus. @throws ServerRejection, OutgoingFailure */
+export async function requestMultistatus(server: CalendarServer, request: DavRequest): Promise<Multistatus> {
   const answer = await callServer(server, request);
-  if (answer.status !== 207) throw refusedWith(answer);
+  if (answer.status !== 207) throw toRejection(answer);
   return await readMultistatus(answer.text());
 }
 
 /** Returns a normalised path of an address, for comparisons. */
-function plainPath(path: string): string | undefined {
+function normalizePath(path: string): string | undefined {
   try {
     return path
       .split('/')
@@ -70,16 +70,16 @@ function plainPath(path: string): string | undefined {
  * Returns the address that a server names in a response. @returns undefined for another host: the user's password is
  * for this host only
  */
-export function addressIn(href: string, at: string): string | undefined {
+export function resolveAddress(href: string, at: string): string | undefined {
   if (!href || !URL.canParse(href, at)) return undefined;
   const [url, base] = [new URL(href, at), new URL(at)];
-  const path = plainPath(url.pathname);
+  const path = normalizePath(url.pathname);
   return url.origin === base.origin && path !== undefined ? url.origin + path : undefined;
 }
 
 /** Returns the path of a calendar entry. @returns undefined for an address that is not directly in the calendar */
-export function entryIn(calendar_url: string, href: string): string | undefined {
-  const address = addressIn(href, calendar_url);
+export function entryPath(calendar_url: string, href: string): string | undefined {
+  const address = resolveAddress(href, calendar_url);
   if (!address?.startsWith(calendar_url)) return undefined;
   const name = address.slice(calendar_url.length);
   return name === '' || name.includes('/') ? undefined : new URL(address).pathname;
@@ -89,4 +89,4 @@ export function entryIn(calendar_url: string, href: string): string | undefined 
 export const urlOf = (calendar_url: string, path: string): string => new URL(calendar_url).origin + path;
 
 /** Returns the address of a collection, with a trailing slash. */
-export const asCollection = (url: string): string => (url.endsWith('/') ? url : `${url}/`);
+export const toCollectionUrl = (url: string): string => (url.endsWith('/') ? url : `${url}/`);

@@ -1,5 +1,5 @@
 /** WebDAV XML (RFC 4918): requests and multistatus responses. */
-import { ServerRefused } from '../../connections/integrations/server-refused.ts';
+import { ServerRejection } from '../../connections/integrations/server-rejection.ts';
 
 export const DAV = 'DAV:';
 export const CALDAV = 'urn:ietf:params:xml:ns:caldav';
@@ -28,7 +28,7 @@ export interface Multistatus {
   sync_token: string | undefined;
 }
 
-const notUnderstood = () => new ServerRefused('The server does not answer as a calendar server does.', 200);
+const invalidResponse = () => new ServerRejection('The server does not answer as a calendar server does.', 200);
 
 /** Returns the child elements with a name. */
 export const childrenOf = (parent: DavElement | undefined, name: string, namespace = DAV): DavElement[] =>
@@ -39,7 +39,7 @@ export const textIn = (parent: DavElement | undefined, name: string, namespace =
   childrenOf(parent, name, namespace)[0]?.textContent?.trim();
 
 /** Returns true if an element has a child with this name. */
-export const has = (parent: DavElement | undefined, name: string, namespace = DAV): boolean =>
+export const hasChild = (parent: DavElement | undefined, name: string, namespace = DAV): boolean =>
   childrenOf(parent, name, namespace).length > 0;
 
 const statusIn = (parent: DavElement): number | undefined => {
@@ -59,34 +59,34 @@ function responseOf(node: DavElement): DavResponse {
 /** Starts of XML markup: a skipped section, or a tag with all its attributes. */
 const TOKEN = /<(?:!\[CDATA\[|!--|\?|(\/?)[^!?/<>"'\s][^"'<>]*(?:(?:"[^"]*"|'[^']*')[^"'<>]*)*)/g;
 const SKIPPED: Readonly<Record<string, string>> = { '<![CDATA[': ']]>', '<!--': '-->', '<?': '?>' };
-const MOST_DEEP = 64;
-const MOST_ATTRIBUTES = 64;
+const DEPTH_MAX = 64;
+const ATTRIBUTES_MAX = 64;
 /**
  * Maximum number of tags and other markup in a response. A response has a few thousand entries with about ten tags
  * each.
  */
-const MOST_TOKENS = 100_000;
+const TOKENS_MAX = 100_000;
 
 /**
  * Rejects short content that takes a parser very long: thousands of nested elements or attributes. Parsing blocks all
  * other requests.
  */
-function assertPlain(content: string): void {
+function assertWithinLimits(content: string): void {
   let [depth, tokens] = [0, 0];
   TOKEN.lastIndex = 0;
   for (let found = TOKEN.exec(content); found; found = TOKEN.exec(content)) {
     const [token, slash] = found;
     tokens += 1;
-    if (tokens > MOST_TOKENS) throw notUnderstood();
+    if (tokens > TOKENS_MAX) throw invalidResponse();
     const end = SKIPPED[token];
     if (end) {
       const at = content.indexOf(end, TOKEN.lastIndex);
-      if (at === -1) throw notUnderstood();
+      if (at === -1) throw invalidResponse();
       TOKEN.lastIndex = at + end.length;
       continue;
     }
     if (!token.endsWith('/')) depth += slash ? -1 : 1;
-    if (depth > MOST_DEEP || token.split('=').length > MOST_ATTRIBUTES) throw notUnderstood();
+    if (depth > DEPTH_MAX || token.split('=').length > ATTRIBUTES_MAX) throw invalidResponse();
   }
 }
 
@@ -95,41 +95,44 @@ const NUL = /\0|&#(?:0+|x0+);/i;
 
 /**
  * Parses a multistatus response. Rejects a document type: no valid response has one, and it can declare entities.
- * @throws ServerRefused
+ * @throws ServerRejection
  */
 export async function readMultistatus(text: string): Promise<Multistatus> {
   const content = text.replace(/^\uFEFF/, '').trimStart();
-  if (!content.startsWith('<') || /<!DOCTYPE|<!ENTITY/i.test(content) || NUL.test(content)) throw notUnderstood();
-  assertPlain(content);
+  if (!content.startsWith('<') || /<!DOCTYPE|<!ENTITY/i.test(content) || NUL.test(content)) throw invalidResponse();
+  assertWithinLimits(content);
   // Loaded with the first calendar, because most workspaces have none.
   const { create } = await import('xmlbuilder2');
   let root: DavElement;
   try {
     root = create(content).root().node as unknown as DavElement;
   } catch {
-    throw notUnderstood();
+    throw invalidResponse();
   }
-  if (root.localName !== 'multistatus' || root.namespaceURI !== DAV) throw notUnderstood();
+  if (root.localName !== 'multistatus' || root.namespaceURI !== DAV) throw invalidResponse();
   return { responses: childrenOf(root, 'response').map(responseOf), sync_token: textIn(root, 'sync-token') };
 }
 
-const escaped = (text: string): string =>
+const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-const question = (name: string, content: string): string =>
+const requestBody = (name: string, content: string): string =>
   `<?xml version="1.0" encoding="utf-8"?><${name} xmlns:d="${DAV}" xmlns:c="${CALDAV}">${content}</${name}>`;
-const props = (names: readonly string[]): string => `<d:prop>${names.map((name) => `<${name}/>`).join('')}</d:prop>`;
+const propList = (names: readonly string[]): string => `<d:prop>${names.map((name) => `<${name}/>`).join('')}</d:prop>`;
 
 /** Returns a request for properties. @param names with the prefix d: or c: */
-export const propfind = (names: readonly string[]): string => question('d:propfind', props(names));
+export const propfind = (names: readonly string[]): string => requestBody('d:propfind', propList(names));
 
 /** Returns a request for the changes since a sync token (RFC 6578). */
 export const syncCollection = (token: string): string =>
-  question(
+  requestBody(
     'd:sync-collection',
-    `<d:sync-token>${escaped(token)}</d:sync-token><d:sync-level>1</d:sync-level>${props(['d:getetag'])}`,
+    `<d:sync-token>${escapeXml(token)}</d:sync-token><d:sync-level>1</d:sync-level>${propList(['d:getetag'])}`,
   );
 
 /** Returns a request for entries by address (RFC 4791). */
 export const multiget = (names: readonly string[], hrefs: readonly string[]): string =>
-  question('c:calendar-multiget', props(names) + hrefs.map((href) => `<d:href>${escaped(href)}</d:href>`).join(''));
+  requestBody(
+    'c:calendar-multiget',
+    propList(names) + hrefs.map((href) => `<d:href>${escapeXml(href)}</d:href>`).join(''),
+  );

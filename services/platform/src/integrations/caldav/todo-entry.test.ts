@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { plainFields, readTodo, type TodoFields, writeTodo } from './todo-entry.ts';
 
 const ZONE = 'Europe/Berlin';
-const given = { updated_at: '2026-06-10T08:00:00.000Z', timezone: ZONE };
+const options = { updated_at: '2026-06-10T08:00:00.000Z', timezone: ZONE };
 const PLAIN: TodoFields = {
   title: 'Paint',
   description: '',
@@ -27,9 +27,9 @@ describe('a task in a calendar', () => {
     });
     await fc.assert(
       fc.asyncProperty(fields, fields, async (first, second) => {
-        const written = await writeTodo('a', first, given);
+        const written = await writeTodo('a', first, options);
         expect((await readTodo(written, ZONE))?.fields).toEqual(plainFields(first));
-        const rewritten = await writeTodo('a', second, { ...given, before: written });
+        const rewritten = await writeTodo('a', second, { ...options, before: written });
         expect((await readTodo(rewritten, ZONE))?.fields).toEqual(plainFields(second));
       }),
     );
@@ -67,24 +67,24 @@ describe('a task in a calendar', () => {
 
   test('keeps its time of day and an equivalent priority when another field changes', async () => {
     const before = file('SUMMARY:Paint', 'PRIORITY:9', 'DUE;TZID=America/New_York:20260610T223000', 'RRULE:FREQ=DAILY');
-    const kept = await writeTodo(
+    const rewritten_text = await writeTodo(
       'a',
       { ...PLAIN, title: 'Door', priority: 'low', due_date: '2026-06-12' },
-      { ...given, before },
+      { ...options, before },
     );
     for (const line of ['SUMMARY:Door', 'PRIORITY:9', 'DUE;TZID=America/New_York:20260612T223000', 'RRULE:FREQ=DAILY'])
-      expect(kept).toContain(`${line}\r\n`);
+      expect(rewritten_text).toContain(`${line}\r\n`);
   });
 
   test('is due on the set day, also in UTC, near midnight or over a DST change', async () => {
     const days = fc.integer({ min: 0, max: 800 }).map((ahead) => new Date(Date.UTC(2026, 0, 1 + ahead)));
     const dayAt = (at: Date) => at.toISOString().slice(0, 10);
     await fc.assert(
-      fc.asyncProperty(days, days, fc.nat(47), async (first, wanted, half) => {
+      fc.asyncProperty(days, days, fc.nat(47), async (first, target, half) => {
         first.setUTCMinutes(half * 30);
         const before = file('SUMMARY:Paint', `DUE:${first.toISOString().replaceAll(/[-:]|\.000/g, '')}`);
-        const set = await writeTodo('a', { ...PLAIN, due_date: dayAt(wanted) }, { ...given, before });
-        expect((await readTodo(set, ZONE))?.fields.due_date).toBe(dayAt(wanted));
+        const set = await writeTodo('a', { ...PLAIN, due_date: dayAt(target) }, { ...options, before });
+        expect((await readTodo(set, ZONE))?.fields.due_date).toBe(dayAt(target));
       }),
     );
   });

@@ -26,7 +26,7 @@ export interface TodoEntry {
 }
 
 // Loaded with the first calendar, because most workspaces have none.
-const library = async () => (await import('ical.js')).default;
+const loadLibrary = async () => (await import('ical.js')).default;
 
 const DAY_MS = 86_400_000;
 const STATUSES: Readonly<Record<string, string>> = {
@@ -69,8 +69,8 @@ const textOf = (task: ICAL.Component, name: string): string => {
 };
 
 function groupOf(task: ICAL.Component): string {
-  const said = STATUSES[textOf(task, 'status').trim().toUpperCase()];
-  if (said) return said;
+  const status = STATUSES[textOf(task, 'status').trim().toUpperCase()];
+  if (status) return status;
   return task.hasProperty('completed') || textOf(task, 'percent-complete') === '100' ? 'completed' : 'unstarted';
 }
 
@@ -88,13 +88,13 @@ function dayOf(task: ICAL.Component, timezone: string): string {
   return parts.format(value.toJSDate());
 }
 
-function momentOf(task: ICAL.Component, name: string): string {
+function timestampOf(task: ICAL.Component, name: string): string {
   const value = task.getFirstPropertyValue(name) as ICAL.Time | null;
   const at = value && typeof value === 'object' && 'toJSDate' in value ? value.toJSDate() : undefined;
   return at && !Number.isNaN(at.getTime()) ? at.toISOString() : '';
 }
 
-const MOST_PARAMETERS = 100;
+const PARAMETERS_MAX = 100;
 /** Matches a line up to its value: a name with parameters. */
 const HEAD = /^(?:[^":\r\n]|"[^"\r\n]*")*/gm;
 
@@ -102,12 +102,12 @@ const HEAD = /^(?:[^":\r\n]|"[^"\r\n]*")*/gm;
  * Returns true if a line has more parameters than any real client writes. Parsing them would block other requests for a
  * long time.
  */
-const isEndless = (text: string): boolean =>
-  [...text.replaceAll(/\r?\n[ \t]/g, '').matchAll(HEAD)].some(([head]) => head.split(';').length > MOST_PARAMETERS);
+const hasTooManyParameters = (text: string): boolean =>
+  [...text.replaceAll(/\r?\n[ \t]/g, '').matchAll(HEAD)].some(([head]) => head.split(';').length > PARAMETERS_MAX);
 
-async function parsed(text: string): Promise<ICAL.Component | undefined> {
-  const { Component } = await library();
-  if (isEndless(text)) return undefined;
+async function parseCalendar(text: string): Promise<ICAL.Component | undefined> {
+  const { Component } = await loadLibrary();
+  if (hasTooManyParameters(text)) return undefined;
   try {
     const calendar = Component.fromString(text);
     return calendar.name === 'vcalendar' && taskIn(calendar) ? calendar : undefined;
@@ -125,13 +125,13 @@ const entryOf = (task: ICAL.Component, timezone: string): TodoEntry => ({
     priority: priorityOf(Number(textOf(task, 'priority')) || 0),
     group: groupOf(task),
   },
-  changed_at: momentOf(task, 'last-modified'),
+  changed_at: timestampOf(task, 'last-modified'),
 });
 
 /** Reads a task. @returns undefined if the text contains no task */
 export async function readTodo(text: string, timezone: string): Promise<TodoEntry | undefined> {
   try {
-    const calendar = await parsed(text);
+    const calendar = await parseCalendar(text);
     return calendar && entryOf(taskIn(calendar)!, timezone);
   } catch {
     // The library parses values on access.
@@ -153,18 +153,18 @@ function setGroup(task: ICAL.Component, group: string, now: ICAL.Time): void {
 
 /** Sets the day. A chosen time of day stays, unless it would fall on another day in the user's zone. */
 function setDay(time: typeof ICAL.Time, task: ICAL.Component, day: string, timezone: string): void {
-  const known = task.getFirstProperty('due');
-  const before = known?.getFirstValue() as ICAL.Time | undefined;
+  const existing = task.getFirstProperty('due');
+  const before = existing?.getFirstValue() as ICAL.Time | undefined;
   if (!day) {
     task.removeAllProperties('due');
     return;
   }
   task.removeAllProperties('duration');
-  if (known && before && !before.isDate) {
+  if (existing && before && !before.isDate) {
     const days = (Date.parse(day) - Date.parse(dayOf(task, timezone))) / DAY_MS;
     const moved = before.clone();
     moved.adjust(days, 0, 0, 0);
-    known.setValue(moved);
+    existing.setValue(moved);
     if (dayOf(task, timezone) === day) return;
   }
   task.removeAllProperties('due');
@@ -186,26 +186,27 @@ export async function writeTodo(
   fields: TodoFields,
   { before, updated_at, timezone }: { before?: string | undefined; updated_at: string; timezone: string },
 ): Promise<string> {
-  const { Component, Time } = await library();
-  const known = before === undefined ? undefined : await parsed(before);
-  const calendar = known ?? new Component('vcalendar');
-  if (!known) {
+  const { Component, Time } = await loadLibrary();
+  const existing = before === undefined ? undefined : await parseCalendar(before);
+  const calendar = existing ?? new Component('vcalendar');
+  if (!existing) {
     calendar.updatePropertyWithValue('version', '2.0');
     calendar.updatePropertyWithValue('prodid', '-//Suite//Tasks//EN');
     calendar.addSubcomponent(new Component('vtodo'));
   }
   const task = taskIn(calendar)!;
   task.updatePropertyWithValue('uid', uid);
-  const there = known ? entryOf(task, timezone) : undefined;
-  const wanted = plainFields(fields);
-  const differs = (name: keyof TodoFields) => wanted[name] !== there?.fields[name];
-  const at = Date.parse(updated_at) > Date.parse(there?.changed_at || '0001-01-01') ? updated_at : there!.changed_at;
+  const current = existing ? entryOf(task, timezone) : undefined;
+  const target = plainFields(fields);
+  const differs = (name: keyof TodoFields) => target[name] !== current?.fields[name];
+  const at =
+    Date.parse(updated_at) > Date.parse(current?.changed_at || '0001-01-01') ? updated_at : current!.changed_at;
   const changed = Time.fromJSDate(new Date(at), true);
-  if (differs('title')) setText(task, 'summary', wanted.title);
-  if (differs('description')) setText(task, 'description', wanted.description);
-  if (differs('due_date')) setDay(Time, task, wanted.due_date, timezone);
-  if (differs('priority')) task.updatePropertyWithValue('priority', PRIORITIES[wanted.priority] ?? 5);
-  if (differs('group')) setGroup(task, wanted.group, changed);
+  if (differs('title')) setText(task, 'summary', target.title);
+  if (differs('description')) setText(task, 'description', target.description);
+  if (differs('due_date')) setDay(Time, task, target.due_date, timezone);
+  if (differs('priority')) task.updatePropertyWithValue('priority', PRIORITIES[target.priority] ?? 5);
+  if (differs('group')) setGroup(task, target.group, changed);
   task.updatePropertyWithValue('dtstamp', Time.fromJSDate(clock.now(), true));
   task.updatePropertyWithValue('last-modified', changed);
   return `${calendar.toString()}\r\n`;

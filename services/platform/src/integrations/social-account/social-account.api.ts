@@ -3,7 +3,7 @@ import { enterWorkspace } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
 import { can, created, ok, openByLink } from '@suite/chassis/operations';
 import { OutgoingFailure } from '@suite/outbound-http';
-import { beginTrial, whileWaiting } from '../../connections/integrations/connection-test.ts';
+import { startTrial, withCallerTimeout } from '../../connections/integrations/connection-test.ts';
 import {
   connectIntegration,
   disconnectIntegration,
@@ -21,22 +21,22 @@ import {
   PrivateAddress,
 } from '../../connections/integrations/integration.rules.ts';
 import { ConnectionTest } from '../../connections/integrations/integration.schema.ts';
-import { shownIntegration } from '../../connections/integrations/integration.view.ts';
-import { ServerRefused } from '../../connections/integrations/server-refused.ts';
+import { toIntegrationResponse } from '../../connections/integrations/integration.view.ts';
+import { ServerRejection } from '../../connections/integrations/server-rejection.ts';
 import { command, type Db, inSocialPost } from '../../operations.ts';
-import { failWaitingPosts } from '../social-posts/social-post.ts';
+import { failQueuedPosts } from '../social-posts/social-post.ts';
 import {
   callbackUrl,
   originOf,
   serverOf,
   type SocialSecrets,
   testAccount,
-  tryAccount,
+  connectAccount,
 } from '../social-server/social-connection.ts';
 import type { SocialSettings } from '../social-server/social-server.schema.ts';
 import { exchangeCode, registerApp, revokeToken } from '../social-server/social-server.ts';
-import { beginAuthorization, findApp, keepApp, takeAuthorization } from './authorization.ts';
-import { AuthorizationDenied, AuthorizationOver } from './social-account.rules.ts';
+import { beginAuthorization, findApp, storeApp, useAuthorization } from './authorization.ts';
+import { AuthorizationDenied, AuthorizationExpired } from './social-account.rules.ts';
 import {
   CallbackParameters,
   SocialAccount,
@@ -52,8 +52,8 @@ const NAME = 'socialpost';
 async function showAccount(db: Db, caller: Caller) {
   const queued = await db.socialPost.count({ where: { status: 'queued' } });
   const published = await db.socialPost.count({ where: { status: 'published' } });
-  const shown = { name: NAME, caller, usage: { queued, published } } as const;
-  return shownIntegration<SocialSettings, typeof shown.usage>(await findIntegration(db, NAME), shown);
+  const details = { name: NAME, caller, usage: { queued, published } } as const;
+  return toIntegrationResponse<SocialSettings, typeof details.usage>(await findIntegration(db, NAME), details);
 }
 
 export const show = inSocialPost.query('GET /api/socialpost', {
@@ -77,17 +77,17 @@ export const connect = inSocialPost.command('POST /api/socialpost/connect', {
   async prepare({ read, keys, body, caller, outgoing, public_url }) {
     const { access_token } = body;
     if (access_token && isMasked(access_token)) throw MaskedValue({ field: 'access_token' });
-    const way = { outgoing: whileWaiting(outgoing), workspace_id: caller.workspace_id };
-    const server = { ...way, server_url: originOf(body.server_url) };
-    const trial = beginTrial();
+    const access = { outgoing: withCallerTimeout(outgoing), workspace_id: caller.workspace_id };
+    const server = { ...access, server_url: originOf(body.server_url) };
+    const trial = startTrial();
     if (access_token) {
-      const connection = await tryAccount(trial, { ...server, access_token }, null);
+      const connection = await connectAccount(trial, { ...server, access_token }, null);
       trial.assertPassed('server_url');
       return { connection: connection! };
     }
-    const known = await read((db) => findApp(db, keys, server.server_url));
+    const existing = await read((db) => findApp(db, keys, server.server_url));
     const register = () => registerApp(server, callbackUrl(public_url));
-    const app = known ?? (await trial.step('app', 'The server knows the suite.', register));
+    const app = existing ?? (await trial.step('app', 'The server knows the suite.', register));
     trial.assertPassed('server_url');
     return { app: app!, server_url: server.server_url };
   },
@@ -97,10 +97,10 @@ export const connect = inSocialPost.command('POST /api/socialpost/connect', {
       return { authorize_url: null, expires_at: null, integration: await showAccount(db, caller) };
     }
     const { server_url } = prepared;
-    const app = await keepApp(db, keys, server_url, prepared.app);
+    const app = await storeApp(db, keys, server_url, prepared.app);
     const redirect_uri = callbackUrl(public_url);
-    const begun = await beginAuthorization(db, keys, { caller, server_url, app, redirect_uri });
-    return { ...begun, integration: await showAccount(db, caller) };
+    const authorization = await beginAuthorization(db, keys, { caller, server_url, app, redirect_uri });
+    return { ...authorization, integration: await showAccount(db, caller) };
   },
 });
 
@@ -112,20 +112,20 @@ export const callback = command('GET /api/socialpost/callback', {
   access: openByLink,
   query: CallbackParameters,
   reply: ok(SocialConnected),
-  faults: [AuthorizationOver, AuthorizationDenied, ConnectionFailed, PrivateAddress],
+  faults: [AuthorizationExpired, AuthorizationDenied, ConnectionFailed, PrivateAddress],
   async prepare({ write, keys, caller, query: { state, code }, outgoing, public_url }) {
-    const { app, verifier, ...begun } = await write((db) => takeAuthorization(db, keys, caller, state));
+    const { app, verifier, ...authorization } = await write((db) => useAuthorization(db, keys, caller, state));
     if (!code) throw AuthorizationDenied();
-    const { workspace_id, server_url } = begun;
-    const server = { outgoing: whileWaiting(outgoing), workspace_id, server_url };
-    const trial = beginTrial();
+    const { workspace_id, server_url } = authorization;
+    const server = { outgoing: withCallerTimeout(outgoing), workspace_id, server_url };
+    const trial = startTrial();
     const exchange = { code, code_verifier: verifier, redirect_uri: callbackUrl(public_url) };
     const access_token = await trial.step('token', 'The server gave a token.', () =>
       exchangeCode(server, app, exchange),
     );
-    const connection = access_token && (await tryAccount(trial, { ...server, access_token }, app));
+    const connection = access_token && (await connectAccount(trial, { ...server, access_token }, app));
     trial.assertPassed('code');
-    return { ...begun, connection: connection || undefined };
+    return { ...authorization, connection: connection || undefined };
   },
   async handle({ db, keys, caller, prepared: { workspace_id, user_id, connection } }) {
     if (!caller) await enterWorkspace(workspace_id, user_id);
@@ -145,7 +145,7 @@ export const test = inSocialPost.command('POST /api/socialpost/test', {
   faults: [NotConnected],
   async prepare({ read, keys, caller, outgoing }) {
     const account = await read((db) => openConnected<SocialSettings, SocialSecrets>(db, keys, NAME));
-    const trial = await testAccount(serverOf(account, whileWaiting(outgoing), caller.workspace_id));
+    const trial = await testAccount(serverOf(account, withCallerTimeout(outgoing), caller.workspace_id));
     return { account, result: trial.result() };
   },
   async handle({ db, prepared: { account, result } }) {
@@ -165,14 +165,14 @@ export const disconnect = inSocialPost.command('POST /api/socialpost/disconnect'
     const account = await read((db) => openIntegration<SocialSettings, SocialSecrets>(db, keys, NAME));
     if (!account?.secrets.app) return;
     // An unreachable server must not prevent a disconnection: the token is deleted here in any case.
-    const server = serverOf(account, whileWaiting(outgoing), caller.workspace_id);
+    const server = serverOf(account, withCallerTimeout(outgoing), caller.workspace_id);
     await revokeToken(server, account.secrets.app).catch((error: unknown) => {
-      if (!(error instanceof OutgoingFailure) && !(error instanceof ServerRefused)) throw error;
+      if (!(error instanceof OutgoingFailure) && !(error instanceof ServerRejection)) throw error;
     });
   },
   async handle({ db, caller }) {
     await disconnectIntegration(db, NAME, caller);
-    await failWaitingPosts(db);
+    await failQueuedPosts(db);
     return await showAccount(db, caller);
   },
 });

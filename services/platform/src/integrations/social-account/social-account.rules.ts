@@ -1,7 +1,7 @@
 /** Faults of a connection to a social server. */
 import { fault } from '@suite/chassis/faults';
 
-export const AuthorizationOver = fault(
+export const AuthorizationExpired = fault(
   422,
   'authorization_over',
   'This connection attempt has expired or was already used. Start again.',

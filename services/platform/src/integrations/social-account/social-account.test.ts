@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { start, statuses, stillClock } from '@suite/testing';
+import { start, sortedStatuses, freezeClock } from '@suite/testing';
 import { contentsOf } from '../../../test/contents.ts';
 import { socialAccount, TOKEN } from '../../../test/social-account.ts';
 import { openWorkspace } from '../../../test/workspace.ts';
@@ -7,14 +7,14 @@ import { platform as contents } from '../../platform.ts';
 
 const platform = await start({ ...contents, schedules: [] });
 const { social, state, connect, withToken, show, post, posts } = await socialAccount(platform);
-const callback = (parameters: URLSearchParams) => platform.stranger.get(`/api/socialpost/callback?${parameters}`);
+const callback = (parameters: URLSearchParams) => platform.anonymous.get(`/api/socialpost/callback?${parameters}`);
 
 describe('a social account', () => {
   test('is connected once, after the user allows it at the server and returns', async () => {
     expect(await show()).toMatchObject({ name: 'socialpost', status: 'not_configured', settings: null });
-    const begun = await connect();
-    expect(begun).toMatchObject({ status: 201, body: { data: { integration: { status: 'not_configured' } } } });
-    const back = social.allow(begun.body.data.authorize_url);
+    const started = await connect();
+    expect(started).toMatchObject({ status: 201, body: { data: { integration: { status: 'not_configured' } } } });
+    const back = social.allow(started.body.data.authorize_url);
     expect((await callback(back)).body.data).toEqual({ connected: true, account: 'acme', server_url: social.url });
     expect((await callback(back)).body.code).toBe('authorization_over');
     const [token] = [...social.tokens].filter((one) => one !== TOKEN);
@@ -36,12 +36,12 @@ describe('a social account', () => {
 
   test('is registered once on a server, for all workspaces', async () => {
     const before = social.apps.size;
-    expect(statuses([await connect(), await connect()])).toEqual([201, 201]);
+    expect(sortedStatuses([await connect(), await connect()])).toEqual([201, 201]);
     expect(social.apps.size).toBe(before + 1);
   });
 
   test('is not connected if late, denied or with a foreign state', async () => {
-    const clock = stillClock('2026-06-10T08:00:00Z');
+    const clock = freezeClock('2026-06-10T08:00:00Z');
     const late = social.allow((await connect()).body.data.authorize_url);
     clock.goTo('2026-06-10T08:10:00Z');
     expect((await callback(late)).body.code).toBe('authorization_over');
@@ -79,7 +79,7 @@ describe('a social account', () => {
     await withToken();
     const staff = await state.acme.as('staff');
     expect(await show(staff)).toMatchObject({ status: 'connected', allowed_actions: [] });
-    expect(statuses([await connect({}, staff), await post({}, staff)])).toEqual([403, 403]);
+    expect(sortedStatuses([await connect({}, staff), await post({}, staff)])).toEqual([403, 403]);
     const globex = await (await openWorkspace(platform)).as('owner');
     expect(await show(globex)).toMatchObject({ status: 'not_configured' });
   });
@@ -101,14 +101,14 @@ describe('a social account', () => {
   test('is disconnected and its token revoked, also if the server is unreachable', async () => {
     await callback(social.allow((await connect()).body.data.authorize_url));
     await post();
-    const given = social.tokens.size;
+    const tokenCount = social.tokens.size;
     expect((await state.owner.post('/api/socialpost/disconnect')).body.data).toMatchObject({
       status: 'not_configured',
     });
-    expect(social.tokens.size).toBe(given - 1);
+    expect(social.tokens.size).toBe(tokenCount - 1);
     expect(await posts()).toMatchObject([{ status: 'failed', failure_code: 'disconnected' }]);
     await callback(social.allow((await connect()).body.data.authorize_url));
-    social.instead.push({ status: 500 });
+    social.queued_responses.push({ status: 500 });
     expect((await state.owner.post('/api/socialpost/disconnect')).status).toBe(200);
     expect((await state.owner.post('/api/socialpost/disconnect')).status).toBe(200);
   });

@@ -18,9 +18,14 @@ export const postStates = lifecycle(
   },
 );
 
-export const BeingPublished = fault(409, 'being_published', 'This post is being published. Try again in a moment.', {
-  retryable: true,
-});
+export const PublicationInProgress = fault(
+  409,
+  'being_published',
+  'This post is being published. Try again in a moment.',
+  {
+    retryable: true,
+  },
+);
 export const ServerFailed = fault(
   502,
   'provider_failed',

@@ -4,13 +4,13 @@ import { invalid } from '@suite/chassis/faults';
 import type { Storage, StoredFile } from '@suite/chassis/files';
 import type { Keys } from '@suite/chassis/identity';
 import { clock } from '@suite/chassis/runtime';
-import { redrawn, within } from '@suite/images';
+import { redrawPicture, fitInside } from '@suite/images';
 import { openConnected } from '../../connections/integrations/integration.ts';
 import type { Db } from '../../operations.ts';
 import { discardPictures } from '../../identity/accounts/picture.ts';
 import type { SocialSecrets } from '../social-server/social-connection.ts';
 import type { SocialSettings } from '../social-server/social-server.schema.ts';
-import { BeingPublished, postLength, postStates } from './social-post.rules.ts';
+import { PublicationInProgress, postLength, postStates } from './social-post.rules.ts';
 import type { PostInput } from './social-post.schema.ts';
 
 /** Stored image of a post. */
@@ -24,17 +24,17 @@ export interface PostMedia {
 }
 
 /** Maximum size, large enough for any screen. */
-const PICTURE = within('picture.webp', 2_048);
+const PICTURE = fitInside('picture.webp', 2_048);
 const SCHEDULE_MS = 366 * 86_400_000;
 
 /**
  * Redraws the pictures of a post, so that only their visible content is published.
  * @param files the uploaded files; the new files replace them, and are deleted if the command fails
  */
-export async function redrawPictures(
+export async function resizePictures(
   files: StoredFile[],
   { alt_texts }: PostInput,
-  place: { storage: Storage; workspace_id: string },
+  context: { storage: Storage; workspace_id: string },
 ): Promise<PostMedia[]> {
   if (files.length > 4) throw invalid('media', 'Add at most four images.');
   if (alt_texts.length !== files.length)
@@ -42,7 +42,7 @@ export async function redrawPictures(
   const media: PostMedia[] = [];
   for (const [at, file] of [...files].entries()) {
     const one = [file];
-    const [key = ''] = await redrawn('media', one, place, [PICTURE]);
+    const [key = ''] = await redrawPicture('media', one, context, [PICTURE]);
     files.splice(at, 1, ...one);
     media.push({ key, name: file.name.replace(/\.\w+$/, '.webp'), mime: PICTURE.mime, alt: alt_texts[at]! });
   }
@@ -50,7 +50,11 @@ export async function redrawPictures(
 }
 
 /** Rejects posts beyond the limits of the server, and a past or too distant time. */
-function assertTaken({ text, scheduled_at }: PostInput, media: readonly PostMedia[], settings: SocialSettings): void {
+function assertAccepted(
+  { text, scheduled_at }: PostInput,
+  media: readonly PostMedia[],
+  settings: SocialSettings,
+): void {
   const { max_characters, characters_per_url, max_media } = settings;
   if (postLength(text, characters_per_url) > max_characters)
     throw invalid('text', `The server accepts at most ${max_characters} characters.`);
@@ -64,7 +68,7 @@ function assertTaken({ text, scheduled_at }: PostInput, media: readonly PostMedi
 /** Queues a post, which a schedule publishes. @throws NotConnected @returns its ID */
 export async function queuePost(db: Db, keys: Keys, input: PostInput, media: PostMedia[]): Promise<string> {
   const { settings } = await openConnected<SocialSettings, SocialSecrets>(db, keys, 'socialpost');
-  assertTaken(input, media, settings);
+  assertAccepted(input, media, settings);
   const { alt_texts: _, scheduled_at, ...post } = input;
   const moment = scheduled_at ? new Date(scheduled_at) : null;
   const next_attempt_at = moment ?? clock.now();
@@ -80,7 +84,7 @@ export const discardMedia = (db: Db, media: unknown): Promise<void> =>
   );
 
 /** Fails the waiting posts after the disconnection of their account. */
-export async function failWaitingPosts(db: Db): Promise<void> {
+export async function failQueuedPosts(db: Db): Promise<void> {
   const { set, guard } = postStates.moving('fail');
   const failed = await db.rows<{ media: unknown }>(sql`
     UPDATE social_posts SET ${set}, failure_code = 'disconnected', failure = 'The account was disconnected.'
@@ -91,12 +95,12 @@ export async function failWaitingPosts(db: Db): Promise<void> {
 /**
  * Deletes a post whose published copy was already deleted at the server.
  * @param before its state when the server was asked
- * @throws BeingPublished while an attempt is under way, and when it was published in the meantime
+ * @throws PublicationInProgress while an attempt is under way, and when it was published in the meantime
  */
 export async function removePost(db: Db, id: string, before: string): Promise<{ id: string }> {
   await db.rows(sql`SELECT FROM social_posts WHERE id = ${id}::uuid FOR UPDATE`);
   const { status, claimed_until, media } = await find(db.socialPost, id);
-  if (status !== before || (claimed_until && claimed_until > clock.now())) throw BeingPublished();
+  if (status !== before || (claimed_until && claimed_until > clock.now())) throw PublicationInProgress();
   if (status === 'queued') await discardMedia(db, media);
   await db.socialPost.deleteMany({ where: { id } });
   return { id };

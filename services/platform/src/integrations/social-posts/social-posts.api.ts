@@ -6,8 +6,8 @@ import { can, created, page, removed } from '@suite/chassis/operations';
 import { NotConnected } from '../../connections/integrations/integration.rules.ts';
 import { inSocialPost } from '../../operations.ts';
 import { removePublished } from './post-removal.ts';
-import { queuePost, redrawPictures, removePost } from './social-post.ts';
-import { BeingPublished, ServerFailed, socialPostActions } from './social-post.rules.ts';
+import { queuePost, resizePictures, removePost } from './social-post.ts';
+import { PublicationInProgress, ServerFailed, socialPostActions } from './social-post.rules.ts';
 import { pictures, PostFilter, PostInput, SocialPost } from './social-post.schema.ts';
 
 const ADDITION = 'A social account is only useful if users can post with it and view its posts.';
@@ -36,7 +36,7 @@ export const create = command('POST /api/socialpost/post', {
   reply: created(SocialPost),
   faults: [NotConnected],
   prepare: ({ files, body, storage, caller }) =>
-    redrawPictures(files, body, { storage, workspace_id: caller.workspace_id }),
+    resizePictures(files, body, { storage, workspace_id: caller.workspace_id }),
   handle: async ({ db, keys, body, prepared: media }) =>
     readOne(db, SocialPost, await queuePost(db, keys, body, media), view),
 });
@@ -49,7 +49,7 @@ export const remove = command('DELETE /api/socialpost/post/{id}', {
   access: socialPostActions.can('delete'),
   params: { id: idOf('social_posts') },
   reply: removed,
-  faults: [NotConnected, BeingPublished, ServerFailed],
+  faults: [NotConnected, PublicationInProgress, ServerFailed],
   async prepare({ read, keys, params, caller, outgoing }) {
     const post = await read((db) => find(db.socialPost, params.id));
     if (post.status === 'published') await removePublished(post, { read, keys, caller, outgoing });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { start, statuses, stillClock } from '@suite/testing';
+import { start, sortedStatuses, freezeClock } from '@suite/testing';
 import sharp from 'sharp';
 import { socialAccount } from '../../../test/social-account.ts';
 import { platform as contents } from '../../platform.ts';
@@ -20,7 +20,7 @@ describe('a post', () => {
     ]);
     const { id } = body.data;
     expect(await posts()).toMatchObject([{ id, status: 'published', url: expect.stringContaining('/@acme/') }]);
-    expect(statuses([await remove(id), await remove(id)])).toEqual([200, 404]);
+    expect(sortedStatuses([await remove(id), await remove(id)])).toEqual([200, 404]);
     expect(social.statuses.size).toBe(0);
   });
 
@@ -28,7 +28,7 @@ describe('a post', () => {
     await withToken();
     const { id } = (await post()).body.data;
     await Promise.all([publish(), publish(), publish()]);
-    expect(social.got.filter(({ path }) => path === '/api/v1/statuses')).toMatchObject([
+    expect(social.requests.filter(({ path }) => path === '/api/v1/statuses')).toMatchObject([
       { headers: { 'idempotency-key': id } },
     ]);
   });
@@ -47,7 +47,7 @@ describe('a post', () => {
     social.meanwhile = async () => {
       await disconnect();
       await withToken();
-      social.instead.push({ status: 503 });
+      social.queued_responses.push({ status: 503 });
     };
     await publish();
     await publish();
@@ -60,7 +60,7 @@ describe('a post', () => {
   });
 
   test('is published at its scheduled time', async () => {
-    const clock = stillClock('2026-06-10T08:00:00Z');
+    const clock = freezeClock('2026-06-10T08:00:00Z');
     await withToken();
     for (const [scheduled_at, refused] of [
       ['2026-06-10T07:59:59Z', true],
@@ -80,17 +80,17 @@ describe('a post', () => {
     await withToken();
     const { id } = (await post({ scheduled_at: '2030-01-01T00:00:00Z' })).body.data ?? {};
     const queued = id ?? (await post()).body.data.id;
-    const asked = social.got.length;
+    const requestCount = social.requests.length;
     expect((await remove(queued)).status).toBe(200);
     await publish();
-    expect(social.got.length).toBe(asked);
+    expect(social.requests.length).toBe(requestCount);
   });
 
   test('remains if the server does not delete it', async () => {
     await withToken();
     const { id } = (await post()).body.data;
     await publish();
-    social.instead.push({ status: 503 });
+    social.queued_responses.push({ status: 503 });
     expect(await remove(id)).toMatchObject({ status: 502, body: { code: 'provider_failed' } });
     social.statuses.clear();
     expect((await remove(id)).status).toBe(200);
@@ -128,9 +128,9 @@ describe('a post', () => {
     social.busy_with_media = 1;
     await publish();
     expect([...social.media.values()].toSorted()).toEqual(['A door.', 'A door.', 'A window.']);
-    expect(social.got.filter(({ path }) => path === '/api/v2/media').some(({ body }) => body.includes('canary'))).toBe(
-      false,
-    );
+    expect(
+      social.requests.filter(({ path }) => path === '/api/v2/media').some(({ body }) => body.includes('canary')),
+    ).toBe(false);
     expect((await posts()).map(({ status }: { status: string }) => status).toSorted()).toEqual(['published', 'queued']);
     await platform.sql`UPDATE social_posts SET next_attempt_at = now() - interval '1 minute'`;
     await publish();
@@ -152,17 +152,17 @@ describe('a post', () => {
   });
 
   test('is retried if the server is busy, and fails if the server rejects it', async () => {
-    const clock = stillClock('2026-06-10T08:00:00Z');
+    const clock = freezeClock('2026-06-10T08:00:00Z');
     await withToken();
     await post();
-    social.instead.push({ status: 429, headers: { 'retry-after': '120' } });
+    social.queued_responses.push({ status: 429, headers: { 'retry-after': '120' } });
     await publish();
     expect(await posts()).toMatchObject([{ status: 'queued', attempts: 1, failure_code: 'server_busy' }]);
     clock.goTo('2026-06-10T08:02:00Z');
     await publish();
     expect(await posts()).toMatchObject([{ status: 'published', attempts: 2, failure: null }]);
     await post();
-    social.instead.push({ status: 422, json: { error: 'Validation failed' } });
+    social.queued_responses.push({ status: 422, json: { error: 'Validation failed' } });
     await publish();
     expect((await posts())[0]).toMatchObject({
       status: 'failed',
@@ -173,11 +173,11 @@ describe('a post', () => {
   test('shows server messages without scripts or invalid characters', async () => {
     await withToken();
     await post();
-    social.instead.push({ json: { id: '7\u0000', url: 'javascript:alert(1)' } });
+    social.queued_responses.push({ json: { id: '7\u0000', url: 'javascript:alert(1)' } });
     await publish();
     expect(await posts()).toMatchObject([{ status: 'published', url: null }]);
     await post();
-    social.instead.push({ status: 422, json: { error: 'No\u0000\ud83d.' } });
+    social.queued_responses.push({ status: 422, json: { error: 'No\u0000\ud83d.' } });
     await publish();
     expect((await posts())[0]).toMatchObject({ status: 'failed', failure: 'The server answers with 422: No.' });
   });

@@ -1,7 +1,7 @@
 /** Connections to a social server: tested with a token, or started here and authorized on the server. */
 import type { Outgoing } from '@suite/outbound-http';
-import { beginTrial, type Trial } from '../../connections/integrations/connection-test.ts';
-import { masked } from '../../connections/integrations/integration.rules.ts';
+import { startTrial, type ConnectionTrial } from '../../connections/integrations/connection-test.ts';
+import { maskSecret } from '../../connections/integrations/integration.rules.ts';
 import type { Connection } from '../../connections/integrations/integration.ts';
 import { readLimits, type SocialApp, type SocialServer, verifyAccount } from './social-server.ts';
 import type { SocialSettings } from './social-server.schema.ts';
@@ -26,8 +26,8 @@ export const callbackUrl = (public_url: string): string => `${public_url}/api/so
 export const originOf = (url: string): string => new URL(url).origin;
 
 /** Tests a token, in the steps of a running connection test. @returns the connection if no step failed */
-export async function tryAccount(
-  trial: Trial,
+export async function connectAccount(
+  trial: ConnectionTrial,
   server: SocialServer,
   app: SocialApp | null,
 ): Promise<Connection<SocialSettings, SocialSecrets> | undefined> {
@@ -36,13 +36,13 @@ export async function tryAccount(
   const name = await trial.step('account', 'The server knows the account.', () => verifyAccount(server));
   if (!limits || !name) return undefined;
   const { account, account_url } = name;
-  const settings = { server_url, account, account_url, access_token: masked(access_token), ...limits };
+  const settings = { server_url, account, account_url, access_token: maskSecret(access_token), ...limits };
   return { settings, secrets: { access_token, app }, capabilities: ['post', 'media', 'schedule'] };
 }
 
 /** Tests an existing connection. */
-export async function testAccount(server: SocialServer): Promise<Trial> {
-  const trial = beginTrial();
-  await tryAccount(trial, server, null);
+export async function testAccount(server: SocialServer): Promise<ConnectionTrial> {
+  const trial = startTrial();
+  await connectAccount(trial, server, null);
   return trial;
 }

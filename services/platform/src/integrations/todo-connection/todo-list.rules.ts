@@ -1,4 +1,8 @@
 /** Faults of a connection to a calendar server. */
 import { fault } from '@suite/chassis/faults';
 
-export const ChooseCalendar = fault(422, 'choose_calendar', 'The server has several calendars for tasks. Choose one.');
+export const CalendarRequired = fault(
+  422,
+  'choose_calendar',
+  'The server has several calendars for tasks. Choose one.',
+);

@@ -18,33 +18,33 @@ import {
   PrivateAddress,
 } from '../../connections/integrations/integration.rules.ts';
 import { ConnectionTest } from '../../connections/integrations/integration.schema.ts';
-import { shownIntegration } from '../../connections/integrations/integration.view.ts';
+import { toIntegrationResponse } from '../../connections/integrations/integration.view.ts';
 import { type Db, inToDoList } from '../../operations.ts';
-import { endSync, startSync, usageOf } from '../todo-sync/todo-sync.ts';
+import { endSync, startSync, readUsage } from '../todo-sync/todo-sync.ts';
 import {
   mergeConnection,
   testConnection,
   type ToDoListSecrets,
-  tryWanted,
+  testRequested,
 } from '../todo-connection/todo-connection.ts';
-import { ChooseCalendar } from '../todo-connection/todo-list.rules.ts';
+import { CalendarRequired } from '../todo-connection/todo-list.rules.ts';
 import { ToDoList, ToDoListEnd, ToDoListInput, type ToDoListSettings } from '../todo-connection/todo-list.schema.ts';
 
 const ADDITION = 'The specification only shows integrations: users must be able to connect, test and disconnect them.';
 
 const { query, command } = inToDoList;
 
-const ownOf = ({ user_id }: Caller) => ({ name: 'todolist', user_id }) as const;
+const ownIntegration = ({ user_id }: Caller) => ({ name: 'todolist', user_id }) as const;
 
 async function showToDoList(db: Db, caller: Caller) {
-  const row = await findIntegration(db, ownOf(caller));
+  const row = await findIntegration(db, ownIntegration(caller));
   const status = row?.status ?? 'not_configured';
   // All users manage their own to-do list.
   const owner = { ...caller, permissions: ['integration.manage'] };
   const actions = integrationStates.allowedTo(owner, { status });
-  const usage = await usageOf(db, row?.id);
-  const shown = { name: 'todolist', scope: 'user', caller, usage, actions } as const;
-  return shownIntegration<ToDoListSettings, typeof usage>(row, shown);
+  const usage = await readUsage(db, row?.id);
+  const details = { name: 'todolist', scope: 'user', caller, usage, actions } as const;
+  return toIntegrationResponse<ToDoListSettings, typeof usage>(row, details);
 }
 
 export const show = query('GET /api/todolist', {
@@ -64,14 +64,19 @@ export const connect = command('POST /api/todolist/connect', {
   access: can('integration.view'),
   body: ToDoListInput,
   reply: ok(ToDoList),
-  faults: [ConnectionFailed, ConnectionChanged, PrivateAddress, MaskedValue, ChooseCalendar],
+  faults: [ConnectionFailed, ConnectionChanged, PrivateAddress, MaskedValue, CalendarRequired],
   async prepare({ read, keys, body, caller, outgoing }) {
-    const known = await read((db) => openIntegration<ToDoListSettings, ToDoListSecrets>(db, keys, ownOf(caller)));
-    const tried = await tryWanted(mergeConnection(body, known), { outgoing, workspace_id: caller.workspace_id });
-    return { ...tried, made_from: body.server_url && body.username && body.password ? undefined : known };
+    const existing = await read((db) =>
+      openIntegration<ToDoListSettings, ToDoListSecrets>(db, keys, ownIntegration(caller)),
+    );
+    const tested = await testRequested(mergeConnection(body, existing), {
+      outgoing,
+      workspace_id: caller.workspace_id,
+    });
+    return { ...tested, reused_connection: body.server_url && body.username && body.password ? undefined : existing };
   },
   async handle({ db, keys, caller, prepared: connection }) {
-    const id = await connectIntegration(db, keys, ownOf(caller), connection, caller.user_id);
+    const id = await connectIntegration(db, keys, ownIntegration(caller), connection, caller.user_id);
     await startSync(db, { id, user_id: caller.user_id, calendar_url: connection.settings.calendar_url });
     return await showToDoList(db, caller);
   },
@@ -86,7 +91,7 @@ export const test = command('POST /api/todolist/test', {
   reply: ok(ConnectionTest),
   faults: [NotConnected],
   async prepare({ read, keys, caller, outgoing }) {
-    const open = await read((db) => openConnected<ToDoListSettings, ToDoListSecrets>(db, keys, ownOf(caller)));
+    const open = await read((db) => openConnected<ToDoListSettings, ToDoListSecrets>(db, keys, ownIntegration(caller)));
     const trial = await testConnection(open, { outgoing, workspace_id: caller.workspace_id });
     return { open, result: trial.result() };
   },
@@ -105,9 +110,9 @@ export const disconnect = command('POST /api/todolist/disconnect', {
   body: ToDoListEnd,
   reply: ok(ToDoList),
   async handle({ db, keys, caller, body }) {
-    const own = ownOf(caller);
+    const own = ownIntegration(caller);
     const open = await openIntegration<ToDoListSettings, ToDoListSecrets>(db, keys, own);
-    await endSync(db, keys, { user_id: caller.user_id, removed_from: body.remove_remote ? open : undefined });
+    await endSync(db, keys, { user_id: caller.user_id, former_connection: body.remove_remote ? open : undefined });
     await disconnectIntegration(db, own, caller);
     return await showToDoList(db, caller);
   },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { statuses } from '@suite/testing';
+import { sortedStatuses } from '@suite/testing';
 import { CALENDAR, PASSWORD_THERE } from '../../../test/caldav-server.ts';
 import { contentsOf } from '../../../test/contents.ts';
 import { pathOf, toDoList } from '../../../test/to-do-list.ts';
@@ -7,7 +7,7 @@ import { pathOf, toDoList } from '../../../test/to-do-list.ts';
 const { platform, server, tasks, state, connect, show, sync, syncNow, remove } = await toDoList();
 const test_ = (by = state.staff) => by.post('/api/todolist/test');
 const disconnect = (body: object = {}, by = state.staff) => by.post('/api/todolist/disconnect', body);
-const refused = { status: 422, body: { code: 'connection_failed' } };
+const connectionFailed = { status: 422, body: { code: 'connection_failed' } };
 
 describe('a to-do list', () => {
   test('is found on its server, separately for each user', async () => {
@@ -35,7 +35,7 @@ describe('a to-do list', () => {
     expect(await connect({}, await state.acme.as('hr'))).toMatchObject({ status: 200 });
     expect(await contentsOf(platform)).not.toContain(PASSWORD_THERE);
     const client = await state.acme.as('client');
-    expect(statuses([await connect({}, client), await disconnect({}, client)])).toEqual([403, 403]);
+    expect(sortedStatuses([await connect({}, client), await disconnect({}, client)])).toEqual([403, 403]);
   });
 
   test('is deleted with its user', async () => {
@@ -61,7 +61,10 @@ describe('a to-do list', () => {
 
   test('stores nothing of a failed connection, and returns the failed step', async () => {
     const wrong = await connect({ password: 'not-the-password' });
-    expect(wrong).toMatchObject({ ...refused, body: { details: { steps: [{ name: 'principal', ok: false }] } } });
+    expect(wrong).toMatchObject({
+      ...connectionFailed,
+      body: { details: { steps: [{ name: 'principal', ok: false }] } },
+    });
     expect((await connect({ calendar_url: `${server.url}/cal/kim/events/` })).body.code).toBe('connection_failed');
     server.calendars = [];
     expect((await connect()).body.details.steps.at(-1)).toMatchObject({ name: 'calendars', ok: false });
@@ -91,17 +94,17 @@ describe('a to-do list', () => {
     expect((await test_()).body.code).toBe('not_connected');
     await connect();
     expect((await test_()).body.data).toMatchObject({ ok: true });
-    server.instead.push({ status: 401 });
+    server.queued_responses.push({ status: 401 });
     expect((await test_()).body.data).toMatchObject({ ok: false, steps: [{ name: 'calendar', ok: false }] });
     expect((await show()).status).toBe('connected');
   });
 
   test('follows no redirects or addresses to another host', async () => {
     const elsewhere = 'http://127.0.0.2:9/dav/';
-    server.instead.push({ status: 301, headers: { location: elsewhere } }, { status: 404 });
+    server.queued_responses.push({ status: 301, headers: { location: elsewhere } }, { status: 404 });
     expect((await connect()).body.details.steps).toMatchObject([{ name: 'principal', ok: false }]);
     const naming = `<multistatus xmlns="DAV:"><response><href>/dav/</href><propstat><prop><current-user-principal><href>${elsewhere}</href></current-user-principal></prop><status>HTTP/1.1 200 OK</status></propstat></response></multistatus>`;
-    server.instead.push({ status: 207, text: naming }, { status: 404 });
+    server.queued_responses.push({ status: 207, text: naming }, { status: 404 });
     expect((await connect()).body.code).toBe('connection_failed');
   });
 
@@ -116,10 +119,10 @@ describe('a to-do list', () => {
       within('<a>'.repeat(20_000) + '</a>'.repeat(20_000)),
     ];
     for (const text of [bomb, ...slow, 'not at all', '<a><b></a>', '<a>'.repeat(20_000), '{"a":1}', '']) {
-      server.instead.push({ status: 207, text }, { status: 207, text });
+      server.queued_responses.push({ status: 207, text }, { status: 207, text });
       expect((await connect()).body.details.steps).toMatchObject([{ name: 'principal', ok: false }]);
     }
-    server.instead.push({ status: 207, text: 'x'.repeat(10_000_000) });
+    server.queued_responses.push({ status: 207, text: 'x'.repeat(10_000_000) });
     expect((await connect()).body.details.steps[0].message).toContain('too large');
   });
 
@@ -151,11 +154,11 @@ describe('a disconnected to-do list', () => {
   test('has its tasks deleted shortly afterwards, then its password too', async () => {
     await connect();
     server.edit(`${CALENDAR}own.ics`, () => 'of the user');
-    for (let made = 0; made < 30; made += 1) tasks.add();
+    for (let count = 0; count < 30; count += 1) tasks.add();
     await syncNow();
     expect(server.entries.size).toBe(31);
     expect((await disconnect({ remove_remote: true })).body.data.status).toBe('not_configured');
-    server.instead.push({ status: 503 });
+    server.queued_responses.push({ status: 503 });
     await remove();
     expect(server.entries.size).toBe(31);
     for (let time = 0; time < 3; time += 1) {

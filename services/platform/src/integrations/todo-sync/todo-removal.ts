@@ -3,26 +3,26 @@
  */
 import { sql } from '@suite/chassis/database';
 import { clock } from '@suite/chassis/runtime';
-import { every, scheduled, type Tools } from '@suite/chassis/service';
-import { within } from '@suite/outbound-http';
-import { readSealed } from '@suite/field-encryption';
+import { declareSchedule, jobTransaction, type JobContext } from '@suite/chassis/service';
+import { limitTotalTime } from '@suite/outbound-http';
+import { openDecryption } from '@suite/field-encryption';
 import { type Calendar, deleteEntry, isAboutEntry } from '../caldav/calendar.ts';
 import { deliverDue, type DueDelivery, inSeconds } from '../../connections/integrations/delivery.ts';
-import { asFailedAttempt } from '../../connections/integrations/server-refused.ts';
+import { toFailedAttempt } from '../../connections/integrations/server-rejection.ts';
 import type { Db } from '../../operations.ts';
 import { calendarOf } from '../todo-connection/todo-connection.ts';
-import { removalPlace } from './todo-sync.ts';
+import { removalCipherLocation } from './todo-sync.ts';
 
 const NAME = 'platform.remove-todo-items';
 const INTERVAL_MS = 5_000;
 const CLAIM_S = 120;
-const AT_ONCE = 20;
+const BATCH = 20;
 const RUN_MS = 20_000;
 /** Interval between attempts: 15 minutes, for one day. After that, the server counts as unreachable for good. */
-const AGAIN_S = 900;
+const RETRY_S = 900;
 const ATTEMPTS = 96;
 
-interface Removal {
+interface RemovalRow {
   id: string;
   calendar_url: string;
   secrets_sealed: string;
@@ -30,22 +30,26 @@ interface Removal {
   attempts: number;
 }
 
-interface Claimed extends Removal {
+interface ClaimedRemoval extends RemovalRow {
   secrets: { username: string; password: string };
 }
 
-async function claim(db: Db, { keys }: Pick<Tools, 'keys'>, id: string): Promise<Claimed | undefined> {
-  const [removal] = await db.rows<Removal>(sql`
+async function claimRemoval(
+  db: Db,
+  { keys }: Pick<JobContext, 'keys'>,
+  id: string,
+): Promise<ClaimedRemoval | undefined> {
+  const [removal] = await db.rows<RemovalRow>(sql`
     UPDATE todo_removals SET next_attempt_at = ${inSeconds(CLAIM_S)}, attempts = attempts + 1
     WHERE id = ${id}::uuid AND next_attempt_at <= ${clock.now()}
     RETURNING id, calendar_url, secrets_sealed, items, attempts`);
   if (!removal) return undefined;
-  const sealed = await readSealed(db, keys.master);
-  return { ...removal, secrets: JSON.parse(sealed.open(removalPlace(id), removal.secrets_sealed)) };
+  const encryption = await openDecryption(db, keys.master);
+  return { ...removal, secrets: JSON.parse(encryption.open(removalCipherLocation(id), removal.secrets_sealed)) };
 }
 
 /** Deletes entries until the server fails. @returns the deleted entries, and the reason for stopping */
-async function deleteSome(calendar: Calendar, hrefs: readonly string[]) {
+async function deleteEntries(calendar: Calendar, hrefs: readonly string[]) {
   const done: string[] = [];
   try {
     for (const href of hrefs) {
@@ -56,21 +60,21 @@ async function deleteSome(calendar: Calendar, hrefs: readonly string[]) {
     }
     return { done, failed: undefined };
   } catch (error) {
-    return { done, failed: asFailedAttempt(error) };
+    return { done, failed: toFailedAttempt(error) };
   }
 }
 
-async function removeSome(tools: Tools<Db>, { id, workspace_id }: DueDelivery): Promise<void> {
+async function removeBatch(tools: JobContext<Db>, { id, workspace_id }: DueDelivery): Promise<void> {
   const { database, outgoing } = tools;
-  const context = scheduled(NAME, workspace_id);
-  const claimed = await database.write(context, (db) => claim(db, tools, id));
+  const context = jobTransaction(NAME, workspace_id);
+  const claimed = await database.write(context, (db) => claimRemoval(db, tools, id));
   if (!claimed) return;
   const { calendar_url, secrets, attempts } = claimed;
   const settings = { calendar_url, username: secrets.username };
-  const calendar = calendarOf({ settings, secrets }, { outgoing: within(outgoing, RUN_MS), workspace_id });
-  const { done, failed } = await deleteSome(calendar, claimed.items.slice(0, AT_ONCE));
-  const isOver = failed && (!failed.passing || attempts >= ATTEMPTS);
-  const [next, counted] = failed ? [inSeconds(AGAIN_S), attempts] : [clock.now(), 0];
+  const calendar = calendarOf({ settings, secrets }, { outgoing: limitTotalTime(outgoing, RUN_MS), workspace_id });
+  const { done, failed } = await deleteEntries(calendar, claimed.items.slice(0, BATCH));
+  const isFinal = failed && (!failed.isTemporary || attempts >= ATTEMPTS);
+  const [next, counted] = failed ? [inSeconds(RETRY_S), attempts] : [clock.now(), 0];
   await database.write(context, async (db) => {
     await db.rows(sql`
       UPDATE todo_removals SET next_attempt_at = ${next}, attempts = ${counted}::int,
@@ -78,11 +82,11 @@ async function removeSome(tools: Tools<Db>, { id, workspace_id }: DueDelivery): 
           WHERE href <> ALL (${done}::text[])), '[]')
       WHERE id = ${id}::uuid`);
     await db.rows(sql`
-      DELETE FROM todo_removals WHERE id = ${id}::uuid AND (items = '[]' OR ${isOver ?? false}::boolean)`);
+      DELETE FROM todo_removals WHERE id = ${id}::uuid AND (items = '[]' OR ${isFinal ?? false}::boolean)`);
   });
 }
 
 /** Runs due removals. */
-export const removeToDoItems = every(NAME, INTERVAL_MS, (tools: Tools<Db>) =>
-  deliverDue(tools, { schedule: NAME, table: 'todo_removals', waiting: sql`TRUE` }, (row) => removeSome(tools, row)),
+export const removeToDoItems = declareSchedule(NAME, INTERVAL_MS, (tools: JobContext<Db>) =>
+  deliverDue(tools, { schedule: NAME, table: 'todo_removals', waiting: sql`TRUE` }, (row) => removeBatch(tools, row)),
 );

@@ -1,16 +1,16 @@
 /** One time-limited run of the synchronisation of a to-do list. The next run continues. */
 import {
   type CalendarChanges,
-  changesSince,
+  readChangesSince,
   type CalendarEntry,
   isAboutEntry,
-  presentMarks,
-  presentToken,
+  readEtags,
+  readSyncToken,
   readEntries,
 } from '../caldav/calendar.ts';
-import { bringTogether, removeEntry, pathOf, type Run, unassignOrRewrite, writeNew } from './todo-item-sync.ts';
+import { mergeTask, removeEntry, pathOf, type SyncRun, unassignOrRewrite, writeNew } from './todo-item-sync.ts';
 import type { TodoItem } from './todo-sync.ts';
-import { shownOf, tasksOf, type TodoLine, type TodoTask } from './todo-tasks.ts';
+import { readTaskFields, readTasks, type TodoLine, type TodoTask } from './todo-tasks.ts';
 
 /** Progress of a run. */
 export interface SyncProgress {
@@ -23,42 +23,42 @@ export interface SyncProgress {
 
 // Chosen: a run yields after this time, so that a slow server does not delay the synchronisation of other users.
 const BUDGET_MS = 5_000;
-const AT_ONCE = 50;
+const BATCH = 50;
 
 /**
  * Returns the calendar changes since the last run, by sync token. Without a token, compares the ETags of our entries.
  */
-async function changesIn(
-  { calendar }: Run,
+async function readChanges(
+  { calendar }: SyncRun,
   items: readonly TodoItem[],
   { sync_token, has_token }: { sync_token: string | null; has_token: boolean },
 ): Promise<CalendarChanges> {
-  const since = sync_token ? await changesSince(calendar, sync_token) : undefined;
+  const since = sync_token ? await readChangesSince(calendar, sync_token) : undefined;
   if (since) return since;
   // Read before the ETags: a change in between is seen twice instead of being missed.
-  const token = has_token ? await presentToken(calendar) : undefined;
+  const token = has_token ? await readSyncToken(calendar) : undefined;
   const written = items.filter(({ etag }) => etag !== null).map(({ href }) => href);
-  const found = await presentMarks(calendar, written);
+  const etags = await readEtags(calendar, written);
   // Chosen: a calendar that was emptied or recreated unassigns the user from no task. The entries are written again.
-  if (written.length > 1 && written.every((href) => found.gone.has(href))) {
+  if (written.length > 1 && written.every((href) => etags.gone.has(href))) {
     for (const item of items) item.etag = null;
   }
-  return { ...found, token };
+  return { ...etags, token };
 }
 
 /** Work items of a run. Calendar changes are first, because the sync token is stored only after them. */
-interface Work {
+interface WorkItem {
   line: TodoLine | TodoTask | undefined;
   item: TodoItem | undefined;
 }
 
-type Kind = 'there' | 'clear' | 'here' | 'new';
+type WorkKind = 'there' | 'clear' | 'here' | 'new';
 
 function kindOf(
-  { line, item }: Work,
+  { line, item }: WorkItem,
   { changed, gone }: CalendarChanges,
-  direction: Run['direction'],
-): Kind | undefined {
+  direction: SyncRun['direction'],
+): WorkKind | undefined {
   if (!item) return 'new';
   if (!line) return 'clear';
   const etag = changed.get(item.href);
@@ -68,22 +68,22 @@ function kindOf(
 }
 
 /** Processes one task. */
-async function workOn(
-  run: Run,
+async function processTask(
+  run: SyncRun,
   { item, task, entry }: { item: TodoItem | undefined; task: TodoTask; entry: CalendarEntry | null | undefined },
 ) {
   if (!item) {
     if (run.direction !== 'in') await writeNew(run, task, pathOf(run, task.task_id));
-    else if (entry) await bringTogether(run, task, { href: pathOf(run, task.task_id), etag: null, agreed: {} }, entry);
+    else if (entry) await mergeTask(run, task, { href: pathOf(run, task.task_id), etag: null, agreed: {} }, entry);
     return;
   }
-  if (entry) await bringTogether(run, task, item, entry);
+  if (entry) await mergeTask(run, task, item, entry);
   // An entry that the server neither returns nor reports as deleted is left unchanged.
   else if (entry === null) await unassignOrRewrite(run, task, item);
 }
 
 /** Reads the entries of a batch, including newly found ones. */
-const entriesOf = (run: Run, batch: readonly Work[]): Promise<Map<string, CalendarEntry | null>> =>
+const entriesOf = (run: SyncRun, batch: readonly WorkItem[]): Promise<Map<string, CalendarEntry | null>> =>
   readEntries(
     run.calendar,
     batch.flatMap(({ item, line }) =>
@@ -92,7 +92,7 @@ const entriesOf = (run: Run, batch: readonly Work[]): Promise<Map<string, Calend
   );
 
 /** Creates the limits of a run: its time, and the number of rejections by the server. */
-function limits() {
+function createLimits() {
   const began = performance.now();
   return {
     refused: 0,
@@ -110,13 +110,17 @@ function limits() {
 }
 
 /** Processes work items until the time is up. @returns true if all are done */
-async function workThrough(run: Run, works: readonly Work[], limit: ReturnType<typeof limits>): Promise<boolean> {
-  for (let from = 0; from < works.length; from += AT_ONCE) {
+async function processAll(
+  run: SyncRun,
+  workItems: readonly WorkItem[],
+  limit: ReturnType<typeof createLimits>,
+): Promise<boolean> {
+  for (let from = 0; from < workItems.length; from += BATCH) {
     if (limit.isOver()) return false;
-    const batch = works.slice(from, from + AT_ONCE);
+    const batch = workItems.slice(from, from + BATCH);
     const [entries, tasks] = await Promise.all([
       entriesOf(run, batch),
-      shownOf(
+      readTaskFields(
         run,
         batch.map(({ line }) => line!),
       ),
@@ -125,15 +129,19 @@ async function workThrough(run: Run, works: readonly Work[], limit: ReturnType<t
       if (limit.isOver()) return false;
       const task = tasks.get(line!.task_id);
       const href = item?.href ?? pathOf(run, line!.task_id);
-      if (task) await limit.attempt(() => workOn(run, { item, task, entry: entries.get(href) }));
+      if (task) await limit.attempt(() => processTask(run, { item, task, entry: entries.get(href) }));
     }
   }
   return true;
 }
 
 /** Removes the entries that no longer belong to the user. @returns true if all were removed */
-async function clear(run: Run, works: readonly Work[], limit: ReturnType<typeof limits>): Promise<boolean> {
-  for (const { item } of works) {
+async function removeEntries(
+  run: SyncRun,
+  workItems: readonly WorkItem[],
+  limit: ReturnType<typeof createLimits>,
+): Promise<boolean> {
+  for (const { item } of workItems) {
     if (limit.isOver()) return false;
     await limit.attempt(() => removeEntry(run, item!));
   }
@@ -142,24 +150,24 @@ async function clear(run: Run, works: readonly Work[], limit: ReturnType<typeof 
 
 /** Synchronises a user's tasks with their calendar. @throws what a server refuses, a fault of a service, ClaimLost */
 export async function synchronize(
-  run: Run,
+  run: SyncRun,
   items: TodoItem[],
   token: { sync_token: string | null; has_token: boolean },
 ): Promise<SyncProgress> {
-  const limit = limits();
-  const lines = await tasksOf(run, items);
-  const changes = await changesIn(run, items, token);
-  const known = new Map(items.map((item) => [item.task_id, item]));
-  const ids = new Set([...known.keys(), ...lines.keys()]);
-  const works = [...ids].map((id): Work => ({ line: lines.get(id), item: known.get(id) }));
-  const sorted = Map.groupBy(works, (work) => kindOf(work, changes, run.direction));
-  const of = (kind: Kind) => sorted.get(kind) ?? [];
-  const isSeen = await workThrough(run, of('there'), limit);
+  const limit = createLimits();
+  const lines = await readTasks(run, items);
+  const changes = await readChanges(run, items, token);
+  const itemsByTask = new Map(items.map((item) => [item.task_id, item]));
+  const ids = new Set([...itemsByTask.keys(), ...lines.keys()]);
+  const workItems = [...ids].map((id): WorkItem => ({ line: lines.get(id), item: itemsByTask.get(id) }));
+  const itemsByKind = Map.groupBy(workItems, (work) => kindOf(work, changes, run.direction));
+  const itemsOfKind = (kind: WorkKind) => itemsByKind.get(kind) ?? [];
+  const areChangesDone = await processAll(run, itemsOfKind('there'), limit);
   const finished =
-    isSeen &&
-    (await clear(run, of('clear'), limit)) &&
-    (await workThrough(run, of('here'), limit)) &&
-    (await workThrough(run, of('new'), limit));
+    areChangesDone &&
+    (await removeEntries(run, itemsOfKind('clear'), limit)) &&
+    (await processAll(run, itemsOfKind('here'), limit)) &&
+    (await processAll(run, itemsOfKind('new'), limit));
   const { refused } = limit;
-  return { sync_token: isSeen ? (changes.token ?? null) : token.sync_token, finished, refused };
+  return { sync_token: areChangesDone ? (changes.token ?? null) : token.sync_token, finished, refused };
 }

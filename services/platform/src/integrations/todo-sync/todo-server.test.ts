@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { stillClock } from '@suite/testing';
+import { freezeClock } from '@suite/testing';
 import { pathOf, toDoList } from '../../../test/to-do-list.ts';
 
 const { platform, server, tasks, connect, show, sync, syncNow, textOf, edit } = await toDoList();
@@ -79,7 +79,7 @@ describe('the server of a to-do list', () => {
     server.meanwhile = ({ method, path }) => {
       if (method === 'PUT' && paths.size === 0) {
         paths.add(path);
-        server.instead.push({ status: 413 });
+        server.queued_responses.push({ status: 413 });
       }
     };
     await syncNow();
@@ -93,7 +93,7 @@ describe('the server of a to-do list', () => {
   test('causes an error if it rejects the password, and recovers', async () => {
     await connect();
     tasks.add();
-    server.instead.push({ status: 401 });
+    server.queued_responses.push({ status: 401 });
     await syncNow();
     expect(await show()).toMatchObject({ status: 'error', last_error: { code: 'credentials_refused', count: 1 } });
     await syncNow();
@@ -102,23 +102,23 @@ describe('the server of a to-do list', () => {
   });
 
   test('is paused for a minute after five consecutive failures', async () => {
-    const clock = stillClock('2026-06-10T08:00:00Z');
+    const clock = freezeClock('2026-06-10T08:00:00Z');
     await connect();
     tasks.add();
     for (let minute = 1; minute <= 5; minute += 1) {
       clock.goTo(`2026-06-10T${String(8 + minute).padStart(2, '0')}:00:00Z`);
-      server.instead.push({ status: 503 });
+      server.queued_responses.push({ status: 503 });
       await sync();
     }
     expect(await show()).toMatchObject({
       last_error: { code: 'server_busy', count: 5 },
       next_retry_at: '2026-06-10T13:01:00.000Z',
     });
-    const before = server.got.length;
+    const before = server.requests.length;
     clock.goTo('2026-06-10T13:00:59Z');
     await platform.sql`UPDATE todo_syncs SET next_attempt_at = '2026-06-10T13:00:00Z'`;
     await sync();
-    expect(server.got.length).toBe(before);
+    expect(server.requests.length).toBe(before);
     clock.goTo('2026-06-10T14:00:00Z');
     await sync();
     expect(server.entries.size).toBe(1);
@@ -135,9 +135,14 @@ describe('the server of a to-do list', () => {
       '%',
       '/cal/kim/tasks/%2e%2e/a.ics',
     ];
-    server.instead.push({ status: 207, text: `<multistatus xmlns="DAV:">${evil.map(href).join('')}</multistatus>` });
+    server.queued_responses.push({
+      status: 207,
+      text: `<multistatus xmlns="DAV:">${evil.map(href).join('')}</multistatus>`,
+    });
     await syncNow();
     expect(tasks.changes).toEqual([]);
-    expect(server.got.every(({ path }) => path.startsWith('/cal/kim/tasks/') || !path.includes('robin'))).toBe(true);
+    expect(server.requests.every(({ path }) => path.startsWith('/cal/kim/tasks/') || !path.includes('robin'))).toBe(
+      true,
+    );
   });
 });

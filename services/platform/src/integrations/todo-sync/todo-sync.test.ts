@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { statuses, stillClock } from '@suite/testing';
+import { sortedStatuses, freezeClock } from '@suite/testing';
 import { CALENDAR } from '../../../test/caldav-server.ts';
 import { pathOf, toDoList } from '../../../test/to-do-list.ts';
 
 const { platform, server, tasks, state, connect, show, sync, syncNow, watch, remove, textOf, edit } = await toDoList();
-const puts = () => server.got.filter(({ method }) => method === 'PUT').length;
+const puts = () => server.requests.filter(({ method }) => method === 'PUT').length;
 const RICH = ['X-MINE:kept', 'CATEGORIES:A,B', 'BEGIN:VALARM', 'ACTION:DISPLAY', 'TRIGGER:-PT5M', 'END:VALARM'];
 
 describe('a task', () => {
@@ -39,7 +39,7 @@ describe('a task', () => {
   });
 
   test('is updated in the next run if it changes, and the rest of the entry stays', async () => {
-    const clock = stillClock('2026-06-10T08:00:00Z');
+    const clock = freezeClock('2026-06-10T08:00:00Z');
     await connect();
     const id = tasks.add({ due_date: '2026-07-01' });
     await sync();
@@ -219,13 +219,13 @@ describe('a change in the calendar', () => {
 describe('synchronization', () => {
   test('continues from run to run until all of many tasks are written', async () => {
     await connect();
-    for (let made = 0; made < 2_000; made += 1) tasks.add({ title: `Task ${made}` });
-    for (let turn = 0; turn < 60 && server.entries.size < 2_000; turn += 1) await syncNow();
+    for (let count = 0; count < 2_000; count += 1) tasks.add({ title: `Task ${count}` });
+    for (let runs = 0; runs < 60 && server.entries.size < 2_000; runs += 1) await syncNow();
     expect(server.entries.size).toBe(2_000);
     expect((await show()).usage).toEqual({ tasks: 2_000, refused: 0 });
-    const before = server.got.length;
+    const before = server.requests.length;
     await syncNow();
-    expect(server.got.length - before).toBe(1);
+    expect(server.requests.length - before).toBe(1);
   });
 
   test('happens once with concurrent runs', async () => {
@@ -241,7 +241,7 @@ describe('synchronization', () => {
 
   test('leaves nothing behind if it is interrupted by a disconnection', async () => {
     await connect();
-    for (let made = 0; made < 5; made += 1) tasks.add();
+    for (let count = 0; count < 5; count += 1) tasks.add();
     const ended: Promise<unknown>[] = [];
     server.meanwhile = ({ method }) => {
       if (method === 'PUT' && puts() === 3)
@@ -249,7 +249,7 @@ describe('synchronization', () => {
     };
     await syncNow();
     const [reply] = await Promise.all(ended);
-    expect(statuses([reply as never])).toEqual([200]);
+    expect(sortedStatuses([reply as never])).toEqual([200]);
     expect(await platform.sql`SELECT FROM todo_items`).toEqual([]);
     expect((await show()).status).toBe('not_configured');
   });
@@ -259,10 +259,10 @@ describe('synchronization', () => {
     const id = tasks.add();
     await sync();
     await platform.sql`UPDATE users SET status = 'disabled' WHERE id = ${state.acme.users.staff}`;
-    const before = server.got.length;
+    const before = server.requests.length;
     edit(id, 'Paint the wall', 'Paint the door');
     await syncNow();
-    expect([server.got.length, tasks.changes]).toEqual([before, []]);
+    expect([server.requests.length, tasks.changes]).toEqual([before, []]);
     await platform.sql`UPDATE users SET status = 'active' WHERE id = ${state.acme.users.staff}`;
     tasks.projects.clear();
     await syncNow();

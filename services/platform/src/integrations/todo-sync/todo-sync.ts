@@ -7,7 +7,11 @@ import type { TodoFields } from '../caldav/todo-entry.ts';
 import type { Db } from '../../operations.ts';
 
 /** Returns the place of the secrets for removing tasks from a calendar. */
-export const removalPlace = (id: string): CipherLocation => ({ table: 'todo_removals', column: 'secrets_sealed', id });
+export const removalCipherLocation = (id: string): CipherLocation => ({
+  table: 'todo_removals',
+  column: 'secrets_sealed',
+  id,
+});
 
 /** Task in a user's calendar. */
 export interface TodoItem {
@@ -26,7 +30,7 @@ export interface TodoItem {
 export type TaskSource = 'projects' | 'crm';
 
 /** Returns the number of tasks in the calendar, and the number that its server rejected. */
-export async function usageOf(db: Db, sync_id: string | undefined): Promise<{ tasks: number; refused: number }> {
+export async function readUsage(db: Db, sync_id: string | undefined): Promise<{ tasks: number; refused: number }> {
   if (!sync_id) return { tasks: 0, refused: 0 };
   const tasks = await db.todoItem.count({ where: { sync_id } });
   const sync = await db.todoSync.findFirst({ where: { id: sync_id }, select: { refused: true } });
@@ -34,7 +38,7 @@ export async function usageOf(db: Db, sync_id: string | undefined): Promise<{ ta
 }
 
 /** Returns the tasks in the calendar, as last written. */
-export const itemsOf = (db: Db, sync_id: string): Promise<TodoItem[]> =>
+export const readItems = (db: Db, sync_id: string): Promise<TodoItem[]> =>
   db.rows<TodoItem>(sql`
     SELECT task_id, source, href, etag, version, "group", agreed FROM todo_items WHERE sync_id = ${sync_id}::uuid
     ORDER BY task_id`);
@@ -43,7 +47,7 @@ export const itemsOf = (db: Db, sync_id: string): Promise<TodoItem[]> =>
  * Returns the tasks among these that are also in the same calendar for another user, because colleagues may share one.
  * Deleting such an entry would unassign the colleague.
  */
-export async function sharedItems(
+export async function readSharedItems(
   db: Db,
   { id }: { id: string },
   calendar_url: string,
@@ -64,11 +68,11 @@ export async function startSync(
   { id, user_id, calendar_url }: { id: string; user_id: string; calendar_url: string },
 ): Promise<void> {
   // A running deletion has ended before anything is written.
-  const [removing] = await db.rows<{ until: string | null }>(sql`
+  const [removal] = await db.rows<{ until: string | null }>(sql`
     WITH ended AS (DELETE FROM todo_removals WHERE user_id = ${user_id}::uuid RETURNING next_attempt_at, attempts)
     SELECT max(next_attempt_at) FILTER (WHERE attempts > 0) AS until FROM ended`);
   const now = clock.now();
-  const until = removing?.until ? new Date(removing.until) : now;
+  const until = removal?.until ? new Date(removal.until) : now;
   await db.rows(sql`
     DELETE FROM todo_items WHERE sync_id = ${id}::uuid AND NOT starts_with(href, ${new URL(calendar_url).pathname})`);
   await db.rows(sql`
@@ -78,18 +82,22 @@ export async function startSync(
 }
 
 /** Connection whose tasks are to be removed from the calendar. */
-interface RemovedFrom {
+interface FormerConnection {
   settings: { calendar_url: string; username: string; direction: string };
   secrets: { password: string };
 }
 
 /** Returns the entries to delete with a connection. */
-async function itemsToRemove(db: Db, sync: { id: string }, removed_from: RemovedFrom | undefined): Promise<string[]> {
-  if (!removed_from || removed_from.settings.direction === 'in') return [];
-  const items = await itemsOf(db, sync.id);
-  const { calendar_url } = removed_from.settings;
+async function itemsToRemove(
+  db: Db,
+  sync: { id: string },
+  former_connection: FormerConnection | undefined,
+): Promise<string[]> {
+  if (!former_connection || former_connection.settings.direction === 'in') return [];
+  const items = await readItems(db, sync.id);
+  const { calendar_url } = former_connection.settings;
   const shared = new Set(
-    await sharedItems(
+    await readSharedItems(
       db,
       sync,
       calendar_url,
@@ -103,17 +111,17 @@ async function itemsToRemove(db: Db, sync: { id: string }, removed_from: Removed
 export async function endSync(
   db: Db,
   keys: Keys,
-  { user_id, removed_from }: { user_id: string; removed_from: RemovedFrom | undefined },
+  { user_id, former_connection }: { user_id: string; former_connection: FormerConnection | undefined },
 ): Promise<void> {
   const [sync] = await db.rows<{ id: string }>(sql`
     SELECT id FROM todo_syncs WHERE user_id = ${user_id}::uuid FOR UPDATE`);
   if (!sync) return;
-  const items = await itemsToRemove(db, sync, removed_from);
-  if (removed_from && items.length > 0) {
+  const items = await itemsToRemove(db, sync, former_connection);
+  if (former_connection && items.length > 0) {
     const id = orderedId();
-    const { calendar_url, username } = removed_from.settings;
-    const secrets = JSON.stringify({ username, password: removed_from.secrets.password });
-    const secrets_sealed = (await openEncryption(db, keys.master)).seal(removalPlace(id), secrets);
+    const { calendar_url, username } = former_connection.settings;
+    const secrets = JSON.stringify({ username, password: former_connection.secrets.password });
+    const secrets_sealed = (await openEncryption(db, keys.master)).seal(removalCipherLocation(id), secrets);
     const data = { id, user_id, calendar_url, secrets_sealed, items, next_attempt_at: clock.now() };
     await db.todoRemoval.create({ data });
   }
@@ -139,7 +147,7 @@ async function assertClaimed(db: Db, { id, claim }: SyncClaim): Promise<void> {
 }
 
 /** Records a task's entry in the calendar. @throws ClaimLost */
-export async function keepItem(db: Db, claim: SyncClaim, item: TodoItem): Promise<void> {
+export async function storeItem(db: Db, claim: SyncClaim, item: TodoItem): Promise<void> {
   await assertClaimed(db, claim);
   const { task_id, source, href, etag, version, group, agreed } = item;
   const isOver = group === 'completed' || group === 'cancelled';
@@ -154,13 +162,13 @@ export async function keepItem(db: Db, claim: SyncClaim, item: TodoItem): Promis
 }
 
 /** Deletes the record of a task that is no longer in the calendar. @throws ClaimLost */
-export async function dropItem(db: Db, claim: SyncClaim, task_id: string): Promise<void> {
+export async function deleteItem(db: Db, claim: SyncClaim, task_id: string): Promise<void> {
   await assertClaimed(db, claim);
   await db.todoItem.deleteMany({ where: { sync_id: claim.id, task_id } });
 }
 
 /** Queues the deletion of a task that was written during the disconnection. */
-export const removeLate = (db: Db, { user_id }: SyncClaim, href: string): Promise<unknown> =>
+export const queueLateRemoval = (db: Db, { user_id }: SyncClaim, href: string): Promise<unknown> =>
   db.rows(
     sql`UPDATE todo_removals SET items = items || ${JSON.stringify([href])}::jsonb WHERE user_id = ${user_id}::uuid`,
   );

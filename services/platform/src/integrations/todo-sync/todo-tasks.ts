@@ -1,8 +1,8 @@
 /** Tasks of a user: read from projects and crm, and changed there, with the user's current permissions. */
 import { createHash } from 'node:crypto';
 import { Fault } from '@suite/chassis/faults';
-import { type Caller, onBehalfOf } from '@suite/chassis/identity';
-import type { statedRights } from '../../identity/accounts/rights.ts';
+import { type Caller, callerOnBehalfOf } from '@suite/chassis/identity';
+import type { toRightsResponse } from '../../identity/accounts/rights.ts';
 import type { TodoFields } from '../caldav/todo-entry.ts';
 import type { Rpc } from '../../operations.ts';
 import type { TaskSource, TodoItem } from './todo-sync.ts';
@@ -10,7 +10,7 @@ import type { TaskSource, TodoItem } from './todo-sync.ts';
 /** Clients of projects and crm, with the permissions of a user. */
 export interface TaskClients {
   rpc: Rpc;
-  rights: ReturnType<typeof statedRights>;
+  rights: ReturnType<typeof toRightsResponse>;
 }
 
 /** Returns clients that act on behalf of a user without a session. */
@@ -18,7 +18,7 @@ export const clientsOnBehalfOf = (
   rpc: (caller: Caller | null, request_id: string) => Rpc,
   { user_id, workspace_id }: { user_id: string; workspace_id: string },
   request_id: string,
-): Rpc => rpc(onBehalfOf(user_id, workspace_id), request_id);
+): Rpc => rpc(callerOnBehalfOf(user_id, workspace_id), request_id);
 
 /** Short form of a task to be done. */
 export interface TodoLine {
@@ -34,10 +34,10 @@ export interface TodoTask extends TodoLine, TodoFields {
 }
 
 /** Returns a mark for each user. A mark changes with every change of the user's tasks. */
-export async function marksOf(rpc: Rpc, user_ids: string[]): Promise<Map<string, string>> {
-  const asked = [rpc.projects.batchGetToDoMarks({ user_ids }), rpc.crm.batchGetToDoMarks({ user_ids })];
+export async function readMarks(rpc: Rpc, user_ids: string[]): Promise<Map<string, string>> {
+  const requests = [rpc.projects.batchGetToDoMarks({ user_ids }), rpc.crm.batchGetToDoMarks({ user_ids })];
   const found = new Map<string, string>();
-  for (const { marks } of await Promise.all(asked))
+  for (const { marks } of await Promise.all(requests))
     for (const { user_id, mark } of marks) found.set(user_id, `${found.get(user_id) ?? ''} ${mark}`);
   return found;
 }
@@ -45,14 +45,14 @@ export async function marksOf(rpc: Rpc, user_ids: string[]): Promise<Map<string,
 /**
  * Returns the tasks of a user that are in their calendar, or belong there. Tasks of crm include their displayed fields.
  */
-export async function tasksOf(
+export async function readTasks(
   { rpc, rights }: TaskClients,
   items: readonly TodoItem[],
 ): Promise<Map<string, TodoLine | TodoTask>> {
-  const known = (source: TaskSource) => items.filter((item) => item.source === source).map(({ task_id }) => task_id);
+  const knownIds = (source: TaskSource) => items.filter((item) => item.source === source).map(({ task_id }) => task_id);
   const [projects, crm] = await Promise.all([
-    rpc.projects.listToDoTasks({ rights, known_task_ids: known('projects') }),
-    rpc.crm.listToDoTasks({ rights, known_task_ids: known('crm') }),
+    rpc.projects.listToDoTasks({ rights, known_task_ids: knownIds('projects') }),
+    rpc.crm.listToDoTasks({ rights, known_task_ids: knownIds('crm') }),
   ]);
   const lines: (TodoLine | TodoTask)[] = [
     ...projects.tasks.map((line) => ({ ...line, source: 'projects' as const })),
@@ -62,12 +62,12 @@ export async function tasksOf(
 }
 
 /** Returns the displayed fields of these tasks. Omits tasks that were deleted in the meantime. */
-export async function shownOf({ rpc, rights }: TaskClients, lines: readonly (TodoLine | TodoTask)[]) {
+export async function readTaskFields({ rpc, rights }: TaskClients, lines: readonly (TodoLine | TodoTask)[]) {
   const task_ids = lines.filter((line) => !('title' in line)).map(({ task_id }) => task_id);
   const { tasks } = task_ids.length > 0 ? await rpc.projects.batchGetToDoTasks({ rights, task_ids }) : { tasks: [] };
-  const asked = tasks.map((task) => ({ ...task, source: 'projects' as const }));
-  const told = lines.filter((line): line is TodoTask => 'title' in line);
-  return new Map<string, TodoTask>([...asked, ...told].map((task) => [task.task_id, task]));
+  const requests = tasks.map((task) => ({ ...task, source: 'projects' as const }));
+  const complete = lines.filter((line): line is TodoTask => 'title' in line);
+  return new Map<string, TodoTask>([...requests, ...complete].map((task) => [task.task_id, task]));
 }
 
 /** Change that a user has made in their calendar. */
@@ -82,12 +82,12 @@ export interface TodoChange {
 }
 
 const keyOf = (sync_id: string, { task_id, etag, after, unassign }: TodoChange): string => {
-  const named = JSON.stringify([sync_id, task_id, etag, Object.keys(after ?? {}), unassign]);
-  return createHash('sha256').update(named).digest('base64url');
+  const content = JSON.stringify([sync_id, task_id, etag, Object.keys(after ?? {}), unassign]);
+  return createHash('sha256').update(content).digest('base64url');
 };
 
 /** Change that the user may not make, or that is impossible. */
-export class ChangeRefused {
+export class ChangeRejection {
   /** Message for the user. */
   readonly reason: string;
 
@@ -105,7 +105,7 @@ export async function changeTask(
   { rpc, rights }: TaskClients,
   sync_id: string,
   change: TodoChange,
-): Promise<TodoTask | undefined | ChangeRefused> {
+): Promise<TodoTask | undefined | ChangeRejection> {
   const { task_id, after, before, changed_at = '', unassign = false } = change;
   try {
     const { task } = await rpc.projects.changeToDoTask({
@@ -119,7 +119,7 @@ export async function changeTask(
     });
     return task && { ...task, source: 'projects' };
   } catch (error) {
-    if (error instanceof Fault && error.status < 500) return new ChangeRefused(error);
+    if (error instanceof Fault && error.status < 500) return new ChangeRejection(error);
     throw error;
   }
 }

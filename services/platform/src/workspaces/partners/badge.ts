@@ -36,7 +36,7 @@ const COLORS: Record<Badge['partner']['tier'], string> = {
 
 /** Characters that XML cannot represent, so that an image with them is invalid. */
 const NOT_IN_XML = /[\p{Cc}\uFFFE\uFFFF]/gu;
-const drawable = (text: string): string => text.replaceAll(NOT_IN_XML, ' ');
+const toDrawableText = (text: string): string => text.replaceAll(NOT_IN_XML, ' ');
 
 /** Draws a badge. Texts are escaped, and the image contains no scripts. */
 export async function drawBadge({ partner, issuer }: Badge, style: 'flat' | 'for-the-badge' = 'flat'): Promise<string> {
@@ -44,8 +44,8 @@ export async function drawBadge({ partner, issuer }: Badge, style: 'flat' | 'for
   // badge.
   const { makeBadge } = await import('badge-maker');
   return makeBadge({
-    label: drawable(issuer),
-    message: `${drawable(partner.name)}: ${partner.tier} partner${partner.verified ? ' ✓' : ''}`,
+    label: toDrawableText(issuer),
+    message: `${toDrawableText(partner.name)}: ${partner.tier} partner${partner.verified ? ' ✓' : ''}`,
     color: COLORS[partner.tier],
     style,
   });

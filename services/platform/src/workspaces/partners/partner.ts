@@ -51,7 +51,7 @@ export async function createPartner(db: Db, { url = null, ...partner }: NewPartn
 }
 
 /** Locks a partner whose status allows an action. @throws NotFound, InvalidTransition */
-async function lockFor(
+async function lockForAction(
   { db, caller }: PartnerContext,
   id: string,
   action: 'update' | 'rotate' | 'delete',
@@ -64,19 +64,19 @@ async function lockFor(
 
 /** Updates a partner. @throws NotFound, InvalidTransition, Stale */
 export async function changePartner(
-  work: PartnerContext,
+  context: PartnerContext,
   id: string,
   { version: _, since, ...patch }: PartnerChanges,
   expect: number | undefined,
 ): Promise<void> {
-  await lockFor(work, id, 'update');
-  await change(work.db.partner, id, { ...patch, ...(since && { since: new Date(since) }) }, expect);
+  await lockForAction(context, id, 'update');
+  await change(context.db.partner, id, { ...patch, ...(since && { since: new Date(since) }) }, expect);
 }
 
 /** Replaces the token of a badge. The former token becomes invalid immediately. @throws NotFound, InvalidTransition */
-export async function rotateBadge(work: PartnerContext, id: string): Promise<void> {
-  await lockFor(work, id, 'rotate');
-  await change(work.db.partner, id, newToken());
+export async function rotateBadge(context: PartnerContext, id: string): Promise<void> {
+  await lockForAction(context, id, 'rotate');
+  await change(context.db.partner, id, newToken());
 }
 
 /** Revokes the badge. Repeated calls have no effect. @throws NotFound */
@@ -85,7 +85,7 @@ export async function revokePartner({ db, caller }: PartnerContext, id: string):
 }
 
 /** Deletes a partner whose badge is revoked. @throws NotFound, InvalidTransition */
-export async function removePartner(work: PartnerContext, id: string): Promise<{ id: string }> {
-  await lockFor(work, id, 'delete');
-  return await remove(work.db.partner, id);
+export async function removePartner(context: PartnerContext, id: string): Promise<{ id: string }> {
+  await lockForAction(context, id, 'delete');
+  return await remove(context.db.partner, id);
 }

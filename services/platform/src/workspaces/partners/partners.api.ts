@@ -24,7 +24,7 @@ export const list = query('GET /api/partners', {
   access: can('partner.view'),
   query: PartnerFilter,
   reply: page(Partner),
-  handle: ({ db, caller, query: asked, public_url }) => paginate(db, asked, partnerView(caller, public_url)),
+  handle: ({ db, caller, query: request, public_url }) => paginate(db, request, partnerView(caller, public_url)),
 });
 
 export const create = command('POST /api/partner/create', {
@@ -34,8 +34,8 @@ export const create = command('POST /api/partner/create', {
   access: can('partner.create'),
   body: NewPartner,
   reply: created(Partner),
-  handle: async ({ body, public_url, ...work }) =>
-    await readPartner(work, await createPartner(work.db, body), public_url),
+  handle: async ({ body, public_url, ...context }) =>
+    await readPartner(context, await createPartner(context.db, body), public_url),
 });
 
 export const update = command('POST /api/partner/update/{id}', {
@@ -46,9 +46,9 @@ export const update = command('POST /api/partner/update/{id}', {
   params: { id: idOf('partners') },
   body: PartnerChanges,
   reply: ok(Partner),
-  async handle({ params, body, expect, public_url, ...work }) {
-    await changePartner(work, params.id, body, expect);
-    return await readPartner(work, params.id, public_url);
+  async handle({ params, body, expect, public_url, ...context }) {
+    await changePartner(context, params.id, body, expect);
+    return await readPartner(context, params.id, public_url);
   },
 });
 
@@ -59,9 +59,9 @@ export const rotate = command('POST /api/partner/rotate/{id}', {
   access: partnerStates.can('rotate'),
   params: { id: idOf('partners') },
   reply: ok(Partner),
-  async handle({ params, public_url, ...work }) {
-    await rotateBadge(work, params.id);
-    return await readPartner(work, params.id, public_url);
+  async handle({ params, public_url, ...context }) {
+    await rotateBadge(context, params.id);
+    return await readPartner(context, params.id, public_url);
   },
 });
 
@@ -72,9 +72,9 @@ export const revoke = command('POST /api/partner/revoke/{id}', {
   access: partnerStates.can('revoke'),
   params: { id: idOf('partners') },
   reply: ok(Partner),
-  async handle({ params, public_url, ...work }) {
-    await revokePartner(work, params.id);
-    return await readPartner(work, params.id, public_url);
+  async handle({ params, public_url, ...context }) {
+    await revokePartner(context, params.id);
+    return await readPartner(context, params.id, public_url);
   },
 });
 
@@ -85,5 +85,5 @@ export const remove = command('DELETE /api/partner/delete/{id}', {
   access: partnerStates.can('delete'),
   params: { id: idOf('partners') },
   reply: removed,
-  handle: ({ params, ...work }) => removePartner(work, params.id),
+  handle: ({ params, ...context }) => removePartner(context, params.id),
 });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@suite/chassis/database';
 import { clock } from '@suite/chassis/runtime';
-import { start, stillClock } from '@suite/testing';
+import { start, freezeClock } from '@suite/testing';
 import { openWorkspace, type SignedIn, type TestWorkspace } from '../../../test/workspace.ts';
 import { refreshEntitlements } from '../../entitlements/entitlements/entitlement.ts';
 import { withoutCaller, type Db } from '../../operations.ts';
@@ -42,7 +42,7 @@ describe('the subscription of a workspace', () => {
   });
 
   test('shows the end of its grace period if it is past due', async () => {
-    const still = stillClock('2026-06-10T08:00:00.000Z');
+    const still = freezeClock('2026-06-10T08:00:00.000Z');
     await subscribe({
       status: 'past_due',
       past_due_since: clock.now(),

@@ -12,19 +12,19 @@ export const InAnotherTeam = fault(
 );
 
 /** Checks if a kind of user can be in a team. Only owners and staff can. */
-export const worksHere = (kind: string): boolean => kind === 'owner' || kind === 'staff';
+export const isTeamKind = (kind: string): boolean => kind === 'owner' || kind === 'staff';
 
 const membersOf = async (db: Db, team_id: string): Promise<string[]> => {
   const members = await db.teamMember.findMany({ where: { team_id }, select: { user_id: true } });
   return members.map(({ user_id }) => user_id);
 };
 
-function announce(emit: Emit, user_ids: Iterable<string>): void {
+function emitAccessChanged(emit: Emit, user_ids: Iterable<string>): void {
   for (const user_id of user_ids) emit(UserAccessChanged, { user_id });
 }
 
 /** Asserts that all users are owners or staff, and locks them until the transaction ends. @throws ValidationFailed */
-async function assertWorkHere(db: Db, user_ids: readonly string[]): Promise<void> {
+async function assertStaff(db: Db, user_ids: readonly string[]): Promise<void> {
   const found = await db.rows(sql`
     SELECT id FROM users WHERE id = ANY(${user_ids}::uuid[]) AND kind IN ('owner', 'staff') AND status <> 'deleted'
     ORDER BY id FOR SHARE`);
@@ -35,26 +35,26 @@ async function assertWorkHere(db: Db, user_ids: readonly string[]): Promise<void
  * Replaces the members of a team. The team must be locked.
  * @throws InAnotherTeam, ValidationFailed
  */
-export async function setMembers(db: Db, emit: Emit, team_id: string, wanted: readonly string[]): Promise<void> {
-  const present = await membersOf(db, team_id);
-  const joining = wanted.filter((user_id) => !present.includes(user_id)).toSorted();
-  const leaving = present.filter((user_id) => !wanted.includes(user_id));
-  if (joining.length + leaving.length === 0) return;
-  await assertWorkHere(db, joining);
-  await db.teamMember.deleteMany({ where: { team_id, user_id: { in: leaving } } });
-  const data = joining.map((user_id) => ({ team_id, user_id }));
+export async function setMembers(db: Db, emit: Emit, team_id: string, member_ids: readonly string[]): Promise<void> {
+  const current = await membersOf(db, team_id);
+  const added = member_ids.filter((user_id) => !current.includes(user_id)).toSorted();
+  const removed = current.filter((user_id) => !member_ids.includes(user_id));
+  if (added.length + removed.length === 0) return;
+  await assertStaff(db, added);
+  await db.teamMember.deleteMany({ where: { team_id, user_id: { in: removed } } });
+  const data = added.map((user_id) => ({ team_id, user_id }));
   await db.teamMember.createMany({ data }).catch((error: unknown) => {
     throw violatedConstraint(error) === 'team_members_workspace_id_user_id_key' ? InAnotherTeam() : error;
   });
-  announce(emit, new Set([...present, ...joining]));
+  emitAccessChanged(emit, new Set([...current, ...added]));
 }
 
 /** Removes a user from their team, if they have one. */
 export async function leaveTeam(db: Db, emit: Emit, user_id: string): Promise<void> {
-  const [left] = await db.rows<{ team_id: string }>(sql`
+  const [membership] = await db.rows<{ team_id: string }>(sql`
     DELETE FROM team_members WHERE user_id = ${user_id}::uuid RETURNING team_id`);
-  if (!left) return;
+  if (!membership) return;
   // Increases the version of the former team, because its members changed.
-  await db.rows(sql`UPDATE teams SET name = name WHERE id = ${left.team_id}::uuid`);
-  announce(emit, [user_id, ...(await membersOf(db, left.team_id))]);
+  await db.rows(sql`UPDATE teams SET name = name WHERE id = ${membership.team_id}::uuid`);
+  emitAccessChanged(emit, [user_id, ...(await membersOf(db, membership.team_id))]);
 }

@@ -7,13 +7,13 @@ import type { Emit } from '@suite/chassis/operations';
 import type { z } from 'zod';
 import type { Db } from '../../operations.ts';
 import { rightsOverTeam } from '../../identity/roles/record-scope.ts';
-import { RoleExceedsCaller, covers, rightsOf } from '../../identity/roles/role.rules.ts';
+import { RoleExceedsCaller, includesRights, rightsOf } from '../../identity/roles/role.rules.ts';
 import { setMembers } from './membership.ts';
 import type { NewTeam, TeamChange } from './team.schema.ts';
 
 export const TeamNameTaken = fault(409, 'already_exists', 'A team with this name already exists. Choose another name.');
 
-async function unlessNamed<T>(work: Promise<T>): Promise<T> {
+async function withNameFault<T>(work: Promise<T>): Promise<T> {
   return await work.catch((error: unknown) => {
     throw violatedConstraint(error) === 'teams_workspace_id_name_key' ? TeamNameTaken() : error;
   });
@@ -24,40 +24,40 @@ async function unlessNamed<T>(work: Promise<T>): Promise<T> {
  * grant access to further records.
  * @throws RoleExceedsCaller
  */
-async function assertMayCompose(db: Db, caller: Caller, member_ids: readonly string[]): Promise<void> {
+async function assertCanCompose(db: Db, caller: Caller, member_ids: readonly string[]): Promise<void> {
   const roles = await db.role.findMany({ where: { users: { some: { id: { in: [...member_ids] } } } } });
-  for (const role of roles) if (!covers(caller, rightsOverTeam(rightsOf(role)))) throw RoleExceedsCaller();
+  for (const role of roles) if (!includesRights(caller, rightsOverTeam(rightsOf(role)))) throw RoleExceedsCaller();
 }
 
-/** Creates a team. @throws BeyondYourRights, InAnotherTeam, TeamNameTaken, ValidationFailed */
+/** Creates a team. @throws RoleExceedsCaller, InAnotherTeam, TeamNameTaken, ValidationFailed */
 export async function createTeam(
   db: Db,
   emit: Emit,
   caller: Caller,
   { member_ids, ...team }: z.output<typeof NewTeam>,
 ): Promise<string> {
-  await assertMayCompose(db, caller, member_ids);
-  const { id } = await unlessNamed(db.team.create({ data: team }));
+  await assertCanCompose(db, caller, member_ids);
+  const { id } = await withNameFault(db.team.create({ data: team }));
   await setMembers(db, emit, id, member_ids);
   return id;
 }
 
 /**
  * Changes a team. Its members see each other's records immediately, and no longer the records of former members.
- * @throws NotFound, BeyondYourRights, InAnotherTeam, TeamNameTaken, ValidationFailed, Stale
+ * @throws NotFound, RoleExceedsCaller, InAnotherTeam, TeamNameTaken, ValidationFailed, Stale
  */
 export async function changeTeam(
   db: Db,
   emit: Emit,
   caller: Caller,
   id: string,
-  { member_ids, ...wish }: Omit<z.output<typeof TeamChange>, 'version'>,
+  { member_ids, ...changes }: Omit<z.output<typeof TeamChange>, 'version'>,
   expect: number | undefined,
 ): Promise<void> {
   const { name } = await find(db.team, id);
-  if (member_ids) await assertMayCompose(db, caller, member_ids);
+  if (member_ids) await assertCanCompose(db, caller, member_ids);
   // Locks the team, so that changes of its members are serialized.
-  await unlessNamed(change(db.team, id, { name, ...wish }, expect));
+  await withNameFault(change(db.team, id, { name, ...changes }, expect));
   if (member_ids) await setMembers(db, emit, id, member_ids);
 }
 

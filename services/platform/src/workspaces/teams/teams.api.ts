@@ -32,7 +32,7 @@ const view = (db: Db) => ({
   },
 });
 
-const shownTeam = (db: Db, id: string) => readOne(db, Team, id, view(db));
+const readTeam = (db: Db, id: string) => readOne(db, Team, id, view(db));
 
 export const list = query('GET /api/teams', {
   summary: 'List teams',
@@ -54,7 +54,7 @@ export const create = command('POST /api/teams/create', {
   body: NewTeam,
   reply: created(Team),
   faults: [RoleExceedsCaller, InAnotherTeam, TeamNameTaken],
-  handle: async ({ db, body, caller, emit }) => await shownTeam(db, await createTeam(db, emit, caller, body)),
+  handle: async ({ db, body, caller, emit }) => await readTeam(db, await createTeam(db, emit, caller, body)),
 });
 
 export const update = command('POST /api/teams/update/{id}', {
@@ -68,9 +68,9 @@ export const update = command('POST /api/teams/update/{id}', {
   reply: ok(Team),
   faults: [RoleExceedsCaller, InAnotherTeam, TeamNameTaken],
   async handle({ db, params, body, caller, expect, emit }) {
-    const { version: _, ...wish } = body;
-    await changeTeam(db, emit, caller, params.id, wish, expect);
-    return await shownTeam(db, params.id);
+    const { version: _, ...changes } = body;
+    await changeTeam(db, emit, caller, params.id, changes, expect);
+    return await readTeam(db, params.id);
   },
 });
 

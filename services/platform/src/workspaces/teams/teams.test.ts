@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type Member, start, statuses, together } from '@suite/testing';
+import { type Member, start, sortedStatuses, runConcurrently } from '@suite/testing';
 import { platform as contents } from '../../platform.ts';
-import { admitted, eventsOf, invitation, openWorkspace, type TestWorkspace } from '../../../test/workspace.ts';
+import { authenticate, eventsOf, invitation, openWorkspace, type TestWorkspace } from '../../../test/workspace.ts';
 import { signInAs } from '../../../test/bearer.ts';
 
 const platform = await start({ ...contents, schedules: [] });
@@ -12,17 +12,17 @@ beforeAll(async () => {
   owner = await acme.as('owner');
 });
 
-let made = 0;
-const wish = (more: object = {}) => ({ name: `Coast ${(made += 1)}`, ...more });
+let teamCount = 0;
+const input = (more: object = {}) => ({ name: `Coast ${(teamCount += 1)}`, ...more });
 
 async function make(more: object = {}) {
-  const { status, body } = await owner.post('/api/teams/create', wish(more));
+  const { status, body } = await owner.post('/api/teams/create', input(more));
   expect(status).toBe(201);
   return body.data;
 }
 
 async function roleOf(rights: object): Promise<string> {
-  const { body } = await owner.post('/api/roles/create', { name: `Role ${(made += 1)}`, ...rights });
+  const { body } = await owner.post('/api/roles/create', { name: `Role ${(teamCount += 1)}`, ...rights });
   return body.data.id;
 }
 
@@ -35,7 +35,7 @@ async function hire(rights?: object): Promise<Member> {
 
 const TEAM_LEAD = { permissions: ['lead.view'], record_scopes: { lead: 'team' } };
 const idOf = ({ caller }: Member): string => caller.user_id;
-const again = (person: Member) => admitted(platform, { $case: 'session_id', value: person.caller.session_id! });
+const again = (person: Member) => authenticate(platform, { $case: 'session_id', value: person.caller.session_id! });
 
 describe('a team', () => {
   test('has members, and can be found by member and by name', async () => {
@@ -63,15 +63,15 @@ describe('a team', () => {
   test('updates the permissions of members who join, stay or leave', async () => {
     const [lead, kim, lee] = [await hire(TEAM_LEAD), await hire(), await hire()];
     const team = await make({ member_ids: [idOf(lead), idOf(kim)] });
-    const told = async () =>
+    const payload = async () =>
       await Promise.all([lead, kim, lee].map(async (person) => (await eventsOf(platform, idOf(person))).length));
-    const before = await told();
+    const before = await payload();
     const path = `/api/teams/update/${team.id}`;
     expect(await owner.post(path, { member_ids: [idOf(lead), idOf(lee)], version: 1 })).toMatchObject({
       status: 200,
       body: { data: { name: team.name, member_ids: [idOf(lead), idOf(lee)].toSorted(), version: 2 } },
     });
-    expect(await told()).toEqual(before.map((count) => count + 1));
+    expect(await payload()).toEqual(before.map((count) => count + 1));
     expect((await eventsOf(platform, idOf(kim))).at(-1)).toBe('platform.user.access_changed');
     expect((await again(lead)).caller.team).toEqual([idOf(lead), idOf(lee)].toSorted());
     expect((await owner.post(path, { name: 'Late', version: 1 })).status).toBe(412);
@@ -113,8 +113,8 @@ describe('a team', () => {
 describe('no user', () => {
   test('is in two teams, also after twenty concurrent requests', async () => {
     const member_ids = [idOf(await hire())];
-    const replies = await together(20, () => owner.post('/api/teams/create', wish({ member_ids })));
-    expect(statuses(replies)).toEqual([201, ...Array(19).fill(409)]);
+    const replies = await runConcurrently(20, () => owner.post('/api/teams/create', input({ member_ids })));
+    expect(sortedStatuses(replies)).toEqual([201, ...Array(19).fill(409)]);
     const refused = replies.find(({ status }) => status === 409)!;
     expect(refused.body).toMatchObject({ code: 'in_another_team' });
   });
@@ -126,10 +126,10 @@ describe('no user', () => {
     const kim = await hire(composing);
     const replies = [
       await kim.post(`/api/teams/update/${team.id}`, { member_ids: [...team.member_ids, idOf(kim)] }),
-      await kim.post('/api/teams/create', wish({ member_ids: [idOf(lead)] })),
+      await kim.post('/api/teams/create', input({ member_ids: [idOf(lead)] })),
     ];
     for (const reply of replies) expect(reply).toMatchObject({ status: 403, body: { code: 'role_exceeds_caller' } });
-    expect((await kim.post('/api/teams/create', wish({ member_ids: [idOf(await hire())] }))).status).toBe(201);
+    expect((await kim.post('/api/teams/create', input({ member_ids: [idOf(await hire())] }))).status).toBe(201);
   });
 
   test.each([
@@ -138,7 +138,7 @@ describe('no user', () => {
     ['invoices in addition to revenues', ['revenue.view'], { sales_invoice: 'team' }],
   ])('can create a team to see %s of others', async (_, permissions, record_scopes) => {
     const kim = await hire({ permissions: ['team.create', ...permissions], record_scopes });
-    const reply = await kim.post('/api/teams/create', wish({ member_ids: [idOf(kim), idOf(await hire())] }));
+    const reply = await kim.post('/api/teams/create', input({ member_ids: [idOf(kim), idOf(await hire())] }));
     expect(reply).toMatchObject({ status: 403, body: { code: 'role_exceeds_caller' } });
   });
 
@@ -168,7 +168,7 @@ describe('no user', () => {
     ['101 members', { member_ids: Array(101).fill('01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10') }, 'member_ids'],
     ['a manager', { manager_id: '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10' }, 'manager_id'],
   ])('can create a team with %s', async (_, more, field) => {
-    const reply = await owner.post('/api/teams/create', wish(more));
+    const reply = await owner.post('/api/teams/create', input(more));
     expect(reply.status).toBe(422);
     expect(Object.keys(reply.body.errors)).toEqual([field]);
   });

@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { start } from '@suite/testing';
 import sharp from 'sharp';
 import { platform as contents } from '../../platform.ts';
-import { admitted, eventsOf, openWorkspace, PASSWORD, signIn, type TestWorkspace } from '../../../test/workspace.ts';
+import {
+  authenticate,
+  eventsOf,
+  openWorkspace,
+  PASSWORD,
+  signIn,
+  type TestWorkspace,
+} from '../../../test/workspace.ts';
 
 const platform = await start(contents);
 let acme: TestWorkspace;
@@ -34,16 +41,16 @@ describe('the signed-in user', () => {
 
   test('changes their profile', async () => {
     const agent = await acme.as('agent');
-    const wish = {
+    const input = {
       name: '  Agathe  ',
       phone: '+43 1 234567',
       locale: 'de-AT',
       language: 'de',
       timezone: 'Europe/Vienna',
     };
-    const { status, body } = await agent.post('/api/edit-profile', wish);
+    const { status, body } = await agent.post('/api/edit-profile', input);
     expect(status).toBe(200);
-    expect(body.data).toMatchObject({ ...wish, name: 'Agathe' });
+    expect(body.data).toMatchObject({ ...input, name: 'Agathe' });
     expect((await agent.post('/api/edit-profile', { name: 'Agnes', version: body.data.version - 1 })).status).toBe(412);
   });
 
@@ -78,8 +85,8 @@ describe('changing the password', () => {
     const [here, there] = [await signIn(platform, other.email('staff')), await signIn(platform, other.email('staff'))];
     const password = 'another horse battery staple';
     expect((await here.post('/api/change-password', { current_password: PASSWORD, password })).status).toBe(200);
-    await expect(admitted(platform, session(here.caller.session_id!))).resolves.toBeDefined();
-    await expect(admitted(platform, session(there.caller.session_id!))).rejects.toMatchObject({ status: 401 });
+    await expect(authenticate(platform, session(here.caller.session_id!))).resolves.toBeDefined();
+    await expect(authenticate(platform, session(there.caller.session_id!))).rejects.toMatchObject({ status: 401 });
     await expect(signIn(platform, other.email('staff'))).rejects.toThrow('wrong_credentials');
     await expect(signIn(platform, other.email('staff'), password)).resolves.toBeDefined();
     const mail = await platform.sql`SELECT letter, email FROM outgoing_mail WHERE user_id = ${other.users.staff}`;
@@ -111,8 +118,8 @@ describe('changing the password', () => {
     ['their own name', { password: 'Staff-Example-1' }, 'password'],
     ['missing', { password: undefined }, 'password'],
     ['the present one', { password: PASSWORD }, 'password'],
-  ])('is rejected if the new one is %s', async (_, wish, field) => {
-    const reply = await (await acme.as('hr')).post('/api/change-password', { current_password: PASSWORD, ...wish });
+  ])('is rejected if the new one is %s', async (_, input, field) => {
+    const reply = await (await acme.as('hr')).post('/api/change-password', { current_password: PASSWORD, ...input });
     expect(reply.status).toBe(422);
     expect(Object.keys(reply.body.errors)).toEqual([field]);
   });
@@ -139,9 +146,9 @@ describe('a photo', () => {
       .withExif({ IFD0: { Copyright: 'canary-in-exif' } })
       .toBuffer();
   const form = (content: string | Buffer<ArrayBuffer>, type = 'image/jpeg', field = 'photo') => {
-    const made = new FormData();
-    made.set(field, new Blob([content], { type }), 'me.jpg');
-    return made;
+    const form = new FormData();
+    form.set(field, new Blob([content], { type }), 'me.jpg');
+    return form;
   };
   const stored = (user_id: string) => platform.sql`SELECT photo, photo_thumbnail FROM users WHERE id = ${user_id}`;
 
@@ -173,7 +180,7 @@ describe('a photo', () => {
     const [before] = await stored(acme.users.hr);
     await hr.upload('/api/upload-photos', form(await picture(70, 70)));
     const [now] = await stored(acme.users.hr);
-    expect((await platform.stranger.get(photo_url)).status).toBe(404);
+    expect((await platform.anonymous.get(photo_url)).status).toBe(404);
     expect(now!.photo).not.toBe(before!.photo);
     const queue = await platform.sql`SELECT key FROM discarded_files`;
     expect(new Set(queue.map(({ key }) => key))).toEqual(new Set([before!.photo, before!.photo_thumbnail]));
@@ -212,7 +219,7 @@ describe('a photo', () => {
       `/api/avatar/${acme.users.hr}`,
       `/api/avatar/${first.split('/').at(-1)!.replace('.', '/')}`,
     ])
-      expect((await platform.stranger.get(dead)).status).toBe(404);
+      expect((await platform.anonymous.get(dead)).status).toBe(404);
   });
 
   test.each([
@@ -233,8 +240,8 @@ describe('a photo', () => {
   test('is not opened by a forged or expired link', async () => {
     const { body } = await (await acme.as('sales')).upload('/api/upload-photos', form(await picture(60, 60)));
     const url: string = body.data.photo_url;
-    expect((await platform.stranger.get(`${url.slice(0, -2)}xx`)).status).toBe(403);
-    expect((await platform.stranger.get('/api/user-photo/nonsense')).status).toBe(403);
-    expect((await platform.stranger.get(url)).status).toBe(200);
+    expect((await platform.anonymous.get(`${url.slice(0, -2)}xx`)).status).toBe(403);
+    expect((await platform.anonymous.get('/api/user-photo/nonsense')).status).toBe(403);
+    expect((await platform.anonymous.get(url)).status).toBe(200);
   });
 });

@@ -9,19 +9,26 @@ import { fault, invalid } from '@suite/chassis/faults';
 import { type Emit, lifecycle } from '@suite/chassis/operations';
 import { deleteKeys } from '@suite/chassis/rpc';
 import { clock } from '@suite/chassis/runtime';
-import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools } from '@suite/chassis/service';
+import {
+  runDueWork,
+  declareSchedule,
+  findEverywhere,
+  isNotPostponed,
+  jobTransaction,
+  type JobContext,
+} from '@suite/chassis/service';
 import type { NewClient } from '@suite/proto/crm/v1/parts';
 import { UserCreated } from '@suite/proto/platform/v1/events';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import { redactAudit } from '../../identity/workspaces-of-users/across-workspaces.ts';
 import { hashPassword, knownOrigin } from '../../identity/passwords/password.ts';
-import { queueLetter } from '../../identity/mail/letter.ts';
+import { queueMail } from '../../identity/mail/mail-templates.ts';
 import type { Db } from '../../operations.ts';
-import { FORMER } from './erasure.ts';
-import { showPending, type StoredUser, unlessEmailTaken } from '../../identity/accounts/user.ts';
+import { ERASED_COLUMNS } from './erasure.ts';
+import { showPending, type StoredUser, withEmailFault } from '../../identity/accounts/user.ts';
 
 /** Client user requested by another service. */
-export interface WantedClient {
+export interface ClientUserRequest {
   idempotency_key: string;
   name: string;
   email: string;
@@ -46,7 +53,7 @@ export const ClientHasAccount = fault(
 );
 
 /** Consumers of the events that confirm the command. */
-const CONFIRMING = [
+const CONFIRMING_CONSUMERS = [
   'platform.confirm-new-client',
   'platform.confirm-invited-client',
   'platform.confirm-new-staff',
@@ -60,7 +67,7 @@ export const confirmation = lifecycle(
     pending: { invite: 'invited' },
     invited: {},
   },
-  { actions: { invite: { by: CONFIRMING } } },
+  { actions: { invite: { by: CONFIRMING_CONSUMERS } } },
 );
 
 /** Serializes all commands on one address, and makes pending users visible to this transaction. */
@@ -71,12 +78,14 @@ export async function lockAddress(db: Db, email: string): Promise<void> {
 }
 
 /** Returns the user as confirmed by this call, even if another call requested the address before. */
-const asWanted = (user: StoredUser, { name, phone }: Pick<WantedClient, 'name' | 'phone'>): StoredUser =>
-  user.status === 'pending' ? { ...user, name, phone, status: 'invited' } : user;
+const withRequestedDetails = (
+  user: StoredUser,
+  { name, phone }: Pick<ClientUserRequest, 'name' | 'phone'>,
+): StoredUser => (user.status === 'pending' ? { ...user, name, phone, status: 'invited' } : user);
 
 /** Returns the hash of the password chosen for a client, if any. Slow, and therefore called before the transaction. */
 export const hashOfPassword = async (
-  { password }: WantedClient,
+  { password }: ClientUserRequest,
   workspace_id: string | undefined,
 ): Promise<string | null> => (password ? await hashPassword(password, knownOrigin(`workspace ${workspace_id}`)) : null);
 
@@ -87,29 +96,29 @@ export const hashOfPassword = async (
  */
 export async function ensureClientUser(
   db: Db,
-  wanted: WantedClient,
+  request: ClientUserRequest,
   password_hash: string | null,
 ): Promise<EnsuredUser> {
-  const { idempotency_key, email } = wanted;
+  const { idempotency_key, email } = request;
   await lockAddress(db, email);
-  const known = await db.user.findFirst({ where: { email } });
-  if (known && known.kind !== 'client') {
+  const existing = await db.user.findFirst({ where: { email } });
+  if (existing && existing.kind !== 'client') {
     throw invalid('email', 'This address belongs to a user who is not a client. Use another address.');
   }
-  if (known && known.status !== 'pending' && password_hash !== null) throw ClientHasAccount();
-  const user = known ?? (await createPending(db, wanted));
+  if (existing && existing.status !== 'pending' && password_hash !== null) throw ClientHasAccount();
+  const user = existing ?? (await createPending(db, request));
   await db.clientRequest.create({ data: { idempotency_key, user_id: user.id, password_hash } });
-  return { user: asWanted(user, wanted), created: user.status === 'pending' };
+  return { user: withRequestedDetails(user, request), created: user.status === 'pending' };
 }
 
 async function createPending(
   db: Db,
-  { name, email, phone }: Pick<WantedClient, 'name' | 'email' | 'phone'>,
+  { name, email, phone }: Pick<ClientUserRequest, 'name' | 'email' | 'phone'>,
   id?: string,
 ) {
   const { id: role_id, kind } = await db.role.findFirstOrThrow({ where: { key: 'client' } });
   const client = { name, email, phone: phone || null, kind, role_id, status: 'pending' };
-  return await unlessEmailTaken(db.user.create({ data: { ...(id && { id }), ...client } }));
+  return await withEmailFault(db.user.create({ data: { ...(id && { id }), ...client } }));
 }
 
 /**
@@ -120,15 +129,15 @@ async function createPending(
 export async function confirmClientUser(db: Db, emit: Emit, client: NewClient): Promise<void> {
   const { idempotency_key, user_id: id, name, email, phone } = client;
   await lockAddress(db, email);
-  const known = await db.user.findFirst({ where: { id } });
-  if (known && known.status !== 'pending') return;
-  if (!known) await createPending(db, client, id);
-  const asked = await db.clientRequest.findFirst({ where: { idempotency_key } });
-  const hash = asked?.password_hash;
+  const existing = await db.user.findFirst({ where: { id } });
+  if (existing && existing.status !== 'pending') return;
+  if (!existing) await createPending(db, client, id);
+  const request = await db.clientRequest.findFirst({ where: { idempotency_key } });
+  const hash = request?.password_hash;
   await confirmation.move(db.user, id, 'invite', { name, phone: phone || null });
   // The invitation proves that the address belongs to the client.
   if (hash) await db.password.create({ data: { id, hash } });
-  await queueLetter(db, 'invitation', id, email);
+  await queueMail(db, 'invitation', id, email);
   const { kind, status } = await db.user.findFirstOrThrow({ where: { id } });
   emit(UserCreated, { user_id: id, name, email, kind, status, phone });
 }
@@ -136,14 +145,14 @@ export async function confirmClientUser(db: Db, emit: Emit, client: NewClient): 
 const SCHEDULE = 'platform.remove-unconfirmed-clients';
 const INTERVAL_MS = 300_000;
 /** Age at which an unconfirmed user is removed. A command takes seconds. A later event creates the user again. */
-const FORGOTTEN_MS = 3_600_000;
+const UNCONFIRMED_MS = 3_600_000;
 /** Time after which no call is retried. The stored password hash is deleted with the call. */
-const REPEATED_MS = 24 * 3_600_000;
+const RETRIED_MS = 24 * 3_600_000;
 
 /** Deletes requests together with their keys. A repeated request is then a new one. */
-async function removeRequests(db: Db, which: Sql): Promise<void> {
+async function removeRequests(db: Db, condition: Sql): Promise<void> {
   const removed = await db.rows<{ idempotency_key: string }>(sql`
-    DELETE FROM client_requests WHERE ${which} RETURNING idempotency_key`);
+    DELETE FROM client_requests WHERE ${condition} RETURNING idempotency_key`);
   const keys = removed.map(({ idempotency_key }) => idempotency_key);
   await deleteKeys(PlatformServiceDefinition.methods.ensureClientUser, 'key', keys);
   await deleteKeys(PlatformServiceDefinition.methods.ensureStaffUser, 'key', keys);
@@ -155,37 +164,36 @@ async function removeUnconfirmed(db: Db, id: string, before: Date): Promise<void
   if (!user || (await db.clientRequest.count({ where: { user_id: id, created_at: { gt: before } } })) > 0) return;
   await removeRequests(db, sql`user_id = ${id}::uuid`);
   // The audit record remains, without personal data.
-  await db.user.updateMany({ where: { id }, data: { ...FORMER, status: 'deleted' } });
+  await db.user.updateMany({ where: { id }, data: { ...ERASED_COLUMNS, status: 'deleted' } });
   await redactAudit(db, id);
   await db.user.deleteMany({ where: { id } });
 }
 
 /** Deletes unconfirmed users and old requests in every workspace, after their time limit. */
-export async function removeUnconfirmedClients(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<void> {
+export async function removeUnconfirmedClients(tools: Pick<JobContext<Db>, 'database' | 'log'>): Promise<void> {
   const { database } = tools;
-  const [forgotten, repeated] = [FORGOTTEN_MS, REPEATED_MS].map((ms) => new Date(clock.now().getTime() - ms)) as [
-    Date,
-    Date,
-  ];
+  const [unconfirmed_since, retried_since] = [UNCONFIRMED_MS, RETRIED_MS].map(
+    (ms) => new Date(clock.now().getTime() - ms),
+  ) as [Date, Date];
   const due = await findEverywhere<{ workspace_id: string; pending: string[] }>(
     database,
     SCHEDULE,
     sql`SELECT workspace_id, coalesce(array_agg(DISTINCT users.id) FILTER (WHERE users.status = 'pending'), '{}') AS pending
       FROM client_requests AS asked JOIN users USING (workspace_id)
-      WHERE asked.user_id = users.id AND (asked.created_at < ${repeated}
-        OR (users.status = 'pending' AND asked.created_at < ${forgotten}))
-        AND ${notPostponed(SCHEDULE, sql`workspace_id`)} GROUP BY workspace_id`,
+      WHERE asked.user_id = users.id AND (asked.created_at < ${retried_since}
+        OR (users.status = 'pending' AND asked.created_at < ${unconfirmed_since}))
+        AND ${isNotPostponed(SCHEDULE, sql`workspace_id`)} GROUP BY workspace_id`,
   );
-  await eachDue(tools, SCHEDULE, due, ({ workspace_id, pending }) =>
-    database.write(scheduled(SCHEDULE, workspace_id), async (db) => {
+  await runDueWork(tools, SCHEDULE, due, ({ workspace_id, pending }) =>
+    database.write(jobTransaction(SCHEDULE, workspace_id), async (db) => {
       await showPending();
-      for (const id of pending) await removeUnconfirmed(db, id, forgotten);
+      for (const id of pending) await removeUnconfirmed(db, id, unconfirmed_since);
       await removeRequests(
         db,
-        sql`created_at < ${repeated} AND user_id NOT IN (SELECT id FROM users WHERE status = 'pending')`,
+        sql`created_at < ${retried_since} AND user_id NOT IN (SELECT id FROM users WHERE status = 'pending')`,
       );
     }),
   );
 }
 
-export const removeForgottenClients = every(SCHEDULE, INTERVAL_MS, removeUnconfirmedClients);
+export const removeUnconfirmedClientsRegularly = declareSchedule(SCHEDULE, INTERVAL_MS, removeUnconfirmedClients);

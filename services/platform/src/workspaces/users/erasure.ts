@@ -4,8 +4,8 @@ import { UserDeleted } from '@suite/proto/platform/v1/events';
 import { redactAudit } from '../../identity/workspaces-of-users/across-workspaces.ts';
 import { revokeKeys } from '../../identity/keys/api-key.ts';
 import type { Db } from '../../operations.ts';
-import { dropSecondFactor } from '../../identity/second-factor/second-factor.ts';
-import { forgetDevices } from '../../identity/sessions/device.ts';
+import { deleteSecondFactors } from '../../identity/second-factor/second-factor.ts';
+import { deleteDevices } from '../../identity/sessions/device.ts';
 import { endSessions } from '../../identity/sessions/session.ts';
 import { eraseMessages } from '../../connections/sms-messages/sms-reminder.ts';
 import { leaveTeam } from '../teams/membership.ts';
@@ -15,7 +15,7 @@ import { assertOwnerRemains, type StoredUser } from '../../identity/accounts/use
 import { users } from '../../identity/accounts/user.rules.ts';
 
 /** Column values of an erased user. Records that refer to the ID remain valid. */
-export const FORMER = {
+export const ERASED_COLUMNS = {
   name: 'Former user',
   email: null,
   pending_email: null,
@@ -32,8 +32,8 @@ export const FORMER = {
 };
 
 /** Erases the addresses and programs of a user's sign-ins and calls, and the names of their keys. */
-async function forgetPlaces(db: Db, user_id: string): Promise<void> {
-  await forgetDevices(db, user_id);
+async function eraseOrigins(db: Db, user_id: string): Promise<void> {
+  await deleteDevices(db, user_id);
   await db.rows(sql`
     UPDATE last_uses SET address = '' WHERE id IN (
       SELECT id FROM sessions WHERE user_id = ${user_id}::uuid UNION ALL SELECT id FROM api_keys WHERE user_id = ${user_id}::uuid)`);
@@ -48,14 +48,14 @@ async function forgetPlaces(db: Db, user_id: string): Promise<void> {
 export async function eraseUser(db: Db, emit: Emit, user: StoredUser): Promise<void> {
   const { id: user_id } = user;
   await assertOwnerRemains(db, user);
-  if (!(await users.move(db.user, user_id, 'delete', FORMER))) return;
+  if (!(await users.move(db.user, user_id, 'delete', ERASED_COLUMNS))) return;
   await endSessions(db, emit, 'user_deleted', { user_id });
   await revokeKeys(db, emit, { user_id }, undefined);
   await db.password.deleteMany({ where: { id: user_id } });
-  await forgetPlaces(db, user_id);
+  await eraseOrigins(db, user_id);
   // The messages sent to a second factor contain its number.
   await eraseMessages(db, user);
-  await dropSecondFactor(db, user_id);
+  await deleteSecondFactors(db, user_id);
   await leaveTeam(db, emit, user_id);
   await cancelLinks(db, user_id);
   await db.oneTimeLink.deleteMany({ where: { user_id } });

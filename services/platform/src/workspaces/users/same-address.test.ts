@@ -4,7 +4,7 @@ import { eventPublisher, start } from '@suite/testing';
 import { platform as contents } from '../../platform.ts';
 import {
   invitation,
-  lettersFor,
+  mailsFor,
   openWorkspace,
   PASSWORD,
   rpcOf,
@@ -18,7 +18,7 @@ const { say } = await eventPublisher(platform);
 const OTHER = 'an entirely different password';
 
 const login = (email: string, password: string, workspace?: string) =>
-  platform.stranger.post('/api/login', { email, password, ...(workspace && { workspace }) });
+  platform.anonymous.post('/api/login', { email, password, ...(workspace && { workspace }) });
 const slugOf = ({ id }: TestWorkspace) => `acme-${id.slice(-12)}`;
 
 /** Creates an account for an address in another workspace, with a chosen password that its owner accepted. */
@@ -39,7 +39,7 @@ describe('an address that has an account in another workspace', () => {
     const answer = async (email: string) => {
       const { status, body } = await owner.post('/api/user/store', invitation(acme, { email }));
       const { id: _, email: __, created_at: ___, updated_at: ____, ...same } = body.data;
-      return { status, same, letters: await lettersFor(platform, body.data.id), id: body.data.id };
+      return { status, same, letters: await mailsFor(platform, body.data.id), id: body.data.id };
     };
     const unknown = await answer(`unknown.${acme.id}@example.test`);
     const known = await answer(globex.email('hr'));
@@ -80,11 +80,11 @@ describe('an address that has an account in another workspace', () => {
     const [acme, globex] = [await openWorkspace(platform), await openWorkspace(platform)];
     const email = acme.email('staff');
     await squat(globex, email);
-    await platform.stranger.post('/api/forgot-password', { email });
+    await platform.anonymous.post('/api/forgot-password', { email });
     await executeRequests(platform);
-    const letters = await platform.sql`
+    const mails = await platform.sql`
       SELECT workspace_id, letter FROM outgoing_mail WHERE email = ${email} AND letter = 'reset_password'`;
-    expect(new Set(letters.map(({ workspace_id }) => workspace_id))).toEqual(new Set([acme.id, globex.id]));
-    expect(letters).toHaveLength(2);
+    expect(new Set(mails.map(({ workspace_id }) => workspace_id))).toEqual(new Set([acme.id, globex.id]));
+    expect(mails).toHaveLength(2);
   });
 });

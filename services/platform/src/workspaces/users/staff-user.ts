@@ -8,28 +8,28 @@ import type { Caller } from '@suite/chassis/identity';
 import type { Emit } from '@suite/chassis/operations';
 import type { NewStaff } from '@suite/proto/hr/v1/parts';
 import { UserCreated } from '@suite/proto/platform/v1/events';
-import { assertSeats, type StoredUser, unlessEmailTaken } from '../../identity/accounts/user.ts';
-import { mayHireWith } from '../../identity/roles/hiring.rules.ts';
+import { assertSeats, type StoredUser, withEmailFault } from '../../identity/accounts/user.ts';
+import { canHireWith } from '../../identity/roles/hiring.rules.ts';
 import { RoleExceedsCaller } from '../../identity/roles/role.rules.ts';
-import { queueLetter } from '../../identity/mail/letter.ts';
+import { queueMail } from '../../identity/mail/mail-templates.ts';
 import type { Db } from '../../operations.ts';
 import { confirmation, type EnsuredUser, lockAddress } from './client-user.ts';
 import { eraseUser } from './erasure.ts';
 
 /** Staff user requested by another service. */
-export interface WantedStaff {
+export interface StaffUserRequest {
   idempotency_key: string;
   name: string;
   email: string;
   role_key: string;
 }
 
-const worksHere = (kind: string): boolean => kind === 'staff' || kind === 'owner';
+const isStaffKind = (kind: string): boolean => kind === 'staff' || kind === 'owner';
 
 /** Returns a role for staff. @throws a 422 fault if none exists */
-async function staffRole(db: Db, key: string) {
+async function findStaffRole(db: Db, key: string) {
   const role = await db.role.findFirst({ where: { key } });
-  if (!role || !worksHere(role.kind))
+  if (!role || !isStaffKind(role.kind))
     throw invalid('role_key', 'This role is not available for staff users. Select another role.');
   return role;
 }
@@ -38,18 +38,18 @@ async function staffRole(db: Db, key: string) {
  * Returns the staff user with this address, or creates a pending one. Calls with the same address share the user.
  * @throws RoleExceedsCaller, PlanLimit; a 422 for an address of a user who is not staff
  */
-export async function ensureStaffUser(db: Db, caller: Caller, wanted: WantedStaff): Promise<EnsuredUser> {
-  const { idempotency_key, name, email, role_key } = wanted;
+export async function ensureStaffUser(db: Db, caller: Caller, request: StaffUserRequest): Promise<EnsuredUser> {
+  const { idempotency_key, name, email, role_key } = request;
   await lockAddress(db, email);
-  const role = await staffRole(db, role_key);
-  if (!mayHireWith(caller, role)) throw RoleExceedsCaller();
-  const known = await db.user.findFirst({ where: { email } });
-  if (known && !worksHere(known.kind))
+  const role = await findStaffRole(db, role_key);
+  if (!canHireWith(caller, role)) throw RoleExceedsCaller();
+  const existing = await db.user.findFirst({ where: { email } });
+  if (existing && !isStaffKind(existing.kind))
     throw invalid('email', 'This address belongs to a user who is not staff. Use another address.');
   // The key determines the user ID, so that a dry run returns the same ID as the command.
   const id = Id.safeParse(idempotency_key).data;
   const pending = { ...(id && { id }), name, email, kind: role.kind, role_id: role.id, status: 'pending' };
-  const user = known ?? (await unlessEmailTaken(db.user.create({ data: pending })));
+  const user = existing ?? (await withEmailFault(db.user.create({ data: pending })));
   if (user.status === 'pending') await assertSeats(db);
   await db.clientRequest.create({ data: { idempotency_key, user_id: user.id } });
   const created = user.status === 'pending';
@@ -66,12 +66,12 @@ export async function confirmStaffUser(
   { user_id: id, name, email, role_key }: NewStaff,
 ): Promise<void> {
   await lockAddress(db, email);
-  const { id: role_id, kind } = await staffRole(db, role_key);
-  const known = await db.user.findFirst({ where: { id } });
-  if (known && known.status !== 'pending') return;
-  if (!known) await unlessEmailTaken(db.user.create({ data: { id, name, email, kind, role_id, status: 'pending' } }));
+  const { id: role_id, kind } = await findStaffRole(db, role_key);
+  const existing = await db.user.findFirst({ where: { id } });
+  if (existing && existing.status !== 'pending') return;
+  if (!existing) await withEmailFault(db.user.create({ data: { id, name, email, kind, role_id, status: 'pending' } }));
   await confirmation.move(db.user, id, 'invite', { name, kind, role_id });
-  await queueLetter(db, 'invitation', id, email);
+  await queueMail(db, 'invitation', id, email);
   emit(UserCreated, { user_id: id, name, email, kind, status: 'invited', phone: '' });
 }
 

@@ -26,8 +26,8 @@ describe.each([
 
   test('shows the record that refers to the user, and moves with it', async () => {
     const owner = await acme.as('owner');
-    const made = await owner.post('/api/user/store', invitation(acme, { role_id: acme.roles[role] }));
-    const other = made.body.data.id;
+    const response = await owner.post('/api/user/store', invitation(acme, { role_id: acme.roles[role] }));
+    const other = response.body.data.id;
     const record = randomUUID();
     await linked(event, { [field]: record }, acme.users[role], 1);
     expect(await shown(acme.users[role])).toBe(record);

@@ -6,17 +6,17 @@ import { raw, sql } from '@suite/chassis/database';
 import type { Db } from '../../operations.ts';
 
 /** Links a record to its user account and removes it from all others. @param user_id empty for none */
-export async function showLink(
+export async function linkRecord(
   db: Db,
   column: 'employee_id' | 'customer_id' | 'vendor_id',
   record_id: string,
   user_id: string,
 ): Promise<void> {
   const name = raw(column);
-  const linked = user_id || null;
+  const linked_user_id = user_id || null;
   await db.rows(sql`
-    UPDATE users SET ${name} = NULL WHERE ${name} = ${record_id}::uuid AND id IS DISTINCT FROM ${linked}::uuid`);
+    UPDATE users SET ${name} = NULL WHERE ${name} = ${record_id}::uuid AND id IS DISTINCT FROM ${linked_user_id}::uuid`);
   await db.rows(sql`
     UPDATE users SET ${name} = ${record_id}::uuid
-    WHERE id = ${linked}::uuid AND status <> 'deleted' AND ${name} IS DISTINCT FROM ${record_id}::uuid`);
+    WHERE id = ${linked_user_id}::uuid AND status <> 'deleted' AND ${name} IS DISTINCT FROM ${record_id}::uuid`);
 }

@@ -7,10 +7,17 @@ import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { RoleExceedsCaller } from '../../identity/roles/role.rules.ts';
 import { eraseUser } from './erasure.ts';
-import { changeUser, inviteUser, resetPassword, verifyUser } from './manage.ts';
+import { changeUser, inviteUser, resetPassword, verifyUser } from './user-management.ts';
 import { TooManyEmailChanges } from '../../identity/accounts/email.ts';
 import { findManageable } from '../../identity/accounts/user.ts';
-import { actionsOnUsers, LAST_LOGIN, PRESENT, shown, TEAM, withPhotoLinks } from '../../identity/accounts/user.view.ts';
+import {
+  actionsOnUsers,
+  LAST_LOGIN,
+  NOT_DELETED,
+  readUser,
+  TEAM,
+  withPhotoLinks,
+} from '../../identity/accounts/user.view.ts';
 import { EmailTaken, LastOwner, SecondFactorProtected, users } from '../../identity/accounts/user.rules.ts';
 import {
   NewUser,
@@ -22,7 +29,7 @@ import {
   UserReset,
 } from '../../identity/accounts/user.schema.ts';
 
-interface Listed {
+interface UserWithPhotos {
   photo_url: string | null;
   photo_thumbnail_url: string | null;
 }
@@ -37,7 +44,7 @@ export const list = query('GET /api/users', {
   async handle({ db, query, caller, links }) {
     const found = await paginate(db, query, {
       table: 'users',
-      where: PRESENT,
+      where: NOT_DELETED,
       compute: {
         photo_url: sql`users.photo`,
         photo_thumbnail_url: sql`users.photo_thumbnail`,
@@ -49,7 +56,7 @@ export const list = query('GET /api/users', {
         role: one('role_id', (ids) => db.rows(sql`SELECT id, key, name FROM roles WHERE id = ANY(${ids}::uuid[])`)),
       },
     });
-    return { ...found, rows: (found.rows as Listed[]).map((row) => withPhotoLinks(row, links)) };
+    return { ...found, rows: (found.rows as UserWithPhotos[]).map((row) => withPhotoLinks(row, links)) };
   },
 });
 
@@ -80,7 +87,7 @@ export const create = command('POST /api/user/store', {
   faults: [RoleExceedsCaller, EmailTaken, PlanLimit],
   async handle({ db, body, caller, emit, links }) {
     const { id } = await inviteUser(db, emit, caller, body);
-    return await shown(db, id, links, caller);
+    return await readUser(db, id, links, caller);
   },
 });
 
@@ -94,9 +101,9 @@ export const update = command('POST /api/user/update/{id}', {
   reply: ok(User),
   faults: [RoleExceedsCaller, EmailTaken, LastOwner, PlanLimit, TooManyEmailChanges],
   async handle({ db, params, body, caller, expect, emit, links }) {
-    const { version: _, ...wish } = body;
-    await changeUser(db, emit, caller, params.id, wish, expect);
-    return await shown(db, params.id, links, caller);
+    const { version: _, ...input } = body;
+    await changeUser(db, emit, caller, params.id, input, expect);
+    return await readUser(db, params.id, links, caller);
   },
 });
 
@@ -111,7 +118,7 @@ export const reset = command('POST /api/user/reset-password/{id}', {
   faults: [RoleExceedsCaller, SecondFactorProtected],
   async handle({ db, params, body, caller, emit, links, request }) {
     await resetPassword(db, emit, caller, params.id, body, request);
-    return await shown(db, params.id, links, caller);
+    return await readUser(db, params.id, links, caller);
   },
 });
 
@@ -125,7 +132,7 @@ export const verify = command('PUT /api/user/verify/{id}', {
   faults: [RoleExceedsCaller],
   async handle({ db, params, caller, emit, links }) {
     await verifyUser(db, emit, caller, params.id);
-    return await shown(db, params.id, links, caller);
+    return await readUser(db, params.id, links, caller);
   },
 });
 

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from '@suite/chassis/database';
-import { start, statuses, together } from '@suite/testing';
+import { start, sortedStatuses, runConcurrently } from '@suite/testing';
 import { withoutCaller, type Db } from '../../operations.ts';
 import { platform as contents } from '../../platform.ts';
 import {
   eventsOf,
   invitation,
-  lettersFor,
+  mailsFor,
   openWorkspace,
   executeRequests,
   type TestWorkspace,
@@ -22,13 +22,13 @@ beforeAll(async () => {
 });
 
 const events = (id: string) => eventsOf(platform, id);
-const letters = (id: string) => lettersFor(platform, id);
+const readMails = (id: string) => mailsFor(platform, id);
 
 describe('inviting a user', () => {
   test('creates an invited user and sends them a link', async () => {
     const owner = await acme.as('owner');
-    const wish = invitation(acme, { email: 'New.Person@Example.test', phone: '+49 30 1234567' });
-    const { status, body } = await owner.post('/api/user/store', wish);
+    const input = invitation(acme, { email: 'New.Person@Example.test', phone: '+49 30 1234567' });
+    const { status, body } = await owner.post('/api/user/store', input);
     expect(status).toBe(201);
     expect(body.data).toMatchObject({
       name: 'Ida Invited',
@@ -42,7 +42,7 @@ describe('inviting a user', () => {
       version: 1,
     });
     expect(await events(body.data.id)).toEqual(['platform.user.created']);
-    expect(await letters(body.data.id)).toEqual(['invitation']);
+    expect(await readMails(body.data.id)).toEqual(['invitation']);
   });
 
   test('is rejected if the address is already in use in the workspace', async () => {
@@ -69,8 +69,8 @@ describe('inviting a user', () => {
     const small = await openWorkspace(platform, 'business');
     const owner = await small.as('owner');
     const seats = 25 - 8;
-    const replies = await together(20, () => owner.post('/api/user/store', invitation(small)));
-    expect(statuses(replies)).toEqual([...Array(seats).fill(201), ...Array(20 - seats).fill(409)]);
+    const replies = await runConcurrently(20, () => owner.post('/api/user/store', invitation(small)));
+    expect(sortedStatuses(replies)).toEqual([...Array(seats).fill(201), ...Array(20 - seats).fill(409)]);
     expect(replies.find(({ status }) => status === 409)!.body).toMatchObject({
       code: 'plan_limit',
       details: { limit: 'users', allowed: 25, used: 25 },
@@ -90,8 +90,8 @@ describe('inviting a user', () => {
     ['a locale that is none', { locale: 'xx-YY-zz' }, 'locale'],
     ['an unknown language', { language: 'xx' }, 'language'],
     ['a zone that is none', { timezone: 'Mars/Olympus' }, 'timezone'],
-  ])('is rejected with %s', async (_, wish, field) => {
-    const reply = await (await acme.as('owner')).post('/api/user/store', invitation(acme, wish));
+  ])('is rejected with %s', async (_, input, field) => {
+    const reply = await (await acme.as('owner')).post('/api/user/store', invitation(acme, input));
     expect(reply.status).toBe(422);
     expect(Object.keys(reply.body.errors)).toEqual([field]);
   });
@@ -135,7 +135,7 @@ describe('the account log', () => {
   test('lists events newest first, and cannot be changed', async () => {
     const other = await openWorkspace(platform);
     const owner = await other.as('owner');
-    await platform.stranger.post('/api/login', { email: other.email('hr'), password: 'wrong' });
+    await platform.anonymous.post('/api/login', { email: other.email('hr'), password: 'wrong' });
     await executeRequests(platform);
     const { body } = await owner.get('/api/users/log?expand=user');
     expect(body.data).toMatchObject([

@@ -3,7 +3,7 @@ import { raw, sql } from '@suite/chassis/database';
 import { NotFound } from '@suite/chassis/faults';
 import type { FileLinks, Storage, StoredFile } from '@suite/chassis/files';
 import { readOne } from '@suite/chassis/lists';
-import { type Drawing, redrawn } from '@suite/images';
+import { type Drawing, redrawPicture } from '@suite/images';
 import type { GetLetterheadResponse } from '@suite/proto/platform/v1/platform';
 import type { z } from 'zod';
 import type { Db } from '../../operations.ts';
@@ -23,7 +23,7 @@ const LOGO: Drawing = {
 
 /** Returns the workspace as in the responses of operations. */
 export async function showWorkspace(db: Db, id: string, links: FileLinks): Promise<z.input<typeof Workspace>> {
-  const shown = await readOne(db, Workspace, id, {
+  const workspace = await readOne(db, Workspace, id, {
     table: 'workspaces',
     compute: {
       base_currency: sql`currency`,
@@ -31,17 +31,17 @@ export async function showWorkspace(db: Db, id: string, links: FileLinks): Promi
       logo_url: sql`logo`,
     },
   });
-  const { logo_url: key } = shown;
+  const { logo_url: key } = workspace;
   const file = key && { key, name: LOGO.name, mime: LOGO.mime };
-  return { ...shown, logo_url: file && links.url('/api/workspace-logo', file) };
+  return { ...workspace, logo_url: file && links.url('/api/workspace-logo', file) };
 }
 
 /**
  * Redraws an uploaded logo and replaces the original. @throws ValidationFailed for a file that is no whole picture
  * @returns its key
  */
-export async function redrawLogo(files: StoredFile[], storage: Storage, workspace_id: string): Promise<string> {
-  const [logo] = await redrawn('logo', files, { storage, workspace_id }, [LOGO]);
+export async function resizeLogo(files: StoredFile[], storage: Storage, workspace_id: string): Promise<string> {
+  const [logo] = await redrawPicture('logo', files, { storage, workspace_id }, [LOGO]);
   return logo!;
 }
 
@@ -50,7 +50,7 @@ const LETTERHEAD = [
   ...(['contact_email', 'contact_phone', 'website'] as const),
 ];
 
-const letterheadOf = (db: Db, id: string) =>
+const readLetterhead = (db: Db, id: string) =>
   db.rows<Record<(typeof LETTERHEAD)[number], string | null>>(
     sql`SELECT ${raw(LETTERHEAD.join(', '))} FROM workspaces WHERE id = ${id}::uuid`,
   );
@@ -58,18 +58,18 @@ const letterheadOf = (db: Db, id: string) =>
 /** Replaces or removes the logo. */
 export async function replaceLogo(db: Db, id: string, logo: string | null): Promise<void> {
   await db.rows(sql`SELECT id FROM workspaces WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
-  const [before] = await letterheadOf(db, id);
+  const [before] = await readLetterhead(db, id);
   await discardPictures(db, [before?.logo ?? null]);
   await db.rows(sql`UPDATE workspaces SET logo = ${logo} WHERE id = ${id}::uuid`);
 }
 
 /** Returns the letterhead as other services print it. */
-export async function letterhead(
+export async function letterheadResponse(
   read: <T>(work: (db: Db) => Promise<T>) => Promise<T>,
   storage: Storage,
   workspace_id: string,
 ): Promise<GetLetterheadResponse> {
-  const [found] = await read((db) => letterheadOf(db, workspace_id));
+  const [found] = await read((db) => readLetterhead(db, workspace_id));
   if (!found) throw NotFound();
   const { name, address, tax_number, letter_footer: footer, letter_locale: locale, logo: key, ...contact } = found;
   const logo = key ? Buffer.from(await storage.read(key)) : Buffer.alloc(0);

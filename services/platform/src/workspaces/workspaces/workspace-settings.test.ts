@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { eventPublisher, start, statuses, together } from '@suite/testing';
-import { fakeFinance } from '@suite/testing/neighbours/finance';
+import { eventPublisher, start, sortedStatuses, runConcurrently } from '@suite/testing';
+import { fakeFinance } from '@suite/testing/fakes/finance';
 import { openWorkspace, rpcOf, type SignedIn, type TestWorkspace } from '../../../test/workspace.ts';
 import { platform as contents } from '../../platform.ts';
 
 const finance = fakeFinance();
-const platform = await start(contents, { neighbours: { finance: finance.served } });
+const platform = await start(contents, { fakes: { finance: finance.served } });
 const { say } = await eventPublisher(platform);
 let acme: TestWorkspace;
 let owner: SignedIn;
@@ -129,8 +129,8 @@ describe('the base currency', () => {
 
   test('ends as in finance after concurrent changes', async () => {
     const currencies = ['USD', 'CHF', 'GBP', 'SEK'];
-    const replies = await together(8, (at) => update({ base_currency: currencies[at % 4] }));
-    expect(statuses(replies)).toEqual(Array.from({ length: 8 }, () => 200));
+    const replies = await runConcurrently(8, (at) => update({ base_currency: currencies[at % 4] }));
+    expect(sortedStatuses(replies)).toEqual(Array.from({ length: 8 }, () => 200));
     const { base_currency } = finance.books.books.get(acme.id)!;
     expect(await settings()).toMatchObject({ base_currency });
     expect((await announced()).at(-1)).toMatchObject({ currency: base_currency });

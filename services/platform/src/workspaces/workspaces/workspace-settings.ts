@@ -27,20 +27,24 @@ export const FiscalYearLocked = fault(
   'The fiscal year would begin within a locked period. Choose the day after the lock, or move the lock first.',
 );
 
-type Changes = z.output<typeof WorkspaceChanges>;
+type WorkspaceChangesInput = z.output<typeof WorkspaceChanges>;
 
-/** @throws NoSecondFactor, OwnerLinks */
-async function assertAllowed(db: Db, caller: Caller, { second_factor_required, links }: Changes): Promise<void> {
+/** @throws NoSecondFactor, OwnerRequiredForLinks */
+async function assertAllowed(
+  db: Db,
+  caller: Caller,
+  { second_factor_required, links }: WorkspaceChangesInput,
+): Promise<void> {
   // The caller must have a second factor. Without this check, the workspace might lock out all its users.
   if (second_factor_required && !(await hasSecondFactor(db, caller.user_id))) throw NoSecondFactor();
   if (links) await assertLinks(db, caller, links);
 }
 
-interface Question {
+interface BooksRequest {
   rpc: Rpc;
   read: Read;
   caller: Caller;
-  body: Changes;
+  body: WorkspaceChangesInput;
   expect: number | undefined;
 }
 
@@ -56,7 +60,7 @@ export async function changeBooks({
   caller,
   body,
   expect,
-}: Question): Promise<ChangeBooksResponse | undefined> {
+}: BooksRequest): Promise<ChangeBooksResponse | undefined> {
   const { base_currency = '', fiscal_year_start = '' } = body;
   if (!base_currency && !fiscal_year_start) return undefined;
   const workspace = await read(async (db) => {
@@ -73,7 +77,7 @@ export async function changeBooks({
   });
 }
 
-interface Settings {
+interface SharedSettings {
   timezone: string;
   currency: string;
   country: string | null;
@@ -82,18 +86,18 @@ interface Settings {
   books_revision: number;
 }
 
-const FOLLOWED = ['timezone', 'currency', 'country', 'fiscal_year_start', 'week_start'] as const;
+const SHARED_SETTINGS = ['timezone', 'currency', 'country', 'fiscal_year_start', 'week_start'] as const;
 
 /** Returns the settings of the workspace, locked until the end of the transaction. */
-async function lockSettings(db: Db, id: string): Promise<Settings> {
-  const [settings] = await db.rows<Settings>(sql`
+async function lockSettings(db: Db, id: string): Promise<SharedSettings> {
+  const [settings] = await db.rows<SharedSettings>(sql`
     SELECT timezone, currency, country, fiscal_year_start, week_start, books_revision FROM workspaces
     WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
   return settings!;
 }
 
 /** Returns the columns for values of finance; none if platform already has them or newer ones. */
-const copyOf = (books: ChangeBooksResponse | undefined, { books_revision }: Settings) =>
+const booksColumns = (books: ChangeBooksResponse | undefined, { books_revision }: SharedSettings) =>
   books && books.revision > books_revision
     ? {
         currency: books.base_currency,
@@ -103,8 +107,8 @@ const copyOf = (books: ChangeBooksResponse | undefined, { books_revision }: Sett
     : {};
 
 /** Emits the event if a setting that other services follow has changed. */
-function announceSettings(emit: Emit, workspace_id: string, before: Settings, after: Settings): void {
-  if (FOLLOWED.every((field) => before[field] === after[field])) return;
+function emitSettingsChanged(emit: Emit, workspace_id: string, before: SharedSettings, after: SharedSettings): void {
+  if (SHARED_SETTINGS.every((field) => before[field] === after[field])) return;
   const { timezone, currency, fiscal_year_start, week_start, country } = after;
   const settings = { timezone, currency, fiscal_year_start, week_start, country: country ?? undefined };
   emit(WorkspaceSettingsChanged, { workspace_id, ...settings });
@@ -121,19 +125,19 @@ interface CommandContext {
  *
  * Chosen: country, time zone and first day of the week can change at any time. They apply to new records and to "today".
  * Records with a time zone of their own, such as shifts and SLA calendars, keep it.
- * @throws NoSecondFactor, OwnerLinks, Stale
+ * @throws NoSecondFactor, OwnerRequiredForLinks, Stale
  */
 export async function updateWorkspace(
   { db, emit, caller }: CommandContext,
-  body: Changes,
+  body: WorkspaceChangesInput,
   { expect, books }: { expect: number | undefined; books: ChangeBooksResponse | undefined },
 ): Promise<void> {
   const { version: _, base_currency: __, fiscal_year_start: ___, ...patch } = body;
   await assertAllowed(db, caller, body);
   const { workspace_id } = caller;
   const before = await lockSettings(db, workspace_id);
-  const after = await change(db.workspace, workspace_id, { ...patch, ...copyOf(books, before) }, expect);
-  announceSettings(emit, workspace_id, before, after);
+  const after = await change(db.workspace, workspace_id, { ...patch, ...booksColumns(books, before) }, expect);
+  emitSettingsChanged(emit, workspace_id, before, after);
 }
 
 /** Copies base currency and fiscal year from finance, unless platform has newer ones. Emits the change. */
@@ -143,7 +147,7 @@ export async function copyBooks(
   books: ChangeBooksResponse,
 ): Promise<void> {
   const before = await lockSettings(db, workspace_id);
-  const copied = copyOf(books, before);
+  const copied = booksColumns(books, before);
   if (!('currency' in copied)) return;
-  announceSettings(emit, workspace_id, before, await change(db.workspace, workspace_id, copied));
+  emitSettingsChanged(emit, workspace_id, before, await change(db.workspace, workspace_id, copied));
 }

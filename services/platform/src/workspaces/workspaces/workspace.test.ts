@@ -11,7 +11,7 @@ import { assignPlan } from '../../entitlements/plans/plan.ts';
 const platform = await start(contents);
 const database = platform.database as Database<Db>;
 
-const wish = (change: Partial<NewWorkspace> = {}): NewWorkspace => {
+const input = (change: Partial<NewWorkspace> = {}): NewWorkspace => {
   const id = randomUUID();
   const owner = { name: 'Olga', email: `olga.${id}@example.test` };
   return {
@@ -31,7 +31,7 @@ const provision = (workspace: NewWorkspace) =>
 
 describe('a new workspace', () => {
   test('has ten roles and an invited owner, and emits an event', async () => {
-    const workspace = wish();
+    const workspace = input();
     const owner_id = await provision(workspace);
     const roles = await platform.sql`SELECT FROM roles WHERE workspace_id = ${workspace.id} AND system`;
     expect(roles).toHaveLength(10);
@@ -64,7 +64,7 @@ describe('a new workspace', () => {
   });
 
   test('requires an existing plan, and lists the existing plans in its fault', async () => {
-    await expect(provision(wish({ plan: 'platinum' }))).rejects.toMatchObject({
+    await expect(provision(input({ plan: 'platinum' }))).rejects.toMatchObject({
       code: 'unknown_plan',
       details: { plans: ['starter', 'business', 'enterprise'] },
     });
@@ -75,7 +75,7 @@ describe('a new workspace', () => {
     ['first day of the fiscal year', { fiscal_year_start: '13-01' }],
     ['short name', { slug: 'Not A Slug' }],
   ])('is rejected by the database with an invalid %s', async (_, change) => {
-    await expect(provision(wish(change))).rejects.toThrow();
+    await expect(provision(input(change))).rejects.toThrow();
     expect(
       await platform.sql`SELECT FROM users WHERE email LIKE 'olga.%' AND workspace_id NOT IN (SELECT id FROM workspaces)`,
     ).toEqual([]);

@@ -4,8 +4,8 @@ import type { Emit } from '@suite/chassis/operations';
 import { clock } from '@suite/chassis/runtime';
 import { UserCreated, WorkspaceProvisioned } from '@suite/proto/platform/v1/events';
 import {
-  MODULES_THAT_COUNT,
-  planThatCounts,
+  EFFECTIVE_MODULES,
+  joinEffectivePlan,
   refreshEntitlements,
 } from '../../entitlements/entitlements/entitlement.ts';
 import type { Db } from '../../operations.ts';
@@ -75,8 +75,8 @@ export async function provisionWorkspace(db: Db, emit: Emit, workspace: NewWorks
   const user = await db.user.create({ data: { ...owner, kind: 'owner', role_id } });
   const { id: user_id, kind, status } = user;
   const { wl_instance_id } = workspace;
-  const place = { timezone, currency, fiscal_year_start };
-  emit(WorkspaceProvisioned, { workspace_id: id, name, ...place, owner_id: user_id, wl_instance_id });
+  const settings = { timezone, currency, fiscal_year_start };
+  emit(WorkspaceProvisioned, { workspace_id: id, name, ...settings, owner_id: user_id, wl_instance_id });
   emit(UserCreated, { user_id, name: owner.name, email: owner.email, kind, status, phone: '' });
   await refreshEntitlements({ db, emit }, id, now);
   return user_id;
@@ -88,13 +88,13 @@ export async function findWorkspace(
   workspace_id: string,
 ): Promise<{ active: boolean; modules: string[]; country: string | null } | undefined> {
   const [found] = await db.rows<{ active: boolean; modules: string[]; country: string | null }>(sql`
-    SELECT workspaces.status = 'active' AS active, ${MODULES_THAT_COUNT} AS modules, workspaces.country
-    FROM workspaces ${planThatCounts(clock.now())} WHERE workspaces.id = ${workspace_id}::uuid`);
+    SELECT workspaces.status = 'active' AS active, ${EFFECTIVE_MODULES} AS modules, workspaces.country
+    FROM workspaces ${joinEffectivePlan(clock.now())} WHERE workspaces.id = ${workspace_id}::uuid`);
   return found;
 }
 
 /** Locks all users out of a workspace, or readmits them. No data is lost. */
-export async function suspend(db: Db, emit: Emit, workspace_id: string, suspended: boolean): Promise<void> {
+export async function suspendOrResume(db: Db, emit: Emit, workspace_id: string, suspended: boolean): Promise<void> {
   const status = suspended ? 'suspended' : 'active';
   await change(db.workspace, workspace_id, { status });
   await refreshEntitlements({ db, emit }, workspace_id, clock.now());

@@ -1,12 +1,12 @@
 /** The workspace: one customer of the suite and its data. Its details appear on every PDF. */
 import { LinkExpired, sendLinked } from '@suite/chassis/files';
-import { can, ok, openByFileLink, signedIn, fileOf } from '@suite/chassis/operations';
+import { can, ok, openByFileLink, anyUser, fileOf } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { command, query } from '../../operations.ts';
 import { fileLinkHolder } from '../../identity/accounts/link-holder.ts';
 import { NoSecondFactor } from '../../identity/second-factor/second-factor.ts';
-import { redrawLogo, replaceLogo, showWorkspace } from './letterhead.ts';
-import { OwnerLinks } from './email-link.ts';
+import { resizeLogo, replaceLogo, showWorkspace } from './letterhead.ts';
+import { OwnerRequiredForLinks } from './email-link.ts';
 import { Workspace, WorkspaceChanges } from './workspace.schema.ts';
 import { workspaceActions } from './workspace.rules.ts';
 import { changeBooks, CurrencyInUse, FiscalYearLocked, updateWorkspace } from './workspace-settings.ts';
@@ -18,7 +18,7 @@ export const show = query('GET /api/workspace', {
   description:
     'Returns the workspace with its name, currency, time zone, PDF header details and a link to the logo. `logo_url` expires after one to three hours.',
   addition: ADDITION,
-  access: signedIn,
+  access: anyUser,
   reply: ok(Workspace),
   handle: ({ db, caller, links }) => showWorkspace(db, caller.workspace_id, links),
 });
@@ -31,7 +31,7 @@ export const update = command('PUT /api/workspace/update', {
   access: workspaceActions.can('update'),
   body: WorkspaceChanges,
   reply: ok(Workspace),
-  faults: [NoSecondFactor, OwnerLinks, CurrencyInUse, FiscalYearLocked],
+  faults: [NoSecondFactor, OwnerRequiredForLinks, CurrencyInUse, FiscalYearLocked],
   prepare: changeBooks,
   async handle({ db, emit, caller, body, expect, prepared: books, links }) {
     await updateWorkspace({ db, emit, caller }, body, { expect, books });
@@ -47,7 +47,7 @@ export const uploadLogo = command('POST /api/workspace/logo', {
   access: can('workspace.update'),
   upload: { field: 'logo', kinds: 'images', max_bytes: 5 * 1024 * 1024 },
   reply: ok(Workspace),
-  prepare: ({ files, storage, caller }) => redrawLogo(files, storage, caller.workspace_id),
+  prepare: ({ files, storage, caller }) => resizeLogo(files, storage, caller.workspace_id),
   async handle({ db, caller, prepared: logo, links }) {
     await replaceLogo(db, caller.workspace_id, logo);
     return await showWorkspace(db, caller.workspace_id, links);
@@ -75,5 +75,5 @@ export const logo = query('GET /api/workspace-logo/{token}', {
   params: { token: z.string().max(1_000) },
   reply: fileOf('image/*'),
   faults: [LinkExpired],
-  handle: ({ db, ...given }) => sendLinked(given, (key) => db.workspace.findFirst({ where: { logo: key } })),
+  handle: ({ db, ...context }) => sendLinked(context, (key) => db.workspace.findFirst({ where: { logo: key } })),
 });

@@ -14,7 +14,7 @@ const acme = await openWorkspace(platform);
 const globex = await openWorkspace(platform);
 const owner = await acme.as('owner');
 
-const said = {
+const contactDetails = {
   name: 'Northwind Trading GmbH',
   address: 'Speicherstraße 12\n20457 Hamburg',
   tax_number: 'DE 123 456 789',
@@ -31,17 +31,17 @@ const picture = (width: number, height: number, format: 'png' | 'jpeg' = 'png') 
     .toBuffer();
 
 function form(content: Uint8Array<ArrayBuffer> | string): FormData {
-  const made = new FormData();
-  made.set('logo', new Blob([content], { type: 'image/png' }), 'logo.png');
-  return made;
+  const form = new FormData();
+  form.set('logo', new Blob([content], { type: 'image/png' }), 'logo.png');
+  return form;
 }
 
 const keyOf = async (id: string) => (await platform.sql`SELECT logo FROM workspaces WHERE id = ${id}`)[0]!.logo;
 
 describe('the workspace', () => {
   test('is visible to all its users, and changed by users with the permission', async () => {
-    const changed = await owner.put('/api/workspace/update', said);
-    expect(changed).toMatchObject({ status: 200, body: { data: { ...said, id: acme.id, logo_url: null } } });
+    const changed = await owner.put('/api/workspace/update', contactDetails);
+    expect(changed).toMatchObject({ status: 200, body: { data: { ...contactDetails, id: acme.id, logo_url: null } } });
     for (const role of ['staff', 'client'] as const) {
       const member = await acme.as(role);
       expect((await member.get('/api/workspace')).body.data).toEqual({ ...changed.body.data, allowed_actions: [] });
@@ -57,9 +57,9 @@ describe('the workspace', () => {
   });
 
   test('keeps omitted fields, and serializes concurrent changes', async () => {
-    await owner.put('/api/workspace/update', said);
+    await owner.put('/api/workspace/update', contactDetails);
     const { body } = await owner.put('/api/workspace/update', { tax_number: null });
-    expect(body.data).toMatchObject({ ...said, tax_number: null });
+    expect(body.data).toMatchObject({ ...contactDetails, tax_number: null });
     const stale = await owner.put('/api/workspace/update', { name: 'Other', version: body.data.version - 1 });
     expect(stale).toMatchObject({ status: 412, body: { code: 'stale' } });
     const { version } = body.data;
@@ -85,15 +85,15 @@ describe('a logo', () => {
   test('is redrawn as a PNG for the header of a PDF, and opens by its link', async () => {
     const { status, body } = await owner.upload('/api/workspace/logo', form(await picture(1_800, 300)));
     expect(status).toBe(200);
-    const { content, headers } = await platform.stranger.get(body.data.logo_url);
+    const { content, headers } = await platform.anonymous.get(body.data.logo_url);
     expect(headers.get('content-type')).toBe('image/png');
     expect(await sharp(content).metadata()).toMatchObject({ format: 'png', width: 600, height: 100 });
-    expect((await platform.stranger.get(`${body.data.logo_url.slice(0, -2)}xx`)).status).toBe(403);
+    expect((await platform.anonymous.get(`${body.data.logo_url.slice(0, -2)}xx`)).status).toBe(403);
   });
 
   test('is not enlarged if it is small', async () => {
     const { body } = await owner.upload('/api/workspace/logo', form(await picture(40, 30, 'jpeg')));
-    const { content } = await platform.stranger.get(body.data.logo_url);
+    const { content } = await platform.anonymous.get(body.data.logo_url);
     expect(await sharp(content).metadata()).toMatchObject({ format: 'png', width: 40, height: 30 });
   });
 
@@ -103,7 +103,7 @@ describe('a logo', () => {
     const { logo_url } = (await owner.upload('/api/workspace/logo', form(await picture(50, 30)))).body.data;
     const second = await keyOf(acme.id);
     expect((await owner.delete('/api/workspace/logo')).body.data.logo_url).toBe(null);
-    expect((await platform.stranger.get(logo_url)).status).toBe(404);
+    expect((await platform.anonymous.get(logo_url)).status).toBe(404);
     await discardFiles.work(platform.tools as never);
     for (const key of [first, second]) expect(existsSync(join(platform.files_directory, key))).toBe(false);
     expect((await owner.delete('/api/workspace/logo')).status).toBe(200);
@@ -129,11 +129,17 @@ describe('a logo', () => {
 
 describe('a letterhead', () => {
   test('is returned to other services with the logo, for the caller’s workspace', async () => {
-    await owner.put('/api/workspace/update', said);
+    await owner.put('/api/workspace/update', contactDetails);
     await owner.upload('/api/workspace/logo', form(await picture(120, 60)));
-    const { letter_footer: footer, letter_locale: locale, contact_email: email, contact_phone: phone, ...same } = said;
-    const { logo, ...told } = await rpcOf(platform, (await acme.as('client')).caller).getLetterhead({});
-    expect(told).toEqual({ ...same, footer, locale, email, phone });
+    const {
+      letter_footer: footer,
+      letter_locale: locale,
+      contact_email: email,
+      contact_phone: phone,
+      ...same
+    } = contactDetails;
+    const { logo, ...payload } = await rpcOf(platform, (await acme.as('client')).caller).getLetterhead({});
+    expect(payload).toEqual({ ...same, footer, locale, email, phone });
     expect(await sharp(logo).metadata()).toMatchObject({ format: 'png', width: 120, height: 60 });
   });
 

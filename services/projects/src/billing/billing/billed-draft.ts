@@ -4,7 +4,7 @@ import { taxSnapshot } from '@suite/document-lines';
 import type { Rpc } from '../../operations.ts';
 import type { BilledLine } from './billing.rules.ts';
 import type { BillingInput } from './billing.schema.ts';
-import type { WantedDraft } from './draft-request.ts';
+import type { DraftRequest } from './draft-request.ts';
 
 /** Project to bill. */
 export interface BilledProject {
@@ -15,7 +15,7 @@ export interface BilledProject {
 }
 
 /** Requests the given taxes from inventory. @throws a 422 if one is unknown or archived */
-export async function askForTaxes(rpc: Rpc, tax_ids: readonly string[]) {
+export async function requestTaxes(rpc: Rpc, tax_ids: readonly string[]) {
   if (tax_ids.length === 0) return [];
   const { taxes } = await rpc.inventory.batchGetTaxes({ tax_ids: [...tax_ids] });
   const known = new Map(taxes.map((tax) => [tax.tax_id, tax]));
@@ -28,24 +28,24 @@ export async function askForTaxes(rpc: Rpc, tax_ids: readonly string[]) {
 }
 
 /** Builds the draft of billed lines. */
-export const wantedDraft = (
+export const buildDraft = (
   { project, lines }: { project: BilledProject; lines: readonly BilledLine[] },
   {
     id,
     taxes,
-    asked,
+    asked: input,
     day,
-  }: { id: string; taxes: WantedDraft['lines'][number]['taxes']; asked: BillingInput; day: string },
-): WantedDraft => ({
+  }: { id: string; taxes: DraftRequest['lines'][number]['taxes']; asked: BillingInput; day: string },
+): DraftRequest => ({
   customer_id: project.customer_id,
-  invoice_date: asked.invoice_date ?? day,
+  invoice_date: input.invoice_date ?? day,
   currency: project.currency,
   warehouse_id: '',
   reference: project.name.slice(0, 200),
-  notes: asked.description ?? '',
+  notes: input.description ?? '',
   proposal_id: '',
   sales_order_id: '',
-  rate: asked.rate ?? '',
+  rate: input.rate ?? '',
   sequence: 0,
   dry_run: false,
   discount: undefined,

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/testing';
+import { sortedStatuses, runConcurrently } from '@suite/testing';
 import { openBilling } from '../../../test/billed-time.ts';
 
 const { set, finance, office, violations, invoice, entries, statusesOf, approved } = await openBilling();
-const wrong = (field: string) => ({ status: 422, body: { errors: { [field]: expect.anything() } } });
+const invalidField = (field: string) => ({ status: 422, body: { errors: { [field]: expect.anything() } } });
 
 describe('a request for a bill', () => {
   test('returns the invalid field, and claims nothing', async () => {
@@ -33,30 +33,33 @@ describe('a request for a bill', () => {
   test('is billed once for twenty concurrent requests with one Idempotency-Key', async () => {
     await approved(60, 30);
     const headers = { 'idempotency-key': 'once' };
-    const ask = (body: object = {}) => set.owner.post(`/api/project/invoice/${set.project.id}`, body, { headers });
-    const replies = await together(20, () => ask());
+    const createInvoice = (body: object = {}) =>
+      set.owner.post(`/api/project/invoice/${set.project.id}`, body, { headers });
+    const replies = await runConcurrently(20, () => createInvoice());
     const done = replies.filter(({ status }) => status === 201);
-    expect(new Set(statuses(replies))).toEqual(new Set(done.length < 20 ? [201, 409] : [201]));
+    expect(new Set(sortedStatuses(replies))).toEqual(new Set(done.length < 20 ? [201, 409] : [201]));
     expect(new Set(done.map(({ body }) => body.data.billing_run_id)).size).toBe(1);
-    const again = await ask();
+    const again = await createInvoice();
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
     expect(again.body).toEqual(done[0]!.body);
-    expect((await ask({ group_by: 'entry' })).status).toBe(422);
+    expect((await createInvoice({ group_by: 'entry' })).status).toBe(422);
     expect(finance.drafts.size).toBeGreaterThan(0);
-    expect([...finance.drafts.values()].filter(({ asked }) => asked.customer_id === set.customer_id)).toHaveLength(1);
+    expect(
+      [...finance.drafts.values()].filter(({ asked: input }) => input.customer_id === set.customer_id),
+    ).toHaveLength(1);
     expect(await violations(set.opened)).toEqual([]);
   });
 
   test('requires the project, its workspace and the permission to invoice', async () => {
     await approved(60);
-    const stranger = (await office()).owner;
-    expect(await stranger.post(`/api/project/invoice/${set.project.id}`, {})).toMatchObject({ status: 404 });
+    const outsider = (await office()).owner;
+    expect(await outsider.post(`/api/project/invoice/${set.project.id}`, {})).toMatchObject({ status: 404 });
     for (const kind of ['client', 'vendor'] as const)
       expect(await invoice({}, '', set.opened.member({ kind, can: [] }))).toMatchObject({ status: 403 });
     const [{ id }] = await entries();
     const other = await set.owner.post('/api/projects/create', { name: 'Other', customer_id: set.customer_id });
     expect(await set.owner.post(`/api/project/invoice/${other.body.data.id}`, { entry_ids: [id] })).toMatchObject(
-      wrong('entry_ids'),
+      invalidField('entry_ids'),
     );
     expect(await statusesOf()).toEqual(['approved']);
   });

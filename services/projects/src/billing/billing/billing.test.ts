@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { invalid } from '@suite/chassis/faults';
-import { eventually, stillClock, together } from '@suite/testing';
+import { waitFor, freezeClock, runConcurrently } from '@suite/testing';
 import { openBilling } from '../../../test/billed-time.ts';
 import { workedProject } from '../../../test/worked-project.ts';
 import { linesOf, billedTotal } from './billing.rules.ts';
@@ -66,7 +66,7 @@ describe('billing', () => {
 
   test('bills each minute once in ten concurrent requests', async () => {
     await approved(30, 45, 60, 75);
-    const replies = await together(10, () => invoice());
+    const replies = await runConcurrently(10, () => invoice());
     const done = replies.filter(({ status }) => status === 201);
     expect(done.reduce((all, { body }) => all + body.data.entries, 0)).toBe(4);
     const others = replies.filter(({ body }) => ['nothing_to_bill', 'billing_pending'].includes(body.code));
@@ -87,7 +87,7 @@ describe('billing', () => {
   });
 
   test('accepts an exchange rate, and returns the age of the last one', async () => {
-    stillClock('2026-06-30T12:00:00Z');
+    freezeClock('2026-06-30T12:00:00Z');
     await serving.sql`UPDATE projects SET currency = 'CHF' WHERE id = ${set.project.id}`;
     await approved(60);
     await serving.sql`UPDATE time_entries SET currency = 'CHF' WHERE project_id = ${set.project.id}`;
@@ -138,7 +138,7 @@ describe('billing', () => {
     ] as const) {
       const { billing_run_id, sales_invoice_id } = (await invoice()).body.data;
       expect(await statusesOf()).toEqual(['invoiced']);
-      const told = {
+      const invoiceEvent = {
         sales_invoice_id,
         source_type: 'time',
         source_id: billing_run_id,
@@ -147,8 +147,8 @@ describe('billing', () => {
         lines: [],
         proposal_id: '',
       };
-      await books.say(set.opened.workspace, `finance.sales_invoice.${event}`, told, { version });
-      await eventually(async () => expect(await statusesOf()).toEqual(['approved']));
+      await books.say(set.opened.workspace, `finance.sales_invoice.${event}`, invoiceEvent, { version });
+      await waitFor(async () => expect(await statusesOf()).toEqual(['approved']));
     }
     expect(await violations(set.opened)).toEqual([]);
   });
@@ -164,7 +164,7 @@ describe('billing', () => {
     expect(pending).toMatchObject({ status: 409, body: { code: 'billing_pending' } });
     expect(pending.headers.get('retry-after')).not.toBeNull();
     expect(await invoice({}, '?dry_run=true')).toMatchObject({ status: 409, body: { code: 'billing_pending' } });
-    const still = stillClock(new Date(Date.now() + 20_000).toISOString());
+    const still = freezeClock(new Date(Date.now() + 20_000).toISOString());
     await sweep();
     still.goTo(new Date().toISOString());
     expect(await invoice()).toMatchObject({ status: 201 });
@@ -185,12 +185,12 @@ describe('billing', () => {
 
   test('prevents moving a task with time to a project in another currency', async () => {
     await approved(60);
-    const abroad = await workedProject(set.opened, {
+    const dollarProject = await workedProject(set.opened, {
       hourly_rate: '80',
       customer_id: set.customer_id,
       currency: 'USD',
     });
-    const move = (id: string) => set.owner.post(`/api/project/task/move/${id}`, { project_id: abroad.id });
+    const move = (id: string) => set.owner.post(`/api/project/task/move/${id}`, { project_id: dollarProject.id });
     expect(await move(set.project.task_id)).toMatchObject({
       status: 409,
       body: { code: 'other_currency', details: { target: 'USD', time_entries: 1 } },
@@ -214,7 +214,7 @@ describe('billing', () => {
     expect((await violations(set.opened)).map(({ check }) => check)).toEqual([
       'no time is claimed for an invoice for longer than an hour',
     ]);
-    const still = stillClock(new Date(Date.now() + 20_000).toISOString());
+    const still = freezeClock(new Date(Date.now() + 20_000).toISOString());
     await sweep();
     still.goTo(new Date().toISOString());
     expect(await effects()).toEqual([]);
@@ -252,7 +252,7 @@ describe('billing', () => {
   });
 });
 
-test('entries add up to lines, and lines to the bill, for any grouping', () => {
+test('sums entries to lines, and lines to the bill, for any grouping', () => {
   const entry = fc.record({
     id: fc.uuid(),
     user_id: fc.constantFrom('kim', 'robin'),

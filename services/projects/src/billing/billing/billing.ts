@@ -11,7 +11,7 @@ import { exchangeRateOf } from '@suite/document-lines';
 import type { Attempt } from '@suite/saga';
 import { enterProject } from '../../work/access/access.ts';
 import { recordActivities } from '../../work/activities/activity.ts';
-import { askForCustomer } from '../../work/clients/customer.ts';
+import { requestCustomer } from '../../work/clients/customer.ts';
 import type { CommandContext, Db, Rpc, Write } from '../../operations.ts';
 import { timeSettings } from '../../time/time-settings/time-settings.ts';
 import { timeStates } from '../../time/time/time-entry.rules.ts';
@@ -25,7 +25,7 @@ import {
   billedTotal,
 } from './billing.rules.ts';
 import type { Billing, BillingInput } from './billing.schema.ts';
-import { askForTaxes, type BilledProject, wantedDraft } from './billed-draft.ts';
+import { requestTaxes, type BilledProject, buildDraft } from './billed-draft.ts';
 import { BillingPending, requestDraft } from './draft-request.ts';
 
 interface PrepareContext {
@@ -35,7 +35,7 @@ interface PrepareContext {
 }
 
 /** Claimed time, with its invoice lines. */
-interface Claimed {
+interface ClaimedTime {
   project: BilledProject;
   lines: BilledLine[];
   /** Billing run. Null in a dry run, which claims no time. */
@@ -43,21 +43,21 @@ interface Claimed {
 }
 
 /** Claimed time with its draft invoice in finance. */
-interface Billed extends Claimed {
+interface InvoicedTime extends ClaimedTime {
   sales_invoice_id: string | null;
   exchange_rate: Billing['exchange_rate'];
 }
 
 /** Returns the SQL condition for approved time in the requested span and entries. */
-const approved = ({ id, currency }: BilledProject, { from, to, entry_ids }: BillingInput): Sql => sql`
+const approvedTimeCondition = ({ id, currency }: BilledProject, { from, to, entry_ids }: BillingInput): Sql => sql`
   project_id = ${id}::uuid AND currency = ${currency} AND status = 'approved' AND billable AND rounded_seconds > 0
   AND (${from ?? null}::date IS NULL OR local_date >= ${from ?? null}::date)
   AND (${to ?? null}::date IS NULL OR local_date <= ${to ?? null}::date)
   AND (${entry_ids ?? null}::uuid[] IS NULL OR id = ANY(${entry_ids ?? null}::uuid[]))`;
 
 /** Returns the SQL condition for approved time that no run has claimed. */
-const billable = (project: BilledProject, asked: BillingInput): Sql =>
-  sql`billing_run_id IS NULL AND ${approved(project, asked)}`;
+const billableTimeCondition = (project: BilledProject, input: BillingInput): Sql =>
+  sql`billing_run_id IS NULL AND ${approvedTimeCondition(project, input)}`;
 
 /**
  * Checks that there is time to bill. @throws BillingPending if a run in progress has claimed all time (as after a
@@ -67,10 +67,10 @@ async function assertFound(
   db: Db,
   entries: readonly unknown[],
   project: BilledProject,
-  asked: BillingInput,
+  input: BillingInput,
 ): Promise<void> {
   if (entries.length > 0) return;
-  const [found] = await db.rows(sql`SELECT FROM time_entries WHERE ${approved(project, asked)} LIMIT 1`);
+  const [found] = await db.rows(sql`SELECT FROM time_entries WHERE ${approvedTimeCondition(project, input)} LIMIT 1`);
   throw found ? BillingPending() : NothingToBill();
 }
 
@@ -85,13 +85,13 @@ async function assertOfProject(db: Db, project_id: string, entry_ids: readonly s
 async function projectToBill(
   context: { db: Db; caller: Caller },
   id: string,
-  asked: BillingInput,
+  input: BillingInput,
 ): Promise<BilledProject> {
   const { name, currency } = await enterProject(context, id, 'manager');
   const [row] = await context.db.rows<{ customer_id: string | null }>(sql`
     SELECT customer_id FROM projects WHERE id = ${id}::uuid`);
-  if (asked.entry_ids) await assertOfProject(context.db, id, asked.entry_ids);
-  const customer_id = asked.customer_id ?? row!.customer_id;
+  if (input.entry_ids) await assertOfProject(context.db, id, input.entry_ids);
+  const customer_id = input.customer_id ?? row!.customer_id;
   if (!customer_id) throw invalid('customer_id', 'Select a customer: this project has none.');
   return { id, name, currency, customer_id };
 }
@@ -116,14 +116,16 @@ async function termsOf(db: Db, { name, currency }: BilledProject, { group_by }: 
  * Claims time in one conditional statement, so that each entry is in only one of two concurrent runs.
  * @throws NothingToBill, BillingPending
  */
-async function claim(db: Db, caller: Caller, project: BilledProject, asked: BillingInput): Promise<Claimed> {
+async function claimTime(db: Db, caller: Caller, project: BilledProject, input: BillingInput): Promise<ClaimedTime> {
   const { id: project_id, currency, customer_id } = project;
   const id = randomUUIDv7();
   await db.billingRun.create({ data: { id, project_id, customer_id, currency, lines: [], seconds: 0, net: 0 } });
-  await db.rows(sql`UPDATE time_entries SET billing_run_id = ${id}::uuid WHERE ${billable(project, asked)}`);
+  await db.rows(
+    sql`UPDATE time_entries SET billing_run_id = ${id}::uuid WHERE ${billableTimeCondition(project, input)}`,
+  );
   const entries = await readEntries(db, sql`billing_run_id = ${id}::uuid`);
-  await assertFound(db, entries, project, asked);
-  const lines = linesOf(entries, await termsOf(db, project, asked));
+  await assertFound(db, entries, project, input);
+  const lines = linesOf(entries, await termsOf(db, project, input));
   const { seconds, net } = billedTotal(lines, currency);
   await db.billingRun.updateMany({ where: { id }, data: { lines: JSON.parse(JSON.stringify(lines)), seconds, net } });
   const attempt = await requestDraft.begin(db, { caller }, { billing_run_id: id });
@@ -131,10 +133,10 @@ async function claim(db: Db, caller: Caller, project: BilledProject, asked: Bill
 }
 
 /** Returns the time that could be claimed. @throws NothingToBill, BillingPending */
-async function previewBilling(db: Db, project: BilledProject, asked: BillingInput): Promise<Claimed> {
-  const entries = await readEntries(db, billable(project, asked));
-  await assertFound(db, entries, project, asked);
-  const lines = linesOf(entries, await termsOf(db, project, asked));
+async function previewBilling(db: Db, project: BilledProject, input: BillingInput): Promise<ClaimedTime> {
+  const entries = await readEntries(db, billableTimeCondition(project, input));
+  await assertFound(db, entries, project, input);
+  const lines = linesOf(entries, await termsOf(db, project, input));
   return { project, lines, run: null };
 }
 
@@ -145,35 +147,40 @@ async function previewBilling(db: Db, project: BilledProject, asked: BillingInpu
 export async function prepareBilling(
   { caller, rpc, write }: PrepareContext,
   project_id: string,
-  asked: BillingInput,
+  input: BillingInput,
   dry_run: boolean,
-): Promise<Billed> {
-  const [taxes] = await Promise.all([askForTaxes(rpc, asked.taxes), askForCustomer(rpc, asked.customer_id)]);
+): Promise<InvoicedTime> {
+  const [taxes] = await Promise.all([requestTaxes(rpc, input.taxes), requestCustomer(rpc, input.customer_id)]);
   if (dry_run) {
     const rehearsed = await write(async (db) =>
-      previewBilling(db, await projectToBill({ db, caller }, project_id, asked), asked),
+      previewBilling(db, await projectToBill({ db, caller }, project_id, input), input),
     );
     // In a dry run, finance rejects the same drafts.
-    const wanted = wantedDraft(rehearsed, { id: randomUUIDv7(), taxes, asked, day: today(caller.timezone) });
+    const draftRequest = buildDraft(rehearsed, {
+      id: randomUUIDv7(),
+      taxes,
+      asked: input,
+      day: today(caller.timezone),
+    });
     const proposed = await rpc.finance.createDraftInvoice({
-      ...wanted,
+      ...draftRequest,
       idempotency_key: randomUUIDv7(),
       dry_run: true,
     });
     return Object.assign(rehearsed, { sales_invoice_id: null, exchange_rate: exchangeRateOf(proposed, caller) });
   }
   const claimed = await write(async (db) =>
-    claim(db, caller, await projectToBill({ db, caller }, project_id, asked), asked),
+    claimTime(db, caller, await projectToBill({ db, caller }, project_id, input), input),
   );
   const { id, attempt } = claimed.run!;
-  const wanted = wantedDraft(claimed, { id, taxes, asked, day: today(caller.timezone) });
-  const draft = await requestDraft.ask({ rpc, write }, attempt, wanted);
+  const draftRequest = buildDraft(claimed, { id, taxes, asked: input, day: today(caller.timezone) });
+  const draft = await requestDraft.ask({ rpc, write }, attempt, draftRequest);
   const { sales_invoice_id } = draft;
   return Object.assign(claimed, { sales_invoice_id, exchange_rate: exchangeRateOf(draft, caller) });
 }
 
 /** Converts a bill for the response. */
-const shown = ({ project, lines, run, sales_invoice_id, exchange_rate }: Billed): Billing => ({
+const billingToJson = ({ project, lines, run, sales_invoice_id, exchange_rate }: InvoicedTime): Billing => ({
   billing_run_id: run?.id ?? null,
   sales_invoice_id,
   currency: project.currency,
@@ -208,15 +215,15 @@ async function markInvoiced(
 }
 
 /** Marks the claimed time as invoiced. @throws BillingPending if it was released concurrently */
-export async function completeBilling({ db }: Pick<CommandContext, 'db'>, billed: Billed): Promise<Billing> {
+export async function completeBilling({ db }: Pick<CommandContext, 'db'>, billed: InvoicedTime): Promise<Billing> {
   const { project, lines, run, sales_invoice_id } = billed;
-  if (!run) return shown(billed);
+  if (!run) return billingToJson(billed);
   const locked = await lockRun(db, run.id);
   // The draft has been posted already, and its event arrived first.
-  if (locked?.status === 'invoiced') return shown(billed);
+  if (locked?.status === 'invoiced') return billingToJson(billed);
   await requestDraft.complete(db, run.attempt);
   await markInvoiced(db, { id: run.id, lines }, sales_invoice_id!, project);
-  return shown(billed);
+  return billingToJson(billed);
 }
 
 /**

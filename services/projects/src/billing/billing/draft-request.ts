@@ -2,7 +2,7 @@
 import { sql } from '@suite/chassis/database';
 import { fault, InvalidTransition } from '@suite/chassis/faults';
 import type { CreateDraftInvoiceRequest } from '@suite/proto/finance/v1/finance';
-import { remoteSteps, stepTable, sweeper } from '@suite/saga';
+import { remoteSteps, stepTable, undoSchedule } from '@suite/saga';
 import type { BillingAttempt } from '../../generated/client.ts';
 import type { Db, Rpc } from '../../operations.ts';
 
@@ -13,13 +13,13 @@ export const BillingPending = fault(
   { retryable: true },
 );
 
-type Run = Pick<BillingAttempt, 'billing_run_id'>;
+type BillingRunId = Pick<BillingAttempt, 'billing_run_id'>;
 /** Request for a draft from finance, without the key. */
-export type WantedDraft = Omit<CreateDraftInvoiceRequest, 'idempotency_key'>;
+export type DraftRequest = Omit<CreateDraftInvoiceRequest, 'idempotency_key'>;
 
 /** Requests a draft invoice from finance. Compensated by deleting the draft if the run is not completed. */
 export const requestDraft = remoteSteps<Db, Pick<Rpc, 'finance'>>()('projects.request-draft', {
-  table: stepTable<BillingAttempt, keyof Run>('billing_attempts', {
+  table: stepTable<BillingAttempt, keyof BillingRunId>('billing_attempts', {
     record: 'billing_run_id',
     attempt: 'attempt',
     states: { requested: 'requested', completed: 'invoiced', undoing: 'deleting', undone: 'deleted' },
@@ -28,7 +28,7 @@ export const requestDraft = remoteSteps<Db, Pick<Rpc, 'finance'>>()('projects.re
   key: (id, attempt) => `time:${id}:${attempt}`,
   lock: (db, { billing_run_id: id }) =>
     db.rows(sql`SELECT id FROM billing_runs WHERE id = ${id}::uuid FOR NO KEY UPDATE`),
-  ask: ({ rpc, key }, wanted: WantedDraft) => rpc.finance.createDraftInvoice({ idempotency_key: key, ...wanted }),
+  ask: ({ rpc, key }, draft: DraftRequest) => rpc.finance.createDraftInvoice({ idempotency_key: key, ...draft }),
   undo: ({ rpc, key }, { billing_run_id: source_id }) =>
     rpc.finance.deleteDraftInvoice({ idempotency_key: key, source_id }),
   // A draft whose response was lost may already be posted. Its event then completes the run.
@@ -52,4 +52,4 @@ export const {
   findOpen,
   finish: finishBilling,
   schedule: finishOpenBilling,
-} = sweeper('projects.finish-billing', INTERVAL_MS, [requestDraft]);
+} = undoSchedule('projects.finish-billing', INTERVAL_MS, [requestDraft]);

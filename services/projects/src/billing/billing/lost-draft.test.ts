@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { eventually, stillClock } from '@suite/testing';
+import { waitFor, freezeClock } from '@suite/testing';
 import { openBilling } from '../../../test/billed-time.ts';
 
 const { set, serving, finance, violations, books, sweep, invoice, entries, statusesOf, approved } = await openBilling();
 
 describe('billing with a lost response', () => {
   /** Simulates a lost response about a draft. @returns the run and its draft */
-  async function lost() {
+  async function loseResponse() {
     await approved(60);
     finance.trouble.push('lost');
     expect((await invoice()).status).toBe(503);
@@ -15,7 +15,10 @@ describe('billing with a lost response', () => {
     return { billing_run_id, sales_invoice_id };
   }
   const sale = { sales_order_id: '', proposal_id: '', total: '80', currency: 'EUR', invoice_date: '2026-06-10' };
-  const say = (verb: string, { billing_run_id, sales_invoice_id }: Awaited<ReturnType<typeof lost>>) =>
+  const emitInvoiceEvent = (
+    verb: string,
+    { billing_run_id, sales_invoice_id }: Awaited<ReturnType<typeof loseResponse>>,
+  ) =>
     books.say(
       set.opened.workspace,
       `finance.sales_invoice.${verb}`,
@@ -30,37 +33,37 @@ describe('billing with a lost response', () => {
       },
       { version: verb === 'posted' ? 1 : 2 },
     );
-  const later = async () => {
-    const still = stillClock(new Date(Date.now() + 20_000).toISOString());
+  const sweepLater = async () => {
+    const still = freezeClock(new Date(Date.now() + 20_000).toISOString());
     await sweep().catch(() => undefined);
     still.goTo(new Date().toISOString());
   };
 
   test.each([false, true])('is complete once its draft is posted (after a sweep: %s)', async (isSwept) => {
-    const draft = await lost();
+    const draft = await loseResponse();
     finance.posted.add(draft.sales_invoice_id);
-    if (isSwept) await later();
+    if (isSwept) await sweepLater();
     expect(await statusesOf()).toEqual(['approved']);
-    await say('posted', draft);
+    await emitInvoiceEvent('posted', draft);
     expect(await entries()).toMatchObject([
       { status: 'invoiced', invoice_id: draft.sales_invoice_id, invoiced_amount: '80.00' },
     ]);
-    await later();
+    await sweepLater();
     expect(await statusesOf()).toEqual(['invoiced']);
     expect(await violations(set.opened)).toEqual([]);
   });
 
   test('releases time if its draft was posted and cancelled, in any order of events', async () => {
-    const draft = await lost();
+    const draft = await loseResponse();
     finance.posted.add(draft.sales_invoice_id);
-    await later();
+    await sweepLater();
     finance.posted.delete(draft.sales_invoice_id);
-    await say('cancelled', draft);
-    await eventually(async () => {
-      await later();
+    await emitInvoiceEvent('cancelled', draft);
+    await waitFor(async () => {
+      await sweepLater();
       expect((await entries())[0].billing_run_id).toBeNull();
     });
-    await say('posted', { ...draft });
+    await emitInvoiceEvent('posted', { ...draft });
     expect(await invoice()).toMatchObject({ status: 201 });
     expect(await violations(set.opened)).toEqual([]);
   });
@@ -72,14 +75,14 @@ describe('billing with a lost response', () => {
     const lock = await serving.admin.connect();
     // The request waits here between the query for free time and the query for claimed time.
     await lock.query('BEGIN; LOCK TABLE work_items IN ACCESS EXCLUSIVE MODE');
-    const asked = invoice();
-    await eventually(async () => {
+    const input = invoice();
+    await waitFor(async () => {
       const waiting = await serving.sql`SELECT FROM pg_locks WHERE NOT granted AND relation = 'work_items'::regclass`;
       expect(waiting).toHaveLength(1);
     });
     await lock.query('UPDATE time_entries SET billing_run_id = NULL WHERE project_id = $1', [set.project.id]);
     await lock.query('COMMIT');
     lock.release();
-    expect(await asked).toMatchObject({ status: 409, body: { code: 'billing_pending' } });
+    expect(await input).toMatchObject({ status: 409, body: { code: 'billing_pending' } });
   });
 });

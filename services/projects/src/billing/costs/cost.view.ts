@@ -1,11 +1,11 @@
 /** Cost of projects: time at its rates, and expenses posted by finance. */
 import { type Sql, sql } from '@suite/chassis/database';
-import { rounded } from '@suite/document-lines';
+import { roundToMinorUnit } from '@suite/document-lines';
 import { roundTo } from '@suite/money';
 import type { Db } from '../../operations.ts';
 
 /** Time and cost of a project. */
-export interface CostFigures {
+export interface ProjectCost {
   id: string;
   currency: string;
   budget: string | null;
@@ -35,7 +35,7 @@ const costs = (ids: readonly string[]): Sql => sql`
   CROSS JOIN LATERAL (
     SELECT coalesce(sum(member_time.tracked_seconds), 0)::bigint AS tracked_seconds,
       coalesce(sum(member_time.billable_seconds), 0)::bigint AS billable_seconds,
-      ${rounded(sql`coalesce(sum(member_time.cost_seconds), 0) / 3600`, sql`projects.currency`)} AS time_cost
+      ${roundToMinorUnit(sql`coalesce(sum(member_time.cost_seconds), 0) / 3600`, sql`projects.currency`)} AS time_cost
     FROM member_time WHERE member_time.project_id = projects.id) AS time
   CROSS JOIN LATERAL (
     SELECT coalesce(sum(amount), 0) AS expenses, count(*) FILTER (WHERE amount IS NULL) AS unconverted_expenses
@@ -47,16 +47,16 @@ const costs = (ids: readonly string[]): Sql => sql`
 /**
  * Returns the cost of projects for callers who may see money. All callers who see the projects get the tracked time.
  */
-export const costsOf = (db: Db, ids: readonly string[]): Promise<CostFigures[]> =>
-  db.rows<CostFigures>(sql`
+export const costsOf = (db: Db, ids: readonly string[]): Promise<ProjectCost[]> =>
+  db.rows<ProjectCost>(sql`
     SELECT *, budget - cost AS variance, round(100 * cost / nullif(budget, 0), 2)::float8 AS used_percent,
       cost > budget AS over_budget
     FROM (${costs(ids)}) AS figures`);
 
 /** Returns the cost of a project. */
-export async function projectCostOf(db: Db, id: string): Promise<CostFigures> {
-  const [figures] = await costsOf(db, [id]);
-  return figures!;
+export async function projectCostOf(db: Db, id: string): Promise<ProjectCost> {
+  const [cost] = await costsOf(db, [id]);
+  return cost!;
 }
 
 /** Returns the budgets and costs of projects, totalled by currency. */

@@ -7,7 +7,7 @@ import type { Db } from '../../operations.ts';
  * Stores a project expense under its ID. Repeated events and any order of events result in one row, and a reversed
  * expense stays reversed. The project may be created later.
  */
-export async function keepExpense(db: Db, event: ExpensePosted, { reversed }: { reversed: boolean }): Promise<void> {
+export async function storeExpense(db: Db, event: ExpensePosted, { reversed }: { reversed: boolean }): Promise<void> {
   const { expense_id, project_id, date, net, currency, rate, base_net, base_currency } = event;
   if (!project_id) return;
   await db.rows(sql`

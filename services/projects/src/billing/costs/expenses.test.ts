@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { eventPublisher } from '@suite/testing';
-import { type Office, openProjects } from '../../../test/fixture.ts';
+import { type ProjectsFixture, openProjects } from '../../../test/fixture.ts';
 import { makeProject } from '../../../test/project.ts';
 
 const { serving, office: openOffice } = await openProjects();
 const finance = await eventPublisher(serving);
-let office: Office;
+let office: ProjectsFixture;
 let project_id: string;
 beforeEach(async () => {
   office = await openOffice();
@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 
 /** Returns an expense event of finance. */
-const booked = (more: object = {}) => ({
+const expenseEvent = (more: object = {}) => ({
   expense_id: randomUUID(),
   number: 'EXP-2026-00001',
   amount: '12.01',
@@ -27,43 +27,43 @@ const booked = (more: object = {}) => ({
   base_currency: 'EUR',
   ...more,
 });
-const say = (verb: 'posted' | 'reversed', expense: object, version = 1, times = 1) =>
+const emitExpense = (verb: 'posted' | 'reversed', expense: object, version = 1, times = 1) =>
   finance.say(office.workspace, `finance.expense.${verb}`, expense, { version, times });
-const shown = async (id = project_id) => (await office.owner.get(`/api/project/show/${id}`)).body.data;
+const showProject = async (id = project_id) => (await office.owner.get(`/api/project/show/${id}`)).body.data;
 
 describe('an expense that finance posts to a project', () => {
   test('counts towards its cost once, despite repeated events, until it is reversed', async () => {
     await office.owner.post(`/api/project/update/${project_id}`, { budget: '8.00' });
-    const expense = booked();
-    await say('posted', expense, 1, 2);
-    await say('posted', expense);
-    expect(await shown()).toMatchObject({ cost: '8.01', used_percent: '100.13', over_budget: true });
-    await say('posted', booked({ currency: 'EUR', net: '1.99', rate: '1', base_net: '1.99' }));
-    expect((await shown()).cost).toBe('10.00');
-    await say('reversed', expense, 2);
-    expect(await shown()).toMatchObject({ cost: '1.99', over_budget: false });
+    const expense = expenseEvent();
+    await emitExpense('posted', expense, 1, 2);
+    await emitExpense('posted', expense);
+    expect(await showProject()).toMatchObject({ cost: '8.01', used_percent: '100.13', over_budget: true });
+    await emitExpense('posted', expenseEvent({ currency: 'EUR', net: '1.99', rate: '1', base_net: '1.99' }));
+    expect((await showProject()).cost).toBe('10.00');
+    await emitExpense('reversed', expense, 2);
+    expect(await showProject()).toMatchObject({ cost: '1.99', over_budget: false });
   });
 
   test('costs nothing if its reversal arrives before its posting', async () => {
-    const expense = booked();
-    await say('reversed', expense, 2);
-    await say('posted', expense, 3);
-    expect((await shown()).cost).toBe('0.00');
+    const expense = expenseEvent();
+    await emitExpense('reversed', expense, 2);
+    await emitExpense('posted', expense, 3);
+    expect((await showProject()).cost).toBe('0.00');
   });
 
   test('counts for a project that is created later, but for no other', async () => {
     const later = randomUUID();
-    await say('posted', booked({ project_id: later }));
-    await say('posted', booked({ project_id: '' }));
-    expect((await shown()).cost).toBe('0.00');
+    await emitExpense('posted', expenseEvent({ project_id: later }));
+    await emitExpense('posted', expenseEvent({ project_id: '' }));
+    expect((await showProject()).cost).toBe('0.00');
     await serving.sql`
       INSERT INTO projects (id, workspace_id, code, name, currency)
       VALUES (${later}, ${office.workspace}, 'LATE', 'Later', 'EUR')`;
-    expect((await shown(later)).cost).toBe('8.01');
+    expect((await showProject(later)).cost).toBe('8.01');
   });
 
   test('prevents deletion of the project and a change of its currency', async () => {
-    await say('posted', booked());
+    await emitExpense('posted', expenseEvent());
     expect(await office.owner.post(`/api/project/update/${project_id}`, { currency: 'CHF' })).toMatchObject({
       status: 409,
       body: { code: 'in_use', details: { expenses: 1 } },

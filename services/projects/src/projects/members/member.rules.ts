@@ -2,7 +2,7 @@
 import { raw, sql } from '@suite/chassis/database';
 import { recordActions } from '@suite/chassis/operations';
 import { hasRole } from '../../work/access/access.ts';
-import { inActiveProject } from '../../work/access/project-actions.ts';
+import { isInActiveProject } from '../../work/access/project-actions.ts';
 
 export const memberActions = recordActions(
   'project_member',
@@ -11,7 +11,7 @@ export const memberActions = recordActions(
     when(action, caller, table) {
       const project = raw(`${table}.project_id`);
       const self = action === 'delete' ? sql`${raw(`${table}.user_id`)} = ${caller.user_id}::uuid` : sql`FALSE`;
-      return sql`(${self} OR ${hasRole(caller, project, 'manager')}) AND ${inActiveProject(project)}`;
+      return sql`(${self} OR ${hasRole(caller, project, 'manager')}) AND ${isInActiveProject(project)}`;
     },
   },
 );

@@ -4,7 +4,7 @@ import { invalid, NotFound } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import type { Emit } from '@suite/chassis/operations';
 import { clock } from '@suite/chassis/runtime';
-import { askForStaff, type Person, upsertUserCopies } from '@suite/user-copies';
+import { fetchStaff, type PlatformUser, upsertUserCopies } from '@suite/user-copies';
 import { enterProject } from '../../work/access/access.ts';
 import { ProjectUnmanaged, type ProjectRole } from '../../work/access/project.rules.ts';
 import { type NewActivity, recordActivities } from '../../work/activities/activity.ts';
@@ -21,8 +21,12 @@ export interface Membership {
 }
 
 /** Requests future project members from platform. @throws a 422 for a user who is not staff or may not sign in */
-export async function askForMembers(rpc: Rpc, user_ids: readonly string[], field = 'members'): Promise<Person[]> {
-  const people = await askForStaff(rpc, { [field]: user_ids });
+export async function requestMembers(
+  rpc: Rpc,
+  user_ids: readonly string[],
+  field = 'members',
+): Promise<PlatformUser[]> {
+  const people = await fetchStaff(rpc, { [field]: user_ids });
   if (people.some(({ status }) => status !== 'active')) throw invalid(field, 'User not found.');
   return people;
 }
@@ -65,7 +69,7 @@ const membersIn = (db: Db, project_id: string): Promise<MemberRow[]> =>
     ORDER BY project_members.created_at, project_members.id`);
 
 /** Context and time of the end of a membership. */
-interface Leaving {
+interface MembershipEnd {
   db: Db;
   emit: Emit;
   at: Date;
@@ -75,7 +79,7 @@ interface Leaving {
  * Ends a membership: open work becomes unassigned, and the running timer in the project stops. Tracked time remains.
  */
 async function end(
-  { db, emit, at }: Leaving,
+  { db, emit, at }: MembershipEnd,
   project_id: string,
   { id, user_id, name, role }: MemberRow,
 ): Promise<NewActivity[]> {
@@ -86,7 +90,7 @@ async function end(
   return [left, ...(await unassign(db, project_id, user_id))];
 }
 
-const added = (project_id: string, { id, name, role }: MemberRow, before: string | null): NewActivity => ({
+const memberActivity = (project_id: string, { id, name, role }: MemberRow, before: string | null): NewActivity => ({
   project_id,
   verb: before === null ? 'added' : 'updated',
   object: { type: 'member', id, label: name },
@@ -97,34 +101,38 @@ const added = (project_id: string, { id, name, role }: MemberRow, before: string
  * Adds members to a project, or changes their role and rates. Omitted fields remain unchanged.
  * @returns the history entries of the changes
  */
-export async function upsertMembers(db: Db, project_id: string, wanted: readonly Membership[]): Promise<NewActivity[]> {
+export async function upsertMembers(
+  db: Db,
+  project_id: string,
+  members: readonly Membership[],
+): Promise<NewActivity[]> {
   const before = new Map((await membersIn(db, project_id)).map((row) => [row.user_id, row]));
-  for (const { user_id, role, hourly_rate, cost_rate } of wanted) {
-    const known = before.get(user_id);
+  for (const { user_id, role, hourly_rate, cost_rate } of members) {
+    const existing = before.get(user_id);
     const rates = {
       ...(hourly_rate !== undefined && { hourly_rate }),
       ...(cost_rate !== undefined && { cost_rate }),
     };
-    if (known) await db.projectMember.updateMany({ where: { id: known.id }, data: { role, ...rates } });
+    if (existing) await db.projectMember.updateMany({ where: { id: existing.id }, data: { role, ...rates } });
     else await db.projectMember.create({ data: { project_id, user_id, role, ...rates } });
   }
-  const names = new Set(wanted.map(({ user_id }) => user_id));
+  const names = new Set(members.map(({ user_id }) => user_id));
   return (await membersIn(db, project_id))
     .filter(({ user_id, role }) => names.has(user_id) && before.get(user_id)?.role !== role)
-    .map((row) => added(project_id, row, before.get(row.user_id)?.role ?? null));
+    .map((row) => memberActivity(project_id, row, before.get(row.user_id)?.role ?? null));
 }
 
 /** Replaces the members of a project. @throws ProjectUnmanaged */
 export async function replaceMembers(
   { db, emit }: Pick<CommandContext, 'db' | 'emit'>,
   project_id: string,
-  wanted: readonly Membership[],
+  members: readonly Membership[],
 ): Promise<NewActivity[]> {
-  const kept = new Set(wanted.map(({ user_id }) => user_id));
+  const remaining = new Set(members.map(({ user_id }) => user_id));
   const lines: NewActivity[] = [];
   for (const row of await membersIn(db, project_id))
-    if (!kept.has(row.user_id)) lines.push(...(await end({ db, emit, at: clock.now() }, project_id, row)));
-  lines.push(...(await upsertMembers(db, project_id, wanted)));
+    if (!remaining.has(row.user_id)) lines.push(...(await end({ db, emit, at: clock.now() }, project_id, row)));
+  lines.push(...(await upsertMembers(db, project_id, members)));
   await assertManaged(db, project_id);
   return lines;
 }
@@ -133,7 +141,7 @@ export async function replaceMembers(
 export async function saveMember(
   context: CommandContext,
   { project_id, ...membership }: MemberInput,
-  people: readonly Person[],
+  people: readonly PlatformUser[],
 ): Promise<{ created: boolean; id: string }> {
   const { db } = context;
   const { user_id } = membership;
@@ -142,11 +150,11 @@ export async function saveMember(
     absent: () => invalid('project_id', 'Project not found.'),
   });
   await upsertUserCopies(db, people);
-  const known = await db.projectMember.findFirst({ where: { project_id, user_id } });
+  const existing = await db.projectMember.findFirst({ where: { project_id, user_id } });
   await recordActivities(db, await upsertMembers(db, project_id, [membership]));
   await assertManaged(db, project_id);
   const { id } = await db.projectMember.findFirstOrThrow({ where: { project_id, user_id } });
-  return { created: !known, id };
+  return { created: !existing, id };
 }
 
 /** Removes a member from a project. Members may always leave. @throws ProjectUnmanaged */
@@ -163,7 +171,7 @@ export async function removeMember(context: CommandContext, id: string): Promise
 }
 
 /** Returns the workspace owner who takes over from a user. Owners who can sign in come first. */
-async function ownerBeside(db: Db, user_id: string): Promise<string | undefined> {
+async function successorOf(db: Db, user_id: string): Promise<string | undefined> {
   const [owner] = await db.rows<{ id: string }>(sql`
     SELECT id FROM users WHERE kind = 'owner' AND status <> 'former' AND id <> ${user_id}::uuid
     ORDER BY status = 'active' DESC, id LIMIT 1`);
@@ -175,7 +183,7 @@ async function ownerBeside(db: Db, user_id: string): Promise<string | undefined>
  * the last manager of a project, an owner of the workspace takes over.
  * @throws an Error if an owner is needed and none is known yet; the event is then retried
  */
-export async function endMemberships(leaving: Leaving, user_id: string): Promise<void> {
+export async function endMemberships(leaving: MembershipEnd, user_id: string): Promise<void> {
   const { db, emit, at } = leaving;
   const rows = await db.rows<{ project_id: string }>(sql`
     SELECT projects.id AS project_id FROM projects WHERE id IN (
@@ -186,7 +194,7 @@ export async function endMemberships(leaving: Leaving, user_id: string): Promise
     const row = members.find((member) => member.user_id === user_id);
     const lines = row ? await end(leaving, project_id, row) : [];
     if (!members.some((member) => member.user_id !== user_id && member.role === 'manager')) {
-      const heir = await ownerBeside(db, user_id);
+      const heir = await successorOf(db, user_id);
       if (!heir) throw new Error('No owner of the workspace is known who could take over.');
       lines.push(...(await upsertMembers(db, project_id, [{ user_id: heir, role: 'manager' }])));
     }

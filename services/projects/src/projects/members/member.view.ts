@@ -11,22 +11,27 @@ import type { ProjectMember } from './member.schema.ts';
 
 type MemberRow = z.input<typeof ProjectMember>;
 
-async function read(db: Db, caller: Caller, column: 'id' | 'project_id', ids: readonly string[]): Promise<MemberRow[]> {
-  const which = column === 'id' ? sql`id` : sql`project_id`;
+async function readMemberRows(
+  db: Db,
+  caller: Caller,
+  column: 'id' | 'project_id',
+  ids: readonly string[],
+): Promise<MemberRow[]> {
+  const condition = column === 'id' ? sql`id` : sql`project_id`;
   const isManager = hasRole(caller, sql`project_members.project_id`, 'manager');
   const rows = await db.rows<Record<string, unknown>>(sql`
     SELECT id, project_id, user_id, role, CASE WHEN ${isManager} THEN hourly_rate END AS hourly_rate,
       CASE WHEN ${isManager} THEN cost_rate END AS cost_rate,
       ${memberActions.shownTo(caller, 'project_members')} AS allowed_actions
-    FROM project_members WHERE ${which} = ANY(${ids}::uuid[]) ORDER BY created_at, id`);
+    FROM project_members WHERE ${condition} = ANY(${ids}::uuid[]) ORDER BY created_at, id`);
   await one('user_id', userPortraits(db))(rows, 'user');
   return rows as MemberRow[];
 }
 
 /** Returns the expansion with the members of projects. */
 export const membersOf = (db: Db, caller: Caller): Expansion =>
-  many('project_id', (ids) => read(db, caller, 'project_id', ids));
+  many('project_id', (ids) => readMemberRows(db, caller, 'project_id', ids));
 
 /** One member. */
 export const readMember = async (db: Db, caller: Caller, id: string): Promise<MemberRow> =>
-  (await read(db, caller, 'id', [id]))[0] as MemberRow;
+  (await readMemberRows(db, caller, 'id', [id]))[0] as MemberRow;

@@ -3,7 +3,7 @@ import { idOf } from '@suite/chassis/fields';
 import { removed, upserted } from '@suite/chassis/operations';
 import { ProjectUnmanaged, projectFaults } from '../../work/access/project.rules.ts';
 import { inProjects } from '../../operations.ts';
-import { askForMembers, removeMember, saveMember } from './member.ts';
+import { requestMembers, removeMember, saveMember } from './member.ts';
 import { memberActions } from './member.rules.ts';
 import { MemberInput, ProjectMember } from './member.schema.ts';
 import { readMember } from './member.view.ts';
@@ -19,10 +19,10 @@ export const save = command('POST /api/project/member/create', {
   body: MemberInput,
   reply: upserted(ProjectMember),
   faults: [...projectFaults, ProjectUnmanaged],
-  prepare: ({ rpc, body }) => askForMembers(rpc, [body.user_id], 'user_id'),
-  async handle({ body, prepared: people, ...work }) {
-    const { created, id } = await saveMember(work, body, people);
-    return { created, record: await readMember(work.db, work.caller, id) };
+  prepare: ({ rpc, body }) => requestMembers(rpc, [body.user_id], 'user_id'),
+  async handle({ body, prepared: people, ...context }) {
+    const { created, id } = await saveMember(context, body, people);
+    return { created, record: await readMember(context.db, context.caller, id) };
   },
 });
 
@@ -34,5 +34,5 @@ export const remove = command('DELETE /api/project/member/delete/{id}', {
   params: { id: idOf('project_members') },
   reply: removed,
   faults: [...projectFaults, ProjectUnmanaged],
-  handle: ({ params, ...work }) => removeMember(work, params.id),
+  handle: ({ params, ...context }) => removeMember(context, params.id),
 });

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { eventPublisher, type Member, statuses, together } from '@suite/testing';
+import { eventPublisher, type Member, sortedStatuses, runConcurrently } from '@suite/testing';
 import { createProject } from '../../../test/create-one-of-each.ts';
-import { type Office, openProjects } from '../../../test/fixture.ts';
+import { type ProjectsFixture, openProjects } from '../../../test/fixture.ts';
 
 const { serving, finance, platform, office: openOffice } = await openProjects();
 const { say } = await eventPublisher(serving);
-let office: Office;
+let office: ProjectsFixture;
 let owner: Member;
 let project_id: string;
 beforeEach(async () => {
@@ -15,9 +15,9 @@ beforeEach(async () => {
 });
 
 const show = async () => (await owner.get(`/api/project/show/${project_id}`)).body.data;
-const join = (user_id: string, role: string, by = owner) =>
+const addMember = (user_id: string, role: string, by = owner) =>
   by.post('/api/project/member/create', { project_id, user_id, role });
-const leave = (id: string, by = owner) => by.delete(`/api/project/member/delete/${id}`);
+const removeMember = (id: string, by = owner) => by.delete(`/api/project/member/delete/${id}`);
 const invite = (body: object, by = owner) => by.post('/api/project/client/invite', { project_id, ...body });
 
 /** Assigns a user to a task of the project. */
@@ -35,23 +35,23 @@ const assignees = (item_id: string) => serving.sql`SELECT user_id FROM assignees
 describe('a member', () => {
   test('joins once, and gets another role by joining again', async () => {
     const user_id = office.hire();
-    const replies = await together(20, () => join(user_id, 'member'));
-    expect(statuses(replies)).toEqual([...Array(19).fill(200), 201]);
-    expect((await join(user_id, 'viewer')).body.data).toMatchObject({ role: 'viewer', user_id });
+    const replies = await runConcurrently(20, () => addMember(user_id, 'member'));
+    expect(sortedStatuses(replies)).toEqual([...Array(19).fill(200), 201]);
+    expect((await addMember(user_id, 'viewer')).body.data).toMatchObject({ role: 'viewer', user_id });
     expect((await show()).members).toHaveLength(2);
   });
 
   test('has a photo in every view until they are deleted', async () => {
     const grace = office.member({ name: 'Grace Example' });
     const { user_id } = grace.caller;
-    await join(user_id, 'member');
+    await addMember(user_id, 'member');
     const avatar_url = 'http://suite.test/api/avatar/a.b';
-    const told = { user_id, name: 'Grace', email: 'grace@example.com', kind: 'staff', status: 'active', phone: '' };
-    await say(office.workspace, 'platform.user.updated', { ...told, avatar_url }, { version: 2 });
+    const user = { user_id, name: 'Grace', email: 'grace@example.com', kind: 'staff', status: 'active', phone: '' };
+    await say(office.workspace, 'platform.user.updated', { ...user, avatar_url }, { version: 2 });
     const path = `/api/project/${project_id}/task/create`;
     const { id } = (await owner.post(path, { title: 'Draw', assignee_ids: [user_id] })).body.data;
     await grace.post(`/api/project/task/${id}/comment/create`, { body: 'Nice.' });
-    const faces = async () => {
+    const assigneesOnBoard = async () => {
       const { columns } = (await owner.get(`/api/project/${project_id}/task-board`)).body.data;
       const cards = columns.flatMap(({ tasks }: { tasks: { assignees: object[] }[] }) => tasks);
       const task = (await owner.get(`/api/project/task/show/${id}`)).body.data;
@@ -65,10 +65,10 @@ describe('a member', () => {
         people.find((one: { id: string }) => one.id === user_id)?.avatar_url,
       ];
     };
-    expect(await faces()).toEqual(Array(5).fill(avatar_url));
-    await say(office.workspace, 'platform.user.updated', { ...told, name: 'Grace H.' }, { version: 3 });
-    expect(await faces()).toEqual(Array(5).fill(null));
-    await say(office.workspace, 'platform.user.updated', { ...told, avatar_url }, { version: 4 });
+    expect(await assigneesOnBoard()).toEqual(Array(5).fill(avatar_url));
+    await say(office.workspace, 'platform.user.updated', { ...user, name: 'Grace H.' }, { version: 3 });
+    expect(await assigneesOnBoard()).toEqual(Array(5).fill(null));
+    await say(office.workspace, 'platform.user.updated', { ...user, avatar_url }, { version: 4 });
     await say(office.workspace, 'platform.user.deleted', { user_id }, { version: 5 });
     expect((await owner.get(`/api/project/task/show/${id}`)).body.data.comments[0].author).toMatchObject({
       name: 'Former user',
@@ -78,9 +78,9 @@ describe('a member', () => {
 
   test('is unassigned from open tasks when removed', async () => {
     const user_id = office.hire();
-    const { id } = (await join(user_id, 'member')).body.data;
+    const { id } = (await addMember(user_id, 'member')).body.data;
     const item_id = await assign(user_id);
-    expect((await leave(id)).status).toBe(200);
+    expect((await removeMember(id)).status).toBe(200);
     expect(await assignees(item_id)).toEqual([]);
     expect((await show()).activity.map(({ verb }: { verb: string }) => verb)).toEqual(
       expect.arrayContaining(['removed', 'unassigned', 'added']),
@@ -89,12 +89,15 @@ describe('a member', () => {
 
   test('may leave, but not as the last manager', async () => {
     const grace = office.member({ record_scopes: { project: 'own' } });
-    const { id } = (await join(grace.caller.user_id, 'member')).body.data;
+    const { id } = (await addMember(grace.caller.user_id, 'member')).body.data;
     const [manager] = (await show()).members;
-    expect(await leave(manager.id, grace)).toMatchObject({ status: 403, body: { code: 'project_role' } });
-    expect(await leave(manager.id)).toMatchObject({ status: 409, body: { code: 'last_manager' } });
-    expect(await join(owner.caller.user_id, 'member')).toMatchObject({ status: 409, body: { code: 'last_manager' } });
-    expect((await leave(id, grace)).status).toBe(200);
+    expect(await removeMember(manager.id, grace)).toMatchObject({ status: 403, body: { code: 'project_role' } });
+    expect(await removeMember(manager.id)).toMatchObject({ status: 409, body: { code: 'last_manager' } });
+    expect(await addMember(owner.caller.user_id, 'member')).toMatchObject({
+      status: 409,
+      body: { code: 'last_manager' },
+    });
+    expect((await removeMember(id, grace)).status).toBe(200);
   });
 
   test('is replaced by an update of the project if one manager remains', async () => {
@@ -120,8 +123,8 @@ describe('a member', () => {
 describe('a client', () => {
   test('is invited once by user ID', async () => {
     const client_id = office.hire({ kind: 'client', name: 'Ada Example', email: 'ada@example.com' });
-    const replies = await together(10, () => invite({ client_id }));
-    expect(statuses(replies)).toEqual([...Array(9).fill(200), 201]);
+    const replies = await runConcurrently(10, () => invite({ client_id }));
+    expect(sortedStatuses(replies)).toEqual([...Array(9).fill(200), 201]);
     const listed = (await owner.get(`/api/project/clients?project_id=${project_id}&q=ada`)).body.data;
     expect(listed).toMatchObject([
       { user_id: client_id, name: 'Ada Example', email: 'ada@example.com', status: 'active' },
@@ -138,8 +141,8 @@ describe('a client', () => {
       body: { errors: { customer_id: [expect.any(String)] } },
     });
     const client = { name: 'Bob Example', email: 'bob@example.com' };
-    const made = await invite({ client });
-    expect(made).toMatchObject({ status: 201, body: { data: [{ name: 'Bob Example', status: 'invited' }] } });
+    const created = await invite({ client });
+    expect(created).toMatchObject({ status: 201, body: { data: [{ name: 'Bob Example', status: 'invited' }] } });
     const [{ envelope } = {}] = await serving.sql`
       SELECT data AS envelope FROM outbox WHERE type = 'projects.project.clients_invited' AND aggregate_id = ${project_id}
       ORDER BY aggregate_version DESC LIMIT 1`;
@@ -152,7 +155,7 @@ describe('a client', () => {
     const client = { name: 'Kim', email: 'kim@example.com' };
     expect(await invite({ client })).toMatchObject({ status: 409, body: { code: 'email_taken' } });
     const grace = office.member({ record_scopes: { project: 'own' } });
-    await join(grace.caller.user_id, 'member');
+    await addMember(grace.caller.user_id, 'member');
     const before = platform.calls.length;
     expect(await invite({ client: { name: 'Eve', email: 'eve@example.com' } }, grace)).toMatchObject({ status: 403 });
     expect(platform.calls.slice(before)).toEqual([]);
@@ -166,15 +169,15 @@ describe('a client', () => {
     await invite({ client_id: user_id });
     await serving.sql`UPDATE users SET phone = ${phone} WHERE id = ${user_id}`;
     const viewer = office.member({ can: ['project.view'], record_scopes: { project: 'own' } });
-    await join(viewer.caller.user_id, 'viewer');
-    const found = async (by: Member, q: string) =>
+    await addMember(viewer.caller.user_id, 'viewer');
+    const countClients = async (by: Member, q: string) =>
       (await by.get(`/api/project/clients?q=${encodeURIComponent(q)}`)).body.meta.total;
     for (const [q, manager, member] of [
       ['ada example', 1, 1],
       ['ada@secret.example', 1, 0],
       ['901820', 0, 0],
     ] as const)
-      expect([q, await found(owner, q), await found(viewer, q)]).toEqual([q, manager, member]);
+      expect([q, await countClients(owner, q), await countClients(viewer, q)]).toEqual([q, manager, member]);
   });
 
   test('sees clients of the same customer, and no others', async () => {

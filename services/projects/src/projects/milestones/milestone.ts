@@ -1,5 +1,5 @@
 /** Creation, update, completion and deletion of milestones. */
-import { assertSeen, change, find, remove, sql } from '@suite/chassis/database';
+import { assertVersion, change, find, remove, sql } from '@suite/chassis/database';
 import { invalid } from '@suite/chassis/faults';
 import { midnight } from '@suite/chassis/fields';
 import { moveTo } from '@suite/chassis/operations';
@@ -16,8 +16,8 @@ const dayOf = (date: Date | null): string | null => date && date.toISOString().s
 /** Creates a milestone. Returns its ID. */
 export async function createMilestone(context: CommandContext, input: MilestoneInput): Promise<string> {
   const { project_id, start_date, end_date, cost, ...columns } = input;
-  const absent = () => invalid('project_id', 'Project not found.');
-  const { currency } = await enterProject(context, project_id, 'manager', { absent });
+  const projectNotFound = () => invalid('project_id', 'Project not found.');
+  const { currency } = await enterProject(context, project_id, 'manager', { absent: projectNotFound });
   if (start_date && end_date && end_date < start_date) throw invalid('end_date', END);
   const days = { start_date: midnight(start_date) ?? null, end_date: midnight(end_date) ?? null };
   const { id, title, client_visible } = await context.db.milestone.create({
@@ -40,7 +40,7 @@ export async function updateMilestone(
   const { project_id } = await find(db.milestone, id);
   const { currency } = await enterProject(context, project_id, 'manager', { lock: 'update' });
   const row = await find(db.milestone, id);
-  assertSeen(row, expect);
+  assertVersion(row, expect);
   const [start, end] = [start_date ?? dayOf(row.start_date), end_date ?? dayOf(row.end_date)];
   if (start_date !== null && end_date !== null && start && end && end < start) throw invalid('end_date', END);
   const patch = {

@@ -28,7 +28,8 @@ export const create = command('POST /api/project/milestone/create', {
   body: MilestoneInput,
   reply: created(ChangedMilestone),
   faults: projectFaults,
-  handle: async ({ body, ...work }) => readMilestone(work.db, work.caller, await createMilestone(work, body)),
+  handle: async ({ body, ...context }) =>
+    readMilestone(context.db, context.caller, await createMilestone(context, body)),
 });
 
 export const update = command('POST /api/project/milestone/update/{id}', {
@@ -40,9 +41,9 @@ export const update = command('POST /api/project/milestone/update/{id}', {
   body: MilestoneChanges,
   reply: ok(ChangedMilestone),
   faults: projectFaults,
-  async handle({ params, body, expect, ...work }) {
-    await updateMilestone(work, params.id, body, expect);
-    return await readMilestone(work.db, work.caller, params.id);
+  async handle({ params, body, expect, ...context }) {
+    await updateMilestone(context, params.id, body, expect);
+    return await readMilestone(context.db, context.caller, params.id);
   },
 });
 
@@ -53,5 +54,5 @@ export const remove = command('DELETE /api/project/milestone/delete/{id}', {
   params: { id: idOf('milestones') },
   reply: removed,
   faults: projectFaults,
-  handle: ({ params, ...work }) => removeMilestone(work, params.id),
+  handle: ({ params, ...context }) => removeMilestone(context, params.id),
 });

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Member } from '@suite/testing';
 import { createProject } from '../../../test/create-one-of-each.ts';
-import { type Office, openProjects } from '../../../test/fixture.ts';
+import { type ProjectsFixture, openProjects } from '../../../test/fixture.ts';
 
 const { serving, office: openOffice } = await openProjects();
-let office: Office;
+let office: ProjectsFixture;
 let owner: Member;
 let project_id: string;
 beforeEach(async () => {

@@ -25,8 +25,8 @@ export async function beginForDeal(db: Db, emit: Emit, deal: DealWon): Promise<v
   const { deal_template_id } = await settingsOf(db);
   if (!deal_template_id) return;
   const chosen = await db.project.findFirst({ where: { id: deal_template_id, is_template: true, active: true } });
-  const known = await db.project.findFirst({ where: { deal_id: deal.deal_id } });
-  if (!chosen || known) return;
+  const existing = await db.project.findFirst({ where: { deal_id: deal.deal_id } });
+  if (!chosen || existing) return;
   const customer_id = deal.customer_id || null;
   await openProject(db, emit, {
     name: deal.name,

@@ -1,5 +1,5 @@
 /** Creation or update of a project, by its ID or external ID. */
-import { asSeen, sql } from '@suite/chassis/database';
+import { asCaller, sql } from '@suite/chassis/database';
 import { AlreadyExists, assertNoVersion, Forbidden, invalid } from '@suite/chassis/faults';
 import type { CommandContext, Db } from '../../operations.ts';
 import { createProject, type ProjectReferences, updateProject } from './project.ts';
@@ -9,14 +9,14 @@ import type { ProjectSave } from './project.schema.ts';
  * Returns the project with an external ID. @throws AlreadyExists if the caller may not see it: external IDs are unique,
  * and nothing about the project is revealed
  */
-async function knownAs(db: Db, external_id: string): Promise<string | undefined> {
+async function findByExternalId(db: Db, external_id: string): Promise<string | undefined> {
   // Serializes concurrent saves of one project, so that the later one finds it.
   await db.rows(sql`
     SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ${`project ${external_id}`}, 0))`);
   const project = () => db.project.findFirst({ where: { external_id }, select: { id: true } });
-  const known = await project();
-  if (known && !(await asSeen(project))) throw AlreadyExists({ external_id });
-  return known?.id;
+  const existing = await project();
+  if (existing && !(await asCaller(project))) throw AlreadyExists({ external_id });
+  return existing?.id;
 }
 
 /** Saves a project. Creates it if there is none with the external ID. Returns its ID. */
@@ -26,15 +26,15 @@ export async function saveProject(
   given: ProjectReferences & { expect: number | undefined },
 ): Promise<{ created: boolean; id: string }> {
   if (id && external_id) throw invalid('external_id', 'Enter either of the two IDs, not both.');
-  const known = id ?? (external_id ? await knownAs(context.db, external_id) : undefined);
-  const permission = known ? 'project.update' : 'project.create';
+  const existing = id ?? (external_id ? await findByExternalId(context.db, external_id) : undefined);
+  const permission = existing ? 'project.update' : 'project.create';
   if (!context.caller.permissions.includes(permission)) throw Forbidden({ permission });
-  if (known) {
+  if (existing) {
     if (template_id || deal_id)
       throw invalid(template_id ? 'template_id' : 'deal_id', 'This can only be set when a project is created.');
     if (status) throw invalid('status', 'You cannot change the status of a project here. Change it separately.');
-    await updateProject(context, known, fields, given);
-    return { created: false, id: known };
+    await updateProject(context, existing, fields, given);
+    return { created: false, id: existing };
   }
   const { name, active, health, ...columns } = fields;
   assertNoVersion(given.expect);

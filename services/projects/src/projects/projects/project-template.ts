@@ -8,13 +8,13 @@ import { invalid } from '@suite/chassis/faults';
 import { notify } from '../../work/notifications/notification.ts';
 import type { Db } from '../../operations.ts';
 
-export interface Template {
+export interface ProjectTemplate {
   id: string;
   start_date: Date | null;
 }
 
 /** New project from a template. `stages` maps the stages of the template to its own. */
-interface Copy {
+interface TemplateCopy {
   id: string;
   start_date?: string | null | undefined;
   stages: ReadonlyMap<string, string>;
@@ -26,15 +26,15 @@ interface Copy {
 const DAY_MS = 86_400_000;
 
 /** Returns a template that can be copied. @throws a 422 for a project that is not an active template */
-export async function templateOf(db: Db, id: string): Promise<Template> {
-  const [template] = await db.rows<Template & { is_template: boolean; active: boolean }>(sql`
+export async function templateOf(db: Db, id: string): Promise<ProjectTemplate> {
+  const [template] = await db.rows<ProjectTemplate & { is_template: boolean; active: boolean }>(sql`
     SELECT id, start_date, is_template, active FROM projects WHERE id = ${id}::uuid FOR SHARE`);
   if (!template?.is_template || !template.active) throw invalid('template_id', 'Template not found.');
   return template;
 }
 
 /** Returns the number of days that all dates are shifted. */
-function distance({ start_date: from }: Template, { start_date: to }: Copy): number {
+function distance({ start_date: from }: ProjectTemplate, { start_date: to }: TemplateCopy): number {
   if (!from || !to) return 0;
   return Math.round((Date.parse(`${to}T00:00:00Z`) - new Date(from).getTime()) / DAY_MS);
 }
@@ -43,7 +43,12 @@ const newIds = (rows: readonly { id: string }[]) => new Map(rows.map(({ id }) =>
 const pairs = (map: ReadonlyMap<string, string>) =>
   JSON.stringify([...map].map(([old_id, new_id]) => ({ old_id, new_id })));
 
-async function copyMilestones(db: Db, template: Template, copy: Copy, days: number): Promise<Map<string, string>> {
+async function copyMilestones(
+  db: Db,
+  template: ProjectTemplate,
+  copy: TemplateCopy,
+  days: number,
+): Promise<Map<string, string>> {
   const found = await db.rows<{ id: string }>(sql`SELECT id FROM milestones WHERE project_id = ${template.id}::uuid`);
   const ids = newIds(found);
   await db.rows(sql`
@@ -59,8 +64,8 @@ async function copyMilestones(db: Db, template: Template, copy: Copy, days: numb
  */
 async function copyTasks(
   db: Db,
-  template: Template,
-  copy: Copy,
+  template: ProjectTemplate,
+  copy: TemplateCopy,
   { days, milestones }: { days: number; milestones: ReadonlyMap<string, string> },
 ): Promise<Map<string, string>> {
   const found = await db.rows<{ id: string }>(sql`
@@ -91,7 +96,7 @@ interface Assignment {
 }
 
 /** Makes assignees of copied tasks watch them, and notifies each by one e-mail. */
-async function notifyAssignees(db: Db, assigned: readonly Assignment[], { actor_id }: Copy): Promise<void> {
+async function notifyAssignees(db: Db, assigned: readonly Assignment[], { actor_id }: TemplateCopy): Promise<void> {
   await db.watcher.createMany({ data: [...assigned] });
   const news = assigned.map(({ item_id, user_id }) => ({ kind: 'assignment' as const, item_id, user_ids: [user_id] }));
   await notify(db, actor_id, news);
@@ -138,7 +143,7 @@ async function recordBeginnings(db: Db, project_id: string): Promise<void> {
  * have no events of their own, because the event of the project covers them. Assignees are notified by e-mail, except
  * for tasks of a new template.
  */
-export async function copyTemplate(db: Db, template: Template, copy: Copy): Promise<void> {
+export async function copyTemplate(db: Db, template: ProjectTemplate, copy: TemplateCopy): Promise<void> {
   const days = distance(template, copy);
   const milestones = await copyMilestones(db, template, copy, days);
   const ids = await copyTasks(db, template, copy, { days, milestones });

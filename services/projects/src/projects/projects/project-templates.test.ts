@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { eventPublisher, type Member } from '@suite/testing';
 import { createProject } from '../../../test/create-one-of-each.ts';
-import { type Office, openProjects } from '../../../test/fixture.ts';
+import { type ProjectsFixture, openProjects } from '../../../test/fixture.ts';
 
 const { serving, office: openOffice, violations } = await openProjects();
 const { say } = await eventPublisher(serving);
-let office: Office;
+let office: ProjectsFixture;
 let owner: Member;
 let template_id: string;
 
 /** Adds two tasks to the template: Build and Draw. Draw blocks Build, is its parent, and is done. */
 async function fill(): Promise<void> {
-  const made = async (path: string, body: object) => (await owner.post(path, body)).body.data;
-  const milestone = await made('/api/project/milestone/create', {
+  const createRecord = async (path: string, body: object) => (await owner.post(path, body)).body.data;
+  const milestone = await createRecord('/api/project/milestone/create', {
     project_id: template_id,
     title: 'Design',
     end_date: '2026-01-20',
@@ -22,7 +22,7 @@ async function fill(): Promise<void> {
   const stageOf = (name: string) => stages.find((stage: { name: string }) => stage.name === name).id;
   const usual = { milestone_id: milestone.id, due_date: '2026-01-10', estimate_minutes: 60 };
   const path = `/api/project/${template_id}/task/create`;
-  const draw = await made(path, {
+  const draw = await createRecord(path, {
     ...usual,
     title: 'Draw',
     stage_id: stageOf('In review'),
@@ -30,10 +30,10 @@ async function fill(): Promise<void> {
   });
   const subtasks = [{ name: 'Test it' }];
   const done = { parent_id: draw.id, subtasks, stage_id: stageOf('Done') };
-  const build = await made(path, { ...usual, title: 'Build', ...done });
+  const build = await createRecord(path, { ...usual, title: 'Build', ...done });
   const shown = (await owner.get(`/api/project/task/show/${build.id}`)).body.data;
-  await made(`/api/project/task-subtask/update/${shown.subtasks[0].id}`, { done: true });
-  await made(`/api/project/${template_id}/task/update/${build.id}`, { blocked_by: [draw.id] });
+  await createRecord(`/api/project/task-subtask/update/${shown.subtasks[0].id}`, { done: true });
+  await createRecord(`/api/project/${template_id}/task/update/${build.id}`, { blocked_by: [draw.id] });
 }
 
 beforeEach(async () => {
@@ -157,11 +157,11 @@ describe('a template', () => {
 
   test('must be a template, and requires the permission to change the workspace', async () => {
     const id = await createProject(office);
-    const choose = (deal_template_id: string, by = owner) =>
+    const chooseTemplate = (deal_template_id: string, by = owner) =>
       by.post('/api/project/settings/update', { deal_template_id });
-    expect((await choose(id)).body.errors).toHaveProperty('deal_template_id');
-    expect((await choose(template_id, office.member({ can: ['project.update'] }))).status).toBe(403);
-    expect((await choose(template_id)).body.data).toMatchObject({
+    expect((await chooseTemplate(id)).body.errors).toHaveProperty('deal_template_id');
+    expect((await chooseTemplate(template_id, office.member({ can: ['project.update'] }))).status).toBe(403);
+    expect((await chooseTemplate(template_id)).body.data).toMatchObject({
       deal_template_id: template_id,
       block_completion: true,
     });

@@ -1,16 +1,16 @@
 /** Creation, update and deletion of projects, with their rules. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertSeen, find, remove, sql } from '@suite/chassis/database';
+import { assertVersion, find, remove, sql } from '@suite/chassis/database';
 import { invalid } from '@suite/chassis/faults';
 import { midnight } from '@suite/chassis/fields';
-import { assertUnused, inUse } from '@suite/chassis/lists';
+import { assertUnused, inUseFault } from '@suite/chassis/lists';
 import type { Emit } from '@suite/chassis/operations';
 import { clock } from '@suite/chassis/runtime';
 import { moveTo } from '@suite/chassis/operations';
 import { exactAmount } from '@suite/document-lines';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import { ProjectCreated, ProjectStatusChanged } from '@suite/proto/projects/v1/events';
-import { type Person, personOf, upsertUserCopies } from '@suite/user-copies';
+import { type PlatformUser, userOf, upsertUserCopies } from '@suite/user-copies';
 import { enterProject, findProject } from '../../work/access/access.ts';
 import { assertActive, assertRole, projectStates } from '../../work/access/project.rules.ts';
 import { type NewActivity, recordActivities } from '../../work/activities/activity.ts';
@@ -21,21 +21,21 @@ import { TimerRunning } from '../../time/time/time-entry.rules.ts';
 import { copyStages } from '../../work/stages/stage.ts';
 import { changesOf } from './project-changes.ts';
 import { claimCode, freeCode } from './project-code.ts';
-import { copyTemplate, type Template, templateOf } from './project-template.ts';
+import { copyTemplate, type ProjectTemplate, templateOf } from './project-template.ts';
 import type { ProjectChanges, ProjectInput } from './project.schema.ts';
 
 /** Data from other services that a request needs. */
 export interface ProjectReferences {
-  people: readonly Person[];
+  people: readonly PlatformUser[];
   customer: Customer | undefined;
 }
 
 /** New project with all its users. */
-interface Beginning extends Omit<ProjectInput, 'members' | 'client_ids' | 'template_id' | 'customer_id'> {
+interface NewProject extends Omit<ProjectInput, 'members' | 'client_ids' | 'template_id' | 'customer_id'> {
   currency: string;
   members: readonly Membership[];
   client_ids: readonly string[];
-  template: Template | undefined;
+  template: ProjectTemplate | undefined;
   customer_id?: string | null | undefined;
   customer_name?: string | null;
   /** User who creates the project. Null if a deal does. */
@@ -48,7 +48,7 @@ export function assertOrder(start: string | null | undefined, end: string | null
 }
 
 /** Creates a project with its members, clients and stages, and the tasks of its template. Returns its ID. */
-export async function openProject(db: Db, emit: Emit, beginning: Beginning): Promise<string> {
+export async function openProject(db: Db, emit: Emit, beginning: NewProject): Promise<string> {
   const {
     members,
     client_ids,
@@ -103,7 +103,7 @@ export async function createProject(
   { template_id, members = [], client_ids = [], ...input }: ProjectInput,
   { people, customer }: ProjectReferences,
 ): Promise<string> {
-  await upsertUserCopies(db, [personOf(caller), ...people]);
+  await upsertUserCopies(db, [userOf(caller), ...people]);
   const template = template_id ? await templateOf(db, template_id) : undefined;
   return await openProject(db, emit, {
     ...input,
@@ -125,7 +125,7 @@ async function assertCurrencyFree(db: Db, { id, budget }: { id: string; budget: 
         (SELECT count(*)::int FROM project_expenses WHERE project_id = ${id}::uuid) AS expenses`);
     return held!;
   };
-  if (budget !== null) throw await inUse(amountsOf, (seen) => ({ budget: true, ...seen }));
+  if (budget !== null) throw await inUseFault(amountsOf, (seen) => ({ budget: true, ...seen }));
   await assertUnused(amountsOf, (seen) => ({ budget: false, ...seen }));
 }
 
@@ -181,7 +181,7 @@ export async function updateProject(
   const { role } = await findProject(context, id, { lock: 'update' });
   assertRole(role, 'manager');
   const row = await find(db.project, id);
-  assertSeen(row, expect);
+  assertVersion(row, expect);
   // Restoring is the only allowed change of an archived project.
   if (!input.active) assertActive(row);
   if (row.active && input.active === false) await assertNothingRuns(db, id);
@@ -208,7 +208,7 @@ export async function updateStatus(
 ): Promise<void> {
   await enterProject(context, id, 'manager', { lock: 'update' });
   const row = await find(context.db.project, id);
-  assertSeen(row, expect);
+  assertVersion(row, expect);
   await recordActivities(context.db, await changeStatus(context, row, status));
 }
 

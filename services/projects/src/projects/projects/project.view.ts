@@ -1,11 +1,11 @@
 /** Views of projects. Only managers see budget and rates. Counts include what the caller sees. */
-import { asSeen, join, type Sql, sql } from '@suite/chassis/database';
+import { asCaller, join, type Sql, sql } from '@suite/chassis/database';
 import type { FileLinks } from '@suite/chassis/files';
 import type { Caller } from '@suite/chassis/identity';
 import { type Expansion, type ListRequest, many, type Page, paginate, readOne } from '@suite/chassis/lists';
 import { today } from '@suite/chassis/runtime';
 import type { z } from 'zod';
-import { findProject, hasRole, ofWholeProjects, visibleKinds } from '../../work/access/access.ts';
+import { findProject, hasRole, readWholeProjects, visibleKinds } from '../../work/access/access.ts';
 import { isClosed, projectStates } from '../../work/access/project.rules.ts';
 import { recentActivities } from '../../work/activities/activity.view.ts';
 import { PENDING } from '../../billing/billing/draft-request.ts';
@@ -16,7 +16,7 @@ import { membersOf } from '../members/member.view.ts';
 import { milestonesOf } from '../milestones/milestone.view.ts';
 import type { Db } from '../../operations.ts';
 import { stagesOf } from '../../work/stages/stage.view.ts';
-import { isOver, type WorkItemKind } from '../../work/work-items/card.rules.ts';
+import { isClosedGroup, type WorkItemKind } from '../../work/work-items/card.rules.ts';
 import { LATE } from '../../work/work-items/card.view.ts';
 import { type ChangedProject, Project, type ProjectDetails, ProjectStatus } from './project.schema.ts';
 
@@ -27,7 +27,7 @@ export interface ProjectReader {
 }
 
 /** Returns the computed fields of a project. */
-function computed(caller: Caller): Record<string, Sql> {
+function computedFields(caller: Caller): Record<string, Sql> {
   const isManager = hasRole(caller, sql`projects.id`, 'manager');
   return {
     is_overdue: sql`projects.status NOT IN ('finished', 'cancelled')
@@ -48,7 +48,7 @@ const expansions = (db: Db, { caller, links }: ProjectReader): Record<string, Ex
 });
 
 /** Returns the condition of a tag filter: projects with any of the tags. */
-function tagged({ operator, values }: ListRequest['filters'][number]): Sql {
+function tagCondition({ operator, values }: ListRequest['filters'][number]): Sql {
   if (operator === 'null') return sql`(projects.tags = '{}') = ${values[0]}`;
   if (operator === 'like')
     return sql`array_to_string(projects.tags, ' ') ILIKE ${`%${String(values[0]).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`;
@@ -59,20 +59,20 @@ function tagged({ operator, values }: ListRequest['filters'][number]): Sql {
 /**
  * Returns a page of the projects that the caller sees. Archived projects and templates are excluded unless requested.
  */
-export function listProjects(db: Db, reader: ProjectReader, request: ListRequest): Promise<Page> {
+export function listProjects(db: Db, context: ProjectReader, request: ListRequest): Promise<Page> {
   const { filters } = request;
-  const isAsked = (name: string) => filters.some(({ column }) => column === name);
-  const conditions = filters.filter(({ column }) => column === 'tags').map(tagged);
-  if (!isAsked('active')) conditions.push(sql`projects.active`);
-  if (!isAsked('is_template')) conditions.push(sql`NOT projects.is_template`);
+  const isFilteredBy = (name: string) => filters.some(({ column }) => column === name);
+  const conditions = filters.filter(({ column }) => column === 'tags').map(tagCondition);
+  if (!isFilteredBy('active')) conditions.push(sql`projects.active`);
+  if (!isFilteredBy('is_template')) conditions.push(sql`NOT projects.is_template`);
   return paginate(
     db,
     { ...request, filters: filters.filter(({ column }) => column !== 'tags') },
     {
       table: 'projects',
       where: join([sql`TRUE`, ...conditions], ' AND '),
-      compute: computed(reader.caller),
-      expand: expansions(db, reader),
+      compute: computedFields(context.caller),
+      expand: expansions(db, context),
     },
   );
 }
@@ -96,7 +96,7 @@ export function pickProjects(db: Db, caller: Caller, request: ListRequest): Prom
   );
 }
 
-interface GroupFigures {
+interface GroupTotals {
   kind: WorkItemKind;
   group: string;
   count: number;
@@ -106,7 +106,7 @@ interface GroupFigures {
 /** Counts the tasks and bugs of a project that are visible to the caller. */
 async function countsIn(db: Db, caller: Caller, id: string) {
   const kinds = visibleKinds(caller);
-  const groups = await db.rows<GroupFigures>(sql`
+  const groups = await db.rows<GroupTotals>(sql`
     SELECT kind, "group", count(*) AS count, coalesce(sum(estimate_minutes), 0)::int AS estimate_minutes
     FROM work_items WHERE project_id = ${id}::uuid AND kind = ANY(${kinds}::text[]) GROUP BY kind, "group"`);
   const [late] = await db.rows<{ count: number }>(sql`
@@ -122,7 +122,7 @@ async function countsIn(db: Db, caller: Caller, id: string) {
   let planned_minutes = 0;
   for (const { kind, group, count, estimate_minutes } of groups) {
     counts[`${kind}s`] += count;
-    if (!isOver(group)) counts[`open_${kind}s`] += count;
+    if (!isClosedGroup(group)) counts[`open_${kind}s`] += count;
     if (kind === 'task' && group !== 'cancelled') planned_minutes += estimate_minutes;
   }
   return { counts, planned_minutes };
@@ -131,7 +131,7 @@ async function countsIn(db: Db, caller: Caller, id: string) {
 const minutesOf = (seconds: number): number => Math.floor(seconds / 60);
 
 /** Returns the caller's own time in a project: the seconds of finished entries, and the running timer. */
-async function ownTimeIn(db: Db, { user_id }: Caller, id: string) {
+async function readOwnTime(db: Db, { user_id }: Caller, id: string) {
   const [own] = await db.rows<{ mine_seconds: number; running: string | null }>(sql`
     SELECT coalesce((
         SELECT tracked_seconds FROM member_time
@@ -143,13 +143,13 @@ async function ownTimeIn(db: Db, { user_id }: Caller, id: string) {
 }
 
 /** Returns the metrics of a project. Only its managers get amounts of money. */
-async function figuresOf(db: Db, caller: Caller, id: string) {
-  const { counts, planned_minutes } = await ofWholeProjects(() => countsIn(db, caller, id));
+async function metricsOf(db: Db, caller: Caller, id: string) {
+  const { counts, planned_minutes } = await readWholeProjects(() => countsIn(db, caller, id));
   const { tracked_seconds, billable_seconds, cost, used_percent, over_budget } = await projectCostOf(db, id);
   const { role } = await findProject({ db, caller }, id);
   const money = role === 'manager' ? { cost, used_percent, over_budget } : NO_MONEY;
   const spent = { tracked_minutes: minutesOf(tracked_seconds), billable_minutes: minutesOf(billable_seconds) };
-  return { counts, time: { planned_minutes, ...spent, ...(await ownTimeIn(db, caller, id)) }, ...money };
+  return { counts, time: { planned_minutes, ...spent, ...(await readOwnTime(db, caller, id)) }, ...money };
 }
 const NO_MONEY = { cost: null, used_percent: null, over_budget: null };
 
@@ -162,12 +162,12 @@ async function pendingEffectsOf(db: Db, id: string): Promise<string[]> {
 }
 
 /** Returns a project with all details. @throws NotFound also if the caller cannot see it */
-export const showProject = (db: Db, reader: ProjectReader, id: string): Promise<z.input<typeof ProjectDetails>> =>
-  asSeen(async () => {
-    const view = { table: 'projects', compute: computed(reader.caller), expand: expansions(db, reader) };
+export const showProject = (db: Db, context: ProjectReader, id: string): Promise<z.input<typeof ProjectDetails>> =>
+  asCaller(async () => {
+    const view = { table: 'projects', compute: computedFields(context.caller), expand: expansions(db, context) };
     const project = await readOne(db, Project, id, view);
     const pending_effects = await pendingEffectsOf(db, id);
-    return { ...project, pending_effects, ...(await figuresOf(db, reader.caller, id)) } as z.input<
+    return { ...project, pending_effects, ...(await metricsOf(db, context.caller, id)) } as z.input<
       typeof ProjectDetails
     >;
   });
@@ -177,7 +177,7 @@ const changed = (Project as z.ZodObject).omit({ milestones: true, stages: true, 
 /** Returns a project after a change. @throws NotFound */
 export async function readProject(db: Db, caller: Caller, id: string): Promise<z.input<typeof ChangedProject>> {
   const expand = { members: membersOf(db, caller), clients: clientsOf(db, caller) };
-  const compute = { ...computed(caller), open_tasks: sql`projects.countable_tasks - projects.completed_tasks` };
+  const compute = { ...computedFields(caller), open_tasks: sql`projects.countable_tasks - projects.completed_tasks` };
   return (await readOne(db, changed.extend({ open_tasks: Project.shape.progress }), id, {
     table: 'projects',
     compute,

@@ -4,7 +4,7 @@ import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { ProjectUnmanaged, projectFaults, projectStates } from '../../work/access/project.rules.ts';
 import { TimerRunning } from '../../time/time/time-entry.rules.ts';
 import { inProjects } from '../../operations.ts';
-import { askForPeople } from './project-people.ts';
+import { requestPeople } from './project-people.ts';
 import { createProject, removeProject, updateProject } from './project.ts';
 import {
   ChangedProject,
@@ -27,7 +27,7 @@ export const list = query('GET /api/projects', {
   access: can('project.view'),
   query: ProjectFilter,
   reply: page(Project),
-  handle: ({ db, query, ...reader }) => listProjects(db, reader, query),
+  handle: ({ db, query, ...context }) => listProjects(db, context, query),
 });
 
 export const pick = query('GET /api/get-projects', {
@@ -47,7 +47,7 @@ export const show = query('GET /api/project/show/{id}', {
   access: can('project.view'),
   params: { id: idOf('projects') },
   reply: ok(ProjectDetails),
-  handle: ({ db, params, ...reader }) => showProject(db, reader, params.id),
+  handle: ({ db, params, ...context }) => showProject(db, context, params.id),
 });
 
 export const create = command('POST /api/projects/create', {
@@ -57,9 +57,9 @@ export const create = command('POST /api/projects/create', {
   access: can('project.create'),
   body: ProjectInput,
   reply: created(ChangedProject),
-  prepare: ({ rpc, body }) => askForPeople(rpc, body),
-  handle: async ({ body, prepared, ...work }) =>
-    readProject(work.db, work.caller, await createProject(work, body, prepared)),
+  prepare: ({ rpc, body }) => requestPeople(rpc, body),
+  handle: async ({ body, prepared, ...context }) =>
+    readProject(context.db, context.caller, await createProject(context, body, prepared)),
 });
 
 export const update = command('POST /api/project/update/{id}', {
@@ -71,10 +71,10 @@ export const update = command('POST /api/project/update/{id}', {
   body: ProjectChanges,
   reply: ok(ChangedProject),
   faults: [...projectFaults, ProjectUnmanaged, TimerRunning],
-  prepare: ({ rpc, body }) => askForPeople(rpc, body),
-  async handle({ params, body, prepared, expect, ...work }) {
-    await updateProject(work, params.id, body, { ...prepared, expect });
-    return await readProject(work.db, work.caller, params.id);
+  prepare: ({ rpc, body }) => requestPeople(rpc, body),
+  async handle({ params, body, prepared, expect, ...context }) {
+    await updateProject(context, params.id, body, { ...prepared, expect });
+    return await readProject(context.db, context.caller, params.id);
   },
 });
 
@@ -87,5 +87,5 @@ export const remove = command('DELETE /api/project/delete/{id}', {
   reply: removed,
   faults: projectFaults,
   deletes: 'projects.project',
-  handle: ({ params, ...work }) => removeProject(work, params.id),
+  handle: ({ params, ...context }) => removeProject(context, params.id),
 });

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Member, statuses, together } from '@suite/testing';
+import { type Member, sortedStatuses, runConcurrently } from '@suite/testing';
 import { createProject, fileFor } from '../../../test/create-one-of-each.ts';
-import { type Office, openProjects } from '../../../test/fixture.ts';
+import { type ProjectsFixture, openProjects } from '../../../test/fixture.ts';
 
 const { serving, finance, office: openOffice, violations } = await openProjects();
-let office: Office;
+let office: ProjectsFixture;
 let owner: Member;
 beforeEach(async () => {
   office = await openOffice();
@@ -52,8 +52,8 @@ describe('a project', () => {
   });
 
   test('gets a unique code, also when many are created concurrently', async () => {
-    const replies = await together(50, () => owner.post('/api/projects/create', { name: 'Website relaunch' }));
-    expect(new Set(statuses(replies))).toEqual(new Set([201]));
+    const replies = await runConcurrently(50, () => owner.post('/api/projects/create', { name: 'Website relaunch' }));
+    expect(new Set(sortedStatuses(replies))).toEqual(new Set([201]));
     expect(new Set(replies.map(({ body }) => body.data.code)).size).toBe(50);
   });
 
@@ -75,13 +75,13 @@ describe('a project', () => {
   });
 
   test('names the invalid field', async () => {
-    const stranger = office.hire({ kind: 'client' });
+    const outsider = office.hire({ kind: 'client' });
     const disabled = office.hire({ status: 'disabled' });
     const wrong: [string, object][] = [
       ['name', { name: '' }],
       ['code', { code: 'web' }],
       ['end_date', { start_date: '2026-12-02', end_date: '2026-12-01' }],
-      ['members', { members: [{ user_id: stranger }] }],
+      ['members', { members: [{ user_id: outsider }] }],
       ['members', { members: [{ user_id: disabled }] }],
       ['client_ids', { client_ids: [office.hire()] }],
       ['template_id', { template_id: (await create()).id }],

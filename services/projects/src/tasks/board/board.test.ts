@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Member, statuses, together } from '@suite/testing';
+import { type Member, sortedStatuses, runConcurrently } from '@suite/testing';
 import fc from 'fast-check';
-import { type Office, openProjects } from '../../../test/fixture.ts';
-import { type MadeProject, makeProject } from '../../../test/project.ts';
+import { type ProjectsFixture, openProjects } from '../../../test/fixture.ts';
+import { type ProjectFixture, makeProject } from '../../../test/project.ts';
 
 const { serving, office: openOffice, violations } = await openProjects();
-let office: Office;
-let project: MadeProject;
+let office: ProjectsFixture;
+let project: ProjectFixture;
 beforeEach(async () => {
   office = await openOffice();
   project = await makeProject(serving, office);
@@ -114,15 +114,15 @@ describe('a limit', () => {
       status: 409,
       body: { code: 'wip_limit', details: { limit: 1, count: 1 } },
     });
-    expect(statuses([await move(a.id, 'In progress', 0), await move(a.id, 'Done')])).toEqual([200, 200]);
+    expect(sortedStatuses([await move(a.id, 'In progress', 0), await move(a.id, 'Done')])).toEqual([200, 200]);
   });
 
   test('holds for fifty concurrent moves', async () => {
     const ids: string[] = [];
     for (let at = 0; at < 10; at += 1) ids.push((await task(`T${at}`)).id);
     await limit(3);
-    const replies = await together(10, (at) => move(ids[at]!, 'In progress'));
-    expect(statuses(replies)).toEqual([...Array(3).fill(200), ...Array(7).fill(409)]);
+    const replies = await runConcurrently(10, (at) => move(ids[at]!, 'In progress'));
+    expect(sortedStatuses(replies)).toEqual([...Array(3).fill(200), ...Array(7).fill(409)]);
     expect(await violations(office)).toEqual([]);
   });
 
@@ -140,8 +140,8 @@ describe('fifty concurrent drags', () => {
   test('lose and duplicate no card if all move to one position', async () => {
     const ids: string[] = [];
     for (let at = 0; at < 20; at += 1) ids.push((await task(`T${at}`)).id);
-    const replies = await together(50, (at) => move(ids[at % 20]!, at % 2 ? 'In progress' : 'Done', 1));
-    expect(new Set(statuses(replies))).toEqual(new Set([200]));
+    const replies = await runConcurrently(50, (at) => move(ids[at % 20]!, at % 2 ? 'In progress' : 'Done', 1));
+    expect(new Set(sortedStatuses(replies))).toEqual(new Set([200]));
     const columns = await board();
     const titles = columns.flatMap(({ tasks }) => tasks.map(({ title }) => title));
     expect(titles.toSorted()).toEqual(ids.map((_, at) => `T${at}`).toSorted());
@@ -153,7 +153,7 @@ describe('fifty concurrent drags', () => {
   });
 });
 
-test('a board has the same order as a list after the same operations', async () => {
+test('orders a board as a list after the same operations', async () => {
   const stages = ['To do', 'In progress', 'Done'];
   await fc.assert(
     fc.asyncProperty(

@@ -1,17 +1,17 @@
 /** Board of a project. The number of statements depends on the kinds of records, not on the number of cards. */
-import { asSeen, join, raw, type Sql, sql } from '@suite/chassis/database';
+import { asCaller, join, raw, type Sql, sql } from '@suite/chassis/database';
 import { Forbidden } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
-import { counted, many } from '@suite/chassis/lists';
+import { readCounts, many } from '@suite/chassis/lists';
 import type { z } from 'zod';
-import { type EnteredProject, findProject } from '../../work/access/access.ts';
+import { type AccessibleProject, findProject } from '../../work/access/access.ts';
 import { isAtLeast, isClosed } from '../../work/access/project.rules.ts';
 import type { Db } from '../../operations.ts';
 import { leastToCreate, type WorkItemKind } from '../../work/work-items/card.rules.ts';
 import { assigneesOfMany, complete, isOverdue } from '../../work/work-items/card.view.ts';
 import type { BoardRequest, TaskBoard } from './board.schema.ts';
 
-interface Context {
+interface BoardContext {
   db: Db;
   caller: Caller;
 }
@@ -48,7 +48,7 @@ function stagesOf(caller: Caller, project_id: string, { type, stage_id }: BoardR
 /**
  * Counts checklist lines, comments and files of cards, and checks for open blockers. Uses one statement for all cards.
  */
-async function countBelongings(db: Db, cards: Rows): Promise<void> {
+async function countDetails(db: Db, cards: Rows): Promise<void> {
   const ids = cards.map((card) => card['id'] as string);
   if (ids.length === 0) return;
   const counted = await db.rows<{ item_id: string; what: string; count: number; done: number }>(sql`
@@ -66,11 +66,11 @@ async function countBelongings(db: Db, cards: Rows): Promise<void> {
     GROUP BY blockers.item_id`);
   const found = new Map(counted.map((row) => [`${row.what} ${row.item_id}`, row]));
   for (const card of cards) {
-    const of = (what: string) => found.get(`${what} ${card['id'] as string}`) ?? { count: 0, done: 0 };
-    card['subtasks'] = { done: of('subtasks').done, total: of('subtasks').count };
-    card['comment_count'] = of('comments').count;
-    card['file_count'] = of('files').count;
-    card['blocked'] = of('blockers').count > 0;
+    const countsOfCard = (what: string) => found.get(`${what} ${card['id'] as string}`) ?? { count: 0, done: 0 };
+    card['subtasks'] = { done: countsOfCard('subtasks').done, total: countsOfCard('subtasks').count };
+    card['comment_count'] = countsOfCard('comments').count;
+    card['file_count'] = countsOfCard('files').count;
+    card['blocked'] = countsOfCard('blockers').count > 0;
   }
 }
 
@@ -79,7 +79,7 @@ const CARD = raw(
 );
 
 /** Returns the requested cards of each column. */
-async function readCards({ db, caller }: Context, stages: Sql, request: BoardRequest): Promise<Rows> {
+async function readCards({ db, caller }: BoardContext, stages: Sql, request: BoardRequest): Promise<Rows> {
   const { per_column, offset } = request;
   const place = isFiltered(request) ? sql`NULL::int` : sql`(row_number() OVER (ORDER BY rank, work_items.id) - 1)::int`;
   const cards = await db.rows<Record<string, unknown>>(sql`
@@ -90,12 +90,12 @@ async function readCards({ db, caller }: Context, stages: Sql, request: BoardReq
     WHERE ${stages} ORDER BY stages.order, card.rank, card.id`);
   await complete(db, caller, request.type, cards);
   await many('item_id', assigneesOfMany(db))(cards, 'assignees');
-  await countBelongings(db, cards);
+  await countDetails(db, cards);
   return cards;
 }
 
 /** Checks that the caller may add a card to the board. */
-function mayCreate({ permissions }: Caller, { active, status, role }: EnteredProject, kind: WorkItemKind): boolean {
+function mayCreate({ permissions }: Caller, { active, status, role }: AccessibleProject, kind: WorkItemKind): boolean {
   const isOpen = active && !isClosed({ status });
   return isOpen && isAtLeast(role, leastToCreate(kind)) && permissions.includes(`${kind}.create`);
 }
@@ -107,8 +107,8 @@ interface StageCount {
 }
 
 /** Counts all cards and the shown cards of each stage. */
-const countCards = ({ db, caller }: Context, project_id: string, request: BoardRequest): Promise<StageCount[]> =>
-  counted<StageCount>(
+const countCards = ({ db, caller }: BoardContext, project_id: string, request: BoardRequest): Promise<StageCount[]> =>
+  readCounts<StageCount>(
     db,
     sql`
       SELECT stage_id, count(*)::int AS all, (count(*) FILTER (WHERE ${filterOf(caller, request)}))::int AS shown
@@ -116,11 +116,11 @@ const countCards = ({ db, caller }: Context, project_id: string, request: BoardR
     (stages) => stages.reduce((cards, { all }) => cards + all, 0),
   );
 
-type Column = z.input<typeof TaskBoard>['columns'][number];
+type BoardColumn = z.input<typeof TaskBoard>['columns'][number];
 
 /** Returns the columns of a board, without their cards. */
-async function readColumns(context: Context, project_id: string, request: BoardRequest) {
-  const stages = await context.db.rows<Omit<Column, 'tasks' | 'count' | 'over_limit'>>(sql`
+async function readColumns(context: BoardContext, project_id: string, request: BoardRequest) {
+  const stages = await context.db.rows<Omit<BoardColumn, 'tasks' | 'count' | 'over_limit'>>(sql`
     SELECT id, name, color, "group", "order", wip_limit FROM stages
     WHERE ${stagesOf(context.caller, project_id, request)} ORDER BY "order"`);
   const cards = await countCards(context, project_id, request);
@@ -132,14 +132,14 @@ async function readColumns(context: Context, project_id: string, request: BoardR
 
 /** Returns the board of a project. @throws NotFound; Forbidden for bugs without the permission to see them */
 export async function showBoard(
-  context: Context,
+  context: BoardContext,
   project_id: string,
   request: BoardRequest,
 ): Promise<z.input<typeof TaskBoard>> {
   const { caller } = context;
   const permission = `${request.type}.view`;
   if (!caller.permissions.includes(permission)) throw Forbidden({ permission });
-  return await asSeen(async () => {
+  return await asCaller(async () => {
     const project = await findProject(context, project_id);
     const columns = await readColumns(context, project_id, request);
     const cards = await readCards(context, stagesOf(caller, project_id, request), request);

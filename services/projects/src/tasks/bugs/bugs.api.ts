@@ -11,7 +11,7 @@ import { changeFaults, creationFaults } from '../../work/work-items/card.rules.t
 import { updateWorkItem } from '../../work/changes/work-item-changes.ts';
 import { Bug, BugChanges, BugFilter, BugInput } from '../../work/work-items/card.schema.ts';
 import { listProjectItems } from '../tasks/item-lists.view.ts';
-import { watchWorkItem } from '../../work/changes/watching.ts';
+import { watchWorkItem } from '../../work/changes/watchers.ts';
 
 const { query, command } = inProjects;
 

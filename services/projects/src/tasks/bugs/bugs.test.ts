@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Member } from '@suite/testing';
-import { type Office, openProjects } from '../../../test/fixture.ts';
-import { type MadeProject, makeProject } from '../../../test/project.ts';
+import { type ProjectsFixture, openProjects } from '../../../test/fixture.ts';
+import { type ProjectFixture, makeProject } from '../../../test/project.ts';
 
 const { serving, office: openOffice, violations } = await openProjects();
-let office: Office;
-let project: MadeProject;
+let office: ProjectsFixture;
+let project: ProjectFixture;
 let viewer: Member;
 let client: Member;
 beforeEach(async () => {
@@ -20,8 +20,8 @@ const report = (body: object = {}, by: Member = office.owner) =>
 const bug = async (body: object = {}) => (await report(body)).body.data;
 const update = (id: string, body: object, by: Member = office.owner) =>
   by.post(`/api/project/${project.id}/bug/update/${id}`, body);
-const into = (stage: string) => ({ stage_id: project.bugStages[stage] });
-const wrong = (field: string) => ({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
+const inStage = (stage: string) => ({ stage_id: project.bugStages[stage] });
+const invalidField = (field: string) => ({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
 const eventsOf = async (id: string): Promise<string[]> =>
   (await serving.sql`SELECT type FROM outbox WHERE aggregate_id = ${id} ORDER BY position`).map(({ type }) => type);
 
@@ -65,9 +65,12 @@ describe('a bug', () => {
 
   test('is fixed by default, and has no resolution after reopening', async () => {
     const { id } = await bug();
-    expect((await update(id, into('Resolved'))).body.data).toMatchObject({ resolution: 'fixed', group: 'completed' });
+    expect((await update(id, inStage('Resolved'))).body.data).toMatchObject({
+      resolution: 'fixed',
+      group: 'completed',
+    });
     expect((await update(id, { resolution: 'cannot_reproduce' })).body.data.resolution).toBe('cannot_reproduce');
-    expect((await update(id, into('New'))).body.data).toMatchObject({ resolution: null, completed_at: null });
+    expect((await update(id, inStage('New'))).body.data).toMatchObject({ resolution: null, completed_at: null });
     expect(await eventsOf(id)).toEqual([
       'projects.bug.created',
       'projects.bug.stage_changed',
@@ -79,26 +82,30 @@ describe('a bug', () => {
 
   test('needs a resolution if rejected, and the original bug if a duplicate', async () => {
     const [first, other] = [await bug(), await bug()];
-    expect(await update(first.id, into('Rejected'))).toMatchObject(wrong('resolution'));
-    expect(await update(first.id, { ...into('Rejected'), resolution: 'fixed' })).toMatchObject(wrong('resolution'));
-    expect(await update(first.id, { ...into('Rejected'), resolution: 'duplicate' })).toMatchObject(
-      wrong('duplicate_of'),
+    expect(await update(first.id, inStage('Rejected'))).toMatchObject(invalidField('resolution'));
+    expect(await update(first.id, { ...inStage('Rejected'), resolution: 'fixed' })).toMatchObject(
+      invalidField('resolution'),
     );
-    const duplicate = { ...into('Rejected'), resolution: 'duplicate' };
-    expect(await update(first.id, { ...duplicate, duplicate_of: first.id })).toMatchObject(wrong('duplicate_of'));
+    expect(await update(first.id, { ...inStage('Rejected'), resolution: 'duplicate' })).toMatchObject(
+      invalidField('duplicate_of'),
+    );
+    const duplicate = { ...inStage('Rejected'), resolution: 'duplicate' };
+    expect(await update(first.id, { ...duplicate, duplicate_of: first.id })).toMatchObject(
+      invalidField('duplicate_of'),
+    );
     expect((await update(first.id, { ...duplicate, duplicate_of: other.id })).body.data).toMatchObject({
       resolution: 'duplicate',
       duplicate_of: other.id,
     });
-    expect(await update(other.id, { resolution: 'fixed' })).toMatchObject(wrong('resolution'));
-    expect(await report(into('Rejected'))).toMatchObject(wrong('resolution'));
+    expect(await update(other.id, { resolution: 'fixed' })).toMatchObject(invalidField('resolution'));
+    expect(await report(inStage('Rejected'))).toMatchObject(invalidField('resolution'));
     expect((await office.owner.delete(`/api/project/${project.id}/bug/delete/${other.id}`)).status).toBe(200);
     expect(await violations(office)).toEqual([]);
   });
 
   test('does not count towards progress', async () => {
     const { id } = await bug();
-    await update(id, into('Resolved'));
+    await update(id, inStage('Resolved'));
     const [row] = await serving.sql`SELECT countable_tasks, completed_tasks FROM projects WHERE id = ${project.id}`;
     expect(row).toEqual({ countable_tasks: 0, completed_tasks: 0 });
   });
@@ -132,7 +139,7 @@ describe('a bug', () => {
   });
 });
 
-test('bugs and tasks are found by one of their tags', async () => {
+test('finds bugs and tasks by one of their tags', async () => {
   const at = `/api/project/${project.id}/task/create`;
   await office.owner.post(`/api/project/bug/create/${project.id}`, { title: 'Red', tags: ['web', 'urgent'] });
   await office.owner.post(`/api/project/bug/create/${project.id}`, { title: 'Blue', tags: ['app'] });

@@ -1,23 +1,23 @@
 /** View of a task or a bug with all details. */
-import { asSeen, type Sql, sql } from '@suite/chassis/database';
+import { asCaller, type Sql, sql } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
 import type { z } from 'zod';
 import { visibleKinds } from '../../work/access/access.ts';
 import { latestComments } from '../../work/comments/comment.view.ts';
 import type { Db } from '../../operations.ts';
 import { readSubtasks } from '../subtasks/subtask.view.ts';
-import { idNamed } from '../../work/work-items/keys.ts';
-import { answerWorkItem, type KnownItem } from '../../work/work-items/card.view.ts';
-import type { Warnings, WorkItemKind } from '../../work/work-items/card.rules.ts';
+import { findItemId } from '../../work/work-items/keys.ts';
+import { answerWorkItem, type KnownItemFacts } from '../../work/work-items/card.view.ts';
+import type { ChangeWarnings, WorkItemKind } from '../../work/work-items/card.rules.ts';
 import type { BugDetails, SavedBug, SavedTask, TaskDetails } from './details.schema.ts';
 
-interface Context {
+interface DetailsContext {
   db: Db;
   caller: Caller;
 }
 
 /** Returns labels of related cards that the caller may see. `rows` selects the cards. */
-const labels = ({ db, caller }: Context, rows: Sql) =>
+const labels = ({ db, caller }: DetailsContext, rows: Sql) =>
   db.rows(sql`
     SELECT work_items.id, projects.code || '-' || number AS key, title, due_date,
       work_items."group" IN ('completed', 'cancelled') AS done
@@ -25,7 +25,7 @@ const labels = ({ db, caller }: Context, rows: Sql) =>
     WHERE ${rows} AND work_items.kind = ANY(${visibleKinds(caller)}::text[]) ORDER BY work_items.created_at, work_items.id LIMIT 200`);
 
 /** Returns the blockers that the caller sees, and the number of hidden ones. */
-async function blockersOf(context: Context, id: string) {
+async function blockersOf(context: DetailsContext, id: string) {
   const { db } = context;
   const [found] = await db.rows<{ ids: string[] }>(sql`
     SELECT coalesce(array_agg(blocker_id), '{}') AS ids FROM blockers WHERE item_id = ${id}::uuid`);
@@ -69,15 +69,15 @@ async function timeOn(db: Db, { user_id }: Caller, id: string) {
  * @param known known values of a new item, and the relations in its request
  */
 export async function answerSavedItem(
-  context: Context,
+  context: DetailsContext,
   kind: WorkItemKind,
   id: string,
-  warnings: Warnings = {},
-  known?: KnownItem & { has: { subtasks: boolean; blockers: boolean } },
+  warnings: ChangeWarnings = {},
+  known?: KnownItemFacts & { has: { subtasks: boolean; blockers: boolean } },
 ) {
   const item = await answerWorkItem(context, kind, id, warnings, known);
   const { subtasks, blockers } = known?.has ?? { subtasks: kind === 'task', blockers: true };
-  return (await asSeen(async () => ({
+  return (await asCaller(async () => ({
     ...item,
     ...(kind === 'task' && { subtasks: subtasks ? await readSubtasks(context, id) : [] }),
     blocked_by: blockers ? (await blockersOf(context, id)).blocked_by : [],
@@ -85,9 +85,9 @@ export async function answerSavedItem(
 }
 
 /** Returns the item with an ID or a key. @throws NotFound also if the caller cannot see it */
-export async function showWorkItem(context: Context, kind: WorkItemKind, name: string) {
+export async function showWorkItem(context: DetailsContext, kind: WorkItemKind, name: string) {
   const { db, caller } = context;
-  const id = await idNamed(db, kind, name);
+  const id = await findItemId(db, kind, name);
   const item = await answerWorkItem(context, kind, id);
   const details = {
     ...item,

@@ -7,7 +7,7 @@ const office = await openOffice();
 const { owner } = office;
 const { id: project_id } = await makeProject(serving, office);
 
-test('creating and updating a task returns its subtasks and blocking tasks', async () => {
+test('returns subtasks and blocking tasks of a created or updated task', async () => {
   const create = (body: object) => owner.post(`/api/project/${project_id}/task/create`, { title: 'Draw', ...body });
   const first = (await create({})).body.data;
   expect(first).toMatchObject({ subtasks: [], blocked_by: [] });
@@ -20,7 +20,7 @@ test('creating and updating a task returns its subtasks and blocking tasks', asy
   expect(changed.body.data).toMatchObject({ subtasks: [{ name: 'Find a pencil' }], blocked_by: [] });
 });
 
-test('creating and updating a bug returns the blocking bugs', async () => {
+test('returns the blocking bugs of a created or updated bug', async () => {
   const create = (body: object) => owner.post(`/api/project/bug/create/${project_id}`, { title: 'It blinks', ...body });
   const first = (await create({})).body.data;
   const { data } = (await create({ blocked_by: [first.id] })).body;

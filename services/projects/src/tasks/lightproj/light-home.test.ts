@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Member } from '@suite/testing';
-import { everything, type Office, openProjects } from '../../../test/fixture.ts';
-import { type MadeProject, makeProject } from '../../../test/project.ts';
+import { everything, type ProjectsFixture, openProjects } from '../../../test/fixture.ts';
+import { type ProjectFixture, makeProject } from '../../../test/project.ts';
 
 const { serving, office: openOffice } = await openProjects();
 
-let office: Office;
-let project: MadeProject;
+let office: ProjectsFixture;
+let project: ProjectFixture;
 let colleague: Member;
 let client: Member;
 
 const own = { record_scopes: { project: 'own', task: 'own', bug: 'own' } } as const;
 /** Returns another user with the same membership, without some permissions. */
-const without = (member: Member, ...refused: string[]): Member => {
+const memberWithout = (member: Member, ...refused: string[]): Member => {
   const { user_id, kind, record_scopes } = member.caller;
   const can = everything.filter((permission) => !refused.includes(permission));
   return office.member({ user_id, kind, record_scopes, can });
@@ -65,7 +65,7 @@ describe('the dashboard', () => {
   });
 
   test('shows no trace of bugs to a user without the permission', async () => {
-    const blind = without(colleague, 'bug.view');
+    const blind = memberWithout(colleague, 'bug.view');
     const { bugs, tasks, activity } = await homeOf(blind);
     expect(bugs).toEqual({ open: 0, mine_open: 0 });
     expect(tasks).toMatchObject({ open: 2, mine_open: 2 });
@@ -75,7 +75,7 @@ describe('the dashboard', () => {
   });
 
   test('shows no trace of tasks to a user without the permission', async () => {
-    const blind = without(colleague, 'task.view');
+    const blind = memberWithout(colleague, 'task.view');
     const { bugs, tasks, my_tasks, activity } = await homeOf(blind);
     expect({ bugs, tasks, my_tasks }).toEqual({ bugs: { open: 2, mine_open: 2 }, tasks: nothing, my_tasks: [] });
     expect(labelsIn(activity)).not.toContain('Draw');
@@ -83,7 +83,7 @@ describe('the dashboard', () => {
 
   test('shows clients only shared items, and no bugs without the permission', async () => {
     expect(await homeOf(client)).toMatchObject({ tasks: { open: 1, overdue: 1, mine_open: 0 }, bugs: { open: 1 } });
-    const { bugs, activity } = await homeOf(without(client, 'bug.view'));
+    const { bugs, activity } = await homeOf(memberWithout(client, 'bug.view'));
     expect(bugs).toEqual({ open: 0, mine_open: 0 });
     expect(labelsIn(activity)).not.toContain('blinks');
   });
@@ -91,7 +91,7 @@ describe('the dashboard', () => {
 
 describe('a user without the bug permission', () => {
   test('sees no bugs in the counts of a project and of its stages', async () => {
-    const blind = without(colleague, 'bug.view');
+    const blind = memberWithout(colleague, 'bug.view');
     const show = async (by: Member) => (await by.get(`/api/project/show/${project.id}`)).body.data;
     expect((await show(colleague)).counts).toMatchObject({ tasks: 2, overdue_tasks: 1, bugs: 2, open_bugs: 2 });
     const shown = await show(blind);
@@ -108,7 +108,7 @@ describe('a user without the bug permission', () => {
   test('sees no bugs in the history of a project, nor in its total', async () => {
     const history = async (by: Member) => (await by.get(`/api/project/activity/${project.id}`)).body;
     expect((await history(colleague)).meta.total).toBe(6);
-    expect(await history(without(colleague, 'bug.view'))).toMatchObject({
+    expect(await history(memberWithout(colleague, 'bug.view'))).toMatchObject({
       data: [{ object: { type: 'task' } }, { object: { type: 'task' } }],
       meta: { total: 2 },
     });
@@ -123,18 +123,18 @@ describe('a user without the bug permission', () => {
       return [blocked_by.length, hidden_blockers];
     };
     expect(await blockers(colleague)).toEqual([1, 0]);
-    expect(await blockers(without(colleague, 'bug.view'))).toEqual([0, 1]);
+    expect(await blockers(memberWithout(colleague, 'bug.view'))).toEqual([0, 1]);
   });
 });
 
-test('the history shows the time of other users only with the permission', async () => {
+test('shows the time of other users in the history only with the permission', async () => {
   const { id: project_id } = project;
   await colleague.post('/api/add-tracker', { project_id, description: 'Secret work' });
   await colleague.post('/api/stop-tracker', {});
   const mate = office.member({ ...own, can: everything.filter((permission) => permission !== 'time.view_all') });
   await office.owner.post('/api/project/member/create', { project_id, user_id: mate.caller.user_id, role: 'member' });
   expect(labelsIn((await homeOf(mate)).activity)).not.toContain('Secret');
-  expect(labelsIn((await homeOf(without(colleague, 'time.view_all'))).activity)).toContain('Secret');
+  expect(labelsIn((await homeOf(memberWithout(colleague, 'time.view_all'))).activity)).toContain('Secret');
   await office.owner.post('/api/project/member/create', { project_id, user_id: mate.caller.user_id, role: 'manager' });
   expect(labelsIn((await homeOf(mate)).activity)).toContain('Secret');
 });

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Member, stillClock } from '@suite/testing';
+import { type Member, freezeClock } from '@suite/testing';
 import { createProject } from '../../../test/create-one-of-each.ts';
-import { type Office, openProjects } from '../../../test/fixture.ts';
+import { type ProjectsFixture, openProjects } from '../../../test/fixture.ts';
 
 const { serving, office: openOffice } = await openProjects();
-let office: Office;
+let office: ProjectsFixture;
 let light: Member;
 beforeEach(async () => {
   office = await openOffice();
@@ -12,26 +12,26 @@ beforeEach(async () => {
 });
 
 const post = (path: string, body: object, by = light) => by.post(`/api/lightproj/${path}`, body);
-const wrong = (field: string) => ({ status: 422, body: { errors: { [field]: expect.anything() } } });
+const invalidField = (field: string) => ({ status: 422, body: { errors: { [field]: expect.anything() } } });
 
 describe('a project list with filters in the body', () => {
   test('is filtered by health and by tags, including tags with commas', async () => {
-    const make = async (name: string, tags: string[], health: string) => {
+    const createListedProject = async (name: string, tags: string[], health: string) => {
       const id = await createProject(office, { name, tags });
       await post('project-create-update', { id, health });
     };
-    await make('One', ['web, mobile'], 'on_track');
-    await make('Two', ['web'], 'at_risk');
-    await make('Three', ['mobile'], 'off_track');
-    const found = async (body: object) =>
+    await createListedProject('One', ['web, mobile'], 'on_track');
+    await createListedProject('Two', ['web'], 'at_risk');
+    await createListedProject('Three', ['mobile'], 'off_track');
+    const findProjects = async (body: object) =>
       (await post('project-list', { sort: 'created_at', ...body })).body.data.map(({ name }: { name: string }) => name);
-    expect(await found({ tags: 'web, mobile' })).toEqual(['One']);
-    expect(await found({ tags: ['web, mobile'] })).toEqual(['One']);
-    expect(await found({ tags: ['web', 'mobile'] })).toEqual(['Two', 'Three']);
-    expect(await post('project-list', { tags: ['web, mobile', 'web'] })).toMatchObject(wrong('tags'));
-    expect(await found({ health: 'at_risk' })).toEqual(['Two']);
-    expect(await found({ health: ['at_risk', 'off_track'], is_overdue: false })).toEqual(['Two', 'Three']);
-    expect(await found({ member_id: [crypto.randomUUID(), light.caller.user_id] })).toEqual([]);
+    expect(await findProjects({ tags: 'web, mobile' })).toEqual(['One']);
+    expect(await findProjects({ tags: ['web, mobile'] })).toEqual(['One']);
+    expect(await findProjects({ tags: ['web', 'mobile'] })).toEqual(['Two', 'Three']);
+    expect(await post('project-list', { tags: ['web, mobile', 'web'] })).toMatchObject(invalidField('tags'));
+    expect(await findProjects({ health: 'at_risk' })).toEqual(['Two']);
+    expect(await findProjects({ health: ['at_risk', 'off_track'], is_overdue: false })).toEqual(['Two', 'Three']);
+    expect(await findProjects({ member_id: [crypto.randomUUID(), light.caller.user_id] })).toEqual([]);
   });
 
   test('rejects an unknown filter value and a page beyond the limit', async () => {
@@ -50,7 +50,7 @@ describe('a project list with filters in the body', () => {
       [{ sort: 'name,-name' }, 'sort'],
       [{ q: 'a '.repeat(21) }, 'q'],
     ];
-    for (const [body, field] of cases) expect(await post('project-list', body)).toMatchObject(wrong(field));
+    for (const [body, field] of cases) expect(await post('project-list', body)).toMatchObject(invalidField(field));
   });
 });
 
@@ -59,7 +59,7 @@ describe('a task list with filters in the body', () => {
     const project_id = await createProject(office);
     await post('task-create-update', { project_id, title: 'Draw' }, office.owner);
     const assignee_id = light.caller.user_id;
-    expect(await post('task-list', { mine: true, assignee_id })).toMatchObject(wrong('assignee_id'));
+    expect(await post('task-list', { mine: true, assignee_id })).toMatchObject(invalidField('assignee_id'));
     expect((await post('task-list', { mine: false, assignee_id })).body.data).toEqual([]);
     expect((await post('task-list', { mine: false })).body.data).toHaveLength(1);
     for (const [body, field] of [
@@ -69,7 +69,7 @@ describe('a task list with filters in the body', () => {
       [{ mine: 'yes' }, 'mine'],
       [{ page: 502 }, 'page'],
     ] as const)
-      expect(await post('task-list', body)).toMatchObject(wrong(field));
+      expect(await post('task-list', body)).toMatchObject(invalidField(field));
   });
 
   test('pages to the end, with each task once', async () => {
@@ -96,28 +96,28 @@ describe('a client', () => {
     const client = office.member({ kind: 'client', modules: ['lightproj'] });
     await createProject(office, { client_ids: [client.caller.user_id] });
     expect((await post(path, {}, client)).body.data).toHaveLength(1);
-    expect(await post(path, body, client)).toMatchObject(wrong(field));
+    expect(await post(path, body, client)).toMatchObject(invalidField(field));
   });
 });
 
-test('clients find project users by name, but not by hidden fields', async () => {
+test('finds project users by name for clients, but not by hidden fields', async () => {
   const client = office.member({ kind: 'client', modules: ['lightproj'] });
   await createProject(office, { client_ids: [client.caller.user_id] });
   const owner = office.owner.caller.user_id;
   await serving.sql`UPDATE users SET email = 'kim@secret.example', phone = '+49301234' WHERE id = ${owner}`;
-  const found = async (q: string, by: Member) =>
+  const findProjects = async (q: string, by: Member) =>
     (await by.get(`/api/lightproj/users?q=${encodeURIComponent(q)}`)).body.data.map(({ id }: { id: string }) => id);
   for (const q of ['kim@secret.example', 'kim@secret.ex', '+4930']) {
-    expect(await found(q, light)).toEqual([owner]);
-    expect(await found(q, client)).toEqual([]);
+    expect(await findProjects(q, light)).toEqual([owner]);
+    expect(await findProjects(q, client)).toEqual([]);
   }
-  expect(await found('Kim Ex', client)).toEqual([owner]);
-  expect(await found('Grace', client)).toEqual([]);
+  expect(await findProjects('Kim Ex', client)).toEqual([owner]);
+  expect(await findProjects('Grace', client)).toEqual([]);
   expect((await client.get('/api/lightproj/users')).body.data).toMatchObject([{ id: owner, email: null }]);
 });
 
-test('the dashboard uses the calendar days of the workspace', async () => {
-  const clock = stillClock('2026-06-07T21:30:00Z');
+test('uses the calendar days of the workspace in the dashboard', async () => {
+  const clock = freezeClock('2026-06-07T21:30:00Z');
   const project_id = await createProject(office);
   const { id } = (await post('task-create-update', { project_id, title: 'Draw', due_date: '2026-06-08' })).body.data;
   const { stages } = (await post('project-details', { id: project_id })).body.data;

@@ -1,12 +1,12 @@
 /** Projects in the module `lightproj`: the same records and rules with fewer operations. */
-import { can, canSave, ok, page, removed, sameAs, upserted } from '@suite/chassis/operations';
+import { can, canSave, ok, page, removed, withRoute, upserted } from '@suite/chassis/operations';
 import { ProjectUnmanaged, projectFaults, projectStates } from '../../work/access/project.rules.ts';
 import { TimerRunning } from '../../time/time/time-entry.rules.ts';
 import { Activity, ActivityFilter } from '../../work/activities/activity.schema.ts';
 import { listActivities } from '../../work/activities/activity.view.ts';
 import * as files from '../../work/files/files.api.ts';
 import { inLight } from '../../operations.ts';
-import { askForPeople } from '../../projects/projects/project-people.ts';
+import { requestPeople } from '../../projects/projects/project-people.ts';
 import { removeProject, updateStatus } from '../../projects/projects/project.ts';
 import { saveProject } from '../../projects/projects/project-save.ts';
 import {
@@ -34,8 +34,8 @@ import { requestOf } from './requests.ts';
 const { query, command } = inLight;
 
 /** Returns an operation of the full module that requires only the light one. */
-const light = (...[operation, route]: Parameters<typeof sameAs>) => ({
-  ...sameAs(operation, route),
+const light = (...[operation, route]: Parameters<typeof withRoute>) => ({
+  ...withRoute(operation, route),
   module: 'lightproj',
 });
 
@@ -67,7 +67,7 @@ export const search = query('POST /api/lightproj/project-list', {
   access: can('project.view'),
   body: ProjectListRequest,
   reply: page(Project),
-  handle: ({ db, body, ...reader }) => listProjects(db, reader, requestOf(ProjectFilter, body, 'project-list')),
+  handle: ({ db, body, ...context }) => listProjects(db, context, requestOf(ProjectFilter, body, 'project-list')),
 });
 
 export const details = query('POST /api/lightproj/project-details', {
@@ -77,7 +77,7 @@ export const details = query('POST /api/lightproj/project-details', {
   access: can('project.view'),
   body: ProjectReference,
   reply: ok(ProjectDetails),
-  handle: ({ db, body, ...reader }) => showProject(db, reader, body.id),
+  handle: ({ db, body, ...context }) => showProject(db, context, body.id),
 });
 
 export const activity = query('POST /api/lightproj/project-activity', {
@@ -99,10 +99,10 @@ export const save = command('POST /api/lightproj/project-create-update', {
   body: ProjectSave,
   reply: upserted(ChangedProject),
   faults: [...projectFaults, ProjectUnmanaged, TimerRunning],
-  prepare: ({ rpc, body }) => askForPeople(rpc, body),
-  async handle({ body, prepared, expect, ...work }) {
-    const { created, id } = await saveProject(work, body, { ...prepared, expect });
-    return { created, record: await readProject(work.db, work.caller, id) };
+  prepare: ({ rpc, body }) => requestPeople(rpc, body),
+  async handle({ body, prepared, expect, ...context }) {
+    const { created, id } = await saveProject(context, body, { ...prepared, expect });
+    return { created, record: await readProject(context.db, context.caller, id) };
   },
 });
 
@@ -114,9 +114,9 @@ export const updateState = command('POST /api/lightproj/project-status-update', 
   body: StatusRequest,
   reply: ok(ChangedProject),
   faults: projectFaults,
-  async handle({ body, expect, ...work }) {
-    await updateStatus(work, body.id, body.status, expect);
-    return await readProject(work.db, work.caller, body.id);
+  async handle({ body, expect, ...context }) {
+    await updateStatus(context, body.id, body.status, expect);
+    return await readProject(context.db, context.caller, body.id);
   },
 });
 
@@ -128,7 +128,7 @@ export const remove = command('POST /api/lightproj/project-delete', {
   body: ProjectReference,
   reply: removed,
   faults: projectFaults,
-  handle: ({ body, ...work }) => removeProject(work, body.id),
+  handle: ({ body, ...context }) => removeProject(context, body.id),
 });
 
 export const addFile = light(files.create, 'POST /api/lightproj/project-file-upload');

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Member, statuses, together } from '@suite/testing';
+import { type Member, sortedStatuses, runConcurrently } from '@suite/testing';
 import { createProject, fileFor } from '../../../test/create-one-of-each.ts';
-import { type Office, openProjects } from '../../../test/fixture.ts';
+import { type ProjectsFixture, openProjects } from '../../../test/fixture.ts';
 
 const { office: openOffice } = await openProjects();
-let office: Office;
+let office: ProjectsFixture;
 let light: Member;
 beforeEach(async () => {
   office = await openOffice();
@@ -15,8 +15,10 @@ const post = (path: string, body: object, by = light) => by.post(`/api/lightproj
 
 describe('the light module', () => {
   test('creates a project once per external ID, and updates it afterwards', async () => {
-    const replies = await together(20, () => post('project-create-update', { external_id: 'jira-7', name: 'Website' }));
-    expect(statuses(replies)).toEqual([...Array(19).fill(200), 201]);
+    const replies = await runConcurrently(20, () =>
+      post('project-create-update', { external_id: 'jira-7', name: 'Website' }),
+    );
+    expect(sortedStatuses(replies)).toEqual([...Array(19).fill(200), 201]);
     const { id } = replies[0]!.body.data;
     expect((await post('project-create-update', { id, name: 'Web', health: 'at_risk' })).body.data).toMatchObject({
       name: 'Web',
@@ -31,12 +33,12 @@ describe('the light module', () => {
   test('applies the filters in the body, and rejects unknown ones', async () => {
     const first = await createProject(office, { start_date: '2026-01-01', tags: ['web'] });
     await createProject(office, { name: 'Other', start_date: '2026-03-01', status: 'in_progress' });
-    const found = async (body: object) =>
+    const findProjects = async (body: object) =>
       (await post('project-list', body)).body.data.map(({ id }: { id: string }) => id);
-    expect(await found({ start_date_to: '2026-02-01' })).toEqual([first]);
-    expect(await found({ status: ['not_started', 'on_hold'] })).toEqual([first]);
-    expect(await found({ tags: 'web', q: 'website', page: 1, per_page: 5, sort: '-name' })).toEqual([first]);
-    expect(await found({ active: false })).toEqual([]);
+    expect(await findProjects({ start_date_to: '2026-02-01' })).toEqual([first]);
+    expect(await findProjects({ status: ['not_started', 'on_hold'] })).toEqual([first]);
+    expect(await findProjects({ tags: 'web', q: 'website', page: 1, per_page: 5, sort: '-name' })).toEqual([first]);
+    expect(await findProjects({ active: false })).toEqual([]);
     expect((await post('project-list', { nonsense: 1 })).status).toBe(422);
     expect((await post('project-list', { sort: 'nonsense' })).status).toBe(422);
     expect((await light.get('/api/lightproj/projects?tags=web')).body.data).toMatchObject([{ id: first }]);

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Member, statuses, together } from '@suite/testing';
-import { type Office, openProjects } from '../../../test/fixture.ts';
-import { type MadeProject, makeProject } from '../../../test/project.ts';
+import { type Member, sortedStatuses, runConcurrently } from '@suite/testing';
+import { type ProjectsFixture, openProjects } from '../../../test/fixture.ts';
+import { type ProjectFixture, makeProject } from '../../../test/project.ts';
 
 const { serving, office: openOffice, violations } = await openProjects();
-let office: Office;
-let project: MadeProject;
+let office: ProjectsFixture;
+let project: ProjectFixture;
 let member: Member;
 let client: Member;
 let outsider: Member;
@@ -24,19 +24,19 @@ const list = async (body: object = {}, by: Member = member) => {
   const reply = await by.post('/api/lightproj/task-list', body);
   return reply.status === 200 ? reply.body.data.map(({ title }: { title: string }) => title) : reply.status;
 };
-const wrong = (field: string) => ({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
+const invalidField = (field: string) => ({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
 
 describe('saving a task', () => {
   test('creates it once per external ID, even with concurrent requests', async () => {
     const body = { external_id: 'JIRA-7', project_id: project.id, title: 'Write it' };
-    const replies = await together(20, () => save(body));
-    expect(statuses(replies)).toEqual([...Array(19).fill(200), 201]);
+    const replies = await runConcurrently(20, () => save(body));
+    expect(sortedStatuses(replies)).toEqual([...Array(19).fill(200), 201]);
     expect(new Set(replies.map((reply) => reply.body.data.id)).size).toBe(1);
     expect((await save({ external_id: 'JIRA-7', title: 'Rewrite it' })).body.data).toMatchObject({
       title: 'Rewrite it',
       number: 1,
     });
-    expect(await save(body, outsider)).toMatchObject(wrong('project_id'));
+    expect(await save(body, outsider)).toMatchObject(invalidField('project_id'));
     const blind = { external_id: 'JIRA-7', title: 'Mine' };
     expect(await save(blind, outsider)).toMatchObject({ status: 409, body: { code: 'already_exists' } });
     expect(await violations(office)).toEqual([]);
@@ -45,12 +45,12 @@ describe('saving a task', () => {
   test('updates it by ID, and moves it to no other stage or project', async () => {
     const { id } = await task();
     expect(await save({ id, priority: 'high' })).toMatchObject({ status: 200, body: { data: { priority: 'high' } } });
-    expect(await save({ id, stage_id: project.taskStages['Done'] })).toMatchObject(wrong('stage_id'));
+    expect(await save({ id, stage_id: project.taskStages['Done'] })).toMatchObject(invalidField('stage_id'));
     const other = await makeProject(serving, office, { members: [[member, 'member']] });
-    expect(await save({ id, project_id: other.id })).toMatchObject(wrong('project_id'));
+    expect(await save({ id, project_id: other.id })).toMatchObject(invalidField('project_id'));
     expect(await save({ id: crypto.randomUUID(), title: 'x' })).toMatchObject({ status: 404 });
-    expect(await save({ title: 'x' })).toMatchObject(wrong('project_id'));
-    expect(await save({ id, colour: 'red' })).toMatchObject(wrong('colour'));
+    expect(await save({ title: 'x' })).toMatchObject(invalidField('project_id'));
+    expect(await save({ id, colour: 'red' })).toMatchObject(invalidField('colour'));
   });
 });
 
@@ -95,7 +95,7 @@ describe('a list of tasks', () => {
     const seen = (await details(shared.key, client)).body.data;
     for (const name of ['estimate_minutes', 'tracked_minutes', 'blocked_by', 'watchers', 'hidden_blockers'])
       expect(seen).not.toHaveProperty(name);
-    expect(statuses([await details(hidden.id, client), await details(shared.key, outsider)])).toEqual([404, 404]);
+    expect(sortedStatuses([await details(hidden.id, client), await details(shared.key, outsider)])).toEqual([404, 404]);
     expect(JSON.stringify(seen)).not.toContain('Secret');
   });
 });
@@ -105,10 +105,10 @@ describe('moving a task to another project', () => {
 
   test('assigns a new number there, and the old one still resolves to the task', async () => {
     const other = await makeProject(serving, office);
-    const [made, blocker] = [await task({ assignee_ids: [member.caller.user_id] }), await task()];
-    const child = await task({ parent_id: made.id });
-    await office.owner.post(`/api/project/${project.id}/task/update/${made.id}`, { blocked_by: [blocker.id] });
-    const { status, body } = await move(made.id, { project_id: other.id });
+    const [created, blocker] = [await task({ assignee_ids: [member.caller.user_id] }), await task()];
+    const child = await task({ parent_id: created.id });
+    await office.owner.post(`/api/project/${project.id}/task/update/${created.id}`, { blocked_by: [blocker.id] });
+    const { status, body } = await move(created.id, { project_id: other.id });
     expect(status).toBe(200);
     expect(body.data).toMatchObject({
       key: `${other.code}-1`,
@@ -117,22 +117,22 @@ describe('moving a task to another project', () => {
       dropped: { assignee_ids: [member.caller.user_id], parent_id: null, milestone_id: null },
     });
     const show = async (name: string) => (await office.owner.get(`/api/project/task/show/${name}`)).body.data;
-    expect((await show(made.key)).id).toBe(made.id);
+    expect((await show(created.key)).id).toBe(created.id);
     expect((await show(child.id)).parent_id).toBeNull();
-    expect((await show(made.id)).stage_history).toHaveLength(3);
+    expect((await show(created.id)).stage_history).toHaveLength(3);
     expect(await violations(office)).toEqual([]);
   });
 
   test('requires permission to delete it here and to create it there', async () => {
-    const made = await task();
+    const created = await task();
     const other = await makeProject(serving, office);
     const full = office.member({ record_scopes: { project: 'own' } });
     const mine = await makeProject(serving, office, { members: [[full, 'manager']] });
-    expect(await move(made.id, { project_id: mine.id }, full)).toMatchObject({ status: 404 });
-    expect(await move(made.id, { project_id: project.id })).toMatchObject(wrong('project_id'));
-    expect(await move(made.id, { project_id: crypto.randomUUID() })).toMatchObject(wrong('project_id'));
-    expect(await move(made.id, { project_id: other.id, stage_id: project.taskStages['Done'] })).toMatchObject(
-      wrong('stage_id'),
+    expect(await move(created.id, { project_id: mine.id }, full)).toMatchObject({ status: 404 });
+    expect(await move(created.id, { project_id: project.id })).toMatchObject(invalidField('project_id'));
+    expect(await move(created.id, { project_id: crypto.randomUUID() })).toMatchObject(invalidField('project_id'));
+    expect(await move(created.id, { project_id: other.id, stage_id: project.taskStages['Done'] })).toMatchObject(
+      invalidField('stage_id'),
     );
   });
 
@@ -140,8 +140,10 @@ describe('moving a task to another project', () => {
     const other = await makeProject(serving, office);
     const ids: string[] = [];
     for (let at = 0; at < 10; at += 1) ids.push((await task()).id);
-    const replies = await together(50, (at) => move(ids[at % 10]!, { project_id: at % 2 ? other.id : project.id }));
-    expect(statuses(replies).every((status) => [200, 404, 422].includes(status))).toBe(true);
+    const replies = await runConcurrently(50, (at) =>
+      move(ids[at % 10]!, { project_id: at % 2 ? other.id : project.id }),
+    );
+    expect(sortedStatuses(replies).every((status) => [200, 404, 422].includes(status))).toBe(true);
     const [row] =
       await serving.sql`SELECT count(*)::int AS count FROM work_items WHERE workspace_id = ${office.workspace}`;
     expect(row).toEqual({ count: 10 });

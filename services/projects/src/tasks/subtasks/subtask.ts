@@ -1,5 +1,5 @@
 /** Changes of a task's checklist. A change of a line blocks concurrent changes of the order. */
-import { assertSeen, change, find, remove, sql } from '@suite/chassis/database';
+import { assertVersion, change, find, remove, sql } from '@suite/chassis/database';
 import { fault, NotFound } from '@suite/chassis/faults';
 import { midnight } from '@suite/chassis/fields';
 import { enterProject } from '../../work/access/access.ts';
@@ -29,13 +29,18 @@ async function lockLine(context: CommandContext, id: string) {
 }
 
 /** Renumbers the subtasks from 0, with one of them at a position or at the end. */
-async function order(db: Db, item_id: string, id: string | undefined, position: number | undefined): Promise<void> {
+async function renumberSubtasks(
+  db: Db,
+  item_id: string,
+  id: string | undefined,
+  position: number | undefined,
+): Promise<void> {
   const lines = await db.subtask.findMany({ where: { item_id }, select: { id: true }, orderBy: { position: 'asc' } });
   const ids = lines.map((line) => line.id).filter((other) => other !== id);
-  const wanted = id ? ids.toSpliced(position ?? ids.length, 0, id) : ids;
+  const values = id ? ids.toSpliced(position ?? ids.length, 0, id) : ids;
   await db.rows(sql`
     UPDATE subtasks SET position = place.number - 1
-    FROM unnest(${wanted}::uuid[]) WITH ORDINALITY AS place (id, number)
+    FROM unnest(${values}::uuid[]) WITH ORDINALITY AS place (id, number)
     WHERE subtasks.id = place.id AND subtasks.position <> place.number - 1`);
 }
 
@@ -69,13 +74,13 @@ export async function updateSubtask(
 ) {
   const { db } = context;
   const line = await lockLine(context, id);
-  assertSeen(line, expect);
-  const wanted = { ...changes, ...(due !== undefined && { due: midnight(due) ?? null }) };
+  assertVersion(line, expect);
+  const values = { ...changes, ...(due !== undefined && { due: midnight(due) ?? null }) };
   const now: Record<string, unknown> = { ...line, due: line.due?.toISOString().replace('.000Z', 'Z') ?? null };
   const isNew = ([name, value]: [string, unknown]) => value !== undefined && value !== now[name];
-  const patch = Object.fromEntries(Object.entries(wanted).filter(isNew));
+  const patch = Object.fromEntries(Object.entries(values).filter(isNew));
   if (Object.keys(patch).length > 0) await change(db.subtask, id, patch);
-  if (position !== undefined && position !== line.position) await order(db, line.item_id, id, position);
+  if (position !== undefined && position !== line.position) await renumberSubtasks(db, line.item_id, id, position);
   return await answer(context, line.item_id, id);
 }
 
@@ -83,6 +88,6 @@ export async function updateSubtask(
 export async function removeSubtask(context: CommandContext, id: string): Promise<{ id: string }> {
   const { item_id } = await lockLine(context, id);
   await remove(context.db.subtask, id);
-  await order(context.db, item_id, undefined, undefined);
+  await renumberSubtasks(context.db, item_id, undefined, undefined);
   return { id };
 }

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { type Member, statuses, together } from '@suite/testing';
-import { type Office, openProjects } from '../../../test/fixture.ts';
+import { type Member, sortedStatuses, runConcurrently } from '@suite/testing';
+import { type ProjectsFixture, openProjects } from '../../../test/fixture.ts';
 import { makeProject } from '../../../test/project.ts';
 
 const { serving, office: openOffice, violations } = await openProjects();
-let office: Office;
+let office: ProjectsFixture;
 let viewer: Member;
 let task: { id: string };
 beforeEach(async () => {
@@ -21,7 +21,7 @@ const lines = async () => {
   return subtasks.map(({ name, position }: { name: string; position: number }) => `${position} ${name}`);
 };
 
-test('a checklist is ordered, without gaps after a deletion', async () => {
+test('orders a checklist, without gaps after a deletion', async () => {
   for (const name of ['A', 'B']) await add({ name });
   const { id, version } = (await add({ name: 'C', position: 0 })).body.data;
   expect(version).toBe(1);
@@ -38,9 +38,9 @@ test('a checklist is ordered, without gaps after a deletion', async () => {
   expect((await add({ name: 'X' }, viewer)).status).toBe(403);
 });
 
-test('fifty concurrent lines get distinct positions, and a checklist has at most 100', async () => {
-  const replies = await together(50, (at) => add({ name: `L${at}`, position: 1 }));
-  expect(new Set(statuses(replies))).toEqual(new Set([201]));
+test('gives fifty concurrent lines distinct positions, up to 100 per checklist', async () => {
+  const replies = await runConcurrently(50, (at) => add({ name: `L${at}`, position: 1 }));
+  expect(new Set(sortedStatuses(replies))).toEqual(new Set([201]));
   expect(await violations(office)).toEqual([]);
   for (let at = 50; at < 100; at += 1) await add({ name: `L${at}` });
   expect(await add({ name: 'One more' })).toMatchObject({ status: 409, body: { code: 'checklist_full' } });

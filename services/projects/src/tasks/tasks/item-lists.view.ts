@@ -5,7 +5,7 @@ import { paginate, type ListRequest } from '@suite/chassis/lists';
 import { findProject } from '../../work/access/access.ts';
 import type { Db } from '../../operations.ts';
 import { allowedActions, type WorkItemKind } from '../../work/work-items/card.rules.ts';
-import { complete, computed, expansions, hideInvisible } from '../../work/work-items/card.view.ts';
+import { complete, computedFields, expansions, hideInvisible } from '../../work/work-items/card.view.ts';
 
 /** Returns a page of the tasks or the bugs visible to the caller. @param where an additional condition */
 export async function listWorkItems(
@@ -17,7 +17,7 @@ export async function listWorkItems(
   const page = await paginate(db, request, {
     table: 'work_items',
     where: sql`work_items.kind = ${kind} AND ${where}`,
-    compute: computed(caller),
+    compute: computedFields(caller),
     expand: expansions(db),
   });
   await complete(db, caller, kind, page.rows as Record<string, unknown>[]);
@@ -41,7 +41,7 @@ export async function listProjectItems(
       table: 'work_items',
       where: sql`work_items.kind = ${kind} AND work_items.project_id = ${project_id}::uuid`,
       compute: {
-        ...computed(caller),
+        ...computedFields(caller),
         key: sql`(SELECT code FROM projects WHERE id = ${project_id}::uuid) || '-' || work_items.number`,
       },
       expand: expansions(db),

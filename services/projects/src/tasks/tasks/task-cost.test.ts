@@ -15,7 +15,7 @@ async function costOf(work: () => Promise<unknown>): Promise<number> {
   return serving.database.statements - before;
 }
 
-test('creating a task needs three look-ups, one insert and one read', async () => {
+test('creates a task with three look-ups, one insert and one read', async () => {
   await create();
   expect(await costOf(() => create({ description: 'In two colours.', due_date: '2099-01-31' }))).toBe(3 + 1 + 1);
 });

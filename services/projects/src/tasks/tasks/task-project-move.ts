@@ -1,20 +1,20 @@
 /** Moves a task to another project, with its history, comments, files and watchers. */
-import { asSeen, sql } from '@suite/chassis/database';
+import { asCaller, sql } from '@suite/chassis/database';
 import { fault, Forbidden, invalid } from '@suite/chassis/faults';
 import { assertUnused } from '@suite/chassis/lists';
 import { clock, today } from '@suite/chassis/runtime';
 import { TaskMoved } from '@suite/proto/projects/v1/events';
 import { enterProject } from '../../work/access/access.ts';
-import { assertTakesWork } from '../../work/access/project.rules.ts';
+import { assertAcceptsWork } from '../../work/access/project.rules.ts';
 import { recordActivities } from '../../work/activities/activity.ts';
 import type { CommandContext, Db } from '../../operations.ts';
 import { continueSeries } from '../../work/recurrence/recurrence.ts';
-import { frozen, lockEntries } from '../../time/time/time-entry.ts';
+import { columnsAtEnd, lockEntries } from '../../time/time/time-entry.ts';
 import { timeSettings } from '../../time/time-settings/time-settings.ts';
-import { columnsIn, lastPlace, stageIn, takesOneMore } from '../../work/work-items/placing.ts';
+import { stageColumns, lastPlace, stageIn, exceedsLimit } from '../../work/work-items/stage-placement.ts';
 import { recordStep, recountProgress } from '../../work/work-items/progress.ts';
 import { type LockedItem, lockItem, projectOf } from '../../work/work-items/card.ts';
-import { isOver } from '../../work/work-items/card.rules.ts';
+import { isClosedGroup } from '../../work/work-items/card.rules.ts';
 import { assertUnblocked } from '../../work/work-items/relations.ts';
 
 export const OtherCurrency = fault(
@@ -24,7 +24,7 @@ export const OtherCurrency = fault(
 );
 
 /** Relations that a task loses in a move. */
-export interface Dropped {
+export interface LostRelations {
   milestone_id: string | null;
   parent_id: string | null;
   assignee_ids: string[];
@@ -54,15 +54,15 @@ async function dropBlockers(db: Db, item_id: string, project_id: string): Promis
     RETURNING blocker_id`);
   if (rows.length === 0) return [];
   const ids = rows.map(({ blocker_id }) => blocker_id);
-  const seen = await asSeen(() =>
+  const seen = await asCaller(() =>
     db.rows<{ id: string }>(sql`SELECT id FROM work_items WHERE id = ANY(${ids}::uuid[])`),
   );
   return seen.map(({ id }) => id);
 }
 
 /** Returns the columns of a task in its new project, with the next number there. */
-async function renumber(db: Db, item: LockedItem, project_id: string, stage: Parameters<typeof columnsIn>[0]) {
-  const { stage_id, group, completed_at } = columnsIn(stage, item);
+async function renumber(db: Db, item: LockedItem, project_id: string, stage: Parameters<typeof stageColumns>[0]) {
+  const { stage_id, group, completed_at } = stageColumns(stage, item);
   const [row] = await db.rows<{ number: number }>(sql`
     WITH counted AS (
       UPDATE projects SET last_number = last_number + 1 WHERE id = ${project_id}::uuid RETURNING last_number),
@@ -97,22 +97,22 @@ async function repriceTimeOf(db: Db, task_id: string): Promise<void> {
   const open = sql`task_id = ${task_id}::uuid AND status IN ('stopped', 'submitted', 'rejected')`;
   const [entries, settings] = [await lockEntries(db, open), await timeSettings(db)];
   for (const entry of entries) {
-    const figures = await frozen(db, { ...entry, ended_at: entry.ended_at! }, settings);
-    await db.timeEntry.updateMany({ where: { id: entry.id }, data: figures });
+    const metrics = await columnsAtEnd(db, { ...entry, ended_at: entry.ended_at! }, settings);
+    await db.timeEntry.updateMany({ where: { id: entry.id }, data: metrics });
   }
 }
 
 /** Locks both projects for update, in the order of their IDs. */
-async function enterBoth(context: CommandContext, from: string, to: string) {
-  const here = () => enterProject(context, from, 'manager', { lock: 'update' });
-  const there = () =>
+async function lockBothProjects(context: CommandContext, from: string, to: string) {
+  const enterSource = () => enterProject(context, from, 'manager', { lock: 'update' });
+  const enterTarget = () =>
     enterProject(context, to, 'member', {
       lock: 'update',
       absent: () => invalid('project_id', 'Project not found.'),
     });
-  if (from < to) return [await here(), await there()] as const;
-  const target = await there();
-  return [await here(), target] as const;
+  if (from < to) return [await enterSource(), await enterTarget()] as const;
+  const target = await enterTarget();
+  return [await enterSource(), target] as const;
 }
 
 /**
@@ -124,19 +124,19 @@ export async function moveToProject(
   context: CommandContext,
   id: string,
   { project_id, stage_id }: { project_id: string; stage_id?: string | undefined },
-): Promise<Dropped> {
+): Promise<LostRelations> {
   const { db, emit, caller } = context;
   const missing = ['task.delete', 'task.create'].find((permission) => !caller.permissions.includes(permission));
   if (missing) throw Forbidden({ permission: missing });
   const from = await projectOf(db, 'task', id);
   if (from === project_id) throw invalid('project_id', 'The task is already in this project. Choose another project.');
-  const [source, target] = await enterBoth(context, from, project_id);
-  assertTakesWork(target);
+  const [source, target] = await lockBothProjects(context, from, project_id);
+  assertAcceptsWork(target);
   const item = await lockItem(db, 'task', id, from);
   await assertNotInvoiced(db, id);
   await assertSameCurrency(db, id, source.currency, target.currency);
   const stage = await stageIn(db, 'task', project_id, stage_id);
-  await takesOneMore(db, target, stage);
+  await exceedsLimit(db, target, stage);
 
   await db.rows(sql`UPDATE work_items SET parent_id = ${item.parent_id}::uuid WHERE parent_id = ${id}::uuid`);
   const number = await renumber(db, item, project_id, stage);
@@ -144,7 +144,7 @@ export async function moveToProject(
   await db.rows(sql`UPDATE files SET project_id = ${project_id}::uuid WHERE item_id = ${id}::uuid`);
   const assignee_ids = await dropAssignees(db, id, project_id);
   const blocked_by = await dropBlockers(db, id, project_id);
-  const ends = isOver(stage.group) && !isOver(item.group);
+  const ends = isClosedGroup(stage.group) && !isClosedGroup(item.group);
   if (ends && stage.group === 'completed') await assertUnblocked(db, id);
 
   await recordStep(db, {

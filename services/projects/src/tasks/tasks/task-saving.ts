@@ -1,24 +1,24 @@
 /** Creation or update of a task by an external system. */
-import { asSeen, sql } from '@suite/chassis/database';
+import { asCaller, sql } from '@suite/chassis/database';
 import { AlreadyExists, assertNoVersion, Forbidden, invalid, NotFound } from '@suite/chassis/faults';
 import type { CommandContext, Db } from '../../operations.ts';
 import { createWorkItem } from '../../work/work-items/card.ts';
 import { updateWorkItem } from '../../work/changes/work-item-changes.ts';
-import type { Warnings } from '../../work/work-items/card.rules.ts';
+import type { ChangeWarnings } from '../../work/work-items/card.rules.ts';
 import type { TaskSave } from '../../work/work-items/card.schema.ts';
 
 /**
  * Returns the task with an external ID.
  * @throws AlreadyExists if the caller may not see it: external IDs are unique, and nothing about the task is revealed
  */
-async function knownAs(db: Db, external_id: string): Promise<string | undefined> {
+async function findByExternalId(db: Db, external_id: string): Promise<string | undefined> {
   // Serializes concurrent saves of one task, so that the later one finds it.
   await db.rows(sql`
     SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ${`task ${external_id}`}, 0))`);
   const task = () => db.workItem.findFirst({ where: { kind: 'task', external_id }, select: { id: true } });
-  const known = await task();
-  if (known && !(await asSeen(task))) throw AlreadyExists({ external_id });
-  return known?.id;
+  const existing = await task();
+  if (existing && !(await asCaller(task))) throw AlreadyExists({ external_id });
+  return existing?.id;
 }
 
 /** Rejects fields that are allowed only for a new task, or only for an existing one. @throws a 422 */
@@ -39,19 +39,19 @@ export async function saveTask(
   context: CommandContext,
   input: TaskSave,
   expect: number | undefined,
-): Promise<{ created: boolean; id: string; warnings: Warnings }> {
+): Promise<{ created: boolean; id: string; warnings: ChangeWarnings }> {
   const { db, caller } = context;
   const { id, external_id, version: _, project_id, subtasks, ...fields } = input;
   if (id && external_id) throw invalid('external_id', 'Enter either of the two IDs, not both.');
-  const known = id ?? (external_id ? await knownAs(db, external_id) : undefined);
-  const permission = known ? 'task.update' : 'task.create';
+  const existing = id ?? (external_id ? await findByExternalId(db, external_id) : undefined);
+  const permission = existing ? 'task.update' : 'task.create';
   if (!caller.permissions.includes(permission)) throw Forbidden({ permission });
-  if (known) {
-    const task = await db.workItem.findFirst({ where: { id: known, kind: 'task' }, select: { project_id: true } });
+  if (existing) {
+    const task = await db.workItem.findFirst({ where: { id: existing, kind: 'task' }, select: { project_id: true } });
     if (!task) throw NotFound();
     assertFitting(true, input, task.project_id);
-    const warnings = await updateWorkItem(context, 'task', { id: known, expect }, fields);
-    return { created: false, id: known, warnings };
+    const warnings = await updateWorkItem(context, 'task', { id: existing, expect }, fields);
+    return { created: false, id: existing, warnings };
   }
   assertFitting(false, input);
   assertNoVersion(expect);

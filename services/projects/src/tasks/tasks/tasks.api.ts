@@ -6,7 +6,7 @@ import { answerSavedItem, showWorkItem } from '../details/details.view.ts';
 import { inProjects } from '../../operations.ts';
 import { BoardQuery, TaskBoard } from '../board/board.schema.ts';
 import { showBoard } from '../board/board.view.ts';
-import { watchWorkItem } from '../../work/changes/watching.ts';
+import { watchWorkItem } from '../../work/changes/watchers.ts';
 import { createWorkItem, removeWorkItem } from '../../work/work-items/card.ts';
 import { changeFaults, creationFaults } from '../../work/work-items/card.rules.ts';
 import { updateWorkItem } from '../../work/changes/work-item-changes.ts';

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Member, statuses, together } from '@suite/testing';
-import { type Office, openProjects } from '../../../test/fixture.ts';
-import { type MadeProject, makeProject } from '../../../test/project.ts';
+import { type Member, sortedStatuses, runConcurrently } from '@suite/testing';
+import { type ProjectsFixture, openProjects } from '../../../test/fixture.ts';
+import { type ProjectFixture, makeProject } from '../../../test/project.ts';
 
 const { serving, office: openOffice, violations } = await openProjects();
-let office: Office;
-let project: MadeProject;
+let office: ProjectsFixture;
+let project: ProjectFixture;
 let manager: Member;
 let member: Member;
 let viewer: Member;
@@ -36,11 +36,11 @@ const progressOf = async ({ id } = project) => {
   const [row] = await serving.sql`SELECT countable_tasks, completed_tasks, progress FROM projects WHERE id = ${id}`;
   return row;
 };
-const refused = (status: number, code: string, details?: object) => ({
+const fault = (status: number, code: string, details?: object) => ({
   status,
   body: { code, ...(details && { details }) },
 });
-const wrong = (field: string) => ({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
+const invalidField = (field: string) => ({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
 
 describe('a new task', () => {
   test('has the next number of its project, and is last in the stage of new tasks', async () => {
@@ -69,15 +69,15 @@ describe('a new task', () => {
 
   test('has the given assignees, parent, blockers, milestone and checklist', async () => {
     const other = await task();
-    const made = await task({
+    const created = await task({
       assignee_ids: [member.caller.user_id],
       parent_id: other.id,
       blocked_by: [other.id],
       subtasks: [{ name: 'One' }, { name: 'Two', due: '2030-01-01' }],
     });
-    expect(await eventsOf(made.id)).toEqual(['projects.task.created', 'projects.task.assigned']);
-    expect(await show(made.key)).toMatchObject({
-      id: made.id,
+    expect(await eventsOf(created.id)).toEqual(['projects.task.created', 'projects.task.assigned']);
+    expect(await show(created.key)).toMatchObject({
+      id: created.id,
       assignees: [{ id: member.caller.user_id }],
       parent_id: other.id,
       blocked_by: [{ id: other.id, key: other.key, done: false }],
@@ -89,12 +89,12 @@ describe('a new task', () => {
       watchers: expect.arrayContaining([expect.objectContaining({ id: member.caller.user_id })]),
       stage_history: [{ from_stage_id: null, to_group: 'unstarted' }],
     });
-    expect(await show(other.id)).toMatchObject({ children: [{ id: made.id }], blocks: [{ id: made.id }] });
+    expect(await show(other.id)).toMatchObject({ children: [{ id: created.id }], blocks: [{ id: created.id }] });
   });
 
   test('gets gapless numbers in fifty concurrent requests', async () => {
-    const replies = await together(50, () => create({}, member));
-    expect(new Set(statuses(replies))).toEqual(new Set([201]));
+    const replies = await runConcurrently(50, () => create({}, member));
+    expect(new Set(sortedStatuses(replies))).toEqual(new Set([201]));
     const numbers = replies.map(({ body }) => body.data.number).toSorted((a, b) => a - b);
     expect(numbers).toEqual(Array.from({ length: 50 }, (_, at) => at + 1));
     expect(await progressOf()).toMatchObject({ countable_tasks: 50, completed_tasks: 0 });
@@ -128,40 +128,40 @@ describe('a new task', () => {
     ],
   ])('is rejected with %s, and uses no number', async (_, body, field) => {
     const before = await serving.sql`SELECT last_number FROM projects WHERE id = ${project.id}`;
-    expect(await create(await body())).toMatchObject(wrong(field));
+    expect(await create(await body())).toMatchObject(invalidField(field));
     expect(await serving.sql`SELECT last_number FROM projects WHERE id = ${project.id}`).toEqual(before);
   });
 
   test('is rejected in an archived, closed or invisible project', async () => {
-    const make = async (columns: object) =>
+    const createInProject = async (columns: object) =>
       create({}, office.owner, await makeProject(serving, office, { columns: { ...columns } }));
-    expect(await make({ active: false })).toMatchObject(refused(409, 'project_archived'));
-    expect(await make({ status: 'finished' })).toMatchObject(refused(409, 'project_closed'));
+    expect(await createInProject({ active: false })).toMatchObject(fault(409, 'project_archived'));
+    expect(await createInProject({ status: 'finished' })).toMatchObject(fault(409, 'project_closed'));
     const outsider = office.member({ record_scopes: { project: 'own' } });
     expect(await create({}, outsider)).toMatchObject({ status: 404 });
-    expect(await create({}, viewer)).toMatchObject(refused(403, 'project_role', { needs: 'member' }));
+    expect(await create({}, viewer)).toMatchObject(fault(403, 'project_role', { needs: 'member' }));
   });
 });
 
 describe('a change of a task', () => {
   test('does nothing if the values are the same', async () => {
-    const made = await task({ due_date: '2030-01-01', tags: ['a'], assignee_ids: [member.caller.user_id] });
-    const same = { title: 'Write it', due_date: '2030-01-01', tags: ['a'], stage_id: made.stage_id };
-    expect((await update(made.id, { ...same, assignee_ids: [member.caller.user_id] })).body.data.version).toBe(1);
-    expect(await eventsOf(made.id)).toHaveLength(2);
+    const created = await task({ due_date: '2030-01-01', tags: ['a'], assignee_ids: [member.caller.user_id] });
+    const same = { title: 'Write it', due_date: '2030-01-01', tags: ['a'], stage_id: created.stage_id };
+    expect((await update(created.id, { ...same, assignee_ids: [member.caller.user_id] })).body.data.version).toBe(1);
+    expect(await eventsOf(created.id)).toHaveLength(2);
   });
 
   test('is rejected for a stale version', async () => {
-    const made = await task();
-    await update(made.id, { title: 'Rewrite it' }, member);
-    expect(await update(made.id, { title: 'Erase it', version: 1 })).toMatchObject(
-      refused(412, 'stale', { version: 2 }),
+    const created = await task();
+    await update(created.id, { title: 'Rewrite it' }, member);
+    expect(await update(created.id, { title: 'Erase it', version: 1 })).toMatchObject(
+      fault(412, 'stale', { version: 2 }),
     );
   });
 
   test('sets and clears the given fields', async () => {
-    const made = await task({ description: 'Long', due_date: '2030-01-01' });
-    const { body } = await update(made.id, {
+    const created = await task({ description: 'Long', due_date: '2030-01-01' });
+    const { body } = await update(created.id, {
       description: null,
       start_date: '2029-12-01',
       estimate_minutes: 90,
@@ -173,43 +173,44 @@ describe('a change of a task', () => {
       estimate_minutes: 90,
       client_visible: true,
     });
-    expect(await update(made.id, { start_date: '2030-02-01' })).toMatchObject(wrong('due_date'));
+    expect(await update(created.id, { start_date: '2030-02-01' })).toMatchObject(invalidField('due_date'));
   });
 
   test('returns 404 for a task of another project', async () => {
-    const made = await task();
+    const created = await task();
     const other = await makeProject(serving, office);
-    expect(await update(made.id, { title: 'x' }, office.owner, other)).toMatchObject({ status: 404 });
+    expect(await update(created.id, { title: 'x' }, office.owner, other)).toMatchObject({ status: 404 });
     const bug = (await office.owner.post(`/api/project/bug/create/${project.id}`, { title: 'Broken' })).body.data;
     expect(await update(bug.id, { title: 'x' })).toMatchObject({ status: 404 });
     expect((await office.owner.get(`/api/project/task/show/${bug.key}`)).status).toBe(404);
   });
 
   test('is allowed for members and managers only', async () => {
-    const made = await task();
+    const created = await task();
     const outsider = office.member({ record_scopes: { project: 'own' } });
     const replies = [];
-    for (const by of [manager, member, viewer, outsider]) replies.push(await update(made.id, { priority: 'low' }, by));
+    for (const by of [manager, member, viewer, outsider])
+      replies.push(await update(created.id, { priority: 'low' }, by));
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 403, 404]);
-    expect(statuses([await remove(made.id, member), await remove(made.id, manager)])).toEqual([200, 403]);
+    expect(sortedStatuses([await remove(created.id, member), await remove(created.id, manager)])).toEqual([200, 403]);
   });
 });
 
 describe('completing a task', () => {
-  const done = () => ({ stage_id: project.taskStages['Done'] });
+  const doneStage = () => ({ stage_id: project.taskStages['Done'] });
 
   test('sets the time and the progress, emits an event, and reopening clears the time', async () => {
-    const made = await task();
+    const created = await task();
     await task();
-    const { body } = await update(made.id, done());
+    const { body } = await update(created.id, doneStage());
     expect(body.data).toMatchObject({ group: 'completed', completed_at: expect.any(String) });
     expect(await progressOf()).toEqual({ countable_tasks: 2, completed_tasks: 1, progress: 50 });
-    expect(await eventsOf(made.id)).toEqual([
+    expect(await eventsOf(created.id)).toEqual([
       'projects.task.created',
       'projects.task.stage_changed',
       'projects.task.completed',
     ]);
-    expect((await update(made.id, { stage_id: project.taskStages['Cancelled'] })).body.data.completed_at).toBeNull();
+    expect((await update(created.id, { stage_id: project.taskStages['Cancelled'] })).body.data.completed_at).toBeNull();
     expect(await progressOf()).toEqual({ countable_tasks: 1, completed_tasks: 0, progress: 0 });
     expect(await violations(office)).toEqual([]);
   });
@@ -217,21 +218,21 @@ describe('completing a task', () => {
   test('is rejected with open blockers, unless the workspace allows it', async () => {
     const first = await task();
     const hidden = await task({}, office.owner, await makeProject(serving, office));
-    const made = await task({ blocked_by: [first.id, hidden.id] });
-    expect(await update(made.id, done(), member)).toMatchObject(
-      refused(409, 'blocked', { keys: [first.key], hidden: 1 }),
+    const created = await task({ blocked_by: [first.id, hidden.id] });
+    expect(await update(created.id, doneStage(), member)).toMatchObject(
+      fault(409, 'blocked', { keys: [first.key], hidden: 1 }),
     );
-    expect((await show(made.id, member)).hidden_blockers).toBe(1);
-    await update(made.id, { blocked_by: [] }, member);
-    expect(await update(made.id, done(), member)).toMatchObject(refused(409, 'blocked', { keys: [], hidden: 1 }));
+    expect((await show(created.id, member)).hidden_blockers).toBe(1);
+    await update(created.id, { blocked_by: [] }, member);
+    expect(await update(created.id, doneStage(), member)).toMatchObject(fault(409, 'blocked', { keys: [], hidden: 1 }));
     await serving.sql`UPDATE settings SET block_completion = false WHERE workspace_id = ${office.workspace}`;
-    expect(await update(made.id, done(), member)).toMatchObject({ status: 200 });
+    expect(await update(created.id, doneStage(), member)).toMatchObject({ status: 200 });
   });
 
   test('returns the number of open children', async () => {
     const parent = await task();
     await task({ parent_id: parent.id });
-    expect((await update(parent.id, done())).body.data).toMatchObject({ group: 'completed', open_children: 1 });
+    expect((await update(parent.id, doneStage())).body.data).toMatchObject({ group: 'completed', open_children: 1 });
   });
 });
 
@@ -241,9 +242,9 @@ describe('circular tasks', () => {
     await update(b.id, { blocked_by: [a.id] });
     await update(c.id, { blocked_by: [b.id] });
     expect(await update(a.id, { blocked_by: [c.id] })).toMatchObject(
-      refused(409, 'circular_blockers', { path: [a.key, c.key, b.key, a.key] }),
+      fault(409, 'circular_blockers', { path: [a.key, c.key, b.key, a.key] }),
     );
-    expect(await update(a.id, { blocked_by: [a.id] })).toMatchObject(refused(409, 'circular_blockers'));
+    expect(await update(a.id, { blocked_by: [a.id] })).toMatchObject(fault(409, 'circular_blockers'));
   });
 
   test('are found with any number of paths', async () => {
@@ -256,14 +257,14 @@ describe('circular tasks', () => {
   });
 
   test('cannot be created by two concurrent requests', async () => {
-    for (let turn = 0; turn < 5; turn += 1) {
+    for (let round = 0; round < 5; round += 1) {
       const other = await makeProject(serving, office);
       const [a, b] = [await task(), await task({}, office.owner, other)];
       const replies = await Promise.all([
         update(a.id, { blocked_by: [b.id] }),
         update(b.id, { blocked_by: [a.id] }, office.owner, other),
       ]);
-      expect(statuses(replies)).toEqual([200, 409]);
+      expect(sortedStatuses(replies)).toEqual([200, 409]);
     }
   });
 
@@ -271,8 +272,8 @@ describe('circular tasks', () => {
     let parent = await task();
     const first = parent;
     for (let level = 2; level <= 5; level += 1) parent = await task({ parent_id: parent.id });
-    expect(await create({ parent_id: parent.id })).toMatchObject(wrong('parent_id'));
-    expect(await update(first.id, { parent_id: parent.id })).toMatchObject(refused(409, 'circular_parents'));
-    expect(await update(first.id, { parent_id: first.id })).toMatchObject(refused(409, 'circular_parents'));
+    expect(await create({ parent_id: parent.id })).toMatchObject(invalidField('parent_id'));
+    expect(await update(first.id, { parent_id: parent.id })).toMatchObject(fault(409, 'circular_parents'));
+    expect(await update(first.id, { parent_id: first.id })).toMatchObject(fault(409, 'circular_parents'));
   });
 });

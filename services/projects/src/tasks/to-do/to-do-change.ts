@@ -1,14 +1,14 @@
 /** Applies changes that a user made in an external to-do list, with the user's permissions. */
-import { asSeen, sql } from '@suite/chassis/database';
+import { asCaller, sql } from '@suite/chassis/database';
 import { fault, Forbidden, ModuleDisabled, NotFound } from '@suite/chassis/faults';
 import type { ToDoTask } from '@suite/proto/projects/v1/projects';
-import { enterProject, type EnteredProject } from '../../work/access/access.ts';
+import { enterProject, type AccessibleProject } from '../../work/access/access.ts';
 import { recordActivities } from '../../work/activities/activity.ts';
 import { updateWorkItem } from '../../work/changes/work-item-changes.ts';
 import type { CommandContext, Db } from '../../operations.ts';
 import { type LockedItem, lockItem, projectOf } from '../../work/work-items/card.ts';
 import { changeFaults } from '../../work/work-items/card.rules.ts';
-import { assigneesOf } from '../../work/work-items/people.ts';
+import { assigneesOf } from '../../work/work-items/assignees.ts';
 import { type ToDoChange, TO_DO_FIELDS, type ToDoField, type ToDoFields } from './to-do.schema.ts';
 import { seesTasks, toDoTasks } from './to-do.ts';
 
@@ -20,7 +20,7 @@ export const StageMissing = fault(
 export const toDoFaults = [...changeFaults, StageMissing, Forbidden, ModuleDisabled, NotFound];
 
 /** History columns that record the change of a field. */
-const WRITTEN_AS: Readonly<Record<ToDoField, string>> = {
+const HISTORY_COLUMNS: Readonly<Record<ToDoField, string>> = {
   title: 'title',
   description: 'description',
   due_date: 'due_date',
@@ -29,7 +29,7 @@ const WRITTEN_AS: Readonly<Record<ToDoField, string>> = {
 };
 
 /** Returns the fields that external to-do lists show. */
-const presentOf = ({ title, description, due_date, priority, group }: LockedItem): Required<ToDoFields> =>
+const toDoFieldsOf = ({ title, description, due_date, priority, group }: LockedItem): Required<ToDoFields> =>
   ({
     title,
     description: description ?? '',
@@ -39,15 +39,15 @@ const presentOf = ({ title, description, due_date, priority, group }: LockedItem
   }) as Required<ToDoFields>;
 
 /** Returns the time when a field was last changed here. */
-async function changedAt(db: Db, { id }: LockedItem, field: ToDoField): Promise<number> {
+async function lastChangeOf(db: Db, { id }: LockedItem, field: ToDoField): Promise<number> {
   const [row] = await db.rows<{ at: string }>(sql`
-    SELECT coalesce((SELECT max(at) FROM activities WHERE object_id = ${id}::uuid AND diff ? ${WRITTEN_AS[field]}),
+    SELECT coalesce((SELECT max(at) FROM activities WHERE object_id = ${id}::uuid AND diff ? ${HISTORY_COLUMNS[field]}),
       work_items.created_at) AS at FROM work_items WHERE id = ${id}::uuid`);
   return Date.parse(row!.at);
 }
 
 /** Field that was changed here and in the to-do list, with the kept and the lost value. */
-interface Conflict {
+interface ToDoConflict {
   field: ToDoField;
   lost: string;
   kept: string;
@@ -55,17 +55,17 @@ interface Conflict {
 
 /** Merges a change. A field that was changed on both sides gets the later value. */
 async function merge(db: Db, item: LockedItem, { after = {}, before = {}, changed_at }: ToDoChange) {
-  const present = presentOf(item);
-  const wanted: ToDoFields = {};
-  const conflicts: Conflict[] = [];
+  const present = toDoFieldsOf(item);
+  const requested: ToDoFields = {};
+  const conflicts: ToDoConflict[] = [];
   for (const field of TO_DO_FIELDS) {
     const [value, ours, agreed] = [after[field], present[field], before[field]];
     if (value === undefined || value === ours) continue;
-    const isOurs = agreed !== ours && !(Date.parse(changed_at) > (await changedAt(db, item, field)));
+    const isOurs = agreed !== ours && !(Date.parse(changed_at) > (await lastChangeOf(db, item, field)));
     if (agreed !== ours) conflicts.push({ field, lost: isOurs ? value : ours, kept: isOurs ? ours : value });
-    if (!isOurs) Object.assign(wanted, { [field]: value });
+    if (!isOurs) Object.assign(requested, { [field]: value });
   }
-  return { wanted, conflicts };
+  return { wanted: requested, conflicts };
 }
 
 /** Returns the first stage of a group on the board. @throws StageMissing */
@@ -86,7 +86,12 @@ function assertMayChange({ caller }: CommandContext): void {
   if (!seesTasks(caller) || !caller.permissions.includes(permission)) throw Forbidden({ permission });
 }
 
-async function recordConflicts(db: Db, item: LockedItem, { code }: EnteredProject, conflicts: readonly Conflict[]) {
+async function recordConflicts(
+  db: Db,
+  item: LockedItem,
+  { code }: AccessibleProject,
+  conflicts: readonly ToDoConflict[],
+) {
   if (conflicts.length === 0) return;
   const object = { type: 'task', id: item.id, label: `${code}-${item.number} ${item.title}` } as const;
   const diff = Object.fromEntries(conflicts.map(({ field, lost, kept }) => [field, [lost, kept] as const]));
@@ -109,7 +114,7 @@ export async function changeToDoTask(context: CommandContext, change: ToDoChange
   const { db, caller } = context;
   const { task_id: id, after, unassign } = change;
   assertMayChange(context);
-  const [seen] = await asSeen(() => toDoTasks(db, caller, [id]));
+  const [seen] = await asCaller(() => toDoTasks(db, caller, [id]));
   if (!seen) throw NotFound();
   const inside = await projectOf(db, 'task', id);
   const moves = after?.group !== undefined;
@@ -121,9 +126,9 @@ export async function changeToDoTask(context: CommandContext, change: ToDoChange
     await updateWorkItem(context, 'task', target, { assignee_ids });
     return undefined;
   }
-  const { wanted, conflicts } = await merge(db, item, change);
-  const stage_id = wanted.group && (await stageOf(db, inside, wanted.group));
-  await updateWorkItem(context, 'task', target, { ...asChanges(wanted), ...(stage_id && { stage_id }) });
+  const { wanted: requested, conflicts } = await merge(db, item, change);
+  const stage_id = requested.group && (await stageOf(db, inside, requested.group));
+  await updateWorkItem(context, 'task', target, { ...asChanges(requested), ...(stage_id && { stage_id }) });
   await recordConflicts(db, item, project, conflicts);
   return (await toDoTasks(db, caller, [id]))[0];
 }

@@ -1,23 +1,23 @@
 /** Schemas of the methods for platform's synchronisation with external to-do lists. */
 import { choice, Id, LongText, Name, PlannedDay } from '@suite/chassis/fields';
 import type { ChangeToDoTaskRequest } from '@suite/proto/projects/v1/projects';
-import { StatedRights } from '@suite/user-copies';
+import { UserRightsInput } from '@suite/user-copies';
 import { z } from 'zod';
 
 const MOST_USERS = 1_000;
-const MOST_KNOWN = 10_000;
-const MOST_AT_ONCE = 100;
+const KNOWN_TASKS_MAX = 10_000;
+const MARKS_MAX = 100;
 
 export const MarksRequest = z.object({ user_ids: z.array(Id).max(MOST_USERS, `Send at most ${MOST_USERS} IDs.`) });
 
 export const LinesRequest = z.object({
-  rights: StatedRights,
-  known_task_ids: z.array(Id).max(MOST_KNOWN, `Send at most ${MOST_KNOWN} IDs.`),
+  rights: UserRightsInput,
+  known_task_ids: z.array(Id).max(KNOWN_TASKS_MAX, `Send at most ${KNOWN_TASKS_MAX} IDs.`),
 });
 
 export const TasksRequest = z.object({
-  rights: StatedRights,
-  task_ids: z.array(Id).max(MOST_AT_ONCE, `Send at most ${MOST_AT_ONCE} IDs.`),
+  rights: UserRightsInput,
+  task_ids: z.array(Id).max(MARKS_MAX, `Send at most ${MARKS_MAX} IDs.`),
 });
 
 /** Fields that external to-do lists show. */
@@ -37,14 +37,14 @@ const Fields = z.object({
 export type ToDoFields = z.output<typeof Fields>;
 
 /** Previous values of the fields. Any text is accepted. */
-const Before = z.object(Object.fromEntries(TO_DO_FIELDS.map((name) => [name, z.string().optional()])));
+const PreviousFields = z.object(Object.fromEntries(TO_DO_FIELDS.map((name) => [name, z.string().optional()])));
 
 export const ChangeRequest = z.object({
   idempotency_key: z.string().min(1, 'Send an idempotency key.').max(255),
-  rights: StatedRights,
+  rights: UserRightsInput,
   task_id: Id,
   after: Fields.optional(),
-  before: Before.optional(),
+  before: PreviousFields.optional(),
   changed_at: z.iso.datetime({ offset: true }).or(none),
   unassign: z.boolean(),
 }) as unknown as z.ZodType<ToDoChange>;

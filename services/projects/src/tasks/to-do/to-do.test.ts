@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { onBehalfOf } from '@suite/chassis/identity';
+import { callerOnBehalfOf } from '@suite/chassis/identity';
 import { connectRpc } from '@suite/chassis/testing';
 import { type ChangeToDoTaskRequest, ProjectsServiceDefinition } from '@suite/proto/projects/v1/projects';
-import { keysOf, type Member, together } from '@suite/testing';
-import { everything, type Office, openProjects } from '../../../test/fixture.ts';
-import { type MadeProject, makeProject } from '../../../test/project.ts';
+import { keysOf, type Member, runConcurrently } from '@suite/testing';
+import { everything, type ProjectsFixture, openProjects } from '../../../test/fixture.ts';
+import { type ProjectFixture, makeProject } from '../../../test/project.ts';
 
 const { serving, office: openOffice, violations } = await openProjects();
 const address = `127.0.0.1:${serving.grpc_port}`;
 const connection = connectRpc({ projects: { definition: ProjectsServiceDefinition, address } }, keysOf('platform'));
 afterAll(() => connection.close());
 
-let office: Office;
-let project: MadeProject;
+let office: ProjectsFixture;
+let project: ProjectFixture;
 let kim: Member;
 beforeEach(async () => {
   office = await openOffice();
@@ -21,7 +21,8 @@ beforeEach(async () => {
   project = await makeProject(serving, office, { members: [[kim, 'member']] });
 });
 
-const as = (member = kim) => connection.as(onBehalfOf(member.caller.user_id, office.workspace), randomUUID()).projects;
+const clientOf = (member = kim) =>
+  connection.as(callerOnBehalfOf(member.caller.user_id, office.workspace), randomUUID()).projects;
 const rightsOf = (member = kim, more: object = {}) => {
   const { user_id, user_name: name, kind, ...rest } = member.caller;
   const { role, permissions, record_scopes, modules, timezone, currency } = rest;
@@ -36,20 +37,27 @@ const task = async (body: object = {}, inside = project): Promise<string> => {
 const show = async (id: string) => (await office.owner.get(`/api/project/task/show/${id}`)).body.data;
 const update = (id: string, body: object) => office.owner.post(`/api/project/${project.id}/task/update/${id}`, body);
 const list = async (known_task_ids: string[] = [], rights = rightsOf()) =>
-  (await as().listToDoTasks({ rights, known_task_ids })).tasks.map(({ task_id }) => task_id);
+  (await clientOf().listToDoTasks({ rights, known_task_ids })).tasks.map(({ task_id }) => task_id);
 const change = (task_id: string, asked: Partial<ChangeToDoTaskRequest>, rights = rightsOf()) =>
-  as().changeToDoTask({ idempotency_key: randomUUID(), rights, task_id, changed_at: '', unassign: false, ...asked });
-const markOf = async () => (await as().batchGetToDoMarks({ user_ids: [kim.caller.user_id] })).marks[0]!.mark;
+  clientOf().changeToDoTask({
+    idempotency_key: randomUUID(),
+    rights,
+    task_id,
+    changed_at: '',
+    unassign: false,
+    ...asked,
+  });
+const markOf = async () => (await clientOf().batchGetToDoMarks({ user_ids: [kim.caller.user_id] })).marks[0]!.mark;
 const history = async (id: string) =>
   await serving.sql`SELECT verb, diff, actor_id FROM activities WHERE object_id = ${id} ORDER BY at, id`;
-const later = () => new Date(Date.now() + 60_000).toISOString();
+const laterThanNow = () => new Date(Date.now() + 60_000).toISOString();
 
 describe('the to-do list of a user', () => {
   test('contains open assigned tasks, and known completed ones', async () => {
     const id = await task({ description: 'Twice', due_date: '2099-01-31', priority: 'high' });
     await office.owner.post(`/api/project/${project.id}/task/create`, { title: 'Not his' });
     expect(await list()).toEqual([id]);
-    expect((await as().batchGetToDoTasks({ rights: rightsOf(), task_ids: [id] })).tasks).toEqual([
+    expect((await clientOf().batchGetToDoTasks({ rights: rightsOf(), task_ids: [id] })).tasks).toEqual([
       {
         task_id: id,
         version: expect.any(Number),
@@ -90,7 +98,7 @@ describe('the to-do list of a user', () => {
 
   test('is returned to platform only', async () => {
     const other = connectRpc({ projects: { definition: ProjectsServiceDefinition, address } }, keysOf('support'));
-    const asked = other.as(onBehalfOf(kim.caller.user_id, office.workspace), randomUUID()).projects;
+    const asked = other.as(callerOnBehalfOf(kim.caller.user_id, office.workspace), randomUUID()).projects;
     const rights = rightsOf();
     await expect(asked.listToDoTasks({ rights, known_task_ids: [] })).rejects.toMatchObject({ status: 403 });
     other.close();
@@ -104,7 +112,7 @@ describe('a change of a to-do list', () => {
     const after = { title: 'Read it', description: '', due_date: '2099-02-01', priority: 'low', group: 'started' };
     const before = { title: 'Write it', description: 'Twice', due_date: '', priority: 'medium', group: 'unstarted' };
     const asked = { idempotency_key, after, before } as never;
-    const replies = await together(8, () => change(id, asked) as never);
+    const replies = await runConcurrently(8, () => change(id, asked) as never);
     expect(new Set((replies as unknown as { task: { version: number } }[]).map((one) => one.task.version)).size).toBe(
       1,
     );
@@ -128,7 +136,7 @@ describe('a change of a to-do list', () => {
     const early = { after: { title: 'Theirs', priority: 'high' }, before, changed_at: '2020-01-01T00:00:00Z' };
     expect((await change(id, early as never)).task).toMatchObject({ title: 'Ours', priority: 'high' });
     expect((await history(id)).at(-1)).toMatchObject({ verb: 'sync_conflict', diff: { title: ['Theirs', 'Ours'] } });
-    const late = { after: { description: 'Theirs' }, before, changed_at: later() };
+    const late = { after: { description: 'Theirs' }, before, changed_at: laterThanNow() };
     expect((await change(id, late as never)).task).toMatchObject({ title: 'Ours', description: 'Theirs' });
     expect((await history(id)).at(-1)).toMatchObject({ diff: { description: ['Ours, too', 'Theirs'] } });
   });

@@ -7,7 +7,7 @@ import type { Db } from '../../operations.ts';
 /** Modules that show tasks; a user needs one. */
 const MODULES = ['projects', 'lightproj'];
 // Chosen: at most this number of tasks is returned. Beyond the limit, only the oldest tasks are returned.
-const MOST = 5_000;
+const TASKS_MAX = 5_000;
 
 /** Checks that a user may see tasks. */
 export const seesTasks = ({ modules, permissions }: Caller): boolean =>
@@ -36,7 +36,7 @@ export async function toDoLines(db: Db, caller: Caller, known: readonly string[]
       JOIN projects ON projects.id = work_items.project_id AND projects.active AND NOT projects.is_template
     WHERE assignees.user_id = ${caller.user_id}::uuid AND work_items.kind = 'task'
       AND (work_items."group" NOT IN ('completed', 'cancelled') OR work_items.id = ANY(${known}::uuid[]))
-    ORDER BY work_items.id LIMIT ${MOST}`);
+    ORDER BY work_items.id LIMIT ${TASKS_MAX}`);
 }
 
 /** Returns tasks assigned to a user, limited to what the user sees. */

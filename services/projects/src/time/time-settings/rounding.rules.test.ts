@@ -65,15 +65,15 @@ describe('rounding', () => {
   test('differs by at most its steps, and its modes are in order', () => {
     fc.assert(
       fc.property(span, step, step, step, (one, begin, end, duration) => {
-        const of = (mode: string) =>
+        const roundBy = (mode: string) =>
           roundedSeconds(one, rule(mode, { begin_minutes: begin, end_minutes: end, duration_minutes: duration }));
         const most = (begin + end + duration) * 60;
         for (const mode of ['default', 'closest', 'floor', 'ceil']) {
-          expect(Math.abs(of(mode) - durationOf(one))).toBeLessThanOrEqual(most);
-          expect(of(mode)).toBeGreaterThanOrEqual(0);
-          expect(duration === 0 ? 0 : of(mode) % (duration * 60)).toBe(0);
+          expect(Math.abs(roundBy(mode) - durationOf(one))).toBeLessThanOrEqual(most);
+          expect(roundBy(mode)).toBeGreaterThanOrEqual(0);
+          expect(duration === 0 ? 0 : roundBy(mode) % (duration * 60)).toBe(0);
         }
-        expect(of('default')).toBeGreaterThanOrEqual(Math.max(of('floor'), of('ceil'), durationOf(one)));
+        expect(roundBy('default')).toBeGreaterThanOrEqual(Math.max(roundBy('floor'), roundBy('ceil'), durationOf(one)));
       }),
     );
   });

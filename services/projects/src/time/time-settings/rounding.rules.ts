@@ -5,10 +5,10 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /** Rounding direction: down, up, or to the nearest, with ties rounded down. */
-type Direction = 'down' | 'up' | 'near';
+type RoundingDirection = 'down' | 'up' | 'near';
 
 /** Rounds to a multiple of a step. */
-function roundTo(value: number, step: number, direction: Direction): number {
+function roundTo(value: number, step: number, direction: RoundingDirection): number {
   const over = value % step;
   if (over === 0) return value;
   const isDown = direction === 'down' || (direction === 'near' && over * 2 <= step);
@@ -19,7 +19,7 @@ function roundTo(value: number, step: number, direction: Direction): number {
  * Rounds a time on the wall clock of a zone, at its own offset. Chosen: minutes are counted from local midnight. Steps
  * that do not divide the hour are then independent of the zone.
  */
-function roundClock(instant: Date, zone: string, minutes: number, direction: Direction): Date {
+function roundClock(instant: Date, zone: string, minutes: number, direction: RoundingDirection): Date {
   if (minutes === 0) return instant;
   const offset = offsetAt(instant.getTime(), zone);
   const local = instant.getTime() + offset;
@@ -28,7 +28,7 @@ function roundClock(instant: Date, zone: string, minutes: number, direction: Dir
 }
 
 /** Rounding modes, with the direction for begin, end and duration. */
-const DIRECTIONS: Readonly<Record<string, Record<'begin' | 'end' | 'duration', Direction>>> = {
+const DIRECTIONS: Readonly<Record<string, Record<'begin' | 'end' | 'duration', RoundingDirection>>> = {
   default: { begin: 'down', end: 'up', duration: 'up' },
   closest: { begin: 'near', end: 'near', duration: 'near' },
   floor: { begin: 'down', end: 'down', duration: 'down' },
@@ -62,12 +62,12 @@ export interface EntrySpan extends TimeInterval {
 const lengthOf = ({ started_at, ended_at }: TimeInterval): number => ended_at.getTime() - started_at.getTime();
 
 /** Returns the time of breaks and discarded idle time. */
-const unworked = ({ breaks, idle_seconds, idle_discarded }: EntrySpan): number =>
+const secondsNotWorked = ({ breaks, idle_seconds, idle_discarded }: EntrySpan): number =>
   breaks.reduce((all, one) => all + lengthOf(one), 0) + (idle_discarded ? idle_seconds * 1_000 : 0);
 
 /** Returns the worked seconds. */
 export const durationOf = (span: EntrySpan): number =>
-  Math.max(0, Math.floor((lengthOf(span) - unworked(span)) / 1_000));
+  Math.max(0, Math.floor((lengthOf(span) - secondsNotWorked(span)) / 1_000));
 
 /**
  * Returns the rounded seconds. Begin and end are rounded on the wall clock. Then breaks and idle time are subtracted,

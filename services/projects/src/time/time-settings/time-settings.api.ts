@@ -1,6 +1,6 @@
 /** Time settings: timers, rounding, rates and closed periods. */
-import { ok, signedInStaff } from '@suite/chassis/operations';
-import { askForStaff } from '@suite/user-copies';
+import { ok, anyStaff } from '@suite/chassis/operations';
+import { fetchStaff } from '@suite/user-copies';
 import { inTime } from '../../operations.ts';
 import { changeTimeSettings, viewTimeSettings } from './time-settings.ts';
 import { TimeSettings, TimeSettingsChanges } from './time-settings.schema.ts';
@@ -14,7 +14,7 @@ export const show = query('GET /api/time-settings', {
   description:
     'Returns the rules of time tracking, the closed period and the rates that you may see. All users can read the rules.',
   addition: ADDITION,
-  access: signedInStaff,
+  access: anyStaff,
   reply: ok(TimeSettings),
   handle: ({ db, caller }) => viewTimeSettings(db, caller),
 });
@@ -24,9 +24,9 @@ export const update = command('POST /api/time-settings/update', {
   description:
     'Updates the rules of time tracking and user rates. Requires `workspace.update`. `locked_through` requires `time.approve`.',
   addition: ADDITION,
-  access: signedInStaff,
+  access: anyStaff,
   body: TimeSettingsChanges,
   reply: ok(TimeSettings),
-  prepare: ({ rpc, body }) => askForStaff(rpc, { user_rates: body.user_rates?.map(({ user_id }) => user_id) }),
+  prepare: ({ rpc, body }) => fetchStaff(rpc, { user_rates: body.user_rates?.map(({ user_id }) => user_id) }),
   handle: ({ body, expect, prepared: people, ...context }) => changeTimeSettings(context, body, { expect, people }),
 });

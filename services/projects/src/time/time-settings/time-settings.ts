@@ -1,10 +1,10 @@
 /** Time settings of a workspace. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertSeen, sql } from '@suite/chassis/database';
+import { assertVersion, sql } from '@suite/chassis/database';
 import { Forbidden, invalid } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import { clock, today } from '@suite/chassis/runtime';
-import { type Person, upsertUserCopies } from '@suite/user-copies';
+import { type PlatformUser, upsertUserCopies } from '@suite/user-copies';
 import type { Db } from '../../operations.ts';
 import { lockedThrough, type PeriodSettings } from './period.rules.ts';
 import type { Rounding } from './rounding.rules.ts';
@@ -60,13 +60,13 @@ function assertMayChange(caller: Caller, { locked_through, version: _, ...change
 export async function changeTimeSettings(
   { db, caller }: { db: Db; caller: Caller },
   changes: TimeSettingsChanges,
-  { expect, people }: { expect: number | undefined; people: readonly Person[] },
+  { expect, people }: { expect: number | undefined; people: readonly PlatformUser[] },
 ) {
   assertMayChange(caller, changes);
   const [before] = await db.rows<{ id: string; version: number }>(
     sql`SELECT id, version FROM settings FOR NO KEY UPDATE`,
   );
-  assertSeen(before!, expect);
+  assertVersion(before!, expect);
   const { user_rates = [], rounding, locked_through, version: _, ...plain } = changes;
   const locked = locked_through === undefined ? undefined : locked_through && new Date(locked_through);
   const given = { ...plain, ...(locked !== undefined && { locked_through: locked }) };

@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Member, stillClock, statuses, together } from '@suite/testing';
-import { type Office, openProjects } from '../../../test/fixture.ts';
+import { type Member, freezeClock, sortedStatuses, runConcurrently } from '@suite/testing';
+import { type ProjectsFixture, openProjects } from '../../../test/fixture.ts';
 import { workedProject } from '../../../test/worked-project.ts';
 
 const { serving, office, violations } = await openProjects();
-let opened: Office;
+let opened: ProjectsFixture;
 let owner: Member;
 let project: Awaited<ReturnType<typeof workedProject>>;
-let still: ReturnType<typeof stillClock>;
+let still: ReturnType<typeof freezeClock>;
 beforeEach(async () => {
   opened = await office();
   owner = opened.owner;
   project = await workedProject(opened, { hourly_rate: '80' });
-  still = stillClock('2026-06-10T08:00:00Z');
+  still = freezeClock('2026-06-10T08:00:00Z');
 });
 
 const span = (from: string, to: string) => ({ started_at: from, ended_at: to });
@@ -22,8 +22,8 @@ const track = async (body: object = {}, by = owner) =>
 const update = (id: string, body: object, by = owner) => by.post(`/api/time-entry/update/${id}`, body);
 const remove = (id: string, by = owner) => by.delete(`/api/time-entry/delete/${id}`);
 const change = (body: object, id = project.id) => owner.post(`/api/project/update/${id}`, body);
-const refused = (status: number, code: string) => ({ status, body: { code } });
-const wrong = (field: string) => ({ status: 422, body: { errors: { [field]: expect.anything() } } });
+const faultResponse = (status: number, code: string) => ({ status, body: { code } });
+const invalidField = (field: string) => ({ status: 422, body: { errors: { [field]: expect.anything() } } });
 
 describe('the rate of a time entry', () => {
   test('stays fixed unless the project, the task or the rate is corrected', async () => {
@@ -62,9 +62,9 @@ describe('the rate of a time entry', () => {
     expect(await update(id, { hourly_rate: '90', description: 'No' }, approver)).toMatchObject({ status: 403 });
     const plain = opened.member({ can: ['time.view_all'] });
     expect(await update(id, { hourly_rate: '1' }, plain)).toMatchObject({ status: 403 });
-    expect(await update(id, { hourly_rate: '-1' }, approver)).toMatchObject(wrong('hourly_rate'));
+    expect(await update(id, { hourly_rate: '-1' }, approver)).toMatchObject(invalidField('hourly_rate'));
     await approver.post('/api/timesheet/approve', { entry_ids: [id] });
-    expect(await update(id, { hourly_rate: '70' }, approver)).toMatchObject(refused(409, 'invalid_transition'));
+    expect(await update(id, { hourly_rate: '70' }, approver)).toMatchObject(faultResponse(409, 'invalid_transition'));
   });
 });
 
@@ -73,12 +73,12 @@ describe('a time entry', () => {
     const worker = opened.member({ can: ['project.view'] });
     const { id } = await track({}, worker);
     const [lead, outsider] = [opened.member({ can: ['time.view_all'] }), opened.member({ can: [] })];
-    const stranger = (await office()).owner;
+    const outsideOwner = (await office()).owner;
     for (const ask of [(by: Member) => update(id, { description: 'Mine' }, by), (by: Member) => remove(id, by)]) {
-      expect(await ask(lead)).toMatchObject(refused(403, 'forbidden'));
-      expect(statuses([await ask(outsider), await ask(stranger)])).toEqual([404, 404]);
+      expect(await ask(lead)).toMatchObject(faultResponse(403, 'forbidden'));
+      expect(sortedStatuses([await ask(outsider), await ask(outsideOwner)])).toEqual([404, 404]);
       for (const kind of ['client', 'vendor'] as const)
-        expect(await ask(opened.member({ kind }))).toMatchObject(refused(403, 'forbidden'));
+        expect(await ask(opened.member({ kind }))).toMatchObject(faultResponse(403, 'forbidden'));
     }
     expect((await update(id, { description: 'Mine' }, worker)).status).toBe(200);
     expect((await remove(id, worker)).status).toBe(200);
@@ -92,11 +92,11 @@ describe('a time entry', () => {
     await change({ status: 'finished' });
     const all = { project_id: project.id, task_id: null, description: 'Layout', billable: true, ...morning };
     expect(await update(id, all)).toMatchObject({ status: 200, body: { data: { description: 'Layout' } } });
-    expect(await update(id, { project_id: other.id })).toMatchObject(refused(409, 'project_closed'));
+    expect(await update(id, { project_id: other.id })).toMatchObject(faultResponse(409, 'project_closed'));
     await change({ active: false });
-    expect(await update(id, { description: 'Late' })).toMatchObject(refused(409, 'project_archived'));
-    expect(await update(id, { hourly_rate: '1' })).toMatchObject(refused(409, 'project_archived'));
-    expect(await remove(id)).toMatchObject(refused(409, 'project_archived'));
+    expect(await update(id, { description: 'Late' })).toMatchObject(faultResponse(409, 'project_archived'));
+    expect(await update(id, { hourly_rate: '1' })).toMatchObject(faultResponse(409, 'project_archived'));
+    expect(await remove(id)).toMatchObject(faultResponse(409, 'project_archived'));
     await change({ active: true });
     expect(await remove(id)).toMatchObject({ status: 200 });
   });
@@ -122,7 +122,7 @@ describe('a time entry', () => {
   test('does not overlap another after twenty concurrent changes', async () => {
     const first = await track();
     const second = await track(span('2026-06-01T10:00:00Z', '2026-06-01T11:00:00Z'));
-    const replies = await together(20, (at) =>
+    const replies = await runConcurrently(20, (at) =>
       at % 2
         ? update(first.id, span('2026-06-01T09:00:00Z', '2026-06-01T10:30:00Z'))
         : update(second.id, span('2026-06-01T08:30:00Z', '2026-06-01T09:30:00Z')),
@@ -133,16 +133,18 @@ describe('a time entry', () => {
 });
 
 describe('a running timer', () => {
-  const begin = async () => (await owner.post('/api/add-tracker', { project_id: project.id })).body.data.id;
+  const startTimer = async () => (await owner.post('/api/add-tracker', { project_id: project.id })).body.data.id;
 
   test('can be corrected only within the limits of a new timer', async () => {
-    const id = await begin();
-    expect(await update(id, { ended_at: '2026-06-10T08:00:00Z' })).toMatchObject(wrong('ended_at'));
+    const id = await startTimer();
+    expect(await update(id, { ended_at: '2026-06-10T08:00:00Z' })).toMatchObject(invalidField('ended_at'));
     const breaks = [span('2026-06-10T07:00:00Z', '2026-06-10T06:00:00Z')];
-    expect(await update(id, { breaks })).toMatchObject(wrong('breaks'));
-    expect(await update(id, { idle_seconds: 80_000 })).toMatchObject(wrong('idle_seconds'));
-    expect(await update(id, { started_at: '2026-06-09T07:59:59Z' })).toMatchObject(wrong('started_at'));
-    expect(await update(id, { started_at: '2026-06-10T08:01:01Z' })).toMatchObject(refused(422, 'time_in_future'));
+    expect(await update(id, { breaks })).toMatchObject(invalidField('breaks'));
+    expect(await update(id, { idle_seconds: 80_000 })).toMatchObject(invalidField('idle_seconds'));
+    expect(await update(id, { started_at: '2026-06-09T07:59:59Z' })).toMatchObject(invalidField('started_at'));
+    expect(await update(id, { started_at: '2026-06-10T08:01:01Z' })).toMatchObject(
+      faultResponse(422, 'time_in_future'),
+    );
     // Second attempt, with the fault corrected.
     expect(await update(id, { started_at: '2026-06-10T07:00:00Z', breaks: [], idle_seconds: 0 })).toMatchObject({
       status: 200,
@@ -154,25 +156,25 @@ describe('a running timer', () => {
   });
 
   test('is stopped once by fifty concurrent requests, and deleted like other time', async () => {
-    const id = await begin();
+    const id = await startTimer();
     still.goTo('2026-06-10T09:00:00Z');
-    const replies = await together(50, () => owner.post('/api/stop-tracker', {}));
-    expect(statuses(replies)).toEqual([200, ...Array(49).fill(409)]);
-    const told = await serving.sql`
+    const replies = await runConcurrently(50, () => owner.post('/api/stop-tracker', {}));
+    expect(sortedStatuses(replies)).toEqual([200, ...Array(49).fill(409)]);
+    const events = await serving.sql`
       SELECT type FROM outbox WHERE aggregate_id = ${id} AND type = 'projects.time.stopped'`;
-    expect(told).toHaveLength(1);
-    const again = await together(20, () => owner.post('/api/stop-tracker', { id }));
-    expect(new Set(statuses(again))).toEqual(new Set([200]));
-    expect(await remove(await begin())).toMatchObject({ status: 200 });
-    expect(await owner.post('/api/stop-tracker', {})).toMatchObject(refused(409, 'nothing_running'));
+    expect(events).toHaveLength(1);
+    const again = await runConcurrently(20, () => owner.post('/api/stop-tracker', { id }));
+    expect(new Set(sortedStatuses(again))).toEqual(new Set([200]));
+    expect(await remove(await startTimer())).toMatchObject({ status: 200 });
+    expect(await owner.post('/api/stop-tracker', {})).toMatchObject(faultResponse(409, 'nothing_running'));
     expect(await violations(opened)).toEqual([]);
   });
 
   test('cannot be stopped by another user or from another workspace', async () => {
-    const id = await begin();
+    const id = await startTimer();
     for (const by of [opened.member(), (await office()).owner]) {
       expect(await by.post('/api/stop-tracker', { id })).toMatchObject({ status: 404 });
-      expect(await by.post('/api/stop-tracker', {})).toMatchObject(refused(409, 'nothing_running'));
+      expect(await by.post('/api/stop-tracker', {})).toMatchObject(faultResponse(409, 'nothing_running'));
     }
     expect((await owner.get(`/api/time-entries?id=${id}`)).body.data).toMatchObject([{ status: 'running' }]);
   });

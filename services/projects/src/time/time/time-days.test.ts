@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Member, stillClock, statuses, together } from '@suite/testing';
-import { type Office, openProjects } from '../../../test/fixture.ts';
+import { type Member, freezeClock, sortedStatuses, runConcurrently } from '@suite/testing';
+import { type ProjectsFixture, openProjects } from '../../../test/fixture.ts';
 import { workedProject } from '../../../test/worked-project.ts';
 
 const { serving, office, violations } = await openProjects();
-let opened: Office;
+let opened: ProjectsFixture;
 let owner: Member;
 let project_id: string;
 beforeEach(async () => {
@@ -16,32 +16,29 @@ beforeEach(async () => {
 const track = (body: object, by = owner) => by.post('/api/add-tracker', { project_id, ...body });
 const span = (from: string, to: string) => ({ started_at: from, ended_at: to });
 const settings = (changes: object, by = owner) => by.post('/api/time-settings/update', changes);
-const refused = (status: number, code: string) => ({ status, body: { code } });
-const wrong = (field: string) => ({ status: 422, body: { errors: { [field]: expect.anything() } } });
+const faultResponse = (status: number, code: string) => ({ status, body: { code } });
+const invalidField = (field: string) => ({ status: 422, body: { errors: { [field]: expect.anything() } } });
 
 describe('the day of a time entry', () => {
   test('is the local day of its start, also over midnight and when clocks change', async () => {
-    stillClock('2026-11-10T08:00:00Z');
-    const of = async (body: object) => {
+    freezeClock('2026-11-10T08:00:00Z');
+    const dayAndDuration = async (body: object) => {
       const { local_date, duration_seconds } = (await track(body)).body.data;
       return [local_date, duration_seconds / 3_600];
     };
     const berlin = { timezone: 'Europe/Berlin' };
-    expect(await of({ ...berlin, ...span('2026-10-24T23:30:00+02:00', '2026-10-25T01:30:00+02:00') })).toEqual([
-      '2026-10-24',
-      2,
-    ]);
-    expect(await of({ ...berlin, ...span('2026-10-25T01:30:00+02:00', '2026-10-25T03:30:00+01:00') })).toEqual([
-      '2026-10-25',
-      3,
-    ]);
-    expect(await of({ ...berlin, ...span('2026-03-29T01:30:00+01:00', '2026-03-29T03:30:00+02:00') })).toEqual([
-      '2026-03-29',
-      1,
-    ]);
+    expect(
+      await dayAndDuration({ ...berlin, ...span('2026-10-24T23:30:00+02:00', '2026-10-25T01:30:00+02:00') }),
+    ).toEqual(['2026-10-24', 2]);
+    expect(
+      await dayAndDuration({ ...berlin, ...span('2026-10-25T01:30:00+02:00', '2026-10-25T03:30:00+01:00') }),
+    ).toEqual(['2026-10-25', 3]);
+    expect(
+      await dayAndDuration({ ...berlin, ...span('2026-03-29T01:30:00+01:00', '2026-03-29T03:30:00+02:00') }),
+    ).toEqual(['2026-03-29', 1]);
     // The same time is on another day in another zone.
     const night = span('2026-06-01T23:30:00Z', '2026-06-02T00:30:00Z');
-    expect(await of({ timezone: 'Pacific/Auckland', ...night })).toEqual(['2026-06-02', 1]);
+    expect(await dayAndDuration({ timezone: 'Pacific/Auckland', ...night })).toEqual(['2026-06-02', 1]);
     expect((await owner.get('/api/time-entries?local_date=2026-10-25')).body.data).toHaveLength(1);
     expect(await violations(opened)).toEqual([]);
   });
@@ -50,16 +47,16 @@ describe('the day of a time entry', () => {
     for (const from of ['0001-01-01T00:00:00Z', '1899-12-31T23:00:00Z']) {
       const ended_at = `${from.slice(0, 11)}23:30:00Z`;
       expect(await track({ timezone: 'America/New_York', started_at: from, ended_at })).toMatchObject(
-        wrong('started_at'),
+        invalidField('started_at'),
       );
     }
     const { id } = (await track(span('2026-06-01T08:00:00Z', '2026-06-01T09:00:00Z'))).body.data;
     const started_at = '0202-06-01T08:00:00Z';
-    expect(await owner.post(`/api/time-entry/update/${id}`, { started_at })).toMatchObject(wrong('started_at'));
+    expect(await owner.post(`/api/time-entry/update/${id}`, { started_at })).toMatchObject(invalidField('started_at'));
   });
 
   test('determines whether its period is locked, before and after a correction', async () => {
-    stillClock('2026-06-10T08:00:00Z');
+    freezeClock('2026-06-10T08:00:00Z');
     const day = (date: string) => span(`${date}T08:00:00Z`, `${date}T09:00:00Z`);
     const [early, late] = [
       (await track(day('2026-06-01'))).body.data.id,
@@ -83,8 +80,8 @@ describe('the day of a time entry', () => {
   });
 });
 
-test('a changed description does not affect rounding and rate', async () => {
-  stillClock('2026-06-10T08:00:00Z');
+test('changes a description without affecting rounding and rate', async () => {
+  freezeClock('2026-06-10T08:00:00Z');
   await settings({ hourly_rate: '80.00' });
   const { id, rounded_seconds, amount, hourly_rate } = (
     await track(span('2026-06-09T08:00:00Z', '2026-06-09T08:07:00Z'))
@@ -99,7 +96,7 @@ test('a changed description does not affect rounding and rate', async () => {
 });
 
 test('exports amounts with the same decimals as JSON', async () => {
-  stillClock('2026-06-10T08:00:00Z');
+  freezeClock('2026-06-10T08:00:00Z');
   const { amount, hourly_rate } = (await track(span('2026-06-09T08:00:00Z', '2026-06-09T09:45:00Z'))).body.data;
   const { content } = await owner.get('/api/time-entries/export?from=2026-06-09&to=2026-06-09');
   expect([hourly_rate, amount]).toEqual(['60.00', '105.00']);
@@ -109,25 +106,25 @@ test('exports amounts with the same decimals as JSON', async () => {
 describe('a repeated time entry', () => {
   test('is created once by fifty requests with one Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'once' };
-    const send = () => owner.post('/api/add-tracker', { project_id }, { headers });
-    const replies = await together(50, send);
+    const sendRequest = () => owner.post('/api/add-tracker', { project_id }, { headers });
+    const replies = await runConcurrently(50, sendRequest);
     const done = replies.filter(({ status }) => status === 201);
     expect(done.length).toBeGreaterThan(0);
     expect(new Set(done.map(({ body }) => body.data.id)).size).toBe(1);
     expect(replies.filter(({ status }) => status !== 201).every(({ status }) => status === 409)).toBe(true);
-    expect((await send()).headers.get('idempotent-replayed')).toBe('true');
+    expect((await sendRequest()).headers.get('idempotent-replayed')).toBe('true');
     expect((await owner.get('/api/time-entries')).body.meta.total).toBe(1);
     const other = await owner.post('/api/add-tracker', { project_id, description: 'x' }, { headers });
     expect(other.status).toBe(422);
   });
 
   test('is stored once if an offline device sends it, even after its project closed', async () => {
-    stillClock('2026-06-02T08:00:00Z');
+    freezeClock('2026-06-02T08:00:00Z');
     const time = { ...span('2026-06-01T08:00:00Z', '2026-06-01T09:00:00Z'), offline_id: 'phone-1' };
     const { id } = (await track(time)).body.data;
     await owner.post(`/api/project/update/${project_id}`, { status: 'finished' });
     expect(await track(time)).toMatchObject({ status: 200, body: { data: { id, stopped: null } } });
-    expect(await track({ ...time, offline_id: 'phone-2' })).toMatchObject(refused(409, 'project_closed'));
+    expect(await track({ ...time, offline_id: 'phone-2' })).toMatchObject(faultResponse(409, 'project_closed'));
     // The same offline ID of another user is a different entry.
     const { id: open } = await workedProject(opened);
     const mate = opened.member();
@@ -136,7 +133,7 @@ describe('a repeated time entry', () => {
   });
 
   test('ends an earlier timer, but not a later one, if a device sends it', async () => {
-    const still = stillClock('2026-06-02T08:00:00Z');
+    const still = freezeClock('2026-06-02T08:00:00Z');
     const { id } = (await track({})).body.data;
     still.goTo('2026-06-02T09:00:00Z');
     expect(await track({ started_at: '2026-06-02T07:30:00Z', offline_id: 'a' })).toMatchObject({
@@ -161,8 +158,8 @@ describe('the time settings', () => {
     expect(await version()).toBe(before + 1);
     expect(await settings({ user_rates, version: before })).toMatchObject({ status: 412 });
     const [approver, plain] = [opened.member({ can: ['time.approve'] }), opened.member({ can: ['workspace.update'] })];
-    expect(await settings({ late_time: true }, approver)).toMatchObject(refused(403, 'forbidden'));
-    expect(await settings({ locked_through: '2026-01-01' }, plain)).toMatchObject(refused(403, 'forbidden'));
+    expect(await settings({ late_time: true }, approver)).toMatchObject(faultResponse(403, 'forbidden'));
+    expect(await settings({ locked_through: '2026-01-01' }, plain)).toMatchObject(faultResponse(403, 'forbidden'));
     expect(await settings({ locked_through: '2026-01-01' }, approver)).toMatchObject({ status: 200 });
     for (const field of ['hourly_rate', 'cost_rate', 'user_rates'])
       expect((await plain.get('/api/time-settings')).body.data).not.toHaveProperty(field);
@@ -175,7 +172,7 @@ describe('the time settings', () => {
     expect(await rounding({ weekdays: [1, 1] })).toMatchObject({ status: 422 });
     expect(await rounding({ weekdays: [0] })).toMatchObject({ status: 422 });
     expect(await rounding({})).toMatchObject({ status: 200 });
-    stillClock('2026-06-02T08:00:00Z');
+    freezeClock('2026-06-02T08:00:00Z');
     const entry = (await track(span('2026-06-01T09:00:00Z', '2026-06-01T09:52:30Z'))).body.data;
     expect(entry).toMatchObject({ duration_seconds: 3_150, rounded_seconds: 2_700, amount: '45.00' });
   });
@@ -193,12 +190,12 @@ describe('a list of time entries', () => {
       'sort=amount',
     ])
       expect([text, await query(text)]).toEqual([text, 422]);
-    stillClock('2026-06-20T08:00:00Z');
-    const made = await together(30, (at) => {
+    freezeClock('2026-06-20T08:00:00Z');
+    const created = await runConcurrently(30, (at) => {
       const day = `2026-05-${String(at + 1).padStart(2, '0')}`;
       return track(span(`${day}T08:00:00Z`, `${day}T09:00:00Z`));
     });
-    expect(new Set(statuses(made))).toEqual(new Set([201]));
+    expect(new Set(sortedStatuses(created))).toEqual(new Set([201]));
     const seen: string[] = [];
     for (let cursor = ''; ; ) {
       const path = `/api/time-entries?per_page=7&sort=started_at${cursor && `&cursor=${cursor}`}`;
@@ -227,9 +224,9 @@ describe('a list of time entries', () => {
       COMMIT`);
     const { meta } = (await owner.get('/api/time-entries?per_page=1')).body;
     expect(meta.sums.seconds).toBeGreaterThan(2 ** 31);
-    expect(await owner.get('/api/time-entries/export?from=1980-01-01&to=2009-12-31')).toMatchObject(wrong('to'));
+    expect(await owner.get('/api/time-entries/export?from=1980-01-01&to=2009-12-31')).toMatchObject(invalidField('to'));
     const { content } = await owner.get('/api/time-entries/export?from=1980-01-01&to=1980-12-31');
     expect(Buffer.from(content).toString().trim().split('\r\n')).toHaveLength(367);
-    expect(await owner.get('/api/time-entries/export?from=2026-02-01&to=2026-01-01')).toMatchObject(wrong('to'));
+    expect(await owner.get('/api/time-entries/export?from=2026-02-01&to=2026-01-01')).toMatchObject(invalidField('to'));
   });
 });

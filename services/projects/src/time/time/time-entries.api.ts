@@ -1,6 +1,6 @@
 /** Time entries of projects, for timesheets, reports and invoices. */
 import { Day, idOf, LongText, refTo } from '@suite/chassis/fields';
-import { ok, page, removed, signedInStaff, fileOf, trackersToo } from '@suite/chassis/operations';
+import { ok, page, removed, anyStaff, fileOf, withTrackers } from '@suite/chassis/operations';
 import { ProjectArchived, ProjectClosed, WrongProjectRole } from '../../work/access/project.rules.ts';
 import { inTime } from '../../operations.ts';
 import { PeriodLocked } from '../time-settings/period.rules.ts';
@@ -19,7 +19,7 @@ export const list = query('GET /api/time-entries', {
   description:
     'Returns your own time entries and all time entries of projects that you manage. `time.view_all` includes all users.',
   addition: ADDITION,
-  access: trackersToo(signedInStaff),
+  access: withTrackers(anyStaff),
   query: TimeEntryFilter,
   reply: page(TimeEntry),
   handle: ({ db, caller, query }) => listTime(db, caller, query),
@@ -30,7 +30,7 @@ export const exportAll = query('GET /api/time-entries/export', {
   description:
     'Returns the time entries of a period as a UTF-8 CSV file. Returns an error for more than 10,000 rows: choose a shorter period. Escapes text that spreadsheets would run as a formula.',
   addition: ADDITION,
-  access: trackersToo(signedInStaff),
+  access: withTrackers(anyStaff),
   query: { from: Day, to: Day, user_id: refTo('users').optional(), project_id: refTo('projects').optional() },
   reply: fileOf('text/csv'),
   handle: ({ db, caller, query }) => exportTime(db, caller, query),
@@ -41,7 +41,7 @@ export const update = command('POST /api/time-entry/update/{id}', {
   description:
     'Corrects an entry before its submission. Correcting a rejected entry reopens it. `hourly_rate` requires `time.approve`, also for entries of others.',
   addition: ADDITION,
-  access: trackersToo(signedInStaff),
+  access: withTrackers(anyStaff),
   params: { id: idOf('time_entries') },
   body: TimeChanges,
   reply: ok(TimeEntry),
@@ -54,7 +54,7 @@ export const remove = command('DELETE /api/time-entry/delete/{id}', {
   description:
     'Deletes an open entry. Returns `entry_invoiced` for invoiced time and `period_locked` for a closed period. Send a `reason` to delete late time. The history records the deletion.',
   addition: ADDITION,
-  access: trackersToo(signedInStaff),
+  access: withTrackers(anyStaff),
   params: { id: idOf('time_entries') },
   query: {
     reason: LongText.min(1)

@@ -1,13 +1,13 @@
 /** Correction and deletion of time entries that are not submitted, approved or invoiced. */
 import { isDeepStrictEqual } from 'node:util';
-import { asSeen, assertSeen, sql } from '@suite/chassis/database';
+import { asCaller, assertVersion, sql } from '@suite/chassis/database';
 import { Forbidden, invalid, InvalidTransition, NotFound } from '@suite/chassis/faults';
 import { midnight } from '@suite/chassis/fields';
 import type { Caller } from '@suite/chassis/identity';
 import { clock } from '@suite/chassis/runtime';
 import { dayAt } from '@suite/time-zones';
-import { type EnteredProject, findProject } from '../../work/access/access.ts';
-import { assertActive, assertRole, assertTakesWork } from '../../work/access/project.rules.ts';
+import { type AccessibleProject, findProject } from '../../work/access/access.ts';
+import { assertActive, assertRole, assertAcceptsWork } from '../../work/access/project.rules.ts';
 import type { CommandContext } from '../../operations.ts';
 import { timeSettings, type StoredTimeSettings } from '../time-settings/time-settings.ts';
 import { assertPast, EntryInvoiced, oldestStart, timeStates } from './time-entry.rules.ts';
@@ -19,7 +19,7 @@ import {
   assertEntrySpan,
   type EntryRow,
   entryAmounts,
-  frozen,
+  columnsAtEnd,
   lockEntries,
   lockTimeOf,
   recordTime,
@@ -27,10 +27,10 @@ import {
 } from './time-entry.ts';
 import { readTime } from './time-entry.view.ts';
 
-const mayApprove = ({ permissions }: Caller): boolean => permissions.includes('time.approve');
+const canApprove = ({ permissions }: Caller): boolean => permissions.includes('time.approve');
 
 /** Checks that a change contains the rate only. */
-const isAboutRate = ({ version: _, reason: __, hourly_rate, ...others }: TimeChanges): boolean =>
+const changesOnlyRate = ({ version: _, reason: __, hourly_rate, ...others }: TimeChanges): boolean =>
   hourly_rate !== undefined && Object.values(others).every((value) => value === undefined);
 
 /** Rejects changes of entries that are submitted, approved or invoiced. @throws EntryInvoiced, InvalidTransition */
@@ -41,7 +41,7 @@ async function assertOpenEntry(
   what: TimeChanges,
 ): Promise<void> {
   if (status === 'invoiced') throw EntryInvoiced();
-  if (isAboutRate(what) && status === 'submitted') return;
+  if (changesOnlyRate(what) && status === 'submitted') return;
   if (status !== 'submitted' && status !== 'approved') return;
   const { allowed_actions: allowed } = await readTime(db, caller, id);
   throw InvalidTransition({ from: status, action, allowed });
@@ -53,7 +53,7 @@ async function assertOpenEntry(
  * @throws NotFound, WrongProjectRole, ProjectArchived, ProjectClosed
  */
 async function enterProjects(context: CommandContext, from: string, to: string): Promise<void> {
-  const projects = new Map<string, EnteredProject>();
+  const projects = new Map<string, AccessibleProject>();
   // Locks in the order of the IDs, like a task move.
   for (const id of [...new Set([from, to])].toSorted())
     projects.set(id, await findProject(context, id, { lock: 'share' }));
@@ -62,7 +62,7 @@ async function enterProjects(context: CommandContext, from: string, to: string):
   if (from === to) return;
   assertRole(target.role, 'member');
   assertActive(target);
-  assertTakesWork(target);
+  assertAcceptsWork(target);
 }
 
 /**
@@ -70,9 +70,9 @@ async function enterProjects(context: CommandContext, from: string, to: string):
  * see it, Forbidden
  */
 async function assertMayPrice({ db, caller }: CommandContext, id: string, changes: TimeChanges): Promise<void> {
-  const seen = await asSeen(() => db.timeEntry.findFirst({ where: { id }, select: { id: true } }));
+  const seen = await asCaller(() => db.timeEntry.findFirst({ where: { id }, select: { id: true } }));
   if (!seen) throw NotFound();
-  if (!isAboutRate(changes) || !mayApprove(caller)) throw Forbidden();
+  if (!changesOnlyRate(changes) || !canApprove(caller)) throw Forbidden();
 }
 
 /**
@@ -95,7 +95,7 @@ async function entryToChange(context: CommandContext, id: string, changes: TimeC
 }
 
 /** Returns the entry after the change. */
-function changed(entry: EntryRow, { reason: _, version: __, hourly_rate, ...changes }: TimeChanges): EntryRow {
+function applyChanges(entry: EntryRow, { reason: _, version: __, hourly_rate, ...changes }: TimeChanges): EntryRow {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const next: EntryRow = Object.assign({ ...entry }, given);
   if (hourly_rate !== undefined) next.own_rate = hourly_rate;
@@ -126,7 +126,7 @@ const PRICED = [
  * Computes the duration and amount of corrected time. Its rates stay fixed, unless the project, the task or its own
  * rate has changed.
  */
-async function correctedFigures(
+async function correctedAmounts(
   { db }: CommandContext,
   before: EntryRow,
   next: EntryRow,
@@ -136,7 +136,7 @@ async function correctedFigures(
   if (!ended_at) return {};
   const entry = { ...next, ended_at };
   const isSame = (['project_id', 'task_id', 'own_rate'] as const).every((name) => before[name] === next[name]);
-  if (!isSame || hourly_rate === null || cost_rate === null) return await frozen(db, entry, settings);
+  if (!isSame || hourly_rate === null || cost_rate === null) return await columnsAtEnd(db, entry, settings);
   // Other changes, such as the description, must not affect rounding or rate, even if the settings have changed.
   if (PRICED.every((name) => isDeepStrictEqual(before[name], next[name]))) return {};
   return entryAmounts(entry, { hourly_rate, cost_rate, currency }, settings);
@@ -180,17 +180,17 @@ export async function changeTime(
   expect: number | undefined,
 ) {
   const { db, caller } = context;
-  if (changes.hourly_rate !== undefined && !mayApprove(caller)) throw Forbidden({ permission: 'time.approve' });
+  if (changes.hourly_rate !== undefined && !canApprove(caller)) throw Forbidden({ permission: 'time.approve' });
   const before = await entryToChange(context, id, changes);
-  assertSeen(before, expect);
+  assertVersion(before, expect);
   await assertOpenEntry(context, before, 'update', changes);
   const settings = await timeSettings(db);
   const { reason } = changes;
   if (before.status === 'running') assertRunning(changes);
-  const next = changed(before, changes);
+  const next = applyChanges(before, changes);
   await assertFits(context, { before, next, reason }, settings);
-  const figures = await correctedFigures(context, before, next, settings);
-  await db.timeEntry.updateMany({ where: { id }, data: { ...columnsOf(next), ...figures } });
+  const amounts = await correctedAmounts(context, before, next, settings);
+  await db.timeEntry.updateMany({ where: { id }, data: { ...columnsOf(next), ...amounts } });
   if (before.status === 'rejected') await timeStates.move(db.timeEntry, id, 'edit', { reject_reason: null });
   await recordTime(db, 'updated', next, reason);
   return await readTime(db, caller, id);

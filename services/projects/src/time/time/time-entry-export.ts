@@ -3,10 +3,10 @@ import type { ServerResponse } from 'node:http';
 import { sql } from '@suite/chassis/database';
 import { invalid } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
-import type { Send } from '@suite/chassis/operations';
+import type { ResponseWriter } from '@suite/chassis/operations';
 import { sum } from '@suite/money';
 import type { Db } from '../../operations.ts';
-import { shownThrough } from './time-entry.view.ts';
+import { visibleToSession } from './time-entry.view.ts';
 
 const ROWS_MAX = 10_000;
 
@@ -48,7 +48,7 @@ const amountsOf = ({ currency, hourly_rate, amount }: Record<string, unknown>) =
 });
 
 /** Filter of the exported time. */
-interface Exported {
+interface ExportFilter {
   from: string;
   to: string;
   user_id?: string | undefined;
@@ -60,7 +60,11 @@ interface Exported {
  * their own time in projects that they have left, but not the project names.
  * @throws a 422 for a span that ends before it begins, and for more time than a file holds
  */
-export async function exportTime(db: Db, caller: Caller, { from, to, user_id, project_id }: Exported): Promise<Send> {
+export async function exportTime(
+  db: Db,
+  caller: Caller,
+  { from, to, user_id, project_id }: ExportFilter,
+): Promise<ResponseWriter> {
   if (to < from) throw invalid('to', 'The last day must not be before the first day.');
   const seesRates = caller.permissions.includes('time.view_all');
   const rows = await db.rows<Record<string, unknown>>(sql`
@@ -75,7 +79,7 @@ export async function exportTime(db: Db, caller: Caller, { from, to, user_id, pr
     WHERE local_date BETWEEN ${from}::date AND ${to}::date
       AND (${user_id ?? null}::uuid IS NULL OR time_entries.user_id = ${user_id ?? null}::uuid)
       AND (${project_id ?? null}::uuid IS NULL OR time_entries.project_id = ${project_id ?? null}::uuid)
-      AND ${shownThrough(caller)}
+      AND ${visibleToSession(caller)}
     ORDER BY started_at, time_entries.id LIMIT ${ROWS_MAX + 1}`);
   if (rows.length > ROWS_MAX) throw invalid('to', 'This period has more than 10,000 entries. Choose a shorter period.');
   const written = rows.map((row) => ({ ...row, ...amountsOf(row) }));

@@ -164,7 +164,7 @@ export function entryAmounts(
 }
 
 /** Returns the columns that are fixed when an entry ends. */
-export const frozen = async (
+export const columnsAtEnd = async (
   db: Db,
   entry: EntrySpan & Omit<EntryRow, keyof EntrySpan>,
   settings: StoredTimeSettings,
@@ -224,7 +224,7 @@ export async function stopEntry(
   settings: StoredTimeSettings,
 ): Promise<void> {
   const stopped = { ...running, ...changes };
-  const figures = await frozen(db, stopped, settings);
+  const amounts = await columnsAtEnd(db, stopped, settings);
   const { ended_at, task_id, description, breaks, idle_seconds, idle_discarded } = stopped;
   await timeStates.move(db.timeEntry, running.id, 'stop', {
     ended_at,
@@ -234,10 +234,10 @@ export async function stopEntry(
     idle_seconds,
     idle_discarded,
     auto_stopped,
-    ...figures,
+    ...amounts,
   });
   if (auto_stopped)
     await db.mail.create({ data: { user_id: running.user_id, kind: 'stopped_timer', time_entry_id: running.id } });
-  announceStop(emit, stopped, { duration_seconds: figures.duration_seconds, auto_stopped });
+  announceStop(emit, stopped, { duration_seconds: amounts.duration_seconds, auto_stopped });
   await recordTime(db, 'stopped', stopped);
 }

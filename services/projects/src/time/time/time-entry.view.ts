@@ -28,7 +28,7 @@ const priceFor = (caller: Caller, column: string): Sql =>
     ? raw(`time_entries.${column}`)
     : sql`CASE WHEN ${isOwn(caller)} THEN ${raw(`time_entries.${column}`)} END`;
 
-const viewFor = (db: Db, caller: Caller) => ({
+const timeEntryView = (db: Db, caller: Caller) => ({
   table: 'time_entries',
   compute: {
     hourly_rate: priceFor(caller, 'hourly_rate'),
@@ -43,13 +43,13 @@ const viewFor = (db: Db, caller: Caller) => ({
  * Returns the SQL condition for the time that a session may show. A tracker shows only its user's own time, regardless
  * of permissions.
  */
-export const shownThrough = (caller: Caller): Sql => (caller.purpose === 'tracker' ? isOwn(caller) : sql`TRUE`);
+export const visibleToSession = (caller: Caller): Sql => (caller.purpose === 'tracker' ? isOwn(caller) : sql`TRUE`);
 
 /** Returns a page of the time that the caller sees, with the sums over all pages. */
 export const listTime = (db: Db, caller: Caller, request: ListRequest) =>
   paginate(db, request, {
-    ...viewFor(db, caller),
-    where: shownThrough(caller),
+    ...timeEntryView(db, caller),
+    where: visibleToSession(caller),
     sums: {
       seconds: sql`coalesce(sum(time_entries.duration_seconds), 0)::bigint`,
       rounded_seconds: sql`coalesce(sum(time_entries.rounded_seconds), 0)::bigint`,
@@ -58,4 +58,4 @@ export const listTime = (db: Db, caller: Caller, request: ListRequest) =>
 
 /** Returns an entry as visible to the caller. @throws NotFound */
 export const readTime = (db: Db, caller: Caller, id: string): Promise<z.input<typeof TimeEntry>> =>
-  readOne(db, TimeEntry, id, viewFor(db, caller));
+  readOne(db, TimeEntry, id, timeEntryView(db, caller));

@@ -6,9 +6,9 @@ import { invalid } from '@suite/chassis/faults';
 import { midnight } from '@suite/chassis/fields';
 import { clock } from '@suite/chassis/runtime';
 import { TimeStarted } from '@suite/proto/projects/v1/events';
-import { personOf, upsertUserCopies } from '@suite/user-copies';
+import { userOf, upsertUserCopies } from '@suite/user-copies';
 import { enterProject } from '../../work/access/access.ts';
-import { assertTakesWork } from '../../work/access/project.rules.ts';
+import { assertAcceptsWork } from '../../work/access/project.rules.ts';
 import type { CommandContext, Db } from '../../operations.ts';
 import type { TimeInterval } from '../time-settings/rounding.rules.ts';
 import { timeSettings, type StoredTimeSettings } from '../time-settings/time-settings.ts';
@@ -31,7 +31,7 @@ import {
   assertFree,
   assertEntrySpan,
   type EntryRow,
-  frozen,
+  columnsAtEnd,
   lockRunning,
   lockTimeOf,
   recordTime,
@@ -41,7 +41,7 @@ import {
 } from '../time/time-entry.ts';
 
 /** The started or recorded entry, and the timer that it stopped. */
-interface Tracked {
+interface TrackedEntry {
   created: boolean;
   id: string;
   stopped_id: string | null;
@@ -52,16 +52,16 @@ const contentOf = ({ client_now: _, reason: __, ...time }: NewTime): string =>
   createHash('sha256').update(JSON.stringify(time)).digest('hex');
 
 /** Returns the existing entry with the same offline ID. @throws OfflineIdReused */
-async function arrived(db: Db, user_id: string, time: NewTime): Promise<Tracked | undefined> {
+async function findByOfflineId(db: Db, user_id: string, time: NewTime): Promise<TrackedEntry | undefined> {
   if (time.offline_id === undefined) return undefined;
-  const [known] = await db.rows<{ id: string; offline_hash: string }>(sql`
+  const [existing] = await db.rows<{ id: string; offline_hash: string }>(sql`
     SELECT id, offline_hash FROM time_entries WHERE user_id = ${user_id}::uuid AND offline_id = ${time.offline_id}`);
-  if (known && known.offline_hash !== contentOf(time)) throw OfflineIdReused({ entry_id: known.id });
-  return known && { created: false, id: known.id, stopped_id: null };
+  if (existing && existing.offline_hash !== contentOf(time)) throw OfflineIdReused({ entry_id: existing.id });
+  return existing && { created: false, id: existing.id, stopped_id: null };
 }
 
 /** Times of a request, corrected to the server clock. */
-interface Times {
+interface RequestTimes {
   started_at: Date;
   ended_at: Date | null;
   breaks: TimeInterval[];
@@ -74,11 +74,11 @@ interface Times {
  * Corrects the times of a request to the server clock. @throws ClockSkew, TimeInFuture, TimeTooOld, a 422 that names
  * the field
  */
-function timesOf(time: NewTime, now: Date, { max_offline_days }: StoredTimeSettings): Times {
+function timesOf(time: NewTime, now: Date, { max_offline_days }: StoredTimeSettings): RequestTimes {
   const skew = skewOf(time.client_now, now);
-  const shift = (instant: Date) => new Date(instant.getTime() + (skew ?? 0));
-  const started_at = time.started_at ? shift(time.started_at) : now;
-  const ended_at = time.ended_at ? shift(time.ended_at) : null;
+  const correctSkew = (instant: Date) => new Date(instant.getTime() + (skew ?? 0));
+  const started_at = time.started_at ? correctSkew(time.started_at) : now;
+  const ended_at = time.ended_at ? correctSkew(time.ended_at) : null;
   if (ended_at && !time.started_at) throw invalid('started_at', 'Enter the start, too.');
   assertPast([started_at, ended_at], now);
   if (time.offline_id !== undefined && started_at < oldestOffline(now, max_offline_days))
@@ -88,7 +88,10 @@ function timesOf(time: NewTime, now: Date, { max_offline_days }: StoredTimeSetti
   if (!ended_at && time.breaks.length > 0) throw invalid('breaks', 'Enter breaks only for finished time entries.');
   if (!ended_at && time.idle_seconds > 0)
     throw invalid('idle_seconds', 'Enter idle time only for finished time entries.');
-  const breaks = time.breaks.map((one) => ({ started_at: shift(one.started_at), ended_at: shift(one.ended_at) }));
+  const breaks = time.breaks.map((one) => ({
+    started_at: correctSkew(one.started_at),
+    ended_at: correctSkew(one.ended_at),
+  }));
   const skew_seconds = skew === undefined ? null : Math.round(skew / 1_000);
   return { started_at, ended_at, breaks, skew_seconds, starts_now: !time.started_at };
 }
@@ -97,7 +100,7 @@ function timesOf(time: NewTime, now: Date, { max_offline_days }: StoredTimeSetti
 async function endRunning(
   context: CommandContext,
   running: EntryRow,
-  times: Times,
+  times: RequestTimes,
   settings: StoredTimeSettings,
 ): Promise<string | null> {
   const due = autoStopOf(running.started_at, settings.auto_stop_hours);
@@ -117,7 +120,12 @@ async function endRunning(
 }
 
 /** Inserts the entry. Returns its ID. */
-async function insertEntry({ db, caller }: CommandContext, time: NewTime, times: Times, settings: StoredTimeSettings) {
+async function insertEntry(
+  { db, caller }: CommandContext,
+  time: NewTime,
+  times: RequestTimes,
+  settings: StoredTimeSettings,
+) {
   const { project_id, task_id = null, description = null, idle_seconds, discard_idle, source, offline_id } = time;
   const { user_id } = caller;
   const task = task_id === null ? undefined : await taskFor(db, project_id, task_id, settings);
@@ -149,7 +157,7 @@ async function insertEntry({ db, caller }: CommandContext, time: NewTime, times:
   const finished = times.ended_at && { ...entry, ended_at: times.ended_at };
   if (finished) assertEntrySpan(finished);
   await assertFree(db, user_id, times);
-  const figures = finished ? await frozen(db, finished, settings) : undefined;
+  const amounts = finished ? await columnsAtEnd(db, finished, settings) : undefined;
   await db.timeEntry.create({
     data: {
       ...entry,
@@ -159,34 +167,34 @@ async function insertEntry({ db, caller }: CommandContext, time: NewTime, times:
       breaks: asJson(entry.breaks),
       source,
       offline_id: offline_id ?? null,
-      ...figures,
+      ...amounts,
     },
   });
-  return { entry, finished, figures };
+  return { entry, finished, amounts };
 }
 
 /**
  * Starts a timer, or records finished time. The same offline ID creates one entry.
  * @throws NotFound, WrongProjectRole, ProjectClosed, TimeOverlaps, AlreadyRunning, PeriodLocked and the faults of times
  */
-export async function trackTime(context: CommandContext, time: NewTime): Promise<Tracked> {
+export async function trackTime(context: CommandContext, time: NewTime): Promise<TrackedEntry> {
   const { db, caller, emit } = context;
   const { user_id } = caller;
-  const known = await arrived(db, user_id, time);
-  if (known) return known;
-  assertTakesWork(await enterProject(context, time.project_id, 'member'));
-  await upsertUserCopies(db, [personOf(caller)]);
+  const existing = await findByOfflineId(db, user_id, time);
+  if (existing) return existing;
+  assertAcceptsWork(await enterProject(context, time.project_id, 'member'));
+  await upsertUserCopies(db, [userOf(caller)]);
   await lockTimeOf(db, user_id);
-  const meanwhile = await arrived(db, user_id, time);
+  const meanwhile = await findByOfflineId(db, user_id, time);
   if (meanwhile) return meanwhile;
   const settings = await timeSettings(db);
   const times = timesOf(time, clock.now(), settings);
   const running = await lockRunning(db, user_id);
   const stopped_id = running ? await endRunning(context, running, times, settings) : null;
-  const { entry, finished, figures } = await insertEntry(context, time, times, settings);
+  const { entry, finished, amounts } = await insertEntry(context, time, times, settings);
   const { id, project_id, task_id, started_at } = entry;
   if (finished) {
-    announceStop(emit, finished, { duration_seconds: figures!.duration_seconds, auto_stopped: false });
+    announceStop(emit, finished, { duration_seconds: amounts!.duration_seconds, auto_stopped: false });
   } else {
     const task = task_id ?? '';
     emit(TimeStarted, { time_id: id, user_id, project_id, task_id: task, started_at: started_at.toISOString() });

@@ -3,7 +3,15 @@ import { sql } from '@suite/chassis/database';
 import { invalid, NotFound } from '@suite/chassis/faults';
 import type { Emit } from '@suite/chassis/operations';
 import { clock } from '@suite/chassis/runtime';
-import { eachDue, every, findEverywhere, notPostponed, scheduled, type Tools, shareOut } from '@suite/chassis/service';
+import {
+  runDueWork,
+  declareSchedule,
+  findEverywhere,
+  isNotPostponed,
+  jobTransaction,
+  type JobContext,
+  rotateByWorkspace,
+} from '@suite/chassis/service';
 import type { CommandContext, Db } from '../../operations.ts';
 import { timeSettings, type StoredTimeSettings } from '../time-settings/time-settings.ts';
 import { AlreadyStopped, assertPast, autoStopOf, NothingRunning } from '../time/time-entry.rules.ts';
@@ -19,7 +27,7 @@ import {
 } from '../time/time-entry.ts';
 
 /** Returns the entry of a request. @throws NotFound, NothingRunning */
-async function entryMeant(db: Db, user_id: string, id: string | undefined): Promise<EntryRow> {
+async function findRequestedEntry(db: Db, user_id: string, id: string | undefined): Promise<EntryRow> {
   if (id === undefined) {
     const running = await lockRunning(db, user_id);
     if (!running) throw NothingRunning();
@@ -34,13 +42,13 @@ async function entryMeant(db: Db, user_id: string, id: string | undefined): Prom
  * Returns the end of a stopped timer: the requested time, or now. A forgotten timer ended automatically some hours
  * after its start.
  */
-function endOf({ started_at }: EntryRow, asked: Date | undefined, { auto_stop_hours }: StoredTimeSettings) {
+function endTimeOf({ started_at }: EntryRow, requestedEnd: Date | undefined, { auto_stop_hours }: StoredTimeSettings) {
   const now = clock.now();
-  assertPast([asked], now);
+  assertPast([requestedEnd], now);
   const due = autoStopOf(started_at, auto_stop_hours);
   const least = new Date(started_at.getTime() + 1);
-  if (asked && asked <= started_at) throw invalid('ended_at', 'The end must be after the start.');
-  const ended_at = asked ?? (now < least ? least : now);
+  if (requestedEnd && requestedEnd <= started_at) throw invalid('ended_at', 'The end must be after the start.');
+  const ended_at = requestedEnd ?? (now < least ? least : now);
   return due < ended_at ? { ended_at: due, auto_stopped: true } : { ended_at, auto_stopped: false };
 }
 
@@ -51,14 +59,14 @@ function endOf({ started_at }: EntryRow, asked: Date | undefined, { auto_stop_ho
 export async function stopTime(context: CommandContext, stop: TimeStop): Promise<string> {
   const { db, caller } = context;
   await lockTimeOf(db, caller.user_id);
-  const entry = await entryMeant(db, caller.user_id, stop.id);
+  const entry = await findRequestedEntry(db, caller.user_id, stop.id);
   if (entry.status !== 'running') {
     const isSame = stop.ended_at === undefined || stop.ended_at.getTime() === entry.ended_at?.getTime();
     if (!isSame) throw AlreadyStopped({ ended_at: entry.ended_at });
     return entry.id;
   }
   const settings = await timeSettings(db);
-  const { ended_at, auto_stopped } = endOf(entry, stop.ended_at, settings);
+  const { ended_at, auto_stopped } = endTimeOf(entry, stop.ended_at, settings);
   const { task_id, description, breaks = entry.breaks, idle_seconds = entry.idle_seconds, discard_idle } = stop;
   if (task_id) await taskFor(db, entry.project_id, task_id, settings);
   const span = { ...entry, ended_at, breaks, idle_seconds, idle_discarded: discard_idle };
@@ -95,14 +103,14 @@ const SCHEDULE = 'projects.stop-timers';
 const INTERVAL_MS = 60_000;
 const BATCH = 200;
 
-interface Forgotten {
+interface ForgottenTimer {
   id: string;
   workspace_id: string;
   user_id: string;
 }
 
 /** Stops a forgotten timer, unless it was stopped concurrently. */
-async function stopForgotten(context: { db: Db; emit: Emit }, { id, user_id }: Forgotten): Promise<void> {
+async function stopForgotten(context: { db: Db; emit: Emit }, { id, user_id }: ForgottenTimer): Promise<void> {
   const { db } = context;
   await lockTimeOf(db, user_id);
   const settings = await timeSettings(db);
@@ -113,25 +121,27 @@ async function stopForgotten(context: { db: Db; emit: Emit }, { id, user_id }: F
 }
 
 /** Stops timers that have exceeded the maximum duration of their workspace. Returns the number of due timers. */
-export async function stopForgottenTimers(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<number> {
+export async function stopForgottenTimers(tools: Pick<JobContext<Db>, 'database' | 'log'>): Promise<number> {
   const { database } = tools;
-  const due = await findEverywhere<Forgotten>(
+  const due = await findEverywhere<ForgottenTimer>(
     database,
     SCHEDULE,
-    shareOut(
+    rotateByWorkspace(
       sql`
       SELECT time_entries.id, time_entries.workspace_id, user_id, started_at
       FROM time_entries JOIN settings ON settings.workspace_id = time_entries.workspace_id
       WHERE status = 'running' AND started_at <= ${clock.now()}::timestamptz - make_interval(hours => settings.auto_stop_hours)
-        AND ${notPostponed(SCHEDULE, sql`time_entries.workspace_id`, sql`time_entries.id`)}`,
+        AND ${isNotPostponed(SCHEDULE, sql`time_entries.workspace_id`, sql`time_entries.id`)}`,
       sql`started_at, id`,
       BATCH,
     ),
   );
-  await eachDue(tools, SCHEDULE, due, (forgotten) =>
-    database.write(scheduled(SCHEDULE, forgotten.workspace_id), (db, emit) => stopForgotten({ db, emit }, forgotten)),
+  await runDueWork(tools, SCHEDULE, due, (forgotten) =>
+    database.write(jobTransaction(SCHEDULE, forgotten.workspace_id), (db, emit) =>
+      stopForgotten({ db, emit }, forgotten),
+    ),
   );
   return due.length;
 }
 
-export const stopTimers = every(SCHEDULE, INTERVAL_MS, stopForgottenTimers);
+export const stopTimers = declareSchedule(SCHEDULE, INTERVAL_MS, stopForgottenTimers);

@@ -1,5 +1,5 @@
 /** Timers: start and stop time tracking, online and offline. */
-import { ok, signedInStaff, trackersToo, upserted } from '@suite/chassis/operations';
+import { ok, anyStaff, withTrackers, upserted } from '@suite/chassis/operations';
 import { ProjectArchived, ProjectClosed, WrongProjectRole } from '../../work/access/project.rules.ts';
 import { inTime } from '../../operations.ts';
 import { PeriodLocked } from '../time-settings/period.rules.ts';
@@ -15,7 +15,7 @@ export const start = command('POST /api/add-tracker', {
   summary: 'Start a timer or record time',
   description:
     'Starts a timer, now or at `started_at`. With `ended_at`, records finished time instead. A running timer stops when the new one starts. Time recorded offline has an `offline_id`, and repeating it creates no second entry.',
-  access: trackersToo(signedInStaff),
+  access: withTrackers(anyStaff),
   body: NewTime,
   reply: upserted(StartedTime),
   faults: [
@@ -42,7 +42,7 @@ export const stop = command('POST /api/stop-tracker', {
   summary: 'Stop a timer',
   description:
     'Stops the running timer, or the one with the given `id`. Stopping it again changes nothing. Returns `nothing_running` without a timer.',
-  access: trackersToo(signedInStaff),
+  access: withTrackers(anyStaff),
   body: TimeStop,
   reply: ok(TimeEntry),
   faults: [rules.NothingRunning, rules.AlreadyStopped, rules.TimeInFuture],

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Member, stillClock, statuses, together } from '@suite/testing';
-import { type Office, openProjects } from '../../../test/fixture.ts';
+import { type Member, freezeClock, sortedStatuses, runConcurrently } from '@suite/testing';
+import { type ProjectsFixture, openProjects } from '../../../test/fixture.ts';
 import { workedProject } from '../../../test/worked-project.ts';
 import type { Db } from '../../operations.ts';
 import { deliverMail } from '../../work/notifications/mail-delivery.ts';
 import { stopForgottenTimers, stopTimersOf } from './timer-stop.ts';
 
 const { serving, office, violations } = await openProjects();
-let opened: Office;
+let opened: ProjectsFixture;
 let owner: Member;
 let project: Awaited<ReturnType<typeof workedProject>>;
 beforeEach(async () => {
@@ -21,8 +21,8 @@ const start = (body: object = {}, by = owner) => by.post('/api/add-tracker', { p
 const stop = (body: object = {}, by = owner) => by.post('/api/stop-tracker', body);
 const entries = async (query = '', by = owner) => (await by.get(`/api/time-entries${query}`)).body;
 const settings = (changes: object) => owner.post('/api/time-settings/update', changes);
-const refused = (status: number, code: string) => ({ status, body: { code } });
-const wrong = (field: string) => ({ status: 422, body: { errors: { [field]: expect.anything() } } });
+const fault = (status: number, code: string) => ({ status, body: { code } });
+const invalidField = (field: string) => ({ status: 422, body: { errors: { [field]: expect.anything() } } });
 const span = (from: string, to: string) => ({ started_at: from, ended_at: to });
 const trackedOf = async (id: string) =>
   (await serving.sql<{ seconds: number }>`SELECT tracked_seconds AS seconds FROM work_items WHERE id = ${id}`)[0]!
@@ -30,7 +30,7 @@ const trackedOf = async (id: string) =>
 
 describe('a timer', () => {
   test('runs until it is stopped, and then has the rates of the project', async () => {
-    const still = stillClock('2026-06-01T08:00:00Z');
+    const still = freezeClock('2026-06-01T08:00:00Z');
     const begun = await start({ task_id: project.task_id, description: 'Layout' });
     expect(begun).toMatchObject({
       status: 201,
@@ -54,20 +54,20 @@ describe('a timer', () => {
       amount: '120.00',
     });
     expect(await trackedOf(project.task_id)).toBe(5_400);
-    expect(await stop()).toMatchObject(refused(409, 'nothing_running'));
+    expect(await stop()).toMatchObject(fault(409, 'nothing_running'));
     expect(await stop({ id: body.data.id })).toMatchObject({
       status: 200,
       body: { data: { version: body.data.version } },
     });
     expect(await stop({ id: body.data.id, ended_at: '2026-06-01T09:00:00Z' })).toMatchObject(
-      refused(409, 'already_stopped'),
+      fault(409, 'already_stopped'),
     );
     expect(await violations(opened)).toEqual([]);
   });
 
   test('runs once after fifty concurrent starts, and the others end at the next start', async () => {
-    const replies = await together(50, () => start());
-    expect(new Set(statuses(replies))).toEqual(new Set([201]));
+    const replies = await runConcurrently(50, () => start());
+    expect(new Set(sortedStatuses(replies))).toEqual(new Set([201]));
     const { data, meta } = await entries('?per_page=100&sort=started_at');
     expect(meta.total).toBe(50);
     const running = data.filter(({ status }: { status: string }) => status === 'running');
@@ -87,7 +87,7 @@ describe('a timer', () => {
   });
 
   test('stops automatically when forgotten, and is flagged', async () => {
-    const still = stillClock('2026-06-01T08:00:00Z');
+    const still = freezeClock('2026-06-01T08:00:00Z');
     const { id } = (await start()).body.data;
     still.goTo('2026-06-01T20:00:00Z');
     await stopForgottenTimers(serving.tools as never);
@@ -97,7 +97,7 @@ describe('a timer', () => {
       auto_stopped: true,
       duration_seconds: 36_000,
     });
-    expect(await stop()).toMatchObject(refused(409, 'nothing_running'));
+    expect(await stop()).toMatchObject(fault(409, 'nothing_running'));
     const sent: object[] = [];
     const tools = Object.assign({}, serving.tools, { mailer: { send: async (mail: object) => void sent.push(mail) } });
     await serving.sql`UPDATE users SET email = 'kim@example.com' WHERE id = ${owner.caller.user_id}`;
@@ -114,7 +114,7 @@ describe('a timer', () => {
   });
 
   test('stops when its user is deleted', async () => {
-    const still = stillClock('2026-06-01T08:00:00Z');
+    const still = freezeClock('2026-06-01T08:00:00Z');
     await start({ task_id: project.task_id });
     still.goTo('2026-06-01T09:00:00Z');
     const context = { workspace_id: opened.workspace, caller: null, operation: 'test', request_id: randomUUID() };
@@ -129,15 +129,15 @@ describe('a timer', () => {
       opened.member({ user_id, record_scopes: { project: 'own' }, can: ['project.view'] });
     const [viewer, member, outsider] = ['a', 'b', 'c'].map(() => opened.hire()) as [string, string, string];
     const { id } = await workedProject(opened, { members: { [viewer]: 'viewer', [member]: 'member' } });
-    expect(await start({ project_id: id }, staff(viewer))).toMatchObject(refused(403, 'project_role'));
+    expect(await start({ project_id: id }, staff(viewer))).toMatchObject(fault(403, 'project_role'));
     expect(await start({ project_id: id }, staff(member))).toMatchObject({ status: 201 });
     expect(await start({ project_id: id }, staff(outsider))).toMatchObject({ status: 404 });
     const over = await workedProject(opened, { status: 'finished' });
-    expect(await start({ project_id: over.id })).toMatchObject(refused(409, 'project_closed'));
+    expect(await start({ project_id: over.id })).toMatchObject(fault(409, 'project_closed'));
     const archived = await workedProject(opened, { active: false });
-    expect(await start({ project_id: archived.id })).toMatchObject(refused(409, 'project_archived'));
-    expect(await start({ task_id: over.task_id })).toMatchObject(wrong('task_id'));
-    expect(await start({ task_id: project.done_task_id })).toMatchObject(wrong('task_id'));
+    expect(await start({ project_id: archived.id })).toMatchObject(fault(409, 'project_archived'));
+    expect(await start({ task_id: over.task_id })).toMatchObject(invalidField('task_id'));
+    expect(await start({ task_id: project.done_task_id })).toMatchObject(invalidField('task_id'));
     await settings({ late_time: true });
     expect(await start({ task_id: project.done_task_id })).toMatchObject({ status: 201 });
     for (const kind of ['client', 'vendor'] as const)
@@ -147,7 +147,7 @@ describe('a timer', () => {
 
 describe('a finished time entry', () => {
   test('does not overlap with other time of the same user', async () => {
-    stillClock('2026-10-26T08:00:00Z');
+    freezeClock('2026-10-26T08:00:00Z');
     const first = await start(span('2026-10-25T02:10:00+02:00', '2026-10-25T02:50:00+02:00'));
     const second = await start(span('2026-10-25T02:10:00+01:00', '2026-10-25T02:50:00+01:00'));
     expect([first, second].map(({ body }) => body.data.duration_seconds)).toEqual([2_400, 2_400]);
@@ -155,49 +155,49 @@ describe('a finished time entry', () => {
     expect(reply).toMatchObject({ status: 409, body: { code: 'overlap', details: { entry_id: second.body.data.id } } });
     expect(await start(span('2026-10-25T02:50:00+01:00', '2026-10-25T03:50:00+01:00'))).toMatchObject({ status: 201 });
     await start();
-    expect(await start(span('2026-10-26T07:00:00Z', '2026-10-26T08:00:30Z'))).toMatchObject(refused(409, 'overlap'));
+    expect(await start(span('2026-10-26T07:00:00Z', '2026-10-26T08:00:30Z'))).toMatchObject(fault(409, 'overlap'));
   });
 
   test('is rejected with the field name', async () => {
-    stillClock('2026-06-02T08:00:00Z');
+    freezeClock('2026-06-02T08:00:00Z');
     const day = span('2026-06-01T08:00:00Z', '2026-06-01T09:00:00Z');
     const cases: [object, object][] = [
-      [span('2026-06-01T09:00:00Z', '2026-06-01T09:00:00Z'), wrong('ended_at')],
-      [span('2026-05-01T09:00:00Z', '2026-05-02T09:00:01Z'), wrong('ended_at')],
-      [{ ended_at: '2026-06-01T09:00:00Z' }, wrong('started_at')],
-      [{ started_at: '2026-06-01T07:59:59Z' }, wrong('started_at')],
-      [span('2026-06-02T07:00:00Z', '2026-06-02T08:01:01Z'), refused(422, 'time_in_future')],
-      [{ ...day, idle_seconds: 3_601 }, wrong('idle_seconds')],
-      [{ ...day, breaks: [span('2026-06-01T08:30:00Z', '2026-06-01T09:00:01Z')] }, wrong('breaks')],
-      [{ ...day, timezone: 'Mars/Olympus' }, wrong('timezone')],
-      [{ ...day, source: 'sundial' }, wrong('source')],
-      [{ client_now: '2026-06-02T07:54:59Z' }, refused(422, 'clock_skew')],
-      [{ ...span('2026-05-01T08:00:00Z', '2026-05-01T09:00:00Z'), offline_id: 'a' }, refused(422, 'too_old')],
+      [span('2026-06-01T09:00:00Z', '2026-06-01T09:00:00Z'), invalidField('ended_at')],
+      [span('2026-05-01T09:00:00Z', '2026-05-02T09:00:01Z'), invalidField('ended_at')],
+      [{ ended_at: '2026-06-01T09:00:00Z' }, invalidField('started_at')],
+      [{ started_at: '2026-06-01T07:59:59Z' }, invalidField('started_at')],
+      [span('2026-06-02T07:00:00Z', '2026-06-02T08:01:01Z'), fault(422, 'time_in_future')],
+      [{ ...day, idle_seconds: 3_601 }, invalidField('idle_seconds')],
+      [{ ...day, breaks: [span('2026-06-01T08:30:00Z', '2026-06-01T09:00:01Z')] }, invalidField('breaks')],
+      [{ ...day, timezone: 'Mars/Olympus' }, invalidField('timezone')],
+      [{ ...day, source: 'sundial' }, invalidField('source')],
+      [{ client_now: '2026-06-02T07:54:59Z' }, fault(422, 'clock_skew')],
+      [{ ...span('2026-05-01T08:00:00Z', '2026-05-01T09:00:00Z'), offline_id: 'a' }, fault(422, 'too_old')],
     ];
     for (const [body, expected] of cases) expect(await start(body)).toMatchObject(expected);
     expect((await entries()).data).toEqual([]);
   });
 
   test('is stored once, corrected to the server clock, if it was tracked offline', async () => {
-    stillClock('2026-06-02T08:00:00Z');
+    freezeClock('2026-06-02T08:00:00Z');
     const time = {
       ...span('2026-06-01T08:00:00Z', '2026-06-01T09:00:00Z'),
       offline_id: 'phone-1',
       client_now: '2026-06-02T07:58:00Z',
     };
-    const replies = await together(5, () => start(time));
-    expect(statuses(replies)).toEqual([200, 200, 200, 200, 201]);
+    const replies = await runConcurrently(5, () => start(time));
+    expect(sortedStatuses(replies)).toEqual([200, 200, 200, 200, 201]);
     const { data } = await entries();
     expect(data).toMatchObject([{ started_at: '2026-06-01T08:02:00.000Z', skew_seconds: 120, offline_id: 'phone-1' }]);
     expect(await start({ ...time, client_now: '2026-06-02T07:59:00Z' })).toMatchObject({ status: 200 });
-    expect(await start({ ...time, description: 'Else' })).toMatchObject(refused(409, 'offline_id_reused'));
+    expect(await start({ ...time, description: 'Else' })).toMatchObject(fault(409, 'offline_id_reused'));
   });
 
   test('stays unchanged in a locked period unless an approver enters a reason', async () => {
-    stillClock('2026-06-10T08:00:00Z');
+    freezeClock('2026-06-10T08:00:00Z');
     const day = span('2026-06-01T08:00:00Z', '2026-06-01T09:00:00Z');
     const { id } = (await start(day)).body.data;
-    expect(await settings({ locked_through: '2026-06-11' })).toMatchObject(wrong('locked_through'));
+    expect(await settings({ locked_through: '2026-06-11' })).toMatchObject(invalidField('locked_through'));
     expect(await settings({ locked_through: '2026-06-07' })).toMatchObject({ status: 200 });
     const locked = { status: 409, body: { code: 'period_locked', details: { locked_through: '2026-06-07' } } };
     expect(await start(span('2026-06-02T08:00:00Z', '2026-06-02T09:00:00Z'))).toMatchObject(locked);
@@ -211,7 +211,7 @@ describe('a finished time entry', () => {
 
 describe('an entry', () => {
   test('is corrected with its cost, and updates the seconds of its task', async () => {
-    stillClock('2026-06-10T08:00:00Z');
+    freezeClock('2026-06-10T08:00:00Z');
     const { id } = (await start({ ...span('2026-06-01T08:00:00Z', '2026-06-01T09:00:00Z'), task_id: project.task_id }))
       .body.data;
     const update = (body: object, by = owner) => by.post(`/api/time-entry/update/${id}`, body);
@@ -256,13 +256,13 @@ describe('an entry', () => {
       opened.member({ user_id, can, record_scopes: { project: 'own' } });
     const body = { project_id: id, ...span('2026-06-01T08:00:00Z', '2026-06-01T09:00:00Z') };
     const { id: entry_id } = (await start(body, staff(one))).body.data;
-    const seen = async (by: Member) => (await entries(`?project_id=${id}`, by)).data;
-    expect(await seen(staff(one))).toMatchObject([{ id: entry_id, amount: '50.00' }]);
-    expect(await seen(staff(other))).toEqual([]);
-    expect(await seen(staff(lead))).toMatchObject([{ id: entry_id, amount: null, hourly_rate: null }]);
-    expect(await seen(staff(lead, ['time.view_all']))).toMatchObject([{ amount: '50.00' }]);
-    expect(await seen(opened.member({ can: [] }))).toEqual([]);
-    expect(await seen(opened.member({ can: ['time.view_all'] }))).toHaveLength(1);
+    const visibleEntries = async (by: Member) => (await entries(`?project_id=${id}`, by)).data;
+    expect(await visibleEntries(staff(one))).toMatchObject([{ id: entry_id, amount: '50.00' }]);
+    expect(await visibleEntries(staff(other))).toEqual([]);
+    expect(await visibleEntries(staff(lead))).toMatchObject([{ id: entry_id, amount: null, hourly_rate: null }]);
+    expect(await visibleEntries(staff(lead, ['time.view_all']))).toMatchObject([{ amount: '50.00' }]);
+    expect(await visibleEntries(opened.member({ can: [] }))).toEqual([]);
+    expect(await visibleEntries(opened.member({ can: ['time.view_all'] }))).toHaveLength(1);
     expect(await opened.member({ kind: 'client' }).get('/api/time-entries')).toMatchObject({ status: 403 });
     expect((await entries(`?project_id=${id}`, staff(one))).meta.sums).toEqual({
       seconds: 3_600,

@@ -35,25 +35,28 @@ const entry_ids = z
   .refine((ids) => new Set(ids).size === ids.length, 'Enter each entry only once.');
 
 /** Selection of entries: by ID, or by user and span of days. */
-const which = {
+const selection = {
   entry_ids: entry_ids.optional(),
   user_id: refTo('users').optional().describe('ID of the user. With `from` and `to`, replaces `entry_ids`.'),
   from: Day.optional(),
   to: Day.optional(),
 };
 
-type Which = Partial<Record<'user_id' | 'from' | 'to', string>> & { entry_ids?: readonly string[] | undefined };
+type TimeSelection = Partial<Record<'user_id' | 'from' | 'to', string>> & { entry_ids?: readonly string[] | undefined };
 const isForward = ({ from, to }: { from?: string | undefined; to?: string | undefined }) => !from || !to || from <= to;
 const BACKWARD = { error: 'The last day must not be before the first day.', path: ['to'] };
 /** Accepts only one way to select entries. A second one would be ignored. */
-const isOneWay = ({ entry_ids, user_id, from, to }: Which) => !entry_ids || !(user_id || from || to);
-const TWO_WAYS = { error: 'Enter either time entries, or a user with a first and a last day.', path: ['entry_ids'] };
+const isOneWay = ({ entry_ids, user_id, from, to }: TimeSelection) => !entry_ids || !(user_id || from || to);
+const ONE_SELECTION = {
+  error: 'Enter either time entries, or a user with a first and a last day.',
+  path: ['entry_ids'],
+};
 
 export const Submission = input({ from: Day, to: Day }).refine(isForward, BACKWARD);
-export const Approval = input(which).refine(isForward, BACKWARD).refine(isOneWay, TWO_WAYS);
-export const Rejection = input({ ...which, reason })
+export const Approval = input(selection).refine(isForward, BACKWARD).refine(isOneWay, ONE_SELECTION);
+export const Rejection = input({ ...selection, reason })
   .refine(isForward, BACKWARD)
-  .refine(isOneWay, TWO_WAYS);
+  .refine(isOneWay, ONE_SELECTION);
 export const Reopening = input({ entry_ids, reason });
 
 /** Entries that an action has moved, or that already had the status. */

@@ -1,5 +1,5 @@
 /** Submission, approval and rejection of time. Each request applies to all of its entries, or to none. */
-import { asSeen, sql } from '@suite/chassis/database';
+import { asCaller, sql } from '@suite/chassis/database';
 import { fault, InvalidTransition, invalid } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import { clock } from '@suite/chassis/runtime';
@@ -28,7 +28,7 @@ export const BeingInvoiced = fault(
 
 const ENTRIES_MAX = 500;
 
-type Verb = 'submit' | 'approve' | 'reject' | 'reopen';
+type TimesheetAction = 'submit' | 'approve' | 'reject' | 'reopen';
 
 /** Checks that all entries exist. @throws a 422 if one does not */
 async function existing(db: Db, entry_ids: readonly string[]): Promise<string[]> {
@@ -38,12 +38,16 @@ async function existing(db: Db, entry_ids: readonly string[]): Promise<string[]>
 }
 
 /** Returns the entries that a body names, limited to entries that the caller sees and to the given statuses. */
-async function named(db: Db, { entry_ids, user_id, from, to }: Approval, states: readonly string[]): Promise<string[]> {
+async function selectedEntries(
+  db: Db,
+  { entry_ids, user_id, from, to }: Approval,
+  states: readonly string[],
+): Promise<string[]> {
   if (entry_ids) return await existing(db, entry_ids);
   if (!user_id || !from || !to)
     throw invalid('entry_ids', 'Enter time entries, or a user with a first and a last day.');
   if ((await db.user.count({ where: { id: user_id } })) === 0) throw invalid('user_id', 'User not found.');
-  const rows = await asSeen(() =>
+  const rows = await asCaller(() =>
     db.rows<{ id: string }>(sql`
       SELECT id FROM time_entries WHERE user_id = ${user_id}::uuid AND status = ANY(${states}::text[])
         AND local_date BETWEEN ${from}::date AND ${to}::date ORDER BY id LIMIT ${ENTRIES_MAX + 1}`),
@@ -55,7 +59,7 @@ async function named(db: Db, { entry_ids, user_id, from, to }: Approval, states:
 /**
  * Rejects entries whose status does not allow the action. Entries that already have the target status remain unchanged.
  */
-function movable(entries: readonly EntryRow[], verb: Verb, caller: Caller): EntryRow[] {
+function movable(entries: readonly EntryRow[], verb: TimesheetAction, caller: Caller): EntryRow[] {
   const target = { submit: 'submitted', approve: 'approved', reject: 'rejected', reopen: 'stopped' }[verb];
   const open = entries.filter(({ status }) => status !== target);
   const wrong = open.find(({ status }) => !(timeStates.allowed(status) as string[]).includes(verb));
@@ -67,14 +71,19 @@ function movable(entries: readonly EntryRow[], verb: Verb, caller: Caller): Entr
 }
 
 /** Changes the status of entries in one statement. The entries must be locked. */
-async function move(db: Db, entries: readonly EntryRow[], verb: Verb, patch: ReturnType<typeof sql>): Promise<void> {
+async function move(
+  db: Db,
+  entries: readonly EntryRow[],
+  verb: TimesheetAction,
+  patch: ReturnType<typeof sql>,
+): Promise<void> {
   const ids = entries.map(({ id }) => id);
   const { set, guard } = timeStates.moving(verb);
   if (ids.length > 0)
     await db.rows(sql`UPDATE time_entries SET ${set}, ${patch} WHERE id = ANY(${ids}::uuid[]) AND ${guard}`);
 }
 
-const record = (db: Db, entries: readonly EntryRow[], verb: string, reason?: string): Promise<void> =>
+const recordTimeActivities = (db: Db, entries: readonly EntryRow[], verb: string, reason?: string): Promise<void> =>
   recordActivities(
     db,
     entries.map(({ id, project_id, description }) => ({
@@ -86,7 +95,7 @@ const record = (db: Db, entries: readonly EntryRow[], verb: string, reason?: str
   );
 
 /** Returns the result of a request: the entries in the new status, including unchanged ones, with their total time. */
-async function result(db: Db, ids: readonly string[]) {
+async function resultOf(db: Db, ids: readonly string[]) {
   const [sum] = await db.rows<{ seconds: number }>(sql`
     SELECT coalesce(sum(duration_seconds), 0)::int AS seconds FROM time_entries WHERE id = ANY(${ids}::uuid[])`);
   return { entries: ids.length, seconds: sum!.seconds, entry_ids: [...ids] };
@@ -96,16 +105,16 @@ async function result(db: Db, ids: readonly string[]) {
 export async function submitTime({ db, caller }: CommandContext, span: { from: string; to: string }) {
   const { user_id } = caller;
   await lockTimeOf(db, user_id);
-  const ids = await named(db, { user_id, ...span }, ['stopped', 'rejected']);
+  const ids = await selectedEntries(db, { user_id, ...span }, ['stopped', 'rejected']);
   const entries = await lockEntries(db, sql`id = ANY(${ids}::uuid[])`);
   const open = movable(entries, 'submit', caller);
   await move(db, open, 'submit', sql`reject_reason = NULL`);
-  await record(db, open, 'submitted');
-  return await result(db, ids);
+  await recordTimeActivities(db, open, 'submitted');
+  return await resultOf(db, ids);
 }
 
 /** Finished entry's time, with its price. */
-interface Worked {
+interface EntryAmounts {
   duration_seconds: number;
   rounded_seconds: number;
   amount: string;
@@ -114,7 +123,7 @@ interface Worked {
 /** Emits the events of approved time, with the part that can be invoiced. */
 async function announce({ db, caller, emit }: CommandContext, entries: readonly EntryRow[]): Promise<void> {
   const ids = entries.map(({ id }) => id);
-  const rows = await db.rows<Pick<EntryRow, 'id' | 'billable'> & Worked>(sql`
+  const rows = await db.rows<Pick<EntryRow, 'id' | 'billable'> & EntryAmounts>(sql`
     SELECT id, billable, duration_seconds, rounded_seconds, amount FROM time_entries WHERE id = ANY(${ids}::uuid[])`);
   const worked = new Map(rows.map((row) => [row.id, row]));
   for (const { id: time_id, user_id, project_id, currency, local_date } of entries) {
@@ -126,26 +135,29 @@ async function announce({ db, caller, emit }: CommandContext, entries: readonly 
 }
 
 /** Approves submitted time. @throws ApproverIsAuthor for the caller's own time, InvalidTransition */
-export async function approveTime(context: CommandContext, which: Approval) {
+export async function approveTime(context: CommandContext, selection: Approval) {
   const { db, caller } = context;
-  const ids = await named(db, which, ['submitted']);
+  const ids = await selectedEntries(db, selection, ['submitted']);
   const entries = await lockEntries(db, sql`id = ANY(${ids}::uuid[])`);
   const open = movable(entries, 'approve', caller);
   const own = open.find(({ user_id }) => user_id === caller.user_id);
   if (own && !(await timeSettings(db)).self_approval) throw ApproverIsAuthor({ entry_id: own.id });
   await move(db, open, 'approve', sql`approved_by = ${caller.user_id}::uuid, approved_at = ${clock.now()}`);
-  await record(db, open, 'approved');
+  await recordTimeActivities(db, open, 'approved');
   await announce(context, open);
-  return await result(db, ids);
+  return await resultOf(db, ids);
 }
 
 /** Rejects submitted time, with a reason. */
-export async function rejectTime({ db, caller }: CommandContext, { reason, ...which }: Approval & { reason: string }) {
-  const ids = await named(db, which, ['submitted']);
+export async function rejectTime(
+  { db, caller }: CommandContext,
+  { reason, ...selection }: Approval & { reason: string },
+) {
+  const ids = await selectedEntries(db, selection, ['submitted']);
   const open = movable(await lockEntries(db, sql`id = ANY(${ids}::uuid[])`), 'reject', caller);
   await move(db, open, 'reject', sql`reject_reason = ${reason}`);
-  await record(db, open, 'rejected', reason);
-  return await result(db, ids);
+  await recordTimeActivities(db, open, 'rejected', reason);
+  return await resultOf(db, ids);
 }
 
 /** Reopens submitted or approved time. @throws BeingInvoiced, EntryInvoiced, InvalidTransition */
@@ -158,8 +170,8 @@ export async function reopenTime(
   const open = movable(entries, 'reopen', caller);
   if (open.some(({ billing_run_id }) => billing_run_id !== null)) throw BeingInvoiced();
   await move(db, open, 'reopen', sql`approved_by = NULL, approved_at = NULL`);
-  await record(db, open, 'reopened', reason);
+  await recordTimeActivities(db, open, 'reopened', reason);
   for (const { id: time_id, user_id, project_id, status } of open)
     if (status === 'approved') emit(TimeReopened, { time_id, user_id, project_id });
-  return await result(db, entry_ids);
+  return await resultOf(db, entry_ids);
 }

@@ -4,7 +4,7 @@ import type { Caller } from '@suite/chassis/identity';
 import { type ListRequest, one, type Page, paginate } from '@suite/chassis/lists';
 import { userLabels } from '@suite/user-copies';
 import type { Db } from '../../operations.ts';
-import { shownThrough } from '../time/time-entry.view.ts';
+import { visibleToSession } from '../time/time-entry.view.ts';
 
 const byWeek = (caller: Caller, entries: Sql = sql``) => sql`(
   SELECT workspace_id, user_id, week, (array_agg(id ORDER BY started_at))[1] AS id, sum(entries)::int AS entries,
@@ -15,7 +15,7 @@ const byWeek = (caller: Caller, entries: Sql = sql``) => sql`(
       (array_agg(id ORDER BY started_at))[1] AS id, min(started_at) AS started_at, count(*)::int AS entries,
       coalesce(sum(duration_seconds), 0) AS seconds, coalesce(sum(rounded_seconds), 0) AS rounded_seconds,
       max(updated_at) AS updated_at
-    FROM time_entries WHERE ${shownThrough(caller)} ${entries} GROUP BY 1, 2, 3, 4) AS by_status
+    FROM time_entries WHERE ${visibleToSession(caller)} ${entries} GROUP BY 1, 2, 3, 4) AS by_status
   GROUP BY 1, 2, 3)`;
 
 /** The newest entries, whose complete weeks fill a page unless each user tracks many spans of work. */
@@ -28,13 +28,13 @@ function newest(caller: Caller, { sort, after, filters, q }: ListRequest): Sql |
   return byWeek(
     caller,
     sql`${until} AND local_date >= (
-      SELECT date_trunc('week', local_date)::date + 7 FROM time_entries WHERE ${shownThrough(caller)} ${until}
+      SELECT date_trunc('week', local_date)::date + 7 FROM time_entries WHERE ${visibleToSession(caller)} ${until}
       ORDER BY local_date DESC, time_entries.id DESC OFFSET ${HEAD} LIMIT 1)`,
   );
 }
 
 /** The entries of the week that a list is filtered by: an index finds their days, but no index has their weeks. */
-function ofWeek({ filters }: ListRequest): Sql {
+function conditionOfWeek({ filters }: ListRequest): Sql {
   const week = filters.find(({ column, operator }) => column === 'week' && operator === 'eq')?.values[0];
   return week === undefined ? sql`` : sql`AND local_date >= ${week}::date AND local_date < ${week}::date + 7`;
 }
@@ -44,7 +44,7 @@ export function listTimesheets(db: Db, caller: Caller, request: ListRequest): Pr
   const head = newest(caller, request);
   return paginate(db, request, {
     table: 'timesheets',
-    from: byWeek(caller, ofWeek(request)),
+    from: byWeek(caller, conditionOfWeek(request)),
     ...(head && { head }),
     expand: { user: one('user_id', userLabels(db)) },
   });

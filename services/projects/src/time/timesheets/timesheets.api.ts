@@ -1,5 +1,5 @@
 /** Timesheets: the time of a user in a week, submitted by the user and approved by a manager. */
-import { ok, page, signedInStaff, trackersToo } from '@suite/chassis/operations';
+import { ok, page, anyStaff, withTrackers } from '@suite/chassis/operations';
 import { inTime } from '../../operations.ts';
 import { EntryInvoiced, timeStates } from '../time/time-entry.rules.ts';
 import {
@@ -23,7 +23,7 @@ export const list = query('GET /api/timesheets', {
   summary: 'List timesheets',
   description: 'Returns one row per user and week with the time that you may see, by status.',
   addition: ADDITION,
-  access: trackersToo(signedInStaff),
+  access: withTrackers(anyStaff),
   query: TimesheetFilter,
   reply: page(Timesheet),
   handle: ({ db, caller, query }) => listTimesheets(db, caller, query),
@@ -34,7 +34,7 @@ export const submit = command('POST /api/timesheet/submit', {
   description:
     'Submits all stopped and rejected entries of the period. Submitted entries cannot change until they are rejected or reopened.',
   addition: ADDITION,
-  access: trackersToo(signedInStaff),
+  access: withTrackers(anyStaff),
   body: Submission,
   reply: ok(Moved),
   faults: [TooManyEntries],

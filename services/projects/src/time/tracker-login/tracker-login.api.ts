@@ -3,9 +3,9 @@
  * nothing else.
  */
 import { fault, Forbidden, ModuleDisabled } from '@suite/chassis/faults';
-import { ok, open, signedInStaff, trackersToo } from '@suite/chassis/operations';
+import { ok, open, anyStaff, withTrackers } from '@suite/chassis/operations';
 import { inTime } from '../../operations.ts';
-import { askToSignIn, logInTracker } from './tracker-login.ts';
+import { signInThroughPlatform, logInTracker } from './tracker-login.ts';
 import { TrackerHome, TrackerLogin, TrackerSignedIn } from './tracker-login.schema.ts';
 import { readTrackerHome } from './tracker-login.view.ts';
 
@@ -62,7 +62,7 @@ export const login = command('POST /api/tracker-login', {
     Forbidden,
     PlatformUnavailable,
   ],
-  prepare: ({ body, request, rpc }) => askToSignIn(rpc, body, request),
+  prepare: ({ body, request, rpc }) => signInThroughPlatform(rpc, body, request),
   handle: ({ db, prepared: signedIn }) => logInTracker(db, signedIn),
 });
 
@@ -70,7 +70,7 @@ export const home = query('GET /api/tracker', {
   summary: 'Get the data of the time tracker',
   description: 'Returns the projects and tasks on which you can track time, and your running timer.',
   addition: 'A tracker reads the available projects and tasks after a second factor or a refresh.',
-  access: trackersToo(signedInStaff),
+  access: withTrackers(anyStaff),
   reply: ok(TrackerHome),
   handle: ({ db, caller }) => readTrackerHome(db, caller),
 });

@@ -1,21 +1,21 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Fault } from '@suite/chassis/faults';
 import type { SignInToTrackRequest } from '@suite/proto/platform/v1/platform';
-import { type Member, stillClock } from '@suite/testing';
-import { type Office, openProjects } from '../../../test/fixture.ts';
+import { type Member, freezeClock } from '@suite/testing';
+import { type ProjectsFixture, openProjects } from '../../../test/fixture.ts';
 import { workedProject } from '../../../test/worked-project.ts';
 
 const { serving, platform, office, violations } = await openProjects();
-let opened: Office;
+let opened: ProjectsFixture;
 let owner: Member;
-let asked: SignInToTrackRequest[];
+let signIns: SignInToTrackRequest[];
 const password = 'correct horse battery staple';
-const refused = (status: number, code: string) => ({ status, body: { code } });
+const faultResponse = (status: number, code: string) => ({ status, body: { code } });
 
 /** Makes the platform fake accept a sign-in, as with a correct password. */
-function knowsPassword({ caller }: Member, more: { timezone?: string } = {}) {
+function acceptPasswordOf({ caller }: Member, more: { timezone?: string } = {}) {
   platform.strangers.admit = async (given) => {
-    asked.push(given);
+    signIns.push(given);
     const { user_id, user_name, kind: user_kind, workspace_id, role, record_scopes, modules, currency } = caller;
     const bearer = { user_id, user_name, user_kind, workspace_id, role, record_scopes, currency };
     const session = {
@@ -41,23 +41,23 @@ function knowsPassword({ caller }: Member, more: { timezone?: string } = {}) {
 }
 
 const login = (more: object = {}, headers: Record<string, string> = {}) =>
-  serving.stranger.post('/api/tracker-login', { email: 'kim@example.com', password, ...more }, { headers });
+  serving.anonymous.post('/api/tracker-login', { email: 'kim@example.com', password, ...more }, { headers });
 
 beforeEach(async () => {
   opened = await office();
   owner = opened.owner;
-  asked = [];
+  signIns = [];
 });
 
 describe('signing in with a tracker', () => {
   test('returns tokens, user, workspace, projects and the running timer', async () => {
-    const still = stillClock('2026-06-01T08:00:00Z');
+    const still = freezeClock('2026-06-01T08:00:00Z');
     const { id, code, task_id } = await workedProject(opened);
     await workedProject(opened, { status: 'finished' });
     await workedProject(opened, { active: false });
     const { body: started } = await owner.post('/api/add-tracker', { project_id: id, task_id });
     still.goTo('2026-06-01T08:30:00Z');
-    knowsPassword(owner, { timezone: 'America/New_York' });
+    acceptPasswordOf(owner, { timezone: 'America/New_York' });
     const { status, body } = await login();
     expect(status).toBe(200);
     expect(body.data).toEqual({
@@ -93,11 +93,11 @@ describe('signing in with a tracker', () => {
   });
 
   test('sends the origin of the request and the device name to platform', async () => {
-    knowsPassword(owner);
+    acceptPasswordOf(owner);
     const headers = { 'x-client-address': '203.0.113.7', 'user-agent': 'Stopwatch/1.0' };
     await login({ workspace: 'northwind', device_token: 'known' }, headers);
     await login({ device: 'Kim’s phone' }, headers);
-    expect(asked).toEqual([
+    expect(signIns).toEqual([
       {
         email: 'kim@example.com',
         password,
@@ -114,12 +114,12 @@ describe('signing in with a tracker', () => {
     const [worker, viewer] = [opened.hire(), opened.hire()];
     const { id, code, task_id } = await workedProject(opened, { members: { [worker]: 'member', [viewer]: 'viewer' } });
     await workedProject(opened);
-    const make = (title: string, assignee_ids: string[]) =>
+    const createTask = (title: string, assignee_ids: string[]) =>
       owner.post(`/api/project/${id}/task/create`, { title, assignee_ids });
-    await make('Of another', [owner.caller.user_id]);
-    const own = (await make('Own', [worker])).body.data.id;
+    await createTask('Of another', [owner.caller.user_id]);
+    const own = (await createTask('Own', [worker])).body.data.id;
     const projectsOf = async (user_id: string) => {
-      knowsPassword(opened.member({ user_id, can: [], record_scopes: { project: 'own' } }));
+      acceptPasswordOf(opened.member({ user_id, can: [], record_scopes: { project: 'own' } }));
       return (await login()).body.data.projects;
     };
     expect(await projectsOf(viewer)).toEqual([]);
@@ -155,14 +155,14 @@ describe('signing in with a tracker', () => {
     platform.strangers.admit = () =>
       Promise.reject(new Fault(429, 'rate_limited', 'Later.', { details: { retry_after_s: 7 } }));
     const limited = await login();
-    expect(limited).toMatchObject(refused(429, 'rate_limited'));
+    expect(limited).toMatchObject(faultResponse(429, 'rate_limited'));
     expect(limited.headers.get('retry-after')).toBe('7');
     for (const body of [{ email: 'kim' }, { password: '' }, { device: 'x'.repeat(101) }, { workspace_id: 'x' }])
       expect(await login(body)).toMatchObject({ status: 422 });
   });
 
   test('does not store the password', async () => {
-    knowsPassword(owner);
+    acceptPasswordOf(owner);
     const headers = { 'idempotency-key': 'once' };
     expect((await login({}, headers)).status).toBe(200);
     const tables = await serving.sql<{ name: string }>`
@@ -177,15 +177,15 @@ describe('signing in with a tracker', () => {
 });
 
 describe('a tracker session', () => {
-  const as = (member: Member) => opened.member({ ...member.caller, can: [], purpose: 'tracker' });
+  const trackerSessionOf = (member: Member) => opened.member({ ...member.caller, can: [], purpose: 'tracker' });
 
   test('tracks, corrects, deletes, submits and exports only its own time', async () => {
-    stillClock('2026-06-02T08:00:00Z');
+    freezeClock('2026-06-02T08:00:00Z');
     const { id: project_id } = await workedProject(opened);
     const colleague = opened.member();
     const hour = { project_id, started_at: '2026-06-01T08:00:00Z', ended_at: '2026-06-01T09:00:00Z' };
     const other = (await colleague.post('/api/add-tracker', hour)).body.data.id;
-    const tracker = as(owner);
+    const tracker = trackerSessionOf(owner);
     const started = await tracker.post('/api/add-tracker', { project_id });
     expect(started.status).toBe(201);
     expect((await tracker.get('/api/tracker')).body.data).toMatchObject({ running: { id: started.body.data.id } });
@@ -214,7 +214,7 @@ describe('a tracker session', () => {
 
   test('allows nothing else, regardless of the user', async () => {
     const { id, task_id } = await workedProject(opened);
-    const tracker = as(owner);
+    const tracker = trackerSessionOf(owner);
     const calls = [
       tracker.get('/api/projects'),
       tracker.get(`/api/project/show/${id}`),
@@ -228,11 +228,11 @@ describe('a tracker session', () => {
       tracker.post(`/api/project/invoice/${id}`, {}),
       tracker.post('/api/projects/create', { name: 'No' }),
     ];
-    for (const reply of await Promise.all(calls)) expect(reply).toMatchObject(refused(403, 'tracker_session'));
+    for (const reply of await Promise.all(calls)) expect(reply).toMatchObject(faultResponse(403, 'tracker_session'));
   });
 
   test('ends when the time module is disabled', async () => {
     const tracker = opened.member({ ...owner.caller, can: [], purpose: 'tracker', modules: ['projects'] });
-    expect(await tracker.get('/api/tracker')).toMatchObject(refused(403, 'module_disabled'));
+    expect(await tracker.get('/api/tracker')).toMatchObject(faultResponse(403, 'module_disabled'));
   });
 });

@@ -1,17 +1,17 @@
 /** Sign-in with a tracker. Platform checks the password and opens the session. Nothing is stored here. */
 import { enterWorkspace } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
-import type { RequestFacts } from '@suite/chassis/operations';
+import type { RequestMetadata } from '@suite/chassis/operations';
 import type { IntrospectResponse, SignInToTrackResponse } from '@suite/proto/platform/v1/platform';
 import type { Db, Rpc } from '../../operations.ts';
 import type { TrackerLogin } from './tracker-login.schema.ts';
 import { readTrackerHome } from './tracker-login.view.ts';
 
 /** Opens a session through platform. @throws the faults of a sign-in */
-export const askToSignIn = (
+export const signInThroughPlatform = (
   rpc: Pick<Rpc, 'platform'>,
   { device, workspace = '', device_token = '', ...credentials }: TrackerLogin,
-  { address, user_agent }: RequestFacts,
+  { address, user_agent }: RequestMetadata,
 ): Promise<SignInToTrackResponse> =>
   rpc.platform.signInToTrack({ ...credentials, workspace, device_token, address, user_agent: device ?? user_agent });
 

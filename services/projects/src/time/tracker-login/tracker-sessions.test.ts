@@ -7,7 +7,7 @@ import { projects } from '../../projects.ts';
 const { office } = await openProjects();
 
 /** Operations that a tracker needs. */
-const OF_TRACKERS = [
+const TRACKER_OPERATIONS = [
   'trackers.start',
   'trackers.stop',
   'trackerLogin.home',
@@ -19,7 +19,7 @@ const OF_TRACKERS = [
   'timesheets.submit',
 ];
 
-test('a tracker session can call only the operations that trackers need', async () => {
+test('limits a tracker session to the operations that trackers need', async () => {
   const opened = await office();
   const { id } = await workedProject(opened);
   const tracker = opened.member({ ...opened.owner.caller, can: [], purpose: 'tracker' });
@@ -34,5 +34,5 @@ test('a tracker session can call only the operations that trackers need', async 
     );
     if (status !== 403 || body?.code !== 'tracker_session') admitted.push(name);
   }
-  expect(admitted.toSorted()).toEqual(OF_TRACKERS.toSorted());
+  expect(admitted.toSorted()).toEqual(TRACKER_OPERATIONS.toSorted());
 });

@@ -6,7 +6,7 @@ import type { Db } from '../../operations.ts';
 import { assertActive, assertRole, PROJECT_ROLES, type ProjectRole } from './project.rules.ts';
 
 /** Project with the fields that operations inside it need. */
-export interface EnteredProject {
+export interface AccessibleProject {
   id: string;
   code: string;
   name: string;
@@ -20,37 +20,37 @@ export interface EnteredProject {
 }
 
 /** Facts that decide on the role of a caller in a project. */
-export interface Standing {
+export interface RoleFacts {
   membership: ProjectRole | null;
   visibility: string;
 }
 
-type Row = Omit<EnteredProject, 'role'> & Standing;
+type Row = Omit<AccessibleProject, 'role'> & RoleFacts;
 
 /** Returns true for owners and staff, and false for clients and vendors. */
 export const isInside = ({ kind }: Caller): boolean => kind === 'owner' || kind === 'staff';
-const managesAll = ({ record_scopes }: Caller): boolean => (record_scopes['project'] ?? 'all') === 'all';
+const canManageAll = ({ record_scopes }: Caller): boolean => (record_scopes['project'] ?? 'all') === 'all';
 
 /**
  * Returns the caller's role in a project. A caller who sees all projects manages all, within their permissions. Others
  * have the role of their membership.
  */
-export function roleOf(caller: Caller, { membership, visibility }: Standing): ProjectRole | undefined {
+export function roleOf(caller: Caller, { membership, visibility }: RoleFacts): ProjectRole | undefined {
   if (!isInside(caller)) return undefined;
-  if (managesAll(caller)) return 'manager';
+  if (canManageAll(caller)) return 'manager';
   return membership ?? (visibility === 'workspace' ? 'viewer' : undefined);
 }
 
 /** Lock of a project until the transaction ends: none, shared or exclusive. */
-type Lock = 'none' | 'share' | 'update';
-const LOCKS: Record<Lock, Sql> = {
+type ProjectLock = 'none' | 'share' | 'update';
+const LOCKS: Record<ProjectLock, Sql> = {
   none: sql``,
   share: sql`FOR SHARE OF projects`,
   update: sql`FOR NO KEY UPDATE OF projects`,
 };
 
-interface Entrance {
-  lock?: Lock;
+interface AccessOptions {
+  lock?: ProjectLock;
   absent?: () => Fault;
 }
 
@@ -61,8 +61,8 @@ interface Entrance {
 export async function findProject(
   { db, caller }: { db: Db; caller: Caller },
   project_id: string,
-  { lock = 'none', absent = NotFound }: Entrance = {},
-): Promise<EnteredProject> {
+  { lock = 'none', absent = NotFound }: AccessOptions = {},
+): Promise<AccessibleProject> {
   const [row] = await db.rows<Row>(sql`
     SELECT id, code, name, status, active, currency, wip_policy, is_template, visibility, (
       SELECT role FROM project_members WHERE project_id = projects.id AND user_id = ${caller.user_id}::uuid) AS membership
@@ -79,7 +79,7 @@ export async function findProject(
  */
 export function hasRole(caller: Caller, project: Sql, least: Exclude<ProjectRole, 'viewer'>): Sql {
   if (!isInside(caller)) return sql`FALSE`;
-  if (managesAll(caller)) return sql`TRUE`;
+  if (canManageAll(caller)) return sql`TRUE`;
   const roles = PROJECT_ROLES.slice(PROJECT_ROLES.indexOf(least));
   return sql`${project} = ANY (ARRAY(
     SELECT project_id FROM project_members WHERE user_id = ${caller.user_id}::uuid AND role = ANY(${roles}::text[])))`;
@@ -97,8 +97,8 @@ export async function enterProject(
   context: { db: Db; caller: Caller },
   project_id: string,
   needs: ProjectRole,
-  { lock = 'share', ...entrance }: Entrance = {},
-): Promise<EnteredProject> {
+  { lock = 'share', ...entrance }: AccessOptions = {},
+): Promise<AccessibleProject> {
   const project = await findProject(context, project_id, { lock, ...entrance });
   assertRole(project.role, needs);
   assertActive(project);
@@ -117,4 +117,4 @@ export const visibleKinds = ({ permissions }: Caller): ('task' | 'bug')[] =>
  * all its cards, and its report contains the time of all members. A check for each row would evaluate the visibility of
  * a hundred thousand cards. For clients, the restriction to shared records still applies.
  */
-export const ofWholeProjects = <T>(work: () => Promise<T>): Promise<T> => regardlessOfVisibility(work);
+export const readWholeProjects = <T>(work: () => Promise<T>): Promise<T> => regardlessOfVisibility(work);

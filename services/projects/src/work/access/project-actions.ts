@@ -5,7 +5,7 @@ import { hasRole, isInside } from './access.ts';
 import type { ProjectRole } from './project.rules.ts';
 
 /** Returns the SQL condition that a project is not archived. @param project the column that names the project */
-export const inActiveProject = (project: Sql): Sql =>
+export const isInActiveProject = (project: Sql): Sql =>
   sql`EXISTS (SELECT FROM projects WHERE projects.id = ${project} AND projects.active)`;
 
 /**
@@ -17,5 +17,5 @@ export const inActiveProject = (project: Sql): Sql =>
 export function mayChange(caller: Caller, project: Sql, least: ProjectRole): Sql {
   if (!isInside(caller)) return sql`FALSE`;
   const role = least === 'viewer' ? sql`TRUE` : hasRole(caller, project, least);
-  return sql`${role} AND ${inActiveProject(project)}`;
+  return sql`${role} AND ${isInActiveProject(project)}`;
 }

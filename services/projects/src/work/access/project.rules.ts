@@ -66,6 +66,6 @@ export function assertActive({ active }: { active: boolean }): void {
 export const isClosed = ({ status }: { status: string }): boolean => status === 'finished' || status === 'cancelled';
 
 /** @throws ProjectClosed */
-export function assertTakesWork({ status }: { status: string }): void {
+export function assertAcceptsWork({ status }: { status: string }): void {
   if (isClosed({ status })) throw ProjectClosed({ status });
 }

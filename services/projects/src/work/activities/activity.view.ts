@@ -27,7 +27,7 @@ const INNER = [
 ];
 const RECENT = 20;
 
-function shownDiff(caller: Caller): Sql {
+function visibleDiff(caller: Caller): Sql {
   if (caller.kind === 'client') return sql`activities.diff - ${INNER}::text[]`;
   return sql`CASE WHEN ${hasRole(caller, sql`activities.project_id`, 'manager')} THEN activities.diff
     ELSE activities.diff - ${MONEY}::text[] END`;
@@ -40,7 +40,7 @@ const object = sql`json_build_object(
  * Returns SQL for the history entries that the caller can read. Entries about tasks, bugs and milestones, and about
  * their comments and files, require the permission to see them. Entries about time are as visible as the time itself.
  */
-function readable(caller: Caller): Sql {
+function readableActivities(caller: Caller): Sql {
   const { permissions, user_id } = caller;
   const kinds = visibleKinds(caller);
   const conditions: Sql[] = [sql`TRUE`];
@@ -75,8 +75,8 @@ export async function listActivities(db: Db, caller: Caller, request: ListReques
     { ...request, filters },
     {
       table: 'activities',
-      where: sql`activities.project_id = ${project_id}::uuid AND ${readable(caller)}`,
-      compute: { object, diff: shownDiff(caller), actor: sql`NULL`, updated_at: sql`activities.at` },
+      where: sql`activities.project_id = ${project_id}::uuid AND ${readableActivities(caller)}`,
+      compute: { object, diff: visibleDiff(caller), actor: sql`NULL`, updated_at: sql`activities.at` },
     },
   );
   await one('actor_id', userLabels(db))(found.rows as never, 'actor');
@@ -86,9 +86,9 @@ export async function listActivities(db: Db, caller: Caller, request: ListReques
 /** Returns the latest history of several projects, at most `limit` visible entries per project. */
 export async function recentActivities(db: Db, caller: Caller, ids: readonly string[], limit = RECENT) {
   const rows = await db.rows<Record<string, unknown>>(sql`
-    SELECT activities.id, project_id, actor_id, verb, at, ${object} AS object, ${shownDiff(caller)} AS diff
+    SELECT activities.id, project_id, actor_id, verb, at, ${object} AS object, ${visibleDiff(caller)} AS diff
     FROM unnest(${ids}::uuid[]) AS project (id) CROSS JOIN LATERAL (
-      SELECT * FROM activities WHERE activities.project_id = project.id AND ${readable(caller)} ORDER BY at DESC, id DESC LIMIT ${limit}) AS activities
+      SELECT * FROM activities WHERE activities.project_id = project.id AND ${readableActivities(caller)} ORDER BY at DESC, id DESC LIMIT ${limit}) AS activities
     ORDER BY at DESC, id DESC`);
   await one('actor_id', userLabels(db))(rows, 'actor');
   return rows;
@@ -97,5 +97,5 @@ export async function recentActivities(db: Db, caller: Caller, ids: readonly str
 /** Returns the latest history entries of all projects visible to the caller, without their actors. */
 export const latestActivities = (db: Db, caller: Caller, limit: number): Promise<Record<string, unknown>[]> =>
   db.rows(sql`
-    SELECT activities.id, actor_id, verb, at, ${object} AS object, ${shownDiff(caller)} AS diff
-    FROM activities WHERE ${readable(caller)} ORDER BY at DESC, id DESC LIMIT ${limit}`);
+    SELECT activities.id, actor_id, verb, at, ${object} AS object, ${visibleDiff(caller)} AS diff
+    FROM activities WHERE ${readableActivities(caller)} ORDER BY at DESC, id DESC LIMIT ${limit}`);

@@ -1,10 +1,10 @@
 /** Updates of tasks and bugs, and their moves on the board. */
-import { assertSeen, change } from '@suite/chassis/database';
+import { assertVersion, change } from '@suite/chassis/database';
 import { invalid } from '@suite/chassis/faults';
 import { midnight } from '@suite/chassis/fields';
 import { today } from '@suite/chassis/runtime';
 import { Prisma } from '../../generated/client.ts';
-import { type EnteredProject, enterProject } from '../access/access.ts';
+import { type AccessibleProject, enterProject } from '../access/access.ts';
 import { isClosed } from '../access/project.rules.ts';
 import { recordActivities } from '../activities/activity.ts';
 import type { CommandContext } from '../../operations.ts';
@@ -13,20 +13,26 @@ import { notify } from '../notifications/notification.ts';
 import { continueSeries } from '../recurrence/recurrence.ts';
 import { assertRule, storedSeries } from '../recurrence-rules/recurrence.rules.ts';
 import { announceAssignment, announceStep } from '../work-items/announcements.ts';
-import { addWatchers, assertAssignable, assign } from '../work-items/people.ts';
-import { columnsIn, rankAt, stageIn, takesOneMore } from '../work-items/placing.ts';
+import { addWatchers, assertAssignable, assign } from '../work-items/assignees.ts';
+import { stageColumns, rankAt, stageIn, exceedsLimit } from '../work-items/stage-placement.ts';
 import { recordStep, recountProgress } from '../work-items/progress.ts';
 import { assertParent, assertUnblocked, countOpenChildren, setBlockers } from '../work-items/relations.ts';
 import { assertDuplicate, assertMilestone, type LockedItem, lockItem, projectOf } from '../work-items/card.ts';
-import { assertDates, endingOf, isOver, type Warnings, type WorkItemKind } from '../work-items/card.rules.ts';
+import {
+  assertDates,
+  endingOf,
+  isClosedGroup,
+  type ChangeWarnings,
+  type WorkItemKind,
+} from '../work-items/card.rules.ts';
 import type { WorkItemChanges } from '../work-items/card.schema.ts';
 
-interface Moved extends Warnings {
+interface StageMove extends ChangeWarnings {
   patch: Partial<LockedItem> & { rank?: string };
 }
 
 /** Columns that are copied from a body without conversion. */
-const PLAIN = [
+const PLAIN_COLUMNS = [
   'title',
   'description',
   'priority',
@@ -45,21 +51,21 @@ const PLAIN = [
 ] as const;
 
 /** Fields that must be changed under the project lock: positions, progress and relations that must not be circular. */
-const OF_THE_BOARD = ['stage_id', 'position', 'milestone_id', 'parent_id', 'blocked_by', 'resolution'] as const;
+const LOCKED_FIELDS = ['stage_id', 'position', 'milestone_id', 'parent_id', 'blocked_by', 'resolution'] as const;
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 
 /** Puts an item into a stage, or at another position of its own. @returns the new columns */
-async function place(
+async function placeInStage(
   { db }: CommandContext,
-  project: EnteredProject,
+  project: AccessibleProject,
   item: LockedItem,
   { stage_id, position }: { stage_id: string | undefined; position: number | undefined },
-): Promise<Moved> {
+): Promise<StageMove> {
   const arrives = stage_id !== undefined && stage_id !== item.stage_id;
   if (!arrives && position === undefined) return { patch: {} };
   const stage = await stageIn(db, item.kind, project.id, stage_id ?? item.stage_id);
-  const over_limit = arrives ? await takesOneMore(db, project, stage) : undefined;
+  const over_limit = arrives ? await exceedsLimit(db, project, stage) : undefined;
   const rank = await rankAt(db, { stage_id: stage.id, item_id: item.id, position });
   if (!arrives) return { patch: { rank } };
   const completes = stage.group === 'completed' && item.group !== 'completed';
@@ -73,7 +79,7 @@ async function place(
     to: { stage_id: stage.id, group: stage.group },
   });
   return {
-    patch: { ...columnsIn(stage, item), rank },
+    patch: { ...stageColumns(stage, item), rank },
     ...(over_limit !== undefined && { over_limit }),
     ...(open_children > 0 && { open_children }),
   };
@@ -114,16 +120,16 @@ async function assertChanges({ db }: CommandContext, item: LockedItem, changes: 
 }
 
 /** Returns the columns with a new value. */
-function changed(item: LockedItem, wanted: object): Partial<LockedItem> {
+function changedColumns(item: LockedItem, changes: object): Partial<LockedItem> {
   const now = item as unknown as Record<string, unknown>;
   return Object.fromEntries(
-    Object.entries(wanted).filter(([name, value]) => value !== undefined && !isSame(value, now[name])),
+    Object.entries(changes).filter(([name, value]) => value !== undefined && !isSame(value, now[name])),
   );
 }
 
 const DATES = ['start_date', 'due_date', 'series_date'];
 /** Converts the values for Prisma. */
-const stored = (patch: object) =>
+const toPrismaValues = (patch: object) =>
   Object.fromEntries(
     Object.entries(patch).map(([name, value]) => [
       name,
@@ -136,18 +142,18 @@ const stored = (patch: object) =>
   );
 
 /** IDs that were added to and removed from a list. */
-interface Difference {
+interface ListDifference {
   come: string[];
   gone: string[];
 }
-const NOBODY: Difference = { come: [], gone: [] };
+const NO_DIFFERENCE: ListDifference = { come: [], gone: [] };
 
 /** Records the history of a change, with old and new values. */
 async function recordChange(
   { db }: CommandContext,
-  { code }: EnteredProject,
+  { code }: AccessibleProject,
   item: LockedItem,
-  { patch, people, blockers }: { patch: Partial<LockedItem>; people: Difference; blockers: Difference },
+  { patch, people, blockers }: { patch: Partial<LockedItem>; people: ListDifference; blockers: ListDifference },
 ): Promise<void> {
   const now = item as unknown as Record<string, unknown>;
   const hidden = ['rank', 'stage_since', 'completed_at', 'series_id', 'series_date'];
@@ -167,7 +173,7 @@ async function recordChange(
   ]);
 }
 
-interface Target {
+interface ChangeTarget {
   id: string;
   /** Project of the card according to the caller. */
   project_id?: string;
@@ -181,35 +187,35 @@ interface Target {
 export async function updateWorkItem(
   context: CommandContext,
   kind: WorkItemKind,
-  { id, project_id, expect }: Target,
+  { id, project_id, expect }: ChangeTarget,
   { version: _, ...changes }: WorkItemChanges,
-): Promise<Warnings> {
+): Promise<ChangeWarnings> {
   const { db, emit, caller } = context;
   const inside = await projectOf(db, kind, id, project_id);
-  const lock = OF_THE_BOARD.some((field) => changes[field] !== undefined) ? 'update' : 'share';
+  const lock = LOCKED_FIELDS.some((field) => changes[field] !== undefined) ? 'update' : 'share';
   const project = await enterProject(context, inside, 'member', { lock });
   const item = await lockItem(db, kind, id, inside);
-  assertSeen(item, expect);
+  assertVersion(item, expect);
   await assertChanges(context, item, changes);
 
-  const blockers = changes.blocked_by ? await setBlockers(db, id, changes.blocked_by) : NOBODY;
-  const { patch: moved, ...warnings } = await place(context, project, item, {
+  const blockers = changes.blocked_by ? await setBlockers(db, id, changes.blocked_by) : NO_DIFFERENCE;
+  const { patch: moved, ...warnings } = await placeInStage(context, project, item, {
     stage_id: changes.stage_id,
     position: changes.position,
   });
   const group = moved.group ?? item.group;
   const ending = await endingAfter(context, item, group, changes);
-  const plain = Object.fromEntries(PLAIN.map((name) => [name, changes[name]]));
+  const plain = Object.fromEntries(PLAIN_COLUMNS.map((name) => [name, changes[name]]));
   const series = changes.recurrence
     ? { series_id: item.series_id ?? id, series_date: changes.due_date ?? item.due_date }
     : {};
   const patch = {
-    ...changed(item, { ...plain, recurrence: recurrenceOf(item, changes), ...series, ...ending }),
+    ...changedColumns(item, { ...plain, recurrence: recurrenceOf(item, changes), ...series, ...ending }),
     ...moved,
   };
-  if (Object.keys(patch).length > 0) await change(db.workItem, id, stored(patch));
+  if (Object.keys(patch).length > 0) await change(db.workItem, id, toPrismaValues(patch));
 
-  const people = changes.assignee_ids ? await assign(db, id, changes.assignee_ids) : NOBODY;
+  const people = changes.assignee_ids ? await assign(db, id, changes.assignee_ids) : NO_DIFFERENCE;
   await addWatchers(db, id, people.come);
   await recountProgress(db, kind, item, { ...item, ...patch });
   await recordChange(context, project, item, {
@@ -231,7 +237,7 @@ export async function updateWorkItem(
     },
   ]);
   if (moved.stage_id) announceStep(emit, item, item, { stage_id: moved.stage_id, group, ...ending });
-  if (moved.group && isOver(moved.group) && !isOver(item.group) && !isClosed(project))
+  if (moved.group && isClosedGroup(moved.group) && !isClosedGroup(item.group) && !isClosed(project))
     await continueSeries(context, { ...item, ...patch }, today(caller.timezone));
   return warnings;
 }

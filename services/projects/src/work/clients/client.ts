@@ -6,7 +6,7 @@ import type { Caller } from '@suite/chassis/identity';
 import type { Emit } from '@suite/chassis/operations';
 import { ProjectClientsInvited } from '@suite/proto/projects/v1/events';
 import type { NewClient } from '@suite/proto/projects/v1/parts';
-import { askForClients, type Person, upsertUserCopies } from '@suite/user-copies';
+import { fetchClients, type PlatformUser, upsertUserCopies } from '@suite/user-copies';
 import { enterProject } from '../access/access.ts';
 import { type NewActivity, recordActivities } from '../activities/activity.ts';
 import type { CommandContext, Db, Rpc } from '../../operations.ts';
@@ -19,8 +19,8 @@ export const EmailTaken = fault(
 );
 
 /** Invited users, as platform returned them. */
-export interface Invited {
-  people: readonly Person[];
+export interface InvitedUsers {
+  people: readonly PlatformUser[];
   /** Customer of the users, if known. */
   customer_id: string | null;
   /** Client that platform created for this request, hidden until the request is confirmed. */
@@ -30,7 +30,7 @@ export interface Invited {
 type Write = <T>(work: (db: Db, emit: Emit) => Promise<T>) => Promise<T>;
 
 /** Converts a fault of platform for the caller: the address belongs to a user who is not a client. */
-function asRefusedHere(error: unknown): unknown {
+function convertPlatformFault(error: unknown): unknown {
   if (!(error instanceof Fault) || !error.errors) return error;
   return error.errors['email'] ? EmailTaken() : error;
 }
@@ -39,45 +39,45 @@ function asRefusedHere(error: unknown): unknown {
  * Requests a new client from platform. Each attempt has a separate key. For the same address, platform always returns
  * the same user.
  */
-async function askForNewClient(
+async function requestNewClient(
   rpc: Rpc,
   { name, email, phone = '' }: NonNullable<Invitation['client']>,
-): Promise<Invited> {
+): Promise<InvitedUsers> {
   const idempotency_key = randomUUIDv7();
-  const told = await rpc.platform
+  const reply = await rpc.platform
     .ensureClientUser({ idempotency_key, name, email, phone, password: '' })
     .catch((error: unknown) => {
-      throw asRefusedHere(error);
+      throw convertPlatformFault(error);
     });
-  const user = told.user!;
+  const user = reply.user!;
   const { user_id } = user;
-  const new_client = told.created
+  const new_client = reply.created
     ? { idempotency_key, user_id, name: user.name, email: user.email, phone: user.phone }
     : undefined;
   return { people: [user], customer_id: null, new_client };
 }
 
 /** Returns the users of a customer. @throws a 422 if the customer is unknown or has no users */
-async function askForCustomersUsers(rpc: Rpc, customer_id: string): Promise<Invited> {
+async function requestCustomerUsers(rpc: Rpc, customer_id: string): Promise<InvitedUsers> {
   const { customers } = await rpc.finance.batchGetCustomers({ customer_ids: [customer_id] });
   const [customer] = customers;
   if (!customer?.active) throw invalid('customer_id', 'Customer not found.');
   if (!customer.user_id) throw invalid('customer_id', 'This customer has no client user. Choose another customer.');
-  return { people: await askForClients(rpc, { customer_id: customer.user_id }), customer_id };
+  return { people: await fetchClients(rpc, { customer_id: customer.user_id }), customer_id };
 }
 
 /** Determines the invited users. Checks first that the caller may invite. Platform creates a user only after that. */
-export async function askForInvited(
+export async function requestInvitedUsers(
   { rpc, write, caller }: { rpc: Rpc; write: Write; caller: Caller },
   { project_id, client_id, customer_id, client }: Invitation,
-): Promise<Invited> {
-  if (client_id) return { people: await askForClients(rpc, { client_id }), customer_id: null };
-  if (customer_id) return await askForCustomersUsers(rpc, customer_id);
-  await write((db) => enterProject({ db, caller }, project_id, 'manager', { absent: noProject }));
-  return await askForNewClient(rpc, client!);
+): Promise<InvitedUsers> {
+  if (client_id) return { people: await fetchClients(rpc, { client_id }), customer_id: null };
+  if (customer_id) return await requestCustomerUsers(rpc, customer_id);
+  await write((db) => enterProject({ db, caller }, project_id, 'manager', { absent: projectNotFound }));
+  return await requestNewClient(rpc, client!);
 }
 
-const noProject = () => invalid('project_id', 'Project not found.');
+const projectNotFound = () => invalid('project_id', 'Project not found.');
 
 /** Adds clients to a project. @returns a history entry for each new client */
 export async function addClients(
@@ -86,9 +86,9 @@ export async function addClients(
   user_ids: readonly string[],
   customer_id: string | null = null,
 ): Promise<NewActivity[]> {
-  const wanted = [...new Set(user_ids)];
-  const known = await db.projectClient.findMany({ where: { project_id, user_id: { in: wanted } } });
-  const fresh = wanted.filter((user_id) => !known.some((row) => row.user_id === user_id));
+  const userIds = [...new Set(user_ids)];
+  const existing = await db.projectClient.findMany({ where: { project_id, user_id: { in: userIds } } });
+  const fresh = userIds.filter((user_id) => !existing.some((row) => row.user_id === user_id));
   if (fresh.length === 0) return [];
   await db.projectClient.createMany({ data: fresh.map((user_id) => ({ project_id, user_id, customer_id })) });
   const rows = await db.projectClient.findMany({
@@ -124,10 +124,14 @@ export async function replaceClients(db: Db, project_id: string, user_ids: reado
  * Invites clients to a project. Clients who already follow it are not notified. @returns true if a client is new in the
  * project
  */
-export async function inviteClients(context: CommandContext, project_id: string, invited: Invited): Promise<boolean> {
+export async function inviteClients(
+  context: CommandContext,
+  project_id: string,
+  invited: InvitedUsers,
+): Promise<boolean> {
   const { db, emit } = context;
   const { people, customer_id, new_client } = invited;
-  await enterProject(context, project_id, 'manager', { lock: 'update', absent: noProject });
+  await enterProject(context, project_id, 'manager', { lock: 'update', absent: projectNotFound });
   await upsertUserCopies(db, people);
   const client_ids = people.map(({ user_id }) => user_id);
   const lines = await addClients(db, project_id, client_ids, customer_id);

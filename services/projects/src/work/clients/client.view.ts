@@ -20,7 +20,7 @@ const rowsWithUsers = (caller: Caller): Sql => sql`(
  * Returns the clients whose user matches the words. The users are found once and not for each client. OFFSET makes PostgreSQL
  * compare what the caller sees for these clients only, and not for all users.
  */
-const foundClients = (caller: Caller, q: string): Sql => sql`(
+const clientsMatching = (caller: Caller, q: string): Sql => sql`(
   SELECT clients.* FROM ${rowsWithUsers(caller)} AS clients
   WHERE clients.user_id = ANY (ARRAY(SELECT suite_search('users'::regclass, ${q}))) OFFSET 0)`;
 
@@ -35,24 +35,24 @@ export const listClients = (db: Db, caller: Caller, { q, ...request }: ListReque
       ...(q === undefined
         ? { from: rowsWithUsers(caller) }
         : {
-            from: foundClients(caller, q),
+            from: clientsMatching(caller, q),
             where: sql`suite_document(concat_ws(' ', project_clients.name, project_clients.email)) @@ ${searchQuery(q)}`,
           }),
     },
   );
 
-async function read(db: Db, caller: Caller, which: Sql): Promise<ClientRow[]> {
+async function readClientRows(db: Db, caller: Caller, condition: Sql): Promise<ClientRow[]> {
   return await db.rows(sql`
     SELECT id, project_id, user_id, name, email, invited_at, status,
       ${clientActions.shownTo(caller, 'project_clients')} AS allowed_actions
     FROM ${rowsWithUsers(caller)} AS project_clients
-    WHERE ${which} ORDER BY invited_at, id`);
+    WHERE ${condition} ORDER BY invited_at, id`);
 }
 
 /** Returns the expansion with the clients of projects. */
 export const clientsOf = (db: Db, caller: Caller): Expansion =>
-  many('project_id', (ids) => read(db, caller, sql`project_id = ANY(${ids}::uuid[])`));
+  many('project_id', (ids) => readClientRows(db, caller, sql`project_id = ANY(${ids}::uuid[])`));
 
 /** Returns the rows of some clients of one project. */
 export const readClients = (db: Db, caller: Caller, project_id: string, user_ids: readonly string[]) =>
-  read(db, caller, sql`project_id = ${project_id}::uuid AND user_id = ANY(${user_ids}::uuid[])`);
+  readClientRows(db, caller, sql`project_id = ${project_id}::uuid AND user_id = ANY(${user_ids}::uuid[])`);

@@ -4,7 +4,7 @@ import { can, page, removed, upserted } from '@suite/chassis/operations';
 import { z } from 'zod';
 import { projectFaults } from '../access/project.rules.ts';
 import { inProjects } from '../../operations.ts';
-import { askForInvited, EmailTaken, inviteClients, removeClient } from './client.ts';
+import { requestInvitedUsers, EmailTaken, inviteClients, removeClient } from './client.ts';
 import { Invitation, ProjectClient, ProjectClientFilter } from './client.schema.ts';
 import { listClients, readClients } from './client.view.ts';
 import { clientActions } from './client.rules.ts';
@@ -29,11 +29,11 @@ export const invite = command('POST /api/project/client/invite', {
   body: Invitation,
   reply: upserted(z.array(ProjectClient)),
   faults: [...projectFaults, EmailTaken],
-  prepare: ({ body, ...means }) => askForInvited(means, body),
-  async handle({ body, prepared, ...work }) {
-    const created = await inviteClients(work, body.project_id, prepared);
+  prepare: ({ body, ...context }) => requestInvitedUsers(context, body),
+  async handle({ body, prepared, ...context }) {
+    const created = await inviteClients(context, body.project_id, prepared);
     const ids = prepared.people.map(({ user_id }) => user_id);
-    return { created, record: await readClients(work.db, work.caller, body.project_id, ids) };
+    return { created, record: await readClients(context.db, context.caller, body.project_id, ids) };
   },
 });
 
@@ -44,5 +44,5 @@ export const remove = command('DELETE /api/project/client/delete/{id}', {
   params: { id: idOf('project_clients') },
   reply: removed,
   faults: projectFaults,
-  handle: ({ params, ...work }) => removeClient(work, params.id),
+  handle: ({ params, ...context }) => removeClient(context, params.id),
 });

@@ -8,7 +8,7 @@ import type { Rpc } from '../../operations.ts';
  * @returns undefined if there is no customer ID
  * @throws a 422 if the customer is unknown in finance or archived
  */
-export async function askForCustomer(rpc: Rpc, customer_id: string | null | undefined): Promise<Customer | undefined> {
+export async function requestCustomer(rpc: Rpc, customer_id: string | null | undefined): Promise<Customer | undefined> {
   if (!customer_id) return undefined;
   const { customers } = await rpc.finance.batchGetCustomers({ customer_ids: [customer_id] });
   const [customer] = customers;

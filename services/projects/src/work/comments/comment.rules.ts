@@ -2,7 +2,7 @@
 import { raw, sql } from '@suite/chassis/database';
 import { recordActions } from '@suite/chassis/operations';
 import { hasRole } from '../access/access.ts';
-import { inActiveProject } from '../access/project-actions.ts';
+import { isInActiveProject } from '../access/project-actions.ts';
 import type { WorkItemKind } from '../work-items/card.rules.ts';
 
 const actions = (kind: WorkItemKind, remover: string) =>
@@ -18,7 +18,7 @@ const actions = (kind: WorkItemKind, remover: string) =>
         const manager = action === 'delete' ? hasRole(caller, project, 'manager') : sql`FALSE`;
         return sql`${raw(`${table}.deleted_at`)} IS NULL
           AND (${raw(`${table}.author_id`)} IS NOT DISTINCT FROM ${caller.user_id}::uuid OR ${manager})
-          AND ${inActiveProject(project)}`;
+          AND ${isInActiveProject(project)}`;
       },
     },
   );

@@ -2,14 +2,14 @@
 import { change, find } from '@suite/chassis/database';
 import { Forbidden, NotFound } from '@suite/chassis/faults';
 import { clock } from '@suite/chassis/runtime';
-import { personOf, upsertUserCopies } from '@suite/user-copies';
-import { type EnteredProject, findProject } from '../access/access.ts';
+import { userOf, upsertUserCopies } from '@suite/user-copies';
+import { type AccessibleProject, findProject } from '../access/access.ts';
 import { assertActive, assertRole, WrongProjectRole } from '../access/project.rules.ts';
 import { recordActivities } from '../activities/activity.ts';
 import type { CommandContext } from '../../operations.ts';
-import { mentionedIn, newlyMentioned } from '../notifications/mention.rules.ts';
+import { mentionedUsers, newlyMentioned } from '../notifications/mention.rules.ts';
 import { notify } from '../notifications/notification.ts';
-import { addWatchers, watchersOf } from '../work-items/people.ts';
+import { addWatchers, watchersOf } from '../work-items/assignees.ts';
 import { projectOf } from '../work-items/card.ts';
 import type { WorkItemKind } from '../work-items/card.rules.ts';
 import type { CommentInput } from './comment.schema.ts';
@@ -19,7 +19,7 @@ import { readComment } from './comment.view.ts';
  * Enters a project for a comment. Every user who sees the project may comment, including viewers and clients. @throws
  * WrongProjectRole, ProjectArchived
  */
-async function enterAsReader(context: CommandContext, project_id: string): Promise<EnteredProject> {
+async function enterAsReader(context: CommandContext, project_id: string): Promise<AccessibleProject> {
   const project = await findProject(context, project_id, { lock: 'share' });
   if (context.caller.kind !== 'client') assertRole(project.role, 'viewer');
   assertActive(project);
@@ -37,7 +37,7 @@ export async function addComment(
   const project_id = await projectOf(db, kind, item_id);
   const project = await enterAsReader(context, project_id);
   const item = await find(db.workItem, item_id);
-  await upsertUserCopies(db, [personOf(caller)]);
+  await upsertUserCopies(db, [userOf(caller)]);
   const shown = caller.kind === 'client' ? 'client' : visibility;
   const { id } = await db.comment.create({ data: { item_id, author_id: caller.user_id, visibility: shown, body } });
   await addWatchers(db, item_id, [caller.user_id]);
@@ -51,7 +51,7 @@ export async function addComment(
   ]);
   const about = { item_id, comment_id: id };
   await notify(db, caller.user_id, [
-    { kind: 'mention', ...about, user_ids: mentionedIn(body) },
+    { kind: 'mention', ...about, user_ids: mentionedUsers(body) },
     { kind: 'comment', ...about, user_ids: await watchersOf(db, item_id) },
   ]);
   return await readComment({ db, caller, kind }, id);

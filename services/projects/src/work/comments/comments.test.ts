@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { type Member, statuses } from '@suite/testing';
-import { type Office, openProjects } from '../../../test/fixture.ts';
-import { type MadeProject, makeProject } from '../../../test/project.ts';
+import { type Member, sortedStatuses } from '@suite/testing';
+import { type ProjectsFixture, openProjects } from '../../../test/fixture.ts';
+import { type ProjectFixture, makeProject } from '../../../test/project.ts';
 
 const { serving, office: openOffice } = await openProjects();
-let office: Office;
-let project: MadeProject;
+let office: ProjectsFixture;
+let project: ProjectFixture;
 let viewer: Member;
 let client: Member;
 let outsider: Member;
@@ -23,8 +23,8 @@ beforeEach(async () => {
 
 const comment = (body: object, by: Member = office.owner) =>
   by.post(`/api/project/task/${task.id}/comment/create`, body);
-const shown = async (by: Member = office.owner) => (await by.get(`/api/project/task/show/${task.id}`)).body.data;
-const bodies = async (by: Member) => (await shown(by)).comments.map(({ body }: { body: string | null }) => body);
+const listComments = async (by: Member = office.owner) => (await by.get(`/api/project/task/show/${task.id}`)).body.data;
+const bodies = async (by: Member) => (await listComments(by)).comments.map(({ body }: { body: string | null }) => body);
 
 test('hides team comments from clients, but shows client comments to all', async () => {
   await comment({ body: 'Too dear' });
@@ -47,15 +47,15 @@ test('allows the author to change a comment, and a manager also to delete it', a
   const remove = (by: Member) => by.delete(`/api/project/task/comment/delete/${id}`);
   expect((await change(office.owner)).status).toBe(403);
   expect((await change(viewer)).body.data).toMatchObject({ body: 'First', edited_at: expect.any(String) });
-  expect(statuses([await change(client), await remove(client)])).toEqual([404, 404]);
+  expect(sortedStatuses([await change(client), await remove(client)])).toEqual([404, 404]);
   expect((await office.owner.delete(`/api/project/bug/${id}/comment/delete`)).status).toBe(404);
   expect((await remove(office.owner)).status).toBe(200);
-  expect((await shown()).comments).toMatchObject([{ id, body: null, deleted: true }]);
-  expect(statuses([await remove(viewer), await change(viewer)])).toEqual([404, 404]);
+  expect((await listComments()).comments).toMatchObject([{ id, body: null, deleted: true }]);
+  expect(sortedStatuses([await remove(viewer), await change(viewer)])).toEqual([404, 404]);
 });
 
-test('commenting starts watching until the user stops it', async () => {
-  const watchers = async () => (await shown()).watchers.map(({ id }: { id: string }) => id);
+test('starts watching after a comment until the user stops it', async () => {
+  const watchers = async () => (await listComments()).watchers.map(({ id }: { id: string }) => id);
   await comment({ body: 'Hello' }, viewer);
   expect(await watchers()).toContain(viewer.caller.user_id);
   const watch = (watching: boolean) => viewer.post(`/api/project/task/watch/${task.id}`, { watching });

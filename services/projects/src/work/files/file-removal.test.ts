@@ -1,4 +1,4 @@
-import { expectRemovalToGoOn, start } from '@suite/testing';
+import { expectRemovalToContinue, start } from '@suite/testing';
 import { test } from '@jest/globals';
 import { projects } from '../../projects.ts';
 import { removeDiscardedFiles } from './file-removal.ts';
@@ -7,5 +7,5 @@ import { removeDiscardedFiles } from './file-removal.ts';
 const serving = await start({ ...projects, schedules: [] });
 
 test('retries a file whose deletion fails, and still deletes the others', async () => {
-  await expectRemovalToGoOn(serving, removeDiscardedFiles);
+  await expectRemovalToContinue(serving, removeDiscardedFiles);
 });

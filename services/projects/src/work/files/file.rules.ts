@@ -2,7 +2,7 @@
 import { raw, sql } from '@suite/chassis/database';
 import { recordActions } from '@suite/chassis/operations';
 import { hasRole } from '../access/access.ts';
-import { inActiveProject } from '../access/project-actions.ts';
+import { isInActiveProject } from '../access/project-actions.ts';
 
 export const fileActions = recordActions(
   'project_file',
@@ -11,7 +11,7 @@ export const fileActions = recordActions(
     when(_, caller, table) {
       const project = raw(`${table}.project_id`);
       return sql`(${raw(`${table}.created_by`)} IS NOT DISTINCT FROM ${caller.user_id}::uuid OR ${hasRole(caller, project, 'manager')})
-        AND ${inActiveProject(project)}`;
+        AND ${isInActiveProject(project)}`;
     },
   },
 );

@@ -13,20 +13,20 @@ import type { CommandContext, Db } from '../../operations.ts';
 import type { FileInput } from './file.schema.ts';
 
 /** Record that a file belongs to, in addition to its project. */
-interface Subject {
+interface FileOwner {
   item_id: string | null;
   comment_id: string | null;
   client_visible: boolean;
 }
 
-async function subjectOfItem(db: Db, project_id: string, kind: 'task' | 'bug', id: string): Promise<Subject> {
+async function subjectOfItem(db: Db, project_id: string, kind: 'task' | 'bug', id: string): Promise<FileOwner> {
   const item = await db.workItem.findFirst({ where: { id, project_id, kind } });
   if (!item) throw invalid(`${kind}_id`, `Choose a ${kind} of this project.`);
   return { item_id: id, comment_id: null, client_visible: false };
 }
 
 /** Returns the comment that a file belongs to. Users who see the comment see the file. */
-async function subjectOfComment(db: Db, caller: Caller, project_id: string, id: string): Promise<Subject> {
+async function subjectOfComment(db: Db, caller: Caller, project_id: string, id: string): Promise<FileOwner> {
   const comment = await db.comment.findFirst({ where: { id, deleted_at: null, item: { project_id } } });
   const isOwn = caller.kind !== 'client' || comment?.author_id === caller.user_id;
   if (!comment || !isOwn) throw invalid('comment_id', 'Comment not found in this project.');
@@ -38,7 +38,7 @@ async function subjectOf(
   db: Db,
   caller: Caller,
   { project_id, task_id, bug_id, comment_id }: FileInput,
-): Promise<Subject> {
+): Promise<FileOwner> {
   if (task_id) return await subjectOfItem(db, project_id, 'task', task_id);
   if (bug_id) return await subjectOfItem(db, project_id, 'bug', bug_id);
   if (comment_id) return await subjectOfComment(db, caller, project_id, comment_id);
@@ -49,8 +49,8 @@ async function subjectOf(
 export async function addFile(context: CommandContext, input: FileInput, { key, name, size, mime }: StoredFile) {
   const { db, caller } = context;
   const { project_id } = input;
-  const absent = () => invalid('project_id', 'Project not found.');
-  const project = await findProject(context, project_id, { lock: 'share', absent });
+  const projectNotFound = () => invalid('project_id', 'Project not found.');
+  const project = await findProject(context, project_id, { lock: 'share', absent: projectNotFound });
   const isClientsComment = caller.kind === 'client' && input.comment_id !== undefined;
   if (!isClientsComment) assertRole(project.role, 'member');
   assertActive(project);

@@ -17,7 +17,7 @@ export const fileAddress = (links: FileLinks, { key, name, mime }: StoredObject)
   links.url('/api/project/file/download', { key, name, mime });
 
 /** Number of newest files that a record shows. Files of comments are listed with the comments. */
-const SHOWN = 100;
+const LATEST_MAX = 100;
 
 /** Returns the expansion with the files of projects, newest first. */
 export const filesOf = (db: Db, caller: Caller, links: FileLinks): Expansion =>
@@ -26,7 +26,7 @@ export const filesOf = (db: Db, caller: Caller, links: FileLinks): Expansion =>
       SELECT file.* FROM unnest(${ids}::uuid[]) AS project (id) CROSS JOIN LATERAL (
         SELECT id, project_id, item_id, comment_id, name, size, mime, key, client_visible, created_by, updated_by, created_at,
           updated_at, version, ${fileActions.shownTo(caller, 'files')} AS allowed_actions
-        FROM files WHERE files.project_id = project.id ORDER BY created_at DESC, id DESC LIMIT ${SHOWN}) AS file
+        FROM files WHERE files.project_id = project.id ORDER BY created_at DESC, id DESC LIMIT ${LATEST_MAX}) AS file
       ORDER BY created_at DESC, id DESC`);
     return files.map((file) => ({ ...file, url: fileAddress(links, file) }));
   });

@@ -22,11 +22,11 @@ export const create = command('POST /api/project/file/create', {
   upload: { field: 'file', kinds: 'documents' },
   reply: created(ProjectFile),
   faults: projectFaults,
-  async handle({ body, files, links, ...work }) {
+  async handle({ body, files, links, ...context }) {
     const [uploaded] = files as [(typeof files)[number]];
-    const file = await addFile(work, body, uploaded);
+    const file = await addFile(context, body, uploaded);
     // The uploader can delete the file.
-    return { ...file, url: fileAddress(links, file), allowed_actions: fileActions.allowedTo(work.caller, file) };
+    return { ...file, url: fileAddress(links, file), allowed_actions: fileActions.allowedTo(context.caller, file) };
   },
 });
 
@@ -37,7 +37,7 @@ export const remove = command('DELETE /api/project/file/delete/{id}', {
   params: { id: idOf('files') },
   reply: removed,
   faults: projectFaults,
-  handle: ({ params, ...work }) => removeFile(work, params.id),
+  handle: ({ params, ...context }) => removeFile(context, params.id),
 });
 
 export const download = query('GET /api/project/file/download/{token}', {

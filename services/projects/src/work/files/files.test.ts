@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Member } from '@suite/testing';
 import { createProject, fileFor } from '../../../test/create-one-of-each.ts';
-import { type Office, openProjects } from '../../../test/fixture.ts';
+import { type ProjectsFixture, openProjects } from '../../../test/fixture.ts';
 
 const { office: openOffice } = await openProjects();
-let office: Office;
+let office: ProjectsFixture;
 let owner: Member;
 beforeEach(async () => {
   office = await openOffice();
@@ -43,12 +43,12 @@ describe('a file of a project', () => {
     const grace = office.member(own);
     const project_id = await createProject(office, { members: [{ user_id: grace.caller.user_id, role: 'member' }] });
     const { id, url } = (await add(grace, project_id)).body.data;
-    const opened = async (by: Member) => (await by.get(url)).status;
-    expect([await opened(owner), await opened(grace)]).toEqual([200, 200]);
+    const statusOfDownload = async (by: Member) => (await by.get(url)).status;
+    expect([await statusOfDownload(owner), await statusOfDownload(grace)]).toEqual([200, 200]);
     const { files, members } = (await owner.get(`/api/project/show/${project_id}`)).body.data;
     const membership = members.find(({ user_id }: { user_id: string }) => user_id === grace.caller.user_id);
     expect(await owner.delete(`/api/project/member/delete/${membership.id}`)).toMatchObject({ status: 200 });
-    expect([await opened(owner), await opened(grace)]).toEqual([404, 404]);
+    expect([await statusOfDownload(owner), await statusOfDownload(grace)]).toEqual([404, 404]);
     expect(files).toMatchObject([{ id }]);
     expect((await owner.get(files[0].url)).status).toBe(200);
   });

@@ -1,17 +1,24 @@
 /** Delivers e-mails about projects. Their content is read at delivery, with the reader's current permissions. */
-import { type Context, sql } from '@suite/chassis/database';
-import { type EmailTerms, linkLine, type MailTools, mailQueue, pageOf, type WorkspaceEmail } from '@suite/mail-queue';
+import { type TransactionContext, sql } from '@suite/chassis/database';
+import {
+  type SendingTerms,
+  linkParagraph,
+  type MailContext,
+  mailQueue,
+  pageOf,
+  type WorkspaceEmail,
+} from '@suite/mail-queue';
 import { type Recipient, recipientOf, userLabels } from '@suite/user-copies';
 import type { Mail as Queued } from '../../generated/client.ts';
 import type { Db, Rpc } from '../../operations.ts';
 import { invitationTo, mailFor, stoppedTimer, type NotificationFacts } from './mail.rules.ts';
-import { mentionedIn, withNames } from './mention.rules.ts';
+import { mentionedUsers, withNames } from './mention.rules.ts';
 import type { NotificationKind } from './notification.schema.ts';
 
 /** Modules that show projects; a recipient needs one. */
 const MODULES = ['projects', 'lightproj'];
 
-interface Noted {
+interface QueuedNotification {
   kind: NotificationKind;
   item_id: string;
   comment_id: string | null;
@@ -23,8 +30,8 @@ interface Noted {
  * Returns the notifications of an e-mail that still apply. The reader is still assigned or watching, and is not the
  * acting user.
  */
-const stillTrue = (db: Db, { id, user_id }: Queued): Promise<Noted[]> =>
-  db.rows<Noted>(sql`
+const currentNotifications = (db: Db, { id, user_id }: Queued): Promise<QueuedNotification[]> =>
+  db.rows<QueuedNotification>(sql`
     SELECT noted.kind, noted.item_id, noted.comment_id, noted.due_date::text, actors.name AS actor
     FROM notifications AS noted JOIN work_items ON work_items.id = noted.item_id
     JOIN projects ON projects.id = work_items.project_id LEFT JOIN users AS actors ON actors.id = noted.actor_id
@@ -39,7 +46,11 @@ const stillTrue = (db: Db, { id, user_id }: Queued): Promise<Noted[]> =>
     ORDER BY noted.kind = 'due' DESC, noted.created_at, noted.id`);
 
 /** Returns the tasks, bugs and comments that the reader sees. Runs with the reader's permissions. */
-async function seenOf(db: Db, { caller }: Recipient, noted: readonly Noted[]): Promise<NotificationFacts[]> {
+async function visibleNotifications(
+  db: Db,
+  { caller }: Recipient,
+  noted: readonly QueuedNotification[],
+): Promise<NotificationFacts[]> {
   const kinds = ['task', 'bug'].filter((kind) => caller.permissions.includes(`${kind}.view`));
   const items = await db.rows<{ id: string; key: string; title: string; project: string }>(sql`
     SELECT work_items.id, projects.code || '-' || number AS key, title, projects.name AS project
@@ -50,9 +61,9 @@ async function seenOf(db: Db, { caller }: Recipient, noted: readonly Noted[]): P
     SELECT id, body FROM comments WHERE deleted_at IS NULL
       AND id = ANY(${noted.map(({ comment_id }) => comment_id).filter((id) => id !== null)}::uuid[])`);
   const itemOf = new Map(items.map((item) => [item.id, item]));
-  const mentioned = [...new Set(comments.flatMap(({ body }) => mentionedIn(body)))];
-  const named = await userLabels(db)(mentioned);
-  const nameOf = new Map((named as { id: string; name: string }[]).map(({ id, name }) => [id, name]));
+  const mentioned = [...new Set(comments.flatMap(({ body }) => mentionedUsers(body)))];
+  const labels = await userLabels(db)(mentioned);
+  const nameOf = new Map((labels as { id: string; name: string }[]).map(({ id, name }) => [id, name]));
   const bodyOf = new Map(comments.map(({ id, body }) => [id, body === null ? null : withNames(body, nameOf)]));
   return noted.flatMap(({ kind, item_id, comment_id, actor, due_date }) => {
     const item = itemOf.get(item_id);
@@ -81,11 +92,11 @@ async function stopNotice(db: Db, { time_entry_id }: Queued) {
   return { to: found.email, ...stoppedTimer(found), because: 'you started the timer' };
 }
 
-async function compose(
-  tools: MailTools<Db, Rpc>,
+async function composeMail(
+  tools: MailContext<Db, Rpc>,
   mail: Queued,
-  context: Context,
-  terms: EmailTerms,
+  context: TransactionContext,
+  terms: SendingTerms,
 ): Promise<WorkspaceEmail | undefined> {
   const { database } = tools;
   if (mail.kind === 'stopped_timer') return await database.read(context, (db) => stopNotice(db, mail));
@@ -93,30 +104,30 @@ async function compose(
   if (!recipient?.email) return undefined;
   const { name, email: to, caller } = recipient;
   const asRecipient = <T>(work: (db: Db) => Promise<T>) => database.view({ ...context, caller }, work);
-  const write = async () => {
+  const writeMail = async () => {
     if (mail.kind === 'invitation') {
       const invited = await asRecipient((db) => invitation(db, mail, name));
       return invited && { ...invited, told: [] };
     }
-    const noted = await database.read(context, (db) => stillTrue(db, mail));
-    const told = noted.length > 0 ? await asRecipient((db) => seenOf(db, recipient, noted)) : [];
-    return told.length > 0 ? { ...mailFor(name, told, mail.kind === 'daily'), told: noted } : undefined;
+    const noted = await database.read(context, (db) => currentNotifications(db, mail));
+    const facts = noted.length > 0 ? await asRecipient((db) => visibleNotifications(db, recipient, noted)) : [];
+    return facts.length > 0 ? { ...mailFor(name, facts, mail.kind === 'daily'), told: noted } : undefined;
   };
-  const letter = await write();
-  const [only, ...others] = letter?.told ?? [];
+  const email = await writeMail();
+  const [only, ...others] = email?.told ?? [];
   const page =
     mail.kind === 'invitation'
       ? pageOf(terms, 'project', { id: mail.project_id! })
       : only && others.length === 0 && pageOf(terms, 'work_item', { id: only.item_id });
   const because = 'you take part in the project';
-  return letter && { to, subject: letter.subject, text: `${letter.text}${linkLine(page || undefined)}`, because };
+  return email && { to, subject: email.subject, text: `${email.text}${linkParagraph(page || undefined)}`, because };
 }
 
 const queue = mailQueue<Db, Queued, Rpc>({
   schedule: 'projects.deliver-mail',
   table: 'mails',
   is_automatic: true,
-  compose,
+  compose: composeMail,
 });
 
 export const deliverMail = queue.deliver;

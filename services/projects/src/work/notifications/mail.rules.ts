@@ -17,21 +17,21 @@ export interface NotificationFacts {
 }
 
 const QUOTED_MAX = 1_000;
-const quoted = (body: string | null): string => {
+const quoteText = (body: string | null): string => {
   if (!body) return '';
   const words = body.length > QUOTED_MAX ? `${body.slice(0, QUOTED_MAX).toWellFormed()} …` : body;
   return `\n\n${words.replaceAll(/^/gm, '> ')}`;
 };
 
-const happened = ({ kind, actor, due_date }: NotificationFacts): string => {
+const describeEvent = ({ kind, actor, due_date }: NotificationFacts): string => {
   const who = actor ?? 'Someone';
   if (kind === 'assignment') return actor ? `${actor} assigned this to you` : 'This was assigned to you';
   if (kind === 'mention') return `${who} mentioned you`;
   return kind === 'comment' ? `${who} commented` : `Due on ${due_date}`;
 };
 
-const lineOf = (told: NotificationFacts): string =>
-  `${happened(told)}: ${told.key} ${told.title} (${told.project})${quoted(told.body)}`;
+const lineOf = (facts: NotificationFacts): string =>
+  `${describeEvent(facts)}: ${facts.key} ${facts.title} (${facts.project})${quoteText(facts.body)}`;
 
 const GREETING = (name: string) => `Hello ${name},`;
 const ENDING = 'Choose which e-mails you get in the notification settings of your projects.';
@@ -39,15 +39,15 @@ const ENDING = 'Choose which e-mails you get in the notification settings of you
 /** Writes the e-mail with one or several notifications. */
 export function mailFor(
   name: string,
-  told: readonly NotificationFacts[],
+  facts: readonly NotificationFacts[],
   isDaily: boolean,
 ): { subject: string; text: string } {
-  const [first] = told as [NotificationFacts, ...NotificationFacts[]];
+  const [first] = facts as [NotificationFacts, ...NotificationFacts[]];
   const subject =
-    told.length === 1
-      ? `[${first.key}] ${happened(first)}: ${first.title}`
-      : `${isDaily ? 'Today in your projects' : `[${first.key}] ${first.title}`}: ${told.length} updates`;
-  return { subject: subjectLine(subject), text: `${[GREETING(name), ...told.map(lineOf), ENDING].join('\n\n')}\n` };
+    facts.length === 1
+      ? `[${first.key}] ${describeEvent(first)}: ${first.title}`
+      : `${isDaily ? 'Today in your projects' : `[${first.key}] ${first.title}`}: ${facts.length} updates`;
+  return { subject: subjectLine(subject), text: `${[GREETING(name), ...facts.map(lineOf), ENDING].join('\n\n')}\n` };
 }
 
 /** Writes the e-mail that informs a user with an account about the invitation to a project. */

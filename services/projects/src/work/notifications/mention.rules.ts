@@ -6,7 +6,7 @@ const MENTION = /@\{?([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\b\}?/gi;
  * Returns the users mentioned in a text. Chosen: braces are optional, and an unknown ID stays plain text. Markdown uses
  * "@" in many places, and such a text must not be rejected.
  */
-export const mentionedIn = (text: string | null | undefined): string[] => [
+export const mentionedUsers = (text: string | null | undefined): string[] => [
   ...new Set(Array.from((text ?? '').matchAll(MENTION), ([, id]) => id!.toLowerCase())),
 ];
 
@@ -19,6 +19,6 @@ export const withNames = (text: string, nameOf: ReadonlyMap<string, string>): st
 
 /** Returns the users that are newly mentioned in a text. */
 export function newlyMentioned(before: string | null | undefined, after: string | null | undefined): string[] {
-  const known = new Set(mentionedIn(before));
-  return mentionedIn(after).filter((id) => !known.has(id));
+  const mentionedBefore = new Set(mentionedUsers(before));
+  return mentionedUsers(after).filter((id) => !mentionedBefore.has(id));
 }

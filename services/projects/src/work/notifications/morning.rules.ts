@@ -1,8 +1,8 @@
 /** Sending time of the daily e-mail. */
-import { dayAt, daysAfter, whenShown } from '@suite/time-zones';
+import { dayAt, daysAfter, localTimesAt } from '@suite/time-zones';
 
 /** Returns the time when the clocks of a zone show 07:00 on a day. */
-const morningOf = (day: string, zone: string): Date => new Date(whenShown(day, '07:00', zone).first);
+const morningOf = (day: string, zone: string): Date => new Date(localTimesAt(day, '07:00', zone).first);
 
 /** Returns the first 07:00 in a zone after a given time. */
 export function nextMorning(after: Date, zone: string): Date {

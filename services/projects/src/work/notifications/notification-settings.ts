@@ -1,20 +1,20 @@
 /** Notification choices of users. Users without choices have the defaults, and no row. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertSeen, sql } from '@suite/chassis/database';
+import { assertVersion, sql } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
-import { personOf, upsertUserCopies } from '@suite/user-copies';
+import { userOf, upsertUserCopies } from '@suite/user-copies';
 import type { Db } from '../../operations.ts';
-import { KINDS, type NotificationChanges, type NotificationKind, type When } from './notification.schema.ts';
+import { KINDS, type NotificationChanges, type NotificationKind, type MailTiming } from './notification.schema.ts';
 
-export type Choices = Record<NotificationKind, When>;
+export type NotificationChoices = Record<NotificationKind, MailTiming>;
 
 /** Settings of users as SQL, with the defaults for a missing row of `notification_settings`. */
 export const choices = sql`coalesce(chosen.assignment, 'at_once') AS assignment, coalesce(chosen.mention, 'at_once') AS mention,
   coalesce(chosen.comment, 'daily') AS comment, coalesce(chosen.due, 'daily') AS due`;
 
 /** Returns the settings of a user. The version is 1 before the first change. */
-export async function ownSettings(db: Db, user_id: string): Promise<Choices & { version: number }> {
-  const [row] = await db.rows<Choices & { version: number }>(sql`
+export async function ownSettings(db: Db, user_id: string): Promise<NotificationChoices & { version: number }> {
+  const [row] = await db.rows<NotificationChoices & { version: number }>(sql`
     SELECT ${choices}, coalesce(chosen.version, 1) AS version FROM (SELECT ${user_id}::uuid AS user_id) AS caller
     LEFT JOIN notification_settings AS chosen USING (user_id)`);
   return row!;
@@ -28,11 +28,11 @@ export async function changeOwnSettings(
   expect: number | undefined,
 ) {
   const { user_id } = caller;
-  await upsertUserCopies(db, [personOf(caller)]);
+  await upsertUserCopies(db, [userOf(caller)]);
   // Serializes concurrent changes of one user, even if there is no row yet.
   await db.rows(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`notifications ${user_id}`}, 0))`);
   const before = await ownSettings(db, user_id);
-  assertSeen(before, expect);
+  assertVersion(before, expect);
   const after = { ...before, ...changes };
   if (KINDS.every((kind) => after[kind] === before[kind])) return before;
   const { assignment, mention, comment, due } = after;

@@ -1,16 +1,16 @@
 import { choice, input, version } from '@suite/chassis/fields';
 import { z } from 'zod';
 
-const When = choice('at_once', 'daily', 'none');
+const MailTiming = choice('at_once', 'daily', 'none');
 export const KINDS = ['assignment', 'mention', 'comment', 'due'] as const;
 export type NotificationKind = (typeof KINDS)[number];
-export type When = z.output<typeof When>;
+export type MailTiming = z.output<typeof MailTiming>;
 
 const fields = {
-  assignment: When.describe('Notification when you are assigned to a task or a bug.'),
-  mention: When.describe('Notification when you are mentioned in a comment or a description.'),
-  comment: When.describe('Notification when a comment is added to an item that you watch.'),
-  due: When.describe('Notification when an item that you work on is due on that day.'),
+  assignment: MailTiming.describe('Notification when you are assigned to a task or a bug.'),
+  mention: MailTiming.describe('Notification when you are mentioned in a comment or a description.'),
+  comment: MailTiming.describe('Notification when a comment is added to an item that you watch.'),
+  due: MailTiming.describe('Notification when an item that you work on is due on that day.'),
 };
 
 /** Delivery of a user's e-mail notifications: immediately, once a day at 07:00 in their time zone, or never. */

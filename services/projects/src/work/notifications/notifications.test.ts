@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Member, scene, stillClock, together } from '@suite/testing';
+import { type Member, setUpFixture, freezeClock, runConcurrently } from '@suite/testing';
 import { openProjects } from '../../../test/fixture.ts';
 import { idOf, notifiedTeam } from '../../../test/notified-team.ts';
 import { makeProject } from '../../../test/project.ts';
 
 const fixture = await openProjects();
 const { serving, platform } = fixture;
-const set = scene(async () => {
+const set = setUpFixture(async () => {
   const office = await fixture.office();
   const own = { record_scopes: { project: 'own' } } as const;
   const grace = office.member({ name: 'Grace', ...own });
@@ -43,7 +43,7 @@ describe('an assigned user', () => {
 
   test.each([
     ['is taken off it again', (id: string) => update(id, { assignee_ids: [] })],
-    ['has left the project', async () => leave(set.grace)],
+    ['has left the project', async () => removeFromProject(set.grace)],
     ['may no longer see tasks', async () => limit({ permissions: ['project.view'] })],
     [
       'may no longer sign in',
@@ -59,7 +59,7 @@ describe('an assigned user', () => {
   });
 
   test('gets the e-mail later if platform is down or the e-mail is not accepted', async () => {
-    const still = stillClock('2040-01-02T12:00:00Z');
+    const still = freezeClock('2040-01-02T12:00:00Z');
     await create({ assignee_ids: [idOf(set.grace)] });
     const rights = platform.rights.get(idOf(set.grace))!;
     platform.rights.set(idOf(set.grace), 'down');
@@ -71,7 +71,7 @@ describe('an assigned user', () => {
   });
 });
 
-const leave = async (who: Member) => {
+const removeFromProject = async (who: Member) => {
   const { members } = (await set.office.owner.get(`/api/project/show/${set.project.id}`)).body.data;
   const row = members.find(({ user_id }: { user_id: string }) => user_id === idOf(who));
   expect((await set.office.owner.delete(`/api/project/member/delete/${row.id}`)).status).toBe(200);
@@ -91,8 +91,8 @@ describe('a mentioned user', () => {
   test('sees names in the e-mail, and responses list the mentioned users', async () => {
     const { id } = await create();
     const unknown = randomUUID();
-    const made = await comment(id, { body: `look ${mention(set.viewer)} and @{${unknown}}` });
-    const { mentions } = made as unknown as { mentions: [{ name: string }] };
+    const created = await comment(id, { body: `look ${mention(set.viewer)} and @{${unknown}}` });
+    const { mentions } = created as unknown as { mentions: [{ name: string }] };
     expect(mentions).toEqual([{ id: idOf(set.viewer), name: expect.any(String), kind: expect.any(String) }]);
     const [mail] = await deliver();
     expect(mail!.text).toContain(`> look @${mentions[0].name} and @{${unknown}}`);
@@ -102,16 +102,16 @@ describe('a mentioned user', () => {
     const { id } = await create({ description: 'For all' });
     await update(id, { description: `For ${mention(set.grace)}` });
     await update(id, { description: `For ${mention(set.grace)} alone` });
-    const said = await comment(id, { body: 'Hello' });
+    const commentId = await comment(id, { body: 'Hello' });
     for (const body of ['Hello', `Hello ${mention(set.viewer)}`, `Hello, ${mention(set.viewer)}`])
-      await set.office.owner.post(`/api/project/comment/update/${said.id}`, { body });
+      await set.office.owner.post(`/api/project/comment/update/${commentId.id}`, { body });
     expect(await recipients()).toEqual([addressOf(set.grace), addressOf(set.viewer)].toSorted());
   });
 
   test('is not notified of a comment that was deleted before the e-mail was sent', async () => {
     const { id } = await create();
-    const { id: said } = await comment(id, { body: mention(set.grace) });
-    await set.office.owner.delete(`/api/project/task/comment/delete/${said}`);
+    const { id: commentId } = await comment(id, { body: mention(set.grace) });
+    await set.office.owner.delete(`/api/project/task/comment/delete/${commentId}`);
     expect(await deliver()).toEqual([]);
   });
 
@@ -180,7 +180,7 @@ describe('the settings', () => {
   });
 
   test('are one row after concurrent changes', async () => {
-    await together(20, (nth) => choose(set.grace, { comment: nth % 2 ? 'none' : 'at_once' }));
+    await runConcurrently(20, (nth) => choose(set.grace, { comment: nth % 2 ? 'none' : 'at_once' }));
     const rows =
       await serving.sql`SELECT user_id FROM notification_settings WHERE workspace_id = ${set.office.workspace}`;
     expect(rows).toEqual([{ user_id: idOf(set.grace) }]);

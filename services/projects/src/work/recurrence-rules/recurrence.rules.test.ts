@@ -5,10 +5,10 @@ import { assertRule, nextOccurrence } from './recurrence.rules.ts';
 import { ruleDays } from './rule-days.ts';
 
 const series = (rrule: string, starts = '2026-01-05', ends?: string) => ({ rrule, starts, ...(ends && { ends }) });
-const walk = (rrule: string, count: number, starts?: string, ends?: string): string[] => {
+const occurrencesOf = (rrule: string, count: number, starts?: string, ends?: string): string[] => {
   const days: string[] = [];
   let at = starts ?? '2026-01-05';
-  for (let turn = 0; turn < count; turn += 1) {
+  for (let index = 0; index < count; index += 1) {
     const next = nextOccurrence(series(rrule, starts, ends), at, '2020-01-01');
     if (!next) break;
     days.push((at = next.day));
@@ -26,18 +26,22 @@ describe('a recurring task', () => {
     ['on the last working day', 'FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1', ['2026-01-30', '2026-02-27']],
     ['every year', 'FREQ=YEARLY', ['2027-01-05', '2028-01-05']],
   ])('is recreated %s', (_, rule, days) => {
-    expect(walk(rule, 2)).toEqual(days);
+    expect(occurrencesOf(rule, 2)).toEqual(days);
   });
 
   test('is recreated a given number of times, or until a day', () => {
-    expect(walk('FREQ=DAILY;COUNT=3', 9)).toEqual(['2026-01-06', '2026-01-07']);
-    expect(walk('FREQ=DAILY;UNTIL=20260107', 9)).toEqual(['2026-01-06', '2026-01-07']);
-    expect(walk('FREQ=DAILY', 9, '2026-01-05', '2026-01-06')).toEqual(['2026-01-06']);
+    expect(occurrencesOf('FREQ=DAILY;COUNT=3', 9)).toEqual(['2026-01-06', '2026-01-07']);
+    expect(occurrencesOf('FREQ=DAILY;UNTIL=20260107', 9)).toEqual(['2026-01-06', '2026-01-07']);
+    expect(occurrencesOf('FREQ=DAILY', 9, '2026-01-05', '2026-01-06')).toEqual(['2026-01-06']);
   });
 
   test('is recreated on the 31st only in months with 31 days', () => {
-    expect(walk('FREQ=MONTHLY;BYMONTHDAY=31', 3, '2026-01-31')).toEqual(['2026-03-31', '2026-05-31', '2026-07-31']);
-    expect(walk('FREQ=MONTHLY', 2, '2026-01-31')).toEqual(['2026-03-31', '2026-05-31']);
+    expect(occurrencesOf('FREQ=MONTHLY;BYMONTHDAY=31', 3, '2026-01-31')).toEqual([
+      '2026-03-31',
+      '2026-05-31',
+      '2026-07-31',
+    ]);
+    expect(occurrencesOf('FREQ=MONTHLY', 2, '2026-01-31')).toEqual(['2026-03-31', '2026-05-31']);
   });
 
   test('is recreated after a pause only on the latest of the missed days', () => {
@@ -142,13 +146,13 @@ describe('the days of a rule', () => {
 
   test('match the days that rrule finds', () => {
     const until = '2028-06-30';
-    const expected = (rule: string, start: string) =>
+    const expectedDays = (rule: string, start: string) =>
       new rrule.RRule({ ...rrule.RRule.parseString(rule), dtstart: new Date(start), until: new Date(until) })
         .all()
         .map((date) => date.toISOString().slice(0, 10));
     fc.assert(
       fc.property(rules, starts, (rule, start) => {
-        const all = expected(rule, start);
+        const all = expectedDays(rule, start);
         expect(ruleDays(rule, start, { after: '2000-01-01', until })).toEqual(all);
         expect(ruleDays(rule, start, { after: '2027-03-15', until })).toEqual(all.filter((day) => day > '2027-03-15'));
       }),

@@ -37,7 +37,7 @@ const partsOf = (text: string): [string, string][] =>
   });
 
 /** Rule parts that RFC 5545 does not allow together, or alone. */
-const MISFITS = [
+const INVALID_PARTS = [
   /^(?=.*COUNT=).*UNTIL=/,
   /^(?=.*FREQ=WEEKLY).*BYMONTHDAY=/,
   /^(?=.*FREQ=(DAILY|WEEKLY)).*BYDAY=[^;]*\d/,
@@ -45,7 +45,7 @@ const MISFITS = [
 ];
 
 /** Checks that a rule ever occurs. The calendar repeats after 28 years. */
-function occurs(text: string): boolean {
+function everOccurs(text: string): boolean {
   const endless = text.replaceAll(/;?(INTERVAL|COUNT|UNTIL)=[^;]*/g, '').replace(/^;/, '');
   return ruleDays(endless, '2000-01-01', { after: '1999-12-31', until: '2027-12-31' }).length > 0;
 }
@@ -62,7 +62,7 @@ const isRule = (text: string): boolean => {
   const parts = partsOf(text);
   const names = new Set(parts.map(([name]) => name));
   const isWritten = names.size === parts.length && parts.every(isPart);
-  return isWritten && names.has('FREQ') && !MISFITS.some((misfit) => misfit.test(text));
+  return isWritten && names.has('FREQ') && !INVALID_PARTS.some((misfit) => misfit.test(text));
 };
 
 const dateOf = (day: string): Date => new Date(midnight(day));
@@ -105,5 +105,5 @@ export function nextOccurrence(
 export function assertRule(text: string): void {
   if (!isRule(text))
     throw invalid('recurrence.rrule', 'Enter a daily or slower rule without times, such as FREQ=WEEKLY;BYDAY=MO.');
-  if (!occurs(text)) throw invalid('recurrence.rrule', 'This rule never occurs. Change its days or its position.');
+  if (!everOccurs(text)) throw invalid('recurrence.rrule', 'This rule never occurs. Change its days or its position.');
 }

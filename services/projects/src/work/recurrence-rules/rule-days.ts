@@ -11,7 +11,7 @@ interface Weekday {
   nth: number | null;
 }
 
-interface Rule {
+interface ParsedRule {
   freq: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
   interval: number;
   count: number;
@@ -25,17 +25,17 @@ interface Rule {
 const numberOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
 const dayOf = (number: number): string => new Date(number * DAY_MS).toISOString().slice(0, 10);
 /** Returns the number of a day. The month may be outside its year. */
-const at = (year: number, month: number, day: number): number => Date.UTC(year, month, day) / DAY_MS;
+const dayNumber = (year: number, month: number, day: number): number => Date.UTC(year, month, day) / DAY_MS;
 /** Returns the weekday: 0 for Monday. */
 const weekdayOf = (number: number): number => (((number + 3) % 7) + 7) % 7;
 
 /** Reads a rule that has already been validated. */
-function readRule(text: string): Rule {
+function readRule(text: string): ParsedRule {
   const parts = new Map(text.split(';').map((part) => part.split('=', 2) as [string, string]));
-  const numbers = (name: string) => parts.get(name)?.split(',').map(Number) ?? [];
+  const numbersOf = (name: string) => parts.get(name)?.split(',').map(Number) ?? [];
   const until = parts.get('UNTIL');
   return {
-    freq: parts.get('FREQ') as Rule['freq'],
+    freq: parts.get('FREQ') as ParsedRule['freq'],
     interval: Number(parts.get('INTERVAL') ?? 1),
     count: Number(parts.get('COUNT') ?? Number.POSITIVE_INFINITY),
     until: until && `${until.slice(0, 4)}-${until.slice(4, 6)}-${until.slice(6, 8)}`,
@@ -43,8 +43,8 @@ function readRule(text: string): Rule {
       weekday: WEEKDAYS.indexOf(word.slice(-2)),
       nth: word.length > 2 ? Number(word.slice(0, -2)) : null,
     })),
-    by_month_day: numbers('BYMONTHDAY'),
-    by_position: numbers('BYSETPOS'),
+    by_month_day: numbersOf('BYMONTHDAY'),
+    by_position: numbersOf('BYSETPOS'),
   };
 }
 
@@ -52,25 +52,25 @@ function readRule(text: string): Rule {
 const PERIOD_DAYS = { DAILY: 1, WEEKLY: 7, MONTHLY: 31, YEARLY: 366 };
 
 /** Range of days: the first day, and the first day after the range. */
-type Days = readonly [from: number, until: number];
+type DayRange = readonly [from: number, until: number];
 
 /** Returns the period of a rule, counted from the period of the start day. */
-function periodOf({ freq, interval }: Rule, start: number, index: number): Days {
+function periodOf({ freq, interval }: ParsedRule, start: number, index: number): DayRange {
   const date = new Date(start * DAY_MS);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
   const step = index * interval;
   if (freq === 'DAILY') return [start + step, start + step + 1];
   const monday = start - weekdayOf(start) + step * 7;
   if (freq === 'WEEKLY') return [monday, monday + 7];
-  if (freq === 'MONTHLY') return [at(year, month + step, 1), at(year, month + step + 1, 1)];
-  return [at(year + step, 0, 1), at(year + step + 1, 0, 1)];
+  if (freq === 'MONTHLY') return [dayNumber(year, month + step, 1), dayNumber(year, month + step + 1, 1)];
+  return [dayNumber(year + step, 0, 1), dayNumber(year + step + 1, 0, 1)];
 }
 
 const isOneOf = (positions: readonly number[], position: number, length: number): boolean =>
   positions.includes(position) || positions.includes(position - length - 1);
 
 /** Checks that a day is one of the weekdays. A position counts the same weekdays of the period from either end. */
-function fitsWeekday({ by_day }: Rule, number: number, [from, until]: Days): boolean {
+function fitsWeekday({ by_day }: ParsedRule, number: number, [from, until]: DayRange): boolean {
   const before = Math.floor((number - from) / 7) + 1;
   const behind = Math.floor((until - 1 - number) / 7) + 1;
   return by_day.some(
@@ -78,14 +78,14 @@ function fitsWeekday({ by_day }: Rule, number: number, [from, until]: Days): boo
   );
 }
 
-function fitsMonthDay({ by_month_day }: Rule, number: number): boolean {
+function fitsMonthDay({ by_month_day }: ParsedRule, number: number): boolean {
   const date = new Date(number * DAY_MS);
   const length = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
   return isOneOf(by_month_day, date.getUTCDate(), length);
 }
 
 /** Checks that a day of a period fits the rule. A rule that names no days follows its start. */
-function fits(rule: Rule, start: number, number: number, period: Days): boolean {
+function fitsRule(rule: ParsedRule, start: number, number: number, period: DayRange): boolean {
   const { freq, by_day, by_month_day } = rule;
   if (by_day.length > 0 || by_month_day.length > 0)
     return (
@@ -99,16 +99,16 @@ function fits(rule: Rule, start: number, number: number, period: Days): boolean 
 }
 
 /** Returns the days of a period that match a rule. */
-function daysOf(rule: Rule, start: number, period: Days): number[] {
+function daysOf(rule: ParsedRule, start: number, period: DayRange): number[] {
   const [from, until] = period;
   const days: number[] = [];
-  for (let number = from; number < until; number += 1) if (fits(rule, start, number, period)) days.push(number);
+  for (let number = from; number < until; number += 1) if (fitsRule(rule, start, number, period)) days.push(number);
   const { by_position } = rule;
   return by_position.length === 0 ? days : days.filter((_, index) => isOneOf(by_position, index + 1, days.length));
 }
 
 /** Returns the first period that can contain a day after `after`. A rule with a `COUNT` is counted from its start. */
-const firstPeriod = ({ freq, interval, count }: Rule, start: number, after: number): number =>
+const firstPeriod = ({ freq, interval, count }: ParsedRule, start: number, after: number): number =>
   count === Number.POSITIVE_INFINITY
     ? Math.max(0, Math.floor((after - start) / (PERIOD_DAYS[freq] * interval)) - 1)
     : 0;

@@ -1,32 +1,32 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { type Office, openProjects } from '../../../test/fixture.ts';
-import { type MadeProject, makeProject } from '../../../test/project.ts';
+import { type ProjectsFixture, openProjects } from '../../../test/fixture.ts';
+import { type ProjectFixture, makeProject } from '../../../test/project.ts';
 import { makeRecurringTasks } from './recurring-tasks.ts';
 
 const { serving, office: openOffice, violations } = await openProjects();
-let office: Office;
-let project: MadeProject;
+let office: ProjectsFixture;
+let project: ProjectFixture;
 beforeEach(async () => {
   office = await openOffice();
   project = await makeProject(serving, office);
 });
 
 const task = async (body: object) => {
-  const made = await office.owner.post(`/api/project/${project.id}/task/create`, {
+  const created = await office.owner.post(`/api/project/${project.id}/task/create`, {
     title: 'Water the plants',
     ...body,
   });
-  return made.body.data;
+  return created.body.data;
 };
 const series = async () =>
   (await office.owner.get(`/api/lightproj/projects/${project.id}/tasks?sort=number`)).body.data;
-const run = () => makeRecurringTasks(serving.tools as never);
+const runJob = () => makeRecurringTasks(serving.tools as never);
 const complete = (id: string) =>
   office.owner.post(`/api/project/${project.id}/task/update/${id}`, { stage_id: project.taskStages['Done'] });
 
-test('a completed task is recreated on its next day, with its related records', async () => {
+test('recreates a completed task on its next day, with its related records', async () => {
   const rule = { rrule: 'FREQ=WEEKLY' };
-  const made = await task({
+  const created = await task({
     due_date: '2099-01-01',
     start_date: '2098-12-30',
     recurrence: rule,
@@ -34,7 +34,7 @@ test('a completed task is recreated on its next day, with its related records', 
     assignee_ids: [office.owner.caller.user_id],
     priority: 'high',
   });
-  await complete(made.id);
+  await complete(created.id);
   const [first, second, ...more] = await series();
   expect(more).toEqual([]);
   expect(first).toMatchObject({ group: 'completed', recurrence: null });
@@ -54,10 +54,10 @@ test('a completed task is recreated on its next day, with its related records', 
 
 test('recreates a due task automatically, after a pause on the latest day only', async () => {
   await task({ due_date: '2026-01-05', recurrence: { rrule: 'FREQ=DAILY;COUNT=4' } });
-  await run();
+  await runJob();
   expect((await series()).map(({ due_date }: { due_date: string }) => due_date)).toEqual(['2026-01-05', '2026-01-08']);
-  await run();
-  await run();
+  await runJob();
+  await runJob();
   expect(await series()).toHaveLength(2);
   expect(await serving.sql`SELECT id FROM users WHERE workspace_id = ${office.workspace}`).toHaveLength(1);
   const skipped = await serving.sql`
@@ -67,25 +67,25 @@ test('recreates a due task automatically, after a pause on the latest day only',
 
 test('records the first, the last and the number of the skipped days of a long pause', async () => {
   await task({ due_date: '1900-01-01', recurrence: { rrule: 'FREQ=DAILY;UNTIL=20091231' } });
-  await run();
+  await runJob();
   const { body } = await office.owner.get(`/api/project/activity/${project.id}`);
   const [skipped, ...more] = body.data.filter(({ verb }: { verb: string }) => verb === 'skipped');
   expect(more).toEqual([]);
   expect(skipped.diff).toEqual({ due_date: [['1900-01-02', '2009-12-30'], null], skipped_count: [0, 40_175] });
 });
 
-test('two concurrent completions create one next task', async () => {
+test('creates one next task for two concurrent completions', async () => {
   const { id } = await task({ due_date: '2099-01-01', recurrence: { rrule: 'FREQ=MONTHLY' } });
   await Promise.all([complete(id), complete(id), complete(id)]);
   expect(await series()).toHaveLength(2);
 });
 
-test('a series continues in a full stage, and when completed in another project', async () => {
-  const made = await task({ due_date: '2099-01-01', recurrence: { rrule: 'FREQ=MONTHLY' } });
+test('continues a series in a full stage, and when completed in another project', async () => {
+  const created = await task({ due_date: '2099-01-01', recurrence: { rrule: 'FREQ=MONTHLY' } });
   await serving.sql`UPDATE stages SET wip_limit = 1 WHERE id = ${project.taskStages['To do']!}`;
-  await serving.sql`UPDATE work_items SET stage_id = ${project.taskStages['Backlog']!} WHERE id = ${made.id}`;
+  await serving.sql`UPDATE work_items SET stage_id = ${project.taskStages['Backlog']!} WHERE id = ${created.id}`;
   await task({});
-  expect(await complete(made.id)).toMatchObject({ status: 200 });
+  expect(await complete(created.id)).toMatchObject({ status: 200 });
   const second = (await series()).at(-1);
   expect(second).toMatchObject({ due_date: '2099-02-01', group: 'unstarted' });
   const other = await makeProject(serving, office);
@@ -105,7 +105,7 @@ test('a series continues in a full stage, and when completed in another project'
   expect(await violations(office)).toEqual([]);
 });
 
-test('a rule requires a start day', async () => {
+test('requires a start day for a rule', async () => {
   const reply = await office.owner.post(`/api/project/${project.id}/task/create`, {
     title: 'Water the plants',
     recurrence: { rrule: 'FREQ=DAILY' },

@@ -1,10 +1,10 @@
 /** Creation of the next task of a series, when the current task is completed or the next day has come. */
-import { attempt, sql } from '@suite/chassis/database';
+import { withSavepoint, sql } from '@suite/chassis/database';
 import { Fault } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import { recordActivities } from '../activities/activity.ts';
 import type { CommandContext, Db } from '../../operations.ts';
-import { assigneesOf } from '../work-items/people.ts';
+import { assigneesOf } from '../work-items/assignees.ts';
 import { createWorkItem, type LockedItem } from '../work-items/card.ts';
 import { nextOccurrence } from '../recurrence-rules/recurrence.rules.ts';
 
@@ -74,7 +74,9 @@ export async function continueSeries(
   if (!next) return;
   const copy = await copyOf(db, item, next.day);
   try {
-    await attempt(() => createWorkItem(context, 'task', item.project_id, copy, { series_id, series_date: next.day }));
+    await withSavepoint(() =>
+      createWorkItem(context, 'task', item.project_id, copy, { series_id, series_date: next.day }),
+    );
   } catch (error) {
     // The task already exists: another part of the series, in another project, has created it.
     if (!(error instanceof Fault && error.code === 'already_exists')) throw error;

@@ -4,7 +4,7 @@ import type { Emit } from '@suite/chassis/operations';
 import { BugStageChanged, TaskStageChanged } from '@suite/proto/projects/v1/events';
 import type { Db } from '../../operations.ts';
 
-interface Place {
+interface StageKey {
   id: string;
   kind: 'task' | 'bug';
   project_id: string | null;
@@ -12,7 +12,7 @@ interface Place {
 }
 
 /** Moves all cards of a stage behind the cards of another one, in their order. Each move is recorded and announced. */
-export async function moveCards({ db, emit }: { db: Db; emit: Emit }, from: Place, to: Place): Promise<void> {
+export async function moveCards({ db, emit }: { db: Db; emit: Emit }, from: StageKey, to: StageKey): Promise<void> {
   const cards = await db.rows<{ id: string }>(sql`
     WITH placed AS (
       SELECT id, row_number() OVER (ORDER BY rank, id) + (

@@ -32,8 +32,8 @@ export function stageOperations<Kind extends CardKind>(
       body: StageInput,
       reply: created(Stage),
       faults: projectFaults,
-      async handle({ body, ...work }) {
-        const [stage] = await readStages(work.db, work.caller, [await createStage(work, kind, body)]);
+      async handle({ body, ...context }) {
+        const [stage] = await readStages(context.db, context.caller, [await createStage(context, kind, body)]);
         return stage!;
       },
     }),
@@ -45,9 +45,9 @@ export function stageOperations<Kind extends CardKind>(
       body: StageChanges,
       reply: ok(Stage),
       faults: [...projectFaults, LastStage],
-      async handle({ params, body, expect, ...work }) {
-        await updateStage(work, kind, params.id, body, expect);
-        const [stage] = await readStages(work.db, work.caller, [params.id]);
+      async handle({ params, body, expect, ...context }) {
+        await updateStage(context, kind, params.id, body, expect);
+        const [stage] = await readStages(context.db, context.caller, [params.id]);
         return stage!;
       },
     }),
@@ -59,7 +59,8 @@ export function stageOperations<Kind extends CardKind>(
       body: StageOrder,
       reply: ok(z.array(Stage)),
       faults: projectFaults,
-      handle: async ({ body, ...work }) => readStages(work.db, work.caller, await orderStages(work, kind, body)),
+      handle: async ({ body, ...context }) =>
+        readStages(context.db, context.caller, await orderStages(context, kind, body)),
     }),
     remove: command(routes.remove as `DELETE /api/${string}/{id}`, {
       summary: `Delete a ${kind} stage`,
@@ -69,7 +70,7 @@ export function stageOperations<Kind extends CardKind>(
       query: StageRemoval,
       reply: removed,
       faults: [...projectFaults, LastStage],
-      handle: ({ params, query, ...work }) => removeStage(work, kind, params.id, query.move_to),
+      handle: ({ params, query, ...context }) => removeStage(context, kind, params.id, query.move_to),
     }),
   };
 }

@@ -47,16 +47,16 @@ const facts = {
     .describe('Whether new cards start in this stage. Replaces the previous default stage.'),
 };
 
-const Set = refTo('projects')
+const BoardProject = refTo('projects')
   .optional()
   .describe('ID of the project of the board. Defaults to the default stages of the workspace.');
 
-export const StageInput = input({ project_id: Set, name: Name, group: StageGroup, ...facts });
+export const StageInput = input({ project_id: BoardProject, name: Name, group: StageGroup, ...facts });
 
 export const StageChanges = input({ name: Name.optional(), group: StageGroup.optional(), ...facts, version });
 
 export const StageOrder = input({
-  project_id: Set,
+  project_id: BoardProject,
   stage_ids: z
     .array(idCheckedBy('the order'))
     .min(1)

@@ -3,9 +3,9 @@
  * tasks or for bugs.
  */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertSeen, change, find, putInOrder, sql, withPlace } from '@suite/chassis/database';
+import { assertVersion, change, find, storePositions, sql, moveToPosition } from '@suite/chassis/database';
 import { fault, type Fault, Forbidden, invalid, NotFound } from '@suite/chassis/faults';
-import { inUse } from '@suite/chassis/lists';
+import { inUseFault } from '@suite/chassis/lists';
 import { enterProject } from '../access/access.ts';
 import { type NewActivity, recordActivities } from '../activities/activity.ts';
 import type { CommandContext, Db } from '../../operations.ts';
@@ -26,21 +26,21 @@ interface StageSet {
   project_id: string | null;
 }
 
-type Group = 'backlog' | 'unstarted' | 'started' | 'completed' | 'cancelled';
+type StageGroupName = 'backlog' | 'unstarted' | 'started' | 'completed' | 'cancelled';
 
 /** Stage columns for the rules. */
 export interface StageRow extends StageSet {
   id: string;
   name: string;
   order: number;
-  group: Group;
+  group: StageGroupName;
   is_default: boolean;
   version: number;
 }
 
 /** Returns the state of a stage's cards: completed, cancelled, or open. */
-const sideOf = (group: Group): string => (group === 'completed' || group === 'cancelled' ? group : 'open');
-const takesNew = (group: Group): boolean => group === 'backlog' || group === 'unstarted';
+const sideOf = (group: StageGroupName): string => (group === 'completed' || group === 'cancelled' ? group : 'open');
+const isInitial = (group: StageGroupName): boolean => group === 'backlog' || group === 'unstarted';
 const DEFAULT_COLOR = '#64748b';
 
 const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
@@ -54,10 +54,10 @@ async function enterSet(
   context: CommandContext,
   { kind, project_id }: StageSet,
   permission: 'stage.create' | 'stage.update' | 'stage.delete',
-  absent: () => Fault = NotFound,
+  notFound: () => Fault = NotFound,
 ): Promise<StageRow[]> {
   const { db, caller } = context;
-  if (project_id) await enterProject(context, project_id, 'manager', { lock: 'update', absent });
+  if (project_id) await enterProject(context, project_id, 'manager', { lock: 'update', absent: notFound });
   else if (caller.permissions.includes(permission)) await db.rows(sql`SELECT id FROM settings FOR NO KEY UPDATE`);
   else throw Forbidden({ permission });
   return await db.rows<StageRow>(sql`
@@ -83,11 +83,11 @@ async function enterStage(
   return { stage, stages };
 }
 
-const putStagesInOrder = (db: Db, ids: readonly string[]) => putInOrder(db, sql`stages`, ids, sql`"order"`);
+const putStagesInOrder = (db: Db, ids: readonly string[]) => storePositions(db, sql`stages`, ids, sql`"order"`);
 
 /** Makes a stage the default for new cards. @throws a 422 if its group does not allow new cards */
-async function makeDefault(db: Db, { id, group }: { id: string; group: Group }, stages: readonly StageRow[]) {
-  if (!takesNew(group))
+async function makeDefault(db: Db, { id, group }: { id: string; group: StageGroupName }, stages: readonly StageRow[]) {
+  if (!isInitial(group))
     throw invalid('is_default', 'New cards start in a stage of the group `backlog` or `unstarted`.');
   const before = stages.find((other) => other.is_default && other.id !== id);
   if (before) await db.stage.updateMany({ where: { id: before.id }, data: { is_default: false } });
@@ -105,17 +105,17 @@ const historyOf = (
 export async function createStage(
   context: CommandContext,
   kind: CardKind,
-  { project_id: named, order, is_default, color = DEFAULT_COLOR, ...columns }: StageInput,
+  { project_id: requestedProject, order, is_default, color = DEFAULT_COLOR, ...columns }: StageInput,
 ): Promise<string> {
   const { db } = context;
-  const project_id = named ?? null;
-  const absent = () => invalid('project_id', 'Project not found.');
-  const stages = await enterSet(context, { kind, project_id }, 'stage.create', absent);
+  const project_id = requestedProject ?? null;
+  const projectNotFound = () => invalid('project_id', 'Project not found.');
+  const stages = await enterSet(context, { kind, project_id }, 'stage.create', projectNotFound);
   const { id, name, group } = await db.stage.create({
     data: { ...columns, color, kind, project_id, order: stages.length },
   });
-  if (order !== undefined) await putStagesInOrder(db, withPlace(idsOf(stages), id, order));
-  if (is_default) await makeDefault(db, { id, group: group as Group }, stages);
+  if (order !== undefined) await putStagesInOrder(db, moveToPosition(idsOf(stages), id, order));
+  if (is_default) await makeDefault(db, { id, group: group as StageGroupName }, stages);
   await recordActivities(db, historyOf({ id, project_id, name }, 'created'));
   return id;
 }
@@ -128,14 +128,14 @@ const countCards = async (db: Db, stage_id: string): Promise<number> =>
  * revealed.
  */
 const stageInUse = (db: Db, { id, kind }: StageRow): Promise<Fault> =>
-  inUse(async () => ({ [`${kind}s`]: await countCards(db, id) }));
+  inUseFault(async () => ({ [`${kind}s`]: await countCards(db, id) }));
 
 /**
  * Checks that a stage can change to a group. @throws InUse if cards would become completed, cancelled or open;
  * LastStage, a 422 for the stage of new cards
  */
-async function assertGroup(db: Db, stage: StageRow, group: Group, stages: readonly StageRow[]): Promise<void> {
-  if (stage.is_default && !takesNew(group))
+async function assertGroup(db: Db, stage: StageRow, group: StageGroupName, stages: readonly StageRow[]): Promise<void> {
+  if (stage.is_default && !isInitial(group))
     throw invalid('group', 'New cards start in this stage. Choose another default stage first.');
   if (sideOf(group) === sideOf(stage.group)) return;
   if (stage.group === 'completed' && stages.filter((other) => other.group === 'completed').length === 1)
@@ -153,7 +153,7 @@ export async function updateStage(
 ): Promise<void> {
   const { db } = context;
   const { stage, stages } = await enterStage(context, kind, id, 'stage.update');
-  assertSeen(stage, expect);
+  assertVersion(stage, expect);
   const group = columns.group ?? stage.group;
   if (group !== stage.group) await assertGroup(db, stage, group, stages);
   if (is_default === false && stage.is_default) throw invalid('is_default', 'Choose another default stage instead.');
@@ -161,7 +161,7 @@ export async function updateStage(
   if (group !== stage.group)
     await db.rows(sql`UPDATE work_items SET "group" = ${group} WHERE stage_id = ${id}::uuid AND "group" <> ${group}`);
   if (is_default && !stage.is_default) await makeDefault(db, { id, group }, stages);
-  if (order !== undefined) await putStagesInOrder(db, withPlace(idsOf(stages), id, order));
+  if (order !== undefined) await putStagesInOrder(db, moveToPosition(idsOf(stages), id, order));
   const diff: NonNullable<NewActivity['diff']> = group === stage.group ? {} : { group: [stage.group, group] };
   await recordActivities(db, historyOf({ ...stage, name: columns.name ?? stage.name }, 'updated', diff));
 }
@@ -170,13 +170,17 @@ export async function updateStage(
 export async function orderStages(
   context: CommandContext,
   kind: CardKind,
-  { project_id: named, stage_ids }: StageOrder,
+  { project_id: requestedProject, stage_ids }: StageOrder,
 ): Promise<string[]> {
-  const project_id = named ?? null;
-  const absent = () => invalid('project_id', 'Project not found.');
-  const stages = await enterSet(context, { kind, project_id }, 'stage.update', absent);
-  const asked = new Set(stage_ids);
-  if (asked.size !== stage_ids.length || asked.size !== stages.length || !stages.every(({ id }) => asked.has(id)))
+  const project_id = requestedProject ?? null;
+  const projectNotFound = () => invalid('project_id', 'Project not found.');
+  const stages = await enterSet(context, { kind, project_id }, 'stage.update', projectNotFound);
+  const requestedIds = new Set(stage_ids);
+  if (
+    requestedIds.size !== stage_ids.length ||
+    requestedIds.size !== stages.length ||
+    !stages.every(({ id }) => requestedIds.has(id))
+  )
     throw invalid('stage_ids', 'Enter every stage of the set once.');
   await putStagesInOrder(context.db, stage_ids);
   const [first] = stages;
@@ -205,7 +209,7 @@ export async function removeStage(
   if (target && sideOf(target.group) !== sideOf(stage.group))
     throw invalid('move_to', 'Choose a stage of the same group: open, completed or cancelled.');
   if (stage.is_default && !target) throw LastStage();
-  if (stage.is_default && target && !takesNew(target.group))
+  if (stage.is_default && target && !isInitial(target.group))
     throw invalid(
       'move_to',
       'New cards start in the default stage. Choose a stage of the group `backlog` or `unstarted`.',

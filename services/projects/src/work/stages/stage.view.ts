@@ -1,9 +1,9 @@
 /** Views of stages, with the number of cards that the caller sees. */
-import { asSeen, sql } from '@suite/chassis/database';
+import { asCaller, sql } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
 import { type Expansion, type ListRequest, many, type Page, paginate } from '@suite/chassis/lists';
 import type { z } from 'zod';
-import { ofWholeProjects, visibleKinds } from '../access/access.ts';
+import { readWholeProjects, visibleKinds } from '../access/access.ts';
 import type { Db } from '../../operations.ts';
 import { stageActions } from './stage.rules.ts';
 import type { Stage } from './stage.schema.ts';
@@ -14,13 +14,13 @@ export type CardKind = 'task' | 'bug';
 type StageRow = z.input<typeof Stage>;
 
 /** Counts the visible cards of stages in one statement, for tasks or bugs, if the caller may see such cards. */
-async function withCounts(db: Db, caller: Caller, rows: StageRow[], kind?: CardKind): Promise<StageRow[]> {
+async function addCounts(db: Db, caller: Caller, rows: StageRow[], kind?: CardKind): Promise<StageRow[]> {
   const kinds = visibleKinds(caller);
   const counted = rows.filter((row) => kinds.includes(kind ?? row.kind)).map(({ id }) => id);
   const counts =
     counted.length === 0
       ? []
-      : await ofWholeProjects(() =>
+      : await readWholeProjects(() =>
           db.rows<{ stage_id: string; count: number }>(sql`
             SELECT stage_id, count(*) AS count FROM work_items WHERE stage_id = ANY(${counted}::uuid[]) GROUP BY stage_id`),
         );
@@ -36,7 +36,7 @@ export async function listStages(db: Db, caller: Caller, request: ListRequest, k
     where: sql`stages.kind = ${kind}`,
     compute: { count: sql`0` },
   });
-  await withCounts(db, caller, found.rows as StageRow[], kind);
+  await addCounts(db, caller, found.rows as StageRow[], kind);
   return found;
 }
 
@@ -55,7 +55,7 @@ const columns = (
 /** Returns the stages of projects for expansions, task stages before bug stages. */
 export const stagesOf = (db: Db, caller: Caller): Expansion =>
   many('project_id', async (ids) =>
-    withCounts(
+    addCounts(
       db,
       caller,
       await db.rows(sql`
@@ -65,8 +65,8 @@ export const stagesOf = (db: Db, caller: Caller): Expansion =>
 
 /** Returns stages after a change, in their order. */
 export const readStages = (db: Db, caller: Caller, ids: readonly string[]): Promise<StageRow[]> =>
-  asSeen(async () =>
-    withCounts(
+  asCaller(async () =>
+    addCounts(
       db,
       caller,
       await db.rows(sql`SELECT ${columns(caller)} FROM stages WHERE id = ANY(${ids}::uuid[]) ORDER BY "order"`),

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Member, statuses, together } from '@suite/testing';
+import { type Member, sortedStatuses, runConcurrently } from '@suite/testing';
 import { createProject } from '../../../test/create-one-of-each.ts';
-import { type Office, openProjects } from '../../../test/fixture.ts';
+import { type ProjectsFixture, openProjects } from '../../../test/fixture.ts';
 
 const { serving, office: openOffice, violations } = await openProjects();
-let office: Office;
+let office: ProjectsFixture;
 let owner: Member;
 let project_id: string;
 beforeEach(async () => {
@@ -23,7 +23,7 @@ interface Stage {
 
 const stagesOf = async (kind = 'task', of = `project_id=${project_id}`): Promise<Stage[]> =>
   (await owner.get(`/api/project/${kind}-stages?${of}&sort=order`)).body.data;
-const named = async (name: string): Promise<Stage> => (await stagesOf()).find((stage) => stage.name === name)!;
+const stageNamed = async (name: string): Promise<Stage> => (await stagesOf()).find((stage) => stage.name === name)!;
 const create = (body: object, kind = 'task', by = owner) =>
   by.post(`/api/project/${kind}-stage/create`, { project_id, name: 'Blocked', group: 'started', ...body });
 const update = (id: string, body: object, by = owner) => by.post(`/api/project/task-stage/update/${id}`, body);
@@ -31,7 +31,7 @@ const remove = (id: string, move_to?: string) =>
   owner.delete(`/api/project/task-stage/delete/${id}${move_to ? `?move_to=${move_to}` : ''}`);
 
 /** Adds a task at the end of a stage. */
-async function putInto({ id: stage_id }: Stage): Promise<string> {
+async function addTaskTo({ id: stage_id }: Stage): Promise<string> {
   const { body } = await owner.post(`/api/project/${project_id}/task/create`, { title: 'Draw', stage_id });
   return body.data.id;
 }
@@ -80,7 +80,7 @@ describe('a stage', () => {
   });
 
   test('can replace another stage as the default for new cards', async () => {
-    const backlog = await named('Backlog');
+    const backlog = await stageNamed('Backlog');
     expect((await update(backlog.id, { is_default: true })).body.data.is_default).toBe(true);
     expect((await stagesOf()).filter(({ is_default }) => is_default)).toMatchObject([{ name: 'Backlog' }]);
     expect((await update(backlog.id, { is_default: false })).status).toBe(422);
@@ -88,8 +88,8 @@ describe('a stage', () => {
   });
 
   test('does not complete its cards when its group changes', async () => {
-    const [started, done] = [await named('In progress'), await named('Done')];
-    await putInto(started);
+    const [started, done] = [await stageNamed('In progress'), await stageNamed('Done')];
+    await addTaskTo(started);
     expect(await update(started.id, { group: 'completed' })).toMatchObject({
       status: 409,
       body: { code: 'in_use', details: { tasks: 1 } },
@@ -106,20 +106,27 @@ describe('a stage', () => {
 
   test('is reordered with all others, also in concurrent requests', async () => {
     const ids = (await stagesOf()).map(({ id }) => id);
-    const order = (stage_ids: string[]) => owner.post('/api/project/task-stage/order', { project_id, stage_ids });
+    const orderStages = (stage_ids: string[]) => owner.post('/api/project/task-stage/order', { project_id, stage_ids });
     for (const wrong of [ids.slice(1), [...ids, ids[0]!], [...ids.slice(1), project_id]])
-      expect(await order(wrong)).toMatchObject({ status: 422, body: { errors: { stage_ids: [expect.any(String)] } } });
+      expect(await orderStages(wrong)).toMatchObject({
+        status: 422,
+        body: { errors: { stage_ids: [expect.any(String)] } },
+      });
     const orders = Array.from({ length: 50 }, (_, at) => (at % 2 ? ids : ids.toReversed()));
-    const replies = await Promise.all(orders.map(order));
-    expect(new Set(statuses(replies))).toEqual(new Set([200]));
+    const replies = await Promise.all(orders.map(orderStages));
+    expect(new Set(sortedStatuses(replies))).toEqual(new Set([200]));
     expect([ids.join(), ids.toReversed().join()]).toContain((await stagesOf()).map(({ id }) => id).join());
     expect(await violations(office)).toEqual([]);
   });
 
   test('is deleted after its cards have moved, in order and behind the existing cards', async () => {
-    const [review, progress, done] = [await named('In review'), await named('In progress'), await named('Done')];
-    const [first, second] = [await putInto(review), await putInto(review)];
-    const there = await putInto(progress);
+    const [review, progress, done] = [
+      await stageNamed('In review'),
+      await stageNamed('In progress'),
+      await stageNamed('Done'),
+    ];
+    const [first, second] = [await addTaskTo(review), await addTaskTo(review)];
+    const there = await addTaskTo(progress);
     expect(await remove(review.id)).toMatchObject({ status: 409, body: { code: 'in_use', details: { tasks: 2 } } });
     for (const wrong of [done.id, review.id, (await stagesOf('bug'))[0]!.id])
       expect(await remove(review.id, wrong)).toMatchObject({
@@ -140,11 +147,11 @@ describe('a stage', () => {
   });
 
   test('cannot be deleted if the board needs it', async () => {
-    const [todo, done, backlog] = [await named('To do'), await named('Done'), await named('Backlog')];
+    const [todo, done, backlog] = [await stageNamed('To do'), await stageNamed('Done'), await stageNamed('Backlog')];
     for (const { id } of [todo, done])
       expect(await remove(id)).toMatchObject({ status: 409, body: { code: 'last_stage' } });
     expect((await remove(todo.id, backlog.id)).status).toBe(200);
-    expect(await named('Backlog')).toMatchObject({ is_default: true });
+    expect(await stageNamed('Backlog')).toMatchObject({ is_default: true });
     expect(await update((await stagesOf('bug'))[0]!.id, { name: 'X' })).toMatchObject({ status: 404 });
   });
 
@@ -154,8 +161,10 @@ describe('a stage', () => {
     expect(await create({}, 'task', grace)).toMatchObject({ status: 403, body: { code: 'project_role' } });
     const outsider = office.member({ record_scopes: { project: 'own' } });
     expect((await create({}, 'task', outsider)).status).toBe(422);
-    expect(statuses(await together(2, async () => update((await named('Done')).id, { name: 'X' }, outsider)))).toEqual([
-      404, 404,
-    ]);
+    expect(
+      sortedStatuses(
+        await runConcurrently(2, async () => update((await stageNamed('Done')).id, { name: 'X' }, outsider)),
+      ),
+    ).toEqual([404, 404]);
   });
 });

@@ -10,9 +10,9 @@ import {
   TaskCreated,
   TaskStageChanged,
 } from '@suite/proto/projects/v1/events';
-import { isOver, type WorkItemKind } from './card.rules.ts';
+import { isClosedGroup, type WorkItemKind } from './card.rules.ts';
 
-interface Announced {
+interface AnnouncedItem {
   id: string;
   kind: WorkItemKind;
   project_id: string;
@@ -25,7 +25,7 @@ export function announceCreation(
     kind,
     severity,
     ...rest
-  }: Announced & {
+  }: AnnouncedItem & {
     key: string;
     title: string;
     stage_id: string;
@@ -37,7 +37,7 @@ export function announceCreation(
   else emit(BugCreated, { bug_id: id, severity: severity ?? '', ...rest });
 }
 
-export function announceAssignment(emit: Emit, { id, kind, project_id }: Announced, user_ids: string[]): void {
+export function announceAssignment(emit: Emit, { id, kind, project_id }: AnnouncedItem, user_ids: string[]): void {
   if (user_ids.length === 0) return;
   if (kind === 'task') emit(TaskAssigned, { task_id: id, project_id, user_ids });
   else emit(BugAssigned, { bug_id: id, project_id, user_ids });
@@ -46,7 +46,7 @@ export function announceAssignment(emit: Emit, { id, kind, project_id }: Announc
 /** Emits the events of a stage change. */
 export function announceStep(
   emit: Emit,
-  { id, kind, project_id }: Announced,
+  { id, kind, project_id }: AnnouncedItem,
   from: { stage_id: string; group: string },
   to: { stage_id: string; group: string; resolution?: string | null },
 ): void {
@@ -63,6 +63,6 @@ export function announceStep(
     return;
   }
   emit(BugStageChanged, { bug_id: id, ...step });
-  if (isOver(to.group) && to.group !== from.group)
+  if (isClosedGroup(to.group) && to.group !== from.group)
     emit(BugResolved, { bug_id: id, project_id, resolution: to.resolution ?? '' });
 }

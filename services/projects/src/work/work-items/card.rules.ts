@@ -26,13 +26,13 @@ export const changeFaults = [...projectFaults, Blocked, CircularBlockers, Circul
 export const creationFaults = [...changeFaults, ProjectClosed];
 
 /** Warnings in the response of a change. */
-export interface Warnings {
+export interface ChangeWarnings {
   over_limit?: boolean;
   open_children?: number;
 }
 
 /** Returns true for the groups completed and cancelled. */
-export const isOver = (group: string): boolean => group === 'completed' || group === 'cancelled';
+export const isClosedGroup = (group: string): boolean => group === 'completed' || group === 'cancelled';
 
 /** Returns the contribution of an item to the progress of its project and its milestone. Bugs do not count. */
 export const countsOf = (kind: WorkItemKind, group: string) => ({
@@ -41,12 +41,12 @@ export const countsOf = (kind: WorkItemKind, group: string) => ({
 });
 
 /** Resolution of a bug; both are null while it is open. */
-interface Ending {
+interface BugResolution {
   resolution?: string | null | undefined;
   duplicate_of?: string | null | undefined;
 }
 
-function resolutionIn(group: string, { resolution }: Ending, kept: string | null | undefined): string {
+function resolutionIn(group: string, { resolution }: BugResolution, kept: string | null | undefined): string {
   const found = resolution ?? kept ?? (group === 'completed' ? 'fixed' : undefined);
   if (!found || (group === 'cancelled' && found === 'fixed'))
     throw invalid('resolution', 'Enter the resolution: wont_fix, duplicate or cannot_reproduce.');
@@ -55,36 +55,36 @@ function resolutionIn(group: string, { resolution }: Ending, kept: string | null
 
 /**
  * Determines the resolution of a bug in a stage of this group.
- * @param wish the resolution in the body
+ * @param requested the resolution in the body
  * @param present the current resolution
  * @throws a 422 for `resolution` or `duplicate_of`
  */
 export function endingOf(
   group: string,
-  wish: Ending,
-  present: Ending & { group?: string },
+  requested: BugResolution,
+  present: BugResolution & { group?: string },
 ): { resolution: string | null; duplicate_of: string | null } {
   const open = { resolution: null, duplicate_of: null };
-  if (!isOver(group)) {
-    if (wish.resolution)
+  if (!isClosedGroup(group)) {
+    if (requested.resolution)
       throw invalid('resolution', 'Only a completed bug can have a resolution. Remove it, or complete the bug.');
-    if (wish.duplicate_of)
+    if (requested.duplicate_of)
       throw invalid(
         'duplicate_of',
         'Only a bug with the resolution “duplicate” can refer to another bug. Remove the reference.',
       );
     return open;
   }
-  const resolution = resolutionIn(group, wish, present.group === group ? present.resolution : undefined);
+  const resolution = resolutionIn(group, requested, present.group === group ? present.resolution : undefined);
   if (resolution !== 'duplicate') {
-    if (wish.duplicate_of)
+    if (requested.duplicate_of)
       throw invalid(
         'duplicate_of',
         'Only a bug with the resolution “duplicate” can refer to another bug. Remove the reference.',
       );
     return { resolution, duplicate_of: null };
   }
-  const duplicate_of = wish.duplicate_of ?? present.duplicate_of;
+  const duplicate_of = requested.duplicate_of ?? present.duplicate_of;
   if (!duplicate_of) throw invalid('duplicate_of', 'Enter the bug that this bug duplicates.');
   return { resolution, duplicate_of };
 }
@@ -99,7 +99,7 @@ export function assertDates({ start_date, due_date }: { start_date: string | nul
 export const leastToCreate = (kind: WorkItemKind): ProjectRole => (kind === 'bug' ? 'viewer' : 'member');
 
 /** The minimum role for each action on a task or a bug. */
-const NEEDS: Readonly<Record<string, ProjectRole>> = {
+const MINIMUM_ROLES: Readonly<Record<string, ProjectRole>> = {
   update: 'member',
   move: 'member',
   comment: 'viewer',
@@ -140,6 +140,7 @@ export const workItemActions = {
 
 /** Returns the allowed actions on an item, in a project that is not archived. */
 export function allowedActions(kind: WorkItemKind, caller: Caller, role: ProjectRole | undefined): string[] {
-  const mayDo = (name: string) => isAtLeast(role, NEEDS[name]!) || (caller.kind === 'client' && name === 'comment');
-  return workItemActions[kind].allowedTo(caller, {}).filter(mayDo);
+  const canDo = (name: string) =>
+    isAtLeast(role, MINIMUM_ROLES[name]!) || (caller.kind === 'client' && name === 'comment');
+  return workItemActions[kind].allowedTo(caller, {}).filter(canDo);
 }

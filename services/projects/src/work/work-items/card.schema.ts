@@ -172,10 +172,10 @@ const subtasks = z
   .array(input({ name: Name, due: PlannedDay.nullish() }))
   .max(100)
   .optional();
-const known = { title: Name, external_id: ExternalId.optional() };
+const saveFields = { title: Name, external_id: ExternalId.optional() };
 
-export const TaskInput = input({ ...known, ...optional, ...optionalTask, subtasks });
-export const BugInput = input({ ...known, ...optional, ...optionalBug });
+export const TaskInput = input({ ...saveFields, ...optional, ...optionalTask, subtasks });
+export const BugInput = input({ ...saveFields, ...optional, ...optionalBug });
 
 const changed = { title: Name.optional(), external_id: ExternalId.nullish(), ...optional };
 export const TaskChanges = input({ ...changed, ...optionalTask, version });
@@ -198,10 +198,10 @@ export const TaskSave = input({
 });
 
 /** Request fields of a task or a bug. */
-export type WorkItemInput = z.output<typeof TaskInput> & Partial<z.output<typeof BugInput>> & Partial<Endings>;
+export type WorkItemInput = z.output<typeof TaskInput> & Partial<z.output<typeof BugInput>> & Partial<StoredResolution>;
 export type WorkItemChanges = z.output<typeof TaskChanges> & Partial<z.output<typeof BugChanges>>;
 export type TaskSave = z.output<typeof TaskSave>;
-interface Endings {
+interface StoredResolution {
   resolution: z.output<typeof Resolution> | null;
   duplicate_of: string | null;
 }

@@ -3,23 +3,31 @@ import { randomUUIDv7 } from 'node:crypto';
 import { remove, sql } from '@suite/chassis/database';
 import { invalid, NotFound } from '@suite/chassis/faults';
 import { assertUnused } from '@suite/chassis/lists';
-import { personOf, upsertUserCopies } from '@suite/user-copies';
-import { type EnteredProject, enterProject, findProject } from '../access/access.ts';
-import { assertActive, assertRole, assertTakesWork } from '../access/project.rules.ts';
+import { userOf, upsertUserCopies } from '@suite/user-copies';
+import { type AccessibleProject, enterProject, findProject } from '../access/access.ts';
+import { assertActive, assertRole, assertAcceptsWork } from '../access/project.rules.ts';
 import { recordActivities } from '../activities/activity.ts';
-import { beginning } from '../activities/beginning.ts';
+import { creationParts } from '../activities/creation-activity.ts';
 import type { CommandContext, Db } from '../../operations.ts';
-import { mentionedIn } from '../notifications/mention.rules.ts';
+import { mentionedUsers } from '../notifications/mention.rules.ts';
 import { notify } from '../notifications/notification.ts';
 import { announceAssignment, announceCreation } from './announcements.ts';
-import { assertAssignable } from './people.ts';
-import { assertStage, columnsIn, findStage, lastPlace, rankAt, type PlacingStage, takesOneMore } from './placing.ts';
+import { assertAssignable } from './assignees.ts';
+import {
+  assertStage,
+  stageColumns,
+  findStage,
+  lastPlace,
+  rankAt,
+  type PlacingStage,
+  exceedsLimit,
+} from './stage-placement.ts';
 import { recordStep, recountProgress } from './progress.ts';
 import { assertRule, type RecurrenceRule, storedSeries } from '../recurrence-rules/recurrence.rules.ts';
 import { assertParent, assertUnblocked, setBlockers } from './relations.ts';
 import { assertDates, countsOf, endingOf, leastToCreate, type WorkItemKind } from './card.rules.ts';
 import type { WorkItemInput } from './card.schema.ts';
-import type { KnownItem } from './card.view.ts';
+import type { KnownItemFacts } from './card.view.ts';
 
 /** Checks that the milestone is in the project. @throws a 422 for `milestone_id` */
 export async function assertMilestone(db: Db, project_id: string, milestone_id: string): Promise<void> {
@@ -45,7 +53,7 @@ export async function assertDuplicate(
 interface Draft {
   id: string;
   kind: WorkItemKind;
-  project: EnteredProject;
+  project: AccessibleProject;
   stage: PlacingStage;
   input: WorkItemInput;
   /** Series of the item, if a series creates it. */
@@ -65,7 +73,7 @@ async function insertNumbered(context: CommandContext, draft: Draft): Promise<nu
     position === undefined
       ? lastPlace
       : sql`${await rankAt(db, { stage_id: stage.id, item_id: id, position })}::numeric`;
-  const [ending, place] = [kind === 'bug' ? endingOf(stage.group, {}, {}) : undefined, columnsIn(stage)];
+  const [ending, place] = [kind === 'bug' ? endingOf(stage.group, {}, {}) : undefined, stageColumns(stage)];
   const starts = series ? (input.recurrence as RecurrenceRule | undefined)?.starts : input.due_date;
   const recurrence = input.recurrence ? JSON.stringify(storedSeries(input.recurrence, starts ?? '')) : null;
   const [row] = await db.rows<{ number: number }>(sql`
@@ -88,7 +96,7 @@ async function insertNumbered(context: CommandContext, draft: Draft): Promise<nu
       ${kind === 'bug' ? (input.severity ?? 'minor') : null}, ${input.environment ?? null}, ${input.steps ?? null},
       ${ending?.resolution ?? null}, ${kind === 'bug' ? caller.user_id : null}::uuid
     FROM counted RETURNING id, project_id, number),
-    ${beginning({ ...input, kind, code: project.code, stage, author: series ? null : caller.user_id })}
+    ${creationParts({ ...input, kind, code: project.code, stage, author: series ? null : caller.user_id })}
     SELECT number FROM item`);
   return row?.number;
 }
@@ -128,16 +136,16 @@ export async function createWorkItem(
   project_id: string,
   input: WorkItemInput,
   series?: Draft['series'],
-): Promise<{ id: string; over_limit: boolean | undefined; known: KnownItem }> {
+): Promise<{ id: string; over_limit: boolean | undefined; known: KnownItemFacts }> {
   const { db, caller, emit } = context;
   const needs = leastToCreate(kind);
   const found = await findProject(context, project_id);
   assertRole(found.role, needs);
   assertActive(found);
-  assertTakesWork(found);
+  assertAcceptsWork(found);
   const stage = await findStage(db, kind, project_id, input.stage_id);
   assertStage(stage);
-  await upsertUserCopies(db, series ? [] : [personOf(caller)]);
+  await upsertUserCopies(db, series ? [] : [userOf(caller)]);
   const isPlaced = input.position !== undefined || input.parent_id || input.blocked_by?.length;
   const isLocked = stage.wip_limit !== null || isPlaced;
   const project = isLocked ? await enterProject(context, project_id, needs, { lock: 'update' }) : found;
@@ -145,10 +153,10 @@ export async function createWorkItem(
   await assertDraft(db, draft);
   // Chosen: a series continues regardless of the limit. The user who completes a card has not chosen the stage of the
   // next one.
-  const over_limit = series ? undefined : await takesOneMore(db, project, stage);
+  const over_limit = series ? undefined : await exceedsLimit(db, project, stage);
   const number = await insertNumbered(context, draft);
   if (number === undefined) {
-    assertTakesWork(await enterProject(context, project_id, needs));
+    assertAcceptsWork(await enterProject(context, project_id, needs));
     throw NotFound();
   }
   const key = `${project.code}-${number}`;
@@ -167,7 +175,7 @@ export async function createWorkItem(
   announceAssignment(emit, announced, others);
   await notify(db, caller.user_id, [
     { kind: 'assignment', item_id: draft.id, user_ids: assignee_ids },
-    { kind: 'mention', item_id: draft.id, user_ids: mentionedIn(input.description) },
+    { kind: 'mention', item_id: draft.id, user_ids: mentionedUsers(input.description) },
   ]);
   return { id: draft.id, over_limit, known: { project, key, stage, isAssigned: assignee_ids.length > 0 } };
 }

@@ -5,12 +5,12 @@ import { many, one, readOne } from '@suite/chassis/lists';
 import { today } from '@suite/chassis/runtime';
 import { positionIn } from '@suite/chassis/ranks';
 import type { z } from 'zod';
-import { type EnteredProject, roleOf } from '../access/access.ts';
+import { type AccessibleProject, roleOf } from '../access/access.ts';
 import type { Db } from '../../operations.ts';
 import { cardKeysOf } from './keys.ts';
-import { allowedActions, type Warnings, type WorkItemKind } from './card.rules.ts';
+import { allowedActions, type ChangeWarnings, type WorkItemKind } from './card.rules.ts';
 import { ChangedBug, ChangedTask } from './card.schema.ts';
-import type { PlacingStage } from './placing.ts';
+import type { PlacingStage } from './stage-placement.ts';
 
 type Rows = Record<string, unknown>[];
 
@@ -66,7 +66,7 @@ export async function hideInvisible(db: Db, rows: Rows): Promise<void> {
 const idsIn = (rows: Rows, name: string) => rows.map((row) => row[name]).filter((id) => typeof id === 'string');
 
 /** Returns the computed fields of a task or a bug. The key and the allowed actions are added later. */
-export const computed = (caller: Caller) => ({
+export const computedFields = (caller: Caller) => ({
   key: sql`''`,
   allowed_actions: sql`'{}'::text[]`,
   is_overdue: isOverdue(caller),
@@ -74,13 +74,13 @@ export const computed = (caller: Caller) => ({
 });
 
 /** Facts about a new card that its creator already knows, to save queries. */
-export type KnownItem = { project: EnteredProject; key: string; stage: PlacingStage; isAssigned: boolean };
+export type KnownItemFacts = { project: AccessibleProject; key: string; stage: PlacingStage; isAssigned: boolean };
 
 /** Returns the expansions of a card that a staff user has just created. */
-function expansionsOf({ key, stage: { wip_limit: _, ...stage }, isAssigned }: KnownItem) {
-  const fixed = (value: unknown) => async (rows: Rows, name: string) =>
+function expansionsOf({ key, stage: { wip_limit: _, ...stage }, isAssigned }: KnownItemFacts) {
+  const constantValue = (value: unknown) => async (rows: Rows, name: string) =>
     rows.forEach((row) => Object.assign(row, { [name]: value }));
-  return { key: fixed(key), stage: fixed(stage), ...(!isAssigned && { assignees: fixed([]) }) };
+  return { key: constantValue(key), stage: constantValue(stage), ...(!isAssigned && { assignees: constantValue([]) }) };
 }
 
 /** Returns the columns and the computed fields of an item, with the expansions of all responses. */
@@ -89,12 +89,12 @@ export async function readWorkItem<S extends z.ZodObject>(
   kind: WorkItemKind,
   id: string,
   schema: S,
-  known?: KnownItem,
+  known?: KnownItemFacts,
 ): Promise<z.input<S>> {
   const item = (await readOne(db, schema, id, {
     table: 'work_items',
     where: sql`work_items.kind = ${kind}`,
-    compute: { ...computed(caller), position: positionIn(sql`work_items`) },
+    compute: { ...computedFields(caller), position: positionIn(sql`work_items`) },
     expand: { ...expansions(db), key: (rows) => complete(db, caller, kind, rows), ...(known && expansionsOf(known)) },
   })) as Record<string, unknown>;
   if (known) item['allowed_actions'] = known.project.active ? allowedActions(kind, caller, known.project.role) : [];
@@ -109,8 +109,8 @@ export async function answerWorkItem(
   context: { db: Db; caller: Caller },
   kind: WorkItemKind,
   id: string,
-  warnings: Warnings = {},
-  known?: KnownItem,
+  warnings: ChangeWarnings = {},
+  known?: KnownItemFacts,
 ) {
   const item = await readWorkItem(context, kind, id, RECORDS[kind] as typeof RECORDS.task, known);
   return { ...item, ...warnings } as unknown as z.input<typeof ChangedTask> & z.input<typeof ChangedBug>;

@@ -3,7 +3,7 @@ import { sql } from '@suite/chassis/database';
 import { NotFound } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import type { Db } from '../../operations.ts';
-import type { Standing } from '../access/access.ts';
+import type { RoleFacts } from '../access/access.ts';
 import type { WorkItemKind } from './card.rules.ts';
 
 const KEY = /^([A-Z][A-Z0-9]{1,9})-(\d{1,9})$/;
@@ -14,7 +14,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * project, remain valid.
  * @throws NotFound
  */
-export async function idNamed(db: Db, kind: WorkItemKind, name: string): Promise<string> {
+export async function findItemId(db: Db, kind: WorkItemKind, name: string): Promise<string> {
   if (UUID.test(name)) return name;
   const [, code, number] = KEY.exec(name.toUpperCase()) ?? [];
   if (!code) throw NotFound();
@@ -31,7 +31,7 @@ export async function idNamed(db: Db, kind: WorkItemKind, name: string): Promise
 }
 
 /** Key of a card, and the facts about its project that decide on actions. */
-interface CardKey extends Standing {
+interface CardKey extends RoleFacts {
   id: string;
   key: string;
   active: boolean;

@@ -5,7 +5,7 @@ import type { Db } from '../../operations.ts';
 import { countsOf, type WorkItemKind } from './card.rules.ts';
 
 /** Project, milestone and group that count a task or a bug. */
-interface Place {
+interface ProgressKey {
   project_id: string;
   milestone_id: string | null;
   group: string;
@@ -30,8 +30,8 @@ async function addToMilestones(db: Db, changes: Map<string, { countable: number;
 export async function recountProgress(
   db: Db,
   kind: WorkItemKind,
-  before: Place | null,
-  after: Place | null,
+  before: ProgressKey | null,
+  after: ProgressKey | null,
   { skipProject = false } = {},
 ): Promise<void> {
   if (kind === 'bug') return;
@@ -62,7 +62,7 @@ export async function recountProgress(
 }
 
 /** Stage change of a task or a bug. */
-interface Step {
+interface StageChange {
   project_id: string;
   item_id: string;
   from?: { stage_id: string; group: string; since: Date };
@@ -72,7 +72,10 @@ interface Step {
 }
 
 /** Records a step: without `from` for a new card, without `to` for a card that leaves the project. */
-export async function recordStep(db: Db, { project_id, item_id, from, to, follows = false }: Step): Promise<void> {
+export async function recordStep(
+  db: Db,
+  { project_id, item_id, from, to, follows = false }: StageChange,
+): Promise<void> {
   await db.rows(sql`
     INSERT INTO stage_changes (id, project_id, item_id, from_stage_id, from_group, to_stage_id, to_group, seconds_in_from, at)
     VALUES (${randomUUIDv7()}::uuid, ${project_id}::uuid, ${item_id}::uuid, ${from?.stage_id ?? null}::uuid, ${from?.group ?? null},

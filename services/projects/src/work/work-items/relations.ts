@@ -1,5 +1,5 @@
 /** Blockers, which must be completed first, and parents. Neither can be circular. */
-import { asSeen, sql } from '@suite/chassis/database';
+import { asCaller, sql } from '@suite/chassis/database';
 import { invalid } from '@suite/chassis/faults';
 import type { Db } from '../../operations.ts';
 import { keysOf } from './keys.ts';
@@ -10,7 +10,7 @@ const DEPTH_MAX = 5;
 
 /** Returns the keys of a path; null for cards that the caller may not see. */
 async function keysOnPath(db: Db, ids: readonly string[]): Promise<(string | null)[]> {
-  const keys = await asSeen(() => keysOf(db, ids));
+  const keys = await asCaller(() => keysOf(db, ids));
   return ids.map((id) => keys.get(id) ?? null);
 }
 
@@ -68,13 +68,13 @@ async function assertNoCircle(db: Db, item_id: string, blockers: readonly string
  * @returns the added and the removed blockers
  * @throws a 422 for `blocked_by`; CircularBlockers
  */
-export async function setBlockers(db: Db, item_id: string, wanted: readonly string[]) {
-  const present = () =>
+export async function setBlockers(db: Db, item_id: string, blockerIds: readonly string[]) {
+  const presentBlockers = () =>
     db.rows<{ blocker_id: string }>(sql`
       SELECT blocker_id FROM blockers JOIN work_items ON work_items.id = blocker_id WHERE item_id = ${item_id}::uuid`);
-  const had = new Set((await asSeen(present)).map(({ blocker_id }) => blocker_id));
-  const gone = [...had].filter((id) => !wanted.includes(id));
-  const come = [...new Set(wanted)].filter((id) => !had.has(id));
+  const had = new Set((await asCaller(presentBlockers)).map(({ blocker_id }) => blocker_id));
+  const gone = [...had].filter((id) => !blockerIds.includes(id));
+  const come = [...new Set(blockerIds)].filter((id) => !had.has(id));
   if (gone.length > 0)
     await db.rows(sql`DELETE FROM blockers WHERE item_id = ${item_id}::uuid AND blocker_id = ANY(${gone}::uuid[])`);
   if (come.length > 0) {
@@ -91,22 +91,22 @@ export async function setBlockers(db: Db, item_id: string, wanted: readonly stri
 
 async function assertKnown(db: Db, item_id: string, ids: readonly string[]): Promise<void> {
   if (ids.includes(item_id)) throw CircularBlockers({ path: await keysOnPath(db, [item_id, item_id]) });
-  const known = await db.rows(sql`SELECT id FROM work_items WHERE id = ANY(${ids}::uuid[])`);
-  if (known.length < ids.length) throw invalid('blocked_by', 'Record not found.');
+  const existing = await db.rows(sql`SELECT id FROM work_items WHERE id = ANY(${ids}::uuid[])`);
+  if (existing.length < ids.length) throw invalid('blocked_by', 'Record not found.');
 }
 
 /** Rejects completion of an item with open blockers, if the workspace setting requires it. @throws Blocked */
 export async function assertUnblocked(db: Db, item_id: string): Promise<void> {
-  const open = () =>
+  const openChildren = () =>
     db.rows<{ id: string }>(sql`
       SELECT work_items.id FROM blockers JOIN work_items ON work_items.id = blocker_id
       WHERE item_id = ${item_id}::uuid AND work_items."group" NOT IN ('completed', 'cancelled')
         AND coalesce((SELECT block_completion FROM settings), TRUE)
       ORDER BY work_items.id`);
-  const all = await open();
+  const all = await openChildren();
   if (all.length === 0) return;
   const ids = all.map(({ id }) => id);
-  const seen = await asSeen(() => keysOf(db, ids));
+  const seen = await asCaller(() => keysOf(db, ids));
   throw Blocked({ keys: [...seen.values()].toSorted(), hidden: all.length - seen.size });
 }
 

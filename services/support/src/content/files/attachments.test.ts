@@ -78,9 +78,9 @@ describe('an attachment', () => {
       ['data.xml', '<?xml version="1.0"?><a/>', 'application/xml'],
     ];
     const sent = files.map(([name, content]) => [name, content] as [string, string | Uint8Array]);
-    const kept = files.map(([name, , mime]) => ({ name, mime }));
+    const storedFiles = files.map(([name, , mime]) => ({ name, mime }));
     const { body } = await store(...sent);
-    expect(body.data.attachments).toMatchObject(kept);
+    expect(body.data.attachments).toMatchObject(storedFiles);
     for (const [at, [, content]] of files.entries()) {
       const response = await client.get(body.data.attachments[at].url);
       expect(response.headers.get('content-disposition')).toMatch(/^attachment;/);
@@ -88,7 +88,7 @@ describe('an attachment', () => {
       expect(Number(response.headers.get('content-length'))).toBe(Buffer.from(content).length);
     }
     const { ticket_id } = (await arriveWith(...sent)).body.data;
-    expect(await box.show(ticket_id)).toMatchObject({ attachments: kept, attachments_refused: [] });
+    expect(await box.show(ticket_id)).toMatchObject({ attachments: storedFiles, attachments_refused: [] });
   });
 
   test.each<[string, string, string | Uint8Array]>([

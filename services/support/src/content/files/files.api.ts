@@ -14,9 +14,9 @@ export const download = query('GET /api/support-ticket/file/{token}', {
   params: { token: z.string().max(2_000) },
   reply: anyFile,
   faults: [LinkExpired],
-  handle: ({ db, ...given }) =>
+  handle: ({ db, ...context }) =>
     sendLinked(
-      given,
+      context,
       async (key) => (await db.file.findFirst({ where: { key } })) ?? (await db.noteFile.findFirst({ where: { key } })),
     ),
 });

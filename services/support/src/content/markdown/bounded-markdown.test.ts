@@ -20,11 +20,11 @@ describe('a text in Markdown', () => {
     // Much longer than the maximum article, so that it exceeds the memory of a thread on any machine.
     const text = '*_`['.repeat(2_500_000);
     const other_workspace = '01930000-0000-7000-8000-000000000002';
-    const [refused, shown] = await Promise.allSettled([
+    const [rejected, shown] = await Promise.allSettled([
       markdownToHtml(workspace_id, text),
       messagesToHtml(other_workspace, [text]),
     ]);
-    expect(refused).toMatchObject({ reason: { status: 422, code: MarkdownTooComplex.code } });
+    expect(rejected).toMatchObject({ reason: { status: 422, code: MarkdownTooComplex.code } });
     expect(shown).toEqual({ status: 'fulfilled', value: [`<p>${text}</p>`] });
   });
 });

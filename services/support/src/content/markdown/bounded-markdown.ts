@@ -14,9 +14,9 @@ export const MarkdownTooComplex = fault(
  * Chosen: maximum length of texts that are formatted without a worker thread. They take a few milliseconds at most,
  * regardless of their content.
  */
-const SHORT = 5_000;
+const DIRECT_LENGTH_MAX = 5_000;
 
-const workers = openWorkers<typeof import('./markdown-work.ts')>(new URL('./markdown-work.ts', import.meta.url), {
+const workers = openWorkers<typeof import('./markdown-worker.ts')>(new URL('./markdown-worker.ts', import.meta.url), {
   refuse: (reason: ExceededLimit): Fault => MarkdownTooComplex({ reason }),
   memory_mb: 192,
 });
@@ -30,7 +30,7 @@ export async function markdownToHtml(
   text: string,
   excerpt_length = 0,
 ): Promise<{ html: string; excerpt: string }> {
-  if (text.length > SHORT) return await workers.call.formatArticle(workspace_id, text, excerpt_length);
+  if (text.length > DIRECT_LENGTH_MAX) return await workers.call.formatArticle(workspace_id, text, excerpt_length);
   const html = toHtml(text);
   return { html, excerpt: excerptOf(html, excerpt_length) };
 }
@@ -42,9 +42,9 @@ export async function markdownToHtml(
  */
 export async function messagesToHtml(workspace_id: string, texts: readonly string[]): Promise<string[]> {
   const length = texts.reduce((sum, text) => sum + text.length, 0);
-  if (length <= SHORT) return texts.map(messageToHtml);
+  if (length <= DIRECT_LENGTH_MAX) return texts.map(messageToHtml);
   try {
-    return await workers.call.formatLetters(workspace_id, texts);
+    return await workers.call.formatMessages(workspace_id, texts);
   } catch (error) {
     if (error instanceof Fault && error.code === MarkdownTooComplex.code) return texts.map(escaped);
     throw error;

@@ -10,29 +10,29 @@ const require = createRequire(import.meta.url);
 const sanitize = (html: string, options: sanitizer.IOptions): string =>
   (require('sanitize-html') as typeof sanitizer)(html, options);
 
-type Reader = new (options: object) => { render(text: string): string };
+type MarkdownRenderer = new (options: object) => { render(text: string): string };
 
 /**
  * Chosen: tags in the Markdown are shown as text. The HTML is therefore only from the library, and sanitising is a
  * second protection.
  */
-function reader(options: object): (text: string) => string {
-  let made: InstanceType<Reader> | undefined;
+function renderer(options: object): (text: string) => string {
+  let instance: InstanceType<MarkdownRenderer> | undefined;
   return (text) => {
-    made ??= new (require('markdown-it') as Reader)({ html: false, linkify: true, ...options });
-    return made.render(text);
+    instance ??= new (require('markdown-it') as MarkdownRenderer)({ html: false, linkify: true, ...options });
+    return instance.render(text);
   };
 }
 
-const fromMarkdown = reader({});
+const renderMarkdown = renderer({});
 /** Renderer for messages to people, which keeps line breaks. */
-const fromLetter = reader({ breaks: true });
+const renderMessage = renderer({ breaks: true });
 
-const TEXT = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'br', 'hr', 'blockquote', 'pre', 'ul', 'ol', 'li'];
-const TABLES = ['table', 'thead', 'tbody', 'tr', 'th', 'td'];
+const TEXT_TAGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'br', 'hr', 'blockquote', 'pre', 'ul', 'ol', 'li'];
+const TABLE_TAGS = ['table', 'thead', 'tbody', 'tr', 'th', 'td'];
 
-const CLOSED: sanitizer.IOptions = {
-  allowedTags: [...TEXT, ...TABLES, 'a', 'img', 'strong', 'em', 's', 'code'],
+const SANITIZER_OPTIONS: sanitizer.IOptions = {
+  allowedTags: [...TEXT_TAGS, ...TABLE_TAGS, 'a', 'img', 'strong', 'em', 's', 'code'],
   allowedAttributes: { a: ['href', 'title', 'rel'], img: ['src', 'alt', 'title'], ol: ['start'] },
   allowedSchemes: ['http', 'https', 'mailto'],
   allowedSchemesByTag: { img: ['https'] },
@@ -43,10 +43,10 @@ const CLOSED: sanitizer.IOptions = {
 };
 
 /** Returns the HTML of a Markdown text. */
-export const toHtml = (text: string): string => sanitize(fromMarkdown(text), CLOSED).trim();
+export const toHtml = (text: string): string => sanitize(renderMarkdown(text), SANITIZER_OPTIONS).trim();
 
 /** Returns the HTML of a message in Markdown, such as a reply to a ticket. */
-export const messageToHtml = (text: string): string => sanitize(fromLetter(text), CLOSED).trim();
+export const messageToHtml = (text: string): string => sanitize(renderMessage(text), SANITIZER_OPTIONS).trim();
 
 /** Maximum number of HTML characters stored of an e-mail. */
 const MAIL_HTML_MAX = 500_000;
@@ -57,8 +57,8 @@ const MAIL_HTML_MAX = 500_000;
  */
 export function mailHtml(html: string | null): string | null {
   if (html === null || html.length > MAIL_HTML_MAX) return null;
-  const allowedTags = [...TEXT, ...TABLES, 'a', 'strong', 'b', 'em', 'i', 'u', 's', 'code', 'div', 'span'];
-  return sanitize(html, { ...CLOSED, allowedTags, nestingLimit: 100 }).trim() || null;
+  const allowedTags = [...TEXT_TAGS, ...TABLE_TAGS, 'a', 'strong', 'b', 'em', 'i', 'u', 's', 'code', 'div', 'span'];
+  return sanitize(html, { ...SANITIZER_OPTIONS, allowedTags, nestingLimit: 100 }).trim() || null;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };

@@ -111,8 +111,8 @@ export function headInUtf8(head: Uint8Array, charset: string | null): Buffer {
   const isEscaped = charset !== null && /^iso-2022/i.test(charset) && Buffer.from(head).includes('\u001b');
   const text = (isEscaped ? undefined : decodeUtf8(head)) ?? decodeText(head, charset);
   const decoded = text.replaceAll(WORDS, (run: string, name: string, encoding: string) => {
-    const words = run.split(/\s+/).map((word) => bytesOfWord(encoding, word.split('?')[3]!));
-    const plain = decodeText(Buffer.concat(words), name).replaceAll(/[\r\n]+/g, ' ');
+    const encodedWords = run.split(/\s+/).map((word) => bytesOfWord(encoding, word.split('?')[3]!));
+    const plain = decodeText(Buffer.concat(encodedWords), name).replaceAll(/[\r\n]+/g, ' ');
     return plain ? `=?utf-8?B?${Buffer.from(plain).toString('base64')}?=` : '';
   });
   return Buffer.from(decoded);

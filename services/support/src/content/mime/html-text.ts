@@ -92,11 +92,11 @@ const DATA_URL = /data:[\w/.+-]{1,80};base64,[A-Za-z\d+/=\s]+/g;
 
 /** Converts HTML to plain text. Quotations begin with `>`. */
 export function htmlToText(html: string): string {
-  const words = html.replaceAll(DATA_URL, '').replaceAll('\0', '');
-  if (!isConvertible(words)) return stripTags(words);
+  const content = html.replaceAll(DATA_URL, '').replaceAll('\0', '');
+  if (!isConvertible(content)) return stripTags(content);
   try {
-    return converter()(words).replaceAll('\u00a0', ' ');
+    return converter()(content).replaceAll('\u00a0', ' ');
   } catch {
-    return stripTags(words);
+    return stripTags(content);
   }
 }

@@ -66,11 +66,11 @@ export async function readParts(raw: Buffer): Promise<MimePart> {
   const splitter = new Splitter({ maxHeadSize: LIMITS.head_bytes, maxChildNodes: LIMITS.parts, ignoreEmbedded: true });
   const parts = new Map<MimeNode, RawPart>();
   let attachments = 0;
-  let refusal: Error | undefined;
+  let limitFault: Error | undefined;
   splitter.on('data', (chunk: SplitterChunk) => {
     if (chunk.type === 'data' || chunk.type === 'body') return void parts.get(chunk.node)?.lines.push(chunk.value);
     if (chunk.type !== 'node' || parts.has(chunk)) return;
-    if (depthOf(chunk) > LIMITS.depth) refusal ??= UnreadableMail({ reason: 'nesting' });
+    if (depthOf(chunk) > LIMITS.depth) limitFault ??= UnreadableMail({ reason: 'nesting' });
     const part = rawPartOf(chunk);
     parts.set(chunk, part);
     if (chunk.parentNode) parts.get(chunk.parentNode)?.children.push(part);
@@ -82,7 +82,7 @@ export async function readParts(raw: Buffer): Promise<MimePart> {
     throw UnreadableMail({ reason: (error as Error).message });
   });
   if (attachments > LIMITS.attachments) throw TooManyAttachments({ attachments, most: LIMITS.attachments });
-  if (refusal) throw refusal;
+  if (limitFault) throw limitFault;
   const [root] = parts.values();
   if (!root) throw UnreadableMail({ reason: 'empty' });
   return await decode(root);

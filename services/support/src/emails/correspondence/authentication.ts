@@ -4,20 +4,20 @@
  */
 
 /** Header field, in its original order. */
-export interface HeadLine {
+export interface HeaderLine {
   /** Address in lower case. */
   key: string;
   line: string;
 }
 
-const valueOf = ({ line }: HeadLine): string =>
+const valueOf = ({ line }: HeaderLine): string =>
   line
     .slice(line.indexOf(':') + 1)
     .replaceAll(/\s+/g, ' ')
     .trim();
 
 /** Removes comments in parentheses, which can contain anything. */
-const plain = (text: string): string => text.replaceAll(/\([^()]*\)/g, ' ');
+const withoutComments = (text: string): string => text.replaceAll(/\([^()]*\)/g, ' ');
 
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase();
 
@@ -30,7 +30,7 @@ const isAligned = (domain: string, from: string): boolean =>
 
 /** Returns the results of one field, without the server name. */
 const resultsOf = (value: string): string[] =>
-  plain(value)
+  withoutComments(value)
     .split(';')
     .slice(1)
     .map((result) => result.trim().toLowerCase());
@@ -65,12 +65,13 @@ function isProof(result: string, from: string): boolean {
  * @returns null without a verdict
  */
 export function authenticatedBy(
-  lines: readonly HeadLine[],
+  lines: readonly HeaderLine[],
   server: string | null,
   from_address: string,
 ): boolean | null {
-  const isOurs = (one: HeadLine) =>
-    one.key === 'authentication-results' && plain(valueOf(one)).trim().split(/[\s;]/)[0]!.toLowerCase() === server;
-  const verdict = lines.find(isOurs);
+  const isFromOwnServer = (one: HeaderLine) =>
+    one.key === 'authentication-results' &&
+    withoutComments(valueOf(one)).trim().split(/[\s;]/)[0]!.toLowerCase() === server;
+  const verdict = lines.find(isFromOwnServer);
   return verdict ? resultsOf(valueOf(verdict)).some((result) => isProof(result, domainOf(from_address))) : null;
 }

@@ -27,7 +27,7 @@ const READ_MAX = 4 * LIMITS.shown;
 const withoutControls = (text: string): string => text.toWellFormed().replaceAll(/(?![\t\n])\p{Cc}/gu, '');
 
 /** Converts line ends to \\n, and removes invisible or invalid characters. */
-const plain = (text: string): string =>
+const toPlainText = (text: string): string =>
   withoutControls(text.replaceAll(/\r\n?/g, '\n'))
     .split('\n')
     // A regular expression would take minutes for a line of a million spaces. The space after `--` marks a signature.
@@ -37,15 +37,15 @@ const plain = (text: string): string =>
 
 /** Separates the sender's own text from quotations. An e-mail with quotations only is shown in full. */
 export function bodyOf({ text, html = null }: Pick<ReadMail, 'text'> & Partial<ReadMail>): MailBody {
-  const written = plain(text);
-  const { own, quoted } = separateQuotes(cutText(written, READ_MAX));
-  const is_truncated = own.length > LIMITS.shown || written.length > READ_MAX;
+  const plain = toPlainText(text);
+  const { own, quoted } = separateQuotes(cutText(plain, READ_MAX));
+  const is_truncated = own.length > LIMITS.shown || plain.length > READ_MAX;
   return {
     body: cutText(own, LIMITS.shown),
     quoted,
-    whole: cutText(written, LIMITS.shown),
+    whole: cutText(plain, LIMITS.shown),
     html: mailHtml(html && withoutControls(html)),
     is_truncated,
-    full_text: is_truncated || written.length > LIMITS.shown ? written : null,
+    full_text: is_truncated || plain.length > LIMITS.shown ? plain : null,
   };
 }

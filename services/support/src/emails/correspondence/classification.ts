@@ -62,24 +62,25 @@ const isAutoReply = (mail: ReadMail): boolean =>
   reportTypeOf(mail) === 'disposition-notification' ||
   ['x-autoreply', 'x-autorespond', 'x-auto-reply'].some((name) => mail.head.has(name));
 
-const isOfProgram = (mail: ReadMail): boolean =>
+const isFromProgram = (mail: ReadMail): boolean =>
   !['', 'no'].includes(keywordOf(mail.head.get('auto-submitted'))) || hasNoReturnPath(mail);
 
-const isOfList = ({ head }: ReadMail): boolean => head.has('list-id') || BULK.has(keywordOf(head.get('precedence')));
+const isFromMailingList = ({ head }: ReadMail): boolean =>
+  head.has('list-id') || BULK.has(keywordOf(head.get('precedence')));
 
 /**
  * Classifies an e-mail.
- * @param isOurs checks if this workspace has sent a Message-ID
+ * @param isOwn checks if this workspace has sent a Message-ID
  */
 export function kindOf(
   mail: ReadMail,
-  { workspace_id, isOurs }: { workspace_id: string; isOurs: boolean },
+  { workspace_id, isOwn }: { workspace_id: string; isOwn: boolean },
 ): InboundMailKind {
-  if (isOurs || mail.head.get(LOOP_FIELD.toLowerCase()) === workspace_id) return 'loop';
+  if (isOwn || mail.head.get(LOOP_FIELD.toLowerCase()) === workspace_id) return 'loop';
   if (isBounce(mail)) return 'bounce';
   if (isAutoReply(mail)) return 'auto_reply';
-  if (isOfProgram(mail)) return 'automatic';
-  return isOfList(mail) ? 'mailing_list' : 'personal';
+  if (isFromProgram(mail)) return 'automatic';
+  return isFromMailingList(mail) ? 'mailing_list' : 'personal';
 }
 
 /** Returns true if the sender of a personal e-mail suppresses automatic answers. */

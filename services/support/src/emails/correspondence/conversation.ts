@@ -2,25 +2,25 @@
 import { sql } from '@suite/chassis/database';
 import type { Db } from '../../operations.ts';
 import type { OpenMailbox } from '../../settings/mailboxes/token.ts';
-import { findAnswered } from './known-mail.ts';
+import { findAnsweredMail } from './mail-records.ts';
 import { ForgedThread } from '../../content/mime/mail.rules.ts';
 import type { ReadMail } from './message.ts';
 import { numberIn, sendersOf, type ThreadAddresses, threadAddresses } from './thread.ts';
 
 /** Ticket of an e-mail, or a ticket that it only appears to be about. */
-export interface Found {
+export interface ConversationMatch {
   ticket_id?: string;
   suspected_ticket_id?: string;
 }
 
-interface Candidate {
+interface TicketCandidate {
   id: string;
   status: string;
   requester_email: string;
   cc: string[];
 }
 
-const columns = sql`id, status, requester_email, cc`;
+const CANDIDATE_COLUMNS = sql`id, status, requester_email, cc`;
 
 /** Returns the addresses of a workspace's conversations. */
 export async function addressesOf(db: Db, workspace_id: string): Promise<ThreadAddresses> {
@@ -30,19 +30,19 @@ export async function addressesOf(db: Db, workspace_id: string): Promise<ThreadA
 }
 
 /** Returns true if a ticket exists and is not spam. */
-const isAlive = (ticket: Candidate | undefined): ticket is Candidate =>
+const isOpenToReplies = (ticket: TicketCandidate | undefined): ticket is TicketCandidate =>
   ticket !== undefined && ticket.status !== 'spam';
 
-async function byNumber(db: Db, number: string): Promise<Candidate | undefined> {
-  const [ticket] = await db.rows<Candidate>(sql`
-    SELECT ${columns} FROM tickets WHERE number = ${number} AND deleted_at IS NULL`);
-  return isAlive(ticket) ? ticket : undefined;
+async function findByNumber(db: Db, number: string): Promise<TicketCandidate | undefined> {
+  const [ticket] = await db.rows<TicketCandidate>(sql`
+    SELECT ${CANDIDATE_COLUMNS} FROM tickets WHERE number = ${number} AND deleted_at IS NULL`);
+  return isOpenToReplies(ticket) ? ticket : undefined;
 }
 
-async function byId(db: Db, id: string): Promise<Candidate | undefined> {
-  const [ticket] = await db.rows<Candidate>(sql`
-    SELECT ${columns} FROM tickets WHERE id = ${id}::uuid AND deleted_at IS NULL`);
-  return isAlive(ticket) ? ticket : undefined;
+async function findById(db: Db, id: string): Promise<TicketCandidate | undefined> {
+  const [ticket] = await db.rows<TicketCandidate>(sql`
+    SELECT ${CANDIDATE_COLUMNS} FROM tickets WHERE id = ${id}::uuid AND deleted_at IS NULL`);
+  return isOpenToReplies(ticket) ? ticket : undefined;
 }
 
 /**
@@ -56,18 +56,18 @@ export async function findConversation(
   mailbox: OpenMailbox,
   mail: ReadMail,
   { isForgedIgnored = false } = {},
-): Promise<Found> {
-  const addressed = (await addressesOf(db, mailbox.workspace_id)).read(mailbox.address, mail.recipients);
-  if (addressed === 'forged' && !isForgedIgnored) throw ForgedThread();
-  const named = addressed && addressed !== 'forged' && (await byNumber(db, addressed.number));
-  if (named) return { ticket_id: named.id };
-  const known = await findAnswered(db, mail.answers, mailbox.id);
-  const answered = known && (await byId(db, known.ticket_id));
+): Promise<ConversationMatch> {
+  const signedAddress = (await addressesOf(db, mailbox.workspace_id)).read(mailbox.address, mail.recipients);
+  if (signedAddress === 'forged' && !isForgedIgnored) throw ForgedThread();
+  const addressedTicket = signedAddress && signedAddress !== 'forged' && (await findByNumber(db, signedAddress.number));
+  if (addressedTicket) return { ticket_id: addressedTicket.id };
+  const known = await findAnsweredMail(db, mail.answers, mailbox.id);
+  const answered = known && (await findById(db, known.ticket_id));
   if (answered) return { ticket_id: answered.id };
   const number = numberIn(mail.subject);
-  const told = number && (await byNumber(db, number));
-  if (!told) return {};
+  const numbered = number && (await findByNumber(db, number));
+  if (!numbered) return {};
   const senders = sendersOf(mail, mailbox.requester_from);
-  const takesPart = [told.requester_email, ...told.cc].some((address) => senders.includes(address));
-  return takesPart ? { ticket_id: told.id } : { suspected_ticket_id: told.id };
+  const takesPart = [numbered.requester_email, ...numbered.cc].some((address) => senders.includes(address));
+  return takesPart ? { ticket_id: numbered.id } : { suspected_ticket_id: numbered.id };
 }

@@ -17,7 +17,7 @@ const HEAD = [
 const mail = (body: string, more: readonly string[] = [], head: readonly string[] = HEAD): Buffer =>
   Buffer.from([...head, ...more, '', body].join('\r\n'));
 const kind = async (more: readonly string[], isOurs = false) =>
-  kindOf(await readMail(mail('Hello', more)), { workspace_id, isOurs });
+  kindOf(await readMail(mail('Hello', more)), { workspace_id, isOwn: isOurs });
 
 /** Returns a multipart message with the given parts. */
 const multipart = (parts: readonly string[], type = 'mixed'): Buffer =>
@@ -176,7 +176,7 @@ describe('the sender of an e-mail', () => {
     expect(
       kindOf(await readMail(mail('Gone.\r\nMessage-ID: <1@suite.test>', ['Return-Path: <>'])), {
         workspace_id,
-        isOurs: false,
+        isOwn: false,
       }),
     ).toBe('bounce');
     const report = multipart(
@@ -188,7 +188,7 @@ describe('the sender of an e-mail', () => {
       'report; report-type=delivery-status',
     );
     const read = await readMail(report);
-    expect(kindOf(read, { workspace_id, isOurs: false })).toBe('bounce');
+    expect(kindOf(read, { workspace_id, isOwn: false })).toBe('bounce');
     expect(bouncedId(read)).toBe('<t-000001.r.ab@suite.test>');
   });
   test('is this workspace by ID or mark, but not another workspace', async () => {

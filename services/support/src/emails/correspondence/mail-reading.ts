@@ -10,7 +10,7 @@ import type { ReadMail } from './message.ts';
 
 const MIB = 2 ** 20;
 
-const workers = openWorkers<typeof import('./whole-mail.ts')>(new URL('./whole-mail.ts', import.meta.url), {
+const workers = openWorkers<typeof import('./mail-worker.ts')>(new URL('./mail-worker.ts', import.meta.url), {
   refuse: (reason: ExceededLimit): Fault => UnreadableMail({ reason }),
   memory_mb: 512,
   // A large attachment needs more time without being an attack.
@@ -27,7 +27,7 @@ export async function readMailWithinLimits(
   raw: Uint8Array,
   authentication_server: string | null,
 ): Promise<{ mail: ReadMail; body: MailBody }> {
-  const { mail, body } = await workers.call.readWholeMail(workspace_id, raw, authentication_server);
+  const { mail, body } = await workers.call.readMailAndBody(workspace_id, raw, authentication_server);
   // The worker transfers a Buffer as plain bytes.
   const attachments = mail.attachments.map((one) => ({ ...one, content: Buffer.from(one.content) }));
   return { mail: { ...mail, attachments }, body };

@@ -8,7 +8,7 @@ import { headInUtf8 } from '../../content/mime/charset.ts';
 import { MailWithoutSender, UnreadableMail } from '../../content/mime/mail.rules.ts';
 import { partName } from '../../content/mime/names.ts';
 import { headOf, type MimePart, readParts } from '../../content/mime/parts.ts';
-import { readWords, type MessageText } from '../../content/mime/words.ts';
+import { readMailContent, type MessageText } from '../../content/mime/mail-content.ts';
 import { authenticatedBy } from './authentication.ts';
 
 /** Person in an e-mail header. The name is as written by the sender. */
@@ -60,15 +60,15 @@ interface Address {
   address?: string | undefined;
   group?: Address[] | undefined;
 }
-type Addressed = { value: Address[] } | { value: Address[] }[] | undefined;
+type AddressField = { value: Address[] } | { value: Address[] }[] | undefined;
 
-const peopleIn = (field: Addressed): MailPerson[] =>
+const personsIn = (field: AddressField): MailPerson[] =>
   [field ?? []].flat().flatMap(({ value }) =>
     value
       .flatMap((one) => [one, ...(one.group ?? [])])
       .flatMap(({ name = '', address = '' }) => {
         const plain = address.trim().toLowerCase();
-        return isAddress(plain) ? [{ name: harmless(name), address: plain }] : [];
+        return isAddress(plain) ? [{ name: toSingleLine(name), address: plain }] : [];
       }),
   );
 
@@ -83,7 +83,7 @@ export function cutText(text: string, max: number): string {
 }
 
 /** Returns a single line without invisible characters, with a maximum length. */
-export const harmless = (text: string, max = 200): string =>
+export const toSingleLine = (text: string, max = 200): string =>
   cutText(
     text
       .toWellFormed()
@@ -138,13 +138,13 @@ async function readEnclosed({ content }: MimePart, depth: number): Promise<Messa
   try {
     const root = await readParts(content);
     const { from, subject, date } = await readHead(content, charsetOf(root));
-    const words = await readWords(root, (part) => readEnclosed(part, depth + 1));
+    const enclosed = await readMailContent(root, (part) => readEnclosed(part, depth + 1));
     const origin = [
       from && `From: ${from.text}`,
       date && `Date: ${date.toUTCString()}`,
       subject && `Subject: ${subject}`,
     ];
-    return { text: `${origin.filter(Boolean).join('\n')}\n\n${words.text}`, html: null };
+    return { text: `${origin.filter(Boolean).join('\n')}\n\n${enclosed.text}`, html: null };
   } catch {
     return { text: '', html: null };
   }
@@ -185,22 +185,22 @@ function fingerprintOf(message_id: string | null, content: readonly unknown[], a
 export async function readMail(raw: Buffer, authentication_server: string | null = null): Promise<ReadMail> {
   const root = await readParts(raw);
   const mail = await readHead(raw, charsetOf(root));
-  const senders = peopleIn(mail.from);
+  const senders = personsIn(mail.from);
   const [from] = senders;
   if (!from || senders.length > 1) throw MailWithoutSender({ senders: senders.length });
-  const { text, html, attachments: files } = await readWords(root, (part) => readEnclosed(part, 1));
+  const { text, html, attachments: files } = await readMailContent(root, (part) => readEnclosed(part, 1));
   const attachments = files.map(attachmentOf);
-  const cc = peopleIn(mail.cc);
+  const cc = personsIn(mail.cc);
   const head = valuesOf(mail);
   const message_id = idsIn(mail.messageId)[0] ?? null;
-  const subject = harmless(mail.subject ?? '', SUBJECT_READ_MAX);
+  const subject = toSingleLine(mail.subject ?? '', SUBJECT_READ_MAX);
   return {
     message_id,
     answers: [...new Set([...idsIn(mail.inReplyTo), ...idsIn(mail.references).toReversed()])],
     from,
     authenticated: authenticatedBy(mail.headerLines, authentication_server, from.address),
-    reply_to: peopleIn(mail.replyTo)[0] ?? null,
-    recipients: [...peopleIn(mail.to), ...cc].map(({ address }) => address).concat(addressesIn(mail, 'delivered-to')),
+    reply_to: personsIn(mail.replyTo)[0] ?? null,
+    recipients: [...personsIn(mail.to), ...cc].map(({ address }) => address).concat(addressesIn(mail, 'delivered-to')),
     cc,
     subject,
     text,

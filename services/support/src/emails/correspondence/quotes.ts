@@ -1,14 +1,14 @@
 /** Separates the sender's own text from its quotations and signature. */
 
 /** Text with its collapsible parts. */
-export interface Separated {
+export interface SeparatedText {
   /** Sender's own text, with the quotations in between. */
   own: string;
   /** Quotations and signature. Null for none. */
   quoted: string | null;
 }
 
-type Kind = 'own' | 'blank' | 'quoted' | 'signature';
+type LineKind = 'own' | 'blank' | 'quoted' | 'signature';
 
 const isQuoted = (line: string): boolean => /^\s{0,4}>/.test(line);
 
@@ -53,7 +53,7 @@ const isRule = (line: string): boolean =>
   /^\s*[_-]{2,}(?:[^_-]{1,60}[_-]{2,})?\s*$/.test(line.slice(0, LINE_MAX)) || /^_{5,}$/.test(line.trim());
 
 /** Returns the next line with text. */
-function nextWritten(lines: readonly string[], at: number): number {
+function nextLineWithText(lines: readonly string[], at: number): number {
   let next = at;
   while (next < lines.length && lines[next]!.trim() === '') next += 1;
   return next;
@@ -65,7 +65,7 @@ function historyAt(lines: readonly string[]): number {
     if (lines[at]!.trim() === '' || isQuoted(lines[at]!)) continue;
     if (isHeadAt(lines, at)) return at;
     const length = introductionAt(lines, at);
-    const next = nextWritten(lines, at + (length || 1));
+    const next = nextLineWithText(lines, at + (length || 1));
     if (next >= lines.length) continue;
     if (isRule(lines[at]!) && isHeadAt(lines, next)) return at;
     if (length > 0 && !isQuoted(lines[next]!)) return at;
@@ -84,47 +84,52 @@ function introductionsOf(lines: readonly string[]): Set<number> {
     const line = lines[at]!.slice(0, LINE_MAX).trim();
     if (line === '' || isQuoted(line)) continue;
     const length = introductionAt(lines, at) || (looksLikeIntroduction(line) ? 1 : 0);
-    const next = nextWritten(lines, at + length);
+    const next = nextLineWithText(lines, at + length);
     if (length === 0 || next >= lines.length || !isQuoted(lines[next]!)) continue;
-    for (let of = at; of < at + length; of += 1) found.add(of);
+    for (let part = at; part < at + length; part += 1) found.add(part);
   }
   return found;
 }
 
 /** Lines that phones and programs add below a message. */
-const ADDED =
+const DEVICE_SIGNATURE =
   /^(?:sent (?:from|via|with)|get outlook for|von meinem|gesendet (?:von|mit)|sendt fra|skickat från|envoyé (?:de|depuis|à partir)|télécharger outlook|enviado (?:desde|do)|inviato da|verzonden (?:vanaf|met)|verstuurd vanaf|wysłane z|отправлено с) .*(?:\b(?:my|meinem|mon|mi|mijn|mio|meu|min|mojego)\b|mail|outlook|yahoo|proton|samsung|galaxy|iphone|ipad|android|blackberry|huawei|xiaomi|windows|phone|handy|mobil)/iu;
-const ADDED_MAX = 120;
+const DEVICE_SIGNATURE_MAX = 120;
 /**
  * Maximum length of a signature in lines with text: after `-- ` (RFC 3676), and after dashes that may also divide the
  * sender's text.
  */
-const MARKED_MAX = 12;
-const UNMARKED_MAX = 6;
+const MARKED_SIGNATURE_MAX = 12;
+const UNMARKED_SIGNATURE_MAX = 6;
 
-const isAdded = (line: string): boolean => line.length <= ADDED_MAX && ADDED.test(line.trim());
+const isDeviceSignature = (line: string): boolean =>
+  line.length <= DEVICE_SIGNATURE_MAX && DEVICE_SIGNATURE.test(line.trim());
 
 /**
  * Returns the line at which the signature after the sender's own text begins: at `-- `, or at lines that a phone adds.
  */
-function signatureAt(kinds: readonly Kind[], lines: readonly string[]): number {
+function signatureAt(kinds: readonly LineKind[], lines: readonly string[]): number {
   const end = kinds.lastIndexOf('own');
   let written = 0;
-  for (let at = end; at >= 0 && kinds[at] !== 'quoted' && written <= MARKED_MAX; at -= 1) {
+  for (let at = end; at >= 0 && kinds[at] !== 'quoted' && written <= MARKED_SIGNATURE_MAX; at -= 1) {
     if (lines[at] === '-- ') return at;
-    if (lines[at] === '--' && written <= UNMARKED_MAX) return at;
+    if (lines[at] === '--' && written <= UNMARKED_SIGNATURE_MAX) return at;
     written += kinds[at] === 'own' ? 1 : 0;
   }
   let begin = lines.length;
-  for (let at = end; at >= 0 && (kinds[at] === 'blank' || (kinds[at] === 'own' && isAdded(lines[at]!))); at -= 1)
+  for (
+    let at = end;
+    at >= 0 && (kinds[at] === 'blank' || (kinds[at] === 'own' && isDeviceSignature(lines[at]!)));
+    at -= 1
+  )
     if (kinds[at] === 'own') begin = at;
   return begin;
 }
 
-function kindsOf(lines: readonly string[]): Kind[] {
+function kindsOf(lines: readonly string[]): LineKind[] {
   const history = historyAt(lines);
   const introductions = introductionsOf(lines);
-  const kinds = lines.map((line, at): Kind => {
+  const kinds = lines.map((line, at): LineKind => {
     if (line.trim() === '') return 'blank';
     return at >= history || isQuoted(line) || introductions.has(at) ? 'quoted' : 'own';
   });
@@ -144,14 +149,14 @@ function textOf(lines: readonly string[]): string {
  * quotations keep their order, because each belongs to the quotation before it. A text with quotations only counts as
  * the sender's text.
  */
-export function separateQuotes(text: string): Separated {
+export function separateQuotes(text: string): SeparatedText {
   const lines = text.split('\n');
   const kinds = kindsOf(lines);
   const first = kinds.indexOf('own');
   if (first === -1) return { own: text, quoted: null };
   const last = kinds.lastIndexOf('own');
-  const isFolded = (from: number, to: number) => kinds.slice(from, to).some((kind) => kind === 'quoted');
-  const isBetween = isFolded(first, last) || (isFolded(0, first) && isFolded(last + 1, lines.length));
+  const hasQuotation = (from: number, to: number) => kinds.slice(from, to).some((kind) => kind === 'quoted');
+  const isBetween = hasQuotation(first, last) || (hasQuotation(0, first) && hasQuotation(last + 1, lines.length));
   const begin = isBetween ? 0 : first;
   const rest = [lines.slice(0, begin), lines.slice(last + 1)].map(textOf).filter(Boolean);
   return { own: textOf(lines.slice(begin, last + 1)), quoted: rest.join('\n') || null };

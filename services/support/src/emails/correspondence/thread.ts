@@ -34,16 +34,18 @@ export function threadAddresses(secret: Buffer, workspace_id: string): ThreadAdd
       const at = mailbox.lastIndexOf('@');
       const [local, domain] = [mailbox.slice(0, at), mailbox.slice(at)];
       const tagged = recipients.filter((one) => one.startsWith(`${local}+`) && one.endsWith(domain));
-      const found = tagged.map((one) => /^(t\d{1,12})\.([\da-f]+)$/.exec(one.slice(local.length + 1, -domain.length)));
-      const signed = found.find((match) => match && isEqual(match[2]!, macOf(mailbox, match[1]!)));
+      const signatures = tagged.map((one) =>
+        /^(t\d{1,12})\.([\da-f]+)$/.exec(one.slice(local.length + 1, -domain.length)),
+      );
+      const signed = signatures.find((match) => match && isEqual(match[2]!, macOf(mailbox, match[1]!)));
       if (signed) return { number: signed[1]!.toUpperCase().replace('T', 'T-') };
-      return found.some(Boolean) ? 'forged' : undefined;
+      return signatures.some(Boolean) ? 'forged' : undefined;
     },
   };
 }
 
-function isEqual(given: string, made: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(made)];
+function isEqual(actual: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(actual), Buffer.from(expected)];
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
@@ -54,13 +56,13 @@ export const numberIn = (subject: string): string | undefined => /\[(T-\d{6,12})
 export const newMessageId = (ticket: string, reply: string, domain: string): string =>
   `<${ticket.toLowerCase()}.${reply}.${randomBytes(16).toString('hex')}@${domain}>`;
 
-const DEPTH = 20;
+const REFERENCES_MAX = 20;
 
 /** Returns the References of an answer: the existing thread and the answered message, at most twenty IDs. */
 export const referencesTo = (thread: readonly string[]): string[] => {
   const ids = [...new Set(thread)];
   // The first ID names the thread for e-mail programs. The last IDs are the nearest.
-  return ids.length <= DEPTH ? ids : [ids[0]!, ...ids.slice(1 - DEPTH)];
+  return ids.length <= REFERENCES_MAX ? ids : [ids[0]!, ...ids.slice(1 - REFERENCES_MAX)];
 };
 
 const localPartOf = ({ address }: MailPerson): string => address.slice(0, address.lastIndexOf('@'));

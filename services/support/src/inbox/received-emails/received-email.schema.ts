@@ -1,7 +1,7 @@
 import { choice, Id, Timestamp } from '@suite/chassis/fields';
 import { list } from '@suite/chassis/lists';
 import { z } from 'zod';
-import { IgnoredBecause } from '../mail-in/inbound.schema.ts';
+import { IgnoreReason } from '../inbound-mail/inbound.schema.ts';
 
 /** Received e-mail, even if it became neither a ticket nor a reply. */
 export const ReceivedEmail = z
@@ -15,7 +15,7 @@ export const ReceivedEmail = z
     outcome: choice('created', 'replied', 'ignored').describe(
       'Outcome: the e-mail created a ticket, was added to one, or was ignored.',
     ),
-    reason: IgnoredBecause.nullable(),
+    reason: IgnoreReason.nullable(),
     ticket_id: Id.nullable().describe('ID of the ticket that the e-mail created or belongs to. `null` for none.'),
     reply_id: Id.nullable().describe('ID of the reply that the e-mail became. `null` for none.'),
     at: Timestamp.describe('Time of receipt.'),

@@ -2,7 +2,7 @@
 import { FileRefusedByScan, ScanUnavailable } from '@suite/chassis/faults';
 import { idOf } from '@suite/chassis/fields';
 import { can, page, fileOf } from '@suite/chassis/operations';
-import { readParked } from '../mail-in/parked-mail.ts';
+import { readFailed } from '../inbound-mail/failed-email.ts';
 import { query } from '../../operations.ts';
 import { ReceivedEmail, ReceivedEmailFilter } from './received-email.schema.ts';
 import { listReceived, OriginalDeleted, originalOf, sendOriginal } from './received-email.ts';
@@ -42,5 +42,5 @@ export const failedOriginal = query('GET /api/support-ticket/parked-mail/origina
   reply: fileOf('message/rfc822'),
   faults: [FileRefusedByScan, ScanUnavailable],
   handle: async ({ db, params, storage }) =>
-    sendOriginal(storage, params.id, (await readParked(db, params.id)).raw_key),
+    sendOriginal(storage, params.id, (await readFailed(db, params.id)).raw_key),
 });

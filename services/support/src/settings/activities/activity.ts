@@ -15,23 +15,23 @@ export interface NewActivity {
 }
 
 /** History entry with its ID and time. */
-export interface WrittenActivity extends NewActivity {
+export interface StoredActivity extends NewActivity {
   id: string;
   diff: NonNullable<NewActivity['diff']>;
   at: string | Date;
 }
 
 /** Adds IDs and times to new history entries. */
-export const dated = (activities: readonly NewActivity[]): WrittenActivity[] =>
+export const withIdsAndTimes = (activities: readonly NewActivity[]): StoredActivity[] =>
   activities.map((activity) => ({ diff: {}, at: clock.now(), ...activity, id: orderedId() }));
 
 /** Returns the part of a statement that inserts history entries. */
-export const writingActivities = (activities: readonly WrittenActivity[]): Sql => sql`
+export const activitiesInsert = (activities: readonly StoredActivity[]): Sql => sql`
   INSERT INTO activities (id, ticket_id, verb, diff, at)
   SELECT * FROM jsonb_to_recordset(${JSON.stringify(activities)}::jsonb) AS line (id uuid, ticket_id uuid, verb text, diff jsonb,
     at timestamptz)`;
 
 /** Records activities. The database adds the actor. */
 export async function recordActivities(db: Db, activities: readonly NewActivity[]): Promise<void> {
-  if (activities.length > 0) await db.rows(writingActivities(dated(activities)));
+  if (activities.length > 0) await db.rows(activitiesInsert(withIdsAndTimes(activities)));
 }

@@ -19,9 +19,9 @@ export function historyOf<Ticket extends { id: string; status: string }>(
   const isDouble = before.status === 'new' && status === 'resolved';
   const steps = isDouble ? ['new', 'open', 'resolved'] : [before.status, status];
   const moves = steps.slice(1).map((to, step) => [steps[step]!, to] as const);
-  const told = (verb: string, what: NewActivity['diff']) => ({ ticket_id: before.id, verb, diff: what!, at });
+  const entryOf = (verb: string, fields: NewActivity['diff']) => ({ ticket_id: before.id, verb, diff: fields!, at });
   return [
-    ...(changed.length > 0 ? [told('updated', diff)] : []),
-    ...moves.filter(([from, to]) => from !== to).map((move) => told('status_changed', { status: move })),
+    ...(changed.length > 0 ? [entryOf('updated', diff)] : []),
+    ...moves.filter(([from, to]) => from !== to).map((move) => entryOf('status_changed', { status: move })),
   ];
 }

@@ -1,9 +1,9 @@
 /** Verification of mailbox addresses: a user of the workspace enters a code that was sent to the address. */
 import { createHash, randomInt } from 'node:crypto';
-import { change, type Context, dueAtOnce, find, sql } from '@suite/chassis/database';
+import { change, type TransactionContext, runAfterCommit, find, sql } from '@suite/chassis/database';
 import { fault } from '@suite/chassis/faults';
 import { clock } from '@suite/chassis/runtime';
-import { type MailTools, mailQueue, type WorkspaceEmail } from '@suite/mail-queue';
+import { type MailContext, mailQueue, type WorkspaceEmail } from '@suite/mail-queue';
 import type { MailboxVerification } from '../../generated/client.ts';
 import type { Db, Rpc } from '../../operations.ts';
 
@@ -37,9 +37,11 @@ async function assertCodesLeft(db: Db, mailbox_id: string, now: Date): Promise<v
   const sent = await db.rows<{ mailbox_id: string; created_at: Date | string }>(sql`
     SELECT mailbox_id, created_at FROM mailbox_verifications
     WHERE created_at > ${since}::timestamptz ORDER BY created_at DESC LIMIT ${CODES_OF_WORKSPACE_A_DAY}`);
-  const own = sent.filter((code) => code.mailbox_id === mailbox_id);
+  const ofMailbox = sent.filter((code) => code.mailbox_id === mailbox_id);
   // Code that must leave the window before another one is allowed.
-  const blocking = [own[CODES_A_DAY - 1], sent[CODES_OF_WORKSPACE_A_DAY - 1]].flatMap((code) => (code ? [code] : []));
+  const blocking = [ofMailbox[CODES_A_DAY - 1], sent[CODES_OF_WORKSPACE_A_DAY - 1]].flatMap((code) =>
+    code ? [code] : [],
+  );
   if (blocking.length === 0) return;
   const free_at = Math.max(...blocking.map(({ created_at }) => new Date(created_at).getTime())) + DAY_MS;
   throw TooManyCodes({ retry_after_s: Math.max(1, Math.ceil((free_at - now.getTime()) / 1_000)) });
@@ -61,7 +63,7 @@ export async function queueVerification(db: Db, { id, address }: { id: string; a
   await db.mailboxVerification.create({
     data: { mailbox_id: id, address, expires_at, next_attempt_at, created_at: now },
   });
-  dueAtOnce(SCHEDULE);
+  runAfterCommit(SCHEDULE);
 }
 
 /** Sends another code. A verified address needs none. @throws NotFound, TooManyCodes */
@@ -85,7 +87,7 @@ export async function verifyMailbox(db: Db, id: string, code: string) {
 }
 
 /** Writes the e-mail. Generates the code now instead of when it was queued, because only its hash is stored. */
-async function write(
+async function composeVerification(
   db: Db,
   { id, mailbox_id, address }: MailboxVerification,
   workspace_name: string,
@@ -110,8 +112,8 @@ async function write(
 const queue = mailQueue<Db, MailboxVerification, Rpc>({
   schedule: SCHEDULE,
   table: 'mailbox_verifications',
-  compose: ({ database }: MailTools<Db, Rpc>, mail, context: Context, { workspace_name }) =>
-    database.write(context, (db) => write(db, mail, workspace_name)),
+  compose: ({ database }: MailContext<Db, Rpc>, mail, context: TransactionContext, { workspace_name }) =>
+    database.write(context, (db) => composeVerification(db, mail, workspace_name)),
 });
 
 export const deliverVerifications = queue.deliver;

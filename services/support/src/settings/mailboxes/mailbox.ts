@@ -13,7 +13,7 @@ const EXCHANGE_DAYS = 7;
 
 /** Creates a mailbox. Its token is returned only once. */
 export async function createMailbox({ db, caller }: CommandContext, input: MailboxInput) {
-  const { token, kept } = mailboxTokens.make(caller.workspace_id);
+  const { token, stored: kept } = mailboxTokens.make(caller.workspace_id);
   const mailbox = await db.mailbox.create({ data: { ...input, ...kept } });
   await queueVerification(db, mailbox);
   return { ...mailbox, token };
@@ -22,9 +22,14 @@ export async function createMailbox({ db, caller }: CommandContext, input: Mailb
 /** Changes a mailbox. A new address must be verified again. @throws Stale, TooManyCodes */
 export async function updateMailbox(db: Db, id: string, { version: _, ...changes }: MailboxChanges, expect?: number) {
   const before = await find(db.mailbox, id);
-  const isMoved = changes.address !== undefined && changes.address !== before.address;
-  const mailbox = await change(db.mailbox, id, { ...changes, ...(isMoved && { address_verified_at: null }) }, expect);
-  if (isMoved) await queueVerification(db, mailbox);
+  const isAddressChanged = changes.address !== undefined && changes.address !== before.address;
+  const mailbox = await change(
+    db.mailbox,
+    id,
+    { ...changes, ...(isAddressChanged && { address_verified_at: null }) },
+    expect,
+  );
+  if (isAddressChanged) await queueVerification(db, mailbox);
   return mailbox;
 }
 
@@ -32,14 +37,14 @@ export async function updateMailbox(db: Db, id: string, { version: _, ...changes
  * Rotates the token of a mailbox. The previous token remains valid for a week, so that no e-mail is lost. @throws Stale
  */
 export async function rotateToken({ db, caller }: CommandContext, id: string, expect?: number) {
-  const { token, kept } = mailboxTokens.make(caller.workspace_id);
+  const { token, stored: kept } = mailboxTokens.make(caller.workspace_id);
   const former_token_until = new Date(clock.now().getTime() + EXCHANGE_DAYS * DAY_MS);
   // Locks the row, so that no other request rotates the token between this read and the change.
   const [former] = await db.rows<{ token_hash: Uint8Array<ArrayBuffer> }>(sql`
     SELECT token_hash FROM mailboxes WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
   if (!former) throw NotFound();
-  const exchanged = { ...kept, former_token_hash: former.token_hash, former_token_until };
-  return { ...(await change(db.mailbox, id, exchanged, expect)), token };
+  const tokenColumns = { ...kept, former_token_hash: former.token_hash, former_token_until };
+  return { ...(await change(db.mailbox, id, tokenColumns, expect)), token };
 }
 
 /** Deletes a mailbox without received e-mails. @throws InUse: others are made inactive */

@@ -6,10 +6,10 @@ import { assertTargetsReachable } from './reachable-targets.ts';
 import type { Calendar, CalendarChanges, CalendarInput } from './calendar.schema.ts';
 
 /** Returns a row as the schema shows it. JSON columns were validated on input. */
-const shown = (row: object) => row as z.input<typeof Calendar>;
+const calendarOf = (row: object) => row as z.input<typeof Calendar>;
 
 export const createCalendar = async (db: Db, input: CalendarInput) =>
-  shown(await db.calendar.create({ data: input as object as never }));
+  calendarOf(await db.calendar.create({ data: input as object as never }));
 
 /**
  * Updates a calendar. SLA timers keep their original hours until a policy is applied again.
@@ -22,7 +22,7 @@ export async function changeCalendar(
   expect: number | undefined,
 ) {
   await serializeOn(db, 'sla policies');
-  const calendar = shown(await change(db.calendar, id, patch as object as never, expect));
+  const calendar = calendarOf(await change(db.calendar, id, patch as object as never, expect));
   await assertTargetsReachable(db, sql`policy.calendar_id = ${id}::uuid`);
   return calendar;
 }

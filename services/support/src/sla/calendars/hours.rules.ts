@@ -1,10 +1,10 @@
 /** Rules for the hours of a calendar. */
 import { timeOfDay } from './working-time.rules.ts';
 
-type Spans = readonly (readonly string[])[] | undefined;
+type DayHours = readonly (readonly string[])[] | undefined;
 
 /** Returns the error in weekly working hours. @returns undefined if they are valid */
-export function hoursFault(hours: Readonly<Record<string, Spans>>): string | undefined {
+export function hoursFault(hours: Readonly<Record<string, DayHours>>): string | undefined {
   const days = Object.values(hours).map((spans) =>
     (spans ?? [])
       .map(([from = '', until = '']) => ({ from: timeOfDay(from), until: timeOfDay(until) }))

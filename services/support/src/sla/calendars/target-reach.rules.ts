@@ -4,7 +4,7 @@ import { dueAfter, type WorkingHours } from './working-time.rules.ts';
 
 const MINUTE_MS = 60_000;
 /** Chosen: a target must be due within ten years. Realistic policies are due much earlier. */
-const LONGEST_MS = 10 * 365.25 * 86_400_000;
+const DUE_WITHIN_MS = 10 * 365.25 * 86_400_000;
 
 export const TargetOutOfReach = fault(
   422,
@@ -23,7 +23,7 @@ export function assertReachable(calendar: WorkingHours, targets: TargetMinutes, 
   for (const [priority, names] of Object.entries(targets)) {
     for (const [target, minutes = 0] of Object.entries(names ?? {})) {
       const due = dueAfter(calendar, from.getTime(), minutes * MINUTE_MS);
-      if (due === null || due - from.getTime() > LONGEST_MS) throw TargetOutOfReach({ priority, target, minutes });
+      if (due === null || due - from.getTime() > DUE_WITHIN_MS) throw TargetOutOfReach({ priority, target, minutes });
     }
   }
 }

@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000;
 /** 1970-01-04, the first Sunday. Weeks begin on Sundays in this calculation. */
 const FIRST_SUNDAY = 3;
 /** Chosen: a target of more than a century is never due. Policies with such targets are rejected when saved. */
-const LONGEST_MS = 100 * 365.25 * DAY_MS;
+const LONGEST_TARGET_MS = 100 * 365.25 * DAY_MS;
 
 /** Converts a time of day, including `24:00`, to milliseconds since midnight. */
 export function timeOfDay(time: string): number {
@@ -52,7 +52,7 @@ function runningSums(values: readonly number[]): number[] {
 }
 
 /** Returns the working time of a day up to a time of day. */
-const workedOf = (spans: readonly (readonly [number, number])[], until: number): number =>
+const workingTimeOfDay = (spans: readonly (readonly [number, number])[], until: number): number =>
   spans.reduce((sum, [opens, closes]) => sum + Math.max(0, Math.min(closes, until) - opens), 0);
 
 /** Calendar prepared for calculations, independent of its zone. */
@@ -66,10 +66,10 @@ class Schedule {
 
   constructor({ hours, holidays }: Pick<WorkingHours, 'hours' | 'holidays'>) {
     this.#days = WEEKDAYS.map((day) => (hours[day] ?? []).map(([from, until]) => [timeOfDay(from), timeOfDay(until)]));
-    this.#week = runningSums(this.#days.map((spans) => workedOf(spans, DAY_MS)));
+    this.#week = runningSums(this.#days.map((spans) => workingTimeOfDay(spans, DAY_MS)));
     const days = new Set(holidays.map(({ date }) => Date.parse(`${date}T00:00:00Z`) / DAY_MS));
     this.#holidays = [...days].toSorted((one, other) => one - other);
-    this.#lost = runningSums(this.#holidays.map((day) => workedOf(this.#spansOf(day), DAY_MS)));
+    this.#lost = runningSums(this.#holidays.map((day) => workingTimeOfDay(this.#spansOf(day), DAY_MS)));
   }
 
   #spansOf(day: number) {
@@ -82,7 +82,7 @@ class Schedule {
     const week = Math.floor((day - FIRST_SUNDAY) / 7);
     const weekday = day - FIRST_SUNDAY - week * 7;
     const past = countBelow(this.#holidays, day);
-    const today = this.#holidays[past] === day ? 0 : workedOf(this.#days[weekday]!, local - day * DAY_MS);
+    const today = this.#holidays[past] === day ? 0 : workingTimeOfDay(this.#days[weekday]!, local - day * DAY_MS);
     return week * this.#week[7]! + this.#week[weekday]! + today - this.#lost[past]!;
   }
 }
@@ -91,8 +91,8 @@ class Schedule {
 const schedules = new WeakMap<Hours, { holidays: WorkingHours['holidays']; schedule: Schedule }>();
 
 function scheduleOf({ hours, holidays }: WorkingHours): Schedule {
-  const known = schedules.get(hours);
-  if (known?.holidays === holidays) return known.schedule;
+  const cached = schedules.get(hours);
+  if (cached?.holidays === holidays) return cached.schedule;
   const schedule = new Schedule({ hours, holidays });
   schedules.set(hours, { holidays, schedule });
   return schedule;
@@ -111,7 +111,7 @@ export function workingTime(calendar: WorkingHours, from: number, until: number)
 }
 
 /** Returns the earliest local time when a schedule reaches an amount of working time since 1970. */
-function reach(schedule: Schedule, amount: number, from: number, until: number): number {
+function timeWhenReached(schedule: Schedule, amount: number, from: number, until: number): number {
   let [before, after] = [from, until];
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);
@@ -130,10 +130,11 @@ export function dueAfter(calendar: WorkingHours, from: number, length: number): 
   const schedule = scheduleOf(calendar);
   let remaining = length;
   for (const { start, end, offset } of stretchesFrom(calendar.timezone, from)) {
-    if (start - from > LONGEST_MS) break;
+    if (start - from > LONGEST_TARGET_MS) break;
     const before = schedule.until(start + offset);
     const worked = schedule.until(end + offset) - before;
-    if (worked >= remaining) return reach(schedule, before + remaining, start + offset, end + offset) - offset;
+    if (worked >= remaining)
+      return timeWhenReached(schedule, before + remaining, start + offset, end + offset) - offset;
     remaining -= worked;
   }
   return null;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { WorkingHours } from '../calendars/working-time.rules.ts';
-import { type Announced, columnsOf, dueAnnouncements, nextAnnouncementAt } from './announcement.rules.ts';
-import { endClock, meetClock, putUnder, startClock, type SlaTarget, pauseOrResume } from './clock.rules.ts';
+import { type AnnouncementKind, columnsOf, dueAnnouncements, nextAnnouncementAt } from './announcement.rules.ts';
+import { endTimer, meetTimer, applySlaTarget, startTimer, type SlaTarget, pauseOrResume } from './timer.rules.ts';
 
 const MINUTE = 60_000;
 const always: [string, string][] = [['00:00', '24:00']];
@@ -13,10 +13,10 @@ const calendar: WorkingHours = {
 const terms = (minutes: number): SlaTarget => ({ id: '1', calendar, length: minutes * MINUTE, warn_percent: 80 });
 const BEGIN = Date.parse('2026-04-02T10:00:00Z');
 const after = (minutes: number) => BEGIN + minutes * MINUTE;
-const clock = startClock('resolution', 1, terms(100), BEGIN);
+const clock = startTimer('resolution', 1, terms(100), BEGIN);
 
 describe('a running SLA timer', () => {
-  test.each<[number, Announced[], object[]]>([
+  test.each<[number, AnnouncementKind[], object[]]>([
     [79, [], []],
     [80, [], [{ kind: 'near_breach', at: after(80) }]],
     [90, ['near_breach'], []],
@@ -38,8 +38,8 @@ describe('a running SLA timer', () => {
 test('a paused, met or ended SLA timer announces nothing that did not occur', () => {
   for (const still of [
     pauseOrResume(clock, 'paused', after(85)),
-    meetClock(clock, after(100)),
-    endClock(clock, after(90)),
+    meetTimer(clock, after(100)),
+    endTimer(clock, after(90)),
   ]) {
     expect(dueAnnouncements(still, [], after(500))).toEqual([]);
     expect(nextAnnouncementAt(still, [])).toBeNull();
@@ -48,9 +48,9 @@ test('a paused, met or ended SLA timer announces nothing that did not occur', ()
 
 test('a breach between runs is announced with its time, even for a timer met since', () => {
   for (const late of [
-    meetClock(clock, after(101)),
+    meetTimer(clock, after(101)),
     pauseOrResume(clock, 'paused', after(101)),
-    endClock(clock, after(101)),
+    endTimer(clock, after(101)),
   ]) {
     expect(nextAnnouncementAt(late, [])).toBe(after(100));
     expect(dueAnnouncements(late, ['near_breach'], after(500))).toEqual([{ kind: 'breached', at: after(100) }]);
@@ -58,13 +58,13 @@ test('a breach between runs is announced with its time, even for a timer met sin
 });
 
 test('a change to a policy version that is overdue breaches at the time of change', () => {
-  const changed = putUnder(clock, terms(10), after(50));
+  const changed = applySlaTarget(clock, terms(10), after(50));
   expect(nextAnnouncementAt(changed, [])).toBe(after(50));
   expect(dueAnnouncements(changed, [], after(51))).toEqual([{ kind: 'breached', at: after(50) }]);
 });
 
 test('a ticket shows the earliest due time of its running timers', () => {
-  const first = startClock('first_response', 1, terms(30), BEGIN);
+  const first = startTimer('first_response', 1, terms(30), BEGIN);
   expect(columnsOf([first, clock], BEGIN)).toEqual({
     first_response_due: after(30),
     resolution_due: after(100),
@@ -74,7 +74,7 @@ test('a ticket shows the earliest due time of its running timers', () => {
     paused_seconds: 0,
   });
   const waited = pauseOrResume(pauseOrResume(clock, 'paused', after(10)), 'running', after(40));
-  expect(columnsOf([meetClock(first, after(31)), waited], after(50))).toEqual({
+  expect(columnsOf([meetTimer(first, after(31)), waited], after(50))).toEqual({
     first_response_due: null,
     resolution_due: after(130),
     next_due_at: after(130),

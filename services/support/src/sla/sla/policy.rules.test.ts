@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { holds, policyFor } from './policy.rules.ts';
+import { matchesConditions, policyFor } from './policy.rules.ts';
 
 const ticket = {
   priority: 'high',
@@ -19,7 +19,7 @@ test.each([
   [{ tags: ['us'] }, false],
   [{ type: ['incident'] }, false],
   [{ customer_id: [] }, false],
-])('%j matches: %s', (conditions, expected) => expect(holds(conditions, ticket)).toBe(expected));
+])('%j matches: %s', (conditions, expected) => expect(matchesConditions(conditions, ticket)).toBe(expected));
 
 test('applies the first active policy that matches', () => {
   const policies = [

@@ -13,7 +13,7 @@ export interface PolicyConditions {
 }
 
 /** Ticket fields that policy conditions use. */
-export interface Selected {
+export interface PolicyCriteria {
   priority: string;
   category_id: string | null;
   type: string | null;
@@ -23,17 +23,17 @@ export interface Selected {
 }
 
 /** Ticket fields that determine its policy. */
-export const SELECTING = ['priority', 'category_id', 'type', 'customer_id', 'tags', 'channel'] as const;
+export const POLICY_CRITERIA = ['priority', 'category_id', 'type', 'customer_id', 'tags', 'channel'] as const;
 
 /** Returns true if all conditions match. */
-export const holds = (conditions: PolicyConditions, ticket: Selected): boolean =>
-  SELECTING.every((field) => {
-    const wanted = conditions[field];
-    return wanted === undefined || [ticket[field]].flat().some((value) => value !== null && wanted.includes(value));
+export const matchesConditions = (conditions: PolicyConditions, ticket: PolicyCriteria): boolean =>
+  POLICY_CRITERIA.every((field) => {
+    const accepted = conditions[field];
+    return accepted === undefined || [ticket[field]].flat().some((value) => value !== null && accepted.includes(value));
   });
 
 /** Returns the policy of a ticket. @param policies in order */
 export const policyFor = <P extends { active: boolean; conditions: PolicyConditions }>(
   policies: readonly P[],
-  ticket: Selected,
-): P | undefined => policies.find(({ active, conditions }) => active && holds(conditions, ticket));
+  ticket: PolicyCriteria,
+): P | undefined => policies.find(({ active, conditions }) => active && matchesConditions(conditions, ticket));

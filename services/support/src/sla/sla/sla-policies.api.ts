@@ -3,7 +3,7 @@ import { idOf } from '@suite/chassis/fields';
 import { paginate } from '@suite/chassis/lists';
 import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
-import { askForCustomers } from '../../settings/people/people.ts';
+import { assertCustomersActive } from '../../settings/ticket-references/ticket-references.ts';
 import { changePolicy, createPolicy, removePolicy } from './sla-policy.ts';
 import { SlaPolicy, SlaPolicyChanges, SlaPolicyFilter, SlaPolicyInput } from './sla-policy.schema.ts';
 import { TargetOutOfReach } from '../calendars/target-reach.rules.ts';
@@ -30,7 +30,7 @@ export const create = command('POST /api/support-ticket/sla-policy/store', {
   body: SlaPolicyInput,
   reply: created(SlaPolicy),
   faults: [TargetOutOfReach],
-  prepare: ({ rpc, body }) => askForCustomers(rpc, body.conditions?.customer_id),
+  prepare: ({ rpc, body }) => assertCustomersActive(rpc, body.conditions?.customer_id),
   handle: ({ db, body }) => createPolicy(db, body),
 });
 
@@ -43,7 +43,7 @@ export const update = command('POST /api/support-ticket/sla-policy/update/{id}',
   body: SlaPolicyChanges,
   reply: ok(SlaPolicy),
   faults: [TargetOutOfReach],
-  prepare: ({ rpc, body }) => askForCustomers(rpc, body.conditions?.customer_id),
+  prepare: ({ rpc, body }) => assertCustomersActive(rpc, body.conditions?.customer_id),
   handle: ({ db, params, body, expect }) => changePolicy(db, params.id, body, expect),
 });
 

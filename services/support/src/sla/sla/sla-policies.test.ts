@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/testing';
+import { sortedStatuses, runConcurrently } from '@suite/testing';
 import { type Office, openSupport } from '../../../test/fixture.ts';
 
 const { serving, office: openOffice, violations } = await openSupport();
@@ -81,9 +81,9 @@ describe('a calendar', () => {
     ['holidays', [{ date: '2026-02-30', name: 'None' }]],
     ['holidays', ['Once', 'Twice'].map((name) => ({ date: '2026-12-25', name }))],
   ])('is rejected with %s = %j', async (field, value) => {
-    const refused = await create({ [field]: value });
-    expect(refused.status).toBe(422);
-    expect(Object.keys(refused.body.errors ?? {})[0]?.split('.')[0]).toBe(field);
+    const response = await create({ [field]: value });
+    expect(response.status).toBe(422);
+    expect(Object.keys(response.body.errors ?? {})[0]?.split('.')[0]).toBe(field);
   });
 });
 
@@ -98,8 +98,8 @@ describe('a policy', () => {
   });
 
   test('keeps a dense order during concurrent changes', async () => {
-    const replies = await together(20, (at) => policy({ name: `Policy ${at}`, position: at % 4 }));
-    expect(statuses(replies)).toEqual(Array(20).fill(201));
+    const replies = await runConcurrently(20, (at) => policy({ name: `Policy ${at}`, position: at % 4 }));
+    expect(sortedStatuses(replies)).toEqual(Array(20).fill(201));
     expect(await violations(office)).toEqual([]);
   });
 
@@ -117,9 +117,9 @@ describe('a policy', () => {
     ['warn_percent', 0],
     ['warn_percent', 101],
   ])('is rejected with %s = %j', async (field, value) => {
-    const refused = await policy({ [field]: value });
-    expect(refused.status).toBe(422);
-    expect(Object.keys(refused.body.errors ?? {})[0]?.split('.')[0]).toBe(field);
+    const response = await policy({ [field]: value });
+    expect(response.status).toBe(422);
+    expect(Object.keys(response.body.errors ?? {})[0]?.split('.')[0]).toBe(field);
   });
 
   test('is rejected if its calendar takes more than ten years for a target', async () => {

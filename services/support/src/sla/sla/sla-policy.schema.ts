@@ -7,8 +7,8 @@ import { slaPolicyActions } from './sla-policy.rules.ts';
 /** Urgency of a ticket. */
 export const Priority = choice('low', 'medium', 'high', 'urgent');
 
-const some = <S extends z.ZodType>(words: S) => z.array(words).min(1).max(100).optional();
-const words = {
+const some = <S extends z.ZodType>(schema: S) => z.array(schema).min(1).max(100).optional();
+const schema = {
   priority: some(Priority),
   type: some(choice('question', 'incident', 'problem', 'request')),
   tags: some(ShortText(50).min(1)),
@@ -36,7 +36,7 @@ export const SlaPolicy = record({
     .describe('Zero-based position without gaps. The first active policy whose conditions match applies.'),
   active: z.boolean(),
   conditions: z
-    .strictObject({ ...words, category_id: some(Id), customer_id: some(Id) })
+    .strictObject({ ...schema, category_id: some(Id), customer_id: some(Id) })
     .describe('Conditions of the policy. A ticket must match each given list.'),
   targets: Targets.describe('Targets in working minutes, by priority.'),
   calendar_id: Id,
@@ -62,7 +62,7 @@ const fields = {
   position: z.int().min(0).max(1_000_000),
   active: z.boolean(),
   conditions: z.strictObject({
-    ...words,
+    ...schema,
     category_id: some(refTo('categories')),
     customer_id: some(foreignId('finance.customer')),
   }),

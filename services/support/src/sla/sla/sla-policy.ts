@@ -2,7 +2,7 @@
  * Creates, changes, orders and deletes policies. A changed policy applies to new tickets, and to existing ones when it
  * is applied explicitly.
  */
-import { assertSeen, find, putInOrder, remove, sql, withPlace } from '@suite/chassis/database';
+import { assertVersion, find, storePositions, remove, sql, moveToPosition } from '@suite/chassis/database';
 import { invalid } from '@suite/chassis/faults';
 import { readOne } from '@suite/chassis/lists';
 import { type Db, serializeOn } from '../../operations.ts';
@@ -17,9 +17,9 @@ async function idsInOrder(db: Db): Promise<string[]> {
 }
 
 /** Moves a policy to a position and shifts the others. */
-async function place(db: Db, id: string, position: number | undefined): Promise<void> {
+async function movePolicy(db: Db, id: string, position: number | undefined): Promise<void> {
   if (position === undefined) return;
-  await putInOrder(db, sql`sla_policies`, withPlace(await idsInOrder(db), id, position));
+  await storePositions(db, sql`sla_policies`, moveToPosition(await idsInOrder(db), id, position));
 }
 
 /** Checks the categories in conditions, which have no foreign key. @throws a 422 fault that names the field */
@@ -36,7 +36,7 @@ export async function createPolicy(db: Db, { position, ...input }: SlaPolicyInpu
   const { length } = await idsInOrder(db);
   const { id } = await db.slaPolicy.create({ data: { ...(input as object), position: length } as never });
   await assertTargetsReachable(db, sql`policy.id = ${id}::uuid`);
-  await place(db, id, position);
+  await movePolicy(db, id, position);
   return await readPolicy(db, id);
 }
 
@@ -49,10 +49,10 @@ export async function changePolicy(
 ) {
   await assertCategories(db, patch.conditions);
   await serializeOn(db, 'sla policies');
-  assertSeen(await find(db.slaPolicy, id), expect);
+  assertVersion(await find(db.slaPolicy, id), expect);
   await db.slaPolicy.updateMany({ where: { id }, data: patch as object as never });
   if (patch.targets || patch.calendar_id) await assertTargetsReachable(db, sql`policy.id = ${id}::uuid`);
-  await place(db, id, position);
+  await movePolicy(db, id, position);
   return await readPolicy(db, id);
 }
 
@@ -60,6 +60,6 @@ export async function changePolicy(
 export async function removePolicy(db: Db, id: string): Promise<{ id: string }> {
   await serializeOn(db, 'sla policies');
   await remove(db.slaPolicy, id);
-  await putInOrder(db, sql`sla_policies`, await idsInOrder(db));
+  await storePositions(db, sql`sla_policies`, await idsInOrder(db));
   return { id };
 }

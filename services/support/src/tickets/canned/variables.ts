@@ -6,7 +6,7 @@ import { sql } from '@suite/chassis/database';
 import { invalid } from '@suite/chassis/faults';
 import type { Db } from '../../operations.ts';
 
-const NAMES = [
+const VARIABLE_NAMES = [
   'ticket.number',
   'ticket.subject',
   'requester.name',
@@ -18,9 +18,14 @@ const VARIABLE = /\{\{([^{}]*)\}\}/g;
 
 /** Checks that all variables exist. @throws a 422 fault that names the first unknown variable */
 export function assertVariables(body: string): void {
-  const unknown = [...body.matchAll(VARIABLE)].find(([, name]) => !NAMES.some((known) => known === name?.trim()));
+  const unknown = [...body.matchAll(VARIABLE)].find(
+    ([, name]) => !VARIABLE_NAMES.some((known) => known === name?.trim()),
+  );
   if (unknown)
-    throw invalid('body', `The variable ${unknown[0].slice(0, 60)} does not exist. Use one of: ${NAMES.join(', ')}.`);
+    throw invalid(
+      'body',
+      `The variable ${unknown[0].slice(0, 60)} does not exist. Use one of: ${VARIABLE_NAMES.join(', ')}.`,
+    );
 }
 
 interface Ticket {
@@ -34,7 +39,7 @@ export async function fillVariables(db: Db, text: string, ticket: Ticket, agent_
   const [workspace] = /\{\{\s*workspace\./.test(text)
     ? await db.rows<{ name: string | null }>(sql`SELECT workspace_name AS name FROM settings`)
     : [];
-  const values: Record<(typeof NAMES)[number], string> = {
+  const values: Record<(typeof VARIABLE_NAMES)[number], string> = {
     'ticket.number': ticket.number,
     'ticket.subject': ticket.subject,
     'requester.name': ticket.requester_name,

@@ -5,7 +5,7 @@ import { paginate } from '@suite/chassis/lists';
 import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { upsertUserCopies } from '@suite/user-copies';
 import { command, query } from '../../operations.ts';
-import { askForAssignee } from '../../settings/people/people.ts';
+import { fetchAssignee } from '../../settings/ticket-references/ticket-references.ts';
 import { AgentsOnly, assertAgent } from '../ticket-states/ticket.rules.ts';
 import { Category, CategoryChanges, CategoryFilter, CategoryInput, CategoryRemoval } from './category.schema.ts';
 import { removeCategory } from './category.ts';
@@ -32,7 +32,7 @@ export const create = command('POST /api/support-ticket/category/store', {
   body: CategoryInput,
   reply: created(Category),
   faults: [AgentsOnly],
-  prepare: ({ body, rpc }) => askForAssignee(rpc, body.default_assignee, 'default_assignee'),
+  prepare: ({ body, rpc }) => fetchAssignee(rpc, body.default_assignee, 'default_assignee'),
   async handle({ db, body, caller, prepared: assignee }) {
     assertAgent(caller);
     if (assignee) await upsertUserCopies(db, [assignee]);
@@ -50,7 +50,7 @@ export const update = command('POST /api/support-ticket/category/update/{id}', {
   body: CategoryChanges,
   reply: ok(Category),
   faults: [AgentsOnly],
-  prepare: ({ body, rpc }) => askForAssignee(rpc, body.default_assignee, 'default_assignee'),
+  prepare: ({ body, rpc }) => fetchAssignee(rpc, body.default_assignee, 'default_assignee'),
   async handle({ db, params, body: { version: _, ...changes }, prepared: assignee, expect, caller }) {
     assertAgent(caller);
     if (assignee) await upsertUserCopies(db, [assignee]);

@@ -10,12 +10,12 @@ beforeAll(async () => {
 
 test('a new workspace has four categories and three canned replies', async () => {
   const { owner } = office;
-  const named = async (path: string, field: string) =>
+  const readByName = async (path: string, field: string) =>
     (await owner.get(path)).body.data.map((row: Record<string, string>) => row[field]);
-  expect(new Set(await named(`${base}/categories`, 'name'))).toEqual(
+  expect(new Set(await readByName(`${base}/categories`, 'name'))).toEqual(
     new Set(['Billing', 'Feature request', 'General', 'Technical']),
   );
-  expect(new Set(await named(`${base}/canned-replies`, 'title'))).toEqual(
+  expect(new Set(await readByName(`${base}/canned-replies`, 'title'))).toEqual(
     new Set(['Need more information', 'Received', 'Resolved']),
   );
 });

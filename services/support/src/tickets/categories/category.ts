@@ -3,20 +3,20 @@ import { remove, sql } from '@suite/chassis/database';
 import { invalid } from '@suite/chassis/faults';
 import { assertUnused } from '@suite/chassis/lists';
 import { moveFaqs } from '../../content/faqs/faq.ts';
-import { chooseAnew, type TimedTicket } from '../../sla/clocks/ticket-clocks.ts';
-import { readPolicies } from '../../sla/clocks/terms.ts';
+import { reapplyPolicies, type TimedTicket } from '../../sla/timers/ticket-timers.ts';
+import { readPolicies } from '../../sla/timers/sla-policy-version.ts';
 import type { Db } from '../../operations.ts';
 
 /** Statuses of tickets without SLA targets. */
-const OVER = ['closed', 'merged', 'spam'];
+const STATUSES_WITHOUT_SLA = ['closed', 'merged', 'spam'];
 
 /** Moves tickets to another category. Tickets that are not closed get the matching SLA policy. */
 async function moveTickets(db: Db, id: string, move_to: string): Promise<void> {
   const moved = await db.rows<TimedTicket & { deleted_at: string | null }>(sql`
     UPDATE tickets SET category_id = ${move_to}::uuid WHERE category_id = ${id}::uuid
     RETURNING id, status, terms_id, priority, category_id, type, customer_id, tags, channel, last_agent_reply_at, deleted_at`);
-  const open = moved.filter(({ status, deleted_at }) => deleted_at === null && !OVER.includes(status));
-  await chooseAnew(db, open, await readPolicies(db));
+  const open = moved.filter(({ status, deleted_at }) => deleted_at === null && !STATUSES_WITHOUT_SLA.includes(status));
+  await reapplyPolicies(db, open, await readPolicies(db));
 }
 
 /** Deletes a category. @throws InUse with the number of its records, unless `move_to` receives them */

@@ -1,26 +1,26 @@
 /** Requester of a follow-up to a closed ticket. */
 import { sql } from '@suite/chassis/database';
 import type { Db } from '../../operations.ts';
-import type { Requester } from '../../settings/people/people.ts';
+import type { Requester } from '../../settings/ticket-references/ticket-references.ts';
 
 /** Author of a customer's reply, as the requester of a separate ticket. */
-export type Author = Requester;
+export type FollowUpRequester = Requester;
 
 /** Fields of a closed ticket that its follow-up copies. */
-interface Continued extends Requester {
+interface ClosedTicket extends Requester {
   id: string;
   customer_id: string | null;
   customer_name: string | null;
   cc: readonly string[];
 }
 
-interface Speaker {
+interface Sender {
   id: string | null;
   name: string;
   email: string | null;
 }
 
-const isRequester = (ticket: Requester, { id, email }: Pick<Speaker, 'id' | 'email'>): boolean =>
+const isRequester = (ticket: Requester, { id, email }: Pick<Sender, 'id' | 'email'>): boolean =>
   (email !== null && email === ticket.requester_email) || (id !== null && id === ticket.requester_user_id);
 
 /**
@@ -28,11 +28,11 @@ const isRequester = (ticket: Requester, { id, email }: Pick<Speaker, 'id' | 'ema
  * own.
  * @param ticket_id ticket of the reply, before merges and follow-ups are resolved
  */
-export async function authorOf(db: Db, ticket_id: string, speaker: Speaker): Promise<Author> {
+export async function requesterOfReply(db: Db, ticket_id: string, sender: Sender): Promise<FollowUpRequester> {
   const [ticket] = await db.rows<Requester>(sql`
     SELECT requester_name, requester_email, requester_user_id FROM tickets WHERE id = ${ticket_id}::uuid`);
-  const { id, name, email } = speaker;
-  if (email === null || isRequester(ticket!, speaker)) return ticket!;
+  const { id, name, email } = sender;
+  if (email === null || isRequester(ticket!, sender)) return ticket!;
   return { requester_name: name, requester_email: email, requester_user_id: id };
 }
 
@@ -42,12 +42,12 @@ export async function authorOf(db: Db, ticket_id: string, speaker: Speaker): Pro
  * target's requester. Their text must not appear under the former requester's name.
  * @param cc copies of the closed ticket and of the reply
  */
-export async function followedBy(
+export async function followUpFields(
   db: Db,
-  ticket: Continued,
-  author: Author,
+  ticket: ClosedTicket,
+  author: FollowUpRequester,
   cc: readonly string[],
-): Promise<Author & Partial<Pick<Continued, 'customer_id' | 'customer_name'>> & { cc: string[] }> {
+): Promise<FollowUpRequester & Partial<Pick<ClosedTicket, 'customer_id' | 'customer_name'>> & { cc: string[] }> {
   const { customer_id, customer_name, requester_email } = ticket;
   if (author.requester_email === requester_email) return { ...author, customer_id, customer_name, cc: [...cc] };
   const takesPart = ticket.cc.includes(author.requester_email) && !(await isMergedRequester(db, ticket, author));
@@ -56,7 +56,11 @@ export async function followedBy(
 }
 
 /** Returns true if the author is the requester of another ticket that was merged into this one. */
-async function isMergedRequester(db: Db, { id }: Continued, { requester_email }: Author): Promise<boolean> {
+async function isMergedRequester(
+  db: Db,
+  { id }: ClosedTicket,
+  { requester_email }: FollowUpRequester,
+): Promise<boolean> {
   const [merged] = await db.rows(sql`
     SELECT FROM tickets WHERE merged_into = ${id}::uuid AND requester_email = ${requester_email} AND deleted_at IS NULL LIMIT 1`);
   return merged !== undefined;

@@ -2,7 +2,7 @@
 import { NotFound } from '@suite/chassis/faults';
 import { idOf, input } from '@suite/chassis/fields';
 import { can, created } from '@suite/chassis/operations';
-import { askForStaff, upsertUserCopies } from '@suite/user-copies';
+import { fetchStaff, upsertUserCopies } from '@suite/user-copies';
 import { attachmentOf, attachNoteFiles } from '../../content/files/attachment.ts';
 import { attachments } from '../../content/files/attachment.schema.ts';
 import { command } from '../../operations.ts';
@@ -22,7 +22,7 @@ export const create = command('POST /api/support-ticket/ticket/note/store/{ticke
   body: input({ body: Words }),
   upload: attachments,
   reply: created(Note),
-  prepare: ({ body, rpc }) => askForStaff(rpc, { body: [...body.body.matchAll(MENTION)].map(([, id]) => id!) }),
+  prepare: ({ body, rpc }) => fetchStaff(rpc, { body: [...body.body.matchAll(MENTION)].map(([, id]) => id!) }),
   async handle({ params: { ticket_id }, body, files, links, prepared: mentioned, ...context }) {
     const { db, caller } = context;
     const ticket = await lockTicket(context, ticket_id);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Operation, operationsOf } from '@suite/chassis/declarations';
 import { openSupport, type Office } from '../../../test/fixture.ts';
-import { makeLink } from '../../emails/mails/link.ts';
-import { deliverMail } from '../../emails/mails/mail-delivery.ts';
+import { makeLink } from '../../emails/outbound-mail/ticket-link.ts';
+import { deliverMail } from '../../emails/outbound-mail/mail-delivery.ts';
 import type { Db } from '../../operations.ts';
 import { support } from '../../support.ts';
 
@@ -57,11 +57,11 @@ const queries = [...operationsOf(support)].filter(
 
 describe('the text of a note', () => {
   test.each(queries)('is absent from the response of %s to a requester', async (_id, operation) => {
-    for (const [who, by] of [...Object.entries(requesters), ['the holder of a link', serving.stranger] as const])
+    for (const [role, by] of [...Object.entries(requesters), ['the holder of a link', serving.anonymous] as const])
       for (const address of addressesOf(operation)) {
         const { status, body } = await by.get(address);
         expect(status).toBeLessThan(500);
-        expect([who, JSON.stringify(body).includes(SECRET)]).toEqual([who, false]);
+        expect([role, JSON.stringify(body).includes(SECRET)]).toEqual([role, false]);
       }
   });
 
@@ -77,7 +77,7 @@ describe('the text of a note', () => {
       await by!.post(`${base}/ticket/add-reply/${ticket_id}`, { body: 'Thanks' }),
       await by!.post(`${base}/ticket/add-reply/${ticket_id}`, { body: 'Done', status: 'resolved' }),
       await by!.post(`${base}/ticket/rate/${ticket_id}`, { rating: 5 }),
-      await serving.stranger.post(`${base}/public/${token}/reply`, { body: 'Hello' }),
+      await serving.anonymous.post(`${base}/public/${token}/reply`, { body: 'Hello' }),
     ];
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 200, 201]);
     expect(JSON.stringify(answers)).not.toContain(SECRET);
@@ -115,8 +115,8 @@ describe('a note', () => {
     expect([status, body.data.attachments]).toMatchObject([201, [{ name: 'note.txt' }]]);
     const { data } = (await agent.get(`${base}/ticket/show/${ticket_id}`)).body;
     expect(data.notes.at(-1)).toMatchObject({ author: { name: 'Ann Agent' }, attachments: [{ name: 'note.txt' }] });
-    const without = office.member({ can: ['ticket.view'] });
-    expect((await without.get(`${base}/ticket/show/${ticket_id}`)).body.data).not.toHaveProperty('notes');
+    const agentWithoutNotes = office.member({ can: ['ticket.view'] });
+    expect((await agentWithoutNotes.get(`${base}/ticket/show/${ticket_id}`)).body.data).not.toHaveProperty('notes');
   });
 
   test('returns 404 to a requester, as for an unknown ticket', async () => {

@@ -5,7 +5,8 @@ import { attachments } from '../../content/files/attachment.schema.ts';
 import { command } from '../../operations.ts';
 import { NotRequester, TicketClosed, TicketIsSpam, TicketMerged } from '../ticket-states/ticket.rules.ts';
 import { AddedReply, ReplyInput } from './reply.schema.ts';
-import { addReply, requesterIn, speakerOf } from './reply.ts';
+import { addReply } from './reply.ts';
+import { readRequester, replyAuthorOf } from './reply-author.ts';
 
 export const create = command('POST /api/support-ticket/ticket/add-reply/{ticket_id}', {
   summary: 'Reply to a ticket',
@@ -18,7 +19,7 @@ export const create = command('POST /api/support-ticket/ticket/add-reply/{ticket
   reply: created(AddedReply),
   faults: [TicketClosed, TicketMerged, TicketIsSpam, NotRequester],
   async handle({ params, body, files, links, ...context }) {
-    const speaker = speakerOf(context.caller, await requesterIn(context.db, params.ticket_id), body);
-    return await addReply(context, params.ticket_id, { ...body, files }, speaker, links);
+    const author = replyAuthorOf(context.caller, await readRequester(context.db, params.ticket_id), body);
+    return await addReply(context, params.ticket_id, { ...body, files }, author, links);
   },
 });

@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { statuses, stillClock, together } from '@suite/testing';
+import { sortedStatuses, freezeClock, runConcurrently } from '@suite/testing';
 import { openSupport, type Office } from '../../../test/fixture.ts';
-import { deliverMail } from '../../emails/mails/mail-delivery.ts';
-import { moveTickets, removeOldFiles } from '../steps/time-moves.ts';
+import { deliverMail } from '../../emails/outbound-mail/mail-delivery.ts';
+import { applyDueTransitions, removeOldFiles } from '../steps/due-transitions.ts';
 
 const { serving, office: openOffice, violations } = await openSupport();
 let office: Office;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 const base = '/api/support-ticket';
-const tools = serving.tools as unknown as Parameters<typeof deliverMail>[0] & Parameters<typeof moveTickets>[0];
+const tools = serving.tools as unknown as Parameters<typeof deliverMail>[0] & Parameters<typeof applyDueTransitions>[0];
 const open = async (by: Office['owner'], more: object = {}) =>
   (await by.post(`${base}/ticket/store`, { subject: `Help ${crypto.randomUUID()}`, description: 'Please.', ...more }))
     .body.data;
@@ -26,7 +26,7 @@ const reply = (by: Office['owner'], id: string, body: object = {}) =>
 const move = (id: string, status: string, more: object = {}) =>
   agent.post(`${base}/ticket/update/${id}`, { status, ...more });
 const show = async (by: Office['owner'], id: string) => (await by.get(`${base}/ticket/show/${id}`)).body.data;
-async function letters(subject: string): Promise<string[]> {
+async function readEmails(subject: string): Promise<string[]> {
   const names = await readdir(serving.mail_directory).catch(() => []);
   const texts = await Promise.all(names.map((name) => readFile(join(serving.mail_directory, name), 'utf8')));
   return texts.filter((text) => text.includes(subject));
@@ -48,10 +48,10 @@ describe('an agent’s reply', () => {
       ticket: { id: ticket.id, status: 'open' },
     });
     await deliverMail(tools);
-    const [letter, ...others] = await letters(ticket.requester.email);
+    const [email_text, ...others] = await readEmails(ticket.requester.email);
     expect(others).toEqual([]);
-    expect(letter).toMatch(/^Cc: eve@example.com$/m);
-    expect(letter).toContain(`Subject: [${ticket.number}]`);
+    expect(email_text).toMatch(/^Cc: eve@example.com$/m);
+    expect(email_text).toContain(`Subject: [${ticket.number}]`);
     expect((await show(agent, ticket.id)).thread).toMatchObject([{ delivery: 'sent' }]);
   });
 
@@ -69,12 +69,12 @@ describe('an agent’s reply', () => {
   });
 
   test('is retried if the e-mail server rejects it, and finally shown as failed', async () => {
-    const still = stillClock('2040-01-01T00:00:00Z');
+    const still = freezeClock('2040-01-01T00:00:00Z');
     const subject = `Undeliverable ${crypto.randomUUID()}`;
     const { id } = await open(client, { subject });
     const email = `${crypto.randomUUID()}@example.com`;
-    const mate = office.hire({ name: 'Mia Mate', email });
-    await agent.post(`${base}/ticket/update/${id}`, { assignee_id: mate });
+    const colleague_id = office.hire({ name: 'Mia Mate', email });
+    await agent.post(`${base}/ticket/update/${id}`, { assignee_id: colleague_id });
     while ((await deliverMail(tools)) > 0);
     await reply(agent, id);
     const broken = { ...tools, mailer: { send: () => Promise.reject(new Error('450 Try again later')) } };
@@ -101,21 +101,21 @@ describe('an agent’s reply', () => {
     expect(body_html).toContain('<strong>this</strong>');
     expect(body_html).toContain('<a href="https://example.com" rel="nofollow noopener">there</a>');
     expect(body_html).not.toMatch(/<script|href="javascript/);
-    const asked = (await reply(client, id, { body: '**Not** <b>bold</b>\n# 1' })).body.data;
-    expect(asked.body_html).toBe('<p>**Not** &lt;b&gt;bold&lt;/b&gt;<br># 1</p>');
+    const customerReply = (await reply(client, id, { body: '**Not** <b>bold</b>\n# 1' })).body.data;
+    expect(customerReply.body_html).toBe('<p>**Not** &lt;b&gt;bold&lt;/b&gt;<br># 1</p>');
     while ((await deliverMail(tools)) > 0);
-    const [letter] = (await letters(subject)).filter((text) => text.includes('Try'));
-    expect(letter).toContain('Content-Type: text/plain');
-    expect(letter).toContain('Try **this**');
-    expect(letter).toContain('<strong>this</strong>');
-    expect(letter!.split('text/html')[1]).not.toMatch(/<script/);
+    const [email_text] = (await readEmails(subject)).filter((text) => text.includes('Try'));
+    expect(email_text).toContain('Content-Type: text/plain');
+    expect(email_text).toContain('Try **this**');
+    expect(email_text).toContain('<strong>this</strong>');
+    expect(email_text!.split('text/html')[1]).not.toMatch(/<script/);
   });
 
   test('fills in the variables of a canned reply', async () => {
     const { id, number } = await open(client);
     const { data } = (await agent.get(`${base}/canned-replies?title=Received`)).body;
-    const said = { body: '{{requester.first_name}}: {{ticket.number}}', canned_reply_id: data[0].id };
-    expect((await reply(agent, id, said)).body.data.body).toBe(`Carl: ${number}`);
+    const draft = { body: '{{requester.first_name}}: {{ticket.number}}', canned_reply_id: data[0].id };
+    expect((await reply(agent, id, draft)).body.data.body).toBe(`Carl: ${number}`);
   });
 
   test.each([
@@ -135,7 +135,7 @@ describe('an agent’s reply', () => {
 
 describe('a customer’s reply', () => {
   test('opens waiting and recently resolved tickets, and later creates a new one', async () => {
-    const still = stillClock('2040-05-01T08:00:00Z');
+    const still = freezeClock('2040-05-01T08:00:00Z');
     const { id, number } = await open(client);
     await move(id, 'pending');
     expect((await reply(client, id)).body.data.ticket).toMatchObject({ id, status: 'open' });
@@ -167,8 +167,8 @@ describe('a customer’s reply', () => {
   test('is stored for each of fifty concurrent requests, and opens the ticket once', async () => {
     const { id } = await open(client);
     await move(id, 'on_hold');
-    const replies = await together(50, (at) => reply(client, id, { body: `Number ${at}` }));
-    expect(statuses(replies)).toEqual(Array(50).fill(201));
+    const replies = await runConcurrently(50, (at) => reply(client, id, { body: `Number ${at}` }));
+    expect(sortedStatuses(replies)).toEqual(Array(50).fill(201));
     const { thread, activity } = await show(agent, id);
     expect(thread).toHaveLength(50);
     expect(activity.filter(({ diff }: { diff: { status?: string[] } }) => diff.status?.[1] === 'open')).toHaveLength(1);
@@ -187,16 +187,16 @@ describe('a customer’s reply', () => {
 
 describe('time', () => {
   test('opens a waiting ticket and closes a resolved one, dated at its due time', async () => {
-    const still = stillClock('2041-01-01T00:00:00Z');
+    const still = freezeClock('2041-01-01T00:00:00Z');
     const waiting = await open(client);
     await move(waiting.id, 'pending', { pending_until: '2041-01-02T00:00:00Z' });
     const resolved = await open(client);
     await move(resolved.id, 'resolved');
-    await moveTickets(tools);
+    await applyDueTransitions(tools);
     expect(await show(agent, waiting.id)).toMatchObject({ status: 'pending' });
     // The schedule has not run for a month.
     still.goTo('2041-02-01T00:00:00Z');
-    while ((await moveTickets(tools)) > 0);
+    while ((await applyDueTransitions(tools)) > 0);
     expect(await show(agent, waiting.id)).toMatchObject({ status: 'open' });
     expect((await show(agent, waiting.id)).activity[0]).toMatchObject({
       at: '2041-01-02T00:00:00.000Z',
@@ -209,17 +209,17 @@ describe('time', () => {
 
 describe('satisfaction', () => {
   test('is requested once, and rated by the requester alone, for fourteen days', async () => {
-    const still = stillClock('2042-01-01T00:00:00Z');
+    const still = freezeClock('2042-01-01T00:00:00Z');
     const { id, subject } = await open(client);
     const rate = (by: Office['owner'], rating: number, comment?: string) =>
       by.post(`${base}/ticket/rate/${id}`, { rating, comment });
     expect(await rate(client, 5)).toMatchObject({ status: 409, body: { code: 'rating_closed' } });
     await reply(agent, id, { status: 'resolved' });
     while ((await deliverMail(tools)) > 0);
-    expect((await letters(subject)).filter((text) => text.includes('has been resolved'))).toEqual([]);
+    expect((await readEmails(subject)).filter((text) => text.includes('has been resolved'))).toEqual([]);
     still.goTo('2042-01-01T01:00:00Z');
     while ((await deliverMail(tools)) > 0);
-    expect((await letters(subject)).filter((text) => text.includes('has been resolved'))).toHaveLength(1);
+    expect((await readEmails(subject)).filter((text) => text.includes('has been resolved'))).toHaveLength(1);
     expect(await rate(agent, 5)).toMatchObject({ status: 409 });
     expect((await rate(client, 2, 'Hm')).body.data).toMatchObject({ satisfaction: { rating: 2, comment: 'Hm' } });
     expect((await rate(client, 4)).body.data).toMatchObject({ satisfaction: { rating: 4, comment: null } });
@@ -242,7 +242,7 @@ describe('satisfaction', () => {
 
 describe('a deleted ticket', () => {
   test('retains its files for 30 days', async () => {
-    const still = stillClock('2043-01-01T00:00:00Z');
+    const still = freezeClock('2043-01-01T00:00:00Z');
     const form = new FormData();
     form.set('subject', 'With a file');
     form.set('description', 'See there.');

@@ -1,46 +1,36 @@
 /** Adds a public reply of an agent or a customer to a ticket, and updates its status. */
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from '@suite/chassis/database';
-import { invalid, NotFound } from '@suite/chassis/faults';
+import { invalid } from '@suite/chassis/faults';
 import type { FileLinks, StoredFile } from '@suite/chassis/files';
 import type { Caller } from '@suite/chassis/identity';
 import { clock } from '@suite/chassis/runtime';
 import { TicketReplied } from '@suite/proto/support/v1/events';
 import { fillVariables } from '../canned/variables.ts';
 import { attachFiles } from '../../content/files/attachment.ts';
-import { queueMail } from '../../emails/mails/mail.ts';
+import { queueMail } from '../../emails/outbound-mail/mail.ts';
 import type { Db } from '../../operations.ts';
 import { showReplies } from '../thread/thread.view.ts';
 import {
   type ChangeContext,
   changeTicket,
   lockTicket,
-  requestedVerb,
+  requestedAction,
   type TicketRow,
 } from '../ticket-states/ticket-change.ts';
 import {
-  assertRequester,
   type TicketSide,
-  sideOf,
   TicketClosed,
   TicketIsSpam,
   TicketMerged,
-  type Verb,
+  type TicketAction,
 } from '../ticket-states/ticket.rules.ts';
 import { openTicket } from '../tickets/ticket.ts';
-import { type Author, authorOf, followedBy } from './follow-up.ts';
+import { type FollowUpRequester, requesterOfReply, followUpFields } from './follow-up.ts';
 import type { ReplyInput } from './reply.schema.ts';
+import type { ReplyAuthor } from './reply-author.ts';
 
 const COPIES_MAX = 10;
-
-/** Author of a reply: a caller, or the holder of the requester's link. */
-export interface Speaker {
-  kind: 'agent' | 'customer';
-  id: string | null;
-  name: string;
-  email: string | null;
-  by_link: boolean;
-}
 
 /** Reply with its files. */
 export interface ReplyDraft extends ReplyInput {
@@ -57,15 +47,18 @@ function assertAnswerable({ status, merged_number }: TicketRow): void {
 }
 
 /** Returns the transition of an agent's reply: a new ticket opens, others stay, unless the agent requests a status. */
-function verbOfAgent(ticket: TicketRow, { status }: ReplyInput, caller: Caller | null): Verb | undefined {
-  if (status) return requestedVerb(ticket, status, caller);
+function transitionByAgent(ticket: TicketRow, { status }: ReplyInput, caller: Caller | null): TicketAction | undefined {
+  if (status) return requestedAction(ticket, status, caller);
   return ticket.status === 'new' ? 'open' : undefined;
 }
 
 /** Returns the status transition that a customer's reply causes. */
-function verbOfCustomer({ status }: TicketRow, { status: asked, isQuiet }: ReplyDraft): Verb | undefined {
+function transitionByCustomer(
+  { status }: TicketRow,
+  { status: requested, isQuiet }: ReplyDraft,
+): TicketAction | undefined {
   if (isQuiet) return undefined;
-  if (asked === 'resolved') return status === 'resolved' ? undefined : 'resolve';
+  if (requested === 'resolved') return status === 'resolved' ? undefined : 'resolve';
   if (status === 'resolved') return 'reopen';
   return status === 'pending' || status === 'on_hold' ? 'open' : undefined;
 }
@@ -78,7 +71,7 @@ async function assertInThread(db: Db, ticket: TicketRow, in_reply_to: string | u
 }
 
 /** Returns the text to send, with the variables of a canned reply filled in. */
-async function wordsOf(
+async function replyText(
   db: Db,
   ticket: TicketRow,
   { body, canned_reply_id }: ReplyDraft,
@@ -90,7 +83,7 @@ async function wordsOf(
   return await fillVariables(db, body, ticket, agent_name);
 }
 
-interface Written {
+interface StoredReply {
   id: string;
   author_kind: string;
   author_name: string;
@@ -101,43 +94,48 @@ interface Written {
 }
 
 /** Reply with the ticket that the customer wrote to. For a merged ticket, their own. */
-type Delivered = Written & { own_ticket_id: string };
+type StoredReplyWithTicket = StoredReply & { own_ticket_id: string };
 
 /**
  * Returns the ticket where a customer reads their own reply. After a merge into another customer's ticket, it is their
  * own ticket.
  */
-async function ownTicketOf(db: Db, { id, ...ticket }: TicketRow, asked_id: string, speaker: Speaker): Promise<string> {
-  if (speaker.kind === 'agent') return id;
+async function ownTicketOf(
+  db: Db,
+  { id, ...ticket }: TicketRow,
+  requested_id: string,
+  author: ReplyAuthor,
+): Promise<string> {
+  if (author.kind === 'agent') return id;
   const [own] = await db.rows<{ id: string }>(sql`
-    SELECT id FROM tickets WHERE merged_into = ${id}::uuid AND deleted_at IS NULL AND (id = ${asked_id}::uuid
-      OR (requester_email <> ${ticket.requester_email} AND requester_email = ${speaker.email})
-      OR (requester_user_id IS DISTINCT FROM ${ticket.requester_user_id}::uuid AND requester_user_id = ${speaker.id}::uuid))
-    ORDER BY id = ${asked_id}::uuid DESC, created_at, id LIMIT 1`);
+    SELECT id FROM tickets WHERE merged_into = ${id}::uuid AND deleted_at IS NULL AND (id = ${requested_id}::uuid
+      OR (requester_email <> ${ticket.requester_email} AND requester_email = ${author.email})
+      OR (requester_user_id IS DISTINCT FROM ${ticket.requester_user_id}::uuid AND requester_user_id = ${author.id}::uuid))
+    ORDER BY id = ${requested_id}::uuid DESC, created_at, id LIMIT 1`);
   return own?.id ?? id;
 }
 
 /** Stores the reply. An agent's reply is queued as an e-mail to the requester and the copies. */
-async function write(
+async function storeReply(
   context: ChangeContext,
   ticket: TicketRow,
-  said: ReplyDraft,
-  { speaker, asked_id }: { speaker: Speaker; asked_id: string },
-): Promise<Delivered> {
+  draft: ReplyDraft,
+  { author, requested_id }: { author: ReplyAuthor; requested_id: string },
+): Promise<StoredReplyWithTicket> {
   const { db } = context;
-  await assertInThread(db, ticket, said.in_reply_to);
-  const body = await wordsOf(db, ticket, said, speaker.name);
-  const delivery = speaker.kind === 'agent' ? 'queued' : null;
-  const own_ticket_id = await ownTicketOf(db, ticket, asked_id, speaker);
-  const cc = [...new Set([...ticket.cc, ...(said.cc ?? [])])].filter((address) => address !== ticket.requester_email);
+  await assertInThread(db, ticket, draft.in_reply_to);
+  const body = await replyText(db, ticket, draft, author.name);
+  const delivery = author.kind === 'agent' ? 'queued' : null;
+  const own_ticket_id = await ownTicketOf(db, ticket, requested_id, author);
+  const cc = [...new Set([...ticket.cc, ...(draft.cc ?? [])])].filter((address) => address !== ticket.requester_email);
   const recipients = delivery ? [ticket.requester_email, ...cc] : [];
   // The requesters of merged tickets who receive the reply can read it in their own tickets.
-  const [reply] = await db.rows<Written>(sql`
+  const [reply] = await db.rows<StoredReply>(sql`
     WITH reply AS (
       INSERT INTO replies (id, ticket_id, thread_id, author_kind, author_id, author_name, author_email, body, in_reply_to, at,
         delivery, by_link)
-      VALUES (${randomUUIDv7()}::uuid, ${own_ticket_id}::uuid, ${ticket.id}::uuid, ${speaker.kind}, ${speaker.id}::uuid, ${speaker.name},
-        ${speaker.email}, ${body}, ${said.in_reply_to ?? null}::uuid, ${clock.now()}, ${delivery}, ${speaker.by_link})
+      VALUES (${randomUUIDv7()}::uuid, ${own_ticket_id}::uuid, ${ticket.id}::uuid, ${author.kind}, ${author.id}::uuid, ${author.name},
+        ${author.email}, ${body}, ${draft.in_reply_to ?? null}::uuid, ${clock.now()}, ${delivery}, ${author.by_link})
       RETURNING id, author_kind, author_name, body, in_reply_to, at, delivery),
     readers AS (
       UPDATE tickets SET public_version = public_version + 1, public_updated_at = ${clock.now()}
@@ -151,7 +149,7 @@ async function write(
 }
 
 /** Returns the new list of copied recipients. @throws a 422 fault if there are too many */
-function copiesWith(ticket: TicketRow, cc: readonly string[] = []): string[] | undefined {
+function newCopies(ticket: TicketRow, cc: readonly string[] = []): string[] | undefined {
   const all = [...new Set([...ticket.cc, ...cc])];
   if (cc.length > 0 && all.length > COPIES_MAX)
     throw invalid('cc', `A ticket has at most ${COPIES_MAX} CC recipients.`);
@@ -163,20 +161,25 @@ async function openFollowUp(
   context: ChangeContext,
   ticket: TicketRow,
   { body, cc, files }: ReplyDraft,
-  author: Author,
+  requester: FollowUpRequester,
 ): Promise<TicketRow> {
   const { subject, category_id, type, channel, mailbox_id } = ticket;
-  const { cc: copies, ...whose } = await followedBy(context.db, ticket, author, copiesWith(ticket, cc) ?? ticket.cc);
-  const about = { subject, description: body, category_id, type, channel };
-  const from = { linked_to: ticket.id, mailbox_id: mailbox_id ?? undefined };
-  return await openTicket(context, { ...whose, ...about, ...from, cc: copies }, files);
+  const { cc: copies, ...requesterFields } = await followUpFields(
+    context.db,
+    ticket,
+    requester,
+    newCopies(ticket, cc) ?? ticket.cc,
+  );
+  const content = { subject, description: body, category_id, type, channel };
+  const origin = { linked_to: ticket.id, mailbox_id: mailbox_id ?? undefined };
+  return await openTicket(context, { ...requesterFields, ...content, ...origin, cc: copies }, files);
 }
 
 /** Returns the newest open follow-up of a closed ticket whose requester or copied recipient is the author. */
-async function openSuccessor(
+async function findOpenFollowUp(
   { db }: ChangeContext,
   { id }: TicketRow,
-  { requester_email: email }: Author,
+  { requester_email: email }: FollowUpRequester,
 ): Promise<string | undefined> {
   const takesPart = sql`(tickets.requester_email = ${email} OR ${email} = ANY(tickets.cc)) AND tickets.deleted_at IS NULL`;
   const [next] = await db.rows<{ id: string }>(sql`
@@ -193,15 +196,18 @@ async function openSuccessor(
  * Locks the ticket that receives a customer's reply: the target of a merged ticket, or the open follow-up of a closed
  * one.
  */
-async function lockForCustomer(context: ChangeContext, id: string, author: Author): Promise<TicketRow> {
+async function lockReplyTarget(context: ChangeContext, id: string, requester: FollowUpRequester): Promise<TicketRow> {
   const ticket = await lockTicket(context, id);
-  if (ticket.status === 'merged') return await lockForCustomer(context, ticket.merged_into!, author);
-  const next = ticket.status === 'closed' ? await openSuccessor(context, ticket, author) : undefined;
-  return next ? await lockForCustomer(context, next, author) : ticket;
+  if (ticket.status === 'merged') return await lockReplyTarget(context, ticket.merged_into!, requester);
+  const next = ticket.status === 'closed' ? await findOpenFollowUp(context, ticket, requester) : undefined;
+  return next ? await lockReplyTarget(context, next, requester) : ticket;
 }
 
 /** Returns the ticket's status after a reply, as one side sees it. */
-const ticketAs = (side: TicketSide, { id, number, status, public_status, version, public_version }: TicketRow) =>
+const ticketStatusFor = (
+  side: TicketSide,
+  { id, number, status, public_status, version, public_version }: TicketRow,
+) =>
   side === 'agent' ? { id, number, status, version } : { id, number, status: public_status, version: public_version };
 
 /**
@@ -212,69 +218,46 @@ const ticketAs = (side: TicketSide, { id, number, status, public_status, version
 export async function addReply(
   context: ChangeContext,
   id: string,
-  said: ReplyDraft,
-  speaker: Speaker,
+  draft: ReplyDraft,
+  author: ReplyAuthor,
   links: FileLinks,
 ) {
   const { db, emit } = context;
-  const side = speaker.kind === 'agent' ? 'agent' : 'requester';
+  const side = author.kind === 'agent' ? 'agent' : 'requester';
   // Without a caller, such as for an e-mail, the response is unused. Its work then counts for the author.
-  const reader = { workspace_id: context.caller?.workspace_id ?? speaker.id ?? '', side, links } as const;
-  const author = side === 'agent' ? undefined : await authorOf(db, id, speaker);
-  const ticket = author ? await lockForCustomer(context, id, author) : await lockTicket(context, id);
-  if (!author) assertAnswerable(ticket);
+  const reader = { workspace_id: context.caller?.workspace_id ?? author.id ?? '', side, links } as const;
+  const requester = side === 'agent' ? undefined : await requesterOfReply(db, id, author);
+  const ticket = requester ? await lockReplyTarget(context, id, requester) : await lockTicket(context, id);
+  if (!requester) assertAnswerable(ticket);
   // Requesters see spam as closed, and it behaves like a closed ticket.
   else if (ticket.status === 'closed' || ticket.status === 'spam') {
-    const opened = await openFollowUp(context, ticket, said, author);
+    const opened = await openFollowUp(context, ticket, draft, requester);
     const { description: body, created_at: at } = opened;
-    const words = {
+    const message = {
       id: '',
       author_kind: 'customer',
-      author_name: speaker.name,
+      author_name: author.name,
       body,
       at,
       in_reply_to: null,
       delivery: null,
     };
-    const [shown] = await showReplies([words], [], reader);
-    return { ...shown!, id: null, ticket: ticketAs(side, opened) };
+    const [shown] = await showReplies([message], [], reader);
+    return { ...shown!, id: null, ticket: ticketStatusFor(side, opened) };
   }
-  const verb = side === 'agent' ? verbOfAgent(ticket, said, context.caller) : verbOfCustomer(ticket, said);
-  const { own_ticket_id, ...reply } = await write(context, ticket, said, { speaker, asked_id: id });
-  const place = { ticket_id: own_ticket_id, thread_id: ticket.id, reply_id: reply.id };
-  const files = await attachFiles(db, place, said.files);
-  const cc = copiesWith(ticket, said.cc);
-  const asked = said.isQuiet ? {} : { last_customer_reply_at: clock.now() };
-  const answered = side === 'agent' ? { last_agent_reply_at: clock.now() } : asked;
-  const columns = { ...answered, ...(cc && { cc }) };
-  const changed = await changeTicket(context, ticket, { columns, verb, told: true });
+  const verb =
+    side === 'agent' ? transitionByAgent(ticket, draft, context.caller) : transitionByCustomer(ticket, draft);
+  const { own_ticket_id, ...reply } = await storeReply(context, ticket, draft, { author, requested_id: id });
+  const location = { ticket_id: own_ticket_id, thread_id: ticket.id, reply_id: reply.id };
+  const files = await attachFiles(db, location, draft.files);
+  const cc = newCopies(ticket, draft.cc);
+  const requested = draft.isQuiet ? {} : { last_customer_reply_at: clock.now() };
+  const replyTimes = side === 'agent' ? { last_agent_reply_at: clock.now() } : requested;
+  const columns = { ...replyTimes, ...(cc && { cc }) };
+  const changed = await changeTicket(context, ticket, { columns, verb, hasNewReply: true });
   const { number, status } = changed;
-  emit(TicketReplied, { ticket_id: ticket.id, number, status, reply_id: reply.id, author: speaker.kind });
+  emit(TicketReplied, { ticket_id: ticket.id, number, status, reply_id: reply.id, author: author.kind });
   const attached = files.map((file) => ({ ...file, owner_id: reply.id }));
   const [shown] = await showReplies([reply], attached, reader);
-  return { ...shown!, ticket: ticketAs(side, changed) };
-}
-
-/** Returns the requester's user ID, if the requester is a user. @throws NotFound */
-export async function requesterIn(db: Db, id: string): Promise<{ requester_user_id: string | null }> {
-  const [ticket] = await db.rows<{ requester_user_id: string | null }>(sql`
-    SELECT requester_user_id FROM tickets WHERE id = ${id}::uuid`);
-  if (!ticket) throw NotFound();
-  return ticket;
-}
-
-/**
- * Returns the caller's role in a ticket. @throws a 422 for a status that requesters may not set, NotRequester if
- * another caller marks the ticket as solved
- */
-export function speakerOf(
-  caller: Caller,
-  ticket: { requester_user_id: string | null },
-  { status }: ReplyInput,
-): Speaker {
-  const kind = sideOf(caller, ticket) === 'agent' ? 'agent' : 'customer';
-  if (kind === 'customer' && status && status !== 'resolved')
-    throw invalid('status', 'Use `resolved`, or omit the status.');
-  if (kind === 'customer' && status) assertRequester(caller, ticket);
-  return { kind, id: caller.user_id, name: caller.user_name, email: null, by_link: false };
+  return { ...shown!, ticket: ticketStatusFor(side, changed) };
 }

@@ -1,11 +1,11 @@
 /** Ticket columns with a special meaning: priority sorted by its rank, and fields for agents only. */
 import { sql } from '@suite/chassis/database';
 import type { ListRequest } from '@suite/chassis/lists';
-import { sla } from '../../sla/clocks/promise.view.ts';
+import { slaJson } from '../../sla/timers/sla-target.view.ts';
 import { Priority } from '../../sla/sla/sla-policy.schema.ts';
 
 /** Sorts by priority from low to urgent, by a rank column instead of the alphabetical order. */
-export const byRank = (request: ListRequest): ListRequest => ({
+export const sortByRank = (request: ListRequest): ListRequest => ({
   ...request,
   sort: request.sort.map((key) =>
     key.column === 'priority' ? { ...key, column: 'priority_rank', kind: 'integer' } : key,
@@ -54,8 +54,8 @@ export const differsBySide = ({ filters, sort }: ListRequest): boolean =>
   sort.some(({ column }) => REQUESTER_VARIANTS.includes(column) || AGENT_WORK_FIELDS.includes(column));
 
 /** Returns the computed fields. The view adds the caller's allowed actions and statuses to each row. */
-export const compute = () => ({
-  sla: sla(),
+export const computedColumns = () => ({
+  sla: slaJson(),
   requester: sql`json_build_object('name', tickets.requester_name, 'email', tickets.requester_email,
     'user_id', tickets.requester_user_id, 'customer_id', tickets.customer_id, 'customer_name', tickets.customer_name)`,
   requester_user_id: sql`tickets.requester_user_id`,

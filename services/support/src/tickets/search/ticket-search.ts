@@ -12,25 +12,25 @@ const WEIGHTS = { tickets: 1, replies: 0.5, notes: 0.25 };
  * Returns the tickets that match the words in their text, their replies and, for agents with access to notes, their
  * notes. Excludes notes of tickets that the caller requested.
  */
-export function matching({ kind, permissions, user_id }: Caller, q: string): Required<Matches> {
+export function ticketMatches({ kind, permissions, user_id }: Caller, q: string): Required<Matches> {
   const isStaff = kind === 'owner' || kind === 'staff';
-  const readsNotes = isStaff && permissions.includes('ticket.note');
+  const canReadNotes = isStaff && permissions.includes('ticket.note');
   // The search index contains the requester's e-mail address, which clients cannot see.
-  const shown = sql`
+  const matchesVisibleText = sql`
     AND suite_document(concat_ws(' ', subject, number, description, requester_name)) @@ ${searchQuery(q)}`;
-  const notOwn = sql`thread_id NOT IN (SELECT id FROM tickets WHERE requester_user_id = ${user_id}::uuid)`;
+  const notRequestedByCaller = sql`thread_id NOT IN (SELECT id FROM tickets WHERE requester_user_id = ${user_id}::uuid)`;
   const rank = (weight: number) => sql`ts_rank(search, ${searchQuery(q)}) * ${weight}::real`;
   const all = (table: string) => sql`SELECT suite_search(${table}::regclass, ${q})`;
   const newest = (table: string) => newestMatches(table, q);
-  const union = (found: typeof all, ranked: (weight: number) => Sql) => sql`
-    SELECT id${ranked(WEIGHTS.tickets)} FROM tickets WHERE id = ANY (ARRAY(${found('tickets')})) ${isStaff ? sql`` : shown}
-    UNION ALL SELECT unnest(ARRAY[thread_id, ticket_id])${ranked(WEIGHTS.replies)} FROM replies WHERE id = ANY (ARRAY(${found('replies')}))
-    ${readsNotes ? sql`UNION ALL SELECT thread_id${ranked(WEIGHTS.notes)} FROM ticket_notes WHERE id = ANY (ARRAY(${found('ticket_notes')})) AND ${notOwn}` : sql``}`;
+  const union = (condition: typeof all, ranked: (weight: number) => Sql) => sql`
+    SELECT id${ranked(WEIGHTS.tickets)} FROM tickets WHERE id = ANY (ARRAY(${condition('tickets')})) ${isStaff ? sql`` : matchesVisibleText}
+    UNION ALL SELECT unnest(ARRAY[thread_id, ticket_id])${ranked(WEIGHTS.replies)} FROM replies WHERE id = ANY (ARRAY(${condition('replies')}))
+    ${canReadNotes ? sql`UNION ALL SELECT thread_id${ranked(WEIGHTS.notes)} FROM ticket_notes WHERE id = ANY (ARRAY(${condition('ticket_notes')})) AND ${notRequestedByCaller}` : sql``}`;
   return { ids: union(all, () => sql``), newest: union(newest, (weight) => sql`, ${rank(weight)} AS rank`) };
 }
 
 /** Returns a filter by tags: any of these tags, none of these tags, or no tags at all. */
-export function byTags({ operator, values }: ListRequest['filters'][number]): Sql {
+export function tagFilter({ operator, values }: ListRequest['filters'][number]): Sql {
   if (operator === 'null') return values[0] ? sql`tickets.tags = '{}'` : sql`tickets.tags <> '{}'`;
   if (operator === 'ne') return sql`NOT tickets.tags && ${values}::text[]`;
   if (operator !== 'like') return sql`tickets.tags && ${values}::text[]`;
@@ -41,8 +41,8 @@ const NUMBER = /^T-\d+$/;
 
 /** Finds a ticket by its ID or its number. @throws NotFound */
 export async function findTicket(db: Db, name: string): Promise<string> {
-  const found = NUMBER.test(name) ? sql`number = ${name}` : sql`id = ${name}::uuid`;
-  const [ticket] = await db.rows<{ id: string }>(sql`SELECT id FROM tickets WHERE ${found} AND deleted_at IS NULL`);
+  const condition = NUMBER.test(name) ? sql`number = ${name}` : sql`id = ${name}::uuid`;
+  const [ticket] = await db.rows<{ id: string }>(sql`SELECT id FROM tickets WHERE ${condition} AND deleted_at IS NULL`);
   if (!ticket) throw NotFound();
   return ticket.id;
 }

@@ -5,7 +5,7 @@ import {
   type ChangeContext,
   changeTicket,
   lockTicket,
-  requestedVerb,
+  requestedAction,
   type TicketRow,
 } from '../ticket-states/ticket-change.ts';
 import { assertRatable } from '../ticket-states/ticket.rules.ts';
@@ -27,6 +27,6 @@ export async function rateTicket(
 /** Closes a resolved ticket. @throws InvalidTransition */
 export async function closeTicket(context: ChangeContext, id: string): Promise<TicketRow> {
   const ticket = await lockTicket(context, id);
-  const verb = requestedVerb(ticket, 'closed', context.caller);
+  const verb = requestedAction(ticket, 'closed', context.caller);
   return verb ? await changeTicket(context, ticket, { verb }) : ticket;
 }

@@ -3,7 +3,7 @@ import { NotFound } from '@suite/chassis/faults';
 import { idOf } from '@suite/chassis/fields';
 import { can, ok } from '@suite/chassis/operations';
 import { command } from '../../operations.ts';
-import { askForNamed } from '../../settings/people/people.ts';
+import { fetchReferences } from '../../settings/ticket-references/ticket-references.ts';
 import { assertOneChange, changeMany } from './ticket-bulk.ts';
 import { lockTicket } from '../ticket-states/ticket-change.ts';
 import { closeTicket, rateTicket } from './ticket-end.ts';
@@ -102,7 +102,7 @@ export const bulk = command('POST /api/support-ticket/tickets/bulk', {
   reply: ok(BulkOutcome),
   async prepare({ body, rpc }) {
     assertOneChange(body);
-    return await askForNamed(rpc, { assignee_id: body.assignee_id });
+    return await fetchReferences(rpc, { assignee_id: body.assignee_id });
   },
   handle: ({ body, prepared, ...context }) => changeMany(context, body, prepared),
 });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/testing';
+import { sortedStatuses, runConcurrently } from '@suite/testing';
 import { openSupport, type Office } from '../../../test/fixture.ts';
 
 const { office: openOffice, violations } = await openSupport();
@@ -90,8 +90,8 @@ describe('merging', () => {
   test('succeeds once if two tickets are merged into each other concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [a, b] = [await open(client), await open(client)];
-      const replies = await together(2, (at) => (at === 0 ? merge(a.id, b.id) : merge(b.id, a.id)));
-      expect(statuses(replies)).toEqual([200, 409]);
+      const replies = await runConcurrently(2, (at) => (at === 0 ? merge(a.id, b.id) : merge(b.id, a.id)));
+      expect(sortedStatuses(replies)).toEqual([200, 409]);
     }
     expect(await violations(office)).toEqual([]);
   });
@@ -145,11 +145,11 @@ describe('home and the pick lists', () => {
   test('show the totals for agents and for requesters', async () => {
     const fresh = await openOffice();
     const [worker, asker] = [fresh.member({ name: 'Ann' }), fresh.member({ kind: 'client', name: 'Carl' })];
-    const made = [await open(asker), await open(asker), await open(asker)];
-    await worker.post(`${base}/ticket/update/${made[0].id}`, { status: 'pending', tags: ['vip'], team: 'Blue' });
-    await worker.post(`${base}/ticket/update/${made[1].id}`, { assignee_id: worker.caller.user_id });
-    await worker.post(`${base}/ticket/update/${made[2].id}`, { status: 'resolved' });
-    await asker.post(`${base}/ticket/rate/${made[2].id}`, { rating: 4 });
+    const tickets = [await open(asker), await open(asker), await open(asker)];
+    await worker.post(`${base}/ticket/update/${tickets[0].id}`, { status: 'pending', tags: ['vip'], team: 'Blue' });
+    await worker.post(`${base}/ticket/update/${tickets[1].id}`, { assignee_id: worker.caller.user_id });
+    await worker.post(`${base}/ticket/update/${tickets[2].id}`, { status: 'resolved' });
+    await asker.post(`${base}/ticket/rate/${tickets[2].id}`, { rating: 4 });
     const home = (await worker.get(`${base}/home`)).body.data;
     expect(home).toMatchObject({
       counts: { new: 0, open: 1, pending: 1, on_hold: 0, spam: 0, resolved_today: 1, closed_today: 0 },
@@ -183,9 +183,9 @@ describe('home and the pick lists', () => {
         await listed('view=mine'),
       ]);
     }
-    const theirs = (await asker.get(`${base}/home`)).body.data;
-    expect(theirs.counts).toEqual({ open: 1, waiting_for_you: 1, resolved: 1, closed: 0 });
-    expect(theirs).not.toHaveProperty('unassigned');
+    const requesterHome = (await asker.get(`${base}/home`)).body.data;
+    expect(requesterHome.counts).toEqual({ open: 1, waiting_for_you: 1, resolved: 1, closed: 0 });
+    expect(requesterHome).not.toHaveProperty('unassigned');
     const lists = (await worker.get(`${base}/get-request-data`)).body.data;
     expect(lists).toMatchObject({
       tags: ['vip'],

@@ -46,7 +46,7 @@ interface FileRow {
 type Side = 'agent' | 'requester';
 
 /** Returns the fields of a reply for agents: its delivery status, or the details of the e-mail it came from. */
-const forAgents = ({ delivery, quoted = null, html = null, unverified = false, authenticated = null }: ReplyRow) => ({
+const agentFields = ({ delivery, quoted = null, html = null, unverified = false, authenticated = null }: ReplyRow) => ({
   delivery,
   quoted,
   original_html: html,
@@ -73,7 +73,7 @@ const replyOf = (row: ReplyRow, files: readonly FileRow[], { links, side }: Repl
   attachments: files.filter(({ owner_id }) => owner_id === row.id).map((file) => attachmentOf(links, file)),
   attachments_refused: row.attachments_refused ?? [],
   at: row.at,
-  ...(side === 'agent' && forAgents(row)),
+  ...(side === 'agent' && agentFields(row)),
 });
 
 /**
@@ -81,8 +81,8 @@ const replyOf = (row: ReplyRow, files: readonly FileRow[], { links, side }: Repl
  * because most come as plain text by e-mail.
  */
 export async function showReplies(rows: readonly ReplyRow[], files: readonly FileRow[], reader: ReplyReader) {
-  const letters = rows.filter(({ author_kind }) => author_kind === 'agent').map(({ body }) => body);
-  const formatted = (await messagesToHtml(reader.workspace_id, letters)).values();
+  const agentTexts = rows.filter(({ author_kind }) => author_kind === 'agent').map(({ body }) => body);
+  const formatted = (await messagesToHtml(reader.workspace_id, agentTexts)).values();
   return rows.map((row) => {
     const body_html = row.author_kind === 'agent' ? (formatted.next().value ?? '') : textToParagraphs(row.body);
     return replyOf(row, files, reader, body_html);
@@ -114,7 +114,7 @@ export async function readThread(
 ) {
   const { links } = reader;
   await assertInThread(db, ticket_id, after);
-  const beyond = after ? sql`AND (at, id) > (SELECT at, id FROM replies WHERE id = ${after}::uuid)` : sql``;
+  const afterPosition = after ? sql`AND (at, id) > (SELECT at, id FROM replies WHERE id = ${after}::uuid)` : sql``;
   const rows = await db.rows<ReplyRow & { found: number }>(sql`
     SELECT id, author_kind, author_name, body, in_reply_to, at, delivery, quoted, html, unverified, authenticated,
       attachments_refused, body_truncated, opening_subject, found
@@ -122,7 +122,7 @@ export async function readThread(
       SELECT part.*, count(*) OVER ()::int AS found, row_number() OVER (ORDER BY at, id) AS place,
         sum(octet_length(body) * ${MARKDOWN_WEIGHT}::int + coalesce(octet_length(quoted), 0) + coalesce(octet_length(html), 0))
           OVER (ORDER BY at, id) AS bytes
-      FROM (SELECT * FROM replies WHERE ${inThread(ticket_id)} ${beyond}
+      FROM (SELECT * FROM replies WHERE ${inThread(ticket_id)} ${afterPosition}
         ORDER BY at, id LIMIT ${REPLIES_MAX + 1}) AS part) AS measured
     WHERE place = 1 OR place <= ${REPLIES_MAX} AND bytes <= ${BYTES_MAX}
     ORDER BY at, id`);

@@ -1,7 +1,7 @@
 /** Applies the current version of a policy and its calendar to open tickets. */
 import { find, sql } from '@suite/chassis/database';
-import { readPolicies, readTerms } from '../../sla/clocks/terms.ts';
-import { chooseAnew, type TimedTicket } from '../../sla/clocks/ticket-clocks.ts';
+import { readPolicies, readPolicyVersions } from '../../sla/timers/sla-policy-version.ts';
+import { reapplyPolicies, type TimedTicket } from '../../sla/timers/ticket-timers.ts';
 import type { Db } from '../../operations.ts';
 import { assertTargetsReachable } from '../../sla/calendars/reachable-targets.ts';
 import { policyFor } from '../../sla/sla/policy.rules.ts';
@@ -30,12 +30,12 @@ export async function applyPolicy(db: Db, id: string): Promise<{ tickets: number
   let tickets = 0;
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
     const batch = await lockNext(db, after);
-    const terms = await readTerms(db, sql`SELECT unnest(${batch.map(({ terms_id }) => terms_id)}::uuid[])`);
-    const concerned = batch.filter(
+    const terms = await readPolicyVersions(db, sql`SELECT unnest(${batch.map(({ terms_id }) => terms_id)}::uuid[])`);
+    const affected = batch.filter(
       (ticket) => terms.get(ticket.terms_id ?? '')?.policy_id === id || policyFor(policies, ticket)?.policy_id === id,
     );
-    await chooseAnew(db, concerned, policies);
-    tickets += concerned.length;
+    await reapplyPolicies(db, affected, policies);
+    tickets += affected.length;
     if (batch.length < BATCH) return { tickets };
     after = batch.at(-1)!.id;
   }

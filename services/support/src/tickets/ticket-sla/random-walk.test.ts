@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { stillClock } from '@suite/testing';
+import { freezeClock } from '@suite/testing';
 import fc from 'fast-check';
 import { openSupport } from '../../../test/fixture.ts';
-import { deskOf, exampleHours, promise } from '../../../test/promises.ts';
+import { requestsOf, exampleHours, createPolicy } from '../../../test/sla-example.ts';
 
 const { office: openOffice, violations } = await openSupport();
 
@@ -36,17 +36,17 @@ const step = fc.record({
 
 test('SLA timers match a minute-by-minute calculation after random changes', async () => {
   const office = await openOffice();
-  await promise(office.owner);
+  await createPolicy(office.owner);
   const agent = office.member({ name: 'Ann Agent' });
-  const desk = deskOf(agent);
+  const requests = requestsOf(agent);
   const walks = fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
     let now = Date.parse('2026-04-01T09:00:00Z');
-    const clock = stillClock(new Date(now).toISOString());
-    const { id, ...ticket } = await desk.open();
+    const clock = freezeClock(new Date(now).toISOString());
+    const { id, ...ticket } = await requests.open();
     let { status } = ticket;
     let [used, paused] = [0, 0];
     let first: { at: number; used: number } | undefined;
-    const begun = now;
+    const started_at = now;
     for (const { minutes, action } of steps) {
       const length = worked(now, now + minutes * MINUTE);
       if (['pending', 'on_hold'].includes(status)) paused += length;
@@ -54,22 +54,22 @@ test('SLA timers match a minute-by-minute calculation after random changes', asy
       now += minutes * MINUTE;
       clock.goTo(new Date(now).toISOString());
       // The status table rejects some of the actions. These have no effect.
-      if (action === 'answer') await desk.reply(id);
+      if (action === 'answer') await requests.reply(id);
       else if (action === 'note') await agent.post(`/api/support-ticket/ticket/note/store/${id}`, { body: 'A note' });
       else {
         const change = action === 'high' || action === 'medium' ? { priority: action } : { status: action };
         await agent.post(`/api/support-ticket/ticket/update/${id}`, change);
       }
-      if (action === 'answer') first ??= { at: now, used: worked(begun, now) };
-      ({ status } = await desk.show(id));
+      if (action === 'answer') first ??= { at: now, used: worked(started_at, now) };
+      ({ status } = await requests.show(id));
     }
-    const { clocks } = await desk.sla(id);
+    const { clocks } = await requests.sla(id);
     const whole = clocks.find(({ target }: { target: string }) => target === 'resolution');
     expect(whole).toMatchObject({ used_seconds: used, paused_seconds: paused });
     const answered = clocks.find(({ target }: { target: string }) => target === 'first_response');
     expect(answered).toMatchObject({
       met_at: first ? new Date(first.at).toISOString() : null,
-      used_seconds: first?.used ?? worked(begun, now),
+      used_seconds: first?.used ?? worked(started_at, now),
     });
   });
   await fc.assert(walks, { numRuns: 25 });

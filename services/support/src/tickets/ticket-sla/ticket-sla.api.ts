@@ -6,7 +6,7 @@ import { command, query } from '../../operations.ts';
 import { TargetOutOfReach } from '../../sla/calendars/target-reach.rules.ts';
 import { assertAgentSide, NotAgent } from '../ticket-states/ticket.rules.ts';
 import { applyPolicy } from './policy-application.ts';
-import { Applied, TicketSla } from './ticket-sla.schema.ts';
+import { PolicyApplication, TicketSla } from './ticket-sla.schema.ts';
 import { readTicketSla } from './ticket-sla.view.ts';
 
 export const show = query('GET /api/support-ticket/ticket/sla/{ticket_id}', {
@@ -31,7 +31,7 @@ export const apply = command('POST /api/support-ticket/sla-policy/apply/{id}', {
   addition: 'A change of a policy does not affect open tickets automatically.',
   access: can('workspace.update'),
   params: { id: idOf('sla_policies') },
-  reply: ok(Applied),
+  reply: ok(PolicyApplication),
   faults: [TargetOutOfReach],
   handle: ({ db, params }) => applyPolicy(db, params.id),
 });

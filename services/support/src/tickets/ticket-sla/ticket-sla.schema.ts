@@ -45,6 +45,6 @@ export const TicketSla = z
   .meta({ id: 'SupportSla' });
 
 /** Result of applying a policy. */
-export const Applied = z
+export const PolicyApplication = z
   .object({ tickets: z.int().describe('Number of open tickets that had this policy before, or have it now.') })
   .meta({ id: 'SlaPolicyApplied' });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { stillClock } from '@suite/testing';
-import { at, CREATED, openPromised, promise } from '../../../test/promises.ts';
+import { freezeClock } from '@suite/testing';
+import { at, CREATED, openWithPolicy, createPolicy } from '../../../test/sla-example.ts';
 
-const { violations, office, agent, desk, policy } = await openPromised();
+const { violations, office, agent, requests, policy } = await openWithPolicy();
 const base = '/api/support-ticket';
 
 describe('the example of the specification', () => {
   test('lists a new ticket by its due time', async () => {
-    stillClock(CREATED);
-    const { id, ...ticket } = await desk.open();
+    freezeClock(CREATED);
+    const { id, ...ticket } = await requests.open();
     expect(ticket).toMatchObject({
       next_due_at: at('2026-04-07T08:40:00'),
       sla: {
@@ -22,10 +22,10 @@ describe('the example of the specification', () => {
         near_breach: false,
       },
     });
-    const later = await desk.open();
-    const urgent = await desk.open({ priority: 'high' });
-    await desk.reply(id);
-    expect(await desk.listed('view=due_next')).toEqual([later.id, urgent.id, id]);
+    const later = await requests.open();
+    const urgent = await requests.open({ priority: 'high' });
+    await requests.reply(id);
+    expect(await requests.listed('view=due_next')).toEqual([later.id, urgent.id, id]);
     expect(await violations(office)).toEqual([]);
   });
 
@@ -33,16 +33,16 @@ describe('the example of the specification', () => {
     ['2026-04-07T08:40:00', { state: 'met', breached_at: null }, false],
     ['2026-04-07T08:40:01', { state: 'missed', breached_at: at('2026-04-07T08:40:00') }, true],
   ])('evaluates a reply at %s', async (moment, expected, breached) => {
-    const clock = stillClock(CREATED);
-    const { id } = await desk.open();
+    const clock = freezeClock(CREATED);
+    const { id } = await requests.open();
     clock.goTo(at('2026-04-07T08:30:00'));
     await agent.post(`${base}/ticket/note/store/${id}`, { body: 'No answer' });
-    await desk.update(id, { assignee_id: agent.caller.user_id });
-    expect((await desk.show(id)).sla).toMatchObject({ first_responded_at: null });
+    await requests.update(id, { assignee_id: agent.caller.user_id });
+    expect((await requests.show(id)).sla).toMatchObject({ first_responded_at: null });
     clock.goTo(at(moment));
-    await desk.reply(id);
-    expect(await desk.clockOf(id, 'first_response')).toMatchObject(expected);
-    expect((await desk.show(id)).sla).toMatchObject({
+    await requests.reply(id);
+    expect(await requests.clockOf(id, 'first_response')).toMatchObject(expected);
+    expect((await requests.show(id)).sla).toMatchObject({
       first_responded_at: at(moment),
       first_response_due: null,
       breached,
@@ -52,42 +52,42 @@ describe('the example of the specification', () => {
 
   /** Creates a ticket answered in time, and waiting for the customer from Tuesday noon to Wednesday morning. */
   async function waited() {
-    const clock = stillClock(CREATED);
-    const { id } = await desk.open();
+    const clock = freezeClock(CREATED);
+    const { id } = await requests.open();
     clock.goTo(at('2026-04-07T08:40:00'));
-    await desk.reply(id);
+    await requests.reply(id);
     clock.goTo(at('2026-04-07T11:30:00'));
-    await desk.update(id, { status: 'pending' });
+    await requests.update(id, { status: 'pending' });
     clock.goTo(at('2026-04-08T08:15:00'));
     return { clock, id };
   }
 
   test('has used and remaining times of a paused timer that add up to its target', async () => {
-    const clock = stillClock(CREATED);
-    const { id } = await desk.open();
+    const clock = freezeClock(CREATED);
+    const { id } = await requests.open();
     clock.goTo(new Date(Date.parse(String(at('2026-04-07T11:30:00'))) + 499).toISOString());
-    await desk.update(id, { status: 'pending' });
-    const { used_seconds, remaining_seconds, target_seconds } = await desk.clockOf(id, 'resolution');
+    await requests.update(id, { status: 'pending' });
+    const { used_seconds, remaining_seconds, target_seconds } = await requests.clockOf(id, 'resolution');
     expect(used_seconds + remaining_seconds).toBe(target_seconds);
   });
 
   test('pauses the resolution timer while waiting for the customer', async () => {
     const { clock, id } = await waited();
-    expect(await desk.clockOf(id, 'resolution')).toMatchObject({
+    expect(await requests.clockOf(id, 'resolution')).toMatchObject({
       state: 'paused',
       due: null,
       used_seconds: 290 * 60,
       paused_seconds: 17_100,
       remaining_seconds: 670 * 60,
     });
-    expect(await desk.listed('view=due_next')).toEqual([]);
-    await desk.update(id, { status: 'open' });
-    expect((await desk.show(id)).sla).toMatchObject({
+    expect(await requests.listed('view=due_next')).toEqual([]);
+    await requests.update(id, { status: 'open' });
+    expect((await requests.show(id)).sla).toMatchObject({
       resolution_due: at('2026-04-09T11:25:00'),
       paused_seconds: 17_100,
       breached: false,
     });
-    const shown = await desk.clockOf(id, 'resolution');
+    const shown = await requests.clockOf(id, 'resolution');
     expect(shown).toMatchObject({ warn_at: at('2026-04-09T08:13:00') });
     expect(shown.intervals).toMatchObject([
       { state: 'running', from: CREATED, to: at('2026-04-07T11:30:00'), working_seconds: 290 * 60 },
@@ -95,22 +95,22 @@ describe('the example of the specification', () => {
       { state: 'running', from: at('2026-04-08T08:15:00'), to: null, working_seconds: 0 },
     ]);
     clock.goTo(at('2026-04-09T08:12:59'));
-    expect(await desk.listed('near_breach=true')).toEqual([]);
+    expect(await requests.listed('near_breach=true')).toEqual([]);
     clock.goTo(at('2026-04-09T08:13:00'));
-    expect(await desk.listed('near_breach=true')).toEqual([id]);
+    expect(await requests.listed('near_breach=true')).toEqual([id]);
     clock.goTo(at('2026-04-09T11:25:00'));
-    expect([await desk.listed('view=overdue'), await desk.listed('breached=true')]).toEqual([[], []]);
+    expect([await requests.listed('view=overdue'), await requests.listed('breached=true')]).toEqual([[], []]);
     clock.goTo(at('2026-04-09T11:25:01'));
-    expect([await desk.listed('view=overdue'), await desk.listed('breached=true')]).toEqual([[id], [id]]);
-    expect([await desk.listed('near_breach=true'), await desk.listed('breached=false')]).toEqual([[], []]);
+    expect([await requests.listed('view=overdue'), await requests.listed('breached=true')]).toEqual([[id], [id]]);
+    expect([await requests.listed('near_breach=true'), await requests.listed('breached=false')]).toEqual([[], []]);
     expect(await violations(office)).toEqual([]);
   });
 
   test('keeps the start and used time with a higher priority', async () => {
     const { clock, id } = await waited();
-    await desk.update(id, { status: 'open' });
+    await requests.update(id, { status: 'open' });
     clock.goTo(at('2026-04-08T09:00:00'));
-    expect((await desk.update(id, { priority: 'high' })).sla).toMatchObject({
+    expect((await requests.update(id, { priority: 'high' })).sla).toMatchObject({
       resolution_due: at('2026-04-08T11:25:00'),
       policy: { id: policy.id },
     });
@@ -119,39 +119,39 @@ describe('the example of the specification', () => {
 
   test('continues with the used time of a reopened ticket', async () => {
     const { clock, id } = await waited();
-    await desk.update(id, { status: 'open' });
+    await requests.update(id, { status: 'open' });
     clock.goTo(at('2026-04-08T10:00:00'));
-    expect((await desk.update(id, { status: 'resolved' })).sla).toMatchObject({
+    expect((await requests.update(id, { status: 'resolved' })).sla).toMatchObject({
       resolution_due: null,
       resolved_at: at('2026-04-08T10:00:00'),
     });
-    expect(await desk.clockOf(id, 'resolution')).toMatchObject({ state: 'met', used_seconds: 395 * 60 });
+    expect(await requests.clockOf(id, 'resolution')).toMatchObject({ state: 'met', used_seconds: 395 * 60 });
     clock.goTo(at('2026-04-09T13:20:00'));
-    expect((await desk.update(id, { status: 'open' })).sla).toMatchObject({
+    expect((await requests.update(id, { status: 'open' })).sla).toMatchObject({
       resolution_due: at('2026-04-10T13:45:00'),
       resolved_at: null,
       first_responded_at: at('2026-04-07T08:40:00'),
     });
-    expect(await desk.clockOf(id, 'resolution')).toMatchObject({ remaining_seconds: 565 * 60 });
+    expect(await requests.clockOf(id, 'resolution')).toMatchObject({ remaining_seconds: 565 * 60 });
     expect(await violations(office)).toEqual([]);
   });
 
   test('is due at the end of an interval instead of on the next morning', async () => {
-    await promise(office.owner, { targets: { medium: { first_response_minutes: 60 } } });
-    stillClock(at('2026-04-08T16:00:00'));
-    expect((await desk.open()).sla).toMatchObject({
+    await createPolicy(office.owner, { targets: { medium: { first_response_minutes: 60 } } });
+    freezeClock(at('2026-04-08T16:00:00'));
+    expect((await requests.open()).sla).toMatchObject({
       first_response_due: at('2026-04-08T17:00:00'),
       resolution_due: null,
     });
   });
 
   test('shows the first of two breaches, even if only the second timer has ended', async () => {
-    const clock = stillClock(CREATED);
-    const { id } = await desk.open();
+    const clock = freezeClock(CREATED);
+    const { id } = await requests.open();
     clock.goTo(at('2026-04-10T10:00:00'));
-    await desk.update(id, { status: 'pending' });
+    await requests.update(id, { status: 'pending' });
     expect(await violations(office)).toEqual([]);
-    await desk.reply(id);
+    await requests.reply(id);
     expect(await violations(office)).toEqual([]);
   });
 
@@ -164,12 +164,12 @@ describe('the example of the specification', () => {
       ['00:00', '06:00'],
     ];
     const hours = Object.fromEntries(['7', '1', '2', '3', '4', '5', '6'].map((name) => [name, night]));
-    await promise(office.owner, { targets: { medium: { resolution_minutes: 300 } } }, { hours, holidays: [] });
-    const clock = stillClock(created);
-    const { id, sla: promised } = await desk.open();
-    expect(promised).toMatchObject({ resolution_due: new Date(due).toISOString() });
+    await createPolicy(office.owner, { targets: { medium: { resolution_minutes: 300 } } }, { hours, holidays: [] });
+    const clock = freezeClock(created);
+    const { id, sla } = await requests.open();
+    expect(sla).toMatchObject({ resolution_due: new Date(due).toISOString() });
     clock.goTo('2026-11-01T12:00:00Z');
-    await desk.update(id, { status: 'resolved' });
+    await requests.update(id, { status: 'resolved' });
     expect(await violations(office)).toEqual([]);
   });
 });

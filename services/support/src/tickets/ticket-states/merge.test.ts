@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { openSupport, type Office } from '../../../test/fixture.ts';
 import { openMailbox, type TestMailbox } from '../../../test/mailboxes.ts';
-import { deliverMail } from '../../emails/mails/mail-delivery.ts';
+import { deliverMail } from '../../emails/outbound-mail/mail-delivery.ts';
 
 const { serving, office: openOffice, violations } = await openSupport();
 let office: Office;
@@ -112,14 +112,16 @@ describe('the requester of a ticket that was merged into another customer’s ti
     const source = await arrive({ from: 'Two <two@example.com>', subject: 'Two' });
     const link = await linkOf('two@example.com');
     await merge(source.ticket_id, target.ticket_id, { force: true });
-    expect((await serving.stranger.post(`${link}/reply`, { body: 'By link' })).status).toBe(201);
+    expect((await serving.anonymous.post(`${link}/reply`, { body: 'By link' })).status).toBe(201);
     await arrive({ from: 'two@example.com', subject: `Re: [${source.number}] Two`, body: 'By e-mail' });
     await arrive({ from: 'two@example.com', subject: `Re: [${target.number}] One`, body: 'To the target' });
     await arrive({ from: 'one@example.com', subject: `Re: [${target.number}] One`, body: 'From one' });
     await say(agent, target.ticket_id, 'To both');
-    const words = ['By link', 'By e-mail', 'To the target', 'To both'];
-    expect(bodies((await serving.stranger.get(link)).body.data)).toEqual(words);
-    expect(bodies(await show(agent, target.ticket_id))).toEqual(expect.arrayContaining([...words, 'From one']));
+    const expectedBodies = ['By link', 'By e-mail', 'To the target', 'To both'];
+    expect(bodies((await serving.anonymous.get(link)).body.data)).toEqual(expectedBodies);
+    expect(bodies(await show(agent, target.ticket_id))).toEqual(
+      expect.arrayContaining([...expectedBodies, 'From one']),
+    );
   });
 
   test('continues in a ticket of their own if the target is closed', async () => {
@@ -129,7 +131,7 @@ describe('the requester of a ticket that was merged into another customer’s ti
     await merge(source.ticket_id, target.ticket_id, { force: true });
     for (const status of ['resolved', 'closed'])
       await agent.post(`${base}/ticket/update/${target.ticket_id}`, { status });
-    expect((await serving.stranger.post(`${link}/reply`, { body: 'Private words of two' })).status).toBe(201);
+    expect((await serving.anonymous.post(`${link}/reply`, { body: 'Private words of two' })).status).toBe(201);
     const subject = `Re: [${source.number}] Two`;
     const { ticket_id } = await arrive({ from: 'Two <second@example.com>', subject, body: 'More' });
     const followed = await show(agent, ticket_id);

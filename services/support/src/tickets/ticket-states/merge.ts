@@ -1,5 +1,5 @@
 /** Merges two tickets: the source is shown in the target's thread, and accepts no further replies. */
-import { assertSeen, sql } from '@suite/chassis/database';
+import { assertVersion, sql } from '@suite/chassis/database';
 import { InvalidTransition } from '@suite/chassis/faults';
 import { orderedId } from '@suite/chassis/runtime';
 import { TicketMerged } from '@suite/proto/support/v1/events';
@@ -14,29 +14,29 @@ const TARGETS: readonly string[] = [...OPEN_STATES, 'resolved'];
 async function lockBoth(
   context: CommandContext,
   source_id: string,
-  into: string,
+  target_id: string,
 ): Promise<{ source: TicketRow; target: TicketRow }> {
-  if (source_id === into) throw MergeCircle();
+  if (source_id === target_id) throw MergeCircle();
   const rows = new Map<string, TicketRow>();
-  for (const id of [source_id, into].toSorted()) rows.set(id, await lockTicket(context, id));
-  const [source, target] = [rows.get(source_id)!, rows.get(into)!];
+  for (const id of [source_id, target_id].toSorted()) rows.set(id, await lockTicket(context, id));
+  const [source, target] = [rows.get(source_id)!, rows.get(target_id)!];
   if (target.status !== 'merged') return { source, target };
   if (target.merged_into === source_id) throw MergeCircle();
   return { source, target: await lockTicket(context, target.merged_into!) };
 }
 
-const isSame = (one: string | null, other: string | null): boolean => one !== null && one === other;
+const isSameValue = (one: string | null, other: string | null): boolean => one !== null && one === other;
 
 /**
  * Checks that both tickets have the same requester. @throws OtherRequester if the target's requester would see another
  * customer's messages
  */
 function assertSameRequester(source: TicketRow, target: TicketRow): void {
-  const isTheirs =
-    isSame(source.requester_user_id, target.requester_user_id) ||
-    isSame(source.requester_email, target.requester_email) ||
-    isSame(source.customer_id, target.customer_id);
-  if (!isTheirs) throw OtherRequester();
+  const hasSameRequester =
+    isSameValue(source.requester_user_id, target.requester_user_id) ||
+    isSameValue(source.requester_email, target.requester_email) ||
+    isSameValue(source.customer_id, target.customer_id);
+  if (!hasSameRequester) throw OtherRequester();
 }
 
 /** Redirects links to the source to the target. The target inherits the source's link, unless it has one. */
@@ -83,14 +83,14 @@ async function moveThread(db: Db, source: TicketRow, target: TicketRow): Promise
 export async function mergeTicket(
   context: CommandContext,
   source_id: string,
-  { into, force }: { into: string; force: boolean },
+  { into: target_id, force }: { into: string; force: boolean },
   expect?: number,
 ): Promise<TicketRow> {
   const { db, emit, caller } = context;
-  const { source, target } = await lockBoth(context, source_id, into);
+  const { source, target } = await lockBoth(context, source_id, target_id);
   assertAgentSide(caller, source);
   assertAgentSide(caller, target);
-  assertSeen(source, expect);
+  assertVersion(source, expect);
   if (source.status === 'merged' && source.merged_into === target.id) return target;
   if (!TARGETS.includes(target.status)) throw InvalidTransition({ from: target.status, action: 'merge', allowed: [] });
   if (!force) assertSameRequester(source, target);
@@ -102,7 +102,7 @@ export async function mergeTicket(
   // Chosen: a merge may exceed the usual number of copies. A requester could otherwise miss replies.
   const cc = [...new Set([...target.cc, ...others])];
   const tags = [...new Set([...target.tags, ...source.tags])];
-  const merged = await changeTicket(context, target, { columns: { cc, tags }, told: true });
+  const merged = await changeTicket(context, target, { columns: { cc, tags }, hasNewReply: true });
   await recordActivities(db, [
     { ticket_id: target.id, verb: 'took_over', diff: { merged: [null, source.number] } },
     { ticket_id: source.id, verb: 'merged', diff: { merged_into: [null, target.number] } },

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { eventPublisher, until } from '@suite/testing';
+import { eventPublisher, waitUntil } from '@suite/testing';
 import { openSupport, type Office } from '../../../test/fixture.ts';
 
 const { serving, finance, office: openOffice, violations } = await openSupport();
@@ -38,7 +38,7 @@ describe('verifying an address', () => {
     };
     expect((await rita.get(`${base}/ticket/show/${id}`)).status).toBe(404);
     for (const event of order) await events[event as 'created']();
-    await until('the ticket is theirs', async () => (await rita.get(`${base}/ticket/show/${id}`)).status === 200);
+    await waitUntil('the ticket is theirs', async () => (await rita.get(`${base}/ticket/show/${id}`)).status === 200);
   });
 });
 
@@ -52,16 +52,16 @@ describe('an account with an unverified address', () => {
     const before = await open(agent, { requester });
     const user_id = office.hire({ kind: 'client', email, email_verified: false });
     const rita = office.member({ kind: 'client', user_id });
-    const told = (event: string, data: object, version: number) =>
+    const deliverEvent = (event: string, data: object, version: number) =>
       say(office.workspace, `platform.user.${event}`, data, { version });
-    await told('created', user(user_id, email, status), 1);
-    for (const more of verified) await told('verified', { user_id, ...more }, 2);
+    await deliverEvent('created', user(user_id, email, status), 1);
+    for (const more of verified) await deliverEvent('verified', { user_id, ...more }, 2);
     const after = await open(agent, { requester });
     for (const { id } of [before, after]) expect((await rita.get(`${base}/ticket/show/${id}`)).status).toBe(404);
     expect((await rita.get(`${base}/tickets`)).body.data).toEqual([]);
-    await told('updated', { ...user(user_id, email, 'active'), email_verified: true }, 3);
+    await deliverEvent('updated', { ...user(user_id, email, 'active'), email_verified: true }, 3);
     for (const { id } of [before, after])
-      await until('the ticket is theirs', async () => (await rita.get(`${base}/ticket/show/${id}`)).status === 200);
+      await waitUntil('the ticket is theirs', async () => (await rita.get(`${base}/ticket/show/${id}`)).status === 200);
   });
 });
 
@@ -81,7 +81,7 @@ describe('updating a customer in finance', () => {
     await update(customer_id, 'Mallory Ltd', 2, elsewhere.workspace);
     await update(customer_id, 'Lovelace Ltd', 3);
     await update(customer_id, 'Lovelace Ltd', 3);
-    await until('it has the name', async () => (await show(ticket.id)).requester.customer_name === 'Lovelace Ltd');
+    await waitUntil('it has the name', async () => (await show(ticket.id)).requester.customer_name === 'Lovelace Ltd');
     expect((await show(other.id)).requester.customer_name).toBe('Bob Ltd');
     const [after] = await serving.sql`SELECT public_version FROM tickets WHERE id = ${ticket.id}`;
     expect(after).toEqual(before);
@@ -96,8 +96,8 @@ describe('deleting or disabling a user', () => {
     async (verb) => {
       const leaver = office.hire({ name: 'Lee' });
       const { data } = (await agent.get(`${base}/categories?name=Billing`)).body;
-      const heir = office.hire({ name: 'Bill' });
-      await agent.post(`${base}/category/update/${data[0].id}`, { default_assignee: heir });
+      const new_assignee = office.hire({ name: 'Bill' });
+      await agent.post(`${base}/category/update/${data[0].id}`, { default_assignee: new_assignee });
       const plain = await open(agent, { requester: { name: 'R', email: 'r@example.com' }, assignee_id: leaver });
       const sorted = await open(agent, {
         requester: { name: 'R', email: 'r@example.com' },
@@ -105,9 +105,9 @@ describe('deleting or disabling a user', () => {
         category_id: data[0].id,
       });
       await say(office.workspace, `platform.user.${verb}`, { user_id: leaver }, { version: 2 });
-      await until('the ticket is unassigned', async () => (await show(plain.id)).assignee_id === null);
+      await waitUntil('the ticket is unassigned', async () => (await show(plain.id)).assignee_id === null);
       expect(await show(plain.id)).toMatchObject({ status: 'open' });
-      expect(await show(sorted.id)).toMatchObject({ assignee_id: heir, status: 'open' });
+      expect(await show(sorted.id)).toMatchObject({ assignee_id: new_assignee, status: 'open' });
       expect(await violations(office)).toEqual([]);
     },
   );

@@ -17,7 +17,7 @@ export async function linkRequester(db: Db, user_id: string): Promise<void> {
 }
 
 /** Reassigns the open tickets of a user who has left to the default assignee of the category, or unassigns them. */
-export async function unassign(context: ChangeContext, user_id: string): Promise<void> {
+export async function unassignTickets(context: ChangeContext, user_id: string): Promise<void> {
   const { db } = context;
   const tickets = await db.rows<{ id: string; heir: string | null }>(sql`
     SELECT tickets.id, users.id AS heir FROM tickets
@@ -32,16 +32,19 @@ export async function unassign(context: ChangeContext, user_id: string): Promise
   await db.category.updateMany({ where: { default_assignee: user_id }, data: { default_assignee: null } });
 }
 
-const GONE = { name: 'Former user', email: 'former-user@erased.invalid' };
+const ERASED_USER = { name: 'Former user', email: 'former-user@erased.invalid' };
 
 /** Erases the personal data of a deleted requester. */
 export async function eraseRequester(db: Db, user_id: string): Promise<void> {
   const tickets = await db.ticket.findMany({ where: { requester_user_id: user_id }, select: { id: true } });
   const ids = tickets.map(({ id }) => id);
   await db.mail.updateMany({ where: { ticket_id: { in: ids }, delivery: 'queued' }, data: { delivery: 'dropped' } });
-  await db.reply.updateMany({ where: { author_id: user_id }, data: { author_name: GONE.name, author_email: null } });
-  await db.ticketNote.updateMany({ where: { author_id: user_id }, data: { author_name: GONE.name } });
-  const data = { requester_name: GONE.name, requester_email: GONE.email };
+  await db.reply.updateMany({
+    where: { author_id: user_id },
+    data: { author_name: ERASED_USER.name, author_email: null },
+  });
+  await db.ticketNote.updateMany({ where: { author_id: user_id }, data: { author_name: ERASED_USER.name } });
+  const data = { requester_name: ERASED_USER.name, requester_email: ERASED_USER.email };
   await db.ticket.updateMany({ where: { id: { in: ids } }, data });
   await recordActivities(
     db,

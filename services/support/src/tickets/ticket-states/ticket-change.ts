@@ -8,22 +8,22 @@ import type { Caller } from '@suite/chassis/identity';
 import type { Emit } from '@suite/chassis/operations';
 import { clock } from '@suite/chassis/runtime';
 import { TicketAssigned, TicketStatusChanged } from '@suite/proto/support/v1/events';
-import { dated, writingActivities } from '../../settings/activities/activity.ts';
+import { withIdsAndTimes, activitiesInsert } from '../../settings/activities/activity.ts';
 import { historyOf } from '../../settings/activities/ticket-history.ts';
-import { keepingClocks } from '../../sla/clocks/clock-rows.ts';
-import { followChange, type TimedTicket } from '../../sla/clocks/ticket-clocks.ts';
-import { notifyAssignee, queueSurvey } from '../../emails/mails/ticket-mail.ts';
-import { withdrawSurveys } from '../../emails/mails/mail.ts';
+import { timersInsert } from '../../sla/timers/timer-rows.ts';
+import { updateTimers, type TimedTicket } from '../../sla/timers/ticket-timers.ts';
+import { notifyAssignee, queueSurvey } from '../../emails/outbound-mail/ticket-mail.ts';
+import { withdrawSurveys } from '../../emails/outbound-mail/mail.ts';
 import type { Db } from '../../operations.ts';
-import { readChoices } from '../../settings/settings/settings.ts';
+import { readDeskSettings } from '../../settings/settings/settings.ts';
 import {
   actionsFor,
   publicStatus,
   type TicketState,
   ticketStates,
-  type Verb,
-  verbTo,
-  verbTowards,
+  type TicketAction,
+  actionTo,
+  anyActionTo,
 } from './ticket.rules.ts';
 
 /** Context of a ticket change by a caller, a schedule or the holder of a link. */
@@ -82,7 +82,7 @@ export const TICKET_COLUMNS = raw(
 );
 
 /** Columns that can change without a status change. */
-type Columns = Partial<
+type ChangedColumns = Partial<
   Pick<
     TicketRow,
     | 'subject'
@@ -106,18 +106,18 @@ type Columns = Partial<
 
 /** Change of a ticket. */
 export interface TicketChange {
-  columns?: Columns;
-  verb?: Verb | undefined;
+  columns?: ChangedColumns;
+  verb?: TicketAction | undefined;
   pending_until?: string | null | undefined;
   merged?: Pick<TicketRow, 'id' | 'number' | 'public_status'>;
   /** True if requesters see something new that is in none of the ticket's columns: a reply. */
-  told?: boolean;
+  hasNewReply?: boolean;
   /** Time of the change. For a change caused by time, its due time. */
   at?: Date;
 }
 
 const DAY_MS = 86_400_000;
-const SETTLED: readonly string[] = ['resolved', 'closed'];
+const COMPLETED_STATUSES: readonly string[] = ['resolved', 'closed'];
 /** Ticket columns that requesters can read. */
 const PUBLIC_COLUMNS = ['subject', 'priority', 'type', 'category_id', 'rating'];
 async function readLocked(db: Db, id: string): Promise<TicketRow> {
@@ -135,37 +135,37 @@ async function readLocked(db: Db, id: string): Promise<TicketRow> {
 export async function lockTicket(context: ChangeContext, id: string): Promise<TicketRow> {
   const ticket = await readLocked(context.db, id);
   return ticket.moves_at !== null && Date.parse(ticket.moves_at) < clock.now().getTime()
-    ? await moveByTime(context, ticket)
+    ? await applyDueTransition(context, ticket)
     : ticket;
 }
 
 /** Applies the change caused by time: opens a pending ticket, or closes a resolved one. The ticket must be locked. */
-export async function moveByTime(context: ChangeContext, ticket: TicketRow): Promise<TicketRow> {
+export async function applyDueTransition(context: ChangeContext, ticket: TicketRow): Promise<TicketRow> {
   const verb = ticket.status === 'pending' ? 'open' : 'close';
   return await changeTicket({ ...context, caller: null }, ticket, { verb, at: new Date(ticket.moves_at!) });
 }
 
 /** Returns the columns that change with the status. */
-async function companionsOf({ db }: ChangeContext, before: TicketRow, change: TicketChange, at: Date): Promise<object> {
+async function statusColumns({ db }: ChangeContext, before: TicketRow, change: TicketChange, at: Date) {
   const { verb, pending_until = null, merged } = change;
-  const settled = { pending_until: null, moves_at: null };
+  const cleared = { pending_until: null, moves_at: null };
   const over_since = before.over_since ?? at;
   if (verb === 'wait') return { pending_until, moves_at: pending_until };
-  if (verb === 'close') return { ...settled, closed_at: at };
-  if (verb === 'merge') return { ...settled, over_since, merged_into: merged!.id, merged_number: merged!.number };
-  if (verb === 'mark_spam') return { ...settled, over_since };
+  if (verb === 'close') return { ...cleared, closed_at: at };
+  if (verb === 'merge') return { ...cleared, over_since, merged_into: merged!.id, merged_number: merged!.number };
+  if (verb === 'mark_spam') return { ...cleared, over_since };
   if (verb === 'resolve') {
-    const { reopen_days } = await readChoices(db);
-    return { ...settled, over_since, resolved_at: at, moves_at: new Date(at.getTime() + reopen_days * DAY_MS) };
+    const { reopen_days } = await readDeskSettings(db);
+    return { ...cleared, over_since, resolved_at: at, moves_at: new Date(at.getTime() + reopen_days * DAY_MS) };
   }
-  if (verb !== 'reopen' && verb !== 'restore') return settled;
-  const again = { ...settled, over_since: null, reopened_at: at };
-  if (verb === 'restore') return again;
-  return { ...again, rating: null, rating_comment: null, rated_at: null, resolved_at: null };
+  if (verb !== 'reopen' && verb !== 'restore') return cleared;
+  const reopened = { ...cleared, over_since: null, reopened_at: at };
+  if (verb === 'restore') return reopened;
+  return { ...reopened, rating: null, rating_comment: null, rated_at: null, resolved_at: null };
 }
 
 /** Emits the events of a change, and updates everything that depends on the status. */
-async function announce({ db, emit }: ChangeContext, before: TicketRow, after: TicketRow, at: Date): Promise<void> {
+async function emitChange({ db, emit }: ChangeContext, before: TicketRow, after: TicketRow, at: Date): Promise<void> {
   const { id: ticket_id, number, status } = after;
   if (before.assignee_id !== after.assignee_id && after.assignee_id !== null)
     emit(TicketAssigned, { ticket_id, number, status, assignee_id: after.assignee_id });
@@ -176,39 +176,45 @@ async function announce({ db, emit }: ChangeContext, before: TicketRow, after: T
 }
 
 /** Copies the status to tickets merged into this one, for their requesters. */
-async function followTarget(db: Db, { id, public_status }: TicketRow): Promise<void> {
+async function copyStatusToMerged(db: Db, { id, public_status }: TicketRow): Promise<void> {
   await db.rows(sql`
     UPDATE tickets SET public_status = ${public_status}, public_version = public_version + 1, public_updated_at = ${clock.now()}
     WHERE merged_into = ${id}::uuid AND public_status <> ${public_status}`);
 }
 
 /** Applies a change to the SLA timers. The changed columns show which side has replied. */
-function followTicket(db: Db, before: TicketRow, after: TimedTicket, { columns, at }: { columns: Columns; at: Date }) {
+function updateTicketTimers(
+  db: Db,
+  before: TicketRow,
+  after: TimedTicket,
+  { columns, at }: { columns: ChangedColumns; at: Date },
+) {
   // Chosen: a customer's reply that marks the ticket as solved needs no response.
-  const asked = columns.last_customer_reply_at !== undefined && !SETTLED.includes(after.status);
-  return followChange(db, before, after, { at, asked, answered: columns.last_agent_reply_at !== undefined });
+  const requesterReplied = columns.last_customer_reply_at !== undefined && !COMPLETED_STATUSES.includes(after.status);
+  const agentReplied = columns.last_agent_reply_at !== undefined;
+  return updateTimers(db, before, after, { at, requesterReplied, agentReplied });
 }
 
 /** Columns of a change, and the counters to increase. */
-interface Patch {
+interface TicketPatch {
   columns: object;
   isPublic: boolean;
-  verb: Verb | undefined;
+  verb: TicketAction | undefined;
 }
 
 /** Returns the part of a statement that changes a ticket, using the status table for transitions. */
-function changing(id: string, { columns, isPublic, verb }: Patch): Sql {
-  const move = verb && ticketStates.moving(verb);
-  const given = Object.entries(columns).filter(([, value]) => value !== undefined);
-  const names = join(given.map(([name]) => raw(name)));
-  const patch = JSON.stringify(Object.fromEntries(given));
+function ticketUpdate(id: string, { columns, isPublic, verb }: TicketPatch): Sql {
+  const transition = verb && ticketStates.moving(verb);
+  const changes = Object.entries(columns).filter(([, value]) => value !== undefined);
+  const names = join(changes.map(([name]) => raw(name)));
+  const patch = JSON.stringify(Object.fromEntries(changes));
   const sets = [
     sql`(${names}) = (SELECT ${names} FROM jsonb_populate_record(NULL::tickets, ${patch}::jsonb))`,
     ...(isPublic ? [sql`public_version = public_version + 1`] : []),
     ...(verb === 'reopen' ? [sql`reopened_count = reopened_count + 1`] : []),
-    ...(move ? [move.set] : []),
+    ...(transition ? [transition.set] : []),
   ];
-  return sql`UPDATE tickets SET ${join(sets)} WHERE id = ${id}::uuid AND ${move?.guard ?? sql`TRUE`} RETURNING *`;
+  return sql`UPDATE tickets SET ${join(sets)} WHERE id = ${id}::uuid AND ${transition?.guard ?? sql`TRUE`} RETURNING *`;
 }
 
 /**
@@ -221,38 +227,39 @@ export async function changeTicket(
   change: TicketChange,
 ): Promise<TicketRow> {
   const { db, caller } = context;
-  const { columns = {}, verb, at = clock.now(), merged, told = false } = change;
-  const status = verb ? targetOf(before, verb, caller) : before.status;
+  const { columns = {}, verb, at = clock.now(), merged, hasNewReply = false } = change;
+  const status = verb ? statusAfter(before, verb, caller) : before.status;
   const public_status = merged?.public_status ?? (status === 'merged' ? before.public_status : publicStatus(status));
-  const isPublic = told || public_status !== before.public_status || PUBLIC_COLUMNS.some((name) => name in columns);
-  const sla = await followTicket(db, before, { ...before, ...columns, status }, { columns, at });
-  const companions = verb && (await companionsOf(context, before, change, at));
-  const shown = isPublic ? { public_updated_at: clock.now() } : {};
-  const patch = { ...columns, ...shown, public_status, ...sla.figures, ...companions };
+  const isPublic =
+    hasNewReply || public_status !== before.public_status || PUBLIC_COLUMNS.some((name) => name in columns);
+  const sla = await updateTicketTimers(db, before, { ...before, ...columns, status }, { columns, at });
+  const statusValues = verb && (await statusColumns(context, before, change, at));
+  const publicColumns = isPublic ? { public_updated_at: clock.now() } : {};
+  const patch = { ...columns, ...publicColumns, public_status, ...sla.values, ...statusValues };
   const [after] = await db.rows<TicketRow>(sql`
-    WITH changed AS (${changing(before.id, { columns: patch, isPublic, verb })}),
-    ${keepingClocks(sla.clocks)},
-    history AS (${writingActivities(dated(historyOf(before, status, columns, at)))})
+    WITH changed AS (${ticketUpdate(before.id, { columns: patch, isPublic, verb })}),
+    ${timersInsert(sla.clocks)},
+    history AS (${activitiesInsert(withIdsAndTimes(historyOf(before, status, columns, at)))})
     SELECT ${TICKET_COLUMNS} FROM changed`);
-  await announce(context, before, after!, at);
+  await emitChange(context, before, after!, at);
   if (after!.assignee_id !== before.assignee_id && after!.assignee_id !== caller?.user_id)
     await notifyAssignee(db, after!);
-  if (after!.public_status !== before.public_status) await followTarget(db, after!);
+  if (after!.public_status !== before.public_status) await copyStatusToMerged(db, after!);
   return after!;
 }
 
 /** Returns the status that an action leads to. @throws InvalidTransition, in the terms of the caller's side */
-function targetOf(ticket: TicketRow, verb: Verb, caller: Caller | null): TicketState {
+function statusAfter(ticket: TicketRow, verb: TicketAction, caller: Caller | null): TicketState {
   const to = (ticketStates.table as Record<string, Record<string, string>>)[ticket.status]?.[verb];
   if (to) return to as TicketState;
-  throw refusal(ticket, verb, caller);
+  throw transitionFault(ticket, verb, caller);
 }
 
 /**
  * Returns the fault for an action that the status does not allow. A requester only gets statuses that are visible to
  * requesters.
  */
-function refusal(ticket: TicketRow, action: string, caller: Caller | null) {
+function transitionFault(ticket: TicketRow, action: string, caller: Caller | null) {
   const allowed = caller ? actionsFor(caller, ticket) : [];
   const isAgentSide = allowed.includes('update') || caller === null;
   return InvalidTransition({ from: isAgentSide ? ticket.status : ticket.public_status, action, allowed });
@@ -263,9 +270,9 @@ function refusal(ticket: TicketRow, action: string, caller: Caller | null) {
  * @returns undefined if the ticket already has this status
  * @throws InvalidTransition
  */
-export function requestedVerb(ticket: TicketRow, to: string, caller: Caller | null): Verb | undefined {
+export function requestedAction(ticket: TicketRow, to: string, caller: Caller | null): TicketAction | undefined {
   if (ticket.status === to) return undefined;
-  const verb = verbTo(ticket.status, to);
-  if (!verb) throw refusal(ticket, verbTowards(to), caller);
+  const verb = actionTo(ticket.status, to);
+  if (!verb) throw transitionFault(ticket, anyActionTo(to), caller);
   return verb;
 }

@@ -3,15 +3,15 @@ import { fault } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import { lifecycle } from '@suite/chassis/operations';
 
-const ending = { merge: 'merged', mark_spam: 'spam' } as const;
+const endingActions = { merge: 'merged', mark_spam: 'spam' } as const;
 
 export const ticketStates = lifecycle(
   'ticket',
   {
-    new: { open: 'open', wait: 'pending', hold: 'on_hold', resolve: 'resolved', ...ending },
-    open: { wait: 'pending', hold: 'on_hold', resolve: 'resolved', ...ending },
-    pending: { open: 'open', hold: 'on_hold', resolve: 'resolved', ...ending },
-    on_hold: { open: 'open', wait: 'pending', resolve: 'resolved', ...ending },
+    new: { open: 'open', wait: 'pending', hold: 'on_hold', resolve: 'resolved', ...endingActions },
+    open: { wait: 'pending', hold: 'on_hold', resolve: 'resolved', ...endingActions },
+    pending: { open: 'open', hold: 'on_hold', resolve: 'resolved', ...endingActions },
+    on_hold: { open: 'open', wait: 'pending', resolve: 'resolved', ...endingActions },
     resolved: { reopen: 'open', close: 'closed', merge: 'merged' },
     closed: {},
     merged: {},
@@ -42,7 +42,16 @@ export const ticketStates = lifecycle(
 );
 
 export type TicketState = 'new' | 'open' | 'pending' | 'on_hold' | 'resolved' | 'closed' | 'merged' | 'spam';
-export type Verb = 'open' | 'wait' | 'hold' | 'resolve' | 'reopen' | 'restore' | 'mark_spam' | 'merge' | 'close';
+export type TicketAction =
+  | 'open'
+  | 'wait'
+  | 'hold'
+  | 'resolve'
+  | 'reopen'
+  | 'restore'
+  | 'mark_spam'
+  | 'merge'
+  | 'close';
 
 /** Statuses of tickets with work in progress. */
 export const OPEN_STATES = ['new', 'open', 'pending', 'on_hold'] as const;
@@ -76,7 +85,7 @@ export const RatingClosed = fault(
 );
 
 /** Statuses shown to requesters. For a merged ticket, the status of the target. */
-const PUBLIC_WORDS: Record<string, string> = {
+const PUBLIC_STATUSES: Record<string, string> = {
   new: 'open',
   open: 'open',
   on_hold: 'open',
@@ -85,12 +94,12 @@ const PUBLIC_WORDS: Record<string, string> = {
   closed: 'closed',
   spam: 'closed',
 };
-export const publicStatus = (status: string): string => PUBLIC_WORDS[status] ?? 'open';
+export const publicStatus = (status: string): string => PUBLIC_STATUSES[status] ?? 'open';
 
 /** Side that views a ticket. */
 export type TicketSide = 'agent' | 'requester';
 
-interface Requested {
+interface TicketRequester {
   requester_user_id?: string | null;
 }
 
@@ -98,7 +107,7 @@ interface Requested {
  * Returns the side of a caller. Clients, vendors and the requester are on the requester's side, regardless of their
  * permissions.
  */
-export const sideOf = (caller: Pick<Caller, 'kind' | 'user_id'>, { requester_user_id }: Requested): TicketSide =>
+export const sideOf = (caller: Pick<Caller, 'kind' | 'user_id'>, { requester_user_id }: TicketRequester): TicketSide =>
   caller.kind === 'client' || caller.kind === 'vendor' || requester_user_id === caller.user_id ? 'requester' : 'agent';
 
 /** Returns true if a caller is on the agents' side of the whole support desk. */
@@ -114,50 +123,50 @@ export function assertAgent(caller: Pick<Caller, 'kind' | 'record_scopes'>): voi
  * Returns true if a caller is the requester. The holder of a link, who is not signed in, acts as a requester without a
  * user.
  */
-export const isRequesterOf = ({ user_id }: Pick<Caller, 'user_id'>, { requester_user_id }: Requested): boolean =>
+export const isRequesterOf = ({ user_id }: Pick<Caller, 'user_id'>, { requester_user_id }: TicketRequester): boolean =>
   (requester_user_id ?? '') === user_id;
 
 /** @throws NotRequester for another user of the same customer, who may only read and reply */
-export function assertRequester(caller: Caller, ticket: Requested): void {
+export function assertRequester(caller: Caller, ticket: TicketRequester): void {
   if (!isRequesterOf(caller, ticket)) throw NotRequester();
 }
 
 /** @throws NotAgent for the requester of the ticket */
-export function assertAgentSide(caller: Caller, ticket: Requested): void {
+export function assertAgentSide(caller: Caller, ticket: TicketRequester): void {
   if (sideOf(caller, ticket) === 'requester') throw NotAgent();
 }
 
 /** Returns a requester's actions. They depend on the public status only, and so reveal no other status. */
-function requesterActions(caller: Caller, ticket: Requested & { status: string }): string[] {
+function requesterActions(caller: Caller, ticket: TicketRequester & { status: string }): string[] {
   const { status } = ticket;
   if (!caller.permissions.includes('ticket.reply')) return [];
   if (!isRequesterOf(caller, ticket)) return ['reply'];
-  const word = publicStatus(status);
-  const more = { resolved: ['close', 'rate'], closed: ['rate'] }[word] ?? ['resolve'];
+  const publicly = publicStatus(status);
+  const more = { resolved: ['close', 'rate'], closed: ['rate'] }[publicly] ?? ['resolve'];
   return ['reply', ...(status === 'spam' || status === 'merged' ? [] : more)];
 }
 
 /** Returns the `allowed_actions` of a ticket for a caller, depending on the caller's side. */
-export const actionsFor = (caller: Caller, ticket: Requested & { status: string }): string[] =>
+export const actionsFor = (caller: Caller, ticket: TicketRequester & { status: string }): string[] =>
   sideOf(caller, ticket) === 'requester'
     ? requesterActions(caller, ticket)
     : ticketStates.allowedTo(caller, ticket).filter((action) => action !== 'rate');
 
 /** Returns the action that changes one status to another. Undefined if none does. */
-export function verbTo(from: string, to: string): Verb | undefined {
+export function actionTo(from: string, to: string): TicketAction | undefined {
   const verbs = (ticketStates.table as Record<string, Record<string, string>>)[from] ?? {};
-  return Object.keys(verbs).find((verb) => verbs[verb] === to) as Verb | undefined;
+  return Object.keys(verbs).find((verb) => verbs[verb] === to) as TicketAction | undefined;
 }
 
 /** Returns an action that leads to a status from other statuses, for use in a fault. */
-export const verbTowards = (to: string): string =>
-  ticketStates.states.map((from) => verbTo(from, to)).find((verb) => verb !== undefined) ?? to;
+export const anyActionTo = (to: string): string =>
+  ticketStates.states.map((from) => actionTo(from, to)).find((verb) => verb !== undefined) ?? to;
 
 const DAY_MS = 86_400_000;
 
 /** @throws RatingClosed */
 export function assertRatable(ticket: { status: string; resolved_at: string | null }, now: Date): void {
-  const isOver = ticket.status === 'resolved' || ticket.status === 'closed';
+  const isCompleted = ticket.status === 'resolved' || ticket.status === 'closed';
   const since_ms = ticket.resolved_at === null ? Infinity : now.getTime() - Date.parse(ticket.resolved_at);
-  if (!isOver || since_ms > RATING_DAYS * DAY_MS) throw RatingClosed();
+  if (!isCompleted || since_ms > RATING_DAYS * DAY_MS) throw RatingClosed();
 }

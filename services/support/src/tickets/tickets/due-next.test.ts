@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { explainedOn, explainFromNowOn, type Serving, start } from '@suite/testing';
-import { everything, openSupport } from '../../../test/fixture.ts';
+import { collectPlans, enableExplain, type ServiceUnderTest, start } from '@suite/testing';
+import { allPermissions, openSupport } from '../../../test/fixture.ts';
 import { support } from '../../support.ts';
 
 const ROWS = 40_000;
 const { serving, neighbours, office } = await openSupport();
 const { workspace } = await office();
-let replica: Serving;
-let explained: ReturnType<typeof explainedOn>;
+let replica: ServiceUnderTest;
+let explained: ReturnType<typeof collectPlans>;
 
 /**
  * SQL for forty thousand tickets in random order, one third with a due time. Triggers are disabled, so related tables
@@ -25,13 +25,13 @@ const FILL = `
 
 beforeAll(async () => {
   await serving.admin.query(FILL);
-  await explainFromNowOn(serving.admin);
-  replica = await start(support, { neighbours, replicaOf: serving });
-  explained = explainedOn(replica.database.requests);
+  await enableExplain(serving.admin);
+  replica = await start(support, { fakes: neighbours, replicaOf: serving });
+  explained = collectPlans(replica.database.requests);
 }, 240_000);
 
 test('due tickets are read in index order, one page only, for any number of tickets', async () => {
-  const member = replica.member({ can: everything, modules: ['support'], workspace, kind: 'owner' });
+  const member = replica.member({ can: allPermissions, modules: ['support'], workspace, kind: 'owner' });
   const { body } = await member.get('/api/support-ticket/tickets?view=due_next&per_page=20');
   const dues = body.data.map(({ next_due_at }: { next_due_at: string }) => next_due_at);
   expect([dues.length, dues]).toEqual([20, dues.toSorted()]);

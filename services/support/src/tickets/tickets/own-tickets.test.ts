@@ -73,8 +73,8 @@ describe('the assignee of a ticket', () => {
 
   test('is notified of a new ticket, unless they open it or it is silent', async () => {
     const assignee_id = office.hire({ name: 'Bea', email: 'bea@example.com' });
-    const told = await open(agent, { requester, assignee_id });
-    expect(await mails(told.id)).toEqual([{ kind: 'assignment', to: 'bea@example.com' }]);
+    const assigned = await open(agent, { requester, assignee_id });
+    expect(await mails(assigned.id)).toEqual([{ kind: 'assignment', to: 'bea@example.com' }]);
     const silent = await open(agent, { requester, assignee_id, silent: true });
     const own = await open(agent, { requester, assignee_id: agent.caller.user_id });
     for (const { id } of [silent, own]) expect(await mails(id)).toEqual([]);
@@ -85,11 +85,11 @@ describe('the assignee of a ticket', () => {
   });
 
   test('must be active and have the permission to reply', async () => {
-    const lame = office.hire({ name: 'Lou' }, ['ticket.view', 'ticket.update']);
-    const away = office.hire({ name: 'Lee', status: 'disabled' });
+    const withoutPermission = office.hire({ name: 'Lou' }, ['ticket.view', 'ticket.update']);
+    const disabled = office.hire({ name: 'Lee', status: 'disabled' });
     const { id } = await open(agent, { requester });
     const { data: categories } = (await agent.get(`${base}/categories?name=General`)).body;
-    for (const assignee_id of [lame, away]) {
+    for (const assignee_id of [withoutPermission, disabled]) {
       const replies = [
         await agent.post(`${base}/ticket/store`, request({ requester, assignee_id })),
         await agent.post(`${base}/ticket/update/${id}`, { assignee_id }),

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { statuses } from '@suite/testing';
+import { sortedStatuses } from '@suite/testing';
 import { type Office, openSupport } from '../../../test/fixture.ts';
 
 const { serving, finance, office: openOffice } = await openSupport();
@@ -61,8 +61,8 @@ describe('clients of one customer', () => {
       expect(shown).not.toHaveProperty(field);
     expect(Object.keys(shown.requester)).toEqual(['name', 'email']);
     expect(await listed(carl, '&q=secret')).toEqual([]);
-    const said = await carl.post(`${base}/ticket/add-reply/${ofCora}`, { body: 'Me too.' });
-    expect(said.body.data).toMatchObject({ author: { kind: 'customer', name: 'Carl' }, ticket: { id: ofCora } });
+    const response = await carl.post(`${base}/ticket/add-reply/${ofCora}`, { body: 'Me too.' });
+    expect(response.body.data).toMatchObject({ author: { kind: 'customer', name: 'Carl' }, ticket: { id: ofCora } });
     await office.owner.post(`${base}/ticket/add-reply/${ofCora}`, { body: 'Done.', status: 'resolved' });
     const refused = [
       await carl.post(`${base}/ticket/close/${ofCora}`, {}),
@@ -81,12 +81,12 @@ describe('clients of one customer', () => {
 
   test('cannot see tickets of other, missing or former customers', async () => {
     await share(true);
-    const stranger = office.member({ kind: 'client', name: 'Sam' });
-    const ofSam = await open(stranger);
+    const otherClient = office.member({ kind: 'client', name: 'Sam' });
+    const ofSam = await open(otherClient);
     const other = finance.customer(office.workspace, { name: 'Bob Ltd' });
-    expect(await listed(stranger)).toEqual([ofSam]);
+    expect(await listed(otherClient)).toEqual([ofSam]);
     await office.owner.post(`${base}/ticket/update/${ofSam}`, { customer_id: other });
-    expect(await listed(stranger)).toEqual([ofSam]);
+    expect(await listed(otherClient)).toEqual([ofSam]);
     expect(await listed(carl)).toEqual([ofCarl, ofCora]);
     await office.owner.post(`${base}/ticket/update/${ofCarl}`, { customer_id: other });
     expect(await listed(carl)).toEqual([ofCarl, ofSam]);
@@ -125,7 +125,7 @@ test('the settings control ticket sharing, and changing them needs a permission'
   const tried = [{ share_within_customer: 'yes' }, {}].map((body) =>
     office.owner.post(`${base}/settings/update`, body),
   );
-  expect(statuses(await Promise.all(tried))).toEqual([200, 422]);
+  expect(sortedStatuses(await Promise.all(tried))).toEqual([200, 422]);
   expect((await agent.post(`${base}/settings/update`, { share_within_customer: true })).status).toBe(403);
   const rows =
     await serving.sql`SELECT share_within_customer AS on FROM settings WHERE workspace_id = ${office.workspace}`;

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { openSupport } from '../../../test/fixture.ts';
-import { deskOf } from '../../../test/promises.ts';
+import { requestsOf } from '../../../test/sla-example.ts';
 
 const { serving, office, violations } = await openSupport();
 const opened = await office();
-const desk = deskOf(opened.member({ name: 'Ann Agent' }));
+const requests = requestsOf(opened.member({ name: 'Ann Agent' }));
 
 /** Returns the number of statements of some work, without the ones of every transaction. */
 async function costOf(work: () => Promise<unknown>): Promise<number> {
@@ -15,19 +15,19 @@ async function costOf(work: () => Promise<unknown>): Promise<number> {
 
 test('creates a ticket with SLA timers and history in one statement after two reads', async () => {
   // The first ticket of a policy also stores the policy version.
-  await desk.open();
-  expect(await costOf(() => desk.open({ silent: true }))).toBe(3);
+  await requests.open();
+  expect(await costOf(() => requests.open({ silent: true }))).toBe(3);
   // Two more: the acknowledgment setting, and the e-mail.
-  expect(await costOf(() => desk.open())).toBe(5);
+  expect(await costOf(() => requests.open())).toBe(5);
   expect(await violations(opened)).toEqual([]);
 });
 
 test('updates a ticket with SLA timers and history in one statement', async () => {
-  const { id } = await desk.open();
+  const { id } = await requests.open();
   // Existence check, lock, SLA timers with intervals and terms, change. Then the response with thread, files, notes and
   // history.
-  expect(await costOf(() => desk.update(id, { status: 'open' }))).toBe(2 + 3 + 1 + 6);
+  expect(await costOf(() => requests.update(id, { status: 'open' }))).toBe(2 + 3 + 1 + 6);
   // Existence check, requester, lock, reply and its e-mail, SLA timers, change.
-  expect(await costOf(() => desk.reply(id))).toBe(3 + 2 + 3 + 1);
+  expect(await costOf(() => requests.reply(id))).toBe(3 + 2 + 3 + 1);
   expect(await violations(opened)).toEqual([]);
 });

@@ -14,7 +14,7 @@ import { list } from '@suite/chassis/lists';
 import { Actions, stateRequest } from '@suite/chassis/operations';
 import { UserLabel } from '@suite/user-copies';
 import { z } from 'zod';
-import { Sla } from '../../sla/clocks/promise.schema.ts';
+import { Sla } from '../../sla/timers/sla-target.schema.ts';
 import { Category } from '../categories/category.schema.ts';
 import { Attachment, RefusedAttachment } from '../../content/files/attachment.schema.ts';
 import { Priority } from '../../sla/sla/sla-policy.schema.ts';

@@ -1,25 +1,25 @@
 /** Creates, updates and deletes tickets. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertSeen, type Sql, sql } from '@suite/chassis/database';
+import { assertVersion, type Sql, sql } from '@suite/chassis/database';
 import { invalid } from '@suite/chassis/faults';
 import type { StoredFile } from '@suite/chassis/files';
 import type { Caller } from '@suite/chassis/identity';
 import { clock } from '@suite/chassis/runtime';
 import { TicketAssigned, TicketCreated } from '@suite/proto/support/v1/events';
-import { type Person, upsertUserCopies } from '@suite/user-copies';
+import { type PlatformUser, upsertUserCopies } from '@suite/user-copies';
 import {
-  dated,
+  withIdsAndTimes,
   recordActivities,
-  type WrittenActivity,
-  writingActivities,
+  type StoredActivity,
+  activitiesInsert,
 } from '../../settings/activities/activity.ts';
-import { keepClocks, keepingClocks } from '../../sla/clocks/clock-rows.ts';
-import { type PolicyRow, readPolicies } from '../../sla/clocks/terms.ts';
-import { beginClocks, type Followed, followChange, type SlaFigures } from '../../sla/clocks/ticket-clocks.ts';
+import { storeTimers, timersInsert } from '../../sla/timers/timer-rows.ts';
+import { type PolicyRow, readPolicies } from '../../sla/timers/sla-policy-version.ts';
+import { startTimers, type SlaChange, updateTimers, type SlaValues } from '../../sla/timers/ticket-timers.ts';
 import { attachFiles, type FileRow } from '../../content/files/attachment.ts';
-import { acknowledge, isAcknowledged, notifyAssignee } from '../../emails/mails/ticket-mail.ts';
+import { queueAcknowledgment, isAcknowledgmentDue, notifyAssignee } from '../../emails/outbound-mail/ticket-mail.ts';
 import type { CommandContext, Db } from '../../operations.ts';
-import { readDefaults } from '../categories/category-defaults.ts';
+import { readCategoryDefaults } from '../categories/category-defaults.ts';
 import { nextNumber } from './numbers.ts';
 import {
   callerAsRequester,
@@ -27,12 +27,12 @@ import {
   type TicketReferences,
   type Requester,
   requesterByAddress,
-} from '../../settings/people/people.ts';
+} from '../../settings/ticket-references/ticket-references.ts';
 import {
   type ChangeContext,
   changeTicket,
   lockTicket,
-  requestedVerb,
+  requestedAction,
   TICKET_COLUMNS,
   type TicketChange,
   type TicketRow,
@@ -66,7 +66,7 @@ export interface NewTicket extends Requester {
 }
 
 /** New ticket with all derived values. */
-interface Opening extends NewTicket {
+interface CompleteTicket extends NewTicket {
   id: string;
   priority: string;
   status: string;
@@ -77,10 +77,10 @@ interface Opening extends NewTicket {
  * Inserts a ticket with its number, SLA timers and first history entries in one statement. Others therefore wait for
  * the number only briefly.
  */
-const insert = (
-  { at, ...ticket }: Opening,
-  { figures, clocks }: Followed & { figures: SlaFigures },
-  { history, columns }: { history: readonly WrittenActivity[]; columns: Sql },
+const ticketInsert = (
+  { at, ...ticket }: CompleteTicket,
+  { values, clocks }: SlaChange & { values: SlaValues },
+  { history, columns }: { history: readonly StoredActivity[]; columns: Sql },
 ): Sql => {
   const { counter, number } = nextNumber.inStatement('ticket', at.toISOString());
   return sql`
@@ -96,65 +96,65 @@ const insert = (
         ${ticket.status}, ${publicStatus(ticket.status)}, ${ticket.assignee_id ?? null}::uuid,
         ${ticket.tags ?? []}::text[], ${ticket.cc ?? []}::text[], ${ticket.channel}, ${ticket.external_id ?? null},
         ${ticket.silent ?? false}, ${ticket.linked_to ?? null}::uuid, ${ticket.mailbox_id ?? null}::uuid,
-        ${ticket.suspected_ticket_id ?? null}::uuid, ${figures.terms_id}::uuid,
-        ${figures.first_response_due}::timestamptz, ${figures.resolution_due}::timestamptz,
-        ${figures.next_due_at}::timestamptz, ${figures.next_warning_at}::timestamptz, ${at}::timestamptz, ${at}::timestamptz,
+        ${ticket.suspected_ticket_id ?? null}::uuid, ${values.terms_id}::uuid,
+        ${values.first_response_due}::timestamptz, ${values.resolution_due}::timestamptz,
+        ${values.next_due_at}::timestamptz, ${values.next_warning_at}::timestamptz, ${at}::timestamptz, ${at}::timestamptz,
         ${at}::timestamptz
       FROM counter RETURNING *),
-    ${keepingClocks(clocks)},
-    history AS (${writingActivities(history)})
+    ${timersInsert(clocks)},
+    history AS (${activitiesInsert(history)})
     SELECT ${columns} FROM opened AS tickets`;
 };
 
 /** Returns the SLA timers of a new ticket, by the fields that policies use. */
-const beginning = (db: Db, ticket: Opening, policies: PolicyRow[]) => {
+const startTicketTimers = (db: Db, ticket: CompleteTicket, policies: PolicyRow[]) => {
   const { id, at, priority, status, channel, category_id = null, type = null, customer_id = null, tags = [] } = ticket;
   const own_initiative = ticket.own_initiative ?? ticket.silent ?? false;
-  const selected = { id, priority, status, channel, category_id, type, customer_id, tags };
-  return beginClocks(db, selected, { policies, at, own_initiative });
+  const criteria = { id, priority, status, channel, category_id, type, customer_id, tags };
+  return startTimers(db, criteria, { policies, at, own_initiative });
 };
 
 /** Ticket as its view returns it. */
-export type ShownTicket = Record<string, unknown> & Pick<TicketRow, 'id' | 'number' | 'requester_user_id'>;
+export type TicketResponseRow = Record<string, unknown> & Pick<TicketRow, 'id' | 'number' | 'requester_user_id'>;
 
 /** Created ticket with its columns and related records. */
-export interface Opened<Row> {
+export interface CreatedTicket<Row> {
   ticket: Row;
   files: FileRow[];
-  history: WrittenActivity[];
+  history: StoredActivity[];
 }
 
 /** Options for opening a ticket: its files, and the columns to return, including the number. */
-interface OpeningOptions {
+interface CreationOptions {
   files?: readonly StoredFile[];
   columns: Sql;
 }
 
 /** Opens a ticket. Takes its number last, so that concurrent requests do not wait during lookups. */
-async function open<Row extends { number: string }>(
+async function createWithDefaults<Row extends { number: string }>(
   { db, emit, caller }: ChangeContext,
   ticket: NewTicket,
-  { files = [], columns }: OpeningOptions,
-): Promise<Opened<Row>> {
+  { files = [], columns }: CreationOptions,
+): Promise<CreatedTicket<Row>> {
   const customer = ticket.customer_id === undefined ? await customerOf(db, ticket.requester_user_id) : undefined;
   const policies = await readPolicies(db);
-  const category = await readDefaults(db, ticket.category_id);
-  const isConfirmed = await isAcknowledged(db, ticket);
+  const category = await readCategoryDefaults(db, ticket.category_id);
+  const isAcknowledgmentWanted = await isAcknowledgmentDue(db, ticket);
   const assignee_id = ticket.assignee_id === undefined ? category.default_assignee : ticket.assignee_id;
   const priority = ticket.priority ?? category.priority ?? 'medium';
   const [id, status] = [randomUUIDv7(), ticket.status ?? 'new'];
-  const opening: Opening = { ...ticket, ...customer, id, assignee_id, priority, status, at: clock.now() };
-  const history = dated([{ ticket_id: id, verb: 'created' }]);
-  const followed = await beginning(db, opening, policies);
-  const [row] = await db.rows<Row>(insert(opening, followed, { history, columns }));
+  const newTicket: CompleteTicket = { ...ticket, ...customer, id, assignee_id, priority, status, at: clock.now() };
+  const history = withIdsAndTimes([{ ticket_id: id, verb: 'created' }]);
+  const slaChange = await startTicketTimers(db, newTicket, policies);
+  const [row] = await db.rows<Row>(ticketInsert(newTicket, slaChange, { history, columns }));
   const { number } = row!;
   const attached = await attachFiles(db, { ticket_id: id }, files);
-  if (isConfirmed) await acknowledge(db, { ...opening, number });
+  if (isAcknowledgmentWanted) await queueAcknowledgment(db, { ...newTicket, number });
   emit(TicketCreated, { ticket_id: id, number, status });
   if (assignee_id) emit(TicketAssigned, { ticket_id: id, number, status, assignee_id });
   // Chosen: a ticket that is opened silently, for example during an import, sends no e-mails.
   if (assignee_id && assignee_id !== caller?.user_id && !ticket.silent)
-    await notifyAssignee(db, { ...opening, number, assignee_id });
+    await notifyAssignee(db, { ...newTicket, number, assignee_id });
   return { ticket: row!, files: attached, history };
 }
 
@@ -163,34 +163,44 @@ export const openTicket = async (
   context: ChangeContext,
   ticket: NewTicket,
   files: readonly StoredFile[] = [],
-): Promise<TicketRow> => (await open<TicketRow>(context, ticket, { files, columns: TICKET_COLUMNS })).ticket;
+): Promise<TicketRow> =>
+  (await createWithDefaults<TicketRow>(context, ticket, { files, columns: TICKET_COLUMNS })).ticket;
 
 /** Fields that only agents can set. */
-const OF_AGENTS = ['tags', 'assignee_id', 'requester', 'status', 'cc', 'silent', 'external_id'] as const;
+const AGENT_ONLY_FIELDS = ['tags', 'assignee_id', 'requester', 'status', 'cc', 'silent', 'external_id'] as const;
 
 /** Rejects fields of a new ticket that only agents can set. @throws a 422 fault that names the field */
-export function assertMaySay(caller: Caller, body: TicketInput): void {
+export function assertFieldsAllowed(caller: Caller, body: TicketInput): void {
   if (isAgent(caller)) return;
-  const field = OF_AGENTS.find((name) => body[name] !== undefined);
+  const field = AGENT_ONLY_FIELDS.find((name) => body[name] !== undefined);
   if (field) throw invalid(field, 'Only agents can set this field. Remove it.');
   if (body.priority === 'urgent') throw invalid('priority', 'Enter low, medium or high.');
 }
 
-/** Creates a ticket from a request body. @param known the caller, and the records that the body refers to */
+/** Creates a ticket from a request body. @param references the caller, and the records that the body refers to */
 export async function createTicket(
   context: CommandContext,
   { requester, ...body }: TicketInput,
-  { assignee, customer_name, self, ...options }: TicketReferences & { self: Person | undefined } & OpeningOptions,
-): Promise<Opened<ShownTicket>> {
+  {
+    assignee,
+    customer_name,
+    self,
+    ...options
+  }: TicketReferences & { self: PlatformUser | undefined } & CreationOptions,
+): Promise<CreatedTicket<TicketResponseRow>> {
   const { db, caller } = context;
   if (assignee) await upsertUserCopies(db, [assignee]);
-  const who = requester ? await requesterByAddress(db, requester) : await callerAsRequester(db, self!);
+  const requesterFields = requester ? await requesterByAddress(db, requester) : await callerAsRequester(db, self!);
   const customer = { customer_id: requester?.customer_id, customer_name };
   const channel = caller.kind === 'client' || caller.kind === 'vendor' ? 'portal' : 'api';
   // Assignment by a user opens a ticket. Assignment by a category does not.
   const status = body.status ?? (body.assignee_id ? 'open' : 'new');
   const own_initiative = body.silent === true || (!requester && isAgent(caller));
-  return await open(context, { ...body, ...who, ...customer, channel, status, own_initiative }, options);
+  return await createWithDefaults(
+    context,
+    { ...body, ...requesterFields, ...customer, channel, status, own_initiative },
+    options,
+  );
 }
 
 /** Returns the change that a request body describes. */
@@ -199,16 +209,16 @@ function changeOf(
   { status, pending_until, version: _, merge_into: __, ...columns }: TicketChanges,
   { caller, customer_name }: { caller: Caller | null; customer_name: string | undefined },
 ): TicketChange {
-  const asked = status ? requestedVerb(ticket, status, caller) : undefined;
+  const requestedByStatus = status ? requestedAction(ticket, status, caller) : undefined;
   const isAssigned = columns.assignee_id && columns.assignee_id !== ticket.assignee_id && ticket.status === 'new';
-  const verb = asked ?? (isAssigned && !status ? 'open' : undefined);
+  const verb = requestedByStatus ?? (isAssigned && !status ? 'open' : undefined);
   if (pending_until && verb !== 'wait')
     throw invalid('pending_until', 'Omit this field unless the status is `pending`.');
   if (pending_until && Date.parse(pending_until) <= clock.now().getTime())
     throw invalid('pending_until', 'Choose a time in the future.');
-  const given = Object.entries(columns).filter(([, value]) => value !== undefined);
-  const named = columns.customer_id === undefined ? {} : { customer_name: customer_name ?? null };
-  return { columns: { ...Object.fromEntries(given), ...named }, verb, pending_until };
+  const changed = Object.entries(columns).filter(([, value]) => value !== undefined);
+  const customer = columns.customer_id === undefined ? {} : { customer_name: customer_name ?? null };
+  return { columns: { ...Object.fromEntries(changed), ...customer }, verb, pending_until };
 }
 
 /** Updates a ticket, and its status as the status table allows. @throws NotAgent, Stale, InvalidTransition */
@@ -220,7 +230,7 @@ export async function updateTicket(
 ): Promise<TicketRow> {
   const ticket = await lockTicket(context, id);
   assertAgentSide(context.caller, ticket);
-  assertSeen(ticket, expect);
+  assertVersion(ticket, expect);
   if (assignee) await upsertUserCopies(context.db, [assignee]);
   const change = changeOf(ticket, body, { caller: context.caller, customer_name });
   if (Object.keys(change.columns ?? {}).length === 0 && !change.verb) return ticket;
@@ -235,9 +245,9 @@ export async function removeTicket(context: CommandContext, id: string): Promise
   await db.ticketLink.deleteMany({ where: { ticket_id: id } });
   await db.mail.updateMany({ where: { ticket_id: id, delivery: 'queued' }, data: { delivery: 'dropped' } });
   const at = clock.now();
-  const sla = await followChange(db, ticket, ticket, { at, deleted: true });
-  await db.ticket.updateMany({ where: { id }, data: { ...sla.figures, deleted_at: at, moves_at: null } });
-  await keepClocks(db, sla.clocks);
+  const sla = await updateTimers(db, ticket, ticket, { at, deleted: true });
+  await db.ticket.updateMany({ where: { id }, data: { ...sla.values, deleted_at: at, moves_at: null } });
+  await storeTimers(db, sla.clocks);
   await recordActivities(db, [{ ticket_id: id, verb: 'deleted', at }]);
   return { id };
 }

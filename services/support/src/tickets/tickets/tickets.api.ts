@@ -9,12 +9,12 @@ import { z } from 'zod';
 import { attachments } from '../../content/files/attachment.schema.ts';
 import { command, query } from '../../operations.ts';
 import { findTicket } from '../search/ticket-search.ts';
-import { askForCaller, askForNamed } from '../../settings/people/people.ts';
+import { fetchCaller, fetchReferences } from '../../settings/ticket-references/ticket-references.ts';
 import { mergeTicket } from '../ticket-states/merge.ts';
 import { MergeCircle, NotAgent, OtherRequester, ticketStates } from '../ticket-states/ticket.rules.ts';
 import { Ticket, TicketChanges, TicketDetails, TicketFilter, TicketInput } from './ticket.schema.ts';
-import { assertMaySay, createTicket, removeTicket, updateTicket } from './ticket.ts';
-import { listTickets, readTicket, showOpened, ticketColumns } from './ticket.view.ts';
+import { assertFieldsAllowed, createTicket, removeTicket, updateTicket } from './ticket.ts';
+import { listTickets, readTicket, createdTicketResponse, ticketColumns } from './ticket.view.ts';
 
 export const list = query('GET /api/support-ticket/tickets', {
   summary: 'List tickets',
@@ -47,14 +47,14 @@ export const create = command('POST /api/support-ticket/ticket/store', {
   upload: attachments,
   reply: created(TicketDetails),
   async prepare({ caller, body, rpc }) {
-    assertMaySay(caller, body);
+    assertFieldsAllowed(caller, body);
     const named = { assignee_id: body.assignee_id, customer_id: body.requester?.customer_id };
-    const known = await askForNamed(rpc, named, 'requester.customer_id');
-    return { ...known, self: body.requester ? undefined : await askForCaller(rpc, caller) };
+    const known = await fetchReferences(rpc, named, 'requester.customer_id');
+    return { ...known, self: body.requester ? undefined : await fetchCaller(rpc, caller) };
   },
   async handle({ body, prepared, files, links, ...context }) {
     const opened = await createTicket(context, body, { ...prepared, files, columns: ticketColumns(context.db) });
-    return await showOpened(context.db, opened, { caller: context.caller, links });
+    return await createdTicketResponse(context.db, opened, { caller: context.caller, links });
   },
 });
 
@@ -70,7 +70,7 @@ export const update = command('POST /api/support-ticket/ticket/update/{ticket_id
   async prepare({ body: { merge_into, ...others }, rpc }) {
     const isAlone = Object.entries(others).every(([name, value]) => name === 'version' || value === undefined);
     if (merge_into && !isAlone) throw invalid('merge_into', 'Merge tickets without other changes in the same request.');
-    return await askForNamed(rpc, others);
+    return await fetchReferences(rpc, others);
   },
   async handle({ params, body, prepared, expect, links, ...context }) {
     const { merge_into: into } = body;

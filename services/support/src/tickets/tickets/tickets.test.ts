@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/testing';
+import { sortedStatuses, runConcurrently } from '@suite/testing';
 import { openSupport, type Office } from '../../../test/fixture.ts';
 
 const { serving, office: openOffice, finance, violations } = await openSupport();
@@ -107,8 +107,8 @@ describe('a ticket', () => {
 
   test('gets the next number in each of fifty concurrent requests', async () => {
     const fresh = await openOffice();
-    const replies = await together(50, () => fresh.owner.post(`${base}/ticket/store`, request({ requester })));
-    expect(statuses(replies)).toEqual(Array(50).fill(201));
+    const replies = await runConcurrently(50, () => fresh.owner.post(`${base}/ticket/store`, request({ requester })));
+    expect(sortedStatuses(replies)).toEqual(Array(50).fill(201));
     const numbers: string[] = replies.map(({ body }) => body.data.number);
     expect(new Set(numbers)).toEqual(
       new Set(Array.from({ length: 50 }, (_, at) => `T-${String(at + 1).padStart(6, '0')}`)),
@@ -253,8 +253,8 @@ test('sorts tickets by priority across pages, also for requesters', async () => 
   expect(await walk('-priority')).toEqual(['urgent', 'high', 'high', 'medium', 'low', 'low']);
   const fresh = office.member({ kind: 'client' });
   for (const priority of ['high', 'low']) await open(fresh, { priority });
-  const theirs = (await fresh.get(`${base}/tickets?sort=priority`)).body.data;
-  expect(theirs.map(({ priority }: { priority: string }) => priority)).toEqual(['low', 'high']);
+  const requesterTickets = (await fresh.get(`${base}/tickets?sort=priority`)).body.data;
+  expect(requesterTickets.map(({ priority }: { priority: string }) => priority)).toEqual(['low', 'high']);
 });
 
 describe('a deleted ticket', () => {
@@ -267,8 +267,8 @@ describe('a deleted ticket', () => {
     expect((await agent.get(`${base}/tickets?id=${id}`)).body.data).toEqual([]);
     expect((await reply(id)).status).toBe(404);
     expect((await open(agent, { requester })).number).not.toBe(number);
-    const kept = await serving.sql`SELECT number FROM tickets WHERE id = ${id}`;
-    expect(kept).toEqual([{ number }]);
+    const rows = await serving.sql`SELECT number FROM tickets WHERE id = ${id}`;
+    expect(rows).toEqual([{ number }]);
     expect(await violations(office)).toEqual([]);
   });
 });

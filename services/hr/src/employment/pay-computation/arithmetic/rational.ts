@@ -16,7 +16,7 @@ export function rational(value: string | number): Rational {
 }
 
 /** Parses a decimal of any length that a calculation has produced. @throws RangeError if it is not a decimal */
-export function exact(text: string): Rational {
+export function formatExact(text: string): Rational {
   if (!/^\d+(\.\d+)?$/.test(text)) throw new RangeError(`"${text}" is no plain decimal.`);
   return new Fraction(text);
 }
@@ -39,7 +39,7 @@ export function round(value: Rational, places: number): Rational {
 }
 
 /** Formats with exactly this many decimals. The value must not have further decimals. */
-export function fixed(value: Rational, places: number): string {
+export function formatFixed(value: Rational, places: number): string {
   const digits = ((value.n * 10n ** BigInt(places)) / value.d).toString().padStart(places + 1, '0');
   const sign = value.lt(ZERO) ? '-' : '';
   return places === 0 ? `${sign}${digits}` : `${sign}${digits.slice(0, -places)}.${digits.slice(-places)}`;
@@ -56,8 +56,8 @@ function decimalsOf({ d }: Rational): number | undefined {
 /**
  * Formats a number so that a line of arithmetic reads the same value: a finite decimal as such, others as `(5 / 6)`.
  */
-export function written(value: Rational): string {
+export function formatNumber(value: Rational): string {
   const places = decimalsOf(value);
-  if (places !== undefined) return fixed(value, places);
+  if (places !== undefined) return formatFixed(value, places);
   return `(${value.s * value.n} / ${value.d})`;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { component, workedComponents } from '../../../../test/pay-fixture.ts';
-import { type Component, faultsIn } from './component.ts';
+import { component, workedComponents } from '../../../../test/pay-input.ts';
+import { type PayComponent, faultsIn } from './component.ts';
 
-const formula = (code: string, text: string, given: Partial<Component> = {}) =>
+const formula = (code: string, text: string, given: Partial<PayComponent> = {}) =>
   component({ code, kind: 'earning', calc: 'formula', formula: text, ...given });
 
 describe('a component', () => {

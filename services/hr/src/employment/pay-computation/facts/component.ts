@@ -10,7 +10,7 @@ export interface Slab {
 }
 
 /** Calculation of a part of a salary. Amounts and percentages are decimal strings: `9.3` is 9.3 %. */
-export interface Component {
+export interface PayComponent {
   readonly code: string;
   readonly name: string;
   readonly kind: 'earning' | 'deduction' | 'employer';
@@ -41,13 +41,13 @@ export interface Component {
 
 /** The phases of a payslip, in order. `recovery` has no components. */
 const phases = ['earning', 'contribution', 'tax', 'after_tax'] as const;
-export type Phase = (typeof phases)[number];
+export type ComponentPhase = (typeof phases)[number];
 
 /**
  * Returns the phase in which a component is calculated. A deduction by slabs is a tax unless it is deducted before the
  * tax.
  */
-export function phaseOf({ kind, pre_tax, calc }: Pick<Component, 'kind' | 'pre_tax' | 'calc'>): Phase {
+export function phaseOf({ kind, pre_tax, calc }: Pick<PayComponent, 'kind' | 'pre_tax' | 'calc'>): ComponentPhase {
   if (kind === 'earning') return 'earning';
   if (kind === 'employer' || pre_tax) return 'contribution';
   return calc === 'slab' ? 'tax' : 'after_tax';
@@ -56,7 +56,7 @@ export function phaseOf({ kind, pre_tax, calc }: Pick<Component, 'kind' | 'pre_t
 const byCode = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
 /** Sorts components by their order of calculation. */
-export const inOrderOfComputing = <T extends Component>(components: readonly T[]): T[] =>
+export const sortByPhase = <T extends PayComponent>(components: readonly T[]): T[] =>
   components.toSorted(
     (one, other) =>
       phases.indexOf(phaseOf(one)) - phases.indexOf(phaseOf(other)) ||
@@ -65,7 +65,7 @@ export const inOrderOfComputing = <T extends Component>(components: readonly T[]
   );
 
 /** Values of every payslip, by the first phase whose formulas can use them. */
-const FIGURES: Readonly<Record<Phase, readonly string[]>> = {
+const VALUE_NAMES: Readonly<Record<ComponentPhase, readonly string[]>> = {
   earning: [
     'basic',
     'basic_full',
@@ -84,7 +84,7 @@ const FIGURES: Readonly<Record<Phase, readonly string[]>> = {
   after_tax: [],
 };
 /** Names of the values that a formula may use, in addition to the codes of components. */
-export const figures: readonly string[] = Object.values(FIGURES).flat();
+export const figures: readonly string[] = Object.values(VALUE_NAMES).flat();
 /** Codes of lines without a component. */
 const LINES = ['loan', 'recovery', 'carried_over', 'net'];
 
@@ -105,19 +105,19 @@ export const reservedCodes: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the values that a formula of a phase can use. */
-const figuresOf = (phase: Phase): readonly string[] =>
-  phases.slice(0, phases.indexOf(phase) + 1).flatMap((each) => FIGURES[each]);
+const valueNamesOf = (phase: ComponentPhase): readonly string[] =>
+  phases.slice(0, phases.indexOf(phase) + 1).flatMap((each) => VALUE_NAMES[each]);
 
-interface Reference {
+interface ComponentReference {
   readonly name: string;
   readonly field: 'formula' | 'base';
   readonly position: number;
 }
 
 /** Returns the names that a component refers to. @throws FormulaError if its formula cannot be parsed */
-function referencesOf({ calc, formula, base }: Component): Reference[] {
-  const named = base.map((name, position) => ({ name, field: 'base' as const, position }));
-  if (calc !== 'formula') return named;
+function referencesOf({ calc, formula, base }: PayComponent): ComponentReference[] {
+  const references = base.map((name, position) => ({ name, field: 'base' as const, position }));
+  if (calc !== 'formula') return references;
   return formulaOf(formula ?? '').mentions.map((mention) => ({ ...mention, field: 'formula' as const }));
 }
 
@@ -132,14 +132,14 @@ export interface ComponentFault {
 }
 
 /** The order of calculation, and the references between components. */
-interface Plan {
+interface CalculationPlan {
   /** The position of each code in the order of calculation. */
   readonly places: ReadonlyMap<string, number>;
   /** Returns true if one code refers to another, directly or through others. */
   reaches(from: string, to: string): boolean;
 }
 
-function planOf(ordered: readonly Component[]): Plan {
+function planOf(ordered: readonly PayComponent[]): CalculationPlan {
   const links = new Map<string, ReadonlySet<string>>();
   const linksOf = (code: string): ReadonlySet<string> => {
     const known = links.get(code) ?? new Set(namesOf(ordered[places.get(code) ?? -1]));
@@ -151,7 +151,7 @@ function planOf(ordered: readonly Component[]): Plan {
   return {
     places,
     reaches(from, to) {
-      const found = reached.get(from) ?? reachable(from, linksOf);
+      const found = reached.get(from) ?? codesReachedFrom(from, linksOf);
       reached.set(from, found);
       return found.has(to);
     },
@@ -159,7 +159,7 @@ function planOf(ordered: readonly Component[]): Plan {
 }
 
 /** Returns the codes that a code refers to, directly or through others. */
-function reachable(from: string, linksOf: (code: string) => ReadonlySet<string>): Set<string> {
+function codesReachedFrom(from: string, linksOf: (code: string) => ReadonlySet<string>): Set<string> {
   const found = new Set<string>();
   const open = [...linksOf(from)];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -171,7 +171,7 @@ function reachable(from: string, linksOf: (code: string) => ReadonlySet<string>)
 }
 
 /** Returns the names that a component refers to. An invalid formula is reported with its own component. */
-function namesOf(component: Component | undefined): string[] {
+function namesOf(component: PayComponent | undefined): string[] {
   try {
     return component ? referencesOf(component).map(({ name }) => name) : [];
   } catch (error) {
@@ -181,10 +181,14 @@ function namesOf(component: Component | undefined): string[] {
 }
 
 /** Returns the reason why a component may not refer to a name, or undefined if it may. */
-function refusal(component: Component, name: string, { places, reaches }: Plan): string | undefined {
+function reasonAgainst(
+  component: PayComponent,
+  name: string,
+  { places, reaches }: CalculationPlan,
+): string | undefined {
   const phase = phaseOf(component);
-  if (figuresOf(phase).includes(name)) return undefined;
-  if (figuresOf('after_tax').includes(name)) return `${name} is known only after ${component.code} was computed.`;
+  if (valueNamesOf(phase).includes(name)) return undefined;
+  if (valueNamesOf('after_tax').includes(name)) return `${name} is known only after ${component.code} was computed.`;
   const target = places.get(name);
   if (target === undefined) return `Unknown name: ${name}.`;
   if (target < places.get(component.code)!) return undefined;
@@ -194,10 +198,10 @@ function refusal(component: Component, name: string, { places, reaches }: Plan):
 }
 
 /** Returns the first fault of a component. One is enough to reject it. */
-function faultOf(component: Component, plan: Plan): ComponentFault | undefined {
+function faultOf(component: PayComponent, plan: CalculationPlan): ComponentFault | undefined {
   try {
     for (const { name, field, position } of referencesOf(component)) {
-      const message = refusal(component, name, plan);
+      const message = reasonAgainst(component, name, plan);
       if (message) return { code: component.code, field, position, message };
     }
     return undefined;
@@ -211,8 +215,8 @@ function faultOf(component: Component, plan: Plan): ComponentFault | undefined {
  * Checks that each component refers only to earlier ones in the order of calculation. Returns the first fault of each,
  * in that order. The work grows with the number of references.
  */
-export function faultsIn(components: readonly Component[]): ComponentFault[] {
-  const ordered = inOrderOfComputing(components);
+export function faultsIn(components: readonly PayComponent[]): ComponentFault[] {
+  const ordered = sortByPhase(components);
   const plan = planOf(ordered);
   return ordered.flatMap((component) => faultOf(component, plan) ?? []);
 }

@@ -33,7 +33,7 @@ const lastOfMonth = (date: string): number => {
  * Returns the weight of a day in a month of thirty days. The 31st has no weight, and the last day of February fills the
  * gap. Chosen: a month of any length is paid in full, and any split of a month adds up.
  */
-function ofThirty(date: string): number {
+function weightOfThirty(date: string): number {
   const day = Number(date.slice(8));
   if (day === 31) return 0;
   return day === lastOfMonth(date) && day < 30 ? 31 - day : 1;
@@ -42,7 +42,7 @@ function ofThirty(date: string): number {
 /** Returns the fraction of a working day that a day counts. */
 function weightOf({ date, weekly_off, holiday }: PayDay, basis: WorkingDaysBasis): number {
   if (basis === 'calendar') return 1;
-  if (basis === 'fixed_30') return ofThirty(date);
+  if (basis === 'fixed_30') return weightOfThirty(date);
   if (weekly_off) return 0;
   // An unpaid holiday counts as an unpaid working day.
   return basis === 'weekdays_less_holidays' && holiday === 'paid' ? 0 : 1;

@@ -4,15 +4,15 @@
  */
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import type { Component } from './component.ts';
-import { inOrderOfComputing } from './component.ts';
+import type { PayComponent } from './component.ts';
+import { sortByPhase } from './component.ts';
 import type { PayDay, WorkingDaysBasis } from './days.ts';
 
 export const frequencies = ['monthly', 'fortnightly', 'weekly'] as const;
 export type Frequency = (typeof frequencies)[number];
 
 /** Component of an employee's salary. @property value replaces the component's own amount or percentage */
-export interface Assigned {
+export interface SalaryAssignment {
   readonly code: string;
   readonly value?: string | null;
 }
@@ -24,7 +24,7 @@ export interface PayTerms {
   readonly basis: 'monthly' | 'hourly';
   readonly amount: string;
   readonly weekly_hours: string;
-  readonly components: readonly Assigned[];
+  readonly components: readonly SalaryAssignment[];
 }
 
 /** A one-off payment. Arrears contain the correct amount, the paid amount and the amount settled since. */
@@ -64,7 +64,7 @@ export interface SettledLeave {
 }
 
 /** Facts of the period alone. A later change to these facts leads to arrears. */
-export interface Facts {
+export interface PeriodFacts {
   readonly person: { readonly id: string; readonly dob: string | null; readonly joining_date: string };
   readonly period: {
     readonly start: string;
@@ -82,7 +82,7 @@ export interface Facts {
   /** All calendar days of the period. */
   readonly days: readonly PayDay[];
   readonly terms: readonly PayTerms[];
-  readonly components: readonly Component[];
+  readonly components: readonly PayComponent[];
 }
 
 /** The remaining input, from other periods and from the run. */
@@ -102,29 +102,29 @@ export interface CarriedPay {
 }
 
 /** Part of an input that is paid once. It does not affect later periods. */
-export type PaidOnceInput = Pick<CarriedPay, 'one_offs' | 'leave'>;
+export type OneTimeInput = Pick<CarriedPay, 'one_offs' | 'leave'>;
 
 export interface PayInput {
-  readonly facts: Facts;
+  readonly facts: PeriodFacts;
   readonly carried: CarriedPay;
 }
 
-const by =
+const compareBy =
   <T>(key: (value: T) => string) =>
   (one: T, other: T): number => {
     const [left, right] = [key(one), key(other)];
     return left < right ? -1 : Number(left > right);
   };
-const oldestFirst = by<OpenRecovery>(({ since, id }) => `${since} ${id}`);
+const oldestFirst = compareBy<OpenRecovery>(({ since, id }) => `${since} ${id}`);
 
 /** Returns the same facts in canonical order. */
-const factsInOrder = (facts: Facts): Facts => ({
+const factsInOrder = (facts: PeriodFacts): PeriodFacts => ({
   ...facts,
-  days: facts.days.toSorted(by(({ date }) => date)),
+  days: facts.days.toSorted(compareBy(({ date }) => date)),
   terms: facts.terms
-    .map((terms) => ({ ...terms, components: terms.components.toSorted(by(({ code }) => code)) }))
-    .toSorted(by(({ from }) => from)),
-  components: inOrderOfComputing(facts.components.map((each) => ({ ...each, base: each.base.toSorted() }))),
+    .map((terms) => ({ ...terms, components: terms.components.toSorted(compareBy(({ code }) => code)) }))
+    .toSorted(compareBy(({ from }) => from)),
+  components: sortByPhase(facts.components.map((each) => ({ ...each, base: each.base.toSorted() }))),
 });
 
 /** Returns the same input in canonical order, so that the order of the facts has no effect. */
@@ -132,8 +132,8 @@ export const inputInOrder = ({ facts, carried }: PayInput): PayInput => ({
   facts: factsInOrder(facts),
   carried: {
     ...carried,
-    one_offs: carried.one_offs.toSorted(by(({ code, id }) => `${code} ${id}`)),
-    leave: carried.leave.toSorted(by(({ on, id }) => `${on} ${id}`)),
+    one_offs: carried.one_offs.toSorted(compareBy(({ code, id }) => `${code} ${id}`)),
+    leave: carried.leave.toSorted(compareBy(({ on, id }) => `${on} ${id}`)),
     recoveries: carried.recoveries.toSorted(oldestFirst),
     loans: carried.loans.toSorted(oldestFirst),
   },
@@ -148,4 +148,4 @@ const hashOf = (value: object): string =>
 export const fingerprint = (input: PayInput): string => hashOf(inputInOrder(input));
 
 /** Returns the hash of the facts alone, which detects arrears. */
-export const factsFingerprint = (facts: Facts): string => hashOf(factsInOrder(facts));
+export const factsFingerprint = (facts: PeriodFacts): string => hashOf(factsInOrder(facts));

@@ -1,6 +1,6 @@
 /** Brackets: each part of a base has the rate of its bracket. */
 import type { Slab } from './component.ts';
-import { type Rational, rational, written } from '../arithmetic/rational.ts';
+import { type Rational, rational, formatNumber } from '../arithmetic/rational.ts';
 
 /**
  * Returns the amount of slabs over a base as a line of arithmetic: `(30000 - 12000) * 20 / 100 + …`. Omits brackets
@@ -11,8 +11,8 @@ export function slabText(slabs: readonly Slab[], base: Rational): string {
     const [start, percent] = [rational(from), rational(rate)];
     if (base.lte(start) || percent.equals(0)) return [];
     const end = to === undefined || to === null || base.lt(rational(to)) ? base : rational(to);
-    const width = start.equals(0) ? written(end) : `(${written(end)} - ${written(start)})`;
-    return [`${width} * ${written(percent)} / 100`];
+    const width = start.equals(0) ? formatNumber(end) : `(${formatNumber(end)} - ${formatNumber(start)})`;
+    return [`${width} * ${formatNumber(percent)} / 100`];
   });
   return parts.join(' + ') || '0';
 }

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type Rational, rational, written } from '../arithmetic/rational.ts';
+import { type Rational, rational, formatNumber } from '../arithmetic/rational.ts';
 import { FormulaFailed } from './evaluate.ts';
-import { evaluateFormula, filledIn, formulaOf } from './formula.ts';
+import { evaluateFormula, substituteValues, formulaOf } from './formula.ts';
 import { FormulaError } from './syntax.ts';
 
 const values = (given: Record<string, string>): Map<string, Rational> =>
   new Map(Object.entries(given).map(([name, value]) => [name, rational(value)]));
 /** Returns the error that some work throws. */
-function thrownBy(work: () => unknown): Error | undefined {
+function errorThrownBy(work: () => unknown): Error | undefined {
   try {
     work();
     return undefined;
@@ -17,10 +17,10 @@ function thrownBy(work: () => unknown): Error | undefined {
   }
 }
 
-const result = (text: string, given: Record<string, string> = {}): string =>
-  written(evaluateFormula(formulaOf(text), values(given)));
+const evaluateText = (text: string, given: Record<string, string> = {}): string =>
+  formatNumber(evaluateFormula(formulaOf(text), values(given)));
 
-const refusal = (text: string): [number, string] => {
+const errorOf = (text: string): [number, string] => {
   try {
     formulaOf(text);
   } catch (error) {
@@ -32,9 +32,9 @@ const refusal = (text: string): [number, string] => {
 
 describe('a formula', () => {
   test('checks a formula of maximum depth quickly', () => {
-    expect(result(`if(1 == 1${' == true'.repeat(40)}, 1, 2)`)).toBe('1');
+    expect(evaluateText(`if(1 == 1${' == true'.repeat(40)}, 1, 2)`)).toBe('1');
     const nested = Array.from({ length: 35 }).reduce<string>((inner) => `if(1 < 2, ${inner}, 3)`, '7');
-    expect(result(nested)).toBe('7');
+    expect(evaluateText(nested)).toBe('7');
   });
 
   test.each([
@@ -54,11 +54,11 @@ describe('a formula', () => {
     ['if(false && 1 / 0 > 1, 1, 2)', '2'],
     ['12345678901234.12345 * 10', '123456789012341.2345'],
   ])('evaluates %s to %s', (text, value) => {
-    expect(result(text)).toBe(value);
+    expect(evaluateText(text)).toBe(value);
   });
 
   test('reads values by name, and missing components as zero', () => {
-    expect(result('min(basic * 0.005, 15) + bonus', { basic: '2000.00' })).toBe('10');
+    expect(evaluateText('min(basic * 0.005, 15) + bonus', { basic: '2000.00' })).toBe('10');
     const formula = formulaOf('(basic) - if(basic > 1, basic * basic_full, -basic)');
     expect(formula.mentions.map(({ name, position }) => [name, position])).toEqual([
       ['basic', 1],
@@ -67,7 +67,7 @@ describe('a formula', () => {
       ['basic_full', 32],
       ['basic', 45],
     ]);
-    expect(filledIn(formula, values({ basic: '-2.50', basic_full: '3' }))).toBe(
+    expect(substituteValues(formula, values({ basic: '-2.50', basic_full: '3' }))).toBe(
       '((-2.5)) - if((-2.5) > 1, (-2.5) * 3, -(-2.5))',
     );
   });
@@ -93,23 +93,23 @@ describe('a formula', () => {
     ['round(1, basic)', 9, 'Write the decimals as a whole number up to 10.'],
     ['min()', 0, 'min takes 1 to 20 values.'],
   ])('rejects %s at position %i: %s', (text, position, message) => {
-    expect(refusal(text)).toEqual([position, message]);
+    expect(errorOf(text)).toEqual([position, message]);
   });
 
   test('has bounds', () => {
     const sum = (count: number) => Array.from({ length: count }, () => '1').join('+');
-    expect(result(sum(100))).toBe('100');
-    expect(refusal(sum(101))[1]).toBe('A formula has at most 200 parts.');
-    expect(refusal(`${'('.repeat(51)}1${')'.repeat(51)}`)[1]).toMatch('50 brackets');
-    expect(refusal(`1${' '.repeat(1_000)}`)[1]).toMatch('1000 characters');
-    expect(refusal('('.repeat(1_000))[1]).toMatch('50 brackets');
+    expect(evaluateText(sum(100))).toBe('100');
+    expect(errorOf(sum(101))[1]).toBe('A formula has at most 200 parts.');
+    expect(errorOf(`${'('.repeat(51)}1${')'.repeat(51)}`)[1]).toMatch('50 brackets');
+    expect(errorOf(`1${' '.repeat(1_000)}`)[1]).toMatch('1000 characters');
+    expect(errorOf('('.repeat(1_000))[1]).toMatch('50 brackets');
   });
 
   test.each([
     ['1 / (basic - 5)', 'The formula divides by zero.'],
     ['basic * 999999999999999', 'A value has more than 15 digits.'],
   ])('fails to evaluate %s', (text, message) => {
-    expect(() => result(text, { basic: '5' })).toThrow(new FormulaFailed(message));
+    expect(() => evaluateText(text, { basic: '5' })).toThrow(new FormulaFailed(message));
   });
 
   test('accepts or rejects any text without other errors', () => {
@@ -149,8 +149,8 @@ describe('a formula', () => {
     );
     fc.assert(
       fc.property(fc.array(word, { maxLength: 30 }), (words) => {
-        const refusal = thrownBy(() => result(words.join(''), { basic: '3' }));
-        expect([undefined, FormulaError, FormulaFailed]).toContain(refusal?.constructor);
+        const error = errorThrownBy(() => evaluateText(words.join(''), { basic: '3' }));
+        expect([undefined, FormulaError, FormulaFailed]).toContain(error?.constructor);
       }),
       { numRuns: 2_000 },
     );

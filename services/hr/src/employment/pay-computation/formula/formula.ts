@@ -1,40 +1,40 @@
 /** Formulas: arithmetic over the values of a payslip, without any other capability. */
 import { LRUCache } from 'lru-cache';
-import { type Rational, written } from '../arithmetic/rational.ts';
+import { type Rational, formatNumber } from '../arithmetic/rational.ts';
 import { assertNumber, type Mention, mentions } from './check.ts';
-import { evaluate, type Values } from './evaluate.ts';
-import { type Node, parse } from './syntax.ts';
+import { evaluate, type FormulaValues } from './evaluate.ts';
+import { type FormulaNode, parse } from './syntax.ts';
 
 /** A parsed and checked formula. */
 export interface Formula {
   readonly text: string;
   /** Names in the formula, with repetitions. */
   readonly mentions: readonly Mention[];
-  readonly root: Node;
+  readonly root: FormulaNode;
 }
 
-const known = new LRUCache<string, Formula>({ max: 2_000 });
+const cache = new LRUCache<string, Formula>({ max: 2_000 });
 
 /** Parses a formula. @throws FormulaInvalid if it does not parse or is not a number */
 export function formulaOf(text: string): Formula {
-  const before = known.get(text);
+  const before = cache.get(text);
   if (before) return before;
   const root = parse(text);
   assertNumber(root);
   const formula = { text, root, mentions: mentions(root).toSorted((one, other) => one.position - other.position) };
-  known.set(text, formula);
+  cache.set(text, formula);
   return formula;
 }
 
 /** Returns the value of a formula. @throws FormulaFailed */
-export const evaluateFormula = ({ root }: Formula, values: Values): Rational => evaluate(root, values);
+export const evaluateFormula = ({ root }: Formula, values: FormulaValues): Rational => evaluate(root, values);
 
 /** Returns the formula with values instead of names: `min(3946.43 * 0.005, 15)`. */
-export function filledIn({ text, mentions: all }: Formula, values: Values): string {
+export function substituteValues({ text, mentions: all }: Formula, values: FormulaValues): string {
   let [filled, from] = ['', 0];
   for (const { name, position } of all) {
     const value = values.get(name);
-    const shown = value ? written(value) : '0';
+    const shown = value ? formatNumber(value) : '0';
     filled += text.slice(from, position) + (shown.startsWith('-') ? `(${shown})` : shown);
     from = position + name.length;
   }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { component } from '../../../../test/pay-fixture.ts';
-import { type Rational, rational, written } from '../arithmetic/rational.ts';
+import { component } from '../../../../test/pay-input.ts';
+import { type Rational, rational, formatNumber } from '../arithmetic/rational.ts';
 import { faultsIn } from '../facts/component.ts';
 import { evaluateFormula, formulaOf } from './formula.ts';
 
 const LIMIT = 1_000;
-const filled = (part: string): string => part.repeat(LIMIT).slice(0, LIMIT);
-const joined = (count: number, part: (at: number) => string, operator: string): string =>
+const repeatPart = (part: string): string => part.repeat(LIMIT).slice(0, LIMIT);
+const joinParts = (count: number, part: (at: number) => string, operator: string): string =>
   Array.from({ length: count }, (_, at) => part(at)).join(operator);
 
 /** The values of an employee, with the maximum number of digits. */
@@ -19,7 +19,7 @@ const values = new Map<string, Rational>(
 /** Returns the message of a rejected formula, or its value. */
 function outcomeOf(text: string): string {
   try {
-    return written(evaluateFormula(formulaOf(text), values));
+    return formatNumber(evaluateFormula(formulaOf(text), values));
   } catch (error) {
     return (error as Error).message;
   }
@@ -31,41 +31,41 @@ const DIGITS = 'A value has more than 57 digits. Round intermediate results.';
 
 describe('a hostile formula', () => {
   test.each([
-    ['signs', `${filled('-').slice(1)}1`, PARTS],
-    ['negations', `${filled('!').slice(1)}1`, PARTS],
-    ['sums', `${filled('1+').slice(2)}1`, PARTS],
-    ['comparisons', filled('1<2=='), PARTS],
-    ['square brackets', filled('['), PARTS],
-    ['indexes', `a${filled('[a]').slice(3)}`, PARTS],
-    ['conditions', filled('1?'), PARTS],
-    ['semicolons', filled('1;'), PARTS],
-    ['calls within each other', filled('max('), BRACKETS],
-    ['brackets', filled('('), BRACKETS],
+    ['signs', `${repeatPart('-').slice(1)}1`, PARTS],
+    ['negations', `${repeatPart('!').slice(1)}1`, PARTS],
+    ['sums', `${repeatPart('1+').slice(2)}1`, PARTS],
+    ['comparisons', repeatPart('1<2=='), PARTS],
+    ['square brackets', repeatPart('['), PARTS],
+    ['indexes', `a${repeatPart('[a]').slice(3)}`, PARTS],
+    ['conditions', repeatPart('1?'), PARTS],
+    ['semicolons', repeatPart('1;'), PARTS],
+    ['calls within each other', repeatPart('max('), BRACKETS],
+    ['brackets', repeatPart('('), BRACKETS],
     ['calls of results', `a${'()'.repeat(499)}`, 'The functions are min, max, round, floor, ceil, if.'],
     [
       'a number without an end',
-      filled('9'),
+      repeatPart('9'),
       'Write numbers as plain decimals, with at most 15 digits and 10 decimals.',
     ],
-    ['quotients of values', joined(50, (at) => (at === 49 ? 'c/c' : 'b/c'), '*'), DIGITS],
-    ['quotients of literals', joined(40, (at) => `1/0.${1_234_567_891 + at * 97}`, '+'), DIGITS],
-    ['fractions with denominators of their own', joined(30, (at) => `1/${99_999_999_999 + at * 97}`, '+'), DIGITS],
-    ['the maximum of quotients', `max(${joined(20, () => '1/b/b/b/b', ',')})`, DIGITS],
+    ['quotients of values', joinParts(50, (at) => (at === 49 ? 'c/c' : 'b/c'), '*'), DIGITS],
+    ['quotients of literals', joinParts(40, (at) => `1/0.${1_234_567_891 + at * 97}`, '+'), DIGITS],
+    ['fractions with denominators of their own', joinParts(30, (at) => `1/${99_999_999_999 + at * 97}`, '+'), DIGITS],
+    ['the maximum of quotients', `max(${joinParts(20, () => '1/b/b/b/b', ',')})`, DIGITS],
   ])('is rejected within bounded work if it consists of %s', (_, text, message) => {
     expect(text.length).toBeLessThanOrEqual(LIMIT);
     expect(outcomeOf(text)).toBe(message);
   });
 
   test('reports the position of the first part beyond the limit', () => {
-    expect(() => formulaOf(filled('['))).toThrow(expect.objectContaining({ position: 200 }));
-    expect(() => formulaOf(`max(${joined(210, () => '15', ', ')})`)).toThrow(
+    expect(() => formulaOf(repeatPart('['))).toThrow(expect.objectContaining({ position: 200 }));
+    expect(() => formulaOf(`max(${joinParts(210, () => '15', ', ')})`)).toThrow(
       expect.objectContaining({ position: 4 + 199 * 4 }),
     );
   });
 
   test('allows the values that payslips contain', () => {
     expect(outcomeOf('round(a * 0.0123456789 / 30.4166666667 * 0.3333333333, 2)')).toBe('16703.1');
-    expect(outcomeOf(joined(30, () => 'a / 3', '+'))).toBe('1234567891.234567891');
+    expect(outcomeOf(joinParts(30, () => 'a / 3', '+'))).toBe('1234567891.234567891');
   });
 });
 
@@ -74,7 +74,7 @@ test('reports one fault per component, in time linear to the references', () => 
     component({ code, kind: 'earning', calc: 'formula', formula: text, position });
   const codes = Array.from({ length: 400 }, (_, at) => `c${at}`);
   const chain = codes.map((code, at) =>
-    formula(code, at === 0 ? '1' : joined(100, (part) => codes[(at * 7 + part) % at]!, '+'), at),
+    formula(code, at === 0 ? '1' : joinParts(100, (part) => codes[(at * 7 + part) % at]!, '+'), at),
   );
   expect(faultsIn(chain)).toEqual([]);
   const moved = [formula('c0', '1', 999), ...chain.slice(1)];

@@ -3,7 +3,7 @@
  * Literals are read as written, not as the floats of the library.
  */
 import jsep from 'jsep';
-import { exact, type Rational, rational } from '../arithmetic/rational.ts';
+import { formatExact, type Rational, rational } from '../arithmetic/rational.ts';
 
 /** A formula that cannot be saved. @property position of the character at fault, from 0 */
 export class FormulaError extends Error {
@@ -23,13 +23,13 @@ const operators = ['+', '-', '*', '/', '<', '<=', '>', '>=', '==', '!=', '&&', '
 export type Operator = (typeof operators)[number];
 
 /** A node of a formula, with its start position. */
-export type Node = { readonly position: number } & (
+export type FormulaNode = { readonly position: number } & (
   | { readonly kind: 'number'; readonly value: Rational }
   | { readonly kind: 'truth'; readonly value: boolean }
   | { readonly kind: 'name'; readonly name: string }
-  | { readonly kind: 'sign'; readonly operator: '-' | '+' | '!'; readonly of: Node }
-  | { readonly kind: 'pair'; readonly operator: Operator; readonly left: Node; readonly right: Node }
-  | { readonly kind: 'call'; readonly name: FunctionName; readonly given: readonly Node[] }
+  | { readonly kind: 'sign'; readonly operator: '-' | '+' | '!'; readonly of: FormulaNode }
+  | { readonly kind: 'pair'; readonly operator: Operator; readonly left: FormulaNode; readonly right: FormulaNode }
+  | { readonly kind: 'call'; readonly name: FunctionName; readonly given: readonly FormulaNode[] }
 );
 
 const MAX_NODES = 200;
@@ -37,15 +37,15 @@ const MAX_LENGTH = 1_000;
 const MAX_DEPTH = 50;
 
 /** Readers inside a token that this plugin itself requested. */
-const asked = new WeakSet<object>();
+const visited = new WeakSet<object>();
 
 /** The library does not report where a node begins. */
 jsep.plugins.register({
   name: 'positions',
   init() {
     jsep.hooks.add('gobble-token', function readToken(env) {
-      if (asked.delete(this)) return;
-      asked.add(this);
+      if (visited.delete(this)) return;
+      visited.add(this);
       const position = this.index;
       const node = this.gobbleToken();
       if (!node && this.index !== position) throw new FormulaError(position, 'These brackets are empty.');
@@ -69,23 +69,23 @@ const isOneOf = <T extends string>(known: readonly T[], word: string): word is T
   (known as readonly string[]).includes(word);
 
 /** The limits of a text: the number of nodes and the allowed numbers. */
-interface Limits {
+interface FormulaLimits {
   nodes: number;
   numberOf(raw: string): Rational | undefined;
 }
 
 /** Limits for formulas that users enter. */
-const TYPED: Limits = {
+const TYPED: FormulaLimits = {
   nodes: MAX_NODES,
   numberOf: (raw) => (/^\d{1,15}(\.\d{1,10})?$/.test(raw) ? rational(raw) : undefined),
 };
 /** Limits for calculated lines, which have as many parts as there are facts, and exact numbers. */
-const COMPUTED: Limits = {
+const COMPUTED: FormulaLimits = {
   nodes: Number.POSITIVE_INFINITY,
-  numberOf: (raw) => (/^\d+(\.\d+)?$/.test(raw) ? exact(raw) : undefined),
+  numberOf: (raw) => (/^\d+(\.\d+)?$/.test(raw) ? formatExact(raw) : undefined),
 };
 
-function literal(node: jsep.Literal, position: number, { numberOf }: Limits): Node {
+function literal(node: jsep.Literal, position: number, { numberOf }: FormulaLimits): FormulaNode {
   if (typeof node.value === 'boolean') return { kind: 'truth', position, value: node.value };
   const value = typeof node.value === 'number' ? numberOf(node.raw) : undefined;
   if (value) return { kind: 'number', position, value };
@@ -93,22 +93,22 @@ function literal(node: jsep.Literal, position: number, { numberOf }: Limits): No
 }
 
 /** Returns a function that converts and counts the library's nodes. */
-function narrower(limits: Limits) {
+function narrower(limits: FormulaLimits) {
   let count = 0;
-  const call = (node: jsep.CallExpression, position: number): Node => {
+  const call = (node: jsep.CallExpression, position: number): FormulaNode => {
     const name = node.callee.type === 'Identifier' ? String((node.callee as jsep.Identifier).name) : '';
     if (!isOneOf(functions, name)) throw new FormulaError(position, `The functions are ${functions.join(', ')}.`);
     return { kind: 'call', position, name, given: node.arguments.map(narrow) };
   };
-  const pair = ({ operator, left, right }: jsep.BinaryExpression, position: number): Node => {
+  const pair = ({ operator, left, right }: jsep.BinaryExpression, position: number): FormulaNode => {
     if (!isOneOf(operators, operator)) throw new FormulaError(position, `There is no operator ${operator}.`);
     return { kind: 'pair', position, operator, left: narrow(left), right: narrow(right) };
   };
-  const sign = ({ operator, argument }: jsep.UnaryExpression, position: number): Node => {
+  const sign = ({ operator, argument }: jsep.UnaryExpression, position: number): FormulaNode => {
     if (!isOneOf(['-', '+', '!'], operator)) throw new FormulaError(position, `There is no operator ${operator}.`);
     return { kind: 'sign', position, operator, of: narrow(argument) };
   };
-  function narrow(node: jsep.Expression): Node {
+  function narrow(node: jsep.Expression): FormulaNode {
     const position = positionOf(node);
     count += 1;
     if (count > limits.nodes) throw new FormulaError(position, `A formula has at most ${MAX_NODES} parts.`);
@@ -146,7 +146,7 @@ function excessPosition(text: string): number | undefined {
 }
 
 /** Returns the maximum depth of brackets in a text. */
-function deepest(text: string): number {
+function depthOf(text: string): number {
   let [depth, most] = [0, 0];
   for (const sign of text) {
     if (sign === '(') depth += 1;
@@ -170,10 +170,10 @@ function readText(text: string): jsep.Expression {
  * Parses a formula.
  * @throws FormulaError if it does not parse, is longer than 1,000 characters, or has more than 200 parts
  */
-export function parse(text: string): Node {
+export function parse(text: string): FormulaNode {
   if (text.trim() === '') throw new FormulaError(0, 'Enter a formula.');
   if (text.length > MAX_LENGTH) throw new FormulaError(MAX_LENGTH, `A formula has at most ${MAX_LENGTH} characters.`);
-  if (deepest(text) > MAX_DEPTH)
+  if (depthOf(text) > MAX_DEPTH)
     throw new FormulaError(0, `A formula has at most ${MAX_DEPTH} brackets within each other.`);
   const excess = excessPosition(text);
   if (excess !== undefined) throw new FormulaError(excess, `A formula has at most ${MAX_NODES} parts.`);
@@ -181,10 +181,10 @@ export function parse(text: string): Node {
 }
 
 /** Parses a calculated line of arithmetic. */
-export const parseLine = (text: string): Node => narrower(COMPUTED)(readText(text));
+export const parseLine = (text: string): FormulaNode => narrower(COMPUTED)(readText(text));
 
 /** Returns the child nodes of a node. */
-export function partsOf(node: Node): readonly Node[] {
+export function partsOf(node: FormulaNode): readonly FormulaNode[] {
   if (node.kind === 'sign') return [node.of];
   if (node.kind === 'pair') return [node.left, node.right];
   return node.kind === 'call' ? node.given : [];

@@ -1,5 +1,0 @@
-/**
- * Services whose documents finance posts and pays on request. No other service knows the amounts payable to their
- * employees.
- */
-export const ASKERS = ['hr'] as const;

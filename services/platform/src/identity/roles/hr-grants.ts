@@ -1,0 +1,31 @@
+import type { Grant } from './permission.ts';
+
+/** Permissions for HR users: everything about employees, except approving, paying and reversing their pay. */
+export const HR_GRANTS: readonly Grant[] = [
+  'employee.*',
+  'attendance.*',
+  'leave.*',
+  'leave_type.*',
+  'leave_balance.*',
+  'payroll.view',
+  'payroll.run',
+  'salary_component.*',
+  'hr_setting.*',
+  'acknowledgment.*',
+  'announcement.*',
+  'award.*',
+  'branch.*',
+  'complaint.*',
+  'department.*',
+  'designation.*',
+  'document_type.*',
+  'employee_transfer.*',
+  'event.*',
+  'holiday.*',
+  'hrm_document.*',
+  'promotion.*',
+  'resignation.*',
+  'shift.*',
+  'termination.*',
+  'warning.*',
+];

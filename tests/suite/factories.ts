@@ -168,7 +168,7 @@ export async function createProject({ owner, stock, word }: FactoryContext): Pro
 }
 
 /**
- * Creates a ticket with files, a reply and a note; an article with changes and votes; failed e-mails and an e-mail
+ * Creates a ticket with files, a reply and a note. An article with changes and votes; failed e-mails and an e-mail
  * loop.
  */
 export async function createTicketRecords(

@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: measures speed and memory of the suite. Prints one JSON line per metric, with the processor time of its requests.
  * Afterwards it writes RESULTS.md and the ten rows of the README.
- * `--only <name>[,<name>…]` measures these groups only, and `--short` measures everything briefly; both write no files.
+ * `--only <name>[,<name>…]` measures these groups only, and `--short` measures everything briefly. Both write no files.
  * `--no-results` writes no files. `--million` adds the metrics at a million rows.
  * `--lists` measures every list of the API instead, in tables of `--rows` rows. `--only` then names the lists.
  */

@@ -1,4 +1,4 @@
-/** The demo of a service, as a function of its settings. The launcher calls it; without the launcher it is a program. */
+/** The demo of a service, as a function of its settings. The launcher calls it. Without the launcher it is a program. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type WorkspaceDatabase, type Database, openDatabase } from '@suite/chassis/database';
 import { Fault } from '@suite/chassis/faults';

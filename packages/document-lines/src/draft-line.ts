@@ -24,7 +24,7 @@ export interface LineRules<Kept extends object> {
   price: 'sale_price' | 'purchase_price';
   /** IDs of products and taxes that the document already contains, and that may be archived. */
   written?: ReadonlySet<string>;
-  /** Returns the additional columns of a line from its product; undefined for free text. */
+  /** Returns the additional columns of a line from its product. Undefined for free text. */
   keep: (product: Product | undefined) => Kept;
 }
 
@@ -45,7 +45,7 @@ export const productNames = (product: Product | undefined): Pick<DraftLine, 'pro
   unit_name: product?.unit_name || null,
 });
 
-/** Returns the accounts of a product that a line stores; null for the default accounts. */
+/** Returns the accounts of a product that a line stores. Null for the default accounts. */
 export const productAccounts = (product: Product | undefined) => ({
   income_account_id: product?.income_account_id || null,
   expense_account_id: product?.expense_account_id || null,

@@ -41,7 +41,7 @@ export const conversionFields = {
 
 const DAY_MS = 86_400_000;
 
-/** Returns the exchange rate of a draft, with its age in the caller's time zone; null in base currency. */
+/** Returns the exchange rate of a draft, with its age in the caller's time zone. Null in base currency. */
 export function exchangeRateOf(
   { currency, rate, rate_date }: Pick<CreateDraftInvoiceResponse, 'currency' | 'rate' | 'rate_date'>,
   caller: Caller,

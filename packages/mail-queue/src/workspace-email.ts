@@ -56,7 +56,7 @@ export function addSenderAndFooter(
   };
 }
 
-/** Returns the workspace's page for a record; undefined if the workspace has none. Values are encoded. */
+/** Returns the workspace's page for a record. Undefined if the workspace has none. Values are encoded. */
 export function pageOf(
   { links }: Pick<SendingTerms, 'links'>,
   kind: string,

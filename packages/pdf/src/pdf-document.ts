@@ -12,7 +12,7 @@ export interface Letterhead {
    * Language of the labels and format of amounts and dates, such as `de-AT`. The recipient's language takes precedence.
    */
   locale: string;
-  /** Contact details; empty for none. */
+  /** Contact details. Empty for none. */
   email?: string;
   phone?: string;
   website?: string;
@@ -110,7 +110,7 @@ export interface PdfDocument {
   title: PdfLabel;
   /** Null for a document without a number. */
   number: string | null;
-  /** Watermark on each page; null for none. */
+  /** Watermark on each page. Null for none. */
   mark: PdfLabel | null;
   from: Letterhead;
   to: PdfRecipient;

@@ -89,7 +89,7 @@ const setStatus = (db: Db, id: string, status: string, cost: number) =>
 
 const params = { id: idOf('notes') };
 const faults = [NotInStock, ShipmentPending];
-/** Work for transactions that have just completed their step; each transaction runs one entry. */
+/** Work for transactions that have just completed their step. Each transaction runs one entry. */
 export const midwayWork: (() => Promise<unknown>)[] = [];
 
 const ship = command('POST /api/trial/{id}/ship', {

@@ -24,7 +24,7 @@ export async function eventPublisher({ nats_url, sql }: ServiceUnderTest) {
   /**
    * Publishes an event.
    * @param type the subject: `platform.user.created`
-   * @param data the event; its first field is the ID of its record
+   * @param data the event. Its first field is the ID of its record
    * @returns the ID of the event
    */
   async function announce(

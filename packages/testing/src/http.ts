@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 
 export interface Reply {
   status: number;
-  /** The parsed JSON body; undefined if the response is not JSON. */
+  /** The parsed JSON body. Undefined if the response is not JSON. */
   body: ReturnType<typeof JSON.parse>;
   headers: Headers;
   /** The raw response body. */

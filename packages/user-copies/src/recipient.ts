@@ -26,7 +26,7 @@ export interface Recipient {
 
 /**
  * Asks platform for a recipient with their current rights.
- * @param modules modules that show the content; the recipient needs one
+ * @param modules modules that show the content. The recipient needs one
  * @returns undefined for a user who cannot sign in, or without the modules
  */
 export async function recipientOf(

@@ -17,7 +17,7 @@ const UNGUARDED = `DO $$
 /**
  * Returns the rules that a statement violates, run as the database owner without constraints. The statement is rolled
  * back.
- * @param rules the rules to check; all rules by default
+ * @param rules the rules to check. All rules by default
  */
 export async function brokenBy(
   { admin }: ServiceUnderTest,

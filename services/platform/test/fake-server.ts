@@ -11,7 +11,7 @@ export interface FakeRequest {
   body: string;
 }
 
-/** Response of a fake server; undefined for a request that hangs. */
+/** Response of a fake server. Undefined for a request that hangs. */
 export interface FakeResponse {
   status?: number;
   headers?: Record<string, string>;

@@ -37,7 +37,7 @@ export interface PostgresOptions {
   port: number;
   log?: string;
   /**
-   * Disables flushing to disk, for throwaway clusters only. A power cut would lose acknowledged writes; a kill does
+   * Disables flushing to disk, for throwaway clusters only. A power cut would lose acknowledged writes. A kill does
    * not.
    */
   fast?: boolean;

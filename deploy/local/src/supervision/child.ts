@@ -28,7 +28,7 @@ export interface ChildOptions {
   account?: { uid: number; gid: number } | null;
   log: string;
   onLine?: (line: string) => void;
-  /** Receives the messages of a Node process; without it, there is no channel for messages. */
+  /** Receives the messages of a Node process. Without it, there is no channel for messages. */
   onMessage?: (message: unknown) => void;
   /** The signal that ends this process cleanly if the launcher is killed and cannot do it. */
   endSignal?: 'TERM' | 'INT';

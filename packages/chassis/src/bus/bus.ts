@@ -95,7 +95,7 @@ function identify(file: string): jetstream.Authenticator {
   return jetstream.usernamePasswordAuthenticator(user, password);
 }
 
-/** Connection of a process to NATS. Reconnects in the background without limit; see `connectBus`. */
+/** Connection of a process to NATS. Reconnects in the background without limit. See `connectBus`. */
 export class Bus {
   readonly #options: BusOptions & { replicas: number };
   readonly #closing = new AbortController();
@@ -136,7 +136,7 @@ export class Bus {
     }
   }
 
-  /** Returns the stream that contains a subject; undefined if its service has published nothing yet. */
+  /** Returns the stream that contains a subject. Undefined if its service has published nothing yet. */
   async stream(subject: string): Promise<StreamState | undefined> {
     const { streams } = await this.#manager();
     const found = await streams.info(streamOf(subject)).catch(ignoreMissing);

@@ -54,7 +54,7 @@ function parseCommand(words: string[]) {
 
 function formatOutcome({ consumer, event_id, outcome, reason }: Replay, wait_s: number): string {
   if (outcome === 'failed again') return `${consumer} ${event_id}: failed again: ${reason}`;
-  if (outcome === 'taken in') return `${consumer} ${event_id}: processed`;
+  if (outcome === 'processed') return `${consumer} ${event_id}: processed`;
   return `${consumer} ${event_id}: not delivered within ${wait_s} s; queued until ${serviceOf(consumer)} processes it`;
 }
 
@@ -68,7 +68,7 @@ async function replay(pool: pg.Pool, which: DeadLetterFilter, wait_s: number): P
   }
   const outcomes = await awaitReplay(pool, messages, wait_s * 1_000);
   for (const outcome of outcomes) console.log(formatOutcome(outcome, wait_s));
-  const taken = outcomes.filter(({ outcome }) => outcome === 'taken in').length;
+  const taken = outcomes.filter(({ outcome }) => outcome === 'processed').length;
   console.log(`${taken} of ${outcomes.length} events processed.`);
   return taken === outcomes.length;
 }

@@ -15,13 +15,13 @@ type SessionRole = VisibilityMode | 'everywhere';
 
 /** The purpose of a transaction, recorded in the audit log and in the events. */
 export interface TransactionContext {
-  /** The workspace that the transaction cannot leave; null for work that must first find it (a login). */
+  /** The workspace that the transaction cannot leave. Null for work that must first find it (a login). */
   workspace_id: string | null;
   caller: Caller | null;
   operation: string;
   request_id: string;
   trace_id?: string | null;
-  /** The time when the caller stops waiting, by `performance.now()`; undefined if no caller waits. */
+  /** The time when the caller stops waiting, by `performance.now()`. Undefined if no caller waits. */
   ends_at?: number | undefined;
 }
 

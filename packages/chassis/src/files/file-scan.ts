@@ -7,7 +7,7 @@ import type { Log } from '../runtime/log.ts';
 
 /** The settings of the scan hook. */
 export interface ScanSettings {
-  /** Endpoint that receives each file by POST; undefined for no scan. */
+  /** Endpoint that receives each file by POST. Undefined for no scan. */
   url: string | undefined;
   timeout_ms: number;
   /** Effect on files that could not be scanned. */

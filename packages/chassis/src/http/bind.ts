@@ -93,7 +93,7 @@ function authorize(operation: Operation, host: Host, request: Request): Caller |
   if (caller.purpose === 'tracker' && !limits.tracker) throw TrackerSession();
   if (module && !caller.modules.includes(module)) throw ModuleDisabled({ module });
   if (limits.staff && caller.kind !== 'owner' && caller.kind !== 'staff') throw Forbidden({ kind: caller.kind });
-  // Sessions may do anything with their own account; a restricted API key may not.
+  // Sessions may do anything with their own account. A restricted API key may not.
   const scope = caller.api_key_id === undefined ? undefined : accountScope(operation);
   const needed = [...openingPermissions(operation), ...(scope === undefined ? [] : [scope])];
   if (needed.length > 0 && !needed.some((right) => caller.permissions.includes(right))) {
@@ -205,7 +205,7 @@ function assertDeclared(operation: Operation, error: unknown): void {
 const logMessageOf = (error: unknown): string =>
   error instanceof Fault && error.code === StorageFull.code ? 'a disk is full' : 'request failed';
 
-/** Returns the gateway's deadline for a request, by the clock of this process; undefined for other callers. */
+/** Returns the gateway's deadline for a request, by the clock of this process. Undefined for other callers. */
 function deadlineOf({ headers }: Request): number | undefined {
   const left_ms = Number(headers['x-deadline-ms']);
   return left_ms > 0 ? performance.now() + left_ms : undefined;

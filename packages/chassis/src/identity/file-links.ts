@@ -11,7 +11,7 @@ export interface FileLink {
   mime: string;
 }
 /**
- * An opened link. @property user_id the user that the link was created for; absent if it was created without an account
+ * An opened link. @property user_id the user that the link was created for. Absent if it was created without an account
  */
 export type OpenedLink = FileLink & { readonly user_id?: string };
 

@@ -24,7 +24,7 @@ export interface Caller {
   modules: readonly string[];
   /** The IANA time zone of the workspace. */
   timezone: string;
-  /** The IANA time zone that the user chose; absent if they use the workspace's. */
+  /** The IANA time zone that the user chose. Absent if they use the workspace's. */
   user_timezone?: string;
   /** The ISO 4217 code of the workspace's base currency. */
   currency: string;

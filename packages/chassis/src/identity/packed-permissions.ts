@@ -24,7 +24,7 @@ function groupByNoun(permissions: readonly string[]): { noun: string; verbs: str
   return found;
 }
 
-/** Folds permissions in their order; undefined if there are none, or if one is not spelled `noun.verb`. */
+/** Folds permissions in their order. Undefined if there are none, or if one is not spelled `noun.verb`. */
 export function packPermissions(permissions: readonly string[]): PackedPermissions | undefined {
   const found = groupByNoun(permissions);
   if (!found?.length) return undefined;

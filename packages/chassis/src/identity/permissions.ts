@@ -10,7 +10,7 @@ export function permissionsOf(caller: Caller): ReadonlySet<string> {
   return permissions;
 }
 
-/** The users whose records of a noun a caller works with; undefined for the scope `all`. */
+/** The users whose records of a noun a caller works with. Undefined for the scope `all`. */
 export function scopeOf({ user_id, record_scopes, team = [] }: Caller, noun: string): string[] | undefined {
   const scope = record_scopes[noun] ?? 'all';
   if (scope === 'all') return undefined;
@@ -19,7 +19,7 @@ export function scopeOf({ user_id, record_scopes, team = [] }: Caller, noun: str
 
 /**
  * Returns true if a record is in the caller's record scope of its noun.
- * @param owner_id user to whom the scope ascribes the record; null for a record without a user
+ * @param owner_id user to whom the scope ascribes the record. Null for a record without a user
  */
 export function isInScope(caller: Caller, noun: string, owner_id: string | null): boolean {
   const people = scopeOf(caller, noun);
@@ -29,7 +29,7 @@ export function isInScope(caller: Caller, noun: string, owner_id: string | null)
 /**
  * Rejects a change of a record that the caller sees only because it is published, not by their record scope for its
  * noun.
- * @param owner_id the user whom the scope assigns the record to; null for a record of no user
+ * @param owner_id the user whom the scope assigns the record to. Null for a record of no user
  * @throws Forbidden, naming the noun and the required scope
  */
 export function assertInScope(caller: Caller, noun: string, owner_id: string | null): void {

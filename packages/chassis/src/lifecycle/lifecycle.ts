@@ -51,7 +51,7 @@ export interface LifecycleDiagram {
   /** State → verb → next state. */
   table: States;
   derived: DerivedStates | undefined;
-  /** The column with the user to whom a record scope ascribes a record; null where the view limits the actions itself. */
+  /** The column with the user to whom a record scope ascribes a record. Null where the view limits the actions itself. */
   owner: string | null | undefined;
   actions: ReadonlyMap<string, Action>;
 }

@@ -34,7 +34,7 @@ export interface ListRequest<Also = Readonly<Record<string, unknown>>> extends C
   also: Also;
   page: number;
   per_page: number;
-  /** The sort values of the last row on the previous page; undefined for the first page. */
+  /** The sort values of the last row on the previous page. Undefined for the first page. */
   after: CursorPosition['after'] | undefined;
   /** Number of rows when the reading with this cursor began. */
   counted: number | undefined;
@@ -75,7 +75,7 @@ export interface ListQuery<Also extends Fields = Fields> {
   expand: readonly string[];
   /** Parameters of the list in addition to the standard ones. */
   also: Also;
-  /** @param list the requested list; its cursors are not valid for other lists */
+  /** @param list the requested list. Its cursors are not valid for other lists */
   parse(query: Record<string, string>, list?: string): ListRequest<{ [Name in keyof Also]: z.output<Also[Name]> }>;
 }
 

@@ -21,7 +21,7 @@ export interface DeadLetterFilter {
 export interface Replay {
   consumer: string;
   event_id: string;
-  outcome: 'taken in' | 'failed again' | 'not delivered';
+  outcome: 'processed' | 'failed again' | 'not delivered';
   reason?: string;
 }
 
@@ -81,7 +81,7 @@ export async function awaitReplay(pool: pg.Pool, messages: DeadLetter[], patienc
       continue;
     }
     return rows.map(({ consumer, event_id, reason, is_taken, is_waiting }) => {
-      if (is_taken) return { consumer, event_id, outcome: 'taken in' };
+      if (is_taken) return { consumer, event_id, outcome: 'processed' };
       if (is_waiting) return { consumer, event_id, outcome: 'not delivered' };
       return { consumer, event_id, outcome: 'failed again', reason };
     });

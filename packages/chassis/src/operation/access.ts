@@ -36,7 +36,7 @@ export type WorkspaceLookup = (context: { rpc: never }, workspace_id: string) =>
 
 /** A token that names its workspace. It works only while the workspace is active and has the module of the operation. */
 export interface TokenAccess {
-  /** The name of the path parameter; absent for a bearer token. */
+  /** The name of the path parameter. Absent for a bearer token. */
   param?: string;
   tokens: Pick<WorkspaceTokens, 'read'>;
   lookUp: WorkspaceLookup;

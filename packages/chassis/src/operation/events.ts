@@ -36,7 +36,7 @@ export const Envelope = z.object({
   occurred_at: z.iso.datetime(),
   actor: z.record(z.string(), z.unknown()).nullable(),
   trace_id: z.string().nullable(),
-  /** The request that caused the event; null or absent in events of earlier releases. */
+  /** The request that caused the event. Null or absent in events of earlier releases. */
   request_id: z.string().nullish(),
   data: z.record(z.string(), z.unknown()),
 });

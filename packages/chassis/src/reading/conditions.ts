@@ -1,4 +1,4 @@
-/** The filters of a list as SQL. Names come from declarations only; values are always parameters. */
+/** The filters of a list as SQL. Names come from declarations only. Values are always parameters. */
 import { raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
 import type { Filter } from '../lists/list-filter.ts';
 import { currentTransaction } from '../database/running.ts';

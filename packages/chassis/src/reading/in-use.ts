@@ -8,7 +8,7 @@ type Count<Held> = () => Promise<Held>;
 /**
  * Returns the fault for a record in use. Its details count only the records that the caller may see, so that the fault
  * reveals only that the record is in use.
- * @param count counts the records of each kind; it is called with the visibility of the caller
+ * @param count counts the records of each kind. It is called with the visibility of the caller
  * @param detailsOf the details for these counts. Defaults to the counts
  */
 export async function inUseFault<Held extends Counts>(

@@ -20,7 +20,7 @@ interface KeyedRequest extends RpcKey {
 }
 
 interface StoredCall {
-  /** The fingerprint; null for a call from before fingerprints were stored, which matches any input. */
+  /** The fingerprint. Null for a call from before fingerprints were stored, which matches any input. */
   fingerprint: string | null;
   answer: object | null;
   undone: boolean;
@@ -32,7 +32,7 @@ export const fingerprintOf = (content: unknown): string =>
 const scopeOf = ({ method, key, caller }: RpcKey) => [method, key, caller];
 const BY_KEY = 'method = $1 AND key = $2 AND caller = $3';
 
-/** Returns the stored response for a key; undefined for a new key. */
+/** Returns the stored response for a key. Undefined for a new key. */
 function responseOf<T>(kept: StoredCall | undefined, { fingerprint }: KeyedRequest): T | undefined {
   if (kept?.undone) throw KeyReversed();
   if (!kept?.answer) return undefined;

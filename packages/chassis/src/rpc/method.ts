@@ -121,7 +121,7 @@ export interface Method<Request = never, Answer = unknown> {
   name: string;
   summary: string;
   access: MethodAccess;
-  /** The services that may call the method; undefined for a method of the gateway. */
+  /** The services that may call the method. Undefined for a method of the gateway. */
   only: readonly string[] | undefined;
   idempotent: boolean;
   dry_run: boolean;
@@ -166,7 +166,7 @@ interface IdempotentInput {
   dry_run?: boolean;
 }
 
-/** Returns the call with its key; undefined for a method that only reads, and for a call without a key. */
+/** Returns the call with its key. Undefined for a method that only reads, and for a call without a key. */
 function idempotentRequest(name: string, declared: UntypedMethod, input: unknown, { issuer, seal }: RpcContext) {
   if (!declared.idempotent) return undefined;
   const { idempotency_key: key, dry_run: _, ...content } = input as IdempotentInput;

@@ -22,7 +22,7 @@ export interface RpcContext<Db = unknown> {
   /** The calling process. */
   issuer: string;
   request_id: string;
-  /** When the caller stops waiting, by `performance.now()`; undefined if the call has no deadline. */
+  /** When the caller stops waiting, by `performance.now()`. Undefined if the call has no deadline. */
   ends_at?: number | undefined;
   database: Database<Db>;
   /** The storage of the service's files. */

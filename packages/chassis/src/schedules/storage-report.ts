@@ -21,7 +21,7 @@ export interface StorageReport {
   bytes: string;
 }
 
-/** The total size in other services, and the limit of the plan; undefined for no limit. */
+/** The total size in other services, and the limit of the plan. Undefined for no limit. */
 interface StorageLimit {
   elsewhere_bytes: string;
   allowed_mb?: number | undefined;

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { definitionOf } from './schema-walk.ts';
 import { textFault } from './text.ts';
 
-/** Returns the longest text or list that a schema accepts; undefined without a maximum. */
+/** Returns the longest text or list that a schema accepts. Undefined without a maximum. */
 function maximumOf({ def }: z.ZodType): number | undefined {
   const limits = (def.checks ?? []).flatMap(({ _zod: { def: check } }) => {
     const { maximum, length } = check as { maximum?: number; length?: number };

@@ -23,7 +23,7 @@ export interface Definition {
 export const definitionOf = (schema: z.ZodType): Definition => schema.def;
 
 interface Search<T> {
-  /** Returns the mark of a schema; undefined for most schemas. */
+  /** Returns the mark of a schema. Undefined for most schemas. */
   mark: (schema: z.ZodType) => T | undefined;
   /** True if marked fields can contain further marked fields. */
   nested: boolean;

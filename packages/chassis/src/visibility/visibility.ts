@@ -64,8 +64,8 @@ export const visibility = (table: string, conditions: VisibilityConditions): Vis
 
 /**
  * Returns the visibility rule of rows that belong to a record: they are visible to callers who see the record.
- * @param parents the column that refers to the record, and the record's table; one of several is set
- * @param options.outsiders whether clients and vendors also see them; false for notes and costs
+ * @param parents the column that refers to the record, and the record's table. One of several is set
+ * @param options.outsiders whether clients and vendors also see them. False for notes and costs
  */
 export const follows = (
   table: string,

@@ -39,7 +39,7 @@ interface CopyPlan extends RecordCopies {
 interface Column {
   name: string;
   type: string;
-  /** The referenced table; null for no reference. */
+  /** The referenced table. Null for no reference. */
   target: string | null;
   is_unique: boolean;
 }

@@ -11,7 +11,7 @@ export interface DemoRecord {
   kind: RecordKind;
   id: string;
   begun: Date;
-  /** End of the work on the record; the current time while it is open. */
+  /** End of the work on the record. The current time while it is open. */
   until: Date;
   is_open: boolean;
   worker: string;

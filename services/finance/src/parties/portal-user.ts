@@ -60,7 +60,7 @@ export function announcePortalUser(emit: Emit, kind: PartyKind, id: string, user
 
 /**
  * Checks a change of the portal user, and announces it. Does nothing if the user is unchanged.
- * @param before the current account; null for a new record
+ * @param before the current account. Null for a new record
  * @throws Forbidden, AccountLinked
  */
 export async function linkPortalUser(

@@ -59,7 +59,7 @@ const smaller = (one: string, other: string): string => (compare(one, other) < 0
  * Proportional refunds would need one refund per payment even for small amounts.
  * @param keptPayments payments without change
  * @param before amount refunded before
- * @param now amount to refund; both together are at most the payments
+ * @param now amount to refund. Both together are at most the payments
  */
 export function refundPayments(
   keptPayments: readonly PosPayment[],

@@ -85,7 +85,7 @@ function moveNearBreach({ activities }: DemoRows, ticket: Ticket, terms: PolicyV
 
 /**
  * Applies the workspace's SLA policies to the demo's tickets. Some unanswered tickets are nearly overdue.
- * @returns the SLA timers to store after the tickets; the rows already contain their values
+ * @returns the SLA timers to store after the tickets. The rows already contain their values
  */
 export async function applySlaTargets(db: Db, rows: DemoRows, now: Date): Promise<StoredTimer[]> {
   const policies = await readPolicies(db);

@@ -55,7 +55,7 @@ const CHECKS: Readonly<Record<string, (text: string, field: FormField) => { valu
 const parsedValue = ({ data }: { data?: string | undefined }, mistake: string) =>
   data === undefined ? { mistake } : { value: data };
 
-/** Returns the value to store; undefined for a missing value. */
+/** Returns the value to store. Undefined for a missing value. */
 function valueOf(
   field: FormField,
   given: string | boolean | undefined,

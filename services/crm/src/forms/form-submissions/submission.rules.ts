@@ -33,7 +33,7 @@ export interface SubmissionAttempt {
   /** The form. Undefined if the token is unknown. */
   form: OpenForm | undefined;
   body: Omit<Submission, 'token'>;
-  /** Origin of the page that sends the form; empty if the browser sent none. */
+  /** Origin of the page that sends the form. Empty if the browser sent none. */
   origin: string;
   /** Origin of the suite itself, where the form is a separate page or in a frame. */
   own_origin: string;

@@ -97,7 +97,7 @@ export async function writeLines(
 
 /**
  * Recomputes a document when its lines, its currency or its discount change. `undefined` leaves each unchanged.
- * @returns the new values of the document's columns; undefined if nothing changes
+ * @returns the new values of the document's columns. Undefined if nothing changes
  */
 export async function repriceLines(
   db: Db,

@@ -112,7 +112,7 @@ const assignSequence = ({ caller, write }: PrepareContext, id: string) =>
  * Requests a draft for the remainder of a confirmed order from finance, before the transaction. Finance receives the
  * whole order and subtracts its invoices and drafts. If nothing remains, the response is the latest draft, so a
  * repeated request finds it.
- * @returns the draft; without its ID in a dry run
+ * @returns the draft. Without its ID in a dry run
  * @throws InvalidTransition, Stale, NothingToInvoice, OtherDraft; a 422 for a missing `rate`
  */
 export async function prepareOrderInvoice(

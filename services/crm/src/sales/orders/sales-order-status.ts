@@ -72,7 +72,7 @@ function assertNoProgress(order: { fulfilment_status: string; invoice_status: st
 }
 
 /**
- * Records that the drafts of an order are about to be deleted. Returns the sequence number; none for an order without drafts.
+ * Records that the drafts of an order are about to be deleted. Returns the sequence number. None for an order without drafts.
  * @throws InvoicingPending, before anything is deleted, while another request moves the order to another state
  */
 async function beginStopping(db: Db, { caller, expect }: PrepareContext, id: string, status: SalesOrderStatus) {

@@ -24,7 +24,7 @@ export const SystemAccount = fault(
 
 /**
  * Returns a bank account that can be used for payments, and locks it until the transaction ends.
- * @param currency the required currency of the account; defaults to any
+ * @param currency the required currency of the account. Defaults to any
  * @throws a 422 for an account that is unknown, archived or of another currency
  */
 export async function lockUsableBank(db: Db, id: string, currency?: string) {

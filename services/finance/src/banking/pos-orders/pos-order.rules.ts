@@ -17,7 +17,7 @@ export interface PosOrderPosting {
   shares: readonly PosLineAccounts[];
 }
 
-/** Accounts of a line of a POS order; null for the default accounts. */
+/** Accounts of a line of a POS order. Null for the default accounts. */
 export interface PosLineAccounts {
   income_account_id: string | null;
   expense_account_id: string | null;

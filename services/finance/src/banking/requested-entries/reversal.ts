@@ -17,7 +17,7 @@ const NOTHING: EntryReversal = { journal_entry_id: '', number: '', date: '' };
 /**
  * Reverses a requested entry if it was posted. Chosen: the requesting service has already reversed its document, so the
  * reversal cannot be rejected. If the period is locked, the reversal is dated on the first open day, with a note.
- * @param date of the reversal; defaults to the day of the entry if empty or earlier
+ * @param date of the reversal. Defaults to the day of the entry if empty or earlier
  */
 export async function reverseRequestedEntry(
   { db, caller }: { db: Db; caller: Caller },

@@ -227,7 +227,7 @@ describe('cancelling an approved return', () => {
       await back('approve', id);
       expect((await back('complete', id)).body.data).toMatchObject({ status: 'completed' });
     }
-    // Computes 10.79 of tax in three parts; the first is 3.60.
+    // Computes 10.79 of tax in three parts. The first is 3.60.
     const totals = (
       await ours.owner.get(`/api/sales-invoice-return?invoice_id=${invoice.id}&status=completed&sort=number`)
     ).body;

@@ -111,7 +111,7 @@ async function emitCancelled(
  * inventory moves the goods right after the posting, which cannot be rejected. Sold goods are restocked, and purchased
  * goods were reserved before. Until then, the invoice shows the move as pending.
  * @param aside the attempt that reserved the goods of a purchase
- * @param date of the reversal; defaults to the date of the invoice
+ * @param date of the reversal. Defaults to the date of the invoice
  * @throws InvalidTransition, HasReturns, BeforeDocument, PeriodLocked, StockPending
  */
 export async function cancelInvoice(

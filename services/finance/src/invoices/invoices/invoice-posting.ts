@@ -208,7 +208,7 @@ function withCosts(lines: readonly PostedLine[], moved: MovedDocument): PostedLi
   });
 }
 
-/** Reads an invoice, locked, and its lines; a draft that exceeded its order is computed again. */
+/** Reads an invoice, locked, and its lines. A draft that exceeded its order is computed again. */
 async function readForPosting(db: Db, side: Side, id: string, caller: Caller | null) {
   const read = () => batch([lockInvoice(db, side, id), linesOf(db, side, id)]);
   const found = await read();

@@ -79,7 +79,7 @@ const rolesOf = (lines: readonly { account: AccountRef }[]): SystemRole[] =>
 /**
  * Posts an entry. Blocks all other postings of the workspace until the end of the transaction, so it must be the last
  * step.
- * @param known the system accounts, if already looked up; the statement is then sent immediately
+ * @param known the system accounts, if already looked up. The statement is then sent immediately
  * @throws PeriodLocked; AlreadyExists if the source has already posted for this purpose
  */
 export async function postEntry(
@@ -98,7 +98,7 @@ export async function postEntry(
 
 /**
  * Reverses an entry line for line.
- * @param date of the reversal; defaults to the date of the entry
+ * @param date of the reversal. Defaults to the date of the entry
  * @throws AlreadyReversed, PeriodLocked; BeforeDocument for a day before the entry
  */
 export async function reverseEntry(

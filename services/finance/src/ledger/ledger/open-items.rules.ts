@@ -68,7 +68,7 @@ export function assertNotBefore(date: string, documents: readonly EarliestDay[])
 export interface SettlementPart {
   /** Amount in the currency of the claim. */
   amount: string;
-  /** Units of the credit's currency per unit of the open item's currency; null or undefined within one currency. */
+  /** Units of the credit's currency per unit of the open item's currency. Null or undefined within one currency. */
   rate?: string | null | undefined;
 }
 

@@ -36,7 +36,7 @@ const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
 
 /**
  * Voids a payment with its allocations. Its document must be locked.
- * @param date of all reversals; by default each entry is reversed on its own day, or all entries on the day when an
+ * @param date of all reversals. By default each entry is reversed on its own day, or all entries on the day when an
  * allocation or a refund of the payment was last undone
  * @throws PaymentRefunded, BeforeDocument
  */

@@ -120,7 +120,7 @@ async function refundOf(db: Db, side: Side, id: string): Promise<PostedRefund> {
 
 /**
  * Reverses a refund: the money returns to the bank account, and the note or advance is open again. Repeating has no effect.
- * @param date of both reversals; by default each entry is reversed on its own day
+ * @param date of both reversals. By default each entry is reversed on its own day
  * @throws Reconciled, BeforeDocument, PeriodLocked
  */
 export async function reverseRefund(

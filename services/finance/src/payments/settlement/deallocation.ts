@@ -60,7 +60,7 @@ function settlementOf(claim: OpenItem, part: UndoneSettlement, base_currency: st
 
 /**
  * Undoes allocations of a credit. Each has a separate entry, so that other allocations of the same payment remain.
- * @param date of the entries; by default each entry has the date of its allocation
+ * @param date of the entries. By default each entry has the date of its allocation
  * @throws RefundAllocation, BeforeDocument, PeriodLocked, a 422 for an allocation of another credit
  */
 export async function undoAllocations(

@@ -32,7 +32,7 @@ export const latestDate = (day: string, documents: Iterable<Pick<OpenItem, 'date
 /**
  * Allocates a credit to claims of the same party.
  * @param field the field of the allocations in the request, for messages
- * @param date of effect; by default today, or the first later day with sufficient open amounts on both sides
+ * @param date of effect. By default today, or the first later day with sufficient open amounts on both sides
  * @throws OverAllocated, CurrencyMismatch, BeforeDocument, PeriodLocked
  */
 export async function applyCredit(

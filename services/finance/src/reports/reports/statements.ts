@@ -24,7 +24,7 @@ export interface ReportBooks extends Books {
  * Returns debits and credits of every account with entries. The lines are summed once, regardless of the planner's
  * estimate of the number of accounts. The workspace already limits every statement. Naming it explicitly evaluates the
  * condition once, and not for each of a million lines.
- * @param from the first day; defaults to the beginning
+ * @param from the first day. Defaults to the beginning
  */
 const balances = (db: Db, { workspace_id }: ReportBooks, to: string, from?: string): Promise<AccountBalance[]> =>
   db.rows<AccountBalance>(sql`

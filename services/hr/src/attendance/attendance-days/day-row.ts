@@ -150,7 +150,7 @@ const CALCULATED_COLUMNS = sql`id uuid, state text, status text, first_in timest
   expected_minutes int, late_minutes int, early_minutes int, overtime_minutes int, flags text[], manual boolean, corrected_by uuid,
   is_corrected boolean, reason text`;
 
-/** Inserts missing days in one statement. @returns the IDs of inserted days; existing days are skipped */
+/** Inserts missing days in one statement. @returns the IDs of inserted days. Existing days are skipped */
 export async function insertDays(db: Db, days: readonly StoredDay[]): Promise<Set<string>> {
   if (days.length === 0) return new Set();
   const rows = days.map((day) => ({

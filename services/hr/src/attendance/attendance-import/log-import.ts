@@ -36,7 +36,7 @@ interface LogEmployee {
 
 /**
  * Finds the employees of a log by their codes and locks their attendance for this transaction.
- * @param by user who submits the log and cannot enter their own attendance; null for a device
+ * @param by user who submits the log and cannot enter their own attendance. Null for a device
  */
 async function employeesOf(db: Db, lines: readonly LogLine[], by: Caller | null): Promise<Map<string, LogEmployee>> {
   const codes = [...new Set(lines.map(({ employee_code }) => employee_code))];

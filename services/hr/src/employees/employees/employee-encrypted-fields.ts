@@ -106,7 +106,7 @@ interface EmployeeResponse {
   write<T>(context: (db: Db) => Promise<T>): Promise<T>;
 }
 
-/** Checks if a response field is sensitive. A salary is; the end of an account number is not. */
+/** Checks if a response field is sensitive. A salary is. The end of an account number is not. */
 const isSensitive = (field: EncryptedField, shown: unknown): boolean =>
   field === 'salary' ? Boolean(shown) : JSON.stringify(shown ?? null).includes('"value":');
 

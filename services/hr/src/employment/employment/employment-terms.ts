@@ -88,7 +88,7 @@ const componentsOf = (salary: string): string[] =>
 /**
  * Writes terms from a given day. The employee must be locked. Later rows for a day replace earlier ones, and no row is
  * overwritten. Call `applyTerms` to update the employee.
- * @param salary text to encrypt; null for no salary from that day, undefined to leave it unchanged
+ * @param salary text to encrypt. Null for no salary from that day, undefined to leave it unchanged
  */
 export async function writeTerms(
   db: Db,

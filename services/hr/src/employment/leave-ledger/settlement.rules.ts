@@ -172,7 +172,7 @@ export function settleOn(
 /**
  * Settles an account up to a day. All missed steps run in the order in which they fell due. Repeated calls have no
  * effect.
- * @param since first day to settle; earlier changes are already in the account
+ * @param since first day to settle. Earlier changes are already in the account
  * @param grants true to include grants that fall due after `since`
  */
 export function settleAccount(

@@ -55,7 +55,7 @@ const usageOf = ({ read, rpcIn }: LimitContext, workspace_id: string) => [
   },
 ];
 
-/** Returns true if a plan allows less than the one before; null means no limit. */
+/** Returns true if a plan allows less than the one before. Null means no limit. */
 const isLess = (allowed: number | null, before: number | null): allowed is number =>
   allowed !== null && (before === null || allowed < before);
 

@@ -172,7 +172,7 @@ const hasLocalOwner = async (
 
 /**
  * Applies a snapshot, in a transaction that is confined to its instance or workspace.
- * @returns the outcome; only `applied` has written anything
+ * @returns the outcome. Only `applied` has written anything
  */
 export async function applySnapshot(context: SnapshotContext, fetched: FetchedSnapshot): Promise<SnapshotOutcome> {
   const { db } = context;

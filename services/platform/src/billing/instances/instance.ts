@@ -28,7 +28,7 @@ export async function suspendInstance(db: Db, id: string, isSuspended: boolean):
 /**
  * Creates a token. One other token of its mode remains valid for the overlap, so that programs can be updated. All
  * others are revoked immediately.
- * @param remaining.id the token that remains; defaults to the newest one
+ * @param remaining.id the token that remains. Defaults to the newest one
  */
 export async function issueToken(
   db: Db,

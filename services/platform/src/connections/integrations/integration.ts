@@ -29,7 +29,7 @@ export interface Connection<Settings extends object, Secrets extends object> {
   secrets: Secrets;
   capabilities: readonly string[];
   report_token_hash?: string | null;
-  /** Connection whose settings were reused; undefined if nothing was reused. */
+  /** Connection whose settings were reused. Undefined if nothing was reused. */
   reused_connection?: CalledConnection | undefined;
 }
 

@@ -46,7 +46,7 @@ export interface EffectivePlan {
    * assigned the plan.
    */
   status: SubscriptionStatus | '';
-  /** Time at which the fallback plan takes effect; null if that depends on a change and not on time. */
+  /** Time at which the fallback plan takes effect. Null if that depends on a change and not on time. */
   until: string | null;
 }
 

@@ -5,7 +5,7 @@ import { WorkspaceEntitlementsChanged } from '@suite/proto/platform/v1/events';
 import type { Db } from '../../operations.ts';
 import { type EntitlementBasis, effectivePlan, type SubscriptionTerms } from './entitlement.rules.ts';
 
-/** Limits of a workspace; null means no limit. */
+/** Limits of a workspace. Null means no limit. */
 export interface Limits {
   users: number | null;
   customers: number | null;

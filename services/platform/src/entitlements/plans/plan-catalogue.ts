@@ -34,7 +34,7 @@ export interface NewPlan {
   customer_limit: number | null;
   storage_limit_mb: number | null;
   api_rpm_limit: number | null;
-  /** Maximum number of e-mail recipients per hour; null means the default from the settings. */
+  /** Maximum number of e-mail recipients per hour. Null means the default from the settings. */
   email_limit: number | null;
   trial_days: number;
   is_public: boolean;

@@ -32,7 +32,7 @@ export function trialEnd(days: number, now: Date): Date {
 /**
  * Assigns another plan to the workspace, which enables and disables modules immediately. A running subscription takes
  * precedence.
- * @param trial_days after which the fallback plan follows; without it the plan stays
+ * @param trial_days after which the fallback plan follows. Without it the plan stays
  */
 export async function assignPlan(
   db: Db,

@@ -15,7 +15,7 @@ interface ServiceUse {
 
 /**
  * Replaces a service's last storage report.
- * @returns the use of the other services, and the limit of the plan; undefined without a plan or workspace
+ * @returns the use of the other services, and the limit of the plan. Undefined without a plan or workspace
  */
 export async function recordStorage(
   db: Db,

@@ -40,7 +40,7 @@ export async function loginOf(db: Db, { email }: StoredUser): Promise<{ email: s
  * Activates an invited user, whose address the link proves.
  * Chosen: the user chooses a password even if another user has set one. The other user could otherwise sign in as them
  * and read what belongs to their address.
- * @param choice.hash hash of the new password; undefined for a user who proved their address before
+ * @param choice.hash hash of the new password. Undefined for a user who proved their address before
  * @throws LinkSpent, PasswordRequired
  */
 export async function acceptInvitation(

@@ -25,7 +25,7 @@ const ALL_ORIGINS_LIMIT = { interval_s: 2, window_s: 600 };
 export interface Attempt {
   /** Key for failures from the same origin. */
   origin_key: string;
-  /** Key for failures from all origins; undefined if the account knows the caller. */
+  /** Key for failures from all origins. Undefined if the account knows the caller. */
   account_key: string | undefined;
   /** Limit that applies by default. */
   limit: typeof DEFAULT_LIMIT;

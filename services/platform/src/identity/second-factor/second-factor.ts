@@ -157,7 +157,7 @@ export async function renewRecoveryCodes({ db, keys, user_id }: Omit<FactorHolde
 
 /**
  * Activates a new factor by its first code.
- * @returns the recovery codes, empty if another factor has some; undefined for a wrong code
+ * @returns the recovery codes, empty if another factor has some. Undefined for a wrong code
  */
 export async function confirmSecondFactor(holder: FactorHolder, code: string): Promise<string[] | undefined> {
   const { db, user_id, request } = holder;

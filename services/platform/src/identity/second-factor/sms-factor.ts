@@ -82,7 +82,7 @@ export async function resendCode(receiver: CodeReceiver, { confirmed }: { confir
  * who knows the password can enter wrong codes, and would invalidate the owner's code. There `codeAttempt` limits
  * them: at most 40 from all unknown networks in the lifetime of a code, and 15 from a known device. A million codes are
  * possible.
- * @param confirmed true if the number is already active; false to activate it by its first code
+ * @param confirmed true if the number is already active. False to activate it by its first code
  */
 export async function useSentCode(receiver: CodeReceiver, code: string, confirmed: boolean): Promise<boolean> {
   const { db, keys, user_id } = receiver;

@@ -78,10 +78,10 @@ export interface CredentialUser {
   modules: string[];
   limits: Limits;
   subscription_status: string;
-  /** Time at which modules and limits next change automatically; null if they do not. */
+  /** Time at which modules and limits next change automatically. Null if they do not. */
   entitled_until: string | null;
   role: { key: string; system: boolean; permissions: string[]; record_scopes: object };
-  /** web | tracker; empty for API keys. */
+  /** web | tracker. Empty for API keys. */
   purpose: string;
   scopes: string[];
   allowed_ips: string[];

@@ -94,7 +94,7 @@ export async function readChangesSince({ server, url }: Calendar, token: string)
       if (!hasMore || isSame) return found;
     } catch (error) {
       if (error instanceof OutgoingFailure && error.code === 'answer_too_large') return undefined;
-      // RFC 6578: 403 with valid-sync-token; others answer 400, 409, 410 or 412.
+      // RFC 6578: 403 with valid-sync-token. Others answer 400, 409, 410 or 412.
       if (error instanceof ServerRejection && [400, 403, 409, 410, 412].includes(error.status)) return undefined;
       throw error;
     }
@@ -137,7 +137,7 @@ export async function readEtags(calendar: Calendar, paths: readonly string[]): P
   return found;
 }
 
-/** Reads entries. @returns null for deleted entries; nothing for entries that the server does not mention */
+/** Reads entries. @returns null for deleted entries. Nothing for entries that the server does not mention */
 export async function readEntries(
   calendar: Calendar,
   paths: readonly string[],
@@ -159,7 +159,7 @@ export async function readEntries(
 
 /**
  * Writes an entry if it has not changed on the server. Creates a new entry only if there is none.
- * @returns its ETag; undefined when it has changed in the meantime
+ * @returns its ETag. Undefined when it has changed in the meantime
  * @throws ServerRejection, OutgoingFailure
  */
 export async function writeEntry(

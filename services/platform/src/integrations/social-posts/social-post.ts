@@ -29,7 +29,7 @@ const SCHEDULE_MS = 366 * 86_400_000;
 
 /**
  * Redraws the pictures of a post, so that only their visible content is published.
- * @param files the uploaded files; the new files replace them, and are deleted if the command fails
+ * @param files the uploaded files. The new files replace them, and are deleted if the command fails
  */
 export async function resizePictures(
   files: StoredFile[],

@@ -112,7 +112,7 @@ const itemOf = ({ task_id, source, version, group }: TodoTask, href: string) => 
   href,
 });
 
-/** Merges a task and its entry. @param item the last known entry; without fields for a newly found one */
+/** Merges a task and its entry. @param item the last known entry. Without fields for a newly found one */
 export async function mergeTask(
   run: SyncRun,
   task: TodoTask,

@@ -18,7 +18,7 @@ export interface TodoItem {
   task_id: string;
   source: TaskSource;
   href: string;
-  /** ETag on the server; null if the task must be written again. */
+  /** ETag on the server. Null if the task must be written again. */
   etag: string | null;
   version: number;
   group: string;
@@ -181,7 +181,7 @@ export interface SyncOutcome {
    * Change marks of projects and crm for the user's tasks at the start of the run. Null if the run did not complete.
    */
   mark: string | null;
-  /** Number of tasks that the server rejected; undefined if some tasks were not sent. */
+  /** Number of tasks that the server rejected. Undefined if some tasks were not sent. */
   refused: number | undefined;
 }
 

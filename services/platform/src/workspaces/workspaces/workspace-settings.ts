@@ -96,7 +96,7 @@ async function lockSettings(db: Db, id: string): Promise<SharedSettings> {
   return settings!;
 }
 
-/** Returns the columns for values of finance; none if platform already has them or newer ones. */
+/** Returns the columns for values of finance. None if platform already has them or newer ones. */
 const booksColumns = (books: ChangeBooksResponse | undefined, { books_revision }: SharedSettings) =>
   books && books.revision > books_revision
     ? {

@@ -19,7 +19,7 @@ interface TemplateCopy {
   start_date?: string | null | undefined;
   stages: ReadonlyMap<string, string>;
   is_template: boolean;
-  /** The creating user, who is not notified; null for a project from a deal. */
+  /** The creating user, who is not notified. Null for a project from a deal. */
   actor_id: string | null;
 }
 

@@ -107,7 +107,7 @@ const asChanges = ({ group: _, description, due_date, ...rest }: ToDoFields) => 
 
 /**
  * Changes a task that is assigned to the caller, or unassigns the caller.
- * @returns the current task; undefined if the caller was unassigned
+ * @returns the current task. Undefined if the caller was unassigned
  * @throws any fault of the operation that changes a task, StageMissing
  */
 export async function changeToDoTask(context: CommandContext, change: ToDoChange): Promise<ToDoTask | undefined> {

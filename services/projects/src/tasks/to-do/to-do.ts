@@ -4,7 +4,7 @@ import type { Caller } from '@suite/chassis/identity';
 import type { ToDoLine, ToDoMark, ToDoTask } from '@suite/proto/projects/v1/projects';
 import type { Db } from '../../operations.ts';
 
-/** Modules that show tasks; a user needs one. */
+/** Modules that show tasks. A user needs one. */
 const MODULES = ['projects', 'lightproj'];
 // Chosen: at most this number of tasks is returned. Beyond the limit, only the oldest tasks are returned.
 const TASKS_MAX = 5_000;

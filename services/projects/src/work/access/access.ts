@@ -89,7 +89,7 @@ export function hasRole(caller: Caller, project: Sql, least: Exclude<ProjectRole
  * Finds a project for a change inside it, and locks it until the transaction ends. The project is neither archived nor
  * closed concurrently.
  * @param needs the minimum role
- * @param entrance.lock `update` for operations that change counters in the project row (numbers, progress); two such
+ * @param entrance.lock `update` for operations that change counters in the project row (numbers, progress). Two such
  * operations wait for each other
  * @throws NotFound (or `absent`), WrongProjectRole, ProjectArchived
  */

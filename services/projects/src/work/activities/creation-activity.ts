@@ -9,7 +9,7 @@ interface CreatedItem {
   code: string;
   title: string;
   stage: { id: string; group: string };
-  /** Creator, who watches the card as its assignees do; null for cards of a series. */
+  /** Creator, who watches the card as its assignees do. Null for cards of a series. */
   author: string | null;
   assignee_ids?: readonly string[] | undefined;
   client_visible?: boolean | undefined;

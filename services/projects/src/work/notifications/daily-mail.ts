@@ -26,7 +26,7 @@ const RETENTION_DAYS = 90;
 interface DailyMailRecipient {
   id: string;
   workspace_id: string;
-  /** Due time of the e-mail; null if the first one is not determined yet. */
+  /** Due time of the e-mail. Null if the first one is not determined yet. */
   digest_at: Date | null;
 }
 

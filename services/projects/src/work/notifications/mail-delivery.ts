@@ -15,7 +15,7 @@ import { invitationTo, mailFor, stoppedTimer, type NotificationFacts } from './m
 import { mentionedUsers, withNames } from './mention.rules.ts';
 import type { NotificationKind } from './notification.schema.ts';
 
-/** Modules that show projects; a recipient needs one. */
+/** Modules that show projects. A recipient needs one. */
 const MODULES = ['projects', 'lightproj'];
 
 interface QueuedNotification {

@@ -6,7 +6,7 @@ import type { NotificationKind } from './notification.schema.ts';
 /** Notification with the fields that its reader may see. */
 export interface NotificationFacts {
   kind: NotificationKind;
-  /** Name of the acting user; null for automatic changes. */
+  /** Name of the acting user. Null for automatic changes. */
   actor: string | null;
   key: string;
   title: string;

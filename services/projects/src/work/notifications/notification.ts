@@ -25,7 +25,7 @@ const findChoices = (db: Db, user_ids: readonly string[]): Promise<UserChoices[]
 /**
  * Records notifications. Users who want immediate notifications get one e-mail for all. Each user is notified of the
  * same comment once, by the first of `news` that they want.
- * @param actor_id the acting user, who is not notified; null for automatic changes
+ * @param actor_id the acting user, who is not notified. Null for automatic changes
  */
 export async function notify(db: Db, actor_id: string | null, news: readonly NotificationEvent[]): Promise<void> {
   const recipients = new Set(news.flatMap(({ user_ids }) => user_ids).filter((id) => id !== actor_id));

@@ -40,7 +40,7 @@ export const countsOf = (kind: WorkItemKind, group: string) => ({
   completed: kind === 'task' && group === 'completed' ? 1 : 0,
 });
 
-/** Resolution of a bug; both are null while it is open. */
+/** Resolution of a bug. Both are null while it is open. */
 interface BugResolution {
   resolution?: string | null | undefined;
   duplicate_of?: string | null | undefined;

@@ -8,7 +8,7 @@ import { Blocked, CircularBlockers, CircularParents } from './card.rules.ts';
 /** Maximum depth of nested tasks, in levels. */
 const DEPTH_MAX = 5;
 
-/** Returns the keys of a path; null for cards that the caller may not see. */
+/** Returns the keys of a path. Null for cards that the caller may not see. */
 async function keysOnPath(db: Db, ids: readonly string[]): Promise<(string | null)[]> {
   const keys = await asCaller(() => keysOf(db, ids));
   return ids.map((id) => keys.get(id) ?? null);

@@ -60,7 +60,7 @@ function isProof(result: string, from: string): boolean {
  * Returns the verdict of the mailbox's own receiving server: the topmost field with its name. A server adds its fields
  * at the top. A lower field may be forged by the sender, even if the server does not remove such fields (RFC 8601,
  * section 5).
- * @param server the name of that server (authserv-id), in lower case; null without a named server: then no sender is
+ * @param server the name of that server (authserv-id), in lower case. Null without a named server: then no sender is
  * authenticated
  * @returns null without a verdict
  */

@@ -19,7 +19,7 @@ const workers = openWorkers<typeof import('./mail-worker.ts')>(new URL('./mail-w
 
 /**
  * Reads an e-mail within limits of processor time and memory.
- * @param authentication_server trusted server of authentication results; null for none
+ * @param authentication_server trusted server of authentication results. Null for none
  * @throws UnreadableMail, TooManyAttachments, MailWithoutSender
  */
 export async function readMailWithinLimits(

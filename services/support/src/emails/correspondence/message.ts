@@ -29,12 +29,12 @@ export interface MailAttachment {
 
 /** E-mail after reading. */
 export interface ReadMail {
-  /** Message-ID with its angle brackets; null for an e-mail without one. */
+  /** Message-ID with its angle brackets. Null for an e-mail without one. */
   message_id: string | null;
   /** Message IDs that the e-mail replies to, nearest first: In-Reply-To, then References from last to first. */
   answers: string[];
   from: MailPerson;
-  /** True if the mailbox's own receiving server has authenticated the sender; null without a result. */
+  /** True if the mailbox's own receiving server has authenticated the sender. Null without a result. */
   authenticated: boolean | null;
   reply_to: MailPerson | null;
   /** Addresses in To, Cc and Delivered-To, in lower case. */
@@ -179,7 +179,7 @@ function fingerprintOf(message_id: string | null, content: readonly unknown[], a
 /**
  * Reads an e-mail.
  * @param raw message as received (RFC 5322)
- * @param authentication_server trusted server of authentication results; null for none
+ * @param authentication_server trusted server of authentication results. Null for none
  * @throws UnreadableMail, TooManyAttachments, MailWithoutSender
  */
 export async function readMail(raw: Buffer, authentication_server: string | null = null): Promise<ReadMail> {

@@ -70,7 +70,7 @@ async function storeFullText(full_text: string | null, context: AttachmentContex
 
 /**
  * Reads an e-mail.
- * @param authentication_server trusted server of authentication results; null for none
+ * @param authentication_server trusted server of authentication results. Null for none
  * @returns the fault of an e-mail that cannot be processed
  */
 export async function prepareMail(

@@ -17,7 +17,7 @@ export interface OpenMailbox {
   requester_from: 'from' | 'reply_to';
   mailing_lists: 'ticket' | 'refuse';
   automatic_emails: 'ticket' | 'refuse';
-  /** Server whose authentication results count; null if none do. */
+  /** Server whose authentication results count. Null if none do. */
   authentication_server: string | null;
 }
 

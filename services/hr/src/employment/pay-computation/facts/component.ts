@@ -2,7 +2,7 @@
 import { FormulaError } from '../formula/syntax.ts';
 import { formulaOf } from '../formula/formula.ts';
 
-/** A bracket of a base. @property to the upper limit; null or absent if open @property rate percent */
+/** A bracket of a base. @property to the upper limit. Null or absent if open @property rate percent */
 export interface Slab {
   readonly from: string;
   readonly to?: string | null;
@@ -24,7 +24,7 @@ export interface PayComponent {
   readonly percent?: string | null;
   readonly formula?: string | null;
   readonly slabs?: readonly Slab[] | null;
-  /** Monthly maximum of the base; null or absent for none. */
+  /** Monthly maximum of the base. Null or absent for none. */
   readonly ceiling?: string | null;
   /**
    * Codes of the components whose amounts form the base. Defaults to the earned basic salary, or to the taxable amount

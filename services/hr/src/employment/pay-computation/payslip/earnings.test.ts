@@ -9,7 +9,7 @@ const extra = component({ code: 'extra', kind: 'earning', calc: 'fixed', amount:
 const until = [monthly('3000.00', ['extra']), monthly('3000.00', [], '2026-06-15')];
 const since = [monthly('3000.00'), monthly('3000.00', ['extra'], '2026-06-15')];
 
-/** Returns the amount of the component; undefined if it is not paid. */
+/** Returns the amount of the component. Undefined if it is not paid. */
 function amountPaid(facts: Partial<PeriodFacts>): string | undefined {
   const slip = calculatePayslip(input({ facts }));
   for (const each of slip.explain) expect([each.component, addsUp(each)]).toEqual([each.component, true]);

@@ -24,7 +24,7 @@ export interface PayslipLine {
   /** Source of the line: the one-off, the line of leave, the loan or the recovery. */
   readonly of?: string;
   readonly of_payroll_entry_id?: string;
-  /** Settled leave days; absent for other lines. */
+  /** Settled leave days. Absent for other lines. */
   readonly days?: string;
 }
 
@@ -39,7 +39,7 @@ export interface PayBasis {
   readonly input: PayInput;
   readonly places: number;
   readonly count: DayCount;
-  /** In order of days; empty in an extra run. */
+  /** In order of days. Empty in an extra run. */
   readonly shares: readonly PayShare[];
   /** Salary terms of the last day of employment in the period. */
   readonly terms: PayTerms | undefined;

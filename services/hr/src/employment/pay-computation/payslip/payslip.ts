@@ -29,7 +29,7 @@ export interface PayLine {
   readonly days?: string;
 }
 
-/** An amount that a later payslip must recover. @property code of the component; null for negative earnings */
+/** An amount that a later payslip must recover. @property code of the component. Null for negative earnings */
 export interface RemainingDebt {
   readonly code: string | null;
   readonly amount: string;

@@ -4,7 +4,7 @@ import { globSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 
 /** Functions that check a recipient at the time of sending. */
-const CHECKS = /\b(?:recipientOf|recipientWithAccess|hasModule|remindedUser)\(/;
+const CHECKS = /\b(?:recipientOf|recipientWithAccess|hasModule|findReminderRecipient)\(/;
 
 /** Senders without such a check, and why. */
 const WITHOUT_CHECK: Readonly<Record<string, string>> = {

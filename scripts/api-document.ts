@@ -17,7 +17,7 @@ import {
   readDescriptions,
   readMeanings,
 } from '@suite/api-docs';
-import { declaredServices as services } from '@suite/testing/declared';
+import { declaredServices } from '@suite/testing/declared';
 import { services as table } from '@suite/local/processes';
 import { policies } from '@suite/gateway/limits';
 import { ownOperations } from '@suite/gateway/operations';
@@ -26,7 +26,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (name: string): string => readFileSync(`${root}${name}`, 'utf8');
 
 /** All sources of operations: the services, and the gateway with its own. */
-export const answering: DeclaredOperations[] = [...services, ownOperations];
+export const answering: DeclaredOperations[] = [...declaredServices, ownOperations];
 /** Guides in reading order. */
 const guides = ['authentication', 'lists', 'amounts', 'errors', 'safe-writes', 'files', 'limits'].map((name) => ({
   name,
@@ -54,7 +54,7 @@ function resourcesOf(contentsPage: string): [string, string][] {
 
 const recorded: Record<string, Example> = JSON.parse(read('docs/examples.json'));
 const contentsPages = [
-  ...services.map(({ name }) => `services/${name}/src/${name}.ts`),
+  ...declaredServices.map(({ name }) => `services/${name}/src/${name}.ts`),
   'gateway/src/docs/own-operations.ts',
 ];
 const extras = {

@@ -29,7 +29,7 @@ import {
   visibilityText,
   withSection,
 } from '@suite/api-docs';
-import { declaredServices as services } from '@suite/testing/declared';
+import { declaredServices } from '@suite/testing/declared';
 import { services as table } from '@suite/local/processes';
 import { gatewayFaults } from '@suite/gateway/faults';
 import { notebook } from '@suite/example-service';
@@ -46,7 +46,7 @@ const read = (name: string): string | undefined => {
 };
 
 const folders = new Map([
-  ...services.map((service) => [service, `services/${service.name}`] as const),
+  ...declaredServices.map((service) => [service, `services/${service.name}`] as const),
   [notebook, 'packages/example-service'] as const,
 ]);
 /** Returns the events that a service may emit: the messages of its `events.proto`. */
@@ -55,7 +55,7 @@ async function eventsOf({ name }: Service): Promise<[string, EventMessage<unknow
   return [name, Object.values(module).filter((value) => typeof value === 'object' && '$type' in value)];
 }
 
-const announced = new Map(await Promise.all(services.map(eventsOf)));
+const announced = new Map(await Promise.all(declaredServices.map(eventsOf)));
 const operations = new Map(answering.flatMap((one) => [...operationsOf(one)]));
 /** Returns the callers of each method, found by calls like `rpc.inventory.issueStock(…)`. */
 function callersOfMethods(): Map<string, string[]> {
@@ -79,7 +79,7 @@ const sources = [
   .filter((path) => !path.endsWith('.test.ts') && !path.includes('/generated/') && !path.startsWith('packages/proto/'))
   .map((path) => ({ path, text: read(path) ?? '' }));
 const diagram = architectureDiagram(table);
-const areas = services.map(({ name }) => ({
+const areas = declaredServices.map(({ name }) => ({
   name,
   areas: JSON.parse(read(`services/${name}/package.json`) ?? '{}').areas as string[],
 }));
@@ -88,7 +88,7 @@ const illustrated = (name: string) => withSection(read(name) ?? '', 'architectur
 
 const errors: ErrorSources = {
   operations,
-  services: services.map(({ name }) => name),
+  services: declaredServices.map(({ name }) => name),
   gateway: gatewayFaults,
   excluded: new Set([...operationsOf(notebook).values()].flatMap(({ faults = [] }) => faults)),
   advice: readDescriptions(read('packages/api-docs/errors.txt') ?? ''),
@@ -105,15 +105,15 @@ const gaps = [
 
 const files: Record<string, string> = {
   'docs/operations.txt': operationsText(answering),
-  'docs/methods.txt': methodsText(services, callersOfMethods()),
-  'docs/events.txt': eventsText(services, announced),
-  'docs/states.md': statesText(services),
-  'docs/visibility.md': visibilityText(services),
+  'docs/methods.txt': methodsText(declaredServices, callersOfMethods()),
+  'docs/events.txt': eventsText(declaredServices, announced),
+  'docs/states.md': statesText(declaredServices),
+  'docs/visibility.md': visibilityText(declaredServices),
   'docs/decisions.md': decisionsText(sources),
   'docs/architecture.md': withSection(illustrated('docs/architecture.md'), 'areas', areasTable(areas)),
   'README.md': illustrated('README.md'),
   'docker-compose.yml': composeFile(read('docker-compose.yml') ?? '', table),
-  'docs/references.txt': referencesText(services),
+  'docs/references.txt': referencesText(declaredServices),
   ...Object.fromEntries(
     [...folders].map(([{ visibility }, folder]) => [`${folder}/prisma/visibility.sql`, visibilitySql(visibility)]),
   ),

@@ -5,7 +5,7 @@ import { type Operation, operationsOf } from '@suite/chassis/declarations';
 import { type ExampleRecorder, type ExampleCall, endpointsOf, isCallable, openExamples } from '@suite/demo/examples';
 import { documentId } from '@suite/api-docs';
 import { ownOperations } from '@suite/gateway/operations';
-import { declaredServices as services } from '@suite/testing/declared';
+import { declaredServices } from '@suite/testing/declared';
 import { startStripe } from '@suite/testing/payments/stripe';
 import { sellerOf, sellPlan } from '@suite/testing/suite/instance';
 import { startProviders } from '@suite/testing/suite/providers';
@@ -32,7 +32,7 @@ const examples: DocumentedExample[] = Object.values<Record<string, DocumentedExa
   .flatMap((methods) => Object.values(methods))
   .filter(isCallable);
 const declared = new Map<string, Operation>(
-  [...services, ownOperations].flatMap((one) =>
+  [...declaredServices, ownOperations].flatMap((one) =>
     [...operationsOf(one)].map(([name, operation]) => [documentId(name), operation] as const),
   ),
 );

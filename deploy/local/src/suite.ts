@@ -82,7 +82,7 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
     const jobs = plan.processes.map((planned) => {
       const environment = environmentOf(plan, planned, servers);
       writeEnvironment(plan.data, planned.name, environment);
-      return { planned: planned, job: processJob(plan, planned, environment, say) };
+      return { planned, job: processJob(plan, planned, environment, say) };
     });
     await startProcesses(jobs, group, step);
     if (options.demo !== false && lacksDemo(plan))

@@ -82,10 +82,10 @@ function openFoundation(
   });
   const relay = startRelay({ database, bus, log });
   const mail = { smtp_url: config.SMTP_URL, directory: config.MAIL_DIR ?? '', from: config.MAIL_FROM, now: clock.now };
-  const neighbours = Object.entries(calls).map(([neighbour, definition]) => {
-    return [neighbour, { definition, address: config.addresses[neighbour]! }];
+  const called = Object.entries(calls).map(([service, definition]) => {
+    return [service, { definition, address: config.addresses[service]! }];
   });
-  const rpc = connectRpc(Object.fromEntries(neighbours), keys);
+  const rpc = connectRpc(Object.fromEntries(called), keys);
   const storage = openStorage(
     config.FILES_DIR,
     openScan(

@@ -4,10 +4,10 @@ import { start, sortedStatuses, freezeClock, runConcurrently } from '@suite/test
 import { midwayWork, SHIPMENTS, shipping, fakeInventory, openSweeper } from '../test/shipping.ts';
 
 const inventory = fakeInventory();
-const neighbours = { inventory: inventory.served };
-const serving = await start(shipping, { fakes: neighbours });
+const fakes = { inventory: inventory.served };
+const serving = await start(shipping, { fakes });
 await serving.admin.query(SHIPMENTS);
-const replica = await start(shipping, { fakes: neighbours, replicaOf: serving });
+const replica = await start(shipping, { fakes, replicaOf: serving });
 const { find, sweep, close } = openSweeper(serving);
 const other = openSweeper(replica);
 afterAll(() => {

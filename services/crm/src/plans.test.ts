@@ -3,7 +3,7 @@ import { createOneOfEach } from '../test/create-one-of-each.ts';
 import { openCrm } from '../test/fixture.ts';
 import { crm } from './crm.ts';
 
-const { serving, neighbours, shop: openShop } = await openCrm();
+const { serving, fakes, shop: openShop } = await openCrm();
 const shop = await openShop();
 const { owner, hire } = shop;
 const workspace = await createOneOfEach(shop);
@@ -30,7 +30,7 @@ const figures = 'stage metrics include all records of the stage';
 planConformance({
   contents: crm,
   serving,
-  fakes: neighbours,
+  fakes,
   workspace,
   people: { staff: [owner.caller.user_id, mate], client: [client] },
   few: ['users', 'pipelines', 'lead_stages', 'deal_stages', 'labels', 'sources'],

@@ -36,8 +36,8 @@ export async function openCrm(options: { replicas?: number } = {}) {
   const platform = fakePlatform();
   const inventory = fakeInventory();
   const finance = fakeFinance();
-  const neighbours = { platform: platform.served, inventory: inventory.served, finance: finance.served };
-  const { serving, others } = await startReplicas(crm, { fakes: neighbours, ...options });
+  const fakes = { platform: platform.served, inventory: inventory.served, finance: finance.served };
+  const { serving, others } = await startReplicas(crm, { fakes, ...options });
 
   async function shop(): Promise<Shop> {
     const workspace = randomUUID();
@@ -69,5 +69,5 @@ export async function openCrm(options: { replicas?: number } = {}) {
   }
   /** Returns the auditor's findings in a workspace. */
   const violations = ({ workspace }: Shop) => audit(serving.database_url, checks, workspace);
-  return { serving, neighbours, others, platform, inventory, finance, shop, violations };
+  return { serving, fakes, others, platform, inventory, finance, shop, violations };
 }

@@ -35,7 +35,7 @@ export const formSettings = {
 const START = Date.parse('2031-05-06T10:00:00Z');
 
 /** Returns visitors of a workspace's forms, with a fixed clock. */
-export function visitorsOf({ anonymous: stranger }: Pick<ServiceUnderTest, 'anonymous'>, shop: () => Shop) {
+export function visitorsOf({ anonymous }: Pick<ServiceUnderTest, 'anonymous'>, shop: () => Shop) {
   let now = START;
   /** Advances the clock, which is otherwise fixed until the test ends. */
   const wait = (ms: number) => {
@@ -50,7 +50,7 @@ export function visitorsOf({ anonymous: stranger }: Pick<ServiceUnderTest, 'anon
   };
   const load = async ({ token }: { token: string }, query = '') => {
     wait(0);
-    return (await stranger.get(`/api/widget/${token}${query}`)).body.data;
+    return (await anonymous.get(`/api/widget/${token}${query}`)).body.data;
   };
   /** Builds the request body that a page sends for a loaded form. */
   const fillForm = (
@@ -66,7 +66,7 @@ export function visitorsOf({ anonymous: stranger }: Pick<ServiceUnderTest, 'anon
     ...more,
   });
   const send = (body: object, { origin = PAGE, headers = {}, query = '' } = {}): Promise<Reply> =>
-    stranger.post(`/api/widget/lead${query}`, body, { headers: { origin, ...headers } });
+    anonymous.post(`/api/widget/lead${query}`, body, { headers: { origin, ...headers } });
   /** Loads a form, waits the minimum time, and submits it. */
   const submit = async (target: { token: string }, fields: object, more: object = {}) => {
     const form = await load(target);

@@ -5,7 +5,7 @@ import { openFinance } from '../test/fixture.ts';
 import { finance } from './finance.ts';
 
 const fixture = await openFinance();
-const { serving, neighbours } = fixture;
+const { serving, fakes } = fixture;
 const company = await fixture.company();
 const workspace = await createOneOfEach(company, fixture);
 const [client, vendor] = [randomUUID(), randomUUID()];
@@ -20,7 +20,7 @@ const balances = 'the balance of an account is the sum of all lines on it';
 planConformance({
   contents: finance,
   serving,
-  fakes: neighbours,
+  fakes,
   workspace,
   people: { staff: [company.owner.caller.user_id], client: [client], vendor: [vendor] },
   few: [

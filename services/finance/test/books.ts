@@ -56,7 +56,7 @@ function cashOperations({ owner }: Company) {
 
 /** Returns the requests of a company, with their responses. */
 export function booksFixture(company: Company) {
-  const { owner, transact: work } = company;
+  const { owner, transact } = company;
   const post = async (path: string, body: RequestBody = {}) => (await owner.post(path, body)).body.data;
   const first = async (path: string) => (await owner.get(path)).body.data[0].id as string;
   return {
@@ -76,7 +76,7 @@ export function booksFixture(company: Company) {
       const { date = '2026-03-01', due_date = '2026-03-31', currency = 'EUR', rate = '1', base = total } = more;
       const document_id = randomUUID();
       const party = { kind: 'customer' as const, id: customer_id };
-      await work(async ({ db }) => {
+      await transact(async ({ db }) => {
         const { id: open_item_id } = await openItem(db, {
           kind: 'claim',
           party,

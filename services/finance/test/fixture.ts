@@ -30,13 +30,13 @@ export async function openFinance(options: { replicas?: number } = {}) {
   const platform = fakePlatform();
   const projects = fakeProjects();
   const crm = fakeCrm();
-  const neighbours = {
+  const fakes = {
     inventory: inventory.served,
     platform: platform.served,
     projects: projects.served,
     crm: crm.served,
   };
-  const { serving, others } = await startReplicas(finance, { fakes: neighbours, ...options });
+  const { serving, others } = await startReplicas(finance, { fakes, ...options });
 
   async function company(): Promise<Company> {
     const workspace = randomUUID();
@@ -52,5 +52,5 @@ export async function openFinance(options: { replicas?: number } = {}) {
     inventory.in(workspace).warehouse();
     return { workspace, owner, member, transact };
   }
-  return { serving, neighbours, others, inventory, platform, projects, crm, company };
+  return { serving, fakes, others, inventory, platform, projects, crm, company };
 }

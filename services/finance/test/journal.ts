@@ -27,12 +27,8 @@ export interface LedgerPostResult {
 }
 
 /** Calls `ledger_post` with an entry, in a separate transaction. `then` runs in the same transaction. */
-export const ledgerPost = (
-  { transact: work }: Company,
-  entry: LedgerFields,
-  then?: () => void,
-): Promise<LedgerPostResult> =>
-  work(async ({ db }) => {
+export const ledgerPost = ({ transact }: Company, entry: LedgerFields, then?: () => void): Promise<LedgerPostResult> =>
+  transact(async ({ db }) => {
     const [row] = await db.rows<{ posted: LedgerPostResult }>(
       sql`SELECT ledger_post(${JSON.stringify(entry)}::jsonb) AS posted`,
     );

@@ -200,5 +200,5 @@ export async function openHr() {
       leaveType: (policy = {}) => write((db) => leaveType(db, policy)),
     };
   }
-  return { serving, neighbours: fakes, platform, finance, company };
+  return { serving, fakes, platform, finance, company };
 }

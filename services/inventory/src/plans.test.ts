@@ -3,7 +3,7 @@ import { createOneOfEach } from '../test/create-one-of-each.ts';
 import { openInventory } from '../test/fixture.ts';
 import { inventory } from './inventory.ts';
 
-const { serving, neighbours, shop: openShop } = await openInventory();
+const { serving, fakes, shop: openShop } = await openInventory();
 const shop = await openShop();
 const workspace = await createOneOfEach(shop);
 
@@ -19,7 +19,7 @@ const inNoList = [
 planConformance({
   contents: inventory,
   serving,
-  fakes: neighbours,
+  fakes,
   workspace,
   people: { staff: [shop.owner.caller.user_id] },
   few: ['categories', 'units', 'taxes', 'warehouses'],

@@ -76,8 +76,8 @@ export const receiptOf = (
 export async function openInventory(options: { replicas?: number } = {}) {
   const finance = fakeFinance();
   const platform = fakePlatform();
-  const neighbours = { finance: finance.served, platform: platform.served };
-  const { serving, others } = await startReplicas(inventory, { fakes: neighbours, ...options });
+  const fakes = { finance: finance.served, platform: platform.served };
+  const { serving, others } = await startReplicas(inventory, { fakes, ...options });
 
   async function shop(): Promise<Shop> {
     const workspace = randomUUID();
@@ -106,5 +106,5 @@ export async function openInventory(options: { replicas?: number } = {}) {
     };
     return { workspace, owner, warehouse, other, rpc: rpcOf(serving, owner), member, tax, product, level, add };
   }
-  return { serving, neighbours, others, finance, platform, shop };
+  return { serving, fakes, others, finance, platform, shop };
 }

@@ -15,7 +15,7 @@ export const pathOf = (task_id: string): string => `${CALENDAR}${task_id}.ics`;
 /** Starts platform with a calendar server, and creates a workspace before each test. */
 export async function toDoList() {
   const tasks = toDoTasks();
-  const platform: ServiceUnderTest = await start({ ...contents, schedules: [] }, { fakes: tasks.neighbours });
+  const platform: ServiceUnderTest = await start({ ...contents, schedules: [] }, { fakes: tasks.fakes });
   const server = await caldavServer();
   const state = {} as { acme: TestWorkspace; staff: SignedIn };
   beforeEach(async () => {

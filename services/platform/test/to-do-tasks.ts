@@ -96,7 +96,7 @@ export function toDoTasks() {
   const fakes: FakeTasks = { projects, changes: [], permissions: [], hidden, state, change };
   return {
     ...fakes,
-    neighbours: { projects: projectsOf(fakes), crm: crmOf(crm) },
+    fakes: { projects: projectsOf(fakes), crm: crmOf(crm) },
     add: (fields?: Partial<ToDoTask>) => add(projects, fields),
     addOfCrm: (fields?: Partial<ToDoTask>) => add(crm, fields),
     refuse(status: number, code: string) {

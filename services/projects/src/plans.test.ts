@@ -4,7 +4,7 @@ import { openProjects } from '../test/fixture.ts';
 import { workedProject } from '../test/worked-project.ts';
 import { projects } from './projects.ts';
 
-const { serving, neighbours: fakes, office: openOffice } = await openProjects();
+const { serving, fakes, office: openOffice } = await openProjects();
 const office = await openOffice();
 const { owner, hire } = office;
 const workspace = await createOneOfEach(office);

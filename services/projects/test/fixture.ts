@@ -61,5 +61,5 @@ export async function openProjects(options: { replicas?: number } = {}) {
   }
   /** Returns the auditor's findings in a workspace. */
   const violations = ({ workspace }: ProjectsFixture) => audit(serving.database_url, checks, workspace);
-  return { serving, others, neighbours: fakes, platform, finance, inventory, office, violations };
+  return { serving, others, fakes, platform, finance, inventory, office, violations };
 }

@@ -2,7 +2,7 @@ import { planConformance } from '@suite/testing';
 import { openSupport } from '../test/fixture.ts';
 import { support } from './support.ts';
 
-const { serving, neighbours, office } = await openSupport();
+const { serving, fakes, office } = await openSupport();
 const { workspace, owner, hire, member } = await office();
 const base = '/api/support-ticket';
 const client = member({ kind: 'client', name: 'Cleo Example' });
@@ -27,7 +27,7 @@ const inNoList = 'no list reads it';
 planConformance({
   contents: support,
   serving,
-  fakes: neighbours,
+  fakes,
   workspace,
   people: { staff: [colleague_id], client: [client.caller.user_id] },
   few: ['users', 'categories', 'canned_replies', 'calendars', 'sla_policies'],

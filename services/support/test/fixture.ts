@@ -59,5 +59,5 @@ export async function openSupport(options: { replicas?: number } = {}) {
   }
   /** Returns the auditor's findings in a workspace. */
   const violations = ({ workspace }: Office) => audit(serving.database_url, checks, workspace);
-  return { serving, others, neighbours: fakes, platform, finance, office, violations };
+  return { serving, others, fakes, platform, finance, office, violations };
 }

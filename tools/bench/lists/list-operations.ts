@@ -61,7 +61,7 @@ const textsOf = (row: object): string[] =>
 
 /** Returns a word of the first row that a search may find. */
 const wordOf = (row: Row | undefined): string =>
-  /\p{L}{3,}/u.exec(textsOf(row ?? {}).find((text) => /\p{L}{3,}/u.test(text)) ?? '')?.[0] ?? 'demo';
+  textsOf(row ?? {}).flatMap((text) => /\p{L}{3,}/u.exec(text) ?? [])[0] ?? 'demo';
 
 /** The parts of a list's first page that further requests depend on. */
 export interface FirstPage {
@@ -69,30 +69,37 @@ export interface FirstPage {
   meta?: { total?: number; next_cursor?: string | null };
 }
 
+/** Returns the URL of a page of a list. */
+const pageUrl = ({ path }: ListOperation, query: Record<string, string>): string =>
+  `${path}?${new URLSearchParams({ per_page: String(PER_PAGE), ...query })}`;
+
+/** Returns the values that a parameter of a list allows. */
+const allowedValues = ({ parameters }: ListOperation, parameter: string): readonly string[] =>
+  parameters.find(({ name }) => name === parameter)?.schema?.items?.enum ?? [];
+
 /** Returns the URL of a list's first page with all expansions, whose names are words that a search may find. */
-export function firstPageOf({ path, parameters }: ListOperation): string {
-  const expansions = parameters.find(({ name }) => name === 'expand')?.schema?.items?.enum ?? [];
-  const expand: Record<string, string> = expansions.length > 0 ? { expand: expansions.join(',') } : {};
-  return `${path}?${new URLSearchParams({ per_page: String(PER_PAGE), ...expand })}`;
+export function firstPageOf(list: ListOperation): string {
+  const expansions = allowedValues(list, 'expand');
+  return pageUrl(list, expansions.length > 0 ? { expand: expansions.join(',') } : {});
 }
 
 /** Returns the requests of a list. */
-export function cellsOf({ id, path, parameters }: ListOperation, { data, meta }: FirstPage): Cell[] {
+export function cellsOf(list: ListOperation, { data, meta }: FirstPage): Cell[] {
+  const { id, parameters } = list;
   const names = new Set(parameters.map(({ name }) => name));
   const cell = (name: string, query: Record<string, string>): Cell => ({
     list: id,
     name,
-    url: `${path}?${new URLSearchParams({ per_page: String(PER_PAGE), ...query })}`,
+    url: pageUrl(list, query),
   });
   const last = Math.floor((meta?.total ?? 0) / PER_PAGE);
-  const sorts = parameters.find(({ name }) => name === 'sort')?.schema?.items?.enum ?? [];
   const filters = parameters.filter(({ name }) => !GENERAL.has(name) && !name.includes('['));
   return [
     cell('page 1', {}),
     ...(last > 1 && names.has('page') ? [cell('deep page', { page: String(Math.min(last, 496)) })] : []),
     ...(meta?.next_cursor ? [cell('cursor', { cursor: meta.next_cursor })] : []),
     ...(names.has('q') ? [cell('q', { q: wordOf(data[0]) })] : []),
-    ...sorts.map((sort) => cell(`sort ${sort}`, { sort })),
+    ...allowedValues(list, 'sort').map((sort) => cell(`sort ${sort}`, { sort })),
     ...filters.flatMap((filter) => {
       const value = filterValue(filter, data[0]);
       return value === undefined ? [] : [cell(`filter ${filter.name}`, { [filter.name]: value })];

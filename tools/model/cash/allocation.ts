@@ -19,9 +19,9 @@ export const allocate =
   (model): Attempt | undefined => {
     const paid = model.cash.filter(({ payment }) => payment);
     const cash = choose(paid, which, (one) => one.status === 'posted' && one.amount.gt(spentAmount(model, one)));
-    const trade = cash && sideNameOf(cash.kind);
+    const side = cash && sideNameOf(cash.kind);
     const sold = model.invoices.filter(
-      (one) => one.side === trade && (where.anywhere || one.party_id === cash!.party_id),
+      (one) => one.side === side && (where.anywhere || one.party_id === cash!.party_id),
     );
     const invoice = choose(sold, where, (one) => one.status === 'posted' && openAmount(one).gt(0));
     if (!cash || !invoice) return undefined;

@@ -86,10 +86,10 @@ const remainingAmount = (model: Model, cash: Cash) => money(cash.amount.minus(sp
 
 /** Returns the lists of the company with their expected content, by IDs or numbers. */
 function lists(model: Model): Record<string, Json[]> {
-  const of = (trade: string) => model.invoices.filter((one) => one.side === trade && one.status !== 'deleted');
-  const back = (trade: string) => model.returns.filter((one) => one.side === trade && one.status !== 'deleted');
+  const of = (side: string) => model.invoices.filter((one) => one.side === side && one.status !== 'deleted');
+  const back = (side: string) => model.returns.filter((one) => one.side === side && one.status !== 'deleted');
   const cash = (kind: string) => model.cash.filter((one) => one.kind === kind && one.status !== 'deleted');
-  const returns = (trade: string) => back(trade).map(({ id, status, number }) => ({ id, status, number }));
+  const returns = (side: string) => back(side).map(({ id, status, number }) => ({ id, status, number }));
   const documents = (kind: string) => cash(kind).map(({ id, status, number }) => ({ id, status, number }));
   const payments = (kind: string) =>
     cash(kind).flatMap((one) =>
@@ -105,8 +105,8 @@ function lists(model: Model): Record<string, Json[]> {
           ]
         : [],
     );
-  const notes = (trade: string) =>
-    back(trade).flatMap(({ note }) => {
+  const notes = (side: string) =>
+    back(side).flatMap(({ note }) => {
       if (!note) return [];
       const applied = spentAmount(model, note);
       // A note with a zero amount has nothing to apply.
@@ -118,8 +118,8 @@ function lists(model: Model): Record<string, Json[]> {
       };
       return [{ number: note.number, status, ...amounts }];
     });
-  const invoices = (trade: string) =>
-    of(trade).map((invoice) => {
+  const invoices = (side: string) =>
+    of(side).map((invoice) => {
       const { lines: _, ...header } = invoiceResponse(invoice);
       return header;
     });

@@ -98,8 +98,8 @@ const scope = fc.constantFrom('all' as const, 'sales' as const, 'purchases' as c
 const kind = fc.constantFrom('revenue' as const, 'expense' as const);
 const settlement = fc.record({ ...choice, amount, whole: fc.boolean() });
 
-const invoice = (trade: 'sales' | 'purchase') =>
-  fc.record({ trade: fc.constant(trade), party: any, warehouse: any, date: day, discount, lines });
+const invoice = (side: 'sales' | 'purchase') =>
+  fc.record({ side: fc.constant(side), party: any, warehouse: any, date: day, discount, lines });
 const correction = {
   product: any,
   warehouse: any,

@@ -84,8 +84,8 @@ export const cancelInvoice =
   (model): Attempt | undefined => {
     const invoice = choose(model.invoices, which, ({ status }) => status === 'posted');
     if (!invoice) return undefined;
-    const { side: trade, status, date } = invoice;
-    const path = pathOf(trade, 'cancel', invoice.id);
+    const { side, status, date } = invoice;
+    const path = pathOf(side, 'cancel', invoice.id);
     const call = { service: 'finance', method: 'POST', path, touches: [invoice] } as const;
     if (status === 'deleted') return { ...call, ...NOT_FOUND, touches: [] };
     const done = { ...call, status: 200 };
@@ -93,9 +93,9 @@ export const cancelInvoice =
     if (statusOf(invoice) !== 'posted') return { ...call, ...ILLEGAL };
     const comesBack = model.returns.some((back) => back.invoice === invoice && isAlive(back));
     if (comesBack) return { ...call, ...rejection('has_returns') };
-    if (isLocked(model, date, trade)) return { ...call, ...LOCKED };
+    if (isLocked(model, date, side)) return { ...call, ...LOCKED };
     const goods = goodsOf(invoice).map(({ product, qty }) => ({ product: product!, qty }));
-    const missing = trade === 'purchase' ? missingStock(model, invoice.warehouse_id, goods) : undefined;
+    const missing = side === 'purchase' ? missingStock(model, invoice.warehouse_id, goods) : undefined;
     if (missing) return { ...call, ...missing };
     return {
       ...done,

@@ -38,7 +38,7 @@ export interface NewLine {
 }
 
 export interface NewInvoice {
-  trade: Side;
+  side: Side;
   party: number;
   warehouse: number;
   date: string;
@@ -46,8 +46,8 @@ export interface NewInvoice {
   lines: NewLine[];
 }
 
-export const pathOf = (trade: Side, verb: string, id = '') => `/api/${trade}-invoice/${verb}${id && `/${id}`}`;
-const partyOf = ({ side: trade }: Pick<Invoice, 'side'>) => (trade === 'sales' ? 'customer_id' : 'vendor_id');
+export const pathOf = (side: Side, verb: string, id = '') => `/api/${side}-invoice/${verb}${id && `/${id}`}`;
+const partyOf = ({ side }: Pick<Invoice, 'side'>) => (side === 'sales' ? 'customer_id' : 'vendor_id');
 
 /** Returns the settlement status of a posted invoice. */
 export function statusOf(invoice: Invoice): string {
@@ -90,10 +90,10 @@ export function invoiceResponse(invoice: Invoice): Json {
 }
 
 /** Returns the lines for the model and for a request body. */
-export function writeLines(model: Model, trade: Side, lines: readonly NewLine[]) {
+export function writeLines(model: Model, side: Side, lines: readonly NewLine[]) {
   return lines.map((line, at) => {
     const product = line.product === undefined ? null : (pick(model.products, line.product) ?? null);
-    const own = product && (trade === 'sales' ? product.sale_price : product.purchase_price);
+    const own = product && (side === 'sales' ? product.sale_price : product.purchase_price);
     const price = line.price === undefined && own ? own : new ExactDecimal(line.price ?? '7.35');
     const taxes =
       line.taxes === undefined ? (product?.taxes ?? []) : model.taxes.filter((_, bit) => line.taxes! & (1 << bit));
@@ -126,12 +126,12 @@ export function fill(invoice: Invoice, written: ReturnType<typeof writeLines>, {
 export const draftInvoice =
   (input: NewInvoice): Plan =>
   (model) => {
-    const { trade, date, discount } = input;
-    const party_id = pick(trade === 'sales' ? model.customers : model.vendors, input.party)!;
+    const { side, date, discount } = input;
+    const party_id = pick(side === 'sales' ? model.customers : model.vendors, input.party)!;
     const warehouse_id = pick(model.warehouses, input.warehouse)!;
-    const written = writeLines(model, trade, input.lines);
+    const written = writeLines(model, side, input.lines);
     const invoice: Invoice = {
-      side: trade,
+      side,
       id: '',
       party_id,
       date,
@@ -150,7 +150,7 @@ export const draftInvoice =
       discount,
       lines: written.map(({ said }) => said),
     };
-    const call = { service: 'finance', method: 'POST', path: pathOf(trade, 'create'), body } as const;
+    const call = { service: 'finance', method: 'POST', path: pathOf(side, 'create'), body } as const;
     const fits = totalsOf(
       written.map((line) => line.written),
       discount,
@@ -173,10 +173,10 @@ export const goodsOf = ({ lines }: Invoice) =>
 
 /** Issues goods at average cost, or receives them at purchase cost. */
 function moveGoods(model: Model, invoice: Invoice): void {
-  const { side: trade, warehouse_id } = invoice;
+  const { side, warehouse_id } = invoice;
   for (const { line, product, qty, figures } of goodsOf(invoice)) {
     line.cost =
-      trade === 'sales'
+      side === 'sales'
         ? move(model, product!, warehouse_id, qty.negated()).negated()
         : move(model, product!, warehouse_id, qty, figures.net);
   }
@@ -212,16 +212,16 @@ export const postInvoice =
   (model): Attempt | undefined => {
     const invoice = choose(model.invoices, which, ({ status }) => status === 'draft');
     if (!invoice) return undefined;
-    const { side: trade, status, date } = invoice;
-    const path = pathOf(trade, 'post', invoice.id);
+    const { side, status, date } = invoice;
+    const path = pathOf(side, 'post', invoice.id);
     const call = { service: 'finance', method: 'POST', path, touches: [invoice] } as const;
     if (status === 'deleted') return { ...call, ...NOT_FOUND, touches: [] };
     const done = { ...call, status: 200, shows: () => invoiceResponse(invoice) };
     if (status === 'posted') return done;
     if (status === 'cancelled') return { ...call, ...ILLEGAL };
-    if (isLocked(model, date, trade)) return { ...call, ...LOCKED };
+    if (isLocked(model, date, side)) return { ...call, ...LOCKED };
     const goods = goodsOf(invoice).map(({ product, qty }) => ({ product: product!, qty }));
-    const missing = trade === 'sales' ? missingStock(model, invoice.warehouse_id, goods) : undefined;
+    const missing = side === 'sales' ? missingStock(model, invoice.warehouse_id, goods) : undefined;
     if (missing) return { ...call, ...missing };
     return {
       ...done,
@@ -229,7 +229,7 @@ export const postInvoice =
         moveGoods(model, invoice);
         postInvoiceJournal(model, invoice, 1);
         invoice.status = 'posted';
-        invoice.number = nextNumber(model, trade === 'sales' ? 'INV' : 'BILL', date);
+        invoice.number = nextNumber(model, side === 'sales' ? 'INV' : 'BILL', date);
       },
     };
   };

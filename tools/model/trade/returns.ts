@@ -32,8 +32,8 @@ export interface NewReturn extends Choice {
   parts: { qty: ExactDecimal; all: boolean; scrap: boolean; skip: boolean }[];
 }
 
-const pathOf = ({ side: trade }: Pick<Invoice, 'side'>, verb: string, id = '') =>
-  `/api/${trade === 'sales' ? 'sales-invoice-return' : 'purchase-return'}/${verb}${id && `/${id}`}`;
+const pathOf = ({ side }: Pick<Invoice, 'side'>, verb: string, id = '') =>
+  `/api/${side === 'sales' ? 'sales-invoice-return' : 'purchase-return'}/${verb}${id && `/${id}`}`;
 
 const sums = ({ lines }: Return) => sumOf(lines.map(({ figures }) => figures));
 
@@ -158,9 +158,9 @@ export const approveReturn =
     return { ...done, happens: () => freeze(model, back, figures) };
   };
 
-const goodsOf = ({ side: trade, lines }: Return) =>
+const goodsOf = ({ side, lines }: Return) =>
   lines.filter(
-    ({ origin, disposition }) => origin.product?.tracked && (trade === 'purchase' || disposition === 'restock'),
+    ({ origin, disposition }) => origin.product?.tracked && (side === 'purchase' || disposition === 'restock'),
   );
 
 function postSalesReturn(model: Model, back: Return): void {
@@ -189,16 +189,16 @@ function postPurchaseReturn(model: Model, back: Return): void {
 }
 
 function finish(model: Model, back: Return): void {
-  const { invoice, side: trade, date } = back;
+  const { invoice, side, date } = back;
   for (const line of goodsOf(back)) {
     const product = line.origin.product!;
-    if (trade === 'sales') move(model, product, invoice.warehouse_id, line.qty, line.cost!);
+    if (side === 'sales') move(model, product, invoice.warehouse_id, line.qty, line.cost!);
     else line.cost = move(model, product, invoice.warehouse_id, line.qty.negated()).negated();
   }
-  if (trade === 'sales') postSalesReturn(model, back);
+  if (side === 'sales') postSalesReturn(model, back);
   else postPurchaseReturn(model, back);
   const worth = sums(back).total;
-  const note: Note = { kind: 'note', number: nextNumber(model, trade === 'sales' ? 'CN' : 'DN', date), total: worth };
+  const note: Note = { kind: 'note', number: nextNumber(model, side === 'sales' ? 'CN' : 'DN', date), total: worth };
   const amount = ExactDecimal.min(worth, openAmount(invoice));
   if (!amount.isZero()) invoice.settlements.push({ by: note, amount, date });
   back.note = note;

@@ -164,17 +164,15 @@ export async function everyWorkspace<Db, T>(db: Db, work: (db: Db) => Promise<T>
   const outside = currentTransaction();
   const pool = outside.machinery;
   const client = await connect(pool);
-  const everywhere = {
+  // A literal of this type, so that the compiler finds a wrong name: each field replaces one of the caller's transaction.
+  const now: TransactionState = {
+    ...outside,
     seen: undefined,
     visibilityMode: 'everywhere',
     role: 'everywhere',
     writes: false,
     counts: undefined,
     state: 'open',
-  } as const;
-  const now: TransactionState = {
-    ...outside,
-    ...everywhere,
     pool,
     connection: Promise.resolve(client),
     refusal: undefined,

@@ -13,9 +13,9 @@ describe.each([
 ])('a token %s', (_, tokens) => {
   test('contains its workspace and matches its stored parts', () => {
     for (const id of [workspace_id, randomUUID(), '00000000-0000-0000-0000-000000000000']) {
-      const { token, stored: kept } = tokens.make(id);
-      expect(tokens.read(token)).toEqual({ workspace_id: id, token_hash: kept.token_hash });
-      expect(token).toContain(kept.token_hint);
+      const { token, stored } = tokens.make(id);
+      expect(tokens.read(token)).toEqual({ workspace_id: id, token_hash: stored.token_hash });
+      expect(token).toContain(stored.token_hint);
     }
   });
 

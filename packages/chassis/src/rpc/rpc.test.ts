@@ -100,11 +100,11 @@ describe('a call', () => {
   test('carries a separate token for each service', async () => {
     const other = await startRpcServer({ ...at(0), keys: keys.gateway });
     const definition = PlatformServiceDefinition;
-    const neighbours = {
+    const services = {
       platform: { definition, address: `127.0.0.1:${server.port}` },
       gateway: { definition, address: `127.0.0.1:${other.port}` },
     };
-    const rpc = connectRpc(neighbours, keys.crm);
+    const rpc = connectRpc(services, keys.crm);
     for (const clients of [rpc.as(kim, 'request-1'), rpc.as(kim, 'request-2')]) {
       for (const each of Object.values(clients)) {
         expect(await each.batchGetUsers({ user_ids: [] })).toEqual({ users: [] });

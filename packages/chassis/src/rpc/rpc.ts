@@ -209,7 +209,7 @@ export function connectRpc<D extends Definitions>(
   keys: Keys,
 ) {
   const spoken = new WeakMap<Caller | Keys, Map<string, { said: Credentials; fresh_until: number }>>();
-  const neighbours = Object.entries(services).map(([name, { definition, address }]) => {
+  const targets = Object.entries(services).map(([name, { definition, address }]) => {
     const factory = grpc.createClientFactory().use(retry).use(deadlineMiddleware).use(faultMiddleware(name));
     return { name, definition, factory, channel: grpc.createChannel(address, undefined, CHANNEL) };
   });
@@ -232,7 +232,7 @@ export function connectRpc<D extends Definitions>(
      */
     as(caller: Caller | null, request_id: string, ends_at = Infinity): Clients<D> {
       const made = new Map<string, unknown>();
-      const make = ({ name, definition, factory, channel }: (typeof neighbours)[number]) => {
+      const make = ({ name, definition, factory, channel }: (typeof targets)[number]) => {
         const speak: grpc.ClientMiddleware<DeadlineOptions, DeadlineOptions> = (call, options) => {
           // Checked only here: encoding replaces half of a surrogate pair with another character, which the server
           // cannot detect.
@@ -252,14 +252,14 @@ export function connectRpc<D extends Definitions>(
       };
       // Most requests call no other service, so a client is created on first use.
       const get = (_: object, name: string | symbol) => {
-        const neighbour = neighbours.find((each) => each.name === name);
-        if (neighbour && !made.has(neighbour.name)) made.set(neighbour.name, make(neighbour));
+        const target = targets.find((each) => each.name === name);
+        if (target && !made.has(target.name)) made.set(target.name, make(target));
         return made.get(String(name));
       };
       return new Proxy({}, { get }) as Clients<D>;
     },
     close(): void {
-      for (const { channel } of neighbours) channel.close();
+      for (const { channel } of targets) channel.close();
     },
   };
 }

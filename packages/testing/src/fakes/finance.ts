@@ -119,22 +119,22 @@ export function fakeFinance() {
   const accounts = new Map<string, string>();
   const calls: string[] = [];
   const { drafts, posted, meanwhile, rates, createDraft, deleteDraft } = fakeDrafts(calls);
-  const { injectedFaults: trouble, withInjectedFault: troubled } = fakeErrors('finance');
-  const ledger = fakeLedger(calls, troubled);
+  const { injectedFaults, withInjectedFault } = fakeErrors('finance');
+  const ledger = fakeLedger(calls, withInjectedFault);
   const { change: changeBooks, ...books } = fakeBooks();
 
   const answers: FakeMethods<typeof FinanceServiceDefinition> = {
     ...ledger.answers,
     ...customersIn(customers),
-    changeBooks: (asked, { caller }) => troubled(() => changeBooks(asked, caller!.workspace_id)),
-    createDraftInvoice: (asked) => troubled(() => createDraft(asked)),
-    deleteDraftInvoice: ({ idempotency_key: key }) => troubled(() => deleteDraft(key)),
+    changeBooks: (asked, { caller }) => withInjectedFault(() => changeBooks(asked, caller!.workspace_id)),
+    createDraftInvoice: (asked) => withInjectedFault(() => createDraft(asked)),
+    deleteDraftInvoice: ({ idempotency_key: key }) => withInjectedFault(() => deleteDraft(key)),
     stopInvoicing: (asked) => {
       calls.push(`stopInvoicing ${asked.sales_order_id}`);
-      return troubled(() => stopInvoicing({ drafts, posted }, asked));
+      return withInjectedFault(() => stopInvoicing({ drafts, posted }, asked));
     },
     checkAccounts: ({ uses }) =>
-      troubled(() => ({
+      withInjectedFault(() => ({
         answers: uses.map(({ account_id, use }) => {
           const usable = accounts.get(account_id) === use;
           return { usable, reason: usable ? '' : 'Account not found.' };
@@ -158,7 +158,7 @@ export function fakeFinance() {
   return {
     served,
     calls,
-    trouble,
+    trouble: injectedFaults,
     meanwhile,
     drafts,
     posted,

@@ -206,10 +206,10 @@ export function fakeInventory() {
   /** Reserve and release calls, by their keys. */
   const calls: string[] = [];
   const shelf = fakeStock((id) => products.get(id)?.stock_account_id ?? '');
-  const { injectedFaults: trouble, withInjectedFault: troubled } = fakeErrors('inventory');
+  const { injectedFaults, withInjectedFault } = fakeErrors('inventory');
   const noted = <T>(call: string, work: () => T) => {
     calls.push(call);
-    return troubled(work);
+    return withInjectedFault(work);
   };
   const served = fakeServer(
     InventoryServiceDefinition,
@@ -232,18 +232,18 @@ export function fakeInventory() {
       }),
       issueStock: async (asked) => {
         issues.push(asked);
-        const answer = await troubled(() => shelf.issue(asked));
+        const answer = await withInjectedFault(() => shelf.issue(asked));
         await during.shift()?.();
         return answer;
       },
-      receiveStock: (asked) => troubled(() => shelf.receive(asked)),
-      reverseIssue: ({ idempotency_key }) => troubled(() => shelf.undo(idempotency_key, 1)),
-      reverseReceipt: ({ idempotency_key }) => troubled(() => shelf.undo(shelf.useUp(idempotency_key), -1)),
+      receiveStock: (asked) => withInjectedFault(() => shelf.receive(asked)),
+      reverseIssue: ({ idempotency_key }) => withInjectedFault(() => shelf.undo(idempotency_key, 1)),
+      reverseReceipt: ({ idempotency_key }) => withInjectedFault(() => shelf.undo(shelf.useUp(idempotency_key), -1)),
       reserve: (asked) => noted(`reserve ${asked.idempotency_key}`, () => shelf.reserve(asked)),
       release: (asked) => noted(`release ${asked.idempotency_key}`, () => shelf.release(asked)),
     },
     ['reverseIssue', 'reverseReceipt', 'release'],
   );
   const within = (workspace: string) => catalogueOf(catalogue, workspace);
-  return { ...catalogue, stock, shelf, trouble, during, issues, calls, served, in: within };
+  return { ...catalogue, stock, shelf, trouble: injectedFaults, during, issues, calls, served, in: within };
 }

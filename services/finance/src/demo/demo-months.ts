@@ -45,15 +45,15 @@ async function categoriesOf({ command: { db } }: DemoContext, kind: CashKind): P
 
 /** Creates a document and moves it to its final status. */
 async function addDocument(
-  { command: work, now }: DemoContext,
+  { command, now }: DemoContext,
   kind: CashKind,
   facts: IncomeOrExpense,
   end: FinalStatus,
 ): Promise<void> {
-  const id = await createIncomeOrExpense(work, kind, facts);
+  const id = await createIncomeOrExpense(command, kind, facts);
   if (end === 'draft') return;
-  await approveIncomeOrExpense(work, kind, id, now);
-  if (end === 'posted') await postIncomeOrExpense(work, kind, id);
+  await approveIncomeOrExpense(command, kind, id, now);
+  if (end === 'posted') await postIncomeOrExpense(command, kind, id);
 }
 
 /** Returns the status for a month: documents of the current month may be unfinished, older ones are posted. */

@@ -45,15 +45,15 @@ function iban(): string {
   return `DE${String(check).padStart(2, '0')}${account}`;
 }
 
-export async function openBanks({ command: work, ...context }: DemoContext): Promise<DemoBanks> {
-  const opening_date = daysAgo({ command: work, ...context }, 200);
-  const holder = work.caller.user_name;
+export async function openBanks({ command, ...context }: DemoContext): Promise<DemoBanks> {
+  const opening_date = daysAgo({ command, ...context }, 200);
+  const holder = command.caller.user_name;
   const open = (
     account_name: string,
     opening_balance: string,
     more: { currency?: string; opening_rate?: string } = {},
   ) =>
-    openBankAccount(work, {
+    openBankAccount(command, {
       bank_name: 'Example Bank',
       account_name,
       account_number: iban(),
@@ -65,7 +65,7 @@ export async function openBanks({ command: work, ...context }: DemoContext): Pro
       on_invoices: true,
       ...more,
     });
-  const foreign = work.caller.currency === 'USD' ? 'GBP' : 'USD';
+  const foreign = command.caller.currency === 'USD' ? 'GBP' : 'USD';
   return {
     main: await open('Business account', '48250.00'),
     savings: await open('Savings', '15000.00'),

@@ -21,7 +21,7 @@ const LOSSES = ['Broken in transport', 'Missing at the count', 'Used in the offi
 
 /** Transfers goods from the main warehouse to the others. Reverses the last transfer. */
 export async function moveGoods(
-  { command: work, now, main, others }: DemoContext,
+  { command, now, main, others }: DemoContext,
   stocked: readonly StockedProduct[],
   count: number,
 ) {
@@ -34,20 +34,20 @@ export async function moveGoods(
     }));
     const to_warehouse_id = others[n % others.length] as string;
     const date = dayBefore(now, 80 - n * 4);
-    const id = await createTransfer(work, {
+    const id = await createTransfer(command, {
       from_warehouse_id: main,
       to_warehouse_id,
       date,
       note: pickOne(NOTES),
       lines,
     });
-    if (n === count - 1) await reverseTransfer(work, id);
+    if (n === count - 1) await reverseTransfer(command, id);
   }
 }
 
 /** Writes off lost and broken goods. */
 export async function loseGoods(
-  { command: work, now, main }: DemoContext,
+  { command, now, main }: DemoContext,
   stocked: readonly StockedProduct[],
   count: number,
 ): Promise<void> {
@@ -56,7 +56,7 @@ export async function loseGoods(
     const { id } = pickOne(goods);
     const business_date = dayBefore(now, 70 - n * 5);
     const loss = { product_id: id, warehouse_id: main, qty: String(-randomNumber(1, 2)), business_date };
-    await adjust(work, { ...loss, reason: pickOne(['scrap', 'adjustment']), note: pickOne(LOSSES) });
+    await adjust(command, { ...loss, reason: pickOne(['scrap', 'adjustment']), note: pickOne(LOSSES) });
   }
 }
 
@@ -74,7 +74,7 @@ function payment(total: string): PosOrderInput['payments'] {
 
 /** Creates POS orders in the main warehouse, one of the last with a refund. */
 export async function sellGoods(
-  { command: work, now, main }: DemoContext,
+  { command, now, main }: DemoContext,
   stocked: readonly StockedProduct[],
   count: number,
 ): Promise<void> {
@@ -86,9 +86,9 @@ export async function sellGoods(
       qty: String(randomNumber(1, 2)),
     }));
     const input = { warehouse_id: main, customer_id: null, customer_name: null, note: null, lines, payments: [] };
-    const { totals } = await basketOf(work.db, input, work.caller.currency);
+    const { totals } = await basketOf(command.db, input, command.caller.currency);
     const day = dayBefore(now, Math.max(0, 60 - Math.floor((n * 60) / count)));
-    const id = await sell(work, { ...input, payments: payment(totals.total) }, day);
-    if (n === count - 2) await refund(work, id, { reason: 'The customer changed their mind' });
+    const id = await sell(command, { ...input, payments: payment(totals.total) }, day);
+    if (n === count - 2) await refund(command, id, { reason: 'The customer changed their mind' });
   }
 }

@@ -11,7 +11,7 @@ const A_FEW = 250;
 /** The heap of bugs may be read, because bugs are few compared to tasks. No index contains their resolution time. */
 const BUGS = CARDS / 20;
 
-const { serving, neighbours: fakes, office: openOffice } = await openProjects();
+const { serving, fakes, office: openOffice } = await openProjects();
 const office = await openOffice();
 const member = office.member({ record_scopes: { project: 'own', task: 'own', bug: 'own' } });
 const project = await makeProject(serving, office, { members: [[member, 'manager']] });

@@ -4,14 +4,14 @@ import { openCrm, type Shop } from '../../../test/fixture.ts';
 import { formSettings, PAGE, visitorsOf } from '../../../test/visitor.ts';
 
 const { serving, shop: openShop, platform } = await openCrm();
-const { anonymous: stranger } = serving;
+const { anonymous } = serving;
 let shop: Shop;
 beforeAll(async () => {
   shop = await openShop();
 });
 const { widget, load } = visitorsOf(serving, () => shop);
 const page = (token: string, query = '') =>
-  stranger.get(`/api/widget/${token}${query}`, { headers: { accept: 'text/html,*/*;q=0.8' } });
+  anonymous.get(`/api/widget/${token}${query}`, { headers: { accept: 'text/html,*/*;q=0.8' } });
 const textOf = ({ content }: { content: Uint8Array }) => Buffer.from(content).toString();
 
 describe('a form', () => {
@@ -106,7 +106,7 @@ describe('a form', () => {
 
   test('can be embedded with a small, cacheable script', async () => {
     const { token } = await widget();
-    const reply = await stranger.get(`/api/widget/${token}/embed.js`);
+    const reply = await anonymous.get(`/api/widget/${token}/embed.js`);
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
     expect(reply.headers.get('cache-control')).toBe('public, max-age=3600');
     expect(reply.content.length).toBeLessThan(5 * 1024);
@@ -118,7 +118,7 @@ describe('a form', () => {
     const { token } = (await other.owner.post('/api/widget/create', formSettings)).body.data;
     const looks = async (shown: string) => {
       for (const path of [`/api/widget/${shown}`, `/api/widget/${shown}/embed.js`]) {
-        const { status, body } = await stranger.get(path);
+        const { status, body } = await anonymous.get(path);
         expect([status, body.code, body.message]).toEqual([404, 'not_found', 'Record not found.']);
       }
     };
@@ -128,6 +128,6 @@ describe('a form', () => {
     platform.workspaces.set(other.workspace, { modules: ['sales'] });
     await looks(token);
     platform.workspaces.delete(other.workspace);
-    expect((await stranger.get(`/api/widget/${token}`)).status).toBe(200);
+    expect((await anonymous.get(`/api/widget/${token}`)).status).toBe(200);
   });
 });

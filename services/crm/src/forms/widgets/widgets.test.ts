@@ -5,14 +5,14 @@ import { openCrm, type Shop } from '../../../test/fixture.ts';
 import { formSettings, visitorsOf } from '../../../test/visitor.ts';
 
 const { serving, shop: openShop } = await openCrm();
-const { anonymous: stranger } = serving;
+const { anonymous } = serving;
 let shop: Shop;
 beforeAll(async () => {
   shop = await openShop();
 });
 const { widget, wait } = visitorsOf(serving, () => shop);
 const create = (more: object) => shop.owner.post('/api/widget/create', { ...formSettings, ...more });
-const formStatus = async (token: string) => (await stranger.get(`/api/widget/${token}`)).status;
+const formStatus = async (token: string) => (await anonymous.get(`/api/widget/${token}`)).status;
 
 describe('a widget', () => {
   test('has a public token and a tag to paste', async () => {

@@ -22,7 +22,7 @@ const entry = (sides: JournalLine[], more: Partial<JournalEntryDraft> = {}): Jou
   ...more,
 });
 const rent = () => [debit('cash', '100.00'), credit('opening_equity', '100.00')];
-const post = ({ transact: work }: Company, draft: JournalEntryDraft) => work(({ db }) => postEntry(db, draft));
+const post = ({ transact }: Company, draft: JournalEntryDraft) => transact(({ db }) => postEntry(db, draft));
 
 describe('an entry', () => {
   test('is numbered, chained to the previous one, and in the bank account', async () => {

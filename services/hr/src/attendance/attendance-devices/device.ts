@@ -9,9 +9,9 @@ import type { DeviceChanges, DeviceInput } from './device.schema.ts';
 
 /** Registers an attendance device. Only this response contains its token. */
 export async function createDevice(db: Db, { workspace_id, timezone }: Caller, input: DeviceInput) {
-  const { token, stored: kept } = linkTokens.make(workspace_id);
+  const { token, stored } = linkTokens.make(workspace_id);
   const device = await db.attendanceDevice.create({
-    data: { name: input.name, timezone: input.timezone ?? timezone, ...kept },
+    data: { name: input.name, timezone: input.timezone ?? timezone, ...stored },
   });
   return { ...device, token };
 }

@@ -195,7 +195,7 @@ export async function checkRequest(
   if (counted.length === 0) throw NoWorkingDay({ field: 'from' });
   const unemployed = new Set(days.filter(({ kind }) => kind === 'not_employed').map(({ day }) => day));
   const held = request.asked_on ? await reservedBefore(db, leave.account.held, application_id) : leave.account.held;
-  const weighed = { ...leave, account: { ...leave.account, held: held } };
+  const weighed = { ...leave, account: { ...leave.account, held } };
   const { before, after, shortage } = balancesOfRequest(weighed, leaveDaysOf(application_id, counted), from);
   const facts: LeaveRequestFacts = {
     policy: type,

@@ -21,9 +21,9 @@ export async function makeLink(db: Db, caller: Caller, { name, department_id }: 
   const { user_id, workspace_id } = caller;
   if (department_id && (await db.department.count({ where: { id: department_id } })) === 0)
     throw invalid('department_id', 'Department not found.');
-  const { token, stored: kept } = linkTokens.make(workspace_id);
+  const { token, stored } = linkTokens.make(workspace_id);
   const link = await db.leaveCalendarLink.create({
-    data: { name, user_id, ...(department_id && { department_id }), ...kept },
+    data: { name, user_id, ...(department_id && { department_id }), ...stored },
   });
   return { ...link, token };
 }

@@ -4,7 +4,7 @@ import { platform as contents } from '../../platform.ts';
 import { openWorkspace, type TestWorkspace } from '../../../test/workspace.ts';
 
 const platform = await start({ ...contents, schedules: [] });
-const { anonymous: stranger } = platform;
+const { anonymous } = platform;
 let acme: TestWorkspace;
 let owner: Member;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ const make = async (more: object = {}) => {
   return body.data;
 };
 const badgeOf = ({ token }: { token: string }, query = '') => `/api/badge/${token}${query}`;
-const readBadge = (path: string, headers: Record<string, string> = {}) => stranger.get(path, { headers });
+const readBadge = (path: string, headers: Record<string, string> = {}) => anonymous.get(path, { headers });
 
 describe('a partner', () => {
   test('has a badge from the start, with a token that cannot be guessed', async () => {

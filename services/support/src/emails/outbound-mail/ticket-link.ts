@@ -12,8 +12,8 @@ export const LinkToken = z.string().max(200);
 
 /** Creates a link to a ticket. @returns the token, which cannot be read again */
 export async function makeLink(db: Db, workspace_id: string, ticket_id: string): Promise<string> {
-  const { token, stored: kept } = linkTokens.make(workspace_id);
-  await db.ticketLink.createMany({ data: [{ ticket_id, token_hash: kept.token_hash }] });
+  const { token, stored } = linkTokens.make(workspace_id);
+  await db.ticketLink.createMany({ data: [{ ticket_id, token_hash: stored.token_hash }] });
   return token;
 }
 

@@ -4,7 +4,7 @@ import { type Office, openSupport } from '../../../test/fixture.ts';
 import { support } from '../../support.ts';
 import { GROUPS } from './report.schema.ts';
 
-const { serving, neighbours, office: openOffice } = await openSupport();
+const { serving, fakes, office: openOffice } = await openSupport();
 const TICKETS = 20_000;
 let office: Office;
 let explained: ReturnType<typeof collectPlans>;
@@ -57,7 +57,7 @@ beforeAll(async () => {
   await fill(await openOffice());
   await serving.admin.query('ANALYZE tickets, ticket_facts');
   await enableExplain(serving.admin);
-  const replica = await start(support, { fakes: neighbours, replicaOf: serving });
+  const replica = await start(support, { fakes, replicaOf: serving });
   explained = collectPlans(replica.database.requests);
   const { workspace, owner } = office;
   asker = replica.member({ ...owner.caller, can: owner.caller.permissions, workspace });

@@ -13,8 +13,8 @@ const EXCHANGE_DAYS = 7;
 
 /** Creates a mailbox. Its token is returned only once. */
 export async function createMailbox({ db, caller }: CommandContext, input: MailboxInput) {
-  const { token, stored: kept } = mailboxTokens.make(caller.workspace_id);
-  const mailbox = await db.mailbox.create({ data: { ...input, ...kept } });
+  const { token, stored } = mailboxTokens.make(caller.workspace_id);
+  const mailbox = await db.mailbox.create({ data: { ...input, ...stored } });
   await queueVerification(db, mailbox);
   return { ...mailbox, token };
 }
@@ -37,13 +37,13 @@ export async function updateMailbox(db: Db, id: string, { version: _, ...changes
  * Rotates the token of a mailbox. The previous token remains valid for a week, so that no e-mail is lost. @throws Stale
  */
 export async function rotateToken({ db, caller }: CommandContext, id: string, expect?: number) {
-  const { token, stored: kept } = mailboxTokens.make(caller.workspace_id);
+  const { token, stored } = mailboxTokens.make(caller.workspace_id);
   const former_token_until = new Date(clock.now().getTime() + EXCHANGE_DAYS * DAY_MS);
   // Locks the row, so that no other request rotates the token between this read and the change.
   const [former] = await db.rows<{ token_hash: Uint8Array<ArrayBuffer> }>(sql`
     SELECT token_hash FROM mailboxes WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
   if (!former) throw NotFound();
-  const tokenColumns = { ...kept, former_token_hash: former.token_hash, former_token_until };
+  const tokenColumns = { ...stored, former_token_hash: former.token_hash, former_token_until };
   return { ...(await change(db.mailbox, id, tokenColumns, expect)), token };
 }
 

@@ -27,7 +27,7 @@ async function openWithLink() {
   const [, token] = /\/public\/([\w.-]+)/.exec(email_text)!;
   return { ticket, link: `${base}/public/${token}` };
 }
-const { anonymous: stranger } = serving;
+const { anonymous } = serving;
 
 describe('the holder of a requester’s link', () => {
   test.each([
@@ -37,38 +37,38 @@ describe('the holder of a requester’s link', () => {
     const { link } = await openWithLink();
     platform.workspaces.set(office.workspace, state);
     const replies = [
-      await stranger.get(link),
-      await stranger.post(`${link}/reply`, { body: 'Hello' }),
-      await stranger.post(`${link}/rate`, { rating: 5 }),
-      await stranger.post(`${link}/close`, {}),
+      await anonymous.get(link),
+      await anonymous.post(`${link}/reply`, { body: 'Hello' }),
+      await anonymous.post(`${link}/rate`, { rating: 5 }),
+      await anonymous.post(`${link}/close`, {}),
     ];
     platform.workspaces.delete(office.workspace);
     expect(replies.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
-    expect((await stranger.get(link)).body.data).toMatchObject({ status: 'open', thread: [] });
+    expect((await anonymous.get(link)).body.data).toMatchObject({ status: 'open', thread: [] });
   });
 
   test('can read the public thread, reply, close and rate without a login', async () => {
     const { ticket, link } = await openWithLink();
     await agent.post(`${base}/ticket/note/store/${ticket.id}`, { body: 'A secret' });
     await agent.post(`${base}/ticket/add-reply/${ticket.id}`, { body: 'Better?', status: 'pending' });
-    const shown = (await stranger.get(link)).body.data;
+    const shown = (await anonymous.get(link)).body.data;
     expect(shown).toMatchObject({ number: ticket.number, status: 'waiting_for_you', thread: [{ body: 'Better?' }] });
     expect(shown.requester.email).toMatch(/^.\*\*\*@example\.com$/);
     for (const field of ['tags', 'notes', 'activity', 'assignee_id', 'cc']) expect(shown).not.toHaveProperty(field);
-    const response = await stranger.post(`${link}/reply`, { body: 'Yes, thanks', status: 'resolved' });
+    const response = await anonymous.post(`${link}/reply`, { body: 'Yes, thanks', status: 'resolved' });
     expect(response).toMatchObject({ status: 201, body: { data: { author: { kind: 'customer', name: 'Rita' } } } });
-    expect((await stranger.post(`${link}/rate`, { rating: 5 })).body.data.satisfaction).toEqual({
+    expect((await anonymous.post(`${link}/rate`, { rating: 5 })).body.data.satisfaction).toEqual({
       rating: 5,
       comment: null,
     });
-    expect((await stranger.post(`${link}/close`, {})).body.data.status).toBe('closed');
+    expect((await anonymous.post(`${link}/close`, {})).body.data.status).toBe('closed');
   });
 
   test('sees the ticket as a page in a browser, with all text escaped', async () => {
     const { ticket, link } = await openWithLink();
     await agent.post(`${base}/ticket/add-reply/${ticket.id}`, { body: '<script>alert(1)</script> & more' });
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
-    const { status, headers, content } = await stranger.get(link, { headers: { accept } });
+    const { status, headers, content } = await anonymous.get(link, { headers: { accept } });
     expect([status, headers.get('content-type'), headers.get('vary')]).toEqual([
       200,
       'text/html; charset=utf-8',
@@ -85,7 +85,7 @@ describe('the holder of a requester’s link', () => {
     ])
       expect(page).toContain(shown);
     expect(page).not.toContain('<script>alert');
-    expect((await stranger.get(link, { headers: { accept: '*/*' } })).body.data.number).toBe(ticket.number);
+    expect((await anonymous.get(link, { headers: { accept: '*/*' } })).body.data.number).toBe(ticket.number);
   });
 
   test('sees an error page for an invalid link in a browser, and JSON elsewhere', async () => {
@@ -93,23 +93,23 @@ describe('the holder of a requester’s link', () => {
     await agent.post(`${base}/ticket/revoke-link/${ticket.id}`, {});
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
     for (const address of [link, `${base}/public/unknown`, `${base}/file/expired`]) {
-      const { status, headers, content } = await stranger.get(address, { headers: { accept } });
+      const { status, headers, content } = await anonymous.get(address, { headers: { accept } });
       expect(status).toBe(address.includes('/file/') ? 403 : 404);
       expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
       expect(headers.get('content-security-policy')).toContain("default-src 'none'");
       expect(Buffer.from(content).toString()).toContain('This link cannot be opened');
     }
-    expect((await stranger.get(link)).body.code).toBe('not_found');
+    expect((await anonymous.get(link)).body.code).toBe('not_found');
   });
 
   test('gets the same 404 for any invalid token or a deleted ticket', async () => {
     const { ticket, link } = await openWithLink();
     const answers: unknown[] = [];
     const look = async (address: string) => {
-      const { status, body } = await stranger.get(address);
+      const { status, body } = await anonymous.get(address);
       answers.push({ status, code: body.code, message: body.message });
     };
-    expect((await stranger.get(link)).status).toBe(200);
+    expect((await anonymous.get(link)).status).toBe(200);
     await look(`${link.slice(0, -3)}abc`);
     await look(`${base}/public/nothing`);
     await agent.post(`${base}/ticket/revoke-link/${ticket.id}`, {});
@@ -137,21 +137,21 @@ describe('the holder of a requester’s link', () => {
       connection: 'close',
       'x-bearer': `mbx_${'0'.repeat(32)}_${'a'.repeat(43)}`,
     };
-    expect((await stranger.send('POST', `${base}/${path}`, 'The first bytes', headers)).status).toBe(status);
+    expect((await anonymous.send('POST', `${base}/${path}`, 'The first bytes', headers)).status).toBe(status);
   });
 
   test('can reply at most ten times an hour', async () => {
     const { link } = await openWithLink();
     for (let time = 0; time < 10; time += 1)
-      expect((await stranger.post(`${link}/reply`, { body: 'Hello?' })).status).toBe(201);
-    const reply = await stranger.post(`${link}/reply`, { body: 'Hello?' });
+      expect((await anonymous.post(`${link}/reply`, { body: 'Hello?' })).status).toBe(201);
+    const reply = await anonymous.post(`${link}/reply`, { body: 'Hello?' });
     expect([reply.status, reply.headers.get('retry-after')]).toEqual([429, '3600']);
   });
 
   test('can reply ten times an hour in total, including follow-ups of closed tickets', async () => {
     const { link, ticket } = await openWithLink();
     const update = (id: string, status: string) => agent.post(`${base}/ticket/update/${id}`, { status });
-    const answer = () => stranger.post(`${link}/reply`, { body: 'Hello?' });
+    const answer = () => anonymous.post(`${link}/reply`, { body: 'Hello?' });
     for (const status of ['resolved', 'closed']) await update(ticket.id, status);
     const opened = (await answer()).body.data.ticket;
     expect(opened.number).not.toBe(ticket.number);

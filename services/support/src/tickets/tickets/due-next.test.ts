@@ -4,7 +4,7 @@ import { allPermissions, openSupport } from '../../../test/fixture.ts';
 import { support } from '../../support.ts';
 
 const ROWS = 40_000;
-const { serving, neighbours, office } = await openSupport();
+const { serving, fakes, office } = await openSupport();
 const { workspace } = await office();
 let replica: ServiceUnderTest;
 let explained: ReturnType<typeof collectPlans>;
@@ -26,7 +26,7 @@ const FILL = `
 beforeAll(async () => {
   await serving.admin.query(FILL);
   await enableExplain(serving.admin);
-  replica = await start(support, { fakes: neighbours, replicaOf: serving });
+  replica = await start(support, { fakes, replicaOf: serving });
   explained = collectPlans(replica.database.requests);
 }, 240_000);
 

@@ -55,7 +55,7 @@ test('the tree of crm installs, generates, typechecks and tests on its own', () 
     output: expect.stringMatching(/4 successful, 4 total/),
   });
   expect(existsSync(join(tree, 'services/crm/src/generated'))).toBe(true);
-  expect(run(tree, 'npm', 'test', '-w', '@suite/crm', '--', 'users/copies-at-once')).toMatchObject({
+  expect(run(tree, 'npm', 'test', '-w', '@suite/crm', '--', 'users/concurrent-copies')).toMatchObject({
     status: 0,
     output: expect.stringMatching(/Tests: +[1-9]\d* passed/),
   });

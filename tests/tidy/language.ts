@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
+import { testTitles } from './language-titles.ts';
 import { file, isScript, lineOf, nodes, perFile, type Rule, type SourceFile, type Violation } from './rule.ts';
 
 /** A banned pattern with its replacement: one line of `banned-phrases.txt`. */
@@ -67,9 +68,20 @@ function isRead(node: ts.Node): node is ts.StringLiteralLike {
 const literals = (source: SourceFile): Text[] =>
   nodes(source, isRead).map((node) => ({ line: lineOf(node), text: node.text }));
 
-/** Files with texts of e-mails, text messages and PDFs. */
-const SENT =
-  /\/src\/.*(?:mail|(?<!dead-)letter|pdf|labels\/en|sla-sweep|sms-factor|sms-provider|canned\/defaults)[^/]*\.ts$/;
+/** The names of files with texts of e-mails, text messages and PDFs. Files are renamed, so a rule checks that each exists. */
+const SENT = [
+  'mail',
+  '(?<!dead-)letter',
+  'pdf',
+  'labels/en',
+  'trial-reminders',
+  'sla-announcements',
+  'sms-factor',
+  'sms-provider',
+  'canned/default-replies',
+].map((name) => new RegExp(`/src/.*${name}[^/]*\\.ts$`));
+
+const isSentFrom = (path: string): boolean => SENT.some((name) => name.test(path));
 
 /** True for parts of a text that is sent: literals of several words, except SQL. */
 function isSent(node: ts.Node): node is ts.StringLiteralLike | ts.TemplateLiteralLikeNode {
@@ -164,7 +176,7 @@ const inTexts = perFile(
 
 const inSent = perFile(
   'texts of e-mails, text messages and PDFs contain no banned phrase, and e-mails begin with "Hello"',
-  (path) => SENT.test(path) && !isExempt(path) && !path.endsWith('.test.ts'),
+  (path) => isSentFrom(path) && !isExempt(path) && !path.endsWith('.test.ts'),
   (source) => [...bannedIn(source.path, sent(source)), ...greetings(source)],
   [
     file('services/crm/src/leads/lead-mail.rules.ts', "const who = 'Somebody mentioned you';\n"),
@@ -178,6 +190,16 @@ const inSent = perFile(
   ],
 );
 
+const sentNames: Rule = {
+  name: 'every name of files with texts of e-mails, text messages and PDFs is that of a file',
+  check: (files) =>
+    SENT.filter((name) => !files.some(({ path }) => name.test(path))).map((name) => ({
+      path: 'tests/tidy/language.ts',
+      message: `no file is called ${name.source}: enter its new name, so that its texts are still checked`,
+    })),
+  broken: [[file('services/crm/src/leads/lead-mail.ts', 'const text = `Hello ${name},`;\n')]],
+};
+
 const inReference = perFile(
   'field descriptions, meanings of values, advice on errors and guides contain no banned phrase',
   (path) => /^packages\/api-docs\/(?:\w+\.txt|guides\/.*\.html)$/.test(path),
@@ -188,92 +210,5 @@ const inReference = perFile(
   ],
 );
 
-const NO_VERB =
-  /^(?:a|all|also|an|and|another|as|at|because|before|between|beyond|but|by|during|each|every|for|from|if|in|its|no|of|on|only|over|that|the|their|through|to|two|under|unless|until|when|where|which|while|who|whose|with|without)\b/i;
-
-const isTitle = (node: ts.Node): node is ts.StringLiteralLike => {
-  const { parent } = node;
-  if (!ts.isStringLiteralLike(node) || !ts.isCallExpression(parent) || parent.arguments[0] !== node) return false;
-  // The title of `test.each(rows)('…')` is in the outer call.
-  return /^test\b/.test(parent.expression.getText()) && parent.expression.getText() !== 'test.each';
-};
-
-const isTitleInDescribe = (node: ts.Node): node is ts.StringLiteralLike =>
-  isTitle(node) &&
-  ts.findAncestor(node, (one) => ts.isCallExpression(one) && /^describe\b/.test(one.expression.getText())) !==
-    undefined;
-
-const titles = perFile(
-  'the title of a test in a describe begins with a verb',
-  (path) => path.endsWith('.test.ts'),
-  (source) =>
-    nodes(source, isTitleInDescribe)
-      .filter(({ text }) => NO_VERB.test(text))
-      .map((node) => ({
-        path: source.path,
-        line: lineOf(node),
-        message: `"${node.text}": begin with a verb whose subject is the title of the describe`,
-      })),
-  [
-    file(
-      'services/crm/src/leads/lead.test.ts',
-      "describe('a lead', () => { test('of others is hidden', () => {}); });\n",
-    ),
-    file(
-      'services/crm/src/leads/lead.test.ts',
-      "describe('a lead', () => { test.each(rows)('with %s is rejected', () => {}); });\n",
-    ),
-  ],
-);
-
-/** Words and marks that titles do not contain. Comments may: a circle of references is `manager_circle` in an error code. */
-const NOT_IN_TITLES: readonly [RegExp, string][] = [
-  [/;/, 'split the title, or write "and"'],
-  [/\bhowever (?:many|often)\b/i, 'write "regardless of" or "any number of"'],
-  [/\bcircles?\b/i, 'write "cycle"'],
-  [/\brefus(?:e|es|al)\b/i, 'write "reject"'],
-];
-
-const wording = perFile(
-  'the title of a test contains no semicolon and no word that another word replaces',
-  (path) => path.endsWith('.test.ts'),
-  (source) =>
-    nodes(source, isTitle).flatMap((node) =>
-      NOT_IN_TITLES.filter(([pattern]) => pattern.test(node.text)).map(([, instead]) => ({
-        path: source.path,
-        line: lineOf(node),
-        message: `"${node.text}": ${instead}`,
-      })),
-    ),
-  [
-    file('services/crm/src/leads/lead.test.ts', "test('a lead is converted once; a retry does nothing', () => {});\n"),
-    file(
-      'services/crm/src/leads/lead.test.ts',
-      "test('a lead is converted once, however often it is sent', () => {});\n",
-    ),
-    file('services/crm/src/leads/lead.test.ts', "test('leads form no circle', () => {});\n"),
-    file(
-      'services/crm/src/leads/lead.test.ts',
-      "test('a lead is refused', () => {});\ntest('refuses a lead', () => {});\n",
-    ),
-  ],
-);
-
-const TITLE_MAX = 80;
-
-const lengths = perFile(
-  `the title of a test has at most ${TITLE_MAX} characters`,
-  (path) => path.endsWith('.test.ts'),
-  (source) =>
-    nodes(source, isTitle)
-      .filter(({ text }) => text.length > TITLE_MAX)
-      .map((node) => ({
-        path: source.path,
-        line: lineOf(node),
-        message: `"${node.text}" has ${node.text.length} characters: state one result and one condition`,
-      })),
-  [file('services/crm/src/leads/lead.test.ts', `test('a lead is ${'very '.repeat(TITLE_MAX / 5)}long', () => {});\n`)],
-);
-
 /** Plain English: no text for readers contains a phrase of `banned-phrases.txt`. */
-export const language: Rule[] = [inComments, inMarkdown, inTexts, inSent, inReference, titles, wording, lengths];
+export const language: Rule[] = [inComments, inMarkdown, inTexts, inSent, sentNames, inReference, ...testTitles];

@@ -1,5 +1,5 @@
 /**
- * Rejections of ledger_check that src/ledger/journal.test.ts (balance, currencies, open items) and src/audit do not
+ * Rejections of ledger_check that src/ledger/ledger/journal.test.ts (balance, currencies, open items) and src/audit do not
  * test.
  */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';

@@ -80,7 +80,7 @@ const optional = {
 export const MeetingInput = input({
   name: Name,
   parent_type: ParentType,
-  parent_id: idCheckedBy('sales/parents.ts'),
+  parent_id: idCheckedBy('sales/meetings/parents.ts'),
   start: Timestamp,
   end: Timestamp.meta({ example: END }),
   ...optional,
@@ -89,7 +89,7 @@ export const MeetingInput = input({
 export const MeetingChanges = input({
   name: Name.optional(),
   parent_type: ParentType.optional(),
-  parent_id: idCheckedBy('sales/parents.ts').optional(),
+  parent_id: idCheckedBy('sales/meetings/parents.ts').optional(),
   start: Timestamp.optional(),
   end: Timestamp.meta({ example: END }).optional(),
   ...optional,

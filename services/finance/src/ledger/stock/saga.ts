@@ -3,7 +3,7 @@
  *
  * requested → settled: the document became official, in the same transaction. requested → reversing: rejected, or not
  * completed in time. settled → reversing: the document was cancelled. settled → cancelling → reversing: the same for
- * received goods, which are reserved first (giving-back.ts). cancelling → releasing → settled: the goods are missing,
+ * received goods, which are reserved first (receipt-reversal.ts). cancelling → releasing → settled: the goods are missing,
  * or the request was not completed. The reservation is released. reversing → requested: received goods are already
  * sold, so the move can only be completed, not undone. reversing → reversed: inventory has undone the move, and its key
  * cannot be used again.

@@ -77,10 +77,13 @@ const pageUrl = ({ path }: ListOperation, query: Record<string, string>): string
 const allowedValues = ({ parameters }: ListOperation, parameter: string): readonly string[] =>
   parameters.find(({ name }) => name === parameter)?.schema?.items?.enum ?? [];
 
-/** Returns the URL of a list's first page with all expansions, whose names are words that a search may find. */
-export function firstPageOf(list: ListOperation): string {
+/**
+ * Returns the URLs of a list's first page: with all expansions, whose names are words that a search may find, and without.
+ * An expansion may show encrypted values, which cannot be decrypted in copied rows.
+ */
+export function firstPagesOf(list: ListOperation): string[] {
   const expansions = allowedValues(list, 'expand');
-  return pageUrl(list, expansions.length > 0 ? { expand: expansions.join(',') } : {});
+  return [...(expansions.length > 0 ? [pageUrl(list, { expand: expansions.join(',') })] : []), pageUrl(list, {})];
 }
 
 /** Returns the requests of a list. */

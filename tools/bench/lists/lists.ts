@@ -12,7 +12,7 @@ import pg from 'pg';
 import { LIMITS } from '../fixture/fixture.ts';
 import { median } from '../load/median.ts';
 import { exceptionOf } from './exceptions.ts';
-import { type Cell, cellsOf, type FirstPage, firstPageOf, readListOperations } from './list-operations.ts';
+import { type Cell, cellsOf, type FirstPage, firstPagesOf, readListOperations } from './list-operations.ts';
 import { logLogins, logNestedPlans, measureStatements, type StatementCost } from './statement-log.ts';
 
 interface Measured extends Cell, StatementCost {
@@ -125,7 +125,9 @@ async function findCells(
 ) {
   const found: Omit<Measured, keyof StatementCost>[] = [];
   for (const operation of readListOperations().filter(({ id }) => only.test(id))) {
-    const first = await read(firstPageOf(operation));
+    const [expanded, plain] = firstPagesOf(operation);
+    let first = await read(expanded!);
+    if (first.status !== 200 && plain) first = await read(plain);
     const page = first.body as FirstPage;
     if (first.status !== 200 || !Array.isArray(page.data)) {
       say(`${operation.id}: ${first.status}, not measured`);

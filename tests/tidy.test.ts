@@ -23,7 +23,7 @@ const rules = [
   ...nameRules,
   ...language,
   ...escapes,
-  expressions,
+  ...expressions,
   ...tenancy,
   ...functionRules,
   ...services,

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { bodyOf } from './body.ts';
 import { separateQuotes } from './quotes.ts';
 
-const OLD = [
+const QUOTED_MESSAGE = [
   'On Mon, Mar 2, 2026 at 9:00 AM Suite <help@suite.test> wrote:',
   '> Do you use A?',
   '> Do you use B?',
@@ -14,15 +14,15 @@ describe('replies between quoted lines', () => {
     expect(separateQuotes(text)).toEqual({ own: text, quoted: null });
   });
   test('below an introduction keep it, and later quotations are collapsed', () => {
-    const text = `Hello,\n\n${OLD}\n\nYes, both.\n\n> Regards`;
+    const text = `Hello,\n\n${QUOTED_MESSAGE}\n\nYes, both.\n\n> Regards`;
     expect(separateQuotes(text)).toEqual({ own: text.replace('\n\n> Regards', ''), quoted: '> Regards' });
   });
 });
 
 describe('quoted text', () => {
   test.each([
-    ['after the words', `Works now.\n\n${OLD}`],
-    ['before the words', `${OLD}\n\nWorks now.`],
+    ['after the words', `Works now.\n\n${QUOTED_MESSAGE}`],
+    ['before the words', `${QUOTED_MESSAGE}\n\nWorks now.`],
     [
       'with a wrapped introduction',
       `Works now.\n\nOn Mon, Mar 2, 2026 at 9:00 AM Suite\n<help@suite.test> wrote:\n> old`,
@@ -48,9 +48,54 @@ describe('quoted text', () => {
   test.each([
     ['a signature', 'Works now.\n-- \nAda\nACME Ltd'],
     ['a line of a phone', 'Works now.\n\nSent from my iPhone'],
-    ['both above quotations', `Works now.\n\n-- \nAda\n\n${OLD}`],
+    ['both above quotations', `Works now.\n\n-- \nAda\n\n${QUOTED_MESSAGE}`],
   ])('includes %s', (_, text) => {
     expect(separateQuotes(text)).toMatchObject({ own: 'Works now.', quoted: expect.any(String) });
+  });
+});
+
+/** Introductions of Gmail, Thunderbird and iPhones, with and without an address. */
+const INTRODUCTIONS = [
+  ['English', 'On Mon, Mar 2, 2026 at 9:00 AM Suite <help@suite.test> wrote:'],
+  ['English', 'On 02/03/2026 09:00, Suite wrote:'],
+  ['German', 'Am Mo., 2. März 2026 um 09:00 Uhr schrieb Suite <help@suite.test>:'],
+  ['German', 'Am 02.03.2026 um 09:00 schrieb Suite:'],
+  ['French', 'Le lun. 2 mars 2026 à 09:00, Suite <help@suite.test> a écrit :'],
+  ['French', 'Le 02/03/2026 à 09:00, Suite a écrit :'],
+  ['Spanish', 'El lun, 2 mar 2026 a las 9:00, Suite (<help@suite.test>) escribió:'],
+  ['Spanish', 'El 2/3/26 a las 9:00, Suite escribió:'],
+  ['Italian', 'Il giorno lun 2 mar 2026 alle ore 09:00 Suite <help@suite.test> ha scritto:'],
+  ['Italian', 'Il 02/03/2026 09:00, Suite ha scritto:'],
+  ['Portuguese', 'Em seg., 2 de mar. de 2026 às 09:00, Suite <help@suite.test> escreveu:'],
+  ['Portuguese', 'Em 02/03/2026 09:00, Suite escreveu:'],
+  ['Dutch', 'Op ma 2 mrt 2026 om 09:00 schreef Suite <help@suite.test>:'],
+  ['Dutch', 'Op 02-03-2026 om 09:00 schreef Suite:'],
+  ['Danish', 'Den man. 2. mar. 2026 kl. 09.00 skrev Suite <help@suite.test>:'],
+  ['Swedish', 'Den 2026-03-02 kl. 09:00, skrev Suite:'],
+  ['Norwegian', 'man. 2. mar. 2026 kl. 09:00 skrev Suite <help@suite.test>:'],
+  ['Finnish', 'ma 2. maalisk. 2026 klo 9.00 Suite (help@suite.test) kirjoitti:'],
+  ['Polish', 'Dnia 2 mar 2026 o godz. 09:00 Suite napisał:'],
+  ['Polish', 'W dniu 02.03.2026 o 09:00, Suite pisze:'],
+  ['Polish', 'pon., 2 mar 2026 o 09:00 Suite <help@suite.test> napisał(a):'],
+  ['Czech', 'Dne 02. 03. 26 v 9:00 Suite napsal(a):'],
+  ['Romanian', 'În lun., 2 mar. 2026 la 09:00, Suite <help@suite.test> a scris:'],
+  ['Turkish', 'Suite <help@suite.test>, 2 Mar 2026 Pzt, 09:00 tarihinde şunu yazdı:'],
+  ['Hungarian', 'Suite <help@suite.test> ezt írta (időpont: 2026. márc. 2., H, 9:00):'],
+  ['Russian', 'пн, 2 мар. 2026 г. в 09:00, Suite <help@suite.test>:'],
+  ['Greek', 'Στις Δευ 2 Μαρ 2026 στις 9:00 π.μ., ο χρήστης Suite <help@suite.test> έγραψε:'],
+  ['Japanese', '2026年3月2日(月) 9:00 Suite <help@suite.test>:'],
+  ['Chinese', 'Suite <help@suite.test> 于2026年3月2日周一 09:00写道：'],
+  ['Korean', '2026년 3월 2일 (월) 오전 9:00, Suite <help@suite.test>님이 작성:'],
+];
+
+describe('an introduction', () => {
+  test.each(INTRODUCTIONS)('is collapsed with its quotation in %s: %s', (_, introduction) => {
+    for (const quotation of ['> old', 'old']) {
+      expect(separateQuotes(`Works now.\n\n${introduction}\n\n${quotation}`)).toEqual({
+        own: 'Works now.',
+        quoted: `${introduction}\n\n${quotation}`,
+      });
+    }
   });
 });
 
@@ -62,6 +107,8 @@ describe('the text of a reply', () => {
     ['a line that begins with Sent from', 'First\nSent from the warehouse: three boxes.\nSecond'],
     ['a line of a phone', 'First\nSent from my iPhone\nSecond'],
     ['regards', 'Best wishes,\nAda\n\nPS: Second'],
+    ['a sentence with a date that ends with a colon', 'First\nWe met on 2 March 2026 at 9:00 and agreed:\nSecond'],
+    ['a sentence with an address that ends with a colon', 'First\nWrite to us (help@suite.test) about:\nSecond'],
     ['a field like From', 'From: Berlin\nWe drive on Monday.\nSecond'],
     ['two dashes, where much follows', `First\n--\n${'Line\n'.repeat(20)}Second`],
     ['an equals sign', 'a\n====\nSecond'],
@@ -69,7 +116,7 @@ describe('the text of a reply', () => {
     expect(separateQuotes(text)).toEqual({ own: text, quoted: null });
   });
   test('is not collapsed if it consists of quotations only', () => {
-    expect(separateQuotes(OLD)).toEqual({ own: OLD, quoted: null });
+    expect(separateQuotes(QUOTED_MESSAGE)).toEqual({ own: QUOTED_MESSAGE, quoted: null });
   });
 });
 

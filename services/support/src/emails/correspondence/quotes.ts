@@ -12,21 +12,78 @@ type LineKind = 'own' | 'blank' | 'quoted' | 'signature';
 
 const isQuoted = (line: string): boolean => /^\s{0,4}>/.test(line);
 
-const VERBS = 'wrote|schrieb|écrit|escribió|scritto|escreveu|schreef|skrev|pisze|napisał(?:\\(a\\))?|kirjoitti';
-/** Lines that introduce a quotation. Only lines of limited length are checked. */
+/** First words of an introduction with a date, by language. */
+const OPENINGS = [
+  'on', // On Mon, Mar 2, 2026 at 9:00 AM, Suite wrote:
+  'am', // Am 02.03.2026 um 09:00 schrieb Suite:
+  'le', // Le 02/03/2026 à 09:00, Suite a écrit :
+  'el', // El 2/3/26 a las 9:00, Suite escribió:
+  'il', // Il 02/03/2026 09:00, Suite ha scritto:
+  'em', // Em 02/03/2026 09:00, Suite escreveu:
+  'op', // Op 02-03-2026 om 09:00 schreef Suite:
+  'den', // Den 02.03.2026 09.00, skrev Suite:
+  'dnia', // Dnia 2 mar 2026 o godz. 09:00 Suite napisał(a):
+  'w dniu', // W dniu 02.03.2026 o 09:00, Suite pisze:
+  'ma|ti|ke|to|pe|la|su', // ma 2. maalisk. 2026 klo 9.00 Suite kirjoitti:
+  'dne', // Dne 02. 03. 26 v 9:00 Suite napsal(a):
+];
+const VERBS = [
+  'wrote',
+  'schrieb',
+  'écrit',
+  'escribió',
+  'scritto',
+  'escreveu',
+  'schreef',
+  'skrev',
+  'pisze',
+  String.raw`napisał(?:\(a\))?`,
+  'kirjoitti',
+  String.raw`napsal(?:\(a\))?`,
+];
+/** Titles between dashes, above an original message without marks. */
+const TITLES = [
+  'original message',
+  'forwarded message',
+  'begin forwarded message',
+  'ursprüngliche nachricht',
+  'weitergeleitete nachricht',
+  "message d'origine",
+  'message transféré',
+  'mensaje original',
+  'messaggio originale',
+  'mensagem original',
+  'oorspronkelijk bericht',
+  'oprindelig besked',
+];
+/**
+ * Lines that introduce a quotation. Only lines of limited length are checked. A lookahead ends the verb, because `\b`
+ * treats `ó` as the end of a word.
+ */
 const INTRODUCTIONS = [
-  new RegExp(
-    `^(?:-+ ?)?(?:on|am|le|el|il|em|op|den|dnia|w dniu|pe|ma|ti|ke|to|la|su) .*\\d.* (?:${VERBS})\\b.*:(?: ?-+)?$`,
-    'iu',
-  ),
-  new RegExp(`^.*<[^<>\\s]+@[^<>\\s]+> ?(?:a |ha )?(?:${VERBS}) ?:$`, 'iu'),
+  new RegExp(String.raw`^(?:-+ ?)?(?:${OPENINGS.join('|')}) .*\d.* (?:${VERBS.join('|')})(?!\p{L}).*:(?: ?-+)?$`, 'iu'),
+  // Suite <help@suite.test> a écrit :
+  new RegExp(String.raw`^.*<[^<>\s]+@[^<>\s]+> ?(?:a |ha )?(?:${VERBS.join('|')}) ?:$`, 'iu'),
+  // Suite 于2026年3月2日周一 09:00写道：
   /(?:写道|のメッセージ|작성)[:：]$/u,
-  /^-{2,} ?(?:original message|forwarded message|ursprüngliche nachricht|weitergeleitete nachricht|message d'origine|message transféré|mensaje original|messaggio originale|mensagem original|oorspronkelijk bericht|oprindelig besked|begin forwarded message)(?: von .{1,60})? ?-{2,}$/iu,
+  // ----- Ursprüngliche Nachricht von Suite -----
+  new RegExp(String.raw`^-{2,} ?(?:${TITLES.join('|')})(?: von .{1,60})? ?-{2,}$`, 'iu'),
 ];
 const LINE_MAX = 300;
 
-const isIntroduction = (line: string): boolean =>
-  line.length <= LINE_MAX && INTRODUCTIONS.some((pattern) => pattern.test(line.trim()));
+const hasAddress = (line: string): boolean => /[<(][^<>()\s@]+@[^<>()\s@]+[>)]/.test(line);
+const hasTime = (line: string): boolean => /\d{4}/.test(line) && /\d{1,2}[:.h]\d{2}/.test(line);
+
+/** Checks for an address, a year and a time, as programs write them in any language: `пн, 2 мар. 2026 г. в 09:00, Suite <…>:`. */
+const isIntroductionInAnyLanguage = (line: string): boolean => /[:：]$/.test(line) && hasAddress(line) && hasTime(line);
+
+function isIntroduction(line: string): boolean {
+  const text = line.trim();
+  return (
+    line.length <= LINE_MAX &&
+    (isIntroductionInAnyLanguage(text) || INTRODUCTIONS.some((pattern) => pattern.test(text)))
+  );
+}
 
 /** Returns the number of lines of an introduction at a line, or 0 without one. Programs wrap long introductions. */
 function introductionAt(lines: readonly string[], at: number): number {
@@ -41,7 +98,7 @@ const LABEL = /^\*?\s?(\p{L}[\p{L} -]{0,20}?)\s?[:：]\*?\s+\S/u;
 const FROM = /^(?:from|von|de|da|van|fra|från|od|от|lähettäjä|kimden|差出人|发件人|寄件者|보낸 사람)$/iu;
 
 /** Returns true if a block of header fields begins at a line: `From:` and at least two more. */
-function isHeadAt(lines: readonly string[], at: number): boolean {
+function isHeaderBlockAt(lines: readonly string[], at: number): boolean {
   const [, label] = LABEL.exec(lines[at]!.slice(0, LINE_MAX).trim()) ?? [];
   if (!label || !FROM.test(label)) return false;
   const next = lines.slice(at + 1, at + 8).filter((line) => line.trim() !== '');
@@ -60,22 +117,21 @@ function nextLineWithText(lines: readonly string[], at: number): number {
 }
 
 /** Returns the line at which a quoted message without `>` begins. It extends to the end of the text. */
-function historyAt(lines: readonly string[]): number {
+function unmarkedQuoteAt(lines: readonly string[]): number {
   for (let at = 0; at < lines.length; at += 1) {
     if (lines[at]!.trim() === '' || isQuoted(lines[at]!)) continue;
-    if (isHeadAt(lines, at)) return at;
+    if (isHeaderBlockAt(lines, at)) return at;
     const length = introductionAt(lines, at);
     const next = nextLineWithText(lines, at + (length || 1));
     if (next >= lines.length) continue;
-    if (isRule(lines[at]!) && isHeadAt(lines, next)) return at;
+    if (isRule(lines[at]!) && isHeaderBlockAt(lines, next)) return at;
     if (length > 0 && !isQuoted(lines[next]!)) return at;
   }
   return lines.length;
 }
 
-/** Checks for a line with an address or time that ends with a colon, as programs write it in any language. */
-const looksLikeIntroduction = (line: string): boolean =>
-  /[:：]$/.test(line) && (/<[^<>\s@]+@[^<>\s]+>/.test(line) || (/\d{4}/.test(line) && /\d{1,2}[:.h]\d{2}/.test(line)));
+/** Checks for a line with an address or a time that ends with a colon. Above quoted lines, it introduces them. */
+const looksLikeIntroduction = (line: string): boolean => /[:：]$/.test(line) && (hasAddress(line) || hasTime(line));
 
 /** Returns the lines that introduce the quotations below them. */
 function introductionsOf(lines: readonly string[]): Set<number> {
@@ -93,7 +149,7 @@ function introductionsOf(lines: readonly string[]): Set<number> {
 
 /** Lines that phones and programs add below a message. */
 const DEVICE_SIGNATURE =
-  /^(?:sent (?:from|via|with)|get outlook for|von meinem|gesendet (?:von|mit)|sendt fra|skickat från|envoyé (?:de|depuis|à partir)|télécharger outlook|enviado (?:desde|do)|inviato da|verzonden (?:vanaf|met)|verstuurd vanaf|wysłane z|отправлено с) .*(?:\b(?:my|meinem|mon|mi|mijn|mio|meu|min|mojego)\b|mail|outlook|yahoo|proton|samsung|galaxy|iphone|ipad|android|blackberry|huawei|xiaomi|windows|phone|handy|mobil)/iu;
+  /^(?:sent (?:from|via|with)|get outlook for|von meinem|gesendet (?:von|mit)|sendt fra|skickat från|envoyé (?:de|depuis|à partir)|télécharger outlook|enviado (?:desde|do)|inviato da|verzonden (?:vanaf|met)|verstuurd vanaf|wysłane z|отправлено с) .*(?:(?<!\p{L})(?:my|meinem|mon|mi|mijn|mio|meu|min|mojego)(?!\p{L})|mail|outlook|yahoo|proton|samsung|galaxy|iphone|ipad|android|blackberry|huawei|xiaomi|windows|phone|handy|mobil)/iu;
 const DEVICE_SIGNATURE_MAX = 120;
 /**
  * Maximum length of a signature in lines with text: after `-- ` (RFC 3676), and after dashes that may also divide the
@@ -116,22 +172,18 @@ function signatureAt(kinds: readonly LineKind[], lines: readonly string[]): numb
     if (lines[at] === '--' && written <= UNMARKED_SIGNATURE_MAX) return at;
     written += kinds[at] === 'own' ? 1 : 0;
   }
+  const isBelowText = (at: number) => kinds[at] === 'blank' || (kinds[at] === 'own' && isDeviceSignature(lines[at]!));
   let begin = lines.length;
-  for (
-    let at = end;
-    at >= 0 && (kinds[at] === 'blank' || (kinds[at] === 'own' && isDeviceSignature(lines[at]!)));
-    at -= 1
-  )
-    if (kinds[at] === 'own') begin = at;
+  for (let at = end; at >= 0 && isBelowText(at); at -= 1) if (kinds[at] === 'own') begin = at;
   return begin;
 }
 
 function kindsOf(lines: readonly string[]): LineKind[] {
-  const history = historyAt(lines);
+  const unmarked = unmarkedQuoteAt(lines);
   const introductions = introductionsOf(lines);
   const kinds = lines.map((line, at): LineKind => {
     if (line.trim() === '') return 'blank';
-    return at >= history || isQuoted(line) || introductions.has(at) ? 'quoted' : 'own';
+    return at >= unmarked || isQuoted(line) || introductions.has(at) ? 'quoted' : 'own';
   });
   const from = signatureAt(kinds, lines);
   return kinds.map((kind, at) => (kind === 'own' && at >= from ? 'signature' : kind));

@@ -7,8 +7,10 @@ import { fileURLToPath } from 'node:url';
 import {
   type EventMessage,
   operationsOf,
+  processSettings,
   referencesSql,
   type Service,
+  serviceSettings,
   visibilitySql,
 } from '@suite/chassis/declarations';
 import {
@@ -25,6 +27,7 @@ import {
   readDescriptions,
   referencesText,
   routes,
+  settingsTable,
   statesText,
   visibilityText,
   withSection,
@@ -32,6 +35,7 @@ import {
 import { declaredServices } from '@suite/testing/declared';
 import { services as table } from '@suite/local/processes';
 import { gatewayFaults } from '@suite/gateway/faults';
+import { gatewaySettings } from '@suite/gateway/settings';
 import { notebook } from '@suite/example-service';
 import { composeFile } from '../deploy/docker/compose.ts';
 import { answering, undescribed, writeDocument } from './api-document.ts';
@@ -79,6 +83,11 @@ const sources = [
   .filter((path) => !path.endsWith('.test.ts') && !path.includes('/generated/') && !path.startsWith('packages/proto/'))
   .map((path) => ({ path, text: read(path) ?? '' }));
 const diagram = architectureDiagram(table);
+const settings = settingsTable({
+  'all processes': processSettings,
+  services: serviceSettings,
+  gateway: gatewaySettings,
+});
 const areas = declaredServices.map(({ name }) => ({
   name,
   areas: JSON.parse(read(`services/${name}/package.json`) ?? '{}').areas as string[],
@@ -111,6 +120,7 @@ const files: Record<string, string> = {
   'docs/visibility.md': visibilityText(declaredServices),
   'docs/decisions.md': decisionsText(sources),
   'docs/architecture.md': withSection(illustrated('docs/architecture.md'), 'areas', areasTable(areas)),
+  'docs/operating.md': withSection(read('docs/operating.md') ?? '', 'settings', settings),
   'README.md': illustrated('README.md'),
   'docker-compose.yml': composeFile(read('docker-compose.yml') ?? '', table),
   'docs/references.txt': referencesText(declaredServices),

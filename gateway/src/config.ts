@@ -6,31 +6,35 @@ import { type PolicyName, policies } from './limits/policies.ts';
 const Upstream = address(/^http$/, 'http://127.0.0.1:4010');
 const limitNames = Object.keys(policies);
 
-const settings = {
-  ...processSettings,
-  PORT: wholeNumber(0, 65_535),
-  /** Public address of the gateway, for links in errors. Links are relative without it. */
-  PUBLIC_URL: PublicUrl.optional(),
-  /** gRPC address of platform. */
-  RPC_PLATFORM: z.string().regex(/^[^:]+:\d+$/, 'write host:port'),
-  /** Database in which all gateways count rate limits together. Without it, each process counts on its own. */
-  RATE_LIMIT_DATABASE_URL: address(/^postgres(ql)?$/, 'postgres://user:password@host:5432/name').optional(),
-  /** Limits that replace the published ones, as JSON: `{"token": 6000}`. */
-  RATE_LIMITS: z.string().transform(readLimits).default({}),
-  /** Number of our own proxies in front of the gateway. */
-  TRUST_PROXY: wholeNumber(0, 10).default(0),
-  /**
-   * Maximum number of connections per address, out of 4,096 in total. Unlimited behind our own proxies, which open all
-   * connections.
-   */
-  CONNECTIONS_PER_ADDRESS: wholeNumber(1, 4_096).default(512),
-  /** Sites whose scripts may call the suite, separated by commas: `https://app.example.com`, `http://localhost:*` for any port. */
+/** Settings of the gateway, in addition to the process settings. */
+export const gatewaySettings = {
+  PORT: wholeNumber(0, 65_535).describe('Port of the API.'),
+  PUBLIC_URL: PublicUrl.optional().describe('Address of the gateway as users see it, for links in errors.'),
+  RPC_PLATFORM: z
+    .string()
+    .regex(/^[^:]+:\d+$/, 'write host:port')
+    .describe('Host and gRPC port of platform.'),
+  RATE_LIMIT_DATABASE_URL: address(/^postgres(ql)?$/, 'postgres://user:password@host:5432/name')
+    .optional()
+    .describe('Database in which all gateways count requests together. Without it, each gateway counts on its own.'),
+  RATE_LIMITS: z
+    .string()
+    .transform(readLimits)
+    .default({})
+    .describe('Limits that replace the published ones: `{"token": 6000}`.'),
+  TRUST_PROXY: wholeNumber(0, 10).default(0).describe('Number of your own proxies in front of the gateway.'),
+  CONNECTIONS_PER_ADDRESS: wholeNumber(1, 4_096)
+    .default(512)
+    .describe('Connections per IP address, of 4,096 in total. Unlimited behind your own proxies.'),
   CORS_ORIGINS: z
     .string()
     .default('')
     .transform((list) => list.split(',').map((origin) => origin.trim()))
     .transform((list) => list.filter(Boolean))
-    .pipe(z.array(z.string().refine(isOrigin, 'write origins like https://app.example.com or http://localhost:*'))),
+    .pipe(z.array(z.string().refine(isOrigin, 'write origins like https://app.example.com or http://localhost:*')))
+    .describe(
+      'Sites whose scripts may call the API, separated by commas: `https://app.example.com`. `http://localhost:*` allows any port.',
+    ),
 };
 
 /** Parses the limits and names the invalid ones. */
@@ -60,7 +64,7 @@ function isOrigin(text: string): boolean {
   return /^https?:[^*]+$/.test(origin) && URL.parse(origin)?.origin === origin;
 }
 
-export type GatewayConfig = z.output<z.ZodObject<typeof settings>> & {
+export type GatewayConfig = z.output<z.ZodObject<typeof processSettings & typeof gatewaySettings>> & {
   /** Service → `http://host:port`. */
   upstreams: Record<string, string>;
 };
@@ -75,8 +79,10 @@ export function gatewayConfig(
 ): GatewayConfig {
   const names = services.map((service) => [service, `UPSTREAM_${service.toUpperCase()}`] as const);
   const shape = Object.fromEntries(names.map(([, variable]) => [variable, Upstream]));
-  const read = readSettings({ ...settings, ...shape }, environment) as unknown as GatewayConfig &
-    Record<string, string>;
+  const read = readSettings(
+    { ...processSettings, ...gatewaySettings, ...shape },
+    environment,
+  ) as unknown as GatewayConfig & Record<string, string>;
   return {
     ...read,
     upstreams: Object.fromEntries(names.map(([service, variable]) => [service, read[variable] ?? ''])),

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -44,6 +44,28 @@ const COMPILER = {
   exclude: [],
 };
 
+/** Browser storage for the program of the page, which has its address, e-mail address and password from the command line. */
+const BEFORE_PAGE = `
+  const [, , gateway = '', email = '', password = ''] = process.argv;
+  const stored = new Map<string, string>();
+  Object.assign(globalThis, {
+    localStorage: { getItem: (key: string) => stored.get(key), setItem: (key: string, value: string) => stored.set(key, value) },
+  });
+`;
+const AFTER_PAGE = `
+  const before = accessToken;
+  await Promise.all([refreshTokens(), refreshTokens()]);
+  await leadsList({ throwOnError: true });
+  console.log(before !== accessToken);
+`;
+
+/** Returns the section "First calls" of docs/frontend.md as a program. */
+function programOfPage(): string {
+  const [, section = ''] = /## First calls\n(.*?)\n## /s.exec(readFileSync(at('../../docs/frontend.md'), 'utf8')) ?? [];
+  const code = [...section.matchAll(/```ts\n(.*?)```/gs)].map(([, block]) => block).join('\n');
+  return [BEFORE_PAGE, code.replace("'http://localhost:4000'", 'gateway'), AFTER_PAGE].join('\n');
+}
+
 /** Runs a program of the repository. The test shows its complaints. */
 const node = (...words: string[]) =>
   run(process.execPath, words, { cwd: place }).then(
@@ -54,6 +76,7 @@ const node = (...words: string[]) =>
 beforeAll(async () => {
   writeFileSync(join(place, 'tsconfig.json'), JSON.stringify(COMPILER));
   copyFileSync(at('first-call.ts.txt'), join(place, 'first-call.ts'));
+  writeFileSync(join(place, 'page.ts'), programOfPage());
   const document = `${suite.gateway}/openapi.json`;
   const { complaints } = await node('--input-type=module', '--eval', GENERATE, document, JSON.stringify(CLIENT));
   if (complaints) throw new Error(`No client could be generated: ${complaints}`);
@@ -63,6 +86,18 @@ describe('a client that is generated from /openapi.json', () => {
   test('compiles together with the program that uses it', async () => {
     const compiler = at('../../node_modules/@typescript/native/bin/tsc');
     expect(await node(compiler, '--noEmit', '--project', 'tsconfig.json')).toEqual({ complaints: '', stdout: '' });
+  }, 240_000);
+
+  test('makes the first calls of docs/frontend.md', async () => {
+    const { owner } = await openWorkspace(suite);
+    const lead = { name: 'Grace Hopper', subject: 'Ships', expected_value: '1000.00' };
+    expect((await owner.post('/api/lead/create', lead)).status).toBe(201);
+    const { complaints, stdout } = await node('page.ts', suite.gateway, owner.email, owner.password);
+    expect(complaints).toBe('');
+    const printed = stdout.trim().split('\n');
+    expect(printed[0]).toMatch(/^Grace Hopper \S/);
+    expect(printed[1]).toBe("validation_failed { email: [ 'Enter an e-mail address such as ada@example.com.' ] }");
+    expect(printed[2]).toBe('true');
   }, 240_000);
 
   test('makes the first calls of the README', async () => {

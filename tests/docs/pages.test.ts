@@ -111,6 +111,23 @@ describe('a fact repeated on a page', () => {
     expect(read('docs/operating.md')).toContain(`\`npm start\` uses ${connections}.`);
   });
 
+  test('has a meaning for each setting of the processes', () => {
+    const [, table = ''] = /<!-- settings -->\n(.*?)<!-- \/settings -->/s.exec(read('docs/operating.md')) ?? [];
+    const rows = table.trim().split('\n').slice(2);
+    expect(rows.length).toBeGreaterThan(25);
+    expect(rows.filter((row) => !/ [A-Z`].*\. \|$/.test(row))).toEqual([]);
+  });
+
+  test('matches the metrics of the processes', () => {
+    const source = read('packages/chassis/src/runtime/metrics.ts');
+    const metrics = [...source.matchAll(/(?:name: '|gauge\(\s*'|^ {2})(\w+_\w+)(?:'|: \[)/gm)].map(
+      ([, name = '']) => name,
+    );
+    const alerts = /## Metrics and alerts\n(.*?)\n## /s.exec(read('docs/operating.md'))?.[1] ?? '';
+    const named = [...alerts.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, cell = '']) => cell.match(/\w+/g) ?? []);
+    expect(named.toSorted()).toEqual(metrics.toSorted());
+  });
+
   test('matches the headers that scripts of other sites can read', () => {
     const [, headers = ''] =
       /'access-control-expose-headers':\s+'([^']+)'/.exec(read('gateway/src/request/browser-headers.ts')) ?? [];

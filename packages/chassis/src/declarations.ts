@@ -37,3 +37,4 @@ export { type Condition, describeCondition } from './visibility/condition.ts';
 export { visibilitySql } from './visibility/policy.ts';
 export { nounsOf } from './visibility/caller-view.ts';
 export type { Visibility } from './visibility/visibility.ts';
+export { processSettings, serviceSettings } from './runtime/config.ts';

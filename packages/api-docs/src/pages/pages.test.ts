@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
 import { architectureDiagram, withSection } from './architecture.ts';
 import { decisionsText } from './decisions.ts';
+import { settingsTable } from './settings.ts';
 
 describe('the architecture diagram', () => {
   test('draws calls and events, and no arrow from a service to itself', () => {
@@ -43,4 +45,21 @@ describe('the page of decisions', () => {
   test('names the file and groups by service', () => {
     expect(page('// Chosen: a.')).toContain('## services/crm\n\n- A. ([lead.ts](../services/crm/src/leads/lead.ts))');
   });
+});
+
+test('the table of settings shows the default, or that a setting is required', () => {
+  const table = settingsTable({
+    services: {
+      PORT: z.string().transform(Number).describe('Port of the process.'),
+      WAIT_MS: z.string().transform(Number).default(2_000).describe('Longest wait.'),
+      HOSTS: z.string().default('').describe('Trusted hosts.'),
+    },
+    gateway: { PUBLIC_URL: z.url().optional().describe('Public address.') },
+  });
+  expect(table.split('\n').slice(2)).toEqual([
+    '| `PORT` | services | required | Port of the process. |',
+    '| `WAIT_MS` | services | `2000` | Longest wait. |',
+    '| `HOSTS` | services |  | Trusted hosts. |',
+    '| `PUBLIC_URL` | gateway |  | Public address. |',
+  ]);
 });

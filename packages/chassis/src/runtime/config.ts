@@ -22,20 +22,25 @@ const A_DAY_MS = 86_400_000;
 
 /** The settings that every process reads from its environment. */
 export const processSettings = {
-  HOST: z.string().default('127.0.0.1'),
-  OPERATIONS_PORT: Port,
-  NATS_URL: address(/^(nats|tls|wss?)$/, 'nats://127.0.0.1:4222'),
-  /** File that identifies this process to NATS: `name:password`, or the output of nsc (.creds). */
-  NATS_CREDENTIALS: Word.optional(),
-  KEYS_DIR: Word,
-  LOG_LEVEL: z.enum(LEVELS, `choose one of ${LEVELS.join(', ')}`).default('info'),
-  /**
-   * Time for which a process keeps serving after its readiness went off, so that the load balancer notices first. In
-   * milliseconds.
-   */
-  SHUTDOWN_GRACE_MS: wholeNumber(0, A_DAY_MS).default(5_000),
-  /** Factor for every deadline between the parts of the suite, for machines that are slow but not broken. */
-  DEADLINE_FACTOR: wholeNumber(1, 100).default(1),
+  HOST: z.string().default('127.0.0.1').describe('Address on which the process listens.'),
+  OPERATIONS_PORT: Port.describe('Port of `/health/live`, `/health/ready` and `/metrics`.'),
+  NATS_URL: address(/^(nats|tls|wss?)$/, 'nats://127.0.0.1:4222').describe('Address of NATS.'),
+  NATS_CREDENTIALS: Word.optional().describe(
+    'File that identifies the process to NATS: `name:password`, or the output of `nsc` (.creds).',
+  ),
+  KEYS_DIR: Word.describe('Folder with the keys of the process.'),
+  LOG_LEVEL: z
+    .enum(LEVELS, `choose one of ${LEVELS.join(', ')}`)
+    .default('info')
+    .describe(`Lowest level of logged lines: ${LEVELS.join(', ')}.`),
+  SHUTDOWN_GRACE_MS: wholeNumber(0, A_DAY_MS)
+    .default(5_000)
+    .describe(
+      'Time for which the process keeps serving after it reports that it is not ready, so that load balancers notice.',
+    ),
+  DEADLINE_FACTOR: wholeNumber(1, 100)
+    .default(1)
+    .describe('Factor for every deadline, for slow machines. The same for all processes.'),
 };
 
 /**
@@ -46,16 +51,18 @@ export const deadline = (ms: number, { DEADLINE_FACTOR = '1' }: NodeJS.ProcessEn
   ms * Number(DEADLINE_FACTOR);
 
 /** The address of the gateway as users see it, without a slash at the end. Links in e-mails begin with it. */
-export const PublicUrl = address(/^https?$/, 'https://suite.example.com').transform((url) =>
-  url.endsWith('/') ? url.slice(0, -1) : url,
-);
+export const PublicUrl = address(/^https?$/, 'https://suite.example.com')
+  .transform((url) => (url.endsWith('/') ? url.slice(0, -1) : url))
+  .describe('Address of the gateway as users see it. Links in e-mails begin with it.');
 
 /** The database settings of a process. */
 export const databaseSettings = {
-  /** The connection for internal work: relay, inbox, schedules, look-ups beyond one workspace, and migrations. */
-  DATABASE_URL: address(/^postgres(ql)?$/, 'postgres://user:password@host:5432/name'),
-  /** Login of requests. Defaults to the login of DATABASE_URL with the suffix `_requests`. */
-  DATABASE_REQUESTS_URL: address(/^postgres(ql)?$/, 'postgres://user_requests:password@host:5432/name').optional(),
+  DATABASE_URL: address(/^postgres(ql)?$/, 'postgres://user:password@host:5432/name').describe(
+    'Connection for internal work: events, schedules, look-ups beyond one workspace, and migrations.',
+  ),
+  DATABASE_REQUESTS_URL: address(/^postgres(ql)?$/, 'postgres://user_requests:password@host:5432/name')
+    .optional()
+    .describe('Connection for requests. By default the login of `DATABASE_URL` with the suffix `_requests`.'),
 };
 
 /** Returns the database address for requests, whose login has no rights of its own. */
@@ -67,33 +74,31 @@ export function requestsUrl({ DATABASE_URL, DATABASE_REQUESTS_URL }: DatabaseSet
 }
 
 /** Settings of every service, in addition to the process settings. */
-const serviceSettings = {
-  ...processSettings,
-  HTTP_PORT: Port,
-  GRPC_PORT: Port,
+export const serviceSettings = {
+  HTTP_PORT: Port.describe('Port for requests from the gateway.'),
+  GRPC_PORT: Port.describe('Port for calls from other services.'),
   ...databaseSettings,
-  /** The number of connections for requests and consumers. Internal work uses up to four more. */
-  DATABASE_CONNECTIONS: wholeNumber(1, 1_000).default(8),
-  /**
-   * Longest wait for a connection, in milliseconds, times `DEADLINE_FACTOR`. After that the service reports that it is
-   * busy.
-   */
-  DATABASE_WAIT_MS: wholeNumber(100, 60_000).default(2_000),
-  FILES_DIR: Word,
-  /**
-   * The endpoint that scans each received file. It receives the bytes by POST, and returns 2xx, or 403, 406, 409 or 422
-   * to reject the file.
-   */
-  FILE_SCAN_URL: address(/^https?$/, 'http://scanner.internal:8080/scan').optional(),
-  FILE_SCAN_TIMEOUT_MS: wholeNumber(100, 120_000).default(10_000),
-  /** The effect of a failed scan: the upload is rejected with 503, or accepted unscanned. */
-  FILE_SCAN_ON_FAILURE: z.enum(['refuse', 'accept']).default('refuse'),
-  /** SMTP server. Without it, messages are stored as files in MAIL_DIR. */
-  SMTP_URL: address(/^smtps?$/, 'smtps://user:password@mail.example.com').optional(),
-  MAIL_DIR: Word.optional(),
-  MAIL_FROM: z.string().default('Suite <suite@localhost>'),
+  DATABASE_CONNECTIONS: wholeNumber(1, 1_000)
+    .default(8)
+    .describe('Database connections for requests and events. Internal work uses up to 4 more.'),
+  DATABASE_WAIT_MS: wholeNumber(100, 60_000)
+    .default(2_000)
+    .describe('Longest wait for a connection, times `DEADLINE_FACTOR`. After that, requests receive 503.'),
+  FILES_DIR: Word.describe('Folder with uploaded and generated files. All replicas of a service share it.'),
+  FILE_SCAN_URL: address(/^https?$/, 'http://scanner.internal:8080/scan')
+    .optional()
+    .describe('Endpoint that scans each received file. Without it, files are not scanned.'),
+  FILE_SCAN_TIMEOUT_MS: wholeNumber(100, 120_000).default(10_000).describe('Longest wait for the scanner.'),
+  FILE_SCAN_ON_FAILURE: z
+    .enum(['refuse', 'accept'])
+    .default('refuse')
+    .describe('`refuse` rejects files with 503 while the scanner fails. `accept` stores them unscanned.'),
+  SMTP_URL: address(/^smtps?$/, 'smtps://user:password@mail.example.com')
+    .optional()
+    .describe('SMTP server. Without it, `MAIL_DIR` is required.'),
+  MAIL_DIR: Word.optional().describe('Folder for e-mails, if there is no `SMTP_URL`.'),
+  MAIL_FROM: z.string().default('Suite <suite@localhost>').describe('Sender of e-mails.'),
   PUBLIC_URL: PublicUrl,
-  /** Hosts in the operator's own networks that integrations may call, also without TLS: `dav.internal,10.0.0.7`. */
   OUTGOING_TRUSTED_HOSTS: z
     .string()
     .default('')
@@ -102,12 +107,13 @@ const serviceSettings = {
         .toLowerCase()
         .split(',')
         .flatMap((host) => host.trim() || []),
-    ),
+    )
+    .describe('Hosts in your own networks that integrations may call, also without TLS: `dav.internal,10.0.0.7`.'),
 };
 
 export type DatabaseSettings = z.output<z.ZodObject<typeof databaseSettings>>;
 
-export type ServiceConfig = z.output<z.ZodObject<typeof serviceSettings>> & {
+export type ServiceConfig = z.output<z.ZodObject<typeof processSettings & typeof serviceSettings>> & {
   /** The host:port of each gRPC server that this service calls. */
   addresses: Record<string, string>;
 };
@@ -160,7 +166,11 @@ export function settingsOf<T>(read: () => T, words: readonly string[] = process.
 export function serviceConfig(calls: string[], environment: NodeJS.ProcessEnv = process.env): ServiceConfig {
   const names = calls.map((name) => [name, `RPC_${name.toUpperCase()}`] as const);
   const settings = readSettings(
-    { ...serviceSettings, ...Object.fromEntries(names.map(([, variable]) => [variable, HostAndPort])) },
+    {
+      ...processSettings,
+      ...serviceSettings,
+      ...Object.fromEntries(names.map(([, variable]) => [variable, HostAndPort])),
+    },
     environment,
     environment['SMTP_URL'] || environment['MAIL_DIR'] !== undefined ? [] : ['SMTP_URL or MAIL_DIR is missing'],
   );

@@ -5,7 +5,7 @@ import type { Rpc } from '../operations.ts';
 export const PeriodLocked = fault(
   409,
   'period_locked',
-  'The books are locked for this day. Choose a later date, or open the period in accounting.',
+  'The books are locked for this day. Choose a later date, or ask accounting to move the lock.',
 );
 
 /** Lock scopes that apply to a movement. A lock of `all` includes every scope. */

@@ -12,7 +12,11 @@ import { findEmptyBanks, valueBankLines } from './carried-value.ts';
 import { assertNotBefore } from './open-items.rules.ts';
 import { type AccountRef, type BaseLine, exchangeDifference, storedAmount } from './journal.rules.ts';
 
-export const PeriodLocked = fault(409, 'period_locked', 'The books are locked for this day. Choose a later date.');
+export const PeriodLocked = fault(
+  409,
+  'period_locked',
+  'The books are locked for this day. Choose a later date, or ask accounting to move the lock.',
+);
 export const AlreadyReversed = fault(
   409,
   'already_reversed',

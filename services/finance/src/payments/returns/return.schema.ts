@@ -38,7 +38,7 @@ const ReturnLine = z
     description: z.string().nullable(),
     qty: QtyOut,
     unit_price: MoneyOut,
-    disposition: Disposition.describe('`restock` returns the goods to stock, `scrap` does not.'),
+    disposition: Disposition,
     ...figures,
     cost: costField(BaseMoneyOut.nullable().describe('Cost of the goods in base currency. `null` until they move.')),
   })

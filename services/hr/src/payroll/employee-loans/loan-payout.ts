@@ -13,7 +13,7 @@ import { type SoleApprover, soleApproverFor } from '../../employment/employment/
 import type { LoanPayoutAttempt } from '../../generated/client.ts';
 import type { Db, Rpc } from '../../operations.ts';
 import { paymentSource } from '../payroll-postings/payment-source.ts';
-import { assertDayOpen, PAYMENT } from '../payroll-postings/open-days.ts';
+import { assertDayOpen, PAYMENT, TodayLocked } from '../payroll-postings/open-days.ts';
 import { dryRun } from '../../organisation/setup/dry-run.ts';
 import { LoanPending } from './loan.rules.ts';
 import type { EmployeeLoanInput } from './loan.schema.ts';
@@ -63,7 +63,7 @@ function assertInBooks(currency: string, base_currency: string): void {
 /**
  * Has finance pay out the loan if the request names a bank account and passes all checks.
  * @param check rejects invalid requests, and returns the loan's currency
- * @throws what `check` throws, PeriodLocked, a 422 for the account, also if the loan is not in base currency
+ * @throws what `check` throws, TodayLocked, a 422 for the account, also if the loan is not in base currency
  */
 export async function prepareLoan(
   context: PrepareContext,
@@ -79,7 +79,7 @@ export async function prepareLoan(
   assertInBooks(currency, caller.currency);
   await paymentSource(rpc, paid_from, currency, 'paid_from');
   const paid_on = today(timezone);
-  await assertDayOpen(rpc, paid_on, PAYMENT);
+  await assertDayOpen(rpc, paid_on, { scopes: PAYMENT, locked: TodayLocked });
   const columns = { loan_id: randomUUIDv7() };
   const beginPayout = async (db: Db) => {
     await check(db, alone);

@@ -11,7 +11,7 @@ import { type SoleApprover, soleApproverFor } from '../../employment/employment/
 import type { LoanWaiverAttempt } from '../../generated/client.ts';
 import type { Db, Rpc } from '../../operations.ts';
 import { dryRun } from '../../organisation/setup/dry-run.ts';
-import { assertDayOpen } from '../payroll-postings/open-days.ts';
+import { assertDayOpen, TodayLocked } from '../payroll-postings/open-days.ts';
 import { LoanPending } from './loan.rules.ts';
 import type { LoanCancellation } from './loan.schema.ts';
 
@@ -77,7 +77,7 @@ const entryOf = (loan_id: string, attempt: number | null, { amount, date }: { am
 
 /**
  * Has finance post the remaining amount of a loan that is waived, if finance has paid the loan out.
- * @throws what `find` throws, PeriodLocked, LoanPending
+ * @throws what `find` throws, TodayLocked, LoanPending
  */
 export async function prepareCancellation(
   context: PrepareContext,
@@ -89,7 +89,7 @@ export async function prepareCancellation(
   const prepared = { ...alone, waiver: null };
   if (rest !== 'waive' || (await dryRun(write, (db) => find(db, alone))) === null) return prepared;
   const date = today(caller.timezone);
-  await assertDayOpen(rpc, date);
+  await assertDayOpen(rpc, date, { locked: TodayLocked });
   const begun = await write(async (db) => {
     const amount = await find(db, alone);
     return amount === null

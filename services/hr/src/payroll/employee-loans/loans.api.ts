@@ -5,7 +5,7 @@ import { EmploymentEnded, OwnRecord } from '../../employment/employment/employme
 import { command, query } from '../../operations.ts';
 import { FirstPeriodOutOfRange, LoanPending, loanStates } from './loan.rules.ts';
 import { EmployeeLoan, EmployeeLoanFilter, EmployeeLoanInput, LoanCancellation } from './loan.schema.ts';
-import { PeriodLocked } from '../payroll-postings/open-days.ts';
+import { TodayLocked } from '../payroll-postings/open-days.ts';
 import { prepareLoan } from './loan-payout.ts';
 import { prepareCancellation } from './loan-waiver.ts';
 import { assertLendable, cancelLoan, createLoan, waivableOf } from './loan.ts';
@@ -34,7 +34,7 @@ export const create = command('POST /api/employee-loan/create', {
   query: { dry_run: DryRun },
   body: EmployeeLoanInput,
   reply: created(EmployeeLoan),
-  faults: [OwnRecord, EmploymentEnded, FirstPeriodOutOfRange, PeriodLocked, LoanPending],
+  faults: [OwnRecord, EmploymentEnded, FirstPeriodOutOfRange, TodayLocked, LoanPending],
   prepare: ({ body, query: { dry_run }, ...context }) =>
     prepareLoan(context, body, {
       dry_run,
@@ -55,7 +55,7 @@ export const cancel = command('POST /api/employee-loan/cancel/{id}', {
   query: { dry_run: DryRun },
   body: LoanCancellation,
   reply: ok(EmployeeLoan),
-  faults: [OwnRecord, PeriodLocked, LoanPending],
+  faults: [OwnRecord, TodayLocked, LoanPending],
   prepare: ({ params: { id }, body, query: { dry_run }, ...context }) =>
     prepareCancellation(context, { id, body, dry_run }, (db, prepared) =>
       waivableOf({ db, caller: context.caller, keys: context.keys, prepared }, id),

@@ -156,7 +156,7 @@ export async function preparePayment(
   const pays_run = payslips.length === employee_count;
   const all = { slip_ids: paying.map((payslip) => payslip.id), pays_run, amount, journal: [], booked: null };
   if (paying.length === 0) return all;
-  await assertDayOpen(rpc, body.paid_on, PAYMENT);
+  await assertDayOpen(rpc, body.paid_on, { scopes: PAYMENT });
   const begin = (db: Db) => beginPayment(context, db, id, body);
   const begun = await (dry_run ? dryRun(write, begin) : write(begin));
   // Another call has paid these payslips since.

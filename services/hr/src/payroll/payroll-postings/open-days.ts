@@ -3,7 +3,13 @@ import { fault } from '@suite/chassis/faults';
 import { daysAfter } from '@suite/time-zones';
 import type { Rpc } from '../../operations.ts';
 
-export const PeriodLocked = fault(409, 'period_locked', 'The books are closed for this period. Choose a later date.');
+export const PeriodLocked = fault(
+  409,
+  'period_locked',
+  'The books are locked for this day. Choose a later date, or ask accounting to move the lock.',
+);
+/** For operations that post today, without a date in the request. */
+export const TodayLocked = fault(409, 'period_locked', 'The books are locked for today. Ask accounting to move the lock.');
 
 type FinanceClient = Pick<Rpc, 'finance'>;
 
@@ -13,11 +19,15 @@ const JOURNAL = ['payroll'] as const;
 export const PAYMENT = ['payroll', 'banking'] as const;
 type Scopes = typeof JOURNAL | typeof PAYMENT;
 
-/** Rejects a day in a closed period. @throws PeriodLocked */
-export async function assertDayOpen(rpc: FinanceClient, date: string, scopes: Scopes = JOURNAL): Promise<void> {
+/** Rejects a day in a locked period. @throws `locked`, which names the last locked day and the reason */
+export async function assertDayOpen(
+  rpc: FinanceClient,
+  date: string,
+  { scopes = JOURNAL, locked = PeriodLocked }: { scopes?: Scopes | undefined; locked?: typeof PeriodLocked } = {},
+): Promise<void> {
   for (const scope of scopes) {
     const { open, locked_through, reason } = await rpc.finance.checkPeriodOpen({ date, scope });
-    if (!open) throw PeriodLocked({ locked_through, reason });
+    if (!open) throw locked({ locked_through, reason });
   }
 }
 

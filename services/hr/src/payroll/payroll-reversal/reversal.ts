@@ -167,7 +167,7 @@ async function datesOf(
   const scopesOf = ({ kind }: Pick<ReversedPosting, 'kind'>) => (kind === 'pay' ? PAYMENT : undefined);
   const reversed = [];
   for (const posting of postings) {
-    if (requestedDate) await assertDayOpen(rpc, requestedDate, scopesOf(posting));
+    if (requestedDate) await assertDayOpen(rpc, requestedDate, { scopes: scopesOf(posting) });
     reversed.push({ ...posting, day: requestedDate ?? (await firstOpenDay(rpc, posting.date, scopesOf(posting))) });
   }
   return reversed;

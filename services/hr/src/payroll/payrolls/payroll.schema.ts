@@ -65,7 +65,7 @@ export const Payroll = record({
   approved_at: Timestamp.nullable(),
   paid_at: Timestamp.nullable(),
   books_locked_through: Day.nullable().describe(
-    'Last closed day of the books, if the period has been closed since. Approve the run with a later `journal_date`.',
+    'Last locked day of the books, if finance has locked the period of this unapproved run. `null` while the period is open. Approve the run with a later `journal_date`.',
   ),
   rate: QtyOut.nullable().describe('Exchange rate to the base currency, set on approval.'),
   journal_date: Day.nullable(),

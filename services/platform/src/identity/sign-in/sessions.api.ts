@@ -28,7 +28,7 @@ const LAST_USE = (column: 'at' | 'address') =>
 export const login = command('POST /api/login', {
   summary: 'Sign in',
   description:
-    'Returns the tokens of a new session. Unknown addresses and wrong passwords return the same response after the same time. Allows ten failures per IP address or known device, then one every six seconds. If the address has accounts in several workspaces, `workspace` selects one. It defaults to the account with the earliest verified address. Returns 401 `second_factor_needed` or `second_factor_enrolment_needed` with a `challenge` if the account needs a second factor. Send this challenge to `POST /api/login/second-factor`.',
+    'Returns the tokens of a new session. Unknown addresses and wrong passwords return the same response after the same time. Allows ten failures per IP address or known device, then one every six seconds. If the address has accounts in several workspaces, `workspace` selects one. It defaults to the account with the earliest verified address. Returns 401 `second_factor_needed` or `second_factor_enrolment_needed` with a `challenge` if the account needs a second factor. Send the challenge to `POST /api/login/second-factor`, or to `POST /api/login/second-factor/enable` to set up a factor.',
   access: open,
   body: Login,
   reply: ok(SignedIn),

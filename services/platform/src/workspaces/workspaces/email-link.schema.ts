@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Placeholder that an address can contain: a record ID or a one-time token. */
+/** Placeholder that an address can contain: a record ID or a token. */
 type Placeholder = 'id' | 'token' | undefined;
 
 /** Returns true if a URL is https and has exactly its placeholder, after the host. */
@@ -23,18 +23,22 @@ const pageAddress = (placeholder?: Placeholder) => {
     .optional();
 };
 
-const withToken = (page: string) =>
-  pageAddress('token').describe(`${page} Must contain \`{token}\`, which opens it once.`);
+const withToken = (page: string, validity: string) =>
+  pageAddress('token').describe(`${page} Must contain \`{token}\`. ${validity}`);
+const VALID_ONCE = 'The token is valid once.';
 const ofRecord = (record: string) => pageAddress('id').describe(`The page of ${record}. Must contain \`{id}\`.`);
 
 /** Pages that e-mails of a workspace link to. Defaults to a plain page of the suite, or to no link. */
 export const EmailLinks = z
   .strictObject({
     sign_in: pageAddress().describe('Page where users sign in.'),
-    invitation: withToken('Page where an invited user chooses a password.'),
-    password_reset: withToken('Page where a user chooses a new password.'),
-    email_verification: withToken('Page where a user confirms an e-mail address.'),
-    ticket_public: withToken('Page where a requester reads a ticket without signing in.'),
+    invitation: withToken('Page where an invited user chooses a password.', VALID_ONCE),
+    password_reset: withToken('Page where a user chooses a new password.', VALID_ONCE),
+    email_verification: withToken('Page where a user confirms an e-mail address.', VALID_ONCE),
+    ticket_public: withToken(
+      'Page where a requester reads a ticket without signing in.',
+      'The link can be opened repeatedly.',
+    ),
     ticket: ofRecord('a ticket'),
     leave_request: ofRecord('a leave request'),
     lead: ofRecord('a lead'),

@@ -31,7 +31,7 @@ const WorkspaceSuspended = fault(
 const SecondFactorNeeded = fault(
   401,
   'second_factor_needed',
-  'Enter the code that your authenticator app shows, or a recovery code.',
+  'Enter a code of your second factor, or a recovery code.',
 );
 const EnrolmentNeeded = fault(
   401,

@@ -18,7 +18,7 @@ const TAXES_MAX = 10;
 
 /** Selection of approved time to invoice, and the grouping of its lines. */
 export const BillingInput = input({
-  from: Day.optional().describe('First day of the time.'),
+  from: Day.optional().describe('First day of the time entries to invoice.'),
   to: Day.optional(),
   entry_ids: z.array(refTo('time_entries')).min(1).max(ENTRIES_MAX).optional(),
   group_by: choice('task', 'member', 'rate', 'entry').default('task'),

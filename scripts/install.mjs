@@ -5,7 +5,7 @@ import { hashOf, isStamped, stamp } from './stamps.mjs';
 
 const read = (path) => JSON.parse(readFileSync(join(root, path), 'utf8')).packages ?? {};
 
-/** Checks if node_modules matches the lockfile, also after a manual `npm install`, which leaves no stamp. */
+/** Checks if node_modules matches the lockfile, even after a manual `npm install`, which leaves no stamp. */
 function matchesLockfile(development) {
   if (!existsSync(join(root, 'node_modules/.package-lock.json'))) return false;
   const installed = read('node_modules/.package-lock.json');

@@ -131,7 +131,7 @@ describe('the process', () => {
     expect(output.stdout).not.toContain(kim.authorization.slice(-20));
   });
 
-  test('logs the pattern of a path without its variables, also for unknown paths', async () => {
+  test('logs the pattern of a path without its variables, even for unknown paths', async () => {
     const { url, output, child, ended } = await running();
     const paths = [
       '/api/user-photo/SECRET',

@@ -199,7 +199,7 @@ describe('the payroll of the new employees', () => {
     expect((await accountant.get(`/api/payslip/${entry.id}`)).status).toBe(404);
   });
 
-  test('shows employees their own payslips, also as PDF', async () => {
+  test('shows employees their own payslips, including as PDF', async () => {
     const [own] = await get('/api/hrm/payslips', employee);
     expect(own).toMatchObject({
       net: '2948.47',

@@ -22,7 +22,7 @@ const OUTSIDE: Readonly<Record<string, number>> = {
   'services/projects': 4,
   // An employee's name is copied to all records where they are a manager, approver or absent. Schedules process dates,
   // effective changes, ends of days, absences, leave, notifications, reminders and payroll runs. A balance counts all
-  // requests that use its days, for any caller. Authors find their complaint again, also if their name is encrypted.
+  // requests that use its days, for any caller. Authors find their complaint again, even if their name is encrypted.
   'services/hr': 14,
   'packages/mail-queue': 1,
   'packages/saga': 1,

@@ -7,7 +7,7 @@ import { AmountRefused } from './amount-refused.ts';
  * to the shares with the largest loss, and for equal losses to the lower position. The shares always add up to the
  * amount. Weights that are all zero get equal shares. A negative amount is spread as its opposite.
  * @param weights not negative, at most 20 decimals
- * @throws AmountRefused (`total`, `weights.1`), also if there is something to spread and no weight
+ * @throws AmountRefused (`total`, `weights.1`), even if there is something to spread and no weight
  */
 export function spread(total: string, weights: readonly string[], currency: string): string[] {
   const amount = readDecimal(total, 'total', minorUnits(currency));

@@ -51,7 +51,7 @@ describe('a call to an external server', () => {
     expect(asked).toBe(1);
   });
 
-  test('times out without a response, also in the middle of one', async () => {
+  test('times out without a response, even in the middle of one', async () => {
     const hasty = openOutgoing({ trusted_hosts, whole_ms: 100 });
     const silent = await serve(() => undefined);
     const halting = await serve((_request, response) => response.write('and then'));

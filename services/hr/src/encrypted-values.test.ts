@@ -114,7 +114,7 @@ describe('encrypted fields', () => {
     await expect(decryptBank(id, acme, masterKeysIn(elsewhere))).rejects.toThrow('The master key "');
     const wrong = mkdtempSync(join(tmpdir(), 'master-'));
     while (addMasterKey(wrong).name !== master.newest().name);
-    // Each process caches its unwrapped keys, also for a key with the same name.
+    // Each process caches its unwrapped keys, even for a key with the same name.
     await serving.sql`UPDATE data_keys SET wrapped = wrapped || 'x' WHERE workspace_id = ${acme.workspace}`;
     await expect(decryptBank(id, acme, masterKeysIn(wrong))).rejects.toThrow('does not open');
     for (const created of [elsewhere, wrong]) rmSync(created, { recursive: true });

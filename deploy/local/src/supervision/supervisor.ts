@@ -29,7 +29,7 @@ export interface SupervisedProcess {
   pid(): number | null;
   /** Number of starts. */
   starts(): number;
-  /** Resolves when the process is ready, also after a restart. */
+  /** Resolves when the process is ready, including after a restart. */
   ready(): Promise<void>;
   /** Kills the process, as a crash would. It is restarted. */
   kill(signal?: NodeJS.Signals): void;

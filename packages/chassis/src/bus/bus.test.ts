@@ -138,7 +138,7 @@ test('rejects publishing and reading while NATS is down, and resumes afterwards'
   expect(heard).toEqual(['a', 'b']);
 });
 
-test('receives messages while it is connected, also after an interruption', async () => {
+test('receives messages while it is connected, even after an interruption', async () => {
   const heard: string[] = [];
   let connections = 0;
   bus.onConnect(() => {

@@ -120,7 +120,7 @@ function idempotentRequest(id: string, key: string, host: Host, input: Input): I
 
 /** The clients of other services, in the caller's workspace and in another one. */
 function clientsFor(host: Host, caller: Caller | null, { request_id, ends_at }: TransactionContext, isQuery: boolean) {
-  // A command that has begun elsewhere must be completed or compensated, also after its caller has stopped waiting.
+  // A command that has begun elsewhere must be completed or compensated, even after its caller has stopped waiting.
   const as = (one: Caller | null) => host.rpc(one, request_id, isQuery ? ends_at : undefined);
   const rpcIn = (workspace_id: string) => as(callerOnBehalfOf(caller?.user_id ?? workspace_id, workspace_id));
   return { rpc: as(caller), rpcIn };

@@ -93,7 +93,7 @@ export const upserted = <S extends z.ZodType>(schema: S): Reply<{ created: boole
   shape: 'upserted',
   schema,
 });
-/** Returns the reply for 201, also for a repeated request. It then contains the first response, marked as repeated. */
+/** Returns the reply for 201. For a repeated request, it contains the first response, marked as repeated. */
 export const repeatable = <S extends z.ZodType>(schema: S): Reply<{ repeated: boolean; record: ReplyInput<S> }> => ({
   status: 201,
   shape: 'repeatable',

@@ -36,7 +36,7 @@ export function assertRequestVisible(request: ListRequest, caller: Caller | null
  * Parses the list request in a body, by the same rules as a query string.
  * @param query the parameters, as in a query string
  * @param list the name of the list that cursors are bound to
- * @throws a 422 that names the parameter, also for a field that the caller must not see
+ * @throws a 422 that names the parameter, including for a field that the caller must not see
  */
 export function parseListRequest(grammar: ListQuery, query: Record<string, string>, list: string): ListRequest {
   const request = grammar.parse(query, list);

@@ -23,7 +23,7 @@ type ResponseOf<D> = D extends { responseType: { fromPartial(response: infer Par
 type RequestOf<D> = D extends Definition<infer Request, unknown> ? Request : never;
 
 /**
- * Access to a method: for another service on behalf of a caller; also for a service alone that settles an earlier
+ * Access to a method: for another service on behalf of a caller, or for a service alone that settles an earlier
  * request of a user; or without a known user, for the gateway alone or for any named service.
  */
 export type MethodAccess = 'caller' | 'settling' | UserlessMethod<never, never, never>['access'];

@@ -155,7 +155,7 @@ describe('a call', () => {
     rpc.close();
   });
 
-  test('ends when its caller stops waiting, also with a longer deadline of its own', async () => {
+  test('ends when its caller stops waiting, even with a longer deadline of its own', async () => {
     const { rpc } = client();
     const waiting = rpc.as(kim, 'request-1', performance.now() + 300)['platform']!;
     for (const own of [{}, { deadline: 60_000 }]) {

@@ -1,4 +1,4 @@
-/** Starts a suite for tests, also in another process than Jest's. Its gateway has no rate limits. */
+/** Starts a suite for tests, in Jest's process or another one. Its gateway has no rate limits. */
 import { join } from 'node:path';
 import { type Suite, startSuite } from '@suite/local/suite';
 import { UNLIMITED } from './limits.ts';

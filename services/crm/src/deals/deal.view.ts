@@ -59,7 +59,7 @@ export async function readSavedDeal(db: Db, id: string): Promise<z.input<typeof 
   return (await readOne(db, DealColumns, id, { table: 'deals', compute, expand })) as z.input<typeof SavedDeal>;
 }
 
-/** Returns a deal with all details. @throws NotFound also if the caller cannot see it */
+/** Returns a deal with all details. @throws NotFound if it does not exist or the caller cannot see it */
 export async function showDeal(db: Db, { caller, links }: { caller: Caller; links: FileLinks }, id: string) {
   const deal = await readOne(db, Deal.extend(dealActivityFields), id, {
     table: 'deals',

@@ -23,7 +23,7 @@ describe('saving a lead', () => {
     expect(await save({ id: made.body.data.id, notes: 'x', version: 1 })).toMatchObject({ status: 412 });
   });
 
-  test('finds it by its external ID, also with many concurrent saves', async () => {
+  test('finds it by its external ID, even with many concurrent saves', async () => {
     const external_id = crypto.randomUUID();
     const replies = await runConcurrently(20, (at) => save({ external_id, name: `Ada ${at}` }));
     expect(sortedStatuses(replies)).toEqual([...Array(19).fill(200), 201]);

@@ -71,7 +71,7 @@ const possibleClients = (db: Db, { phone, status }: { phone: string | null; stat
     ORDER BY name, id LIMIT 20`);
 };
 
-/** Returns a lead with all details. @throws NotFound also if the caller cannot see it */
+/** Returns a lead with all details. @throws NotFound if it does not exist or the caller cannot see it */
 export async function showLead(db: Db, { caller, links }: { caller: Caller; links: FileLinks }, id: string) {
   const lead = await readOne(db, Lead.extend({ position: Position, ...activityFields }), id, {
     table: 'leads',

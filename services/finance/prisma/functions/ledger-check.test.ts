@@ -52,7 +52,7 @@ describe('ledger_check', () => {
     await expect(ledgerPost(ours, sale())).rejects.toMatchObject({ constraint: 'journal_lines_group_check' });
   });
 
-  test('rejects a day locked for one of its accounts, also without ledger_post', async () => {
+  test('rejects a day locked for one of its accounts, even without ledger_post', async () => {
     await ledgerPost(
       ours,
       journalEntry([journalLine(cash, 'debit'), journalLine(sales, 'credit')], { scope: 'purchases' }),

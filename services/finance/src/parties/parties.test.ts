@@ -20,7 +20,7 @@ describe.each([
   const update = (id: string, body: object) => ours.owner.post(`/api/${kind}s/update/${id}`, body);
   const remove = (id: string) => ours.owner.delete(`/api/${kind}s/delete/${id}`);
 
-  test('gets the next code of its series, also in fifty concurrent requests', async () => {
+  test('gets the next code of its series, even in fifty concurrent requests', async () => {
     const replies = await runConcurrently(50, () => create());
     const codes = replies.map(({ body }) => body.data.code as string).toSorted();
     expect(codes).toEqual(Array.from({ length: 50 }, (_, at) => `${prefix}-${String(at + 1).padStart(5, '0')}`));

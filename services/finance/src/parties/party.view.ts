@@ -16,7 +16,7 @@ const openAmount = (whole: Column<'open_items'>, settled: Column<'open_items'>):
   sql`CASE item.kind WHEN 'claim' THEN 1 ELSE -1 END * (item.${columnNamed(whole)} - item.${columnNamed(settled)})`;
 
 /**
- * Returns SQL for the open items of a party by currency: outstanding and overdue amounts, each also in base currency.
+ * Returns SQL for the open items of a party by currency: outstanding and overdue amounts, with their value in base currency.
  */
 const openOf = (kind: PartyKind, day: string): Sql => {
   const overdue = sql`item.kind = 'claim' AND item.due_date < ${day}::date`;

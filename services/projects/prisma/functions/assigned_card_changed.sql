@@ -1,5 +1,5 @@
 -- Updates the summary rows of a card's assignments when the card changes (see card_assigned). Rejects nothing. In SQL
--- because cards are changed in many places, also as sets, and none of them may omit the update.
+-- because cards are changed in many places, some of them as sets, and none of them may omit the update.
 CREATE OR REPLACE FUNCTION assigned_card_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE assigned_cards AS assigned SET project_id = NEW.project_id, side = card.side, due_date = NEW.due_date

@@ -49,7 +49,7 @@ export async function assertOrderExists(db: Db, id: string): Promise<void> {
   await find(db.salesOrder, id);
 }
 
-/** Locks an order until the transaction ends. @throws NotFound also if the caller cannot see it */
+/** Locks an order until the transaction ends. @throws NotFound if it does not exist or the caller cannot see it */
 export async function lockOrder(db: Db, id: string): Promise<{ status: string; version: number }> {
   const [row] = await db.rows<{ status: string; version: number }>(sql`
     SELECT status, version FROM sales_orders WHERE id = ${id}::uuid FOR NO KEY UPDATE`);

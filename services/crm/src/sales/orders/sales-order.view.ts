@@ -24,7 +24,7 @@ export async function listOrders(db: Db, caller: Caller, request: ListRequest) {
   return { ...found, rows: (found.rows as SalesOrderRow[]).map((row) => withActions(caller, row)) };
 }
 
-/** Returns an order with its lines and invoices. @throws NotFound also if the caller cannot see it */
+/** Returns an order with its lines and invoices. @throws NotFound if it does not exist or the caller cannot see it */
 export async function readOrder(db: Db, caller: Caller, id: string): Promise<SalesOrderRow> {
   const invoices = many('sales_order_id', (ids) =>
     db.rows(sql`

@@ -61,7 +61,7 @@ export const moveProposal = (
   patch: object,
 ): Promise<boolean> => proposalStates.move(db.proposal, id, verb, patch, caller);
 
-/** Locks a proposal until the transaction ends. @throws NotFound also if the caller cannot see it */
+/** Locks a proposal until the transaction ends. @throws NotFound if it does not exist or the caller cannot see it */
 export async function lockProposal(db: Db, id: string): Promise<void> {
   await lockOffer(db, 'proposals', id);
   await find(db.proposal, id);

@@ -28,7 +28,7 @@ export async function listProposals(db: Db, caller: Caller, request: ListRequest
   return { ...found, rows: (found.rows as ProposalRow[]).map((row) => toCallerView(caller, row)) };
 }
 
-/** Returns a proposal with its lines. @throws NotFound also if the caller cannot see it */
+/** Returns a proposal with its lines. @throws NotFound if it does not exist or the caller cannot see it */
 export const readProposal = async (db: Db, caller: Caller, id: string): Promise<ProposalRow> =>
   toCallerView(
     caller,

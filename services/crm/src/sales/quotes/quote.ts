@@ -30,7 +30,7 @@ interface QuoteReferences {
 
 type QuoteChangeReferences = CustomerChange & QuoteReferences;
 
-/** Returns the customer of a quote. @throws NotFound also if the caller cannot see the quote */
+/** Returns the customer of a quote. @throws NotFound if it does not exist or the caller cannot see it */
 export const customerOfQuote = (db: Db, id: string): Promise<{ customer_id: string }> => find(db.quote, id);
 
 /** Allows a new order of a quote after its order was cancelled or deleted. */
@@ -38,7 +38,7 @@ export async function reopenQuote(db: Db, quote_id: string | null): Promise<void
   if (quote_id) await quoteStates.move(db.quote, quote_id, 'reopen');
 }
 
-/** Locks a quote until the transaction ends. @throws NotFound also if the caller cannot see it */
+/** Locks a quote until the transaction ends. @throws NotFound if it does not exist or the caller cannot see it */
 export async function lockQuote(db: Db, id: string): Promise<void> {
   await lockOffer(db, 'quotes', id);
   await find(db.quote, id);

@@ -33,7 +33,7 @@ export async function listQuotes(db: Db, caller: Caller, request: ListRequest) {
   return { ...found, rows: (found.rows as QuoteRow[]).map((row) => withActions(caller, row)) };
 }
 
-/** Returns a quote with its lines. @throws NotFound also if the caller cannot see it */
+/** Returns a quote with its lines. @throws NotFound if it does not exist or the caller cannot see it */
 export const readQuote = async (db: Db, caller: Caller, id: string): Promise<QuoteRow> =>
   withActions(
     caller,

@@ -29,7 +29,7 @@ describe.each(['sales', 'purchase'] as const)('a payment on the side of %s', (si
     });
   });
 
-  test('lists each invoice once, also after an update', async () => {
+  test('lists each invoice once, even after an update', async () => {
     const of = await partyOf(side);
     const invoice_id = await office.createInvoice(side, of, euros('100.00'));
     const twice = [

@@ -59,7 +59,7 @@ describe('a commission', () => {
     ['is a fixed amount and a percentage', plan({ type: 'hybrid', fixed_amount: '40', rate: '1' }), ['7000'], '110.00'],
     ['is at least the minimum', plan({ rate: '1', min: '5' }), ['100'], '5.00'],
     [
-      'is at most the maximum, also for the remaining amount',
+      'is at most the maximum, even for the remaining amount',
       plan({ rate: '10', max: '50' }),
       ['1000', '600'],
       '50.00',

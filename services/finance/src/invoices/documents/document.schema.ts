@@ -143,7 +143,7 @@ export const invoiceFacts = {
   lines: Lines,
 };
 
-/** Stock movement of a command, also in a dry run. */
+/** Stock movement of a command, including in a dry run. */
 export const StockMove = z.object({
   line_id: Id,
   product_id: Id,

@@ -149,7 +149,7 @@ async function createDraft(context: CommandContext, request: DraftRequest): Prom
   return { ...(await toResponse(db, draft)), rate_date: booked?.rate_date ?? '' };
 }
 
-/** Creates a draft once for each key, also for repeated and concurrent requests. */
+/** Creates a draft once for each key, even if requests are repeated or concurrent. */
 export const createDraftInvoice = method(FinanceServiceDefinition.methods.createDraftInvoice, {
   summary: 'Create a draft invoice',
   only: ['crm', 'projects'],

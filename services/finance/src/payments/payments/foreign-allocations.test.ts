@@ -157,7 +157,7 @@ describe('a payment in another currency', () => {
       { settled: '0.0000', base_settled: '0.0000' },
       { settled: '0.0000', base_settled: '0.0000' },
     ]);
-    // The invoice can be paid again, also in its own currency.
+    // The invoice can be paid again, even in its own currency.
     const again = [{ invoice_id, amount: '100.00' }];
     expect(await office.pay('sales', customer_id, dollars('100.00'), again)).toMatchObject({ status: 200 });
     expect(await office.balance('receivable')).toBe('0.00');

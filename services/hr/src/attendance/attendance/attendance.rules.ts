@@ -59,7 +59,7 @@ export interface EnteredPunch {
 
 /**
  * Reads punches or the short form, whose break is placed in the middle.
- * @throws AmbiguousTime, OutOfOrder, also if the break is longer than the day
+ * @throws AmbiguousTime, OutOfOrder, including for a break longer than the day
  */
 export function punchesOf(
   written: readonly PunchText[] | undefined,

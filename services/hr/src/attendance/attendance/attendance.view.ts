@@ -40,7 +40,7 @@ const DETAILS = sql`CROSS JOIN LATERAL (
 /**
  * Returns the allowed actions on a day. A day in a final payslip can be corrected only with `payroll.run`, and a day with
  * leave or with punches of the employee cannot be deleted.
- * Chosen: callers have no actions on their own days, also if no colleague could correct these. Only a call to platform
+ * Chosen: callers have no actions on their own days, even if no colleague could correct these. Only a call to platform
  * would show that no colleague has the permission.
  */
 function actionsOf(caller: Caller): Sql {

@@ -160,7 +160,7 @@ describe('a punch', () => {
     expect((await history({ month: '2026-06' })).meta.summary).toMatchObject({ present: 1, worked_minutes: 420 });
   });
 
-  test('belongs to the day on which a night shift began, also when the clocks change', async () => {
+  test('belongs to the day on which a night shift began, even when the clocks change', async () => {
     const { body } = await acme.owner.post('/api/shift/create', {
       name: 'Night',
       start: '22:00',

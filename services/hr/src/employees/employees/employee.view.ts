@@ -155,7 +155,7 @@ async function partsOf(context: EmployeeReader, id: string, expanded: ReadonlySe
 }
 
 /**
- * Returns an employee. @throws NotFound, also if the caller cannot see the employee or the employee is not employed on
+ * Returns an employee. @throws NotFound if the caller cannot see the employee or the employee is not employed on
  * the requested day
  */
 export async function readEmployee(

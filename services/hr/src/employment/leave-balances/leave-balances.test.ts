@@ -82,7 +82,7 @@ describe('balances', () => {
     expect(await balanceOn('2026-02-10')).toMatchObject({ available: '6' });
   });
 
-  test('hold pending days, also for callers who cannot see requests', async () => {
+  test('hold pending days, even for callers who cannot see requests', async () => {
     freezeClock('2026-03-10T12:00:00Z');
     await createLeaveRequest(['2026-03-16', '2026-03-17']);
     const hrUser = acme.member({ can: ['leave_balance.view', 'employee.view'] });

@@ -57,7 +57,7 @@ describe('a component', () => {
     expect(await list('?calc=fixed&fields=code')).toEqual([{ code: 'allowance' }]);
   });
 
-  test('has a unique code, also with 50 concurrent requests', async () => {
+  test('has a unique code, even with 50 concurrent requests', async () => {
     const replies = await runConcurrently(50, () => create({}));
     expect(sortedStatuses(replies).filter((status) => status === 201)).toHaveLength(1);
     expect(sortedStatuses(replies).filter((status) => status === 409)).toHaveLength(49);

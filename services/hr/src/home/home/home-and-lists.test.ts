@@ -16,7 +16,7 @@ beforeEach(async () => {
 const home = async ({ user }: Pick<SignedInEmployee, 'user'> = ada) => (await user.get('/api/hrm/home')).body.data;
 
 describe('home and the lists that it summarises', () => {
-  test('show the same balances, also in the last year of an employment', async () => {
+  test('show the same balances, even in the last year of an employment', async () => {
     await acme.owner.post('/api/resignation/create', {
       employee_id: ada.id,
       notice_date: '2026-06-15',

@@ -30,7 +30,7 @@ import {
   LinkWithToken,
 } from './leave-calendar.schema.ts';
 
-const ADDITION = 'Users who plan work must see absences, also in their own calendar program.';
+const ADDITION = 'Users who plan work must see absences, in their own calendar program, too.';
 
 export const show = query('GET /api/leave-calendar', {
   summary: 'Get the leave calendar',

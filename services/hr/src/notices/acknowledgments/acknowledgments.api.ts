@@ -22,7 +22,7 @@ export const remind = command('POST /api/acknowledgment/remind/{id}', {
   summary: 'Remind an employee to acknowledge',
   description:
     'Sends a reminder by e-mail, at most once a day. A second request on the same day changes nothing. Returns `without_address` if the employee has no e-mail address.',
-  addition: 'Employees who miss a required acknowledgment are reminded, also on demand.',
+  addition: 'Employees who miss a required acknowledgment are reminded automatically, and on demand.',
   access: acknowledgmentStates.can('remind'),
   params: { id: idOf('acknowledgments') },
   reply: ok(Acknowledgment),

@@ -97,7 +97,7 @@ test('reminds an employee at most once a day while an acknowledgment is pending'
   );
 });
 
-test('reminds about an overdue acknowledgment once, also after downtime', async () => {
+test('reminds about an overdue acknowledgment once, even after downtime', async () => {
   await acknowledge(ben, await idOf(ben));
   time.goTo('2026-06-29T21:59:00Z');
   await remind();

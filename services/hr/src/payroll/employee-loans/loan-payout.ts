@@ -63,7 +63,7 @@ function assertInBooks(currency: string, base_currency: string): void {
 /**
  * Has finance pay out the loan if the request names a bank account and passes all checks.
  * @param check rejects invalid requests, and returns the loan's currency
- * @throws what `check` throws, TodayLocked, a 422 for the account, also if the loan is not in base currency
+ * @throws what `check` throws, TodayLocked, a 422 for the account, or if the loan is not in base currency
  */
 export async function prepareLoan(
   context: PrepareContext,

@@ -9,7 +9,7 @@ test.each([
   ['on the last day of a month that is too short', '2026-02-28', 31, '2026-01-31', ['2026-02-28']],
   ['a day before that', '2026-02-27', 31, '2026-01-31', []],
   ['after downtime, for all missed months', '2026-06-10', 25, '2026-03-31', ['2026-04-30', '2026-05-31']],
-  ['after a stop, also in another year', '2027-01-25', 25, '2026-11-30', ['2026-12-31', '2027-01-31']],
+  ['after a stop, even in another year', '2027-01-25', 25, '2026-11-30', ['2026-12-31', '2027-01-31']],
 ])('drafts the due months %s', (_, day, payroll_day, through, due) => {
   expect(monthsDue(day, payroll_day, through)).toEqual(due);
 });

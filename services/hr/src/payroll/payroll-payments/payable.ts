@@ -38,7 +38,7 @@ function assertPayable(rows: readonly Row[], ids: readonly string[]): boolean {
 }
 
 /**
- * Returns the payslips of a run to be paid, also with zero net pay: all, or the named ones.
+ * Returns the payslips of a run to be paid, including those with zero net pay: all, or the named ones.
  * @throws a 422 for a payslip of another run, PayslipWithheld, AlreadyPaid
  */
 export async function payablePayslips(

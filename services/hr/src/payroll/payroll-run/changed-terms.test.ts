@@ -122,7 +122,7 @@ describe('an hourly salary', () => {
     expect(await payslipOf(ada, week)).toMatchObject({ gross: '240.00' });
   });
 
-  test('pays leave and holidays of a night shift by its hours, also on clock changes', async () => {
+  test('pays leave and holidays of a night shift by its hours, even on clock changes', async () => {
     clock.goTo('2026-06-30T12:00:00Z');
     const night = { start: '22:00', end: '06:00', timezone: 'Europe/Berlin', break_minutes: 0 };
     const ada = await hireHourly({ shift_id: await createShift('Night', [1, 2, 3, 4, 5, 6, 7], night) });

@@ -25,7 +25,7 @@ const startRun = (id: string, by = acme.owner) => by.post(`/api/payroll/run/${id
 const monthlySalary = (amount: string, more: object = {}) => ({ basis: 'monthly', amount, ...more });
 
 describe('a period', () => {
-  test('pays an employee in one regular run, also with concurrent requests', async () => {
+  test('pays an employee in one regular run, even with concurrent requests', async () => {
     await acme.hire();
     const replies = await runConcurrently(50, () => acme.owner.post('/api/payroll/create', june));
     expect(statusesOf(replies)).toEqual([201, ...Array.from({ length: 49 }, () => 409)]);

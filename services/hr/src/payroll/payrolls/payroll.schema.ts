@@ -145,7 +145,7 @@ const Failure = z.object({ payroll_entry_id: Id, employee_id: Id.optional(), cod
 const Warning = z
   .object({
     code: choice('salary_missing', 'other_currency', 'loan_open', 'recovery_open').describe(
-      '`salary_missing` and `other_currency`: the run leaves the employee out. `loan_open` and `recovery_open`: a loan or a recovery remains after the last payslip, also of an employee who left before the period.',
+      '`salary_missing` and `other_currency`: the run leaves the employee out. `loan_open` and `recovery_open`: a loan or a recovery remains after the last payslip, even if the employee left before the period.',
     ),
     employee_id: Id,
     message: z.string(),

@@ -76,7 +76,7 @@ export const listComplaints = (context: ComplaintReader, request: ListRequest) =
 export const listOwnComplaints = (context: ComplaintReader, request: ListRequest) =>
   listOwn(context, request, plainView(context), { column: 'from_employee_id' });
 
-/** Returns a complaint. @throws NotFound, also for a complaint about the caller */
+/** Returns a complaint. @throws NotFound, including for a complaint about the caller */
 export const readComplaint = (context: ComplaintReader, id: string) =>
   readOne(context.db, Complaint, id, viewOf(context));
 

@@ -51,7 +51,7 @@ export const PromotionInput = input({
     "ID of the new designation, in the employee's department on the effective date.",
   ),
   salary: SalaryInput.optional().describe(
-    'New salary from the effective date. Requires `employee.salary`, also for approval.',
+    'New salary from the effective date. Requires `employee.salary`, and so does the approval.',
   ),
   effective_date: Day.describe('First day of the change, from the joining date to a year ahead.'),
   reason: Words.optional(),

@@ -250,7 +250,7 @@ export async function applyCheckout(
   return true;
 }
 
-/** Returns a checkout as displayed. @throws NotFound also for a checkout without a response from the provider */
+/** Returns a checkout as displayed. @throws NotFound, including for a checkout without a response from the provider */
 export async function readCheckout(db: Db, id: string) {
   const row = await db.checkoutSession.findFirst({ where: { id, status: { not: 'requested' } } });
   if (!row) throw NotFound();

@@ -200,7 +200,7 @@ describe('a text message', () => {
     });
   });
 
-  test('stays within the daily limit, also for many concurrent requests', async () => {
+  test('stays within the daily limit, even for many concurrent requests', async () => {
     const clock = freezeClock('2026-06-10T08:00:00Z');
     await connect({ daily_limit: 20 });
     const replies = await runConcurrently(50, () => send());

@@ -11,7 +11,7 @@ import { assertCanGrant, EmailTaken, LastOwner } from './user.rules.ts';
 
 export type StoredUser = NonNullable<Awaited<ReturnType<Db['user']['findFirst']>>>;
 
-/** Returns a user of the workspace by ID. @throws NotFound, also for deleted users */
+/** Returns a user of the workspace by ID. @throws NotFound, including for deleted users */
 export async function findUser(db: Db, id: string): Promise<StoredUser> {
   const user = await find(db.user, id);
   if (user.status === 'deleted') throw NotFound();

@@ -92,7 +92,7 @@ describe('a custom role', () => {
     expect((await owner.post(path)).status).toBe(404);
   });
 
-  test('has a unique name, also if twenty are created concurrently', async () => {
+  test('has a unique name, even if twenty are created concurrently', async () => {
     const owner = await acme.as('owner');
     const replies = await runConcurrently(20, () =>
       owner.post('/api/roles/create', { name: 'Twins', permissions: [] }),

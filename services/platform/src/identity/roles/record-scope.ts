@@ -30,7 +30,7 @@ const PROJECT_NOUNS = ['project', 'task', 'bug', 'milestone', 'stage', 'report',
 
 /**
  * Nouns with a record scope, each with the nouns and permissions whose operations open its records. A scope applies to
- * every role with at least one. Every permission of a noun opens the records that a path names, also without
+ * every role with at least one. Every permission of a noun opens the records that a path names, even without
  * `noun.view`. A test compares the table with the operations of the services.
  */
 export const SCOPED_NOUNS: Partial<Record<Noun, readonly (Noun | Permission)[]>> = {

@@ -56,7 +56,7 @@ describe('a second factor', () => {
     ).toBe('challenge_over');
   });
 
-  test('accepts no code twice, also in concurrent requests', async () => {
+  test('accepts no code twice, even in concurrent requests', async () => {
     const acme = await openWorkspace(platform);
     const { secret } = await enrol(await acme.as('staff'));
     const challenges = [await challengeOf(acme), await challengeOf(acme), await challengeOf(acme)];

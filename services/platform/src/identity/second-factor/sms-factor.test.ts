@@ -85,7 +85,7 @@ describe('a number as second factor', () => {
     expect(code_hash).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('accepts a code once, also in concurrent requests', async () => {
+  test('accepts a code once, even in concurrent requests', async () => {
     await enrolled();
     const challenges: string[] = [];
     for (let at = 0; at < 4; at += 1) challenges.push(await challenged());
@@ -95,7 +95,7 @@ describe('a number as second factor', () => {
     expect(sortedStatuses(replies)).toEqual([200, 422, 422, 422]);
   });
 
-  test('accepts only the last code, also after wrong codes from other networks', async () => {
+  test('accepts only the last code, even after wrong codes from other networks', async () => {
     await enrolled();
     let challenge = await challenged();
     await requestCode(challenge);

@@ -27,7 +27,7 @@ async function useUp(email: string, from: string) {
 }
 
 describe('password guessing for an account', () => {
-  test('allows ten attempts, then one every six seconds, also for unknown addresses', async () => {
+  test('allows ten attempts, then one every six seconds, even for unknown addresses', async () => {
     const acme = await openWorkspace(platform);
     for (const email of [acme.email('staff'), `nobody.${acme.id}@example.test`]) {
       await useUp(email, HOME);

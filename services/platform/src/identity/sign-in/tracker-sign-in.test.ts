@@ -129,7 +129,7 @@ describe('a tracker session', () => {
     expect(await sessionsOf(acme.users.staff)).toMatchObject([{ purpose: 'web' }, { purpose: 'tracker' }]);
   });
 
-  test('is opened in the specified workspace, also for services other than the gateway', async () => {
+  test('is opened in the specified workspace, even for services other than the gateway', async () => {
     const [one, other] = [await openWorkspace(platform), await openWorkspace(platform)];
     const email = one.email('staff');
     await platform.sql`UPDATE users SET email = ${email} WHERE id = ${other.users.staff}`;

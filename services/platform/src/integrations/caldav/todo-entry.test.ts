@@ -76,7 +76,7 @@ describe('a task in a calendar', () => {
       expect(rewritten_text).toContain(`${line}\r\n`);
   });
 
-  test('is due on the set day, also in UTC, near midnight or over a DST change', async () => {
+  test('is due on the set day, even in UTC, near midnight or over a DST change', async () => {
     const days = fc.integer({ min: 0, max: 800 }).map((ahead) => new Date(Date.UTC(2026, 0, 1 + ahead)));
     const dayAt = (at: Date) => at.toISOString().slice(0, 10);
     await fc.assert(

@@ -98,7 +98,7 @@ describe('a social account', () => {
     });
   });
 
-  test('is disconnected and its token revoked, also if the server is unreachable', async () => {
+  test('is disconnected and its token revoked, even if the server is unreachable', async () => {
     await callback(social.allow((await connect()).body.data.authorize_url));
     await post();
     const tokenCount = social.tokens.size;

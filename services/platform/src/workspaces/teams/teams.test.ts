@@ -111,7 +111,7 @@ describe('a team', () => {
 });
 
 describe('no user', () => {
-  test('is in two teams, also after twenty concurrent requests', async () => {
+  test('is in two teams, even after twenty concurrent requests', async () => {
     const member_ids = [idOf(await hire())];
     const replies = await runConcurrently(20, () => owner.post('/api/teams/create', input({ member_ids })));
     expect(sortedStatuses(replies)).toEqual([201, ...Array(19).fill(409)]);

@@ -65,7 +65,7 @@ describe('inviting a user', () => {
     expect(reply).toMatchObject({ status: 422, body: { errors: { role_id: ['Role not found.'] } } });
   });
 
-  test('stops at the limit of the plan, also for twenty concurrent invitations', async () => {
+  test('stops at the limit of the plan, even for twenty concurrent invitations', async () => {
     const small = await openWorkspace(platform, 'business');
     const owner = await small.as('owner');
     const seats = 25 - 8;

@@ -102,7 +102,7 @@ describe('billing', () => {
     expect([...finance.drafts.values()].at(-1)!.asked).toMatchObject({ currency: 'CHF', rate: '1.2' });
   });
 
-  test('validates the draft in finance, also in a dry run', async () => {
+  test('validates the draft in finance, even in a dry run', async () => {
     await approved(60);
     finance.trouble.push('down');
     expect(await invoice({}, '?dry_run=true')).toMatchObject({ status: 503 });

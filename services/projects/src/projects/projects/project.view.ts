@@ -161,7 +161,7 @@ async function pendingEffectsOf(db: Db, id: string): Promise<string[]> {
   return row?.pending ?? [];
 }
 
-/** Returns a project with all details. @throws NotFound also if the caller cannot see it */
+/** Returns a project with all details. @throws NotFound if it does not exist or the caller cannot see it */
 export const showProject = (db: Db, context: ProjectReader, id: string): Promise<z.input<typeof ProjectDetails>> =>
   asCaller(async () => {
     const view = { table: 'projects', compute: computedFields(context.caller), expand: expansions(db, context) };

@@ -51,7 +51,7 @@ describe('a project', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('gets a unique code, also when many are created concurrently', async () => {
+  test('gets a unique code, even when many are created concurrently', async () => {
     const replies = await runConcurrently(50, () => owner.post('/api/projects/create', { name: 'Website relaunch' }));
     expect(new Set(sortedStatuses(replies))).toEqual(new Set([201]));
     expect(new Set(replies.map(({ body }) => body.data.code)).size).toBe(50);

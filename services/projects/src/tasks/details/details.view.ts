@@ -84,7 +84,7 @@ export async function answerSavedItem(
   }))) as unknown as z.input<typeof SavedTask> & z.input<typeof SavedBug>;
 }
 
-/** Returns the item with an ID or a key. @throws NotFound also if the caller cannot see it */
+/** Returns the item with an ID or a key. @throws NotFound if it does not exist or the caller cannot see it */
 export async function showWorkItem(context: DetailsContext, kind: WorkItemKind, name: string) {
   const { db, caller } = context;
   const id = await findItemId(db, kind, name);

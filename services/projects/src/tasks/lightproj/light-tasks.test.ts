@@ -76,7 +76,7 @@ describe('a list of tasks', () => {
     });
   });
 
-  test('shows each user only visible tasks, also in counts, searches and the board', async () => {
+  test('shows each user only visible tasks, even in counts, searches and the board', async () => {
     const hidden = await task({ title: 'Secret plan', estimate_minutes: 60 });
     const shared = await task({
       title: 'Public plan',

@@ -64,7 +64,7 @@ function readableActivities(caller: Caller): Sql {
   return join(conditions, ' AND ');
 }
 
-/** Returns a page of a project's history. @throws NotFound also if the caller cannot see it */
+/** Returns a page of a project's history. @throws NotFound if it does not exist or the caller cannot see it */
 export async function listActivities(db: Db, caller: Caller, request: ListRequest, project_id: string): Promise<Page> {
   if (!(await db.project.findFirst({ where: { id: project_id }, select: { id: true } }))) throw NotFound();
   const filters = request.filters.map((filter) =>

@@ -182,7 +182,7 @@ interface ChangeTarget {
 
 /**
  * Updates a task or a bug, and moves it if a stage or a position is named. Unchanged fields write nothing.
- * @throws NotFound, also if the card is not in the named project; Stale, Blocked, WipLimit, …
+ * @throws NotFound, including if the card is in another project; Stale, Blocked, WipLimit, …
  */
 export async function updateWorkItem(
   context: CommandContext,

@@ -1,4 +1,4 @@
-/** Comments on tasks and bugs, for the team or also for the clients of the project. */
+/** Comments on tasks and bugs, for the team, or for the team and the clients of the project. */
 import { change, find } from '@suite/chassis/database';
 import { Forbidden, NotFound } from '@suite/chassis/faults';
 import { clock } from '@suite/chassis/runtime';

@@ -1,4 +1,4 @@
-/** Comments on tasks and bugs, for the team or also for clients of the project. */
+/** Comments on tasks and bugs, for the team, or for the team and the clients of the project. */
 import { idOf } from '@suite/chassis/fields';
 import { can, created, ok, removed } from '@suite/chassis/operations';
 import { projectFaults } from '../access/project.rules.ts';

@@ -41,7 +41,7 @@ test('hides team comments from clients, but shows client comments to all', async
   expect((await comment({ body: 'Hello' }, outsider)).status).toBe(404);
 });
 
-test('allows the author to change a comment, and a manager also to delete it', async () => {
+test('allows the author to change a comment, and a manager to delete it, too', async () => {
   const { id } = (await comment({ body: 'Frist' }, viewer)).body.data;
   const change = (by: Member) => by.post(`/api/project/comment/update/${id}`, { body: 'First' });
   const remove = (by: Member) => by.delete(`/api/project/task/comment/delete/${id}`);

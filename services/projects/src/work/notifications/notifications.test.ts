@@ -145,7 +145,7 @@ describe('watchers', () => {
     expect(await recipients()).toEqual([addressOf(set.grace)]);
   });
 
-  test('are not notified after they stop watching, also of earlier comments', async () => {
+  test('are not notified after they stop watching, even of earlier comments', async () => {
     const { id } = await create({}, set.grace);
     await comment(id, { body: 'Hello' });
     await set.grace.post(`/api/project/task/watch/${id}`, { watching: false });

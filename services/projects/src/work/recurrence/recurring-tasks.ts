@@ -1,4 +1,4 @@
-/** Schedule that creates the due tasks of series, also for days on which no process ran. */
+/** Schedule that creates the due tasks of series, including for days on which no process ran. */
 import { sql } from '@suite/chassis/database';
 import { callerOnBehalfOf } from '@suite/chassis/identity';
 import { clock, today } from '@suite/chassis/runtime';

@@ -66,7 +66,7 @@ async function enterSet(
 }
 
 /**
- * Returns the stage in the path, with the others of its set. @throws NotFound also for a stage of the other kind of
+ * Returns the stage in the path and all stages of its board. @throws NotFound, including for a stage of the other kind of
  * board
  */
 async function enterStage(

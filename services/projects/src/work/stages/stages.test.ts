@@ -104,7 +104,7 @@ describe('a stage', () => {
     expect(await update(done.id, { group: 'started' })).toMatchObject({ status: 409, body: { code: 'last_stage' } });
   });
 
-  test('is reordered with all others, also in concurrent requests', async () => {
+  test('is reordered with all others, even in concurrent requests', async () => {
     const ids = (await stagesOf()).map(({ id }) => id);
     const orderStages = (stage_ids: string[]) => owner.post('/api/project/task-stage/order', { project_id, stage_ids });
     for (const wrong of [ids.slice(1), [...ids, ids[0]!], [...ids.slice(1), project_id]])

@@ -215,7 +215,7 @@ export interface LockedItem {
 }
 
 /**
- * Returns the project of an item, without a lock. @throws NotFound also for an item of the other kind or another
+ * Returns the project of an item, without a lock. @throws NotFound, including for an item of the other kind or another
  * project
  */
 export async function projectOf(db: Db, kind: WorkItemKind, id: string, project_id?: string): Promise<string> {

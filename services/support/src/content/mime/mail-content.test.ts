@@ -194,7 +194,7 @@ describe('the text of an e-mail', () => {
     expect((await read(multipart('mixed', '\r\nPlain words'))).body).toBe('Plain words');
   });
 
-  test('has its flowed lines joined, also in quotations', async () => {
+  test('has its flowed lines joined, even in quotations', async () => {
     const flowed =
       'Content-Type: text/plain; format=flowed\r\n\r\nOne \r\nline.\r\n> quoted \r\n> words\r\n\r\n-- \r\nAda';
     expect(await read(flowed)).toMatchObject({ body: 'One line.', quoted: expect.stringContaining('> quoted words') });
@@ -232,7 +232,7 @@ describe('bytes of an undeclared or wrong charset', () => {
     expect(nested.subject).toBe(expected);
   });
 
-  test('use the charset of each encoded word, also for split characters', async () => {
+  test('use the charset of each encoded word, even for split characters', async () => {
     const head =
       'Subject: =?iso-8859-1?q?Fr=F6sche?= =?utf-8?q?_=C3?= =?utf-8?q?=B6?= =?us-ascii?q?_=F6?= =?utf-7?q?_+APY-?=\r\n';
     expect((await read('\r\nx', head)).subject).toBe('Frösche ö ö ö');

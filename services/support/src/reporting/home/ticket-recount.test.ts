@@ -7,7 +7,7 @@ const { serving, office: openOffice, violations } = await openSupport();
 const tools = serving.tools as unknown as Parameters<typeof recountTickets>[0];
 const base = '/api/support-ticket';
 
-test('corrects wrong counters overnight, also during ticket changes', async () => {
+test('corrects wrong counters overnight, even during ticket changes', async () => {
   const office = await openOffice();
   const client = office.member({ kind: 'client' });
   const open = (tags: string[] = []) =>

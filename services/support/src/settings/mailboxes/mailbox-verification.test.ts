@@ -97,7 +97,7 @@ test('expires a code after a day or with the next one, and sends five a day', as
   expect(await post(`verify/${id}`, { code: codeIn(last!) })).toMatchObject({ status: 422 });
 });
 
-test('limits a workspace to 20 codes a day, also with parallel requests', async () => {
+test('limits a workspace to 20 codes a day, even with parallel requests', async () => {
   for (const _ of [1, 2, 3, 4, 5]) await openMailbox(serving, office);
   const ids: string[] = (await mailboxes()).map(({ id }: { id: string }) => id);
   const replies = await runConcurrently(20, (at) => post(`resend-code/${ids[at % 5]}`));

@@ -4,7 +4,7 @@ import { CREATED, openWithPolicy, createPolicy } from '../../../test/sla-example
 
 const { violations, office, requests } = await openWithPolicy();
 
-test('supports the longest target of 525,600 minutes, also in the integrity checks', async () => {
+test('supports the longest target of 525,600 minutes, even in the integrity checks', async () => {
   await createPolicy(office.owner, { targets: { medium: { resolution_minutes: 525_600 } } });
   freezeClock(CREATED);
   const { id, sla } = await requests.open();

@@ -89,7 +89,7 @@ describe('the sweep', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('catches up after a pause in order, also for tickets answered since', async () => {
+  test('catches up after a pause in order, even for tickets answered since', async () => {
     const clock = freezeClock(at('2026-04-02T15:40:00'));
     const [late, answered, other] = [await open(), await open(), await open({ priority: 'high' })];
     clock.goTo(at('2026-04-07T09:00:00'));

@@ -216,7 +216,7 @@ describe('the requester of a ticket', () => {
 });
 
 describe('the list of tickets', () => {
-  test('can be filtered by tags, presets and words, also of replies and notes', async () => {
+  test('can be filtered by tags, presets and words, including words of replies', async () => {
     const word = `w${crypto.randomUUID().slice(0, 8)}`;
     const { id } = await open(agent, { requester, tags: [word] });
     await agent.post(`${base}/ticket/add-reply/${id}`, { body: `In a reply: reply${word}` });
@@ -239,7 +239,7 @@ describe('the list of tickets', () => {
   });
 });
 
-test('sorts tickets by priority across pages, also for requesters', async () => {
+test('sorts tickets by priority across pages, even for requesters', async () => {
   const tag = `w${crypto.randomUUID().slice(0, 8)}`;
   for (const priority of ['high', 'low', 'urgent', 'medium', 'high', 'low'])
     await open(agent, { requester, priority, tags: [tag] });

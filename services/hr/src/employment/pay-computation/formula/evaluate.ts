@@ -46,7 +46,7 @@ const comparison = {
   '>=': (order: number) => order >= 0,
 };
 
-/** Rounds down to a whole number, also for negative numbers. */
+/** Rounds down to the next lower whole number: -1.5 becomes -2. */
 const roundDown = (value: Rational): Rational => value.floor();
 const roundUp = (value: Rational): Rational => value.ceil();
 

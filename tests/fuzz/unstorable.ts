@@ -56,7 +56,7 @@ export function unstorableRequests(
     ),
   );
   const encoded = [query[0]?.name ?? 'nonsense'].map((name) => ({
-    about: `${name} that is no text`,
+    about: `${name} that is not a text`,
     path: `${address}?${name}=%ED%A0%80`,
     body: own,
   }));

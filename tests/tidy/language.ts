@@ -145,6 +145,7 @@ const inComments = perFile(
   [
     file('services/crm/src/leads/lead.ts', '// Whoever asks is told.\n'),
     file('services/crm/src/leads/lead.ts', 'convert(); // as it was\n'),
+    file('services/crm/src/leads/lead.ts', '// Rejects text that is no number.\n'),
     file('services/crm/src/leads/lead.ts', '// A telephone number.\n'),
     file('services/crm/src/leads/lead.ts', '// Sends an acknowledgement.\n'),
     file('services/crm/prisma/functions/lead.sql', '-- Nobody sees it.\n'),

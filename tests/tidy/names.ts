@@ -23,7 +23,7 @@ const closed = perFile(
       .filter((word) => !SUFFIXES.includes(word))
       .map((word) => ({
         path,
-        message: `\`.${word}\` is no suffix: shapes are .schema, operations .api, pure decisions .rules, what is shown .view`,
+        message: `\`.${word}\` is not a suffix: shapes are .schema, operations .api, pure decisions .rules, what is shown .view`,
       })),
   [
     file('services/crm/src/leads/leads.service.ts', 'export {};\n'),

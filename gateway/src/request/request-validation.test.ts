@@ -83,7 +83,7 @@ describe('an ambiguous path is rejected', () => {
     ['NUL in the place of a public token', '/api/widget/%00'],
     ['a half encoding', '/api/leads%2'],
     ['a lone percent sign', '/api/leads%'],
-    ['what is no encoding', '/api/leads%zz'],
+    ['an invalid encoding', '/api/leads%zz'],
     ['invalid UTF-8', '/api/leads%ff'],
     ['an overlong slash', '/api/lead%c0%afcreate'],
     ['an overlong dot', '/api/%c0%ae%c0%ae/leads'],

@@ -133,17 +133,17 @@ const forgedToken: Record<string, () => string> = {
   over: () => withClaims({ exp: now() - 31 }),
   'over for long': () => withClaims({ iat: 1, nbf: 1, exp: 601 }),
   'no end': () => withoutClaim('exp'),
-  'an end that is no number': () => withClaims({ exp: '9999999999' }),
+  'an end that is not a number': () => withClaims({ exp: '9999999999' }),
   'not begun': () => withClaims({ nbf: now() + 40 }),
   'no beginning': () => withoutClaim('nbf'),
   'no session': () => withoutClaim('sid'),
-  'a session that is no id': () => withClaims({ sid: '../x' }),
+  'an invalid session ID': () => withClaims({ sid: '../x' }),
   'a session that is an object': () => withClaims({ sid: { $ne: null } }),
   'no user': () => withoutClaim('sub'),
   'no token id': () => withoutClaim('jti'),
   'claims that are a list': () => signed(header, [claimsOf(kim)]),
   'claims that are null': () => signed(header, 'null'),
-  'claims that are no JSON': () => signed(header, 'sub=1'),
+  'claims that are not JSON': () => signed(header, 'sub=1'),
   'a claim twice, the good one first': () => {
     const text = JSON.stringify(claimsOf(kim)).replace('}', ',"aud":"crm"}');
     return signed(header, text);

@@ -193,7 +193,7 @@ describe('a platform event', () => {
 
   test.each([
     ['names no user', '{"workspace_id":"w","data":{}}'],
-    ['is no JSON', 'no JSON'],
+    ['is not JSON', 'no JSON'],
   ])('clears the cache within a second if its message %s', async (_kind, payload) => {
     expect(await status(kim.authorization)).toBe(200);
     introspection.users.delete(kim);

@@ -50,7 +50,7 @@ const wrong = {
   'a variable that the path does not have': `query('GET /api/note/{id}', { summary: '', access, params: { id }, reply, handle: ({ params }) => ({ title: params.note_id }) });`,
   'a column that the table does not have': `command('POST /api/note', { summary: '', access, reply, handle: ({ db }) => change(db.note, '', { name: 'x' }) });`,
   'a transaction of its own': `command('POST /api/note', { summary: '', access, reply, handle: ({ db }) => db.$transaction([]) });`,
-  'a fault that is no fault': `query('GET /api/note', { summary: '', access, reply, faults: ['not_found'], handle });`,
+  'an invalid fault': `query('GET /api/note', { summary: '', access, reply, faults: ['not_found'], handle });`,
   'a state that the lifecycle does not know': `lifecycle('note', { open: { finish: 'finished' }, done: {} }, { actions: { finish: 'note.update' } });`,
   'a verb that the lifecycle does not know': `void lifecycle('note', { open: { finish: 'done' }, done: {} }, { actions: { finish: 'note.update' } }).move({}, '', 'reopen');`,
   'a transition without an actor': `lifecycle('note', { open: { finish: 'done', drop: 'done' }, done: {} }, { actions: { finish: 'note.update' } });`,

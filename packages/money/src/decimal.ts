@@ -21,7 +21,7 @@ const LITERAL = /^-?\d{1,24}(\.\d{1,40})?$/;
 /**
  * A decimal string as a number to compute with.
  * Zeros behind do not count as decimals, since a NUMERIC(19,4) column writes `53.9700`.
- * @throws AmountRefused when the text is no plain decimal of at most 24 digits before the point and `decimals` behind it
+ * @throws AmountRefused if the text is not a plain decimal of at most 24 digits before the point and `decimals` behind it
  */
 export function readDecimal(text: string, field: string, decimals: number): Decimal {
   if (!LITERAL.test(text)) throw new AmountRefused(field, 'Write a decimal string such as "1250.00".');

@@ -41,7 +41,7 @@ export type RejectionCheck = (by: Member, method: string, path: string, reply: R
 /**
  * Compares every refusal of a transition with what the record shows to the same caller: `details.action` is an action
  * that the noun has, and `details.allowed` is its `allowed_actions`. An action that is rejected because the record is beyond
- * the caller's record scope is no allowed action.
+ * the caller's record scope is not an allowed action.
  */
 export function rejectionCheckOf(contents: Service): RejectionCheck {
   const operations = operationsOf(contents);

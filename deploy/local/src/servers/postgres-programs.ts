@@ -85,7 +85,7 @@ function makeExecutable(program: string): void {
   try {
     chmodSync(program, 0o755);
   } catch (error) {
-    // On a read-only file system the mode cannot be changed. That is no problem if the program exists.
+    // On a read-only file system the mode cannot be changed. That does not matter if the program exists.
     if (!existsSync(program)) throw error;
   }
 }

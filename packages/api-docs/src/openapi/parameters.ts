@@ -223,7 +223,7 @@ function idDescription(name: string, schema: z.ZodType): string | undefined {
 }
 
 /**
- * The parameters of a path or of a query that is no list. Parameters that have no description here get one from
+ * The parameters of a path or of an operation that is not a list. Parameters that have no description here get one from
  * `parameters.txt`.
  */
 export function fieldParameters(schemas: SchemaWriter, place: 'path' | 'query', fields: Fields): Json[] {

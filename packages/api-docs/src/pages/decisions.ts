@@ -7,7 +7,7 @@ export interface SourceFile {
 }
 
 const MARK = 'Chosen:';
-/** A line with the mark in a comment. A mark in a string, or in backquotes, is no decision. */
+/** A line with the mark in a comment. A mark in a string, or in backquotes, is not a decision. */
 const IN_COMMENT = new RegExp(`^\\s*(?:/\\*\\*?|\\*|--|.*//).*(?<![\`'])${MARK}`);
 
 /** Returns the section title for a path. */

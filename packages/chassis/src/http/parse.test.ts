@@ -162,7 +162,7 @@ describe('a body', () => {
     ['of escaped quotes that ends within an escape', 'malformed_json', json, `"${'\\"'.repeat(120_000)}\\`],
     ['of open lists after a line break in a text', 'malformed_json', json, `"\n${'['.repeat(120_000)}"`],
     ['shorter than it says', 'malformed_json', { ...json, 'content-encoding': 'gzip' }, 'no gzip'],
-    ['of bytes that are no text', 'malformed_json', json, Buffer.from('{"a":"\xed\xa0\x80"}', 'latin1')],
+    ['of bytes that are not text', 'malformed_json', json, Buffer.from('{"a":"\xed\xa0\x80"}', 'latin1')],
     ['of another type', 'unsupported_media_type', { 'content-type': 'text/plain' }, '{}'],
     ['of a type that only begins like it', 'unsupported_media_type', { 'content-type': 'application/json5' }, '{}'],
     ['of no type', 'unsupported_media_type', {}, '{}'],

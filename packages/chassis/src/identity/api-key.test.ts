@@ -17,7 +17,7 @@ test('rejects a key with one wrong character without a look-up', () => {
 });
 
 test.each(['', 'bms_', 'Bearer x', 'x'.repeat(40), `bms_${'0'.repeat(36)}`, `bms_${'0'.repeat(1_000_000)}`])(
-  'something else is no key',
+  'something else is not a key',
   (text) => expect(isApiKey(text)).toBe(false),
 );
 

@@ -221,8 +221,8 @@ const forged: [string, () => string][] = [
       return `${text}.${ecdsa(text, gateway.private_key)}`;
     },
   ],
-  ['claims that are no JSON, of the typ JWT', () => `${part({ ...HEADER, typ: 'JWT' })}.${part('{"sub":')}.AAAA`],
-  ['a header that is no JSON', () => `${part('{')}.${part(claims())}.AAAA`],
+  ['claims that are not JSON, of the typ JWT', () => `${part({ ...HEADER, typ: 'JWT' })}.${part('{"sub":')}.AAAA`],
+  ['a header that is not JSON', () => `${part('{')}.${part(claims())}.AAAA`],
   ['a header that is null', () => `${part('null')}.${part(claims())}.AAAA`],
   ['nothing', () => ''],
   ['two dots', () => '..'],

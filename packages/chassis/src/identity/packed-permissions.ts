@@ -47,7 +47,7 @@ const unpackedLists = new LRUCache<PackedPermissions, readonly string[]>({ max: 
 export function unpackPermissions(folded: PackedPermissions): readonly string[] {
   const before = unpackedLists.get(folded);
   if (before) return before;
-  if (typeof folded !== 'string' || !FOLDED.test(folded)) throw new Error('These are no permissions.');
+  if (typeof folded !== 'string' || !FOLDED.test(folded)) throw new Error('Not a list of packed permissions.');
   const [sets = '', nouns = ''] = folded.split('|');
   const verbs = sets.split(';').map((set) => set.split(','));
   const permissions = nouns.split(' ').flatMap((each) => {

@@ -43,7 +43,7 @@ export async function countReferences(
   noun: string,
   id: string,
 ): Promise<ReferenceCounts> {
-  if (!UUID.test(id)) throw new Error(`"${id}" is no ID.`);
+  if (!UUID.test(id)) throw new Error(`"${id}" is not an ID.`);
   const places = blockingReferences(references)
     .filter((reference) => reference.noun === noun)
     .flatMap(placesOf);

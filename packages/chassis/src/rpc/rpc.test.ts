@@ -118,7 +118,7 @@ describe('a call', () => {
     ['without a token', () => ({ ...keys.crm, speak: () => ({ token: '' }) })],
     ['with a token for another service', () => ({ ...keys.crm, speak: () => keys.crm.speak('crm', kim) })],
     ['signed by an unknown process that uses a known name', () => stranger],
-    ['with a token that is no token', () => ({ ...keys.crm, speak: () => ({ token: 'a.b.c' }) })],
+    ['with an invalid token', () => ({ ...keys.crm, speak: () => ({ token: 'a.b.c' }) })],
   ])('is rejected %s', async (_, signer) => {
     const before = called.batchGetUsers;
     const { rpc, platform } = client(signer());
@@ -226,11 +226,11 @@ describe('a fault', () => {
       details: { user_id: 'u1' },
     });
     ensure = async () => {
-      throw invalid('email', 'This is no address.');
+      throw invalid('email', 'This is not an address.');
     };
     expect(await failure(platform.ensureClientUser({}))).toMatchObject({
       status: 422,
-      errors: { email: ['This is no address.'] },
+      errors: { email: ['This is not an address.'] },
     });
     rpc.close();
   });

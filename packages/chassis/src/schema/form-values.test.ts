@@ -40,8 +40,8 @@ describe('a form', () => {
   });
 
   test.each([
-    ['a text that is no truth value', { silent: 'yes' }, ['silent']],
-    ['an object that is no JSON', { requester: '{"email":' }, ['requester']],
+    ['a text that is not a boolean', { silent: 'yes' }, ['silent']],
+    ['an object that is not JSON', { requester: '{"email":' }, ['requester']],
     ['an unknown field', { nonsense: '1' }, ['nonsense']],
     ['a wrong field of an object', { requester: { email: 'nobody' } }, ['requester', 'email']],
   ])('leaves the error in %s to the schema, which names the field', (_, sent, path) => {

@@ -82,7 +82,7 @@ const NAMES = /(name|subject|title|question|slug|email|number|code|sku|reference
 const NUMBERS = ['integer', 'bigint', 'numeric'];
 /**
  * Columns with a value of their own in copies. The key of a system role names permissions in the code, and copies have other
- * keys. The kind of a work item is in a unique index, but is no name.
+ * keys. The kind of a work item is in a unique index, but is not a name.
  */
 const VALUES: Readonly<Record<string, string>> = { 'roles.system': 'FALSE', 'work_items.kind': 'original.kind' };
 

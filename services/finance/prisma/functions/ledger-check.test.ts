@@ -105,6 +105,6 @@ test('the hash covers each field of an entry and its lines', async () => {
   // The entry stores these fields for all its lines.
   expect(ofLines).toEqual(['entry_id', 'id', 'line_count', 'workspace_id']);
   const ofEntries = await unhashed('journal_entries', (row) => `ledger_hash(${row}, 'lines')`);
-  // The number is derived from the sequence. The creation time is no part of the content.
+  // The number is derived from the sequence. The creation time does not belong to the content.
   expect(ofEntries).toEqual(['created_at', 'hash', 'number']);
 });

@@ -17,7 +17,7 @@ import { list } from '@suite/chassis/lists';
 import { costField } from '@suite/document-lines';
 import { z } from 'zod';
 
-/** Message for a value that is no quantity. */
+/** Message for a value that is not a quantity. */
 export const QUANTITY = 'Enter a quantity as a decimal string such as "2.5", with at most six decimals.';
 const isZero = (text: string) => /^-?[0.]+$/.test(text);
 

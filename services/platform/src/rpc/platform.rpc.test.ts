@@ -67,7 +67,7 @@ describe('introspection', () => {
   test.each([
     ['nothing', undefined],
     ['an unknown session', { $case: 'session_id' as const, value: '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10' }],
-    ['a session that is no id', { $case: 'session_id' as const, value: "' OR true --" }],
+    ['an invalid session ID', { $case: 'session_id' as const, value: "' OR true --" }],
     ['an unknown key', { $case: 'api_key' as const, value: newApiKey() }],
     ['a key that is none', { $case: 'api_key' as const, value: 'bms_x' }],
   ])('rejects %s', async (_, credential) => {

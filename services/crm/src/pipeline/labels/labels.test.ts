@@ -118,7 +118,7 @@ describe('a label', () => {
     ['with an empty name', { name: '  ' }, 'name'],
     ['with a name without end', { name: 'x'.repeat(201) }, 'name'],
     ['with a colour that is none', { name: 'Hot', color: 'red' }, 'color'],
-    ['with a pipeline that is no id', { name: 'Hot', pipeline_id: 'sales' }, 'pipeline_id'],
+    ['with an invalid pipeline ID', { name: 'Hot', pipeline_id: 'sales' }, 'pipeline_id'],
     ['with a field that there is not', { name: 'Hot', colour: '#ffffff' }, 'colour'],
   ])('is rejected %s', async (_, body, field) => {
     expect(await create(body)).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });

@@ -57,7 +57,7 @@ describe('sources', () => {
   test.each([
     ['without a name', {}, 'name'],
     ['with an empty name', { name: '' }, 'name'],
-    ['with a name that is no text', { name: 7 }, 'name'],
+    ['with a name that is not a text', { name: 7 }, 'name'],
     ['with a field that there is not', { name: 'Fair', color: '#ffffff' }, 'color'],
   ])('are rejected %s', async (_, body, field) => {
     expect(await create(body)).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });

@@ -194,7 +194,7 @@ describe('a commission that is earned with the payment', () => {
     );
   });
 
-  test('is calculated on the remainder after a return, which is no payment', async () => {
+  test('is calculated on the remainder after a return, which is not a payment', async () => {
     const { id } = await shop.agent(LATER);
     const invoice = await shop.createInvoice(id, '10', '10.00');
     await shop.paid(invoice, '40.00');

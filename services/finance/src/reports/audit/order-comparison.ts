@@ -1,6 +1,6 @@
 /**
  * Comparison of crm's orders and proposals with their invoices and with inventory's reservations. Events that crm has
- * not received yet are no fault: the comparison uses the invoices that crm has counted.
+ * not received yet are not an error: the comparison uses the invoices that crm has counted.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from '@suite/chassis/database';

@@ -76,8 +76,8 @@ const isUnlinkedInvitation = (user: StoredUser, caller: Caller): boolean =>
 
 /**
  * Requests a new address for another user's account. The current address must approve the change first, and is notified
- * immediately. Chosen: a change that an owner requests needs no approval after seven days, so that a lost mailbox is no
- * lost account. Chosen: an unlinked invitation is simply sent to the new address, by its inviter or an owner.
+ * immediately. Chosen: a change that an owner requests needs no approval after seven days, so that losing a
+ * mailbox does not mean losing the account. Chosen: an unlinked invitation is simply sent to the new address, by its inviter or an owner.
  * @throws TooManyEmailChanges
  */
 export async function requestEmailFor(db: Db, caller: Caller, user: StoredUser, email: string) {

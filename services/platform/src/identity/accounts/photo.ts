@@ -10,7 +10,7 @@ const SIZES = [cropToSquare('photo.webp', 512), cropToSquare('photo.webp', 96)];
 /**
  * Redraws an uploaded photo in two sizes and replaces the original. Adds the new files to `files`, which are deleted if
  * the command fails.
- * @throws ValidationFailed for a file that is no whole picture
+ * @throws ValidationFailed for a file that is not a complete image
  */
 export async function resizePhoto(
   files: StoredFile[],

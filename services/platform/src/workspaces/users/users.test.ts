@@ -82,7 +82,7 @@ describe('inviting a user', () => {
   test.each([
     ['no name', { name: '' }, 'name'],
     ['no address', { email: 'ida' }, 'email'],
-    ['a role that is no id', { role_id: 'staff' }, 'role_id'],
+    ['an invalid role ID', { role_id: 'staff' }, 'role_id'],
     ['a kind of its own', { kind: 'owner' }, 'kind'],
     ['a status of its own', { status: 'active' }, 'status'],
     ['a password of its own', { password: 'x' }, 'password'],

@@ -37,7 +37,7 @@ export async function showWorkspace(db: Db, id: string, links: FileLinks): Promi
 }
 
 /**
- * Redraws an uploaded logo and replaces the original. @throws ValidationFailed for a file that is no whole picture
+ * Redraws an uploaded logo and replaces the original. @throws ValidationFailed for a file that is not a complete image
  * @returns its key
  */
 export async function resizeLogo(files: StoredFile[], storage: Storage, workspace_id: string): Promise<string> {

@@ -109,7 +109,7 @@ describe('a new task', () => {
       'stage_id',
     ],
     ['a stage of bugs', () => ({ stage_id: project.bugStages['New'] }), 'stage_id'],
-    ['an assignee who is no member', () => ({ assignee_ids: [office.member().caller.user_id] }), 'assignee_ids'],
+    ['an assignee who is not a member', () => ({ assignee_ids: [office.member().caller.user_id] }), 'assignee_ids'],
     ['an assignee who is a viewer', () => ({ assignee_ids: [viewer.caller.user_id] }), 'assignee_ids'],
     ['an end before its start', () => ({ start_date: '2026-02-02', due_date: '2026-02-01' }), 'due_date'],
     ['an unknown milestone', () => ({ milestone_id: crypto.randomUUID() }), 'milestone_id'],

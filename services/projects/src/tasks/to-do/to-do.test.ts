@@ -141,7 +141,7 @@ describe('a change of a to-do list', () => {
     expect((await history(id)).at(-1)).toMatchObject({ diff: { description: ['Ours, too', 'Theirs'] } });
   });
 
-  test('is no conflict if both sides made the same change', async () => {
+  test('is not a conflict if both sides made the same change', async () => {
     const id = await task();
     await update(id, { title: 'Read it' });
     await change(id, { after: { title: 'Read it' }, before: { title: 'Write it' } });

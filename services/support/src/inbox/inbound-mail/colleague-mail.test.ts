@@ -51,7 +51,7 @@ describe('an e-mail reply from an agent', () => {
     expect(reply).toEqual({ author_id: user_id });
   });
 
-  test('is no agent reply if it is unauthenticated, or from a client', async () => {
+  test('is not an agent reply if it is unauthenticated, or from a client', async () => {
     const [from, client] = [email(), email()];
     await colleague(from);
     await colleague(client, 'client');

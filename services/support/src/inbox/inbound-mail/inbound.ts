@@ -148,7 +148,7 @@ function verificationOf(
   return { unverified: !participant, authenticated: isOther ? null : authenticationOf(mail, email) };
 }
 
-/** Adds an e-mail to its ticket. A sender who is no participant is shown as unverified, and gets no e-mails. */
+/** Adds an e-mail to its ticket. A sender who is not a participant is shown as unverified, and gets no e-mails. */
 async function addReplyFromMail(
   context: ChangeContext,
   mailbox: OpenMailbox,

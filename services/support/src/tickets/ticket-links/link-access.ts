@@ -12,7 +12,7 @@ import { readTicket } from '../tickets/ticket.view.ts';
 const REPLIES_AN_HOUR = 10;
 const HOUR_S = 3_600;
 
-/** Returns the caller for a link's holder, who acts as the requester and may be no user. */
+/** Returns the caller for a link's holder, who acts as the requester and may not be a user. */
 const linkHolder = (workspace_id: string, requester_user_id: string | null): Caller => ({
   ...callerOnBehalfOf(requester_user_id ?? '', workspace_id),
   kind: 'client',

@@ -11,13 +11,13 @@ const LITERAL = /^-?\d{1,15}(\.\d{1,20})?$/;
  */
 export function rational(value: string | number): Rational {
   const text = String(value);
-  if (!LITERAL.test(text)) throw new RangeError(`"${text}" is no plain decimal.`);
+  if (!LITERAL.test(text)) throw new RangeError(`"${text}" is not a plain decimal.`);
   return new Fraction(text);
 }
 
 /** Parses a decimal of any length that a calculation has produced. @throws RangeError if it is not a decimal */
 export function formatExact(text: string): Rational {
-  if (!/^\d+(\.\d+)?$/.test(text)) throw new RangeError(`"${text}" is no plain decimal.`);
+  if (!/^\d+(\.\d+)?$/.test(text)) throw new RangeError(`"${text}" is not a plain decimal.`);
   return new Fraction(text);
 }
 

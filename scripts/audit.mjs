@@ -17,7 +17,7 @@ Environment: DATABASE_URL_<SERVICE>. Defaults to the databases of npm start.`,
   options: { workspace: { type: 'string' } },
 });
 if (values.workspace !== undefined && !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(values.workspace))
-  refuse(command, `--workspace takes the id of a workspace, not "${values.workspace}".`);
+  refuse(command, `--workspace must be the ID of a workspace, not "${values.workspace}".`);
 
 // The databases of the local suite. DATABASE_URL_<SERVICE> overrides them.
 const folder = join(root, '.data/environment');

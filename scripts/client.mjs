@@ -27,7 +27,7 @@ export function slimClient(folder) {
     const file = join(folder, name);
     const source = readFileSync(file, 'utf8');
     const isClient = name.endsWith('class.ts');
-    if (isClient && !AS_MODULE.test(source)) throw new Error(`${file} gets its compiler in another way than it did.`);
+    if (isClient && !AS_MODULE.test(source)) throw new Error(`${file} loads its compiler in an unknown way.`);
     const slim = source.replace(AS_MODULE, asFile).replaceAll(WIDE, escaped);
     if (slim !== source) writeFileSync(file, slim);
   }

@@ -31,4 +31,4 @@ rmSync(join(root, 'releases'), { recursive: true, force: true });
 mkdirSync(join(root, 'releases', version), { recursive: true });
 writeFileSync(join(root, 'releases', version, 'openapi.json.gz'), gzipSync(read('docs/openapi.json'), { level: 9 }));
 run('buf', 'build', '-o', join('releases', version, 'proto.binpb'));
-console.log(`The edition of ${version} is in releases/${version}.`);
+console.log(`Release ${version} is in releases/${version}.`);

@@ -26,7 +26,7 @@ export function parseArguments({ command, help, options = {}, most = 0 }, words 
   try {
     const read = parseArgs({ args: words, options, allowPositionals: true });
     if (read.positionals.length <= most) return read;
-    refuse(command, `"${read.positionals[most]}" is one word too many.`);
+    refuse(command, `Unexpected argument "${read.positionals[most]}".`);
   } catch (error) {
     refuse(command, errorSentence(error));
   }
@@ -35,5 +35,5 @@ export function parseArguments({ command, help, options = {}, most = 0 }, words 
 /** Parses a whole number from an argument, or ends the command. */
 export function parseWholeNumber(command, name, text) {
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  return refuse(command, `${name} takes a whole number, not "${text}".`);
+  return refuse(command, `${name} must be a whole number, not "${text}".`);
 }

@@ -108,7 +108,7 @@ function readCredentials(names: string[], environment: Environment, faults: stri
   const files = readPrefixed('NATS_CREDENTIALS_', names, environment, faults);
   for (const [name, file] of Object.entries(files)) {
     if (!existsSync(file))
-      faults.push(`NATS_CREDENTIALS_${name.toUpperCase()} names a file that is not there: ${file}`);
+      faults.push(`NATS_CREDENTIALS_${name.toUpperCase()} names a file that does not exist: ${file}`);
   }
   return files;
 }

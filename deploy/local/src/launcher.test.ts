@@ -42,7 +42,7 @@ describe('the configuration', () => {
     [{ NATS_URL: '127.0.0.1:4222' }, 'NATS_URL must be an address like nats://127.0.0.1:4222'],
     [{ NATS_URL: 'http://127.0.0.1:4222' }, 'NATS_URL must be an address like'],
     [{ NATS_CREDENTIALS_X: '/etc/hosts' }, 'NATS_CREDENTIALS_X names none of crm, gateway'],
-    [{ NATS_CREDENTIALS_CRM: '/nowhere' }, 'NATS_CREDENTIALS_CRM names a file that is not there'],
+    [{ NATS_CREDENTIALS_CRM: '/nowhere' }, 'NATS_CREDENTIALS_CRM names a file that does not exist'],
   ])('reports the fault in %j', (environment, sentence) => {
     expect(launcherConfig(['crm'], environment).faults).toEqual([expect.stringContaining(sentence)]);
   });
@@ -97,7 +97,7 @@ describe('the plan', () => {
   });
 
   test('rejects replicas of a process that is not a service', () => {
-    expect(() => planSuite({ replicas: { gateway: 2 } })).toThrow('There is no service "gateway" to replicate.');
+    expect(() => planSuite({ replicas: { gateway: 2 } })).toThrow('Unknown service "gateway" in --replicas.');
   });
 });
 

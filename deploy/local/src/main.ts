@@ -31,7 +31,7 @@ function readReplicas(text: string): Record<string, number> {
   return Object.fromEntries(
     pairs.map((pair) => {
       const [name = '', count = ''] = pair.split('=');
-      if (!/^[1-9]$/.test(count)) throw new LaunchError(`--replicas takes name=1 to name=9, not "${pair}".`);
+      if (!/^[1-9]$/.test(count)) throw new LaunchError(`--replicas must be name=1 to name=9, not "${pair}".`);
       return [name, Number(count)];
     }),
   );

@@ -70,7 +70,7 @@ export function planSuite(options: SuiteOptions): StartPlan {
   const replicas = options.replicas ?? {};
   for (const name of Object.keys(replicas)) {
     if (!rows.some((row) => row.name === name && row.service))
-      throw new LaunchError(`There is no service "${name}" to replicate.`);
+      throw new LaunchError(`Unknown service "${name}" in --replicas.`);
   }
   return {
     root: ROOT,

@@ -178,7 +178,7 @@ describe('a suite', () => {
       ...(row.demo && { demo: row.demo.map((part) => ({ ...part, needs: [] })) }),
     }));
     writeFileSync(said('broken'), '');
-    await expect(start({ rows: side_by_side })).rejects.toThrow('The demo data of crm could not be made: It broke.');
+    await expect(start({ rows: side_by_side })).rejects.toThrow('The demo data of crm could not be created: It broke.');
     rmSync(said('broken'));
     const suite = await start({ rows: side_by_side, reset: true });
     expect(JSON.parse(readFileSync(`${suite.data}/demo.done`, 'utf8')).toSorted()).toEqual(['crm', 'platform']);

@@ -29,9 +29,9 @@ function assertPerformerExists(
   const needed = [permission, also].filter((one) => one !== undefined);
   for (const name of by) {
     const operation = operations.get(name);
-    if (!operation && !others.includes(name)) throw new Error(`${action} is done by ${name}, which is not there.`);
+    if (!operation && !others.includes(name)) throw new Error(`${action} names the operation ${name}, which does not exist.`);
     const missing = operation && needed.find((one) => !requiredPermissions(operation).includes(one));
-    if (missing) throw new Error(`${action} takes ${missing}, but ${name}, which does it, does not.`);
+    if (missing) throw new Error(`${action} requires ${missing}, but its operation ${name} does not.`);
   }
 }
 

@@ -134,13 +134,13 @@ describe('a service with a lifecycle', () => {
 
   test('does not start if an action has no actor or another permission', () => {
     expect(() => start({ remove })).toThrow('Nothing performs offer.send');
-    expect(() => start({ send })).toThrow('offer.remove is done by offers.remove, which is not there.');
+    expect(() => start({ send })).toThrow('offer.remove names the operation offers.remove, which does not exist.');
     expect(() => start({ send, remove }, [states], [])).toThrow(
-      'offer.expire is done by crm.expire, which is not there.',
+      'offer.expire names the operation crm.expire, which does not exist.',
     );
     const other = command('DELETE /api/offer', { ...does, access: can('offer.update') });
     expect(() => start({ send, remove: other })).toThrow(
-      'offer.remove takes offer.remove, but offers.remove, which does',
+      'offer.remove requires offer.remove, but its operation offers.remove does not.',
     );
   });
 
@@ -166,7 +166,7 @@ describe('a service with a lifecycle', () => {
     const begin = (copy: object) => () => start({ print, remove: gone, copy }, [two], []);
     expect(begin(copyBy(withPermission(can('offer.update'), 'offer.cost')))).not.toThrow();
     expect(begin(copyBy(can('offer.update')))).toThrow('offer.copy takes offer.cost, but offers.copy, which does');
-    expect(() => two.can('print', 'remove')).toThrow('offer: print, remove do not take one permission');
+    expect(() => two.can('print', 'remove')).toThrow('offer: print, remove must require the same permission');
   });
 
   test('lists each lifecycle that its operations use, once', () => {
@@ -184,6 +184,6 @@ describe('a service with a lifecycle', () => {
   test('has one target state for each verb, and one permission for each operation', () => {
     const two = { a: { go: 'b' }, b: { go: 'a' } } as const;
     expect(() => lifecycle('offer', two, { actions: { go: 'offer.go' } })).toThrow('offer: go leads to b and to a.');
-    expect(() => states.can('send', 'remove')).toThrow('offer: send, remove do not take one permission');
+    expect(() => states.can('send', 'remove')).toThrow('offer: send, remove must require the same permission');
   });
 });

@@ -28,7 +28,7 @@ export async function waitUntil(
     if (await holds()) return;
     await pause(20);
   }
-  throw new Error(`Waited in vain until ${what}.`);
+  throw new Error(`Timed out waiting until ${what}.`);
 }
 
 export interface Fixture {

@@ -66,7 +66,7 @@ async function until<T>(what: string, ask: () => Promise<T>, holds: (answer: T) 
     if (holds(await ask())) return;
     await pause(25);
   }
-  throw new Error(`Waited in vain until ${what}.`);
+  throw new Error(`Timed out waiting until ${what}.`);
 }
 const untilReady = () =>
   until('it is ready', readiness, (found) => JSON.stringify(found)?.includes('"ready"') ?? false);
@@ -167,7 +167,7 @@ describe('a process that cannot start', () => {
     [
       'a wrong password',
       { DATABASE_URL: beside.database_url.replace(':test@', ':wrong@') },
-      'The database refuses: password authentication failed for user "template_notebook".',
+      'The database rejected the connection: password authentication failed for user "template_notebook".',
     ],
     [
       'a port that is taken',

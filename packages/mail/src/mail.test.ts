@@ -95,7 +95,7 @@ test('throws an error with reason and directory if it cannot be stored', async (
   const lost = openMailer({ directory: taken, from: 'suite@example.com', now });
   writeFileSync(taken, '');
   const refused = await lost.send({ to: 'a@b.example', subject: '', text: '' }).catch((error: unknown) => error);
-  expect(refused).toMatchObject({ message: expect.stringContaining('could not be kept'), directory: taken });
+  expect(refused).toMatchObject({ message: expect.stringContaining('could not be stored'), directory: taken });
 });
 
 test('addresses and subjects cannot leave the directory or add headers', async () => {

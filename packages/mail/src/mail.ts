@@ -117,8 +117,8 @@ export function openMailer(options: {
     } catch (error) {
       await rm(draft, { force: true }).catch(() => undefined);
       // The message contains the reason, and the log also contains the path.
-      const why = (error as NodeJS.ErrnoException).code === 'ENOSPC' ? 'no space is left' : 'its folder cannot be used';
-      throw Object.assign(new Error(`The e-mail could not be kept: ${why}.`, { cause: error }), { directory });
+      const why = (error as NodeJS.ErrnoException).code === 'ENOSPC' ? 'the disk is full' : 'its folder cannot be used';
+      throw Object.assign(new Error(`The e-mail could not be stored: ${why}.`, { cause: error }), { directory });
     }
   };
   return { send: smtp_url ? deliver : keep };

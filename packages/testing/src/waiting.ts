@@ -64,5 +64,5 @@ export async function waitFor<T>(expectation: () => Promise<T> | T, within_ms = 
 /** Waits until a condition holds. @throws an Error that names the condition */
 export const waitUntil = (what: string, holds: () => Promise<boolean> | boolean, within_ms?: number): Promise<void> =>
   waitFor(async () => {
-    if (!(await holds())) throw new Error(`Waited in vain until ${what}.`);
+    if (!(await holds())) throw new Error(`Timed out waiting until ${what}.`);
   }, within_ms);

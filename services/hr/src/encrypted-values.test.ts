@@ -111,7 +111,7 @@ describe('encrypted fields', () => {
   test('cannot be recovered without the master key', async () => {
     const id = await hire('lost');
     const elsewhere = mkdtempSync(join(tmpdir(), 'master-'));
-    await expect(decryptBank(id, acme, masterKeysIn(elsewhere))).rejects.toThrow('The master key "');
+    await expect(decryptBank(id, acme, masterKeysIn(elsewhere))).rejects.toThrow('Master key "');
     const wrong = mkdtempSync(join(tmpdir(), 'master-'));
     while (addMasterKey(wrong).name !== master.newest().name);
     // Each process caches its unwrapped keys, even for a key with the same name.

@@ -32,7 +32,7 @@ export async function seedDemo(plan: StartPlan, servers: Servers, signal?: Abort
     const { name, program } = one.part;
     const request = { program, environment: environmentOf(plan, one.planned, servers) };
     const fault = await workers.make(request).finally(() => running.delete(name));
-    if (fault && !ended.aborted) throw new LaunchError(`The demo data of ${name} could not be made: ${fault}`);
+    if (fault && !ended.aborted) throw new LaunchError(`The demo data of ${name} could not be created: ${fault}`);
     if (!ended.aborted) writeFileSync(doneFile(plan), JSON.stringify([...doneParts(plan), name]));
   };
   try {

@@ -40,7 +40,7 @@ export function postgresAccount(): PostgresAccount | null {
   const account = lookUp();
   if (account) return account;
   throw new LaunchError(
-    `PostgreSQL does not run as root and the user "postgres" could not be made (${made.stderr?.trim() || 'useradd is missing'}); ` +
+    `PostgreSQL does not run as root and the user "postgres" could not be created (${made.stderr?.trim() || 'useradd is missing'}); ` +
       'create that user, or start the suite as another user.',
   );
 }

@@ -23,7 +23,7 @@ describe('a release', () => {
 
   test('needs a new major version if it has breaking changes', () => {
     const next = '\n### Breaking changes\n\n- `GET /api/leads` was removed.\n';
-    expect(() => release(next, '1.1.0')).toThrow('Breaking changes take a new major version');
+    expect(() => release(next, '1.1.0')).toThrow('Breaking changes require a new major version');
     expect(release(next, '2.0.0')).toContain('## 2.0.0 (2026-12-01)\n\n### Breaking changes');
   });
 });

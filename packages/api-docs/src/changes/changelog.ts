@@ -39,6 +39,6 @@ export function releasedChangelog(
   if (!unreleased(changelog)) throw new Error('The changelog has nothing under "Unreleased".');
   const isMajor = partsOf(version)[0] !== partsOf(last)[0];
   if (!isMajor && unreleased(changelog).includes('### Breaking changes'))
-    throw new Error(`Breaking changes take a new major version, not ${version}.`);
+    throw new Error(`Breaking changes require a new major version, not ${version}.`);
   return changelog.replace('## Unreleased\n', `## Unreleased\n\n## ${version} (${day})\n`);
 }

@@ -92,9 +92,9 @@ test('lists the dead letters, ordered by record and event, and their remedies', 
       event_id: first,
       reason: 'It makes no sense.',
       attempts: 5,
-      way_back: `Put right what the reason names, then replay it: npm run dead-letters -- crm replay crm.a ${first}`,
+      remedy: `Put right what the reason names, then replay it: npm run dead-letters -- crm replay crm.a ${first}`,
     },
-    { event_id: second, way_back: expect.stringContaining('Replay all dead letters of this consumer') },
+    { event_id: second, remedy: expect.stringContaining('Replay all dead letters of this consumer') },
     { consumer: 'crm.b', event_id: other },
   ]);
   expect(JSON.parse((await program(['list', 'crm.b'])).said)).toHaveLength(1);
@@ -151,18 +151,18 @@ test('reports that a message that is not an event cannot be replayed', async () 
     [id],
   );
   expect(JSON.parse((await program(['list'])).said)).toMatchObject([
-    { way_back: expect.stringContaining('not an event') },
+    { remedy: expect.stringContaining('not an event') },
   ]);
   expect(await program(['replay'])).toMatchObject({ code: 1, said: expect.stringContaining('failed again') });
 });
 
 test.each([
-  [['show'], 'Say list or replay, not "show".'],
+  [['show'], 'Unknown command "show". Use `list` or `replay`.'],
   [['list', 'crm'], '"crm" is not the name of a consumer'],
   [['replay', 'crm.a', 'x'], '"x" is not the id of an event'],
-  [['replay', '--wait', 'long'], '--wait takes whole seconds'],
+  [['replay', '--wait', 'long'], '--wait must be a whole number of seconds'],
   [['list', '--all'], "Unknown option '--all'"],
-  [['list', 'crm.a', randomUUID(), 'more'], '"more" is one word too many.'],
+  [['list', 'crm.a', randomUUID(), 'more'], 'Unexpected argument "more".'],
 ])('answers wrong arguments with one sentence: %j', async (words, sentence) => {
   const { code, said, complained } = await program(words);
   expect({ code, said }).toEqual({ code: 1, said: '' });
@@ -183,11 +183,11 @@ test('prints help that fits one screen', async () => {
 test('reports an unreachable or silent database in one sentence and in time', async () => {
   const away = await program(['list'], `postgres://x:x@127.0.0.1:${await freePort()}/x`);
   expect(away).toMatchObject({ code: 1, said: '' });
-  expect(away.complained).toMatch(/^The database does not answer as it should: .+\n$/);
+  expect(away.complained).toMatch(/^The database could not be read: .+\n$/);
   const server = createServer(() => undefined);
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
   const silentOne = await program(['list'], `postgres://x:x@127.0.0.1:${port}/x`);
-  expect(silentOne.complained).toMatch(/^The database does not answer as it should: .+\n$/);
+  expect(silentOne.complained).toMatch(/^The database could not be read: .+\n$/);
   server.close();
 });

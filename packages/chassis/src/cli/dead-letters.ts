@@ -42,13 +42,13 @@ function parseCommand(words: string[]) {
   })();
   const [verb, consumer, event_id, ...more] = positionals;
   if (values.help || words.length === 0) return 'help';
-  if (verb !== 'list' && verb !== 'replay') throw new Misuse(`Say list or replay, not "${verb ?? ''}".`);
-  if (more.length > 0) throw new Misuse(`"${more.join(' ')}" is one word too many.`);
+  if (verb !== 'list' && verb !== 'replay') throw new Misuse(`Unknown command "${verb ?? ''}". Use \`list\` or \`replay\`.`);
+  if (more.length > 0) throw new Misuse(`Unexpected argument "${more.join(' ')}".`);
   if (consumer !== undefined && !/^\w+\.[\w-]+$/.test(consumer))
     throw new Misuse(`"${consumer}" is not the name of a consumer, as in crm.copy-created-user.`);
   if (event_id !== undefined && !z.uuid().safeParse(event_id).success)
-    throw new Misuse(`"${event_id}" is not the id of an event: list shows them as event_id.`);
-  if (!/^[1-9]\d{0,3}$/.test(values.wait)) throw new Misuse('--wait takes whole seconds, from 1 to 9999.');
+    throw new Misuse(`"${event_id}" is not an event ID. \`list\` shows them as \`event_id\`.`);
+  if (!/^[1-9]\d{0,3}$/.test(values.wait)) throw new Misuse('--wait must be a whole number of seconds from 1 to 9999.');
   return { verb, consumer, event_id, wait_s: Number(values.wait) };
 }
 
@@ -97,7 +97,7 @@ async function program(words: string[]): Promise<boolean> {
     const messages = await listDeadLetters(pool, asked);
     console.log(
       JSON.stringify(
-        messages.map((message) => ({ ...message, way_back: replayHint(message) })),
+        messages.map((message) => ({ ...message, remedy: replayHint(message) })),
         undefined,
         2,
       ),
@@ -105,7 +105,7 @@ async function program(words: string[]): Promise<boolean> {
     return true;
   } catch (error) {
     const { message, code } = error as Error & { code?: string };
-    throw new Error(`The database does not answer as it should: ${message || code}.`, { cause: error });
+    throw new Error(`The database could not be read: ${message || code}.`, { cause: error });
   } finally {
     await pool.end();
   }

@@ -36,10 +36,10 @@ test('rejects a database that lacks a migration, and names the migration', async
 test('does not wait for a database that rejects the connection', async () => {
   const begun = performance.now();
   await expect(assertMigrated(elsewhere({ password: 'wrong' }), directory)).rejects.toThrow(
-    /^The database refuses: password authentication failed for user "\w+"\.$/,
+    /^The database rejected the connection: password authentication failed for user "\w+"\.$/,
   );
   await expect(assertMigrated(elsewhere({ pathname: '/nowhere' }), directory)).rejects.toThrow(
-    'The database refuses: database "nowhere" does not exist.',
+    'The database rejected the connection: database "nowhere" does not exist.',
   );
   expect(performance.now() - begun).toBeLessThan(5_000);
 });
@@ -48,7 +48,7 @@ test('waits for a database that does not answer, up to the limit', async () => {
   const port = await freePort();
   const begun = performance.now();
   await expect(assertMigrated(elsewhere({ port }), directory, 1_200)).rejects.toThrow(
-    `The database does not answer: connect ECONNREFUSED 127.0.0.1:${port}.`,
+    `The database is unavailable: connect ECONNREFUSED 127.0.0.1:${port}.`,
   );
   expect(performance.now() - begun).toBeGreaterThanOrEqual(1_200);
 });

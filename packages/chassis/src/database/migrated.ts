@@ -32,8 +32,8 @@ export async function assertMigrated(
   for (;;) {
     const state = await check(settings, directory).catch((error: Error & { code?: string }) => {
       const reason = error.message || error.code;
-      if (isRefusal(error)) throw new Error(`The database refuses: ${reason}.`, { cause: error });
-      if (late.aborted) throw new Error(`The database does not answer: ${reason}.`, { cause: error });
+      if (isRefusal(error)) throw new Error(`The database rejected the connection: ${reason}.`, { cause: error });
+      if (late.aborted) throw new Error(`The database is unavailable: ${reason}.`, { cause: error });
     });
     if (state?.problem) throw new Error(state.problem);
     if (state) return state.warnings;

@@ -27,7 +27,7 @@ const SUFFIX = '.key';
 export function masterKeyOf(bytes: Buffer): MasterKeys {
   const only = { name: '001', bytes };
   const named = (name: string) => {
-    if (name !== only.name) throw new Error(`The master key "${name}" is not there.`);
+    if (name !== only.name) throw new Error(`Master key "${name}" not found.`);
     return only;
   };
   return { newest: () => only, named };
@@ -57,14 +57,14 @@ export function masterKeysIn(directory: string): MasterKeys {
   const named = (name: string) => {
     const key = known.get(name);
     if (key) return key;
-    if (!namesIn(directory).includes(name)) throw new Error(`The master key "${name}" is not there.`);
+    if (!namesIn(directory).includes(name)) throw new Error(`Master key "${name}" not found in KEYS_DIR.`);
     const read = readKey(directory, name);
     known.set(name, read);
     return read;
   };
   const newest = () => {
     const name = namesIn(directory).at(-1);
-    if (name === undefined) throw new Error('There is no master key.');
+    if (name === undefined) throw new Error('No master key found in KEYS_DIR.');
     return named(name);
   };
   return { newest, named };

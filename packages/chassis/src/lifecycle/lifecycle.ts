@@ -103,7 +103,7 @@ function transitionsOf(noun: string, table: States): ReadonlyMap<string, { from:
   for (const [from, verbs] of Object.entries(table)) {
     for (const [verb, to] of Object.entries(verbs)) {
       const known = arrows.get(verb) ?? { from: [], to };
-      if (known.to !== to) throw new Error(`${noun}: ${verb} leads to ${known.to} and to ${to}. Give it two names.`);
+      if (known.to !== to) throw new Error(`${noun}: ${verb} leads to both ${known.to} and ${to}. Use two action names.`);
       known.from.push(from);
       arrows.set(verb, known);
     }
@@ -118,7 +118,7 @@ const accessRules =
     const [permission, ...others] = new Set(names.map((name) => actions.get(name)?.permission));
     const [also, ...further] = new Set(names.map((name) => actions.get(name)?.also));
     if (permission === undefined || others.length > 0 || further.length > 0)
-      throw new Error(`${noun}: ${names.join(', ')} do not take one permission, the same for all.`);
+      throw new Error(`${noun}: ${names.join(', ')} must require the same permission.`);
     return { kind: 'permission', permission, ...(also && { also }), does: { noun, actions: names } } as const;
   };
 

@@ -49,7 +49,7 @@ export function assertRelations(
   );
   if (undeclared)
     throw new Error(
-      `The body of ${id} names a ${undeclared.mark} (${undeclared.path.join('.')}): declare in \`references\` who checks it.`,
+      `The body of ${id} refers to a ${undeclared.mark} (${undeclared.path.join('.')}). Declare its check in \`references\`.`,
     );
   if (!deletes) return;
   const owner = owns.find(({ noun }) => noun === deletes);

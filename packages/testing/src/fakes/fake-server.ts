@@ -29,10 +29,10 @@ export function fakeErrors(name: string) {
     injectedFaults,
     async withInjectedFault<T>(work: () => T | Promise<T>): Promise<T> {
       const wrong = injectedFaults.shift();
-      if (wrong === 'down') throw unavailable('This neighbour is down.');
+      if (wrong === 'down') throw unavailable('The fake service is down.');
       const answer = await work();
       if (wrong === 'lost') throw unavailable('The response was lost.');
-      if (wrong === 'crashed') throw new Error('This neighbour has a bug.');
+      if (wrong === 'crashed') throw new Error('The fake service failed.');
       return answer;
     },
   };

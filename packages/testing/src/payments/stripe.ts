@@ -109,7 +109,7 @@ async function serve(
   const path = url.split('?')[0]!;
   const livemode = headers.authorization === `Bearer ${KEYS.live}`;
   if (!livemode && headers.authorization !== `Bearer ${KEYS.test}`) return [401, refusal('No such key.')];
-  if (!headers['stripe-version']) return [400, refusal('Say the version.')];
+  if (!headers['stripe-version']) return [400, refusal('Send the Stripe-Version header.')];
   if (standIn.failing.times > 0) {
     standIn.failing.times -= 1;
     const { status } = standIn.failing;

@@ -177,8 +177,8 @@ describe('the client of a converted lead', () => {
   });
 
   test.each([
-    ['a stage that is not there', () => ({ stage_id: crypto.randomUUID() }), 'stage_id'],
-    ['a pipeline that is not there', () => ({ pipeline_id: crypto.randomUUID() }), 'pipeline_id'],
+    ['an unknown stage', () => ({ stage_id: crypto.randomUUID() }), 'stage_id'],
+    ['an unknown pipeline', () => ({ pipeline_id: crypto.randomUUID() }), 'pipeline_id'],
     ['products in another currency', () => ({ copy: ['products'], currency: 'USD' }), 'copy'],
   ])('is not requested from platform for a rejected conversion: %s', async (_, wrong, field) => {
     const { id } = await lead();

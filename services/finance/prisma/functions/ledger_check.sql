@@ -34,7 +34,7 @@ BEGIN
     refused := 'journal_entries_hash_check';
   END IF;
   IF refused IS NOT NULL THEN
-    RAISE EXCEPTION 'The journal entry % is refused: %.', NEW.number, refused USING ERRCODE = 'check_violation', CONSTRAINT = refused, TABLE = 'journal_entries';
+    RAISE EXCEPTION 'The journal entry % is rejected: %.', NEW.number, refused USING ERRCODE = 'check_violation', CONSTRAINT = refused, TABLE = 'journal_entries';
   END IF;
   RETURN NULL;
 END

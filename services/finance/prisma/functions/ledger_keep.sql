@@ -3,7 +3,7 @@
 -- journal is evidence, and database privileges alone do not restrict the owner.
 CREATE OR REPLACE FUNCTION ledger_keep() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  RAISE EXCEPTION 'The journal is never changed; reverse the entry.' USING ERRCODE = 'restrict_violation';
+  RAISE EXCEPTION 'Journal entries cannot be changed. Reverse the entry.' USING ERRCODE = 'restrict_violation';
 END
 $$;
 CREATE OR REPLACE TRIGGER ledger_keep BEFORE UPDATE OR DELETE ON "tax_lines" FOR EACH ROW EXECUTE FUNCTION ledger_keep();

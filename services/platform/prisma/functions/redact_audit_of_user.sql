@@ -9,7 +9,7 @@ DECLARE
   workspace uuid := current_setting('suite.workspace_id')::uuid;
 BEGIN
   IF NOT EXISTS (SELECT FROM users WHERE id = deleted_id AND workspace_id = workspace AND status = 'deleted') THEN
-    RAISE EXCEPTION 'Only the audit records of a deleted user lose what is personal.';
+    RAISE EXCEPTION 'Only audit records of deleted users can be redacted.';
   END IF;
   UPDATE audit_log SET before = before - personal, after = after - personal
   WHERE workspace_id = workspace AND table_name = 'users' AND record_id = deleted_id::text;

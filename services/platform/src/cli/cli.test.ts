@@ -88,11 +88,11 @@ describe('the workspace command', () => {
   });
 
   test.each([
-    ['nothing', [], 'Say what to do. See npm run workspace -- --help.'],
-    ['an unknown command', ['destroy'], 'There is no command "destroy". See npm run workspace -- --help.'],
-    ['a word too many', ['resume', 'now'], '"now" is one word too many. See npm run workspace -- --help.'],
+    ['nothing', [], 'Enter a command. See npm run workspace -- --help.'],
+    ['an unknown command', ['destroy'], 'Unknown command "destroy". See npm run workspace -- --help.'],
+    ['an unexpected argument', ['resume', 'now'], 'Unexpected argument "now". See npm run workspace -- --help.'],
     ['an option without its value', ['create', '--name'], "Option '--name <value>' argument missing. See npm run"],
-    ['no name', ['create', '--owner', 'a@b.test'], '--name: This option is needed.'],
+    ['no name', ['create', '--owner', 'a@b.test'], '--name: This option is required.'],
     ['an address that is none', ['create', '--name', 'A', '--owner', 'olga'], '--owner: '],
     [
       'an unknown zone',
@@ -112,13 +112,13 @@ describe('the workspace command', () => {
     [
       'an option of another command',
       ['create', '--name', 'A', '--owner', 'a@b.test', '--id', 'x'],
-      '--id: This command has no such option.',
+      '--id: Unknown option.',
     ],
     ['an unknown option', ['create', '--nonsense'], "Unknown option '--nonsense'. See npm run workspace -- --help."],
     [
       'an unknown id',
       ['suspend', '--id', '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10'],
-      'There is no workspace with this id.',
+      'Workspace not found. Check the ID.',
     ],
   ])('reports the error in one sentence for %s', async (_, words, message) => {
     await expect(command(...words)).rejects.toThrow(message);

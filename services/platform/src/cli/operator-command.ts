@@ -20,9 +20,9 @@ export function parseCommand(
   try {
     const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
     const [name = '', ...more] = positionals;
-    if (name === '') throw new Error('Say what to do');
-    if (!Object.hasOwn(commands, name)) throw new Error(`There is no command "${name}"`);
-    if (more.length > 0) throw new Error(`"${more.join(' ')}" is one word too many`);
+    if (name === '') throw new Error('Enter a command');
+    if (!Object.hasOwn(commands, name)) throw new Error(`Unknown command "${name}"`);
+    if (more.length > 0) throw new Error(`Unexpected argument "${more.join(' ')}"`);
     return { name, values };
   } catch (error) {
     // Node appends advice about dashes, which is removed.
@@ -39,6 +39,6 @@ export function readOptions<S extends z.ZodType>(schema: S, options: object): z.
   const name = path.length > 0 ? String(path[0]) : (more as { keys?: string[] }).keys?.[0];
   const missing = code === 'invalid_type' && !(String(name) in options);
   throw new Error(
-    `--${name}: ${missing ? 'This option is needed.' : code === 'unrecognized_keys' ? 'This command has no such option.' : message}`,
+    `--${name}: ${missing ? 'This option is required.' : code === 'unrecognized_keys' ? 'Unknown option.' : message}`,
   );
 }

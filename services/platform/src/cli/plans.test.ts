@@ -88,7 +88,7 @@ describe('an operator', () => {
   test('deletes a plan that was never used', async () => {
     await run('add', '--code', 'mistake', '--name', 'M', '--description', 'Wrong.', '--modules', 'crm');
     expect(await run('remove', '--code', 'mistake')).toBe('The plan mistake is deleted.');
-    await expect(run('show', '--code', 'mistake')).rejects.toThrow('There is no plan of this code.');
+    await expect(run('show', '--code', 'mistake')).rejects.toThrow('Plan not found. Check the code.');
   });
 
   test('sets the fallback plan, with immediate effect', async () => {
@@ -114,9 +114,9 @@ describe('an operator', () => {
 });
 
 test.each([
-  ['nothing', [], 'Say what to do. See npm run plans -- --help.'],
-  ['an unknown command', ['sell'], 'There is no command "sell". See npm run plans -- --help.'],
-  ['a plan that is not there', ['show', '--code', 'moon'], 'There is no plan of this code.'],
+  ['nothing', [], 'Enter a command. See npm run plans -- --help.'],
+  ['an unknown command', ['sell'], 'Unknown command "sell". See npm run plans -- --help.'],
+  ['an unknown plan', ['show', '--code', 'moon'], 'Plan not found. Check the code.'],
   ['an unknown module', ['add', ...gold.slice(0, 6), '--modules', 'moon'], '--modules: Name modules of crm,'],
   ['no amount', ['price', '--code', 'business', ...monthly], '--amount: Enter an amount or --none.'],
   [
@@ -132,7 +132,7 @@ test.each([
   ['an unknown currency', ['price', '--code', 'business', '--currency', 'XXY', '--interval', 'month'], '--currency: '],
   ['a feature without a key', ['add', ...gold, '--feature', 'Fast'], '--feature: Enter a feature as key=text.'],
   ['a limit of nothing', ['add', ...gold, '--users', '0'], '--users: Enter a number of at least 1.'],
-  ['an unknown fallback', ['settings', '--fallback', 'moon'], 'There is no plan of this code.'],
+  ['an unknown fallback', ['settings', '--fallback', 'moon'], 'Plan not found. Check the code.'],
 ])('%s is rejected with one sentence', async (_, words, sentence) => {
   await expect(run(...words)).rejects.toThrow(sentence);
 });

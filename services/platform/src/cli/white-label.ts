@@ -22,7 +22,7 @@ const OPERATION = 'cli:white-label';
 const text = { type: 'string' } as const;
 const OPTIONS = { domain: text, mode: text, overlap: text } as const;
 
-const TokenMode = z.enum(['live', 'test'], 'Say live or test.').default('live');
+const TokenMode = z.enum(['live', 'test'], 'Use `live` or `test`.').default('live');
 const Hours = z
   .string()
   .regex(/^\d{1,3}$/, 'Enter whole hours.')
@@ -60,7 +60,7 @@ async function findInstanceId({ database }: CommandContext, name: string): Promi
   const found = await database.readEverywhere(withoutCaller(OPERATION), (db) =>
     db.wlInstance.findFirst({ where: { name } }),
   );
-  if (!found) throw new Error(`There is no white-label instance "${name}".`);
+  if (!found) throw new Error(`White-label instance "${name}" not found.`);
   return found.id;
 }
 
@@ -75,7 +75,7 @@ async function createFromOptions(options: object, context: CommandContext): Prom
   });
   const { token } = await issued.catch((error: unknown) => {
     if (!violatedConstraint(error)?.includes('name')) throw error;
-    throw new Error(`There is a white-label instance "${name}" already.`, { cause: error });
+    throw new Error(`A white-label instance "${name}" already exists. Choose another name.`, { cause: error });
   });
   const secret = webhookSecret(context.keys, id, 1);
   return `White-label instance "${name}" is ready: ${id} (${domain}).\n${formatToken(token, mode)}\nIts webhook secret:\n${secret}`;
@@ -85,7 +85,7 @@ async function token(options: object, context: CommandContext): Promise<string> 
   const { name, mode, overlap } = readOptions(TokenOptions, options);
   const id = await findInstanceId(context, name);
   const issued = await withInstance(context, id, mode, (db) => issueToken(db, id, mode, { overlap_hours: overlap }));
-  return `${formatToken(issued.token, mode)}\nThe one before it works until ${issued.old_expires_at.toISOString()}.`;
+  return `${formatToken(issued.token, mode)}\nThe previous token works until ${issued.old_expires_at.toISOString()}.`;
 }
 
 const suspendOrResume =
@@ -101,7 +101,7 @@ async function reconnect(options: object, context: CommandContext): Promise<stri
   const { name, mode } = readOptions(ReconnectOptions, options);
   const id = await findInstanceId(context, name);
   const isAllowed = await withInstance(context, id, mode, allowReplacement);
-  if (!isAllowed) throw new Error(`White-label instance "${name}" has no ${mode} account that is disabled.`);
+  if (!isAllowed) throw new Error(`White-label instance "${name}" has no disabled ${mode} account.`);
   return `White-label instance "${name}" may connect another ${mode} account now.`;
 }
 
@@ -120,7 +120,7 @@ function parseParameters(words: string[]): { command: keyof typeof COMMANDS; opt
   const name = words.find(isName);
   const rest = words.filter((word, at) => !isName(word, at));
   const { name: command, values } = parseCommand(rest, { program: PROGRAM, commands: COMMANDS, options: OPTIONS });
-  if (name === undefined) throw new Error(`Say the name of the instance. See ${PROGRAM} -- --help.`);
+  if (name === undefined) throw new Error(`Enter the name of the instance. See ${PROGRAM} -- --help.`);
   return { command: command as keyof typeof COMMANDS, options: { ...values, name } };
 }
 

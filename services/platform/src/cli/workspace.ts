@@ -132,7 +132,7 @@ export async function workspaceCommand(words: string[], context: CommandContext)
     return await COMMANDS[name]!(values, context);
   } catch (error) {
     const { code, details } = error as { code?: string; details?: { plans?: string[] } };
-    if (code === NotFound.code) throw new Error('There is no workspace with this id.', { cause: error });
+    if (code === NotFound.code) throw new Error('Workspace not found. Check the ID.', { cause: error });
     if (details?.plans) throw new Error(`Plan not found. Plans: ${details.plans.join(', ')}.`, { cause: error });
     throw error;
   }

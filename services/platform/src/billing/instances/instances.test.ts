@@ -29,9 +29,9 @@ describe('a white-label instance', () => {
     const { name } = await openInstance(platform);
     await expect(operate(platform, 'create', name, '--domain', 'a.example')).rejects.toThrow('already');
     await expect(operate(platform, 'create', 'Other', '--domain', 'nowhere')).rejects.toThrow('--domain');
-    await expect(operate(platform, 'create', 'Other')).rejects.toThrow('--domain: This option is needed.');
-    await expect(operate(platform, 'suspend', 'Nobody')).rejects.toThrow('There is no white-label instance "Nobody".');
-    await expect(operate(platform, 'sell', name)).rejects.toThrow('There is no command "sell".');
+    await expect(operate(platform, 'create', 'Other')).rejects.toThrow('--domain: This option is required.');
+    await expect(operate(platform, 'suspend', 'Nobody')).rejects.toThrow('White-label instance "Nobody" not found.');
+    await expect(operate(platform, 'sell', name)).rejects.toThrow('Unknown command "sell".');
   });
 
   test('is rejected while it is suspended', async () => {
@@ -110,16 +110,16 @@ describe('a white-label instance', () => {
 
 describe('the white-label command', () => {
   test.each([
-    [[], 'Say what to do. See npm run white-label -- --help.'],
-    [['create'], 'Say the name of the instance. See npm run white-label -- --help.'],
+    [[], 'Enter a command. See npm run white-label -- --help.'],
+    [['create'], 'Enter the name of the instance. See npm run white-label -- --help.'],
     [['create', ''], '--name:'],
     [['create', 'X', '--domain', 'https://x.example'], '--domain: Write a host such as northwind.example.'],
-    [['create', 'X', '--domain', 'x.example', '--mode', 'prod'], '--mode: Say live or test.'],
-    [['create', 'X', '--domain', 'x.example', '--overlap', '1'], '--overlap: This command has no such option.'],
+    [['create', 'X', '--domain', 'x.example', '--mode', 'prod'], '--mode: Use `live` or `test`.'],
+    [['create', 'X', '--domain', 'x.example', '--overlap', '1'], '--overlap: Unknown option.'],
     [['token', 'X', '--overlap', '169'], '--overlap: At most 168 hours.'],
     [['token', 'X', '--overlap', '1.5'], '--overlap: Enter whole hours.'],
-    [['suspend', 'X', '--mode', 'test'], '--mode: This command has no such option.'],
-    [['suspend', 'X', 'Y'], '"Y" is one word too many'],
+    [['suspend', 'X', '--mode', 'test'], '--mode: Unknown option.'],
+    [['suspend', 'X', 'Y'], 'Unexpected argument "Y"'],
     [['suspend', 'X', '--force'], 'See npm run white-label -- --help.'],
   ])('rejects %j with one sentence: %s', async (words, sentence) => {
     const response = await operate(platform, ...words).catch((error: Error) => error.message);

@@ -19,10 +19,10 @@ class CatalogueError extends Error {
 const catalogueError = (message: string) => (details?: Readonly<Record<string, number>>) =>
   new CatalogueError(message, details);
 
-export const PlanNotFound = catalogueError('There is no plan of this code.');
+export const PlanNotFound = catalogueError('Plan not found. Check the code.');
 const PlanExists = catalogueError('A plan with this code already exists. Choose another code.');
 const PlanInUse = catalogueError('This plan is in use. Retire it to stop new workspaces from choosing it.');
-const PlanIsFallback = catalogueError('This is the plan that follows others. Choose another for that.');
+const PlanIsFallback = catalogueError('This is the fallback plan. Choose another fallback plan first.');
 
 /** New plan. */
 export interface NewPlan {

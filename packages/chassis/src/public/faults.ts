@@ -20,5 +20,6 @@ export {
   TooManyRequests,
   Unauthenticated,
   Unavailable,
+  unknownRecord,
   ValidationFailed,
 } from '../runtime/fault.ts';

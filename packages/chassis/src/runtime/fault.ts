@@ -59,6 +59,10 @@ export function invalid(field: string, message: string): Fault {
   return new Fault(422, ValidationFailed.code, message, { errors: { [field]: [message] } });
 }
 
+/** Returns the 422 for a field that names an unknown record: "Customer not found. Choose another one." */
+export const unknownRecord = (field: string, noun: string): Fault =>
+  invalid(field, `${noun.charAt(0).toUpperCase()}${noun.slice(1)} not found. Choose another one.`);
+
 /**
  * Returns a fault of another service with its fields moved under the caller's field. Returns other errors unchanged.
  */

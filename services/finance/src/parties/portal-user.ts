@@ -1,6 +1,6 @@
 /** Portal account of a customer or vendor. The user sees their documents, so linking requires permissions. */
 import { sql } from '@suite/chassis/database';
-import { fault, Forbidden, invalid } from '@suite/chassis/faults';
+import { fault, Forbidden, unknownRecord } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import type { Emit } from '@suite/chassis/operations';
 import { CustomerPortalUserChanged, VendorPortalUserChanged } from '@suite/proto/finance/v1/events';
@@ -42,7 +42,7 @@ export async function fetchPortalUser(
 ): Promise<void> {
   if (!user_id) return;
   const { users } = await rpc.platform.batchGetUsers({ user_ids: [user_id] });
-  if (users[0]?.kind !== kind) throw invalid('user_id', `This ${kind} does not exist. Choose another one.`);
+  if (users[0]?.kind !== kind) throw unknownRecord('user_id', kind);
 }
 
 interface PortalUserChange {

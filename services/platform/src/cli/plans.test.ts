@@ -127,7 +127,7 @@ test.each([
   [
     'a part of a cent',
     ['price', '--code', 'business', ...monthly, '--amount', '49.005'],
-    '--amount: The payment provider does not accept this amount of EUR.',
+    '--amount: The payment provider does not accept this amount in EUR. Enter another amount.',
   ],
   ['an unknown currency', ['price', '--code', 'business', '--currency', 'XXY', '--interval', 'month'], '--currency: '],
   ['a feature without a key', ['add', ...gold, '--feature', 'Fast'], '--feature: Enter a feature as key=text.'],

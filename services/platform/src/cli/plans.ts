@@ -112,7 +112,7 @@ const PriceOptions = z
   .superRefine(({ currency, ...amounts }, { addIssue }) => {
     for (const name of ['amount', 'wholesale'] as const) {
       const isAccepted = amounts[name] === undefined || isPayable({ amount: amounts[name], currency });
-      const message = `The payment provider does not accept this amount of ${currency}.`;
+      const message = `The payment provider does not accept this amount in ${currency}. Enter another amount.`;
       if (!isAccepted) addIssue({ code: 'custom', path: [name], message });
     }
   });

@@ -48,7 +48,7 @@ export const STEPS_OF_TASKS = [
 ];
 export const REMARKS = [
   'I will begin with this tomorrow.',
-  'Waiting for an answer of the customer.',
+  'Waiting for a reply from the customer.',
   'Looks good to me.',
   'Please look at the second page again.',
   'This took longer than planned.',

@@ -1,6 +1,6 @@
 /** Locks of a board: stages first, then cards, to prevent deadlocks. */
 import { sql } from '@suite/chassis/database';
-import { invalid, NotFound } from '@suite/chassis/faults';
+import { NotFound, unknownRecord } from '@suite/chassis/faults';
 import { type Db, tableNamed } from '../../operations.ts';
 import { type Board, type Card, namesOf, type Stage } from './board.ts';
 
@@ -30,6 +30,6 @@ export async function lockCard(db: Db, board: Board, id: string): Promise<Card> 
 /** Locks the card in the body. @throws a 422 that names the field */
 export async function lockReferencedCard(db: Db, board: Board, id: string): Promise<Card> {
   const card = await findCard(db, board, id);
-  if (!card) throw invalid(namesOf(board).key, `This ${board.kind} does not exist. Choose another one.`);
+  if (!card) throw unknownRecord(namesOf(board).key, board.kind);
   return card;
 }

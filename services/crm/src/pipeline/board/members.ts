@@ -1,6 +1,6 @@
 /** Members of a lead or a deal: labels, sources, users and clients. Adding a member twice has no further effect. */
 import { remove, sql } from '@suite/chassis/database';
-import { invalid, NotFound } from '@suite/chassis/faults';
+import { NotFound, unknownRecord } from '@suite/chassis/faults';
 import { assertUnused } from '@suite/chassis/lists';
 import type { RecordKind } from './board.ts';
 import { columnNamed, type Db, tableNamed } from '../../operations.ts';
@@ -52,7 +52,7 @@ export async function assign(
     const { table, subject, column, catalogue } = namesOf(kind, member);
     const fits = member === 'label' ? sql`pipeline_id IS NULL OR pipeline_id = ${pipeline_id}::uuid` : sql`TRUE`;
     const known = await db.rows(sql`SELECT FROM ${catalogue} WHERE id = ANY(${ids}::uuid[]) AND (${fits})`);
-    if (known.length < new Set(ids).size) throw invalid(field, `This ${member} does not exist. Choose another one.`);
+    if (known.length < new Set(ids).size) throw unknownRecord(field, member);
     const rows = await db.rows<{ id: string }>(sql`
       INSERT INTO ${table} (${subject}, ${column}) SELECT ${id}::uuid, id FROM unnest(${ids}::uuid[]) AS id
       ON CONFLICT DO NOTHING RETURNING ${column} AS id`);

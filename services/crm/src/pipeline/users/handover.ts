@@ -10,7 +10,7 @@ async function findSuccessor(db: Db, user_id: string): Promise<string> {
   const [owner] = await db.rows<{ id: string }>(sql`
     SELECT id FROM users WHERE kind = 'owner' AND status <> 'former' AND id <> ${user_id}::uuid
     ORDER BY status = 'active' DESC, id LIMIT 1`);
-  if (!owner) throw new Error('No owner of the workspace is known who could take over.');
+  if (!owner) throw new Error('No workspace owner is available to take over.');
   return owner.id;
 }
 

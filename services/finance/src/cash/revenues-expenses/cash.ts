@@ -1,7 +1,7 @@
 /** Revenues and expenses: recorded, approved, posted. They are mirror images and share their rules. */
 import { randomUUIDv7 } from 'node:crypto';
 import { assertVersion, sql } from '@suite/chassis/database';
-import { invalid, NotFound } from '@suite/chassis/faults';
+import { invalid, NotFound, unknownRecord } from '@suite/chassis/faults';
 import { midnight } from '@suite/chassis/fields';
 import { assertExact, asValidationError, type TaxSnapshot } from '@suite/document-lines';
 import { documentTotals, isZero, subtract } from '@suite/money';
@@ -77,7 +77,7 @@ async function assertActive(
     sql`SELECT active FROM ${tableNamed(table)} WHERE id = ${id}::uuid FOR KEY SHARE`,
   );
   const noun = field.replace('_id', '');
-  if (!row) throw invalid(field, `This ${noun} does not exist. Choose another one.`);
+  if (!row) throw unknownRecord(field, noun);
   if (!row.active) throw invalid(field, `This ${noun} is archived. Choose another one.`);
 }
 

@@ -1,7 +1,7 @@
 /** Draft invoices: created, changed, deleted. Sales and purchases are mirror images, so both sides share the rules. */
 import { randomUUIDv7 } from 'node:crypto';
 import { assertVersion, batch, sql } from '@suite/chassis/database';
-import { invalid, NotFound } from '@suite/chassis/faults';
+import { invalid, NotFound, unknownRecord } from '@suite/chassis/faults';
 import type { Discount } from '@suite/chassis/fields';
 import type { Caller } from '@suite/chassis/identity';
 import { asValidationError } from '@suite/document-lines';
@@ -95,7 +95,7 @@ export async function partyTerms(db: Db, side: Side, id: string, isAgreed: boole
   const { party, party_column } = SIDES[side];
   const [row] = await db.rows<{ currency: string; payment_terms_days: number; active: boolean }>(sql`
     SELECT currency, payment_terms_days, active FROM ${tableNamed(`${party}s`)} WHERE id = ${id}::uuid FOR KEY SHARE`);
-  if (!row) throw invalid(party_column, `This ${party} does not exist. Choose another one.`);
+  if (!row) throw unknownRecord(party_column, party);
   if (!row.active && !isAgreed) throw invalid(party_column, `This ${party} is archived. Choose another one.`);
   return row;
 }

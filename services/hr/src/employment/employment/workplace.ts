@@ -1,6 +1,6 @@
 /** Checks that the setup records in new terms exist, are active and fit each other. */
 import { raw, sql } from '@suite/chassis/database';
-import { fault, invalid } from '@suite/chassis/faults';
+import { fault, invalid, unknownRecord } from '@suite/chassis/faults';
 import type { Db } from '../../operations.ts';
 import type { EmploymentTerms } from './employment-terms.ts';
 
@@ -29,7 +29,7 @@ export async function assertTakesPeople(db: Db, changed: Partial<EmploymentTerms
     if (!id) continue;
     const [row] = await db.rows<{ active: boolean }>(sql`
       SELECT active FROM ${raw(table)} WHERE id = ${id}::uuid FOR KEY SHARE`);
-    if (!row) throw invalid(`${named}${field}`, `This ${noun} does not exist. Choose another one.`);
+    if (!row) throw unknownRecord(`${named}${field}`, noun);
     if (!row.active) throw invalid(`${named}${field}`, `This ${noun} is inactive. Choose an active one.`);
   }
 }

@@ -57,13 +57,13 @@ export function assertFirstPeriod(first_period: string, joining_date: string, da
  */
 export function outstandingAfter({ amount, left }: { amount: string; left: string }, taken: string): string {
   const rest = new Decimal(left).minus(taken);
-  if (rest.lt(0) || rest.gt(amount)) throw new RangeError('A loan comes back once, and not more than was lent.');
+  if (rest.lt(0) || rest.gt(amount)) throw new RangeError('The deduction exceeds the outstanding loan, or the refund exceeds the loan.');
   return rest.toFixed(Math.max(2, rest.decimalPlaces()));
 }
 
 /** Returns the amount that a reversed payslip refunds to a cancelled loan. @throws RangeError for a deduction */
 export function refundAmount(before: string, after: string): string {
   const more = new Decimal(after).minus(before);
-  if (!more.gt(0)) throw new RangeError('Nothing is taken of a loan that was cancelled.');
+  if (!more.gt(0)) throw new RangeError('A cancelled loan has no deductions.');
   return more.toFixed(Math.max(2, more.decimalPlaces()));
 }

@@ -153,7 +153,7 @@ describe('instalments', () => {
     await deductInstalment(id, '750.00');
     expect(await list()).toMatchObject([{ left: '0.00', status: 'settled', allowed_actions: [] }]);
     expect(await cancel(id)).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
-    await expect(deductInstalment(id, '0.01')).rejects.toThrow('A loan comes back once');
+    await expect(deductInstalment(id, '0.01')).rejects.toThrow('The deduction exceeds the outstanding loan');
     await deductInstalment(id, '-750.00');
     expect(await list()).toMatchObject([{ left: '750.00', status: 'open' }]);
     await expect(deductInstalment(id, '-150.01')).rejects.toThrow('not more than was lent');
@@ -176,7 +176,7 @@ describe('cancelling a loan', () => {
     expect(await recoveries()).toEqual([{ loan_id: id, entry_id: null, left: '750.00' }]);
     await deductInstalment(id, '-150.00');
     expect((await recoveries())[1]).toEqual({ loan_id: id, entry_id: null, left: '150.00' });
-    await expect(deductInstalment(id, '150.00')).rejects.toThrow('Nothing is taken');
+    await expect(deductInstalment(id, '150.00')).rejects.toThrow('A cancelled loan has no deductions');
   });
 
   test('can waive the balance, and changes nothing in a dry run', async () => {

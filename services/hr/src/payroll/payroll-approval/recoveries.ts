@@ -80,7 +80,7 @@ async function changeLeft(db: Db, cipher: FieldCipher, deducted: Map<string, str
   const changed = rows.map(({ id, left_sealed }) => {
     const place = recoveryCipherLocation(id, 'left_sealed');
     const now = subtract(cipher.open(place, left_sealed), deducted.get(id)!, currency);
-    if (compare(now, '0') < 0) throw new RangeError('A recovery is taken once.');
+    if (compare(now, '0') < 0) throw new RangeError('The deduction exceeds the outstanding recovery.');
     return { id, left_sealed: cipher.seal(place, now), open: !isZero(now) };
   });
   const all = sql`jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) AS changed (id uuid, left_sealed text, open boolean)`;

@@ -103,7 +103,7 @@ async function paidPayslips(
 
 /** Checks the handling of money already paid. @throws a 422 if it is missing, or given although no money was paid */
 function assertMoney(paid: string, { money }: PayrollReversalInput): void {
-  if (isZero(paid) && money) throw invalid('money', 'No employee has been paid yet. Omit the money.');
+  if (isZero(paid) && money) throw invalid('money', 'No employee has been paid yet. Omit this field.');
   if (!isZero(paid) && !money) throw invalid('money', 'Choose whether the money was returned or will be recovered.');
 }
 

@@ -102,7 +102,7 @@ export async function rehire(
   await assertReportingLine(context, id, newTerms.manager_id, joining_date);
   employeeStates.assertFits('rehire', employee, caller);
   if (joining_date <= employee.exit_date!)
-    throw invalid('joining_date', 'This day is within the former employment. Enter a later day.');
+    throw invalid('joining_date', 'This day is within the previous employment. Enter a later day.');
   await assertWorkplace(db, terms, terms);
   await assertReportingLine(context, id, terms.manager_id, joining_date);
   // The employee is erased again after they leave.

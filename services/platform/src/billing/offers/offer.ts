@@ -100,7 +100,7 @@ export async function changeOffer(
     const least = roundTo(String(known.wholesale_amount), currency);
     const field = `prices.${at}.amount`;
     if (!isPayable({ amount, currency }))
-      throw invalid(field, `The payment provider does not accept this amount of ${currency}.`);
+      throw invalid(field, `The payment provider does not accept this amount in ${currency}. Enter another amount.`);
     if (isBelow(amount, least)) throw belowWholesaleFault(field, least);
     await db.rows(sql`
       INSERT INTO wl_prices (wl_instance_id, plan_code, currency, "interval", amount)

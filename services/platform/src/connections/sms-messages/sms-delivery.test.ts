@@ -16,7 +16,7 @@ describe('a text message', () => {
     expect(await show()).toMatchObject({
       status: 'connected',
       next_retry_at: null,
-      last_error: { code: 'provider_refused', message: 'The provider answers with 422.' },
+      last_error: { code: 'provider_refused', message: 'The provider returned 422.' },
     });
     state.answers = [{ json: { id: 'p-2', accepted: true } }];
     await send();

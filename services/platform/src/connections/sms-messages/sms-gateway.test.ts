@@ -142,7 +142,7 @@ describe('the text-message gateway', () => {
     state.answers = [{ status: 400 }];
     expect((await state.owner.post('/api/smsgateway/test', { to: TO })).body.data).toMatchObject({
       ok: false,
-      steps: [{ ok: true }, { name: 'message', ok: false, message: 'The provider answers with 400.' }],
+      steps: [{ ok: true }, { name: 'message', ok: false, message: 'The provider returned 400.' }],
     });
     expect(await messages()).toMatchObject([{ status: 'failed' }, { status: 'sent' }]);
   });

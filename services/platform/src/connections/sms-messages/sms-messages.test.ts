@@ -86,7 +86,7 @@ describe('a text message', () => {
     expect(await messages()).toMatchObject([{ status: 'failed', attempts: 4, failure_code: 'provider_busy' }]);
     expect(await show()).toMatchObject({
       status: 'connected',
-      last_error: { code: 'provider_busy', message: 'The provider answers with 503.', count: 4 },
+      last_error: { code: 'provider_busy', message: 'The provider returned 503.', count: 4 },
     });
   });
 

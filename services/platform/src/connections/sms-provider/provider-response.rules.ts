@@ -53,8 +53,8 @@ export function readResponse(
 ): SendResult {
   if (isCredentialStatus(status))
     return failure('credentials_refused', 'The provider rejects the credentials. Check them.', status);
-  if (isTransient(status)) return failure('provider_busy', `The provider answers with ${status}.`, status, true);
-  if (status < 200 || status > 299) return failure('provider_refused', `The provider answers with ${status}.`, status);
+  if (isTransient(status)) return failure('provider_busy', `The provider returned ${status}.`, status, true);
+  if (status < 200 || status > 299) return failure('provider_refused', `The provider returned ${status}.`, status);
   const response = id_path || success_path ? parseJson(text) : undefined;
   if (success_path && !isSuccess(response, success_path))
     return failure('not_accepted', "The provider's response does not confirm that the message was accepted.", status);

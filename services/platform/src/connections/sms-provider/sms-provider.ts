@@ -85,14 +85,14 @@ export function mergeSettings(
   existing: OpenSmsGateway | undefined,
 ): SmsConnection {
   assertUnmasked(input);
-  const url = requireField('url', input.url ?? existing?.secrets.url, 'Name the address of the provider.');
+  const url = requireField('url', input.url ?? existing?.secrets.url, 'Enter the URL of the provider.');
   const headers = input.headers ?? existingHeaders(existing, url);
   const before = { ...DEFAULTS, ...existing?.settings };
   const { sender, body_template } = { ...before, ...withoutUndefined(input) };
   const settings: SmsGatewaySettings = {
     ...before,
     ...withoutUndefined(input),
-    sender: requireField('sender', sender, 'Name the sender.'),
+    sender: requireField('sender', sender, 'Enter the sender.'),
     body_template: requireField('body_template', body_template, 'Enter the body of the request.'),
     url: maskUrl(url),
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, maskHeader(name, value)])),
@@ -193,7 +193,7 @@ export async function testWithMessage(
   toSendContext: SendContext,
 ): Promise<ConnectionTrial> {
   const trial = startTrial();
-  await trial.step('server', 'The server answers.', () => callServer(connection.secrets, toSendContext));
+  await trial.step('server', 'The server responds.', () => callServer(connection.secrets, toSendContext));
   await trial.step('message', `A message was sent to ${message.to}.`, async () => {
     const { failure } = await sendMessage(connection, { ...message, text: TEST_TEXT }, toSendContext);
     if (failure) throw new StepFailed(failure.message);
@@ -204,7 +204,7 @@ export async function testWithMessage(
 /** Tests whether the provider's server is reachable. Without a message, the credentials remain untested. */
 export async function testServer(connection: SmsConnection, toSendContext: SendContext): Promise<ConnectionTrial> {
   const trial = startTrial();
-  await trial.step('server', 'The server answers.', () => callServer(connection.secrets, toSendContext));
+  await trial.step('server', 'The server responds.', () => callServer(connection.secrets, toSendContext));
   return trial;
 }
 

@@ -43,7 +43,7 @@ export function toRejection({ status, headers }: OutgoingResponse): ServerReject
       ? 'The server does not accept the name and the password.'
       : status >= 300 && status < 400
         ? 'The server redirects to another address. Enter that address.'
-        : `The server answers with ${status}.`;
+        : `The server returned ${status}.`;
   return new ServerRejection(sentence, status, headers['retry-after']);
 }
 

@@ -23,7 +23,7 @@ describe('a hostile response of a calendar server', () => {
     ['zero characters', within('&#0;')],
     ['no XML', filled('x')],
   ])('is rejected if it consists of %s', async (_, content) => {
-    await expect(readMultistatus(content)).rejects.toThrow('The server does not answer as a calendar server does.');
+    await expect(readMultistatus(content)).rejects.toThrow('This is not a CalDAV server. Check the address.');
   });
 
   test('is accepted if it only has thousands of entries', async () => {

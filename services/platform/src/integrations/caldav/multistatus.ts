@@ -28,7 +28,7 @@ export interface Multistatus {
   sync_token: string | undefined;
 }
 
-const invalidResponse = () => new ServerRejection('The server does not answer as a calendar server does.', 200);
+const invalidResponse = () => new ServerRejection('This is not a CalDAV server. Check the address.', 200);
 
 /** Returns the child elements with a name. */
 export const childrenOf = (parent: DavElement | undefined, name: string, namespace = DAV): DavElement[] =>

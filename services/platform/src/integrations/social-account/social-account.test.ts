@@ -93,7 +93,7 @@ describe('a social account', () => {
       ok: false,
       steps: [
         { name: 'server', ok: true },
-        { name: 'account', ok: false, message: 'The server answers with 401: The access token is invalid' },
+        { name: 'account', ok: false, message: 'The server returned 401: The access token is invalid' },
       ],
     });
   });

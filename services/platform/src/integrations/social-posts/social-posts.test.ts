@@ -166,7 +166,7 @@ describe('a post', () => {
     await publish();
     expect((await posts())[0]).toMatchObject({
       status: 'failed',
-      failure: 'The server answers with 422: Validation failed',
+      failure: 'The server returned 422: Validation failed',
     });
   });
 
@@ -179,7 +179,7 @@ describe('a post', () => {
     await post();
     social.queued_responses.push({ status: 422, json: { error: 'No\u0000\ud83d.' } });
     await publish();
-    expect((await posts())[0]).toMatchObject({ status: 'failed', failure: 'The server answers with 422: No.' });
+    expect((await posts())[0]).toMatchObject({ status: 'failed', failure: 'The server returned 422: No.' });
   });
 
   test('returns 409 for a deletion while an attempt is in progress', async () => {

@@ -32,7 +32,7 @@ export async function connectAccount(
   app: SocialApp | null,
 ): Promise<Connection<SocialSettings, SocialSecrets> | undefined> {
   const { server_url, access_token = '' } = server;
-  const limits = await trial.step('server', 'The server answers.', () => readLimits(server));
+  const limits = await trial.step('server', 'The server responds.', () => readLimits(server));
   const name = await trial.step('account', 'The server knows the account.', () => verifyAccount(server));
   if (!limits || !name) return undefined;
   const { account, account_url } = name;

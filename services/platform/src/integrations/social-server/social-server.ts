@@ -56,8 +56,8 @@ async function callServer(
   const { error, error_description } = parseJson(answer.text());
   const reason = [error_description, error].find((words) => typeof words === 'string');
   const sentence = reason
-    ? `The server answers with ${status}: ${sanitizeText(String(reason), 200)}`
-    : `The server answers with ${status}.`;
+    ? `The server returned ${status}: ${sanitizeText(String(reason), 200)}`
+    : `The server returned ${status}.`;
   throw new ServerRejection(sentence, status, responseHeaders['retry-after']);
 }
 
@@ -65,7 +65,7 @@ async function callServer(
 function textIn(answer: JsonObject, field: string): string {
   const found = answer[field];
   const text = typeof found === 'string' ? sanitizeText(found, 10_000) : '';
-  if (text === '') throw new ServerRejection('The server does not answer as Mastodon does.', 200);
+  if (text === '') throw new ServerRejection('This is not a Mastodon server. Check the address.', 200);
   return text;
 }
 

@@ -48,7 +48,7 @@ export function mergeConnection(input: ToDoListInput, existing: OpenToDoList | u
     input.server_url ?? before?.server_url,
     'Enter the address of the server.',
   );
-  const username = requireField('username', input.username ?? before?.username, 'Give the name at the server.');
+  const username = requireField('username', input.username ?? before?.username, 'Enter your user name on the server.');
   const { origin } = new URL(server_url);
   const isSame = before && new URL(before.server_url).origin === origin && before.username === username;
   const password = input.password ?? (isSame ? existing?.secrets.password : undefined);
@@ -58,7 +58,7 @@ export function mergeConnection(input: ToDoListInput, existing: OpenToDoList | u
   return {
     server_url,
     username,
-    password: requireField('password', password, 'Give the password at this server.'),
+    password: requireField('password', password, 'Enter your password on the server.'),
     calendar_url,
     direction: input.direction ?? before?.direction ?? 'both',
   };

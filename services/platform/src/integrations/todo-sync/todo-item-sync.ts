@@ -59,7 +59,7 @@ const TITLE_MAX = 60;
 /** Records a change that is rejected here and reverted in the calendar. */
 function recordRejection({ rejections }: SyncRun, { title }: TodoTask, { reason }: ChangeRejection): void {
   const name = title.length > TITLE_MAX ? `${sanitizeText(title, TITLE_MAX - 1)}…` : title;
-  rejections.push({ code: 'change_refused', message: `A change of “${name}” was not accepted. ${reason}` });
+  rejections.push({ code: 'change_refused', message: `A change to “${name}” was not accepted. ${reason}` });
 }
 
 /**

@@ -147,7 +147,7 @@ describe('a change in the calendar', () => {
       next_retry_at: null,
       last_error: {
         code: 'change_refused',
-        message: 'A change of “Paint the wall” was not accepted. No.',
+        message: 'A change to “Paint the wall” was not accepted. No.',
         count: 1,
       },
     });

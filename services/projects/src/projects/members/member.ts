@@ -195,7 +195,7 @@ export async function endMemberships(leaving: MembershipEnd, user_id: string): P
     const lines = row ? await end(leaving, project_id, row) : [];
     if (!members.some((member) => member.user_id !== user_id && member.role === 'manager')) {
       const heir = await successorOf(db, user_id);
-      if (!heir) throw new Error('No owner of the workspace is known who could take over.');
+      if (!heir) throw new Error('No workspace owner is available to take over.');
       lines.push(...(await upsertMembers(db, project_id, [{ user_id: heir, role: 'manager' }])));
     }
     await recordActivities(db, lines);

@@ -13,7 +13,7 @@ async function managerOf(db: Db, owner_id: string): Promise<string> {
     SELECT id FROM users WHERE kind IN ('owner', 'staff') AND status <> 'former'
       AND (id::text = ${owner_id} OR kind = 'owner')
     ORDER BY id::text = ${owner_id} DESC, status = 'active' DESC, id LIMIT 1`);
-  if (!manager) throw new Error('No owner of the workspace is known who could manage the project.');
+  if (!manager) throw new Error('No workspace owner is available to manage the project.');
   return manager.id;
 }
 

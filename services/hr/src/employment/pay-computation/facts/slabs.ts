@@ -21,12 +21,12 @@ export function slabText(slabs: readonly Slab[], base: Rational): string {
 export function slabFault(slabs: readonly Slab[]): { at: number; message: string } | undefined {
   for (const [at, { from, to }] of slabs.entries()) {
     if (to !== undefined && to !== null && rational(to).lte(rational(from)))
-      return { at, message: 'A bracket ends above its beginning.' };
+      return { at, message: 'The end of a bracket must be above its start.' };
     const next = slabs[at + 1];
     if (!next) continue;
     if (to === undefined || to === null) return { at, message: 'Only the last bracket can be without an upper limit.' };
     if (!rational(next.from).equals(rational(to)))
-      return { at: at + 1, message: 'A bracket begins where the one before it ends.' };
+      return { at: at + 1, message: 'A bracket must start where the previous one ends.' };
   }
   return undefined;
 }

@@ -28,7 +28,7 @@ function targetOf({ operation, path, body }: RequestContext, authorization: stri
 
 /**
  * Returns the consumers that a request counts for. All requests without a session share the part of one workspace: each
- * operation at most a half of the capacity, and each workspace or token at most a third, so that a flood of one public form leaves
+ * operation at most half of the capacity, and each workspace or token at most a third, so that a flood of one public form leaves
  * capacity for all other forms and links. An address has a higher weight than a workspace, because many workspaces can share it.
  */
 export function consumersOf(context: RequestContext, authorization: string | undefined): CapacityConsumer[] {

@@ -104,7 +104,7 @@ describe.each(['read', 'view', 'write'] as const)('SQL injected into what is don
   });
 });
 
-test('does not send a statement that is neither a query nor a change of rows', async () => {
+test('does not send a statement that is neither a query nor a change to rows', async () => {
   for (const text of [OF_THEIRS, 'RESET ROLE', 'COMMIT', `/* */ SET LOCAL ROLE NONE`, 'DO $$ BEGIN END $$']) {
     const sent = database.write(at(ours), (db: Db) => db.rows(sql`${raw(text)}`));
     await expect(sent).rejects.toThrow('Handlers can only read and change rows.');

@@ -27,7 +27,7 @@ export function isInScope(caller: Caller, noun: string, owner_id: string | null)
 }
 
 /**
- * Rejects a change of a record that the caller sees only because it is published, not by their record scope for its
+ * Rejects a change to a record that the caller sees only because it is published, not by their record scope for its
  * noun.
  * @param owner_id the user whom the scope assigns the record to. Null for a record of no user
  * @throws Forbidden, naming the noun and the required scope

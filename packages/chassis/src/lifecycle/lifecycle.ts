@@ -77,7 +77,7 @@ export interface Lifecycle<S extends States = States, A extends string = string>
   shownTo(caller: Caller, table: string, state?: Sql): Sql;
   /** Returns true if the state and the columns of a row allow an action. */
   fits(action: A, row: object): boolean;
-  /** Rejects changes of a record that the caller sees only because it is published. @throws Forbidden */
+  /** Rejects changes to a record that the caller sees only because it is published. @throws Forbidden */
   assertInScope(row: object, caller: Caller): void;
   /** Rejects an action that the row does not allow. @throws InvalidTransition */
   assertFits(action: A, row: object, caller: Caller | null): void;

@@ -1,4 +1,4 @@
-/** Rejects the deletion or change of a record in use, without revealing records that the caller may not see. */
+/** Rejects deleting or changing a record in use, without revealing records that the caller may not see. */
 import { asCallerForCounts } from '../database/running.ts';
 import { type Fault, InUse } from '../runtime/fault.ts';
 

@@ -239,7 +239,7 @@ function testInput(probed: Probe): void {
 /**
  * Tests, generated from the declarations, that all operations of a service follow the conventions. They cover access,
  * foreign records that look like absent ones, and errors for invalid input. None of the requests may change anything.
- * Further tests check that only a change of the code can let a request out of its workspace.
+ * Further tests check that only a change to the code can let a request out of its workspace.
  */
 export function conformance(options: Conformance): void {
   testConfinement(options.serving);

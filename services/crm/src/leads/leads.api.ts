@@ -55,7 +55,7 @@ export const create = command('POST /api/lead/create', {
 export const update = command('POST /api/lead/update/{id}', {
   summary: 'Update a lead',
   description:
-    'Updates a lead. `stage_id` moves it, and the status follows from the stage. A converted lead accepts changes of `notes` only.',
+    'Updates a lead. `stage_id` moves it, and the status follows from the stage. A converted lead accepts changes to `notes` only.',
   access: leadStates.can('update', 'move', 'lose', 'reopen'),
   params: { id: idOf('leads') },
   body: LeadChanges,

@@ -24,7 +24,7 @@ const { query, command } = inWarehouse;
 
 export const list = query('GET /api/transfer', {
   summary: 'List stock transfers',
-  description: 'Returns stock transfers with status, including reversed ones. Expand `lines` for the products.',
+  description: 'Returns stock transfers with their status, including reversed ones. Expand `lines` for the products.',
   access: can('transfer.view'),
   query: TransferFilter,
   reply: page(Transfer),

@@ -16,7 +16,7 @@ const { query, command } = inWarehouse;
 export const list = query('GET /api/warehouse', {
   summary: 'List warehouses',
   description:
-    'Returns warehouses with status and allowed actions, active and archived. `is_default` marks the default warehouse.',
+    'Returns warehouses with their status and allowed actions, active and archived. `is_default` marks the default warehouse.',
   access: can('warehouse.view'),
   query: WarehouseFilter,
   reply: page(Warehouse),

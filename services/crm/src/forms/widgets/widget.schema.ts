@@ -94,7 +94,7 @@ export const Widget = record({
   counters: z
     .object({
       submitted: z.int().describe('Number of accepted submissions.'),
-      merged: z.int().describe('Number of submissions that added to an existing lead.'),
+      merged: z.int().describe('Number of submissions that were added to an existing lead.'),
       spam: z.int(),
       refused: z.int(),
     })

@@ -17,7 +17,7 @@ const ADDITION = 'The specification only shows and receives forms: a workspace m
 
 export const list = query('GET /api/widgets', {
   summary: 'List widgets',
-  description: 'Returns web forms with status and allowed actions, including revoked ones.',
+  description: 'Returns web forms with their status and allowed actions, including revoked ones.',
   addition: ADDITION,
   access: can('widget.view'),
   query: WidgetFilter,

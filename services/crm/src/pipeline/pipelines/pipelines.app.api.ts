@@ -30,7 +30,7 @@ export const save = command('POST /api/lead/pipeline-create-update', {
 export const stages = query('POST /api/lead/lead-stages', {
   summary: 'List the lead stages of a pipeline',
   description:
-    'Returns the lead stages of a pipeline in their order, with number and value of leads. `pipeline_id` defaults to the default pipeline.',
+    'Returns the lead stages of a pipeline in their order, with the number and total value of their leads. `pipeline_id` defaults to the default pipeline.',
   access: can('stage.view'),
   body: LeadStageRequest,
   reply: page(LeadStage),

@@ -38,7 +38,7 @@ export function stageOperations(
   return {
     list: query(routes.list, {
       summary: `List ${kind} stages`,
-      description: `Returns the stages with number and value of their ${kind}s. Filter by \`pipeline_id\` for the columns of a board.`,
+      description: `Returns the stages with the number and total value of their ${kind}s. Filter by \`pipeline_id\` for the columns of a board.`,
       access: can('stage.view'),
       query: Filter,
       reply: page(Stage),

@@ -48,7 +48,7 @@ describe('an order', () => {
     });
   });
 
-  test('allows one new order of its quote after cancellation', async () => {
+  test('allows one new order from its quote after cancellation', async () => {
     const quote = await sales.quote();
     await sales.updateQuote(quote.id, { status: 'sent' });
     await sales.updateQuote(quote.id, { status: 'accepted' });

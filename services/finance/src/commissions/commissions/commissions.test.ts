@@ -146,7 +146,7 @@ describe('a commission', () => {
     expect(await shop.readOutstanding(id)).toMatchObject(totals('45.00', '0.00', '45.00'));
   });
 
-  test('needs a plan that is valid on the day, and ignores later changes of the plan', async () => {
+  test('needs a plan that is valid on the day, and ignores later changes to the plan', async () => {
     const early = await shop.agent({ ...FIVE, valid_to: '2026-03-10' });
     await shop.createInvoice(early.id, '1', '1000.00');
     expect(await shop.readOutstanding(early.id)).toMatchObject({ currencies: [] });

@@ -46,7 +46,7 @@ export const show = query('GET /api/purchase-invoice/show/{invoice_id}', {
 export const create = command('POST /api/purchase-invoice/create', {
   summary: 'Create a draft purchase invoice',
   description:
-    'Creates a draft without number or posting. Copies names, accounts and taxes of the products. Lines without product or account use the expense account of the vendor.',
+    'Creates a draft, without a number and without posting it. Copies names, accounts and taxes of the products. Lines without a product or an account use the expense account of the vendor.',
   access: can('purchase_invoice.create'),
   body: PurchaseInvoiceInput,
   reply: created(PurchaseInvoice),

@@ -55,7 +55,7 @@ export const show = query('GET /api/sales-invoice/show/{invoice_id}', {
 export const create = command('POST /api/sales-invoice/create', {
   summary: 'Create a draft sales invoice',
   description:
-    'Creates a draft without number or posting. Copies names, accounts and taxes of the products. Later changes of the products do not affect the draft.',
+    'Creates a draft, without a number and without posting it. Copies names, accounts and taxes of the products. Later changes to the products do not affect the draft.',
   access: can('sales_invoice.create'),
   body: SalesInvoiceInput,
   reply: created(SalesInvoice),

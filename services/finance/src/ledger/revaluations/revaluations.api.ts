@@ -16,7 +16,7 @@ const { query, command } = accounting;
 
 export const list = query('GET /api/revaluations', {
   summary: 'List revaluations',
-  description: 'Returns revaluations with status and totals. Get a single revaluation for the balances.',
+  description: 'Returns revaluations with their status and totals. Get a single revaluation for the balances.',
   addition: ADDITION,
   access: can('ledger.view'),
   query: RevaluationFilter,

@@ -13,7 +13,7 @@ const ADDITION = 'Employees view and correct their own data, and sensitive chang
 
 export const list = query('GET /api/employee-change-requests', {
   summary: 'List profile change requests',
-  description: 'Returns requested changes of bank accounts and official numbers, for the employees that you may see.',
+  description: 'Returns requested changes to bank accounts and official numbers, for the employees that you may see.',
   addition: ADDITION,
   access: can('employee.update'),
   query: ChangeRequestFilter,
@@ -24,7 +24,7 @@ export const list = query('GET /api/employee-change-requests', {
 export const decide = command('POST /api/employee/confirm-change/{id}', {
   summary: 'Approve or reject a profile change request',
   description:
-    'Decides on a requested change of a bank account or an official number. Approval stores the new value. Also requires `employee.bank` or `employee.identity`, depending on the field.',
+    'Decides on a requested change to a bank account or an official number. Approval stores the new value. Also requires `employee.bank` or `employee.identity`, depending on the field.',
   addition: ADDITION,
   access: requestStates.can('confirm', 'reject'),
   params: { id: idOf('change_requests') },

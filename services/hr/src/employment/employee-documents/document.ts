@@ -30,7 +30,7 @@ export const documentsIn = ({ db, caller, links }: { db: Db; caller: Caller; lin
     return documents.map((document) => ({ ...document, url: documentAddress(links, document) }));
   });
 
-/** Locks an employee for a change of their documents by another user. @throws OwnRecord, Forbidden */
+/** Locks an employee for a change to their documents by another user. @throws OwnRecord, Forbidden */
 async function lockForDocuments({ db, caller }: CommandContext, employee_id: string): Promise<void> {
   if (!caller.permissions.includes('employee.identity')) throw Forbidden({ permission: 'employee.identity' });
   assertOther(await lockEmployee(db, employee_id), caller);

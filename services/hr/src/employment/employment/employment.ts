@@ -36,7 +36,7 @@ export function assertOther({ user_id }: Pick<LockedEmployee, 'user_id'>, caller
   if (user_id !== null && user_id === caller.user_id) throw OwnRecord();
 }
 
-/** Rejects changes of a former employee. @throws EmploymentEnded */
+/** Rejects changes to a former employee. @throws EmploymentEnded */
 export function assertNotLeft({ status }: Pick<LockedEmployee, 'status'>): void {
   if (status === 'left') throw EmploymentEnded();
 }

@@ -16,7 +16,7 @@ const ADDITION =
 
 export const list = query('GET /api/employee-loans', {
   summary: 'List employee loans',
-  description: 'Returns loans with instalments and remaining amount. Access to the loans of others is logged.',
+  description: 'Returns loans with their instalments and outstanding amounts. Access to the loans of others is logged.',
   addition: ADDITION,
   access: can('employee.salary'),
   query: EmployeeLoanFilter,

@@ -26,7 +26,7 @@ const ADDITION = 'The specification only reads runs and payslips: without these,
 export const list = query('GET /api/payrolls', {
   summary: 'List payroll runs',
   description:
-    'Returns payroll runs with status and sums. Sums require the record scope `all` for payroll. The sums of a run of one or two employees also require `employee.salary`.',
+    'Returns payroll runs with their status and sums. Sums require the record scope `all` for payroll. The sums of a run of one or two employees also require `employee.salary`.',
   access: can('payroll.view'),
   query: PayrollFilter,
   reply: page(Payroll),

@@ -58,7 +58,7 @@ export const filed = query('GET /api/hrm/complaint/{complaint_id}', {
 export const show = query('GET /api/complaint/show/{id}', {
   summary: 'Get a complaint',
   description:
-    'Returns a complaint with status and outcome. A complaint against you returns 404. The author of an anonymous complaint is hidden.',
+    'Returns a complaint with its status and outcome. A complaint against you returns 404. The author of an anonymous complaint is hidden.',
   addition: 'A user who gets the ID of a record, for example by e-mail, can view it without the list.',
   access: can('complaint.view'),
   params,

@@ -49,7 +49,7 @@ export const list = query('GET /api/resignations', {
 
 export const own = query('GET /api/hrm/resignations', {
   summary: 'List your resignations',
-  description: 'Returns your own resignations with status and last day.',
+  description: 'Returns your own resignations with their status and last day.',
   addition: 'Employees without permission to list records still see their own records, and no others.',
   access: employeesOnly,
   query: OwnResignationFilter,

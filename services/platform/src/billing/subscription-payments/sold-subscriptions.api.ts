@@ -84,7 +84,7 @@ export const resume = command('POST /api/wl/subscription/{payment_subscription_i
 export const change = command('POST /api/wl/subscription/{payment_subscription_id}/change', {
   summary: 'Change the plan of a sold subscription',
   description:
-    'Changes plan, interval or quantity, now or at the end of the period. The payment provider prorates an immediate change. Returns `plan_limit` if more is in use than the new plan allows. A change of the quantity alone keeps the price.',
+    'Changes the plan, interval or quantity, now or at the end of the period. The payment provider prorates an immediate change. Returns `plan_limit` if more is in use than the new plan allows. Changing only the quantity keeps the price.',
   addition: ADDITION,
   access: forInstances,
   params,

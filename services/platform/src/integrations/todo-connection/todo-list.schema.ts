@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { integration } from '../../connections/integrations/integration.schema.ts';
 
 const Direction = choice('both', 'out', 'in').describe(
-  '`out` writes tasks to the calendar and overwrites changes there. `in` only reads changes of known tasks.',
+  '`out` writes tasks to the calendar and overwrites changes there. `in` only reads changes to known tasks.',
 );
 
 /** Calendar server of a user, as displayed. */

@@ -1,4 +1,4 @@
-/** Changes of a task's checklist. A change of a line blocks concurrent changes of the order. */
+/** Changes to a task's checklist. A change to a line blocks concurrent changes to the order. */
 import { assertVersion, change, find, remove, sql } from '@suite/chassis/database';
 import { fault, NotFound } from '@suite/chassis/faults';
 import { midnight } from '@suite/chassis/fields';

@@ -143,7 +143,7 @@ describe('a new task', () => {
   });
 });
 
-describe('a change of a task', () => {
+describe('a change to a task', () => {
   test('does nothing if the values are the same', async () => {
     const created = await task({ due_date: '2030-01-01', tags: ['a'], assignee_ids: [member.caller.user_id] });
     const same = { title: 'Write it', due_date: '2030-01-01', tags: ['a'], stage_id: created.stage_id };

@@ -105,7 +105,7 @@ describe('the to-do list of a user', () => {
   });
 });
 
-describe('a change of a to-do list', () => {
+describe('a change to a to-do list', () => {
   test('is applied with the permissions of its user, once per key', async () => {
     const id = await task({ description: 'Twice' });
     const idempotency_key = randomUUID();

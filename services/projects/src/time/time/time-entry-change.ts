@@ -66,7 +66,7 @@ async function enterProjects(context: CommandContext, from: string, to: string):
 }
 
 /**
- * Checks a change of another user's time: an approver can change only its rate. @throws NotFound if the caller cannot
+ * Checks a change to another user's time: an approver can change only its rate. @throws NotFound if the caller cannot
  * see it, Forbidden
  */
 async function assertMayPrice({ db, caller }: CommandContext, id: string, changes: TimeChanges): Promise<void> {
@@ -142,7 +142,7 @@ async function correctedAmounts(
   return entryAmounts(entry, { hourly_rate, cost_rate, currency }, settings);
 }
 
-/** Checks a change of an entry. @throws the faults of times, ProjectClosed, TimeOverlaps, PeriodLocked */
+/** Checks a change to an entry. @throws the faults of times, ProjectClosed, TimeOverlaps, PeriodLocked */
 async function assertFits(
   context: CommandContext,
   { before, next, reason }: { before: EntryRow; next: EntryRow; reason: string | undefined },

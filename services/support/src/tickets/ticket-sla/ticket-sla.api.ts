@@ -28,7 +28,7 @@ export const apply = command('POST /api/support-ticket/sla-policy/apply/{id}', {
   summary: 'Apply an SLA policy to open tickets',
   description:
     'Applies the current policies and calendars to open tickets that have or match this policy. Their timers keep start and used time. Other changes of policies and calendars never affect open tickets.',
-  addition: 'A change of a policy does not affect open tickets automatically.',
+  addition: 'A change to a policy does not affect open tickets automatically.',
   access: can('workspace.update'),
   params: { id: idOf('sla_policies') },
   reply: ok(PolicyApplication),

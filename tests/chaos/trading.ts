@@ -22,7 +22,7 @@ const PLENTY = '1000000';
 export async function openBusiness(person: HttpCaller): Promise<Business> {
   const send = async (path: string, body: object): Promise<CreatedRecord> => {
     const { status, body: answer } = await person.post(path, body);
-    if (status !== 201) throw new Error(`${path} answers ${status}: ${JSON.stringify(answer)}`);
+    if (status !== 201) throw new Error(`${path} returned ${status}: ${JSON.stringify(answer)}`);
     return answer.data;
   };
   const first = async (path: string): Promise<string> => (await person.get(path)).body.data[0].id;

@@ -77,7 +77,7 @@ export async function merchant(owner: SignedIn): Promise<Merchant> {
     },
     async show(path) {
       const { status, body } = await owner.get(path);
-      if (status !== 200) throw new Error(`${path} answers ${status}: ${JSON.stringify(body)}`);
+      if (status !== 200) throw new Error(`${path} returned ${status}: ${JSON.stringify(body)}`);
       return body.data;
     },
   };

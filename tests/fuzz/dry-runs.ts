@@ -21,5 +21,5 @@ const rejection = ({ status, body }: Reply): string =>
 /** @returns the violation of a dry run that differs from the rejection that followed */
 export function findDryRunDifference({ id }: ApiOperation, { about, body }: StrangeRequest, dry: Reply, real: Reply) {
   if (real.status < 400 || rejection(dry) === rejection(real)) return undefined;
-  return `${id}: ${about}: ${body?.slice(0, 300)}\n  the dry run answers ${rejection(dry)}, the operation ${rejection(real)}`;
+  return `${id}: ${about}: ${body?.slice(0, 300)}\n  the dry run returns ${rejection(dry)}, the operation ${rejection(real)}`;
 }

@@ -41,7 +41,7 @@ export async function createPay(
   const component = await post('/api/salary-component/create', { code: 'paid_once', name: word, ...earning });
   const june = { title: word, period_start: '2026-06-01', period_end: '2026-06-30', pay_date: '2026-06-30' };
   const one_offs = [{ employee_id, component_id: component.id, amount: '250.00', note: word }];
-  // An extra run pays only the employees that it names.
+  // An off-cycle run pays only the employees that it names.
   const draft = async (): Promise<string> =>
     (await post('/api/payroll/create', { ...june, type: 'off_cycle', one_offs })).id;
   const calculated = async (): Promise<string> => {

@@ -17,7 +17,7 @@ export const sendAs =
   (person: { post(path: string, body?: object): Promise<Reply> }): Send =>
   async (path, body = {}) => {
     const { status, body: answer } = await person.post(path, body);
-    if (status >= 300) throw new Error(`${path} answers ${status}: ${JSON.stringify(answer)}`);
+    if (status >= 300) throw new Error(`${path} returned ${status}: ${JSON.stringify(answer)}`);
     return answer.data;
   };
 export const firstOf = async (person: HttpCaller, path: string): Promise<string> =>

@@ -23,7 +23,7 @@ const AT_ONCE = 8;
 async function post(owner: HttpCaller, path: string, body: object) {
   const key = withIdempotencyKey();
   const reply = await retryPostponed(() => owner.post(path, body, key));
-  if (reply.status >= 400) throw new Error(`${path} answers ${reply.status}: ${JSON.stringify(reply.body)}`);
+  if (reply.status >= 400) throw new Error(`${path} returned ${reply.status}: ${JSON.stringify(reply.body)}`);
   return reply.body.data;
 }
 

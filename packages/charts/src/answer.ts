@@ -2,7 +2,7 @@ import { MEDIA, type ResponseWriter } from '@suite/chassis/operations';
 import type { Chart } from './chart.ts';
 import { drawPng, drawSvg } from './draw.ts';
 
-/** Returns a picture in which browsers run no scripts. */
+/** Returns an image in which browsers run no scripts. */
 const show =
   (type: string, content: Uint8Array): ResponseWriter =>
   (response) => {

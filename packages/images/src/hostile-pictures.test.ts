@@ -7,7 +7,7 @@ import { redrawPicture, cropToSquare, fitInside } from './images.ts';
 const workspace_id = '01930000-0000-7000-8000-000000000001';
 const UPLOAD: StoredFile = { key: 'upload', name: 'me.jpg', size: 1, mime: 'image/jpeg' };
 
-/** Draws a picture and records what is stored. */
+/** Draws an image and records what is stored. */
 async function draw(picture: Uint8Array) {
   const kept = new Map<string, Uint8Array>([[UPLOAD.key, picture]]);
   const storage = {
@@ -89,7 +89,7 @@ async function pngOf(width: number, height: number): Promise<Buffer> {
 
 const bomb = (): Buffer => deflateSync(Buffer.alloc(50_000_000), { level: 9 });
 
-describe('a hostile picture', () => {
+describe('a hostile image', () => {
   test.each<[string, () => Buffer | Promise<Buffer>]>([
     ['of more points than are drawn', () => pngOf(8_000, 5_001)],
     ['of as many points as its format can name', () => pngOf(2_147_483_647, 2_147_483_647)],

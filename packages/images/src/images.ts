@@ -1,4 +1,4 @@
-/** Pictures: every uploaded picture is redrawn, so that nothing but the picture is stored. */
+/** Images: every uploaded image is redrawn, so that nothing but the image is stored. */
 import { openQueue } from '@suite/bounded-work';
 import { invalid, TooManyRequests } from '@suite/chassis/faults';
 import type { StoredFile, Storage } from '@suite/chassis/files';
@@ -9,7 +9,7 @@ import { isDrawable, POINTS_MAX } from './picture-limits.ts';
 
 export type { Sharp } from 'sharp';
 
-/** A queue that draws one picture at a time per process, in rotation between workspaces. */
+/** A queue that draws one image at a time per process, in rotation between workspaces. */
 const queue = openQueue({
   places: 1,
   share: 4,
@@ -19,7 +19,7 @@ const queue = openQueue({
   tooMany: TooManyRequests,
 });
 
-/** Loads sharp for the first picture. It uses 15 MB, and many processes never draw one. */
+/** Loads sharp for the first image. It uses 15 MB, and many processes never draw one. */
 async function loadSharp() {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
@@ -27,7 +27,7 @@ async function loadSharp() {
   return sharp;
 }
 
-/** Stored version of a picture: its name, its type, and the function that draws it. */
+/** Stored version of an image: its name, its type, and the function that draws it. */
 export interface Drawing {
   name: string;
   mime: string;
@@ -61,11 +61,11 @@ async function drawAll(picture: Uint8Array, drawings: readonly Drawing[]): Promi
 }
 
 /**
- * Redraws an uploaded picture once for each drawing, and stores the drawings in its place.
+ * Redraws an uploaded image once for each drawing, and stores the drawings in its place.
  * @param field the field of the upload
  * @param files uploaded files. The new files replace them, and are deleted if the command fails
  * @returns the keys of the new files
- * @throws ValidationFailed for a file that is not a complete picture; TooManyRequests if many pictures, or several of
+ * @throws ValidationFailed for a file that is not a complete image; TooManyRequests if many images, or several of
  * this workspace, wait
  */
 export async function redrawPicture(

@@ -1,10 +1,10 @@
-/** Limits the cost of drawing a picture, based on its header and on the scans of a JPEG. */
+/** Limits the cost of drawing an image, based on its header and on the scans of a JPEG. */
 
 /** The highest number of pixels. Drawing forty million pixels uses some 160 MB. */
 export const POINTS_MAX = 40_000_000;
 /**
  * The highest number of pixels for slow formats. Chosen: GIF and interlaced PNG have half the limit, because their
- * decoders take twice as long: they store the whole picture and read it several times.
+ * decoders take twice as long: they store the whole image and read it several times.
  */
 const POINTS_MAX_SLOW = 20_000_000;
 /**
@@ -13,10 +13,10 @@ const POINTS_MAX_SLOW = 20_000_000;
  */
 const SCANNED_POINTS_MAX = 1_000_000_000;
 
-/** The supported picture formats. */
+/** The supported image formats. */
 const FORMATS = ['jpeg', 'png', 'gif', 'webp'];
 
-/** The header of a picture, as sharp reads it. */
+/** The header of an image, as sharp reads it. */
 export interface PictureHead {
   format?: string;
   width?: number;
@@ -32,7 +32,7 @@ const END_OF_IMAGE = 0xd9;
  */
 const isWithinData = (code: number): boolean => code === 0 || code === MARKER || (code >= 0xd0 && code <= 0xd7);
 
-/** Returns the number of scans of a JPEG, at most one more than `most`. Pictures within its segments do not count. */
+/** Returns the number of scans of a JPEG, at most one more than `most`. Images within its segments do not count. */
 export function scansOf(jpeg: Buffer, most: number): number {
   let scans = 0;
   for (let at = jpeg.indexOf(MARKER, 2); at >= 0 && at + 3 < jpeg.length && scans <= most; ) {
@@ -48,7 +48,7 @@ export function scansOf(jpeg: Buffer, most: number): number {
   return scans;
 }
 
-/** Returns true if a picture can be drawn with a bounded amount of work. */
+/** Returns true if an image can be drawn with a bounded amount of work. */
 export function isDrawable(
   picture: Buffer,
   { format = '', width = 0, height = 0, isProgressive }: PictureHead,

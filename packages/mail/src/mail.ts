@@ -24,7 +24,7 @@ export interface Mail {
   html?: string;
   /** The ID that identifies a repeated message. */
   message_id?: string;
-  /** Address for answers. */
+  /** Address for replies. */
   reply_to?: string;
   /** The message that this one replies to, and the earlier messages of the conversation, oldest first. */
   in_reply_to?: string;

@@ -136,7 +136,7 @@ describe('text that was written to do harm', () => {
   test.each<[string, string]>([
     ['a word without an end', word],
     ['markup', '<script>alert(1)</script><b>&amp;</b> {{x}} ${y}'],
-    ['pictures and flags', '😀👩‍👩‍👧🇩🇪'.repeat(100)],
+    ['emoji and flags', '😀👩‍👩‍👧🇩🇪'.repeat(100)],
     ['halves of characters', '\ud83d'.repeat(10) + 'x\udc00'],
     ['right-to-left text', 'שלום עולם مرحبا بالعالم \u202eevil\u202c'],
     ['characters that are not in the font', '漢字かな交じり文'.repeat(50)],

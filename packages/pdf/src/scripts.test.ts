@@ -67,7 +67,7 @@ describe('a PDF for screen readers', () => {
       expect(roles).toContain(role);
   });
 
-  test('describes its picture', async () => {
+  test('describes its image', async () => {
     const logo = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAIAAADwyuo0AAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEElEQVQImWPgLmqFIwZkDgBlGggRnwepGAAAAABJRU5ErkJggg==',
       'base64',

@@ -6,7 +6,7 @@ export async function pagesOf(pdf: Uint8Array): Promise<string[]> {
   return text;
 }
 
-/** Returns the sizes of the pictures on a page of a PDF. */
+/** Returns the sizes of the images on a page of a PDF. */
 export async function picturesOf(pdf: Uint8Array, page = 1): Promise<{ width: number; height: number }[]> {
   const pictures = await extractImages(await getDocumentProxy(new Uint8Array(pdf)), page);
   return pictures.map(({ width, height }) => ({ width, height }));

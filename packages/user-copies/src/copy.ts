@@ -26,7 +26,7 @@ export async function upsertUserProfile(db: UserCopies, person: PlatformUser, as
     WHERE id = ${user_id}::uuid AND status_as_of <= ${as_of}`);
 }
 
-/** Stores a user's picture, if copies have the column: for the followers' `keep`. */
+/** Stores a user's image, if copies have the column: for the followers' `keep`. */
 export const storeAvatar = (db: UserCopies, { user_id, avatar_url }: PlatformUser, as_of: number): Promise<unknown> =>
   db.rows(sql`
     UPDATE users SET avatar_url = ${avatar_url ?? null}

@@ -18,7 +18,7 @@ export interface FakeSocialServer extends FakeServer {
   media: Map<string, string>;
   /** Responses sent in sequence instead of the fake's own. */
   queued_responses: FakeResponse[];
-  /** Number of times that a picture is reported as being processed. */
+  /** Number of times that an image is reported as being processed. */
   busy_with_media: number;
   /** Called once before the server responds to a new post. */
   meanwhile?: (() => Promise<unknown>) | undefined;

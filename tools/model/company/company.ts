@@ -79,7 +79,7 @@ export function openCompany(suite: ReachedSuite): Company {
   };
   const read = async (service: 'finance' | 'inventory', path: string) => {
     const { status, body } = await send(service, 'GET', path);
-    if (status !== 200) throw new Error(`${path} is answered ${status}: ${JSON.stringify(body)}`);
+    if (status !== 200) throw new Error(`${path} returned ${status}: ${JSON.stringify(body)}`);
     return body;
   };
   return {
@@ -101,7 +101,7 @@ export function openCompany(suite: ReachedSuite): Company {
 export async function findCompany({ send, show }: Company): Promise<Model> {
   const make = async (service: 'finance' | 'inventory', path: string, body: Json): Promise<string> => {
     const { status, body: answer } = await send(service, 'POST', path, body);
-    if (status !== 201) throw new Error(`${path} is answered ${status}: ${JSON.stringify(answer)}`);
+    if (status !== 201) throw new Error(`${path} returned ${status}: ${JSON.stringify(answer)}`);
     return answer.data.id;
   };
   const tax = async (name: string, rate: string, inclusive: boolean) => ({

@@ -16,7 +16,7 @@ const ROUTE = '/api/lead/update/{id}';
 const content = (name: string) => ({ 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } });
 
 /** Returns a document with one operation. Its schemas are named, as in the API docs. */
-function edition(): Document & Json {
+function release(): Document & Json {
   const operation = {
     operationId: 'leads.update',
     'x-permission': 'lead.update',
@@ -43,9 +43,9 @@ function edition(): Document & Json {
 
 /** Returns the breaking changes of a document after this change. */
 function after(change: (document: Document) => void): string[] {
-  const changed = edition();
+  const changed = release();
   change(changed);
-  return breakingChanges(edition(), changed).map(({ subject, sentence }) => `${subject}: ${sentence}`);
+  return breakingChanges(release(), changed).map(({ subject, sentence }) => `${subject}: ${sentence}`);
 }
 
 const operationOf = ({ paths }: Document) => paths[ROUTE]!['post']!;

@@ -1,4 +1,4 @@
-/** Breaking changes between two editions of the OpenAPI document. */
+/** Breaking changes between two releases of the OpenAPI document. */
 import { type Comparison, resolve, schemaChanges } from './schema-changes.ts';
 import type { Json } from '../schemas.ts';
 
@@ -102,13 +102,13 @@ function responseChanges({ before, after }: Editions, old: Json, now: Json, comp
   });
 }
 
-/** Returns the breaking changes of the later edition: operations in order, then the schemas that they share. */
+/** Returns the breaking changes of the later release: operations in order, then the schemas that they share. */
 export function breakingChanges(before: Json, after: Json): BreakingChange[] {
-  const editions = { before, after };
+  const releases = { before, after };
   const shared = new Map<string, { direction: Comparison['direction']; name: string }>();
   const comparisonIn = (direction: Comparison['direction']): Comparison => {
     const onNamed = (name: string) => void shared.set(`${direction} ${name}`, { direction, name });
-    return { ...editions, direction, onNamed };
+    return { ...releases, direction, onNamed };
   };
   const comparisons = { request: comparisonIn('request'), response: comparisonIn('response') };
   const compare: Compare = (direction, old, now, path) =>
@@ -120,16 +120,16 @@ export function breakingChanges(before: Json, after: Json): BreakingChange[] {
     const sentences = now
       ? [
           ...accessChanges(old, now),
-          ...parameterChanges(editions, old, now, compare),
+          ...parameterChanges(releases, old, now, compare),
           ...bodyChanges(old, now, compare),
-          ...responseChanges(editions, old, now, compare),
+          ...responseChanges(releases, old, now, compare),
         ]
       : ['was removed'];
     return sentences.map((sentence) => ({ subject, sentence }));
   });
   // The error response that all operations share.
   comparisons.response.onNamed('Fault');
-  return [...ofOperations, ...changesOfShared(editions, shared, compare)];
+  return [...ofOperations, ...changesOfShared(releases, shared, compare)];
 }
 
 /**

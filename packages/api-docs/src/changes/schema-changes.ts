@@ -1,15 +1,15 @@
 /**
- * Breaking changes of a schema for a client of an earlier edition: newly rejected request values, and changed response
+ * Breaking changes of a schema for a client of an earlier release: newly rejected request values, and changed response
  * values.
  */
 import type { Json } from '../schemas.ts';
 
-/** Two editions of a document, and the direction of the compared schemas: request or response. */
+/** Two releases of a document, and the direction of the compared schemas: request or response. */
 export interface Comparison {
   before: Json;
   after: Json;
   direction: 'request' | 'response';
-  /** Called for a schema that has a name in both editions, so that it is compared once instead of at each use. */
+  /** Called for a schema that has a name in both releases, so that it is compared once instead of at each use. */
   onNamed: (name: string) => void;
 }
 
@@ -49,10 +49,10 @@ function merged(document: Json, schema: Json): Json {
   }, schema);
 }
 
-/** Returns the changes in a schema that break clients of its earlier edition. */
+/** Returns the changes in a schema that break clients of its earlier release. */
 export function schemaChanges(comparison: Comparison, before: Json, after: Json, path = ''): string[] {
   const { direction } = comparison;
-  // The receiver must accept the values of the sender: old requests in the new edition, new responses in old clients.
+  // The receiver must accept the values of the sender: old requests in the new release, new responses in old clients.
   const [sent, taken] = direction === 'request' ? [before, after] : [after, before];
   const takers = alternatives(taken);
   const isNull = ({ type }: Json) => type === 'null';

@@ -5,7 +5,7 @@ import type { Json } from '../schemas.ts';
 
 const field = (description: string, schema: Json, example: unknown): Json => ({ description, schema, example });
 
-/** Every header field that an answer may carry, by its name in the components of the document. */
+/** Every header field that a response may have, by its name in the components of the document. */
 export const headerFields: Readonly<Record<string, Json>> = {
   'X-Request-Id': field(
     'ID of the request in log files and error bodies. The value of your request is used if it is well-formed.',

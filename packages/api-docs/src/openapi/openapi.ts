@@ -8,7 +8,7 @@ import { shareParameters } from './shared-parameters.ts';
 import { envelope, type Json, json, pageOf, type SchemaWriter, schemaWriter } from '../schemas.ts';
 import { type DescribedOperation, describeOperations, tagsOf } from './tags.ts';
 
-/** A call that was made, and the answer to it. */
+/** A recorded request and its response. */
 export interface Example {
   path?: Record<string, string>;
   query?: Record<string, string>;

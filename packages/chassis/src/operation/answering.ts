@@ -49,7 +49,7 @@ export interface LoggedResponse<Value, Signer, Query, Db> {
   write: WriteTransaction<Db>;
 }
 
-/** Source of a PDF or a picture: the record and its context. */
+/** Source of a PDF or an image: the record and its context. */
 export interface Printing<Shown, Signer, Query, Db, Rpc>
   extends Pick<LoggedResponse<Shown, Signer, Query, Db>, 'query' | 'caller'> {
   record: Shown;

@@ -37,7 +37,7 @@ const hostile: [string, Uint8Array | string, string][] = [
   ['a drawing in UTF-16', Buffer.from(`\ufeff${SVG}`, 'utf16le'), 'a.txt'],
   ['noise', Buffer.concat([Buffer.from([1, 2, 3]), randomBytes(500)]), 'a.txt'],
   ['text with a zero byte', 'a\0b', 'a.txt'],
-  ['a broken picture without its signature', PNG.subarray(1), 'a.png'],
+  ['a broken image without its signature', PNG.subarray(1), 'a.png'],
 ];
 
 const named = (name: string) => {
@@ -57,7 +57,7 @@ describe('a hostile upload', () => {
     expect(served.kept()).toEqual([]);
   });
 
-  test('is rejected if it is a document and only pictures are accepted', async () => {
+  test('is rejected if it is a document and only images are accepted', async () => {
     served.state.upload = images;
     for (const content of [PDF, 'text']) expect((await served.post(formWithFile(content, 'a.png'))).status).toBe(415);
     expect((await served.post(formWithFile(PNG, 'a.png'))).status).toBe(201);

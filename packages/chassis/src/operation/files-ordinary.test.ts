@@ -39,7 +39,7 @@ const ordinary: [string, Uint8Array | string, string, string][] = [
   ['a text in Shift JIS', Buffer.from('82b182f182c982bf82cd', 'hex'), 'a.txt', 'text/plain'],
   ['a text in KOI8-R', Buffer.from('f0d2c9d7c5d4', 'hex'), 'a.csv', 'text/csv'],
   ['a text in ISO-2022-JP', Buffer.from('1b2442243324731b2842', 'hex'), 'a.txt', 'text/plain'],
-  ['a table that begins like a picture', 'GIF;3\nBMW;4', 'a.csv', 'text/csv'],
+  ['a table that begins like an image', 'GIF;3\nBMW;4', 'a.csv', 'text/csv'],
   ['a text that begins like a program', 'MZ Straße 1', 'a.txt', 'text/plain'],
   ['a log with markup and escape codes', '\u001b[31m<html> not found\u001b[0m', 'a.log', 'text/plain'],
   ['a page', '<!DOCTYPE html><script>alert(1)</script>', 'a.html', 'text/html'],

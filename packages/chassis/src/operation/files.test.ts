@@ -18,12 +18,12 @@ afterAll(() => served.close());
 
 describe('an upload', () => {
   test.each([
-    ['a picture', PNG, 'photo.png', 'image/png', 'photo.png'],
-    ['a picture with the ending of another', GIF, 'photo.png', 'image/gif', 'photo.png.gif'],
+    ['an image', PNG, 'photo.png', 'image/png', 'photo.png'],
+    ['an image with the ending of another', GIF, 'photo.png', 'image/gif', 'photo.png.gif'],
     ['a PDF', PDF, 'offer.PDF', 'application/pdf', 'offer.PDF'],
     ['a PDF that calls itself a program', PDF, 'offer.pdf.exe', 'application/pdf', 'offer.pdf.exe.pdf'],
     ['a text', 'Grüße, 5 < 6\tand\r\nmore', 'note.txt', 'text/plain', 'note.txt'],
-    ['a text that looks like a picture at first', 'BM, where to go', 'note.txt', 'text/plain', 'note.txt'],
+    ['a text that looks like an image at first', 'BM, where to go', 'note.txt', 'text/plain', 'note.txt'],
     ['a table', 'a;b\n1;2\n', 'list.csv', 'text/csv', 'list.csv'],
     ['a Word document', docx(`${WORD}.main+xml`), 'letter.docx', WORD, 'letter.docx'],
   ])('accepts %s by its content', async (_, content, sent, mime, name) => {

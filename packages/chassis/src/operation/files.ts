@@ -172,7 +172,7 @@ const PICTURES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 /** Types that browsers can run. They are sent as bytes without a type. */
 const ACTIVE = ['text/html', 'application/xml', 'text/xml', 'image/svg+xml', 'application/xhtml+xml'];
 
-/** Streams a file: a picture inline, any other file as an attachment that no browser opens automatically. */
+/** Streams a file: an image inline, any other file as an attachment that no browser opens automatically. */
 export async function sendFile(
   response: ServerResponse,
   storage: Storage,

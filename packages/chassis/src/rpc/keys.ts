@@ -85,7 +85,7 @@ const UNDO = `
 
 /**
  * Marks a key as undone, even an unused key: its call may still be in transit.
- * @returns the answer to the call, once. Undefined if there is nothing to undo
+ * @returns the response to the call, once. Undefined if there is nothing to undo
  */
 export async function undoKey<T extends object>(key: RpcKey): Promise<T | undefined> {
   const { rows } = await execute<{ answer: T | null }>(UNDO, scopeOf(key));

@@ -11,7 +11,7 @@ import type { Log } from '../runtime/log.ts';
 import { runDueWork, isNotPostponed } from './due-work.ts';
 import { declareSchedule, findEverywhere, type Schedule, jobTransaction } from './schedule.ts';
 
-/** A missing answer is requested again the next time. Uploads use the last answer until then. */
+/** A missing response is requested again the next time. Uploads use the last response until then. */
 const WAITS_S = [60];
 
 /** The total size of a workspace's files in a service. */
@@ -30,7 +30,7 @@ interface StorageLimit {
 /**
  * Declares the reports of a service's storage totals, once a minute: first the changed totals, then the totals near a
  * limit.
- * @param report sends the total and returns the answer
+ * @param report sends the total and returns the response
  */
 export const storageReports = <T extends { database: Database<RowReader>; log: Log }>(
   name: string,

@@ -57,7 +57,7 @@ export async function signIn(url: string, { key = '', ...login }: Login): Promis
 
   async function must<T>(method: string, path: string, body?: object, key?: string): Promise<T> {
     const { status, body: answer } = await ask<T>(method, path, body, key);
-    if (status >= 300) throw new Error(`${method} ${path} answers ${status}: ${answer.message}`);
+    if (status >= 300) throw new Error(`${method} ${path} returned ${status}: ${answer.message}`);
     return answer.data;
   }
 

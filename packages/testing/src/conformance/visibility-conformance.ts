@@ -22,7 +22,7 @@ export interface VisibilityConformance {
   serving: ServiceUnderTest;
   /** Workspace that has a record of every kind, created by other users than the callers of these tests. */
   workspace: string;
-  /** Adds more records of every kind in the same workspace. The answers to outsiders must not change. */
+  /** Adds more records of every kind in the same workspace. The responses to outsiders must not change. */
   more?: () => Promise<unknown>;
   /** Request bodies of queries that need one, by operation. */
   bodies?: Record<string, object>;
@@ -165,7 +165,7 @@ async function askAll(options: VisibilityConformance, stranger: Member): Promise
   return replies;
 }
 
-/** Returns the faults of an answer: it failed, it reveals a secret, or it counts what it does not show. */
+/** Returns the faults of a response: it failed, it reveals a secret, or it counts what it does not show. */
 function faultsOf([id, reply]: [string, Reply], secrets: readonly string[]): string[] {
   const text = comparable(reply);
   const { meta, data } = reply.body ?? {};

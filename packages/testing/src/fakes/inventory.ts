@@ -199,7 +199,7 @@ export function fakeInventory() {
     /** The change in stock value by document ID. */
     sources: new Map<string, string>(),
   };
-  /** Functions that run after goods are issued, before the caller gets the answer. */
+  /** Functions that run after goods are issued, before the caller gets the response. */
   const during: (() => Promise<void>)[] = [];
   /** The requests to issue goods. */
   const issues: IssueStockRequest[] = [];

@@ -82,7 +82,7 @@ const PLAN = 'plan:\n';
 
 /**
  * Waits until the connections of a pool have reported all plans. The last plan of a transaction is reported at its end,
- * which may be after its answer.
+ * which may be after its response.
  */
 async function awaitReports(pool: pg.Pool): Promise<void> {
   const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));

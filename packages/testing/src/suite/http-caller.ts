@@ -18,7 +18,7 @@ const DEADLINE_MS = 60_000;
 
 /**
  * Calls the suite at `url` with a bearer token. Reads that a busy machine postpones are repeated, as clients should do.
- * The body of an answer that is not JSON is its text.
+ * The body of a response that is not JSON is its text.
  */
 export const bearer = (url: string, token?: string, deadline_ms = DEADLINE_MS): HttpCaller =>
   httpCaller(async (method, path, body, headers) => {
@@ -33,7 +33,7 @@ export const bearer = (url: string, token?: string, deadline_ms = DEADLINE_MS): 
     return { ...reply, body: reply.body ?? Buffer.from(reply.content).toString() };
   });
 
-/** Signs in. @throws an Error with the unexpected answer */
+/** Signs in. @throws an Error with the unexpected response */
 export async function signIn(url: string, email: string, password: string): Promise<SignedIn> {
   const { status, body } = await retryPostponed(() => bearer(url).post('/api/login', { email, password }));
   if (status !== 200) throw new Error(`Sign-in as ${email} returned ${status} ${JSON.stringify(body)}.`);

@@ -56,7 +56,7 @@ export const LeadBoard = z
       StageSummary.extend({
         position: z.int(),
         count: z.int().describe('Number of leads in the column, returned or not.'),
-        sum: MoneyOut.describe("Total expected value in the workspace's currency."),
+        sum: MoneyOut.describe('Total expected value in base currency.'),
         leads: z.array(LeadCard),
       }),
     ),

@@ -73,7 +73,7 @@ describe('ledger_post', () => {
     expect(await ledgerPost(ours, rent())).toMatchObject({ sequence: 1 });
   });
 
-  test('returns the lock of a closed day, and the table rejects a direct insert', async () => {
+  test('returns the lock of a locked day, and the table rejects a direct insert', async () => {
     const lock = { scope: 'banking', locked_through: '2026-03-31', reason: 'First quarter' };
     await ours.owner.post('/api/period-locks/create', lock);
     expect(await ledgerPost(ours, rent())).toEqual({ locked: lock });

@@ -1,4 +1,4 @@
--- Rejects an entry in a closed period, even if ledger_post did not write it (trigger ledger_period of journal_entries).
+-- Rejects an entry in a locked period, even if ledger_post did not write it (trigger ledger_period of journal_entries).
 -- In SQL because no code path may bypass the check.
 CREATE OR REPLACE FUNCTION ledger_period() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

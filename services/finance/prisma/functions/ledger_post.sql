@@ -3,7 +3,7 @@
 -- without a base value has the sign of its side in its amount. Locks the head of the
 -- workspace's journal until the end of the transaction. Therefore numbers have no gaps. Locking a period waits for the
 -- same row, so that no entry is added to that period afterwards. Rejects a workspace without books. Returns the lock
--- instead of posting if the period is closed for the kind of document, or for the scope of any of its accounts. The
+-- instead of posting if the period is locked for the kind of document, or for the scope of any of its accounts. The
 -- trigger ledger_check and the table constraints reject every other fault of an entry. In SQL so that one statement
 -- numbers, chains and writes the entry: no client round trip extends the lock.
 CREATE OR REPLACE FUNCTION ledger_post(given jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$

@@ -1,4 +1,4 @@
-/** Tests of stock movements on days in a closed period. */
+/** Tests of stock movements on days in a locked period. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { today } from '@suite/chassis/runtime';
 import { auditViolations, openInventory, type Shop } from '../../test/fixture.ts';

@@ -1,4 +1,4 @@
-/** Period locks: finance closes the books, and no goods move on a closed day. */
+/** Period locks: finance locks the books, and no goods move on a locked day. */
 import { Fault, fault } from '@suite/chassis/faults';
 import type { Rpc } from '../operations.ts';
 

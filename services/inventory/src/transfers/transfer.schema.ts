@@ -40,7 +40,7 @@ export const Transfer = record({
   status: choice('draft', 'in_transit', 'completed', 'cancelled', 'reversed'),
   reversed_at: Timestamp.nullable(),
   line_count: z.int(),
-  value: costField(MoneyOut.describe("Cost of the goods in the workspace's currency.")),
+  value: costField(MoneyOut.describe('Cost of the goods in base currency.')),
   allowed_actions: Actions(transferStates),
   from_warehouse: WarehouseSummary.optional(),
   to_warehouse: WarehouseSummary.optional(),

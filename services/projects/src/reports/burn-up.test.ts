@@ -96,7 +96,7 @@ describe('the burn-up', () => {
   });
 });
 
-describe('a picture', () => {
+describe('an image', () => {
   const getChart = (accept: string, chart: string) =>
     owner.get(`/api/project/report/${project.id}?chart=${chart}`, { headers: { accept } });
 

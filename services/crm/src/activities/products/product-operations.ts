@@ -14,7 +14,7 @@ import { recordIdIn, lockRecord, recordInPath, recordActivity } from '../../pipe
 /** Product to be assigned, with its details from inventory. */
 interface AssignableProduct extends ProductAssignment {
   name: string;
-  /** Amount in the workspace's currency. */
+  /** Amount in base currency. */
   sale_price: string;
 }
 

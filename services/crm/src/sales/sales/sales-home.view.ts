@@ -17,7 +17,7 @@ const EXPIRING_DAYS = 7;
 const startOf = (of: 'month' | 'day', { timezone }: Caller): Sql =>
   sql`date_trunc(${of}, ${clock.now()}::timestamptz AT TIME ZONE ${timezone}) AT TIME ZONE ${timezone}`;
 
-/** Returns the number of rows, and their total in the workspace's currency. */
+/** Returns the number of rows, and their total in base currency. */
 const countAndTotal = (
   condition: Sql,
   inCurrency: Sql,

@@ -105,7 +105,7 @@ export const unapprove = command('POST /api/expenses/unapprove/{id}', {
 export const post = command('POST /api/expenses/post/{id}', {
   summary: 'Post an expense',
   description:
-    'Assigns the number and posts the journal entry. Settles the allocated bills with a payment, recorded at the same time. Returns `period_locked` if the period is closed.',
+    'Assigns the number and posts the journal entry. Settles the allocated bills with a payment, recorded at the same time. Returns `period_locked` if the period is locked.',
   access: CASH.expense.states.can('post'),
   params: { id: idOf('expenses') },
   query: { dry_run: DryRun },

@@ -105,7 +105,7 @@ export const unapprove = command('POST /api/revenues/unapprove/{id}', {
 export const post = command('POST /api/revenues/post/{id}', {
   summary: 'Post a revenue',
   description:
-    'Assigns the number and posts the journal entry. Settles the allocated invoices with a payment, recorded at the same time. Returns `period_locked` if the period is closed.',
+    'Assigns the number and posts the journal entry. Settles the allocated invoices with a payment, recorded at the same time. Returns `period_locked` if the period is locked.',
   access: CASH.revenue.states.can('post'),
   params: { id: idOf('revenues') },
   query: { dry_run: DryRun },

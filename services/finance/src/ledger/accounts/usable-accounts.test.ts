@@ -166,12 +166,12 @@ describe('a POS order or stock adjustment', () => {
     expect(await balancesOf(ours)).toMatchObject({ Equipment: '0.00', Vehicles: '25.00' });
   });
 
-  test('is posted on the first open day, with a note, while the books are closed', async () => {
+  test('is posted on the first open day, with a note, while the books are locked', async () => {
     freezeClock('2026-02-01T10:00:00Z');
     await ours.owner.post('/api/period-locks/create', { scope: 'all', locked_through: '2026-02-28', reason: 'Closed' });
     const event = sale();
     await sell(event);
-    const note = '(of 2026-02-01, for which the books are closed)';
+    const note = '(of 2026-02-01, for which the books are locked)';
     expect(await entryOf(event.pos_order_id)).toMatchObject({
       date: '2026-03-01',
       narration: `POS order POS-1 ${note}`,

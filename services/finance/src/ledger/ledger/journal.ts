@@ -205,7 +205,7 @@ interface PostingDay {
 
 /**
  * Returns the posting day of a past event that cannot be rejected. Tries its own day, then today, then the first open
- * day. Chosen: a shop can sell while its books are closed, and its sales are posted immediately. They are dated in an
+ * day. Chosen: a shop can sell while its books are locked, and its sales are posted immediately. They are dated in an
  * open period, and the entry notes the original day.
  */
 export async function openPostingDay(
@@ -220,5 +220,5 @@ export async function openPostingDay(
   const [first] = await db.rows<{ date: string }>(sql`
     SELECT greatest(coalesce(max(locked_through) + 1, ${now}::date), ${now}::date)::text AS date FROM period_locks
     WHERE scope = ANY(${scopes}::text[]) AND (exception_until IS NULL OR exception_until <= now())`);
-  return { date: first!.date, note: ` (of ${own}, for which the books are closed)` };
+  return { date: first!.date, note: ` (of ${own}, for which the books are locked)` };
 }

@@ -46,8 +46,8 @@ const KINDS: [string, string, () => Promise<string>][] = [
   ['a bill', 'purchase-invoice/cancel', () => invoice('purchase')],
 ];
 
-describe.each(KINDS)('%s of a closed month', (_, path, create) => {
-  test('is reversed on an open day, and the closed month is unchanged', async () => {
+describe.each(KINDS)('%s of a locked month', (_, path, create) => {
+  test('is reversed on an open day, and the locked month is unchanged', async () => {
     const id = await create();
     const october = async () => (await ours.owner.get('/api/accounting/trial-balance?as_of=2026-10-31')).body.data;
     const before = await october();

@@ -10,7 +10,7 @@ import type { Db } from '../../operations.ts';
 import { ChangeRequest, type ConfirmedField } from './request.schema.ts';
 import { requestStates } from './request.rules.ts';
 
-/** Returns the storage place of a requested value. */
+/** Returns the location of an encrypted requested value. */
 export const requestCipherLocation = (id: string): CipherLocation => ({
   table: 'change_requests',
   column: 'value_sealed',

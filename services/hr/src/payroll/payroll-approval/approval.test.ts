@@ -132,7 +132,7 @@ describe('approving a run', () => {
     expect(unreversedJournals()[0]!.asked.purpose).toBe('approve.2');
   });
 
-  test('is rejected for a closed period before finance is called', async () => {
+  test('is rejected for a locked period before finance is called', async () => {
     await hire();
     const { id } = await acme.calculated();
     ledger.locked.through = '2026-06-30';

@@ -59,7 +59,7 @@ export const entries = query('GET /api/payroll/entries/{payroll_id}', {
 export const create = command('POST /api/payroll/create', {
   summary: 'Create a draft payroll run',
   description:
-    'Creates a draft for all employees of the period, or those in `one_offs` of an extra run. Returns `period_overlaps` if an employee is in another regular run of the period. Returns `nobody_to_pay` without employees.',
+    'Creates a draft for all employees of the period, or those in `one_offs` of an off-cycle run. Returns `period_overlaps` if an employee is in another regular run of the period. Returns `nobody_to_pay` without employees.',
   addition: ADDITION,
   access: can('payroll.run'),
   body: PayrollInput,

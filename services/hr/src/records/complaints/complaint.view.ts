@@ -18,7 +18,7 @@ interface ComplaintReader {
   keys: Pick<Keys, 'master'>;
 }
 
-/** Returns the storage place of the author of an anonymous complaint. */
+/** Returns the location of the encrypted author of an anonymous complaint. */
 export const authorCipherLocation = (id: string): CipherLocation => ({
   table: 'complaints',
   column: 'author_sealed',

@@ -33,7 +33,7 @@ export interface Connection<Settings extends object, Secrets extends object> {
   reused_connection?: CalledConnection | undefined;
 }
 
-/** Returns the storage place of the secrets of an integration. */
+/** Returns the location of the encrypted secrets of an integration. */
 export const secretsCipherLocation = (id: string): CipherLocation => ({
   table: 'integrations',
   column: 'secrets_sealed',

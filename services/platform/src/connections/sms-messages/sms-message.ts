@@ -26,7 +26,7 @@ export interface NewSms {
   field?: string;
 }
 
-/** Returns the storage place of a second-factor text. */
+/** Returns the location of an encrypted second-factor text. */
 export const textCipherLocation = (id: string): CipherLocation => ({
   table: 'sms_messages',
   column: 'text_sealed',

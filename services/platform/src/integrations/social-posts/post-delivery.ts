@@ -85,7 +85,7 @@ async function recordPublished(db: Db, { account, post, media }: ClaimedPost, { 
   const [before] = await db.rows<{ status: string }>(sql`
     SELECT status FROM social_posts WHERE id = ${post.id}::uuid FOR NO KEY UPDATE`);
   await postStates.move(db.socialPost, post.id, 'publish', { ...publication, ...cleared });
-  // The pictures of a post that failed in the meantime, due to a disconnection, are already discarded.
+  // The images of a post that failed in the meantime, due to a disconnection, are already discarded.
   if (before?.status === 'queued') await discardMedia(db, media);
   await recordSuccess(db, account);
 }

@@ -42,7 +42,7 @@ export const PostInput = z.strictObject({
   alt_texts: z
     .preprocess(oneOrMany, z.array(ShortText(1_500).min(1)).max(4))
     .default([])
-    .describe('Alternative text of each picture, in the order of the pictures. Repeat the field.'),
+    .describe('Alternative text of each image, in the order of the images. Repeat the field.'),
   scheduled_at: Timestamp.optional().describe('Time of publication. Defaults to now.'),
 });
 export type PostInput = z.output<typeof PostInput>;

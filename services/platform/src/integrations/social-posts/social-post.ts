@@ -28,7 +28,7 @@ const PICTURE = fitInside('picture.webp', 2_048);
 const SCHEDULE_MS = 366 * 86_400_000;
 
 /**
- * Redraws the pictures of a post, so that only their visible content is published.
+ * Redraws the images of a post, so that only their visible content is published.
  * @param files the uploaded files. The new files replace them, and are deleted if the command fails
  */
 export async function resizePictures(

@@ -96,7 +96,7 @@ describe('a post', () => {
     expect((await remove(id)).status).toBe(200);
   });
 
-  test('has redrawn pictures, each with its text', async () => {
+  test('has redrawn images, each with its text', async () => {
     await withToken();
     const picture = async () => {
       const photo = sharp({ create: { width: 30, height: 20, channels: 3, background: '#336699' } });

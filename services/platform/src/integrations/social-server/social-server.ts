@@ -137,7 +137,7 @@ export async function readLimits(server: SocialServer): Promise<PostLimits> {
   };
 }
 
-/** Picture to upload, with its alternative text. */
+/** Image to upload, with its alternative text. */
 export interface SocialMedia {
   content: Uint8Array;
   name: string;

@@ -6,7 +6,7 @@ import { openEncryption, type CipherLocation } from '@suite/field-encryption';
 import type { TodoFields } from '../caldav/todo-entry.ts';
 import type { Db } from '../../operations.ts';
 
-/** Returns the place of the secrets for removing tasks from a calendar. */
+/** Returns the location of the encrypted secrets for removing tasks from a calendar. */
 export const removalCipherLocation = (id: string): CipherLocation => ({
   table: 'todo_removals',
   column: 'secrets_sealed',

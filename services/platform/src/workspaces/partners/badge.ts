@@ -1,4 +1,4 @@
-/** Badges: public facts about a partner, as text and as a picture. */
+/** Badges: public facts about a partner, as text and as an image. */
 import { everyWorkspace, sql } from '@suite/chassis/database';
 import { NotFound } from '@suite/chassis/faults';
 import { tokenHash } from '../../tokens/token.ts';

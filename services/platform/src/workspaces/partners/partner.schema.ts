@@ -74,7 +74,7 @@ export const BadgeForm = {
   format: choice('json', 'svg')
     .optional()
     .describe('Format of the response. Overrides `Accept`, which an `<img>` tag cannot set.'),
-  style: choice('flat', 'for-the-badge').optional().describe('Style of the picture. Defaults to `flat`.'),
+  style: choice('flat', 'for-the-badge').optional().describe('Style of the image. Defaults to `flat`.'),
 };
 
 export type NewPartner = z.output<typeof NewPartner>;

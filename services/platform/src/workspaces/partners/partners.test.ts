@@ -117,7 +117,7 @@ describe('a badge', () => {
 
   test.each([
     ['by its parameter', '?format=svg', {}],
-    ['by what a picture accepts', '', { accept: 'image/avif,image/webp,image/svg+xml,image/*,*/*;q=0.8' }],
+    ['by what an image accepts', '', { accept: 'image/avif,image/webp,image/svg+xml,image/*,*/*;q=0.8' }],
     ['in another look', '?format=svg&style=for-the-badge', {}],
   ])('is an image without scripts %s', async (_, query, headers) => {
     const partner = await make({ name: '<script>alert("x")</script>', verified: true });
@@ -143,7 +143,7 @@ describe('a badge', () => {
     expect(again.status).toBe(304);
   });
 
-  test('is a valid picture for a name with characters that XML forbids', async () => {
+  test('is a valid image for a name with characters that XML forbids', async () => {
     const partner = await make();
     // Simulates a name stored before such names were rejected.
     await platform.sql`UPDATE partners SET name = ${'Na\u0001dir\uFFFE'} WHERE id = ${partner.id}`;

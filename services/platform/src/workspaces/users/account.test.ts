@@ -223,11 +223,11 @@ describe('a photo', () => {
   });
 
   test.each([
-    ['a text that says it is a picture', () => form('not a picture'), 415, 'photo'],
+    ['a text that says it is an image', () => form('not an image'), 415, 'photo'],
     ['a page that could be run', () => form('<svg onload=alert(1)>', 'image/svg+xml'), 415, 'photo'],
     ['nothing', () => form(''), 422, 'photo'],
     ['a file in another field', () => form('x', 'image/png', 'avatar'), 422, 'avatar'],
-    ['half a picture', async () => form((await picture(300, 300)).subarray(0, 400)), 422, 'photo'],
+    ['half an image', async () => form((await picture(300, 300)).subarray(0, 400)), 422, 'photo'],
     ['more than 5 MiB', () => form(Buffer.alloc(5 * 1024 * 1024 + 1)), 413, 'photo'],
   ])('is rejected and leaves nothing behind if it is %s', async (_, make, status, field) => {
     const manager = await acme.as('manager');

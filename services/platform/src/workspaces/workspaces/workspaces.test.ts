@@ -110,9 +110,9 @@ describe('a logo', () => {
   });
 
   test.each([
-    ['a text that says it is a picture', async () => form('not a picture'), 415],
+    ['a text that says it is an image', async () => form('not an image'), 415],
     ['a drawing that could be run', async () => form('<svg xmlns="http://www.w3.org/2000/svg"/>'), 415],
-    ['half a picture', async () => form(new Uint8Array(await picture(300, 300)).subarray(0, 150)), 422],
+    ['half an image', async () => form(new Uint8Array(await picture(300, 300)).subarray(0, 150)), 422],
   ])('is rejected if it is %s', async (_, make, status) => {
     const before = await keyOf(acme.id);
     const reply = await owner.upload('/api/workspace/logo', await make());

@@ -1,4 +1,4 @@
-/** Time settings: timers, rounding, rates and closed periods. */
+/** Time settings: timers, rounding, rates and locked periods. */
 import { ok, anyStaff } from '@suite/chassis/operations';
 import { fetchStaff } from '@suite/user-copies';
 import { inTime } from '../../operations.ts';
@@ -12,7 +12,7 @@ const { query, command } = inTime;
 export const show = query('GET /api/time-settings', {
   summary: 'Get the time settings',
   description:
-    'Returns the rules of time tracking, the closed period and the rates that you may see. All users can read the rules.',
+    'Returns the rules of time tracking, the locked period and the rates that you may see. All users can read the rules.',
   addition: ADDITION,
   access: anyStaff,
   reply: ok(TimeSettings),

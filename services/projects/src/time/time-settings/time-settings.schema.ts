@@ -39,7 +39,7 @@ export const TimeSettings = z
     lock_period: choice('none', 'week', 'month').describe('Periods that close automatically.'),
     grace_days: z.int().describe('Days after the end of a period until it closes.'),
     invoice_member_names: z.boolean().describe(NAMES),
-    closed_through: Day.nullable().describe('Last closed day, set by a user or automatically.'),
+    closed_through: Day.nullable().describe('Last locked day, set by a user or automatically.'),
     hourly_rate: rate('Default hourly rate.'),
     cost_rate: rate('Internal cost per hour.'),
     user_rates: inner(

@@ -52,7 +52,7 @@ export const update = command('POST /api/time-entry/update/{id}', {
 export const remove = command('DELETE /api/time-entry/delete/{id}', {
   summary: 'Delete a time entry',
   description:
-    'Deletes an open entry. Returns `entry_invoiced` for invoiced time and `period_locked` for a closed period. Send a `reason` to delete late time. The history records the deletion.',
+    'Deletes an open entry. Returns `entry_invoiced` for invoiced time and `period_locked` for a locked period. Send a `reason` to delete late time. The history records the deletion.',
   addition: ADDITION,
   access: withTrackers(anyStaff),
   params: { id: idOf('time_entries') },
@@ -60,7 +60,7 @@ export const remove = command('DELETE /api/time-entry/delete/{id}', {
     reason: LongText.min(1)
       .max(500)
       .optional()
-      .describe('Reason for deleting time of a closed period. Requires `time.approve`.'),
+      .describe('Reason for deleting time of a locked period. Requires `time.approve`.'),
   },
   reply: removed,
   faults: [ProjectArchived, PeriodLocked, EntryInvoiced],

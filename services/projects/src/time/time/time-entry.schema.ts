@@ -101,7 +101,7 @@ const idle_seconds = z.int().min(0).max(IDLE_MAX_S);
 const description = LongText.max(2_000);
 const reason = LongText.min(1)
   .max(500)
-  .describe('Reason for changing time of a closed period, which requires `time.approve`.');
+  .describe('Reason for changing time of a locked period, which requires `time.approve`.');
 
 export const NewTime = input({
   project_id: idOf('projects'),

@@ -13,7 +13,7 @@ describe('a hostile text', () => {
     ['emphasis', filled('*a')],
     ['brackets', filled('[')],
     ['links without an end', filled('[a](')],
-    ['pictures', filled('![')],
+    ['images', filled('![')],
     ['quotes', filled('>')],
     ['lists within lists', filled('- ')],
     ['code marks', filled('`')],

@@ -52,7 +52,7 @@ export const messageToHtml = (text: string): string => sanitize(renderMessage(te
 const MAIL_HTML_MAX = 500_000;
 
 /**
- * Returns the sanitised HTML of an e-mail, without pictures. Loading a picture would reveal to its sender who reads the
+ * Returns the sanitised HTML of an e-mail, without images. Loading an image would reveal to its sender who reads the
  * e-mail, and when.
  */
 export function mailHtml(html: string | null): string | null {

@@ -1,4 +1,4 @@
-/** Classification of e-mails from people and from programs, so that no program answers another. */
+/** Classification of e-mails from people and from programs, so that no program replies to another. */
 import type { ReadMail } from './message.ts';
 
 /** Header field that all e-mails of the suite carry, with their workspace. */
@@ -43,7 +43,7 @@ function reportTypeOf({ head }: ReadMail): string | undefined {
   return REPORT.test(type) ? (REPORT_TYPE.exec(type)?.[1] ?? 'delivery-status').toLowerCase() : undefined;
 }
 
-/** Returns true if an e-mail has no return path, so that no answer is read. */
+/** Returns true if an e-mail has no return path, so that no reply is read. */
 const hasNoReturnPath = ({ head }: ReadMail): boolean => keywordOf(head.get('return-path')) === '<>';
 
 /**
@@ -83,7 +83,7 @@ export function kindOf(
   return isFromMailingList(mail) ? 'mailing_list' : 'personal';
 }
 
-/** Returns true if the sender of a personal e-mail suppresses automatic answers. */
+/** Returns true if the sender of a personal e-mail suppresses automatic replies. */
 export const suppressesAnswers = ({ head }: ReadMail): boolean =>
   SUPPRESSED.test(head.get('x-auto-response-suppress') ?? '');
 

@@ -58,7 +58,7 @@ export const newMessageId = (ticket: string, reply: string, domain: string): str
 
 const REFERENCES_MAX = 20;
 
-/** Returns the References of an answer: the existing thread and the answered message, at most twenty IDs. */
+/** Returns the References of a reply: the existing thread and the answered message, at most twenty IDs. */
 export const referencesTo = (thread: readonly string[]): string[] => {
   const ids = [...new Set(thread)];
   // The first ID names the thread for e-mail programs. The last IDs are the nearest.

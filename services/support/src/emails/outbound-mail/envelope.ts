@@ -42,7 +42,7 @@ async function readSender(db: Db, { id, ticket_id }: OutboundMail): Promise<Send
   return sender!;
 }
 
-/** Records the ID of an e-mail before it is sent, because an answer may arrive immediately. */
+/** Records the ID of an e-mail before it is sent, because a reply may arrive immediately. */
 async function assignMessageId(db: Db, mail: OutboundMail, { number, address }: Sender): Promise<string> {
   const domain = address?.slice(address.lastIndexOf('@') + 1) ?? OWN_DOMAIN;
   const message_id = newMessageId(number, mail.reply_id ?? mail.id, domain);

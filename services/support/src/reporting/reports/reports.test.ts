@@ -234,7 +234,7 @@ describe('a report', () => {
   });
 });
 
-describe('a picture', () => {
+describe('an image', () => {
   const picture = (accept: string, query: string) => ann.get(`${base}/reports?${query}`, { headers: { accept } });
 
   test.each(['tickets', 'first_response', 'resolution', 'within_target', 'satisfaction'])(

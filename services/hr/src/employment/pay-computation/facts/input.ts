@@ -70,7 +70,7 @@ export interface PeriodFacts {
     readonly start: string;
     readonly end: string;
     readonly frequency: Frequency;
-    /** True if salaries are paid. An extra run pays one-offs only. */
+    /** True if salaries are paid. An off-cycle run pays one-offs only. */
     readonly regular: boolean;
   };
   readonly currency: string;

@@ -68,7 +68,7 @@ const lineOf = ({ component: { code, name, taxable } }: AssignedComponent): Omit
   taxable,
 });
 
-/** An extra run deducts no monthly amounts. Employees who left before the period no longer pay these either. */
+/** An off-cycle run deducts no monthly amounts. Employees who left before the period no longer pay these either. */
 const isApplicable = ({ shares }: PayBasis, { component }: AssignedComponent): boolean =>
   shares.length > 0 || component.calc !== 'fixed';
 

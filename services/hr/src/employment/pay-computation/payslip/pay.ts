@@ -39,7 +39,7 @@ export interface PayBasis {
   readonly input: PayInput;
   readonly places: number;
   readonly count: DayCount;
-  /** In order of days. Empty in an extra run. */
+  /** In order of days. Empty in an off-cycle run. */
   readonly shares: readonly PayShare[];
   /** Salary terms of the last day of employment in the period. */
   readonly terms: PayTerms | undefined;

@@ -223,7 +223,7 @@ describe('annual tax', () => {
     expect(november.tax_by_code).toEqual({ income_tax: '0.00' });
   });
 
-  test('is calculated on the payments of an extra run', () => {
+  test('is calculated on the payments of an off-cycle run', () => {
     const period = { start: '2026-06-01', end: '2026-06-30', frequency: 'monthly' as const, regular: false };
     const bonus = component({ code: 'bonus', kind: 'earning', calc: 'fixed', one_off: true, position: 9 });
     const slip = calculatePayslip(

@@ -18,7 +18,7 @@ function dueRecoveriesOf({ input }: PayBasis): DueRecovery[] {
     const amount = rational(left);
     return { id, code: 'recovery', name: 'Recovery', inputs: { left: amount }, amount };
   });
-  // Only regular runs deduct loan instalments, not extra runs.
+  // Only regular runs deduct loan instalments, not off-cycle runs.
   const lent = input.facts.period.regular ? loans : [];
   const instalments = lent.map(({ id, left, instalment }): DueRecovery => {
     const inputs = { instalment: rational(instalment), left: rational(left) };

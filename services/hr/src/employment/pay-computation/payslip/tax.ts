@@ -39,7 +39,7 @@ function annual(
   const others = isRegular ? periods_left - 1 : periods_left;
   const year = figure.step(`${formatNumber(so_far)} + ${formatNumber(regular)} + ${others} * ${formatNumber(full)}`);
   const ofYear = formatNumber(figure.step(slabText(slabs ?? [], year)));
-  // An extra run pays the tax on its own payments. Regular runs pay the rest of the year's tax.
+  // An off-cycle run pays the tax on its own payments. Regular runs pay the rest of the year's tax.
   const due = isRegular ? [`(${ofYear} - ${formatNumber(tax_paid)}) / ${periods_left}`] : [];
   if (!once.equals(ZERO)) {
     const more = figure.step(`${formatNumber(year)} + ${formatNumber(once)}`);

@@ -49,7 +49,7 @@ export const visibilityRules = [
   visibility('proposals', {
     noun: 'proposal',
     limited: ownedBy('created_by'),
-    // Current portal user of the customer, not the former one.
+    // Current portal user of the customer, not the previous one.
     client: allOf(linkedBy('customer_links', 'customer_id', 'user_id', 'customer_id'), "proposals.status <> 'draft'"),
   }),
   visibility('meetings', {

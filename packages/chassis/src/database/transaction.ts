@@ -201,7 +201,7 @@ export async function enterWorkspace(workspace_id: string, actor_id: string | nu
 
 /**
  * Works in a workspace, within a transaction of a white-label instance or without a caller. Changes by an instance or
- * its payment provider to a workspace's subscription take effect there. The transaction then continues in its former
+ * its payment provider to a workspace's subscription take effect there. The transaction then continues in its previous
  * workspace.
  */
 export async function runInWorkspace<T>(workspace_id: string, work: () => Promise<T>): Promise<T> {

@@ -39,7 +39,7 @@ const draft = (customer_id: string) => ({
   lines: [{ product_id: '', description: 'Advice', qty: '1', unit_price: '100', discount: undefined, taxes: [] }],
 });
 
-/** Stores the keys in the former location in finance. */
+/** Stores the keys in the previous location in finance. */
 async function storeAsBefore(request: ReturnType<typeof draft>): Promise<void> {
   const { customer_id, lines, proposal_id, sales_order_id } = request;
   const hash = hashOf([customer_id, '', '', lines, null, proposal_id, sales_order_id]);
@@ -55,7 +55,7 @@ async function storeAsBefore(request: ReturnType<typeof draft>): Promise<void> {
 }
 
 describe('the upgrade of idempotency keys', () => {
-  test('returns the original responses for keys of the former tables', async () => {
+  test('returns the original responses for keys of the previous tables', async () => {
     const { owner } = await company();
     const caller = (service: string) =>
       connectRpc({ finance: definition }, keysOf(service)).as(forwardedCaller(service, owner.caller), randomUUID())

@@ -16,7 +16,7 @@ const lineOf = ({ line_id, product_id, warehouse_id, qty }: ReservedLine) => ({
 const contentOf = ({ source, business_date, lines }: ReturnType<typeof issueOf>) =>
   hashOf([source.type, source.id, [business_date, lines.map(lineOf), null]]);
 
-/** Moves the keys of issues to the former table of inventory. */
+/** Moves the keys of issues to the previous table of inventory. */
 async function storeAsBefore(...issues: ReturnType<typeof issueOf>[]): Promise<void> {
   await serving.admin.query(`
     CREATE TABLE stock_requests (workspace_id uuid, kind text, key text, content_hash text, source_type text,
@@ -34,7 +34,7 @@ async function storeAsBefore(...issues: ReturnType<typeof issueOf>[]): Promise<v
 }
 
 describe('the upgrade of idempotency keys', () => {
-  test('returns the original responses for keys of the former tables', async () => {
+  test('returns the original responses for keys of the previous tables', async () => {
     const shop = await openShop();
     const place = { product_id: await shop.product({}, { qty: '10', unit_cost: '5' }), warehouse_id: shop.warehouse };
     const [kept, undone] = [issueOf(randomUUID(), [place]), issueOf(randomUUID(), [place])];

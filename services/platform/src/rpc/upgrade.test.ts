@@ -11,7 +11,7 @@ const platform = await start({ ...contents, schedules: [] });
 const { say } = await eventPublisher(platform);
 const migration = new URL('../../prisma/migrations/20261122160616_rpc_keys/migration.sql', import.meta.url);
 
-/** Moves the keys to the former table of platform. */
+/** Moves the keys to the previous table of platform. */
 const keepAsBefore = ({ name, email }: { name: string; email: string }) =>
   platform.admin.query(`
     ALTER TABLE client_requests RENAME CONSTRAINT client_requests_pkey TO ensured_users_pkey;

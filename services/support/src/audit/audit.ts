@@ -83,7 +83,7 @@ export const checks: AuditCheck[] = [
       HAVING min(position) <> 0 OR max(position) <> count(*) - 1 OR count(DISTINCT position) <> count(*)`,
   },
   {
-    name: 'each article has all its former revisions, and its slug belongs to it',
+    name: 'each article has all its previous revisions, and its slug belongs to it',
     sql: `
       SELECT articles.workspace_id, articles.id FROM articles WHERE
         (SELECT count(*) FROM article_revisions AS former WHERE former.article_id = articles.id) <> articles.revision - 1

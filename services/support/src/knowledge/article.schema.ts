@@ -9,7 +9,7 @@ const Status = choice('draft', 'published', 'archived');
 /** Article as returned in lists. */
 export const Article = record({
   title: z.string(),
-  slug: z.string().describe('Slug of the article in its URL. Former slugs still open the article.'),
+  slug: z.string().describe('Slug of the article in its URL. Previous slugs still open the article.'),
   excerpt: z.string().describe('Beginning of the text.'),
   category_id: Id.nullable(),
   status: Status,
@@ -29,7 +29,7 @@ const Revision = z.object({ revision: z.int(), title: z.string(), by: Id.nullabl
 export const ArticleDetails = Article.extend({
   body: z.string().describe('Text of the article in Markdown.'),
   body_html: z.string().describe('Body as sanitised HTML.'),
-  revisions: z.array(Revision).optional().describe('Former revisions, for editors.'),
+  revisions: z.array(Revision).optional().describe('Previous revisions, for editors.'),
 }).meta({ id: 'ArticleDetails' });
 
 export const ArticleFilter = list(Article, {

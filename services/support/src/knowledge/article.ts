@@ -53,7 +53,7 @@ export async function createArticle({ db, caller, emit }: CommandContext, input:
   return await readArticle(db, id, caller);
 }
 
-/** Returns the columns of a new revision, and stores the former one. @returns undefined if the text is unchanged */
+/** Returns the columns of a new revision, and stores the previous one. @returns undefined if the text is unchanged */
 async function storeRevision(
   db: Db,
   before: ArticleRow,
@@ -116,7 +116,7 @@ export async function readRevision(
   return former;
 }
 
-/** Restores the text of a former revision, as a new revision. */
+/** Restores the text of a previous revision, as a new revision. */
 export async function restoreArticle(
   { db, caller }: CommandContext,
   id: string,

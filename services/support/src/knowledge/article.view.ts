@@ -54,7 +54,7 @@ export async function readArticle(db: Db, id: string, caller: Caller) {
   return isEditor(caller) ? article : { ...article, revisions: undefined };
 }
 
-/** Returns the article with an ID, or with a current or former slug. @throws NotFound */
+/** Returns the article with an ID, or with a current or previous slug. @throws NotFound */
 export async function idOfArticle(db: Db, id_or_slug: string): Promise<string> {
   if (isId(id_or_slug)) return id_or_slug;
   const [found] = await asCaller(() =>

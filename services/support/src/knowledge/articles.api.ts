@@ -32,7 +32,7 @@ export const list = query('GET /api/support-ticket/knowledges', {
 export const show = command('GET /api/support-ticket/knowledge/show/{id_or_slug}', {
   summary: 'Get an article',
   description:
-    'Returns an article by ID, or by a current or former `slug`. Counts one view per reader and day of a published article.',
+    'Returns an article by ID, or by a current or previous `slug`. Counts one view per reader and day of a published article.',
   addition: 'Lists show only the first words of an article.',
   access: can('article.view'),
   params: { id_or_slug: z.string().max(80) },
@@ -54,7 +54,7 @@ export const create = command('POST /api/support-ticket/knowledge/store', {
 export const update = command('POST /api/support-ticket/knowledge/update/{knowledge_id}', {
   summary: 'Update, publish or archive an article',
   description:
-    'Updates an article. A new title or body creates a revision and keeps the previous one. Former slugs still open the article.',
+    'Updates an article. A new title or body creates a revision and keeps the previous one. Previous slugs still open the article.',
   access: articleStates.can('update', 'publish', 'archive'),
   params: { knowledge_id: idOf('articles') },
   body: ArticleChanges,

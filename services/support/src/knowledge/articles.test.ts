@@ -83,7 +83,7 @@ describe('an article', () => {
     expect(await serving.sql`SELECT FROM article_revisions WHERE article_id = ${id}`).toEqual([]);
   });
 
-  test('stores each former revision and can restore it', async () => {
+  test('stores each previous revision and can restore it', async () => {
     const { id } = await createArticle();
     await update(id, { body: 'In cash.' });
     await update(id, { tags: ['money'] });

@@ -84,7 +84,7 @@ describe('a visitor who submits a form', () => {
     expect(await counters(asked)).toMatchObject({ submitted: taken });
   });
 
-  test('finds the same form with the former token only during the overlap', async () => {
+  test('finds the same form with the previous token only during the overlap', async () => {
     const asked = await widget();
     const form = await load(asked);
     wait(5_000);

@@ -112,7 +112,7 @@ export async function changeWidget(
   await change(db.widget, id, { ...columnsOf({ ...input, ...place }), form_version: { increment: 1 } });
 }
 
-/** Issues another token for a widget. Former tokens expire after the overlap. @throws NotFound, InvalidTransition */
+/** Issues another token for a widget. Previous tokens expire after the overlap. @throws NotFound, InvalidTransition */
 export async function rotateToken(context: CommandContext, id: string, overlap_hours: number): Promise<void> {
   await lockWidget(context, id, 'rotate');
   const ends = new Date(clock.now().getTime() + overlap_hours * HOUR_MS);

@@ -109,7 +109,7 @@ describe('a component', () => {
 });
 
 describe('updating a component', () => {
-  test('changes it in place while unused, and drops values of its former calculation', async () => {
+  test('changes it in place while unused, and drops values of its previous calculation', async () => {
     const { id } = await created();
     const reply = await update(id, { code: 'housing', calc: 'percent_of_basic', percent: '10', version: 1 });
     expect(reply.body.data).toMatchObject({ code: 'housing', amount: null, percent: '10', version: 2 });

@@ -100,7 +100,7 @@ async function setPassword(db: Db, user_id: string, hash: string, request: Reque
 }
 
 /**
- * Makes the address that received the link the user's own, notifies the former address, and ends all sessions.
+ * Makes the address that received the link the user's own, notifies the previous address, and ends all sessions.
  * @throws LinkSpent, EmailTaken, EmailChangeUnapproved
  */
 export async function confirmEmail(db: Db, emit: Emit, token: string, request: RequestMetadata): Promise<StoredUser> {

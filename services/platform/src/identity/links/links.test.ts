@@ -89,7 +89,7 @@ describe('an invitation', () => {
 });
 
 describe('a new e-mail address', () => {
-  test('takes effect after confirmation, and the former address is notified', async () => {
+  test('takes effect after confirmation, and the previous address is notified', async () => {
     const acme = await openWorkspace(platform);
     const staff = await acme.as('staff');
     const email = `new.${acme.id}@example.test`;

@@ -43,7 +43,7 @@ async function composeMail(
 /**
  * True for e-mails that count against the allowance of the workspace. Chosen: every e-mail counts unless it is sent to
  * the verified address of its account. A caller may have typed any other address, and can repeat such e-mails.
- * `email_changed` is sent to a former address, once per verified change, and is always sent.
+ * `email_changed` is sent to the previous address, once per verified change, and is always sent.
  */
 const COUNTS_AGAINST_ALLOWANCE = sql`letter <> 'email_changed' AND NOT EXISTS (
   SELECT FROM users WHERE users.workspace_id = outgoing_mail.workspace_id AND users.id = outgoing_mail.user_id

@@ -73,7 +73,7 @@ export async function changePartner(
   await change(context.db.partner, id, { ...patch, ...(since && { since: new Date(since) }) }, expect);
 }
 
-/** Replaces the token of a badge. The former token becomes invalid immediately. @throws NotFound, InvalidTransition */
+/** Replaces the token of a badge. The previous token becomes invalid immediately. @throws NotFound, InvalidTransition */
 export async function rotateBadge(context: PartnerContext, id: string): Promise<void> {
   await lockForAction(context, id, 'rotate');
   await change(context.db.partner, id, newToken());

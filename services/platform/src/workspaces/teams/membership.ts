@@ -54,7 +54,7 @@ export async function leaveTeam(db: Db, emit: Emit, user_id: string): Promise<vo
   const [membership] = await db.rows<{ team_id: string }>(sql`
     DELETE FROM team_members WHERE user_id = ${user_id}::uuid RETURNING team_id`);
   if (!membership) return;
-  // Increases the version of the former team, because its members changed.
+  // Increases the version of the previous team, because its members changed.
   await db.rows(sql`UPDATE teams SET name = name WHERE id = ${membership.team_id}::uuid`);
   emitAccessChanged(emit, [user_id, ...(await membersOf(db, membership.team_id))]);
 }

@@ -174,7 +174,7 @@ describe('a photo', () => {
     expect(listed.body.data[0].photo_url).toMatch(/^http:\/\/suite\.test\/api\/user-photo\//);
   });
 
-  test('replaces the former one, whose files are deleted', async () => {
+  test('replaces the previous one, whose files are deleted', async () => {
     const hr = await acme.as('hr');
     const { photo_url } = (await hr.upload('/api/upload-photos', form(await picture(60, 60)))).body.data;
     const [before] = await stored(acme.users.hr);

@@ -10,7 +10,7 @@ const KEY = /^([A-Z][A-Z0-9]{1,9})-(\d{1,9})$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Returns the ID of the task or bug that an ID or a key names. Keys with a former code of the project, or from a former
+ * Returns the ID of the task or bug that an ID or a key names. Keys with a previous code of the project, or from a previous
  * project, remain valid.
  * @throws NotFound
  */

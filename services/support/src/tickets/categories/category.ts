@@ -24,7 +24,7 @@ export async function removeCategory(db: Db, id: string, move_to: string | undef
   if (move_to === id) throw invalid('move_to', 'Choose another category.');
   if (move_to) {
     await moveTickets(db, id, move_to);
-    // Report facts of the former category move to the other one.
+    // Report facts of the previous category move to the other one.
     await db.rows(sql`UPDATE ticket_facts SET category_id = ${move_to}::uuid WHERE category_id = ${id}::uuid`);
     await db.rows(sql`UPDATE canned_replies SET category_id = ${move_to}::uuid WHERE category_id = ${id}::uuid`);
     await db.rows(sql`UPDATE mailboxes SET category_id = ${move_to}::uuid WHERE category_id = ${id}::uuid`);

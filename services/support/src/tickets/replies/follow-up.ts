@@ -39,7 +39,7 @@ export async function requesterOfReply(db: Db, ticket_id: string, sender: Sender
 /**
  * Returns the requester, customer and copies of a follow-up. Chosen: the follow-up belongs to its author. Anyone who
  * knows the address of a conversation can write to it. The requester of a merged ticket can also differ from the
- * target's requester. Their text must not appear under the former requester's name.
+ * target's requester. Their text must not appear under the previous requester's name.
  * @param cc copies of the closed ticket and of the reply
  */
 export async function followUpFields(

@@ -39,7 +39,7 @@ export const update = command('POST /api/label/update/{id}', {
 
 export const remove = command('DELETE /api/label/delete/{id}', {
   summary: 'Delete a label',
-  description: 'Deletes a label. Returns 409 `in_use` while leads or deals have it. Remove it from them first.',
+  description: 'Deletes a label. Returns 409 `in_use` while leads or deals use it. Remove it from these records first.',
   access: labelActions.can('delete'),
   params: { id: idOf('labels') },
   reply: removed,

@@ -1,6 +1,6 @@
 /**
  * Conversion of a proposal to a draft invoice, once. Finance creates one draft per key, for any number of requests. If
- * that draft is deleted, or its invoice is cancelled, the proposal is accepted again, and the next draft has another
+ * that draft is deleted, or its invoice is cancelled, the status returns to `accepted`, and the next draft has another
  * key.
  * Chosen: a proposal has one invoice. A remainder after a reduced draft needs a separate invoice, or an order instead of
  * a proposal, since a client accepts the offer as a whole.

@@ -128,7 +128,7 @@ export const reject = proposals.command('POST /api/sales-proposal/reject/{propos
 export const convert = proposals.command('POST /api/sales-proposal/convert-to-invoice/{proposal_id}', {
   summary: 'Convert a proposal to an invoice',
   description:
-    'Creates a draft invoice with the offered prices and taxes, once. Repeating the request returns the same invoice, even if the draft was reduced. If the draft is deleted or its invoice cancelled, the proposal is accepted again. A foreign currency defaults to its last exchange rate, shown in `exchange_rate`, or requires `rate`.',
+    'Creates a draft invoice with the offered prices and taxes, once. Repeating the request returns the same invoice, even if the draft was reduced. If the draft is deleted or its invoice is cancelled, the status of the proposal returns to `accepted`. A foreign currency defaults to its last exchange rate, shown in `exchange_rate`, or requires `rate`.',
   access: proposalStates.can('convert'),
   params,
   query: { dry_run: DryRun },

@@ -13,7 +13,7 @@ import { CASH, type CashKind } from './cash-kind.ts';
 
 /**
  * Reverses a posted revenue or expense, with its payment.
- * @param date of the reversal. If set, reconciled money is reversed, too
+ * @param date of the reversal. If set, a reconciled entry is reversed, too
  * @throws InvalidTransition, Reconciled, BeforeDocument, PeriodLocked
  */
 export async function reverseIncomeOrExpense(

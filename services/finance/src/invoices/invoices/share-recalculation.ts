@@ -10,7 +10,7 @@ import type { Invoice } from './invoice.ts';
 
 /**
  * Computes the amounts of a locked draft again, from its lines and the part of the order that other invoices leave now.
- * Chosen: a draft gets its part of a fixed discount at posting, since other drafts can shrink or disappear until then.
+ * Chosen: a draft gets its part of a fixed discount at posting, since other drafts can shrink or disappear before then.
  */
 export async function recalculateShares(db: Db, before: Invoice, { base_currency }: Books): Promise<void> {
   const { id, currency, rate } = before;

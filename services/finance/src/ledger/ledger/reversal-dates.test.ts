@@ -69,7 +69,7 @@ describe.each(KINDS)('%s of a locked month', (_, path, create) => {
   });
 });
 
-test('reconciled money is reversed on a new date by a separate bank transaction', async () => {
+test('a reconciled entry is reversed on a new date by a separate bank transaction', async () => {
   const id = await settled();
   const [moved] = (await ours.owner.get(`/api/bank-transactions?bank_account_id=${bank.id}`)).body.data;
   await ours.owner.post(`/api/bank-transactions/reconcile/${moved.id}`);

@@ -83,7 +83,7 @@ export const PurchaseReturn = record({
 const done = {
   effects: effects
     .nullable()
-    .describe('Effects of the completion, or the expected effects in a dry run. `null` before.'),
+    .describe('Effects of the completion, or the expected effects in a dry run. `null` before completion.'),
 };
 export const CompletedSalesReturn = SalesReturn.extend(done).meta({ id: 'CompletedSalesReturn' });
 export const CompletedPurchaseReturn = PurchaseReturn.extend(done).meta({ id: 'CompletedPurchaseReturn' });

@@ -83,7 +83,7 @@ export const update = command('POST /api/employee-transfer/update/{id}', {
 export const decide = command('POST /api/employee-transfer/update-status/{id}', {
   summary: 'Approve or reject an employee transfer',
   description:
-    'Decides on a transfer. An approved transfer takes effect at 00:00 of its day in the workspace time zone. Past days take effect immediately. The transfer is withdrawn if it is impossible by then. `remark` states the reason.',
+    'Decides on a transfer. An approved transfer takes effect at 00:00 of its day in the workspace time zone. Past days take effect immediately. The transfer is withdrawn automatically if it is not possible on that day. `remark` states the reason.',
   addition: ADDITION,
   access: transferStates.can('approve', 'reject', 'withdraw'),
   params,

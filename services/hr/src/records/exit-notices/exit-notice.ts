@@ -55,7 +55,7 @@ export async function assertLongEnough(
 }
 
 /**
- * Decides on a notice. Approval puts the employee on notice until the last day. Withdrawal before the end of that day
+ * Decides on a notice. After approval, the employee serves the notice period until the last day. Withdrawal before the end of that day
  * continues the employment.
  * @param endOf returns the last day and the exit cause of a record
  * @throws OwnRecord, EmploymentEnded, ExitBeforeJoining, LastDayOver, InvalidTransition, Stale

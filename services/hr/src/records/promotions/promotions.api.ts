@@ -87,7 +87,7 @@ export const update = command('POST /api/promotion/update/{id}', {
 export const decide = command('POST /api/promotion/update-status/{id}', {
   summary: 'Approve or reject a promotion',
   description:
-    'Decides on a promotion. An approved promotion takes effect at 00:00 of its day in the workspace time zone. Past days take effect immediately. The promotion is withdrawn if the employee has left or changed department by then. `remark` states the reason. A promotion with a salary requires `employee.salary`.',
+    'Decides on a promotion. An approved promotion takes effect at 00:00 of its day in the workspace time zone. Past days take effect immediately. The promotion is withdrawn automatically if the employee has left or changed department before that day. `remark` states the reason. A promotion with a salary requires `employee.salary`.',
   addition: ADDITION,
   access: promotionStates.can('approve', 'reject', 'withdraw'),
   params,

@@ -122,7 +122,7 @@ export const update = command('POST /api/resignation/update/{id}', {
 export const decide = command('POST /api/resignation/update-status/{id}', {
   summary: 'Approve or reject a resignation',
   description:
-    'Decides on a resignation. Approval puts the employee on notice until the last day. The employment ends at 00:00 on the next day. Withdrawing the resignation until then continues the employment.',
+    'Decides on a resignation. After approval, the employee serves the notice period until the last day. The employment ends at 00:00 on the next day. If the resignation is withdrawn before then, the employment continues.',
   addition: ADDITION,
   access: resignationStates.can('approve', 'reject', 'withdraw'),
   params,

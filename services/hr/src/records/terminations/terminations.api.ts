@@ -93,7 +93,7 @@ export const update = command('POST /api/termination/update/{id}', {
 export const decide = command('POST /api/termination/update-status/{id}', {
   summary: 'Approve or reject a termination',
   description:
-    'Decides on a termination. Approval puts the employee on notice until the last day. The employment ends at 00:00 on the next day. Withdrawing the termination until then continues the employment.',
+    'Decides on a termination. After approval, the employee serves the notice period until the last day. The employment ends at 00:00 on the next day. If the termination is withdrawn before then, the employment continues.',
   addition: ADDITION,
   access: terminationStates.can('approve', 'reject', 'withdraw'),
   params,

@@ -1,6 +1,6 @@
 /**
- * Applies the payment provider's state of a subscription. Events may arrive in any order, twice, or as the last of
- * many. The result is the same: the provider's current state is written, and an older state never replaces a newer one.
+ * Applies the payment provider's state of a subscription. Events may arrive in any order or twice, and some may
+ * not arrive. The result is the same: the provider's current state is written, and an older state never replaces a newer one.
  */
 import { sql, runInWorkspace } from '@suite/chassis/database';
 import { Id } from '@suite/chassis/fields';

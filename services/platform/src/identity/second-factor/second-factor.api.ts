@@ -31,7 +31,7 @@ import {
   SecondFactor,
 } from './second-factor.schema.ts';
 
-const ADDITION = 'A password alone does not stop a user who has found it.';
+const ADDITION = 'A stolen password alone must not open an account.';
 
 export const show = query('GET /api/second-factor', {
   summary: 'Get your second factor',

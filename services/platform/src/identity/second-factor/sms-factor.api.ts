@@ -17,7 +17,7 @@ import {
 import { PasswordAndCode, SecondFactor, SentCode, SmsEnabling } from './second-factor.schema.ts';
 import { beginSmsFactor, NoSmsFactor, resendCode, SmsFactorExists } from './sms-factor.ts';
 
-const ADDITION = 'A password alone does not stop a user who has found it.';
+const ADDITION = 'A stolen password alone must not open an account.';
 
 /**
  * Returns the signed-in recipient of a code. All sessions share one allowance, so that new sessions permit no further

@@ -133,7 +133,7 @@ async function findUnusedChild(
 
 /**
  * Ends the open sessions among the given ones and emits an event about them. With the sessions of a user, it also ends
- * sign-ins that wait for a second factor: each has proved a password that may no longer be valid.
+ * sign-ins that wait for a second factor: each began with a password that may no longer be valid.
  */
 export async function endSessions(
   db: Db,

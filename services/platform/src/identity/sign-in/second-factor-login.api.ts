@@ -26,7 +26,7 @@ import {
 } from '../second-factor/second-factor.schema.ts';
 import { beginSmsFactor, NoSmsFactor, resendCode, SmsFactorExists } from '../second-factor/sms-factor.ts';
 
-const ADDITION = 'A password alone does not stop a user who has found it.';
+const ADDITION = 'A stolen password alone must not open an account.';
 
 export const answer = command('POST /api/login/second-factor', {
   summary: 'Complete a sign-in with a code',

@@ -49,7 +49,7 @@ const facts = {
 
 const BoardProject = refTo('projects')
   .optional()
-  .describe('ID of the project of the board. Defaults to the default stages of the workspace.');
+  .describe('ID of the project of the board. Omit it for the default stages of the workspace.');
 
 export const StageInput = input({ project_id: BoardProject, name: Name, group: StageGroup, ...facts });
 

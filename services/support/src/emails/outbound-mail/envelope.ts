@@ -1,4 +1,4 @@
-/** Envelope of an e-mail about a ticket: its mailbox, and the references that lead an answer back. */
+/** Envelope of an e-mail about a ticket: its mailbox, and the references that link replies to the ticket. */
 import { sql } from '@suite/chassis/database';
 import { clock } from '@suite/chassis/runtime';
 import type { WorkspaceEmail } from '@suite/mail-queue';

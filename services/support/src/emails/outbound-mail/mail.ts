@@ -27,7 +27,7 @@ interface NewMail {
   at?: Date;
 }
 
-/** Queues an e-mail. The number in its subject leads an answer back to the ticket. */
+/** Queues an e-mail. The number in its subject links replies to the ticket. */
 export async function queueMail(db: Db, ticket: MailSubject, { at, cc = [], ...mail }: NewMail) {
   const subject = `[${ticket.number}] ${ticket.subject}`;
   const { kind, to, body, reply_id = null } = mail;

@@ -7,7 +7,7 @@ import { query } from '../../operations.ts';
 import { ReceivedEmail, ReceivedEmailFilter } from './received-email.schema.ts';
 import { listReceived, OriginalDeleted, originalOf, sendOriginal } from './received-email.ts';
 
-const ADDITION = 'No e-mail is lost without a trace, and agents can read the original.';
+const ADDITION = 'Agents can see the outcome of every e-mail and read the original.';
 
 export const list = query('GET /api/support-ticket/emails', {
   summary: 'List received e-mails',

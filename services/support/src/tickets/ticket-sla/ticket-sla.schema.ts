@@ -46,5 +46,5 @@ export const TicketSla = z
 
 /** Result of applying a policy. */
 export const PolicyApplication = z
-  .object({ tickets: z.int().describe('Number of open tickets that had this policy before, or have it now.') })
+  .object({ tickets: z.int().describe('Number of open tickets that used this policy before, or use it now.') })
   .meta({ id: 'SlaPolicyApplied' });

@@ -81,7 +81,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     // Ready even without NATS: without its events, a cached caller is served for at most five more seconds.
     notReady: async () => (stopping ? ['stopping'] : []),
   });
-  log.info({ port }, 'started');
+  log.info({ port }, 'Service started');
 
   const stop = async () => {
     stopping = true;
@@ -92,7 +92,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     for (const one of upstreams.values()) one.close();
     await store?.close();
     operations.close();
-    log.info('stopped');
+    log.info('Service stopped');
   };
   const operations_port = (operations.address() as { port: number }).port;
   return { url: `http://${config.HOST}:${port}`, operations_url: `http://${config.HOST}:${operations_port}`, stop };

@@ -126,6 +126,30 @@ function bannedIn(path: string, texts: readonly Text[]): Violation[] {
   });
 }
 
+/** The message of a log line: `log.warn({ file }, 'API docs file missing')`. */
+function isLogMessage(node: ts.Node): node is ts.StringLiteralLike {
+  const { parent } = node;
+  if (!ts.isStringLiteralLike(node) || !ts.isCallExpression(parent) || parent.arguments.at(-1) !== node) return false;
+  return /\blog\.(?:debug|info|warn|error|fatal)$/.test(parent.expression.getText());
+}
+
+const logLines = perFile(
+  'a log line begins with a capital and has no full stop',
+  (path) => isScript(path) && !isExempt(path) && !path.endsWith('.test.ts'),
+  (source) =>
+    nodes(source, isLogMessage)
+      .filter(({ text }) => !/^\p{Lu}.*[^.]$/su.test(text))
+      .map((node) => ({
+        path: source.path,
+        line: lineOf(node),
+        message: `"${node.text}": write a phrase that begins with a capital, without a full stop`,
+      })),
+  [
+    file('services/crm/src/leads/lead.ts', "log.warn({ id }, 'Lead lost.');\n"),
+    file('services/crm/src/leads/lead.ts', "tools.log.info('started');\n"),
+  ],
+);
+
 /** The texts of the API docs outside TypeScript, without code. */
 const reference = ({ text }: SourceFile): Text[] => {
   const plain = text.replaceAll(/<pre>.*?<\/pre>/gs, (example) => example.replaceAll(/[^\n]/g, ''));
@@ -212,4 +236,4 @@ const inReference = perFile(
 );
 
 /** Plain English: no text for readers contains a phrase of `banned-phrases.txt`. */
-export const language: Rule[] = [inComments, inMarkdown, inTexts, inSent, sentNames, inReference, ...testTitles];
+export const language: Rule[] = [inComments, inMarkdown, inTexts, inSent, sentNames, logLines, inReference, ...testTitles];

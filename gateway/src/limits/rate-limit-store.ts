@@ -26,7 +26,7 @@ export function openSharedStore(url: string, log: Log, timeout_ms = TIMEOUT_MS):
   // Longer than the wait of a request, so that a slow connection can serve later requests.
   const slow_ms = timeout_ms + 800;
   const pool = new pg.Pool({ connectionString: url, max: 4, connectionTimeoutMillis: slow_ms, query_timeout: slow_ms });
-  pool.on('error', (error) => log.warn({ err: error }, 'A connection to the database of the rate limits is lost.'));
+  pool.on('error', (error) => log.warn({ err: error }, 'Connection to the rate-limit database lost'));
   const closing = new AbortController();
   const creation = createTable(pool, closing.signal, log);
 

@@ -40,6 +40,6 @@ function discardBody(request: IncomingMessage): void {
 /** Treats any thrown value that is not a fault as a bug: logs the details and returns a neutral message. */
 export function faultOf(error: unknown, reply: GatewayReply, log: Log): Fault {
   if (error instanceof Fault) return error;
-  log.error({ err: error, ...logFields(reply.locals.context) }, 'A request failed.');
+  log.error({ err: error, ...logFields(reply.locals.context) }, 'Request failed');
   return Internal();
 }

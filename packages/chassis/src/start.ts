@@ -169,7 +169,7 @@ export async function startService(
       sleepers,
     ),
   ];
-  log.info({ port, grpc_port: grpc.port }, 'started');
+  log.info({ port, grpc_port: grpc.port }, 'Service started');
 
   const stop = async () => {
     stopping = true;
@@ -182,7 +182,7 @@ export async function startService(
     await bus.drain();
     await database.close();
     operations_server.close();
-    log.info('stopped');
+    log.info('Service stopped');
   };
   return { name, url: `http://${host}:${port}`, grpc_port: grpc.port, database, tools, notReady, stop };
 }

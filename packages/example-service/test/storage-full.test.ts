@@ -56,7 +56,7 @@ test('of the database returns 507, and the log names the file', async () => {
   const reply = await upload(title);
   expect(reply).toMatchObject({ status: 507, body: { code: 'storage_full' } });
   expect(reply.headers.get('retry-after')).toBe('60');
-  expect(lines()).toEqual([expect.stringMatching(/^a disk is full: .*base\/5\/16384/)]);
+  expect(lines()).toEqual([expect.stringMatching(/^Disk full: .*base\/5\/16384/)]);
   expect([stored(), await notes(title)]).toEqual([[], 0]);
   await trial.sql`DROP TRIGGER refuse ON notes`;
   expect(await upload(title)).toMatchObject({ status: 201 });

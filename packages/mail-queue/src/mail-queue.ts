@@ -110,7 +110,7 @@ function attemptsOf<Db, Row extends Claimed, Rpc>({
       const recipients = mail.is_counted && mail.attempts <= 1 ? recipientsOf(mail) : 0;
       return await termsOf(tools, { workspace_id: mail.workspace_id, recipients });
     } catch (error) {
-      tools.log.warn({ mail_id: mail.id, err: error }, 'Terms of an e-mail unavailable; waiting');
+      tools.log.warn({ mail_id: mail.id, err: error }, 'Sending terms unavailable; e-mail postponed');
       return undefined;
     }
   }

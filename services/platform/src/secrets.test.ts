@@ -51,7 +51,7 @@ beforeAll(async () => {
     for (const stream of [child.stdout!, child.stderr!]) {
       stream.on('data', (chunk) => {
         written += chunk;
-        const line = written.split('\n').find((text) => text.includes('"msg":"started"'));
+        const line = written.split('\n').find((text) => text.includes('"msg":"Service started"'));
         if (line) resolve(JSON.parse(line));
       });
     }
@@ -130,7 +130,7 @@ test('stores and logs no password, token, key or link in plain text', async () =
   ];
   const everything = await contentsOf(database);
   expect(everything).toContain(acme.email('staff'));
-  expect(written).toContain('started');
+  expect(written).toContain('Service started');
   for (const secret of secrets) {
     expect(everything).not.toContain(secret);
     expect(written).not.toContain(secret);

@@ -246,7 +246,7 @@ export class Bus {
       try {
         const authenticator = credentials ? { authenticator: identify(credentials) } : {};
         this.#nats = await jetstream.connect({ servers: url.split(','), ...settings, ...authenticator });
-        log.info('Connected to NATS.');
+        log.info('Connected to NATS');
         outage.end();
         this.#publisher = new Publisher(this.#nats, inboxOf(name));
         this.#streams = {};

@@ -203,7 +203,7 @@ function assertDeclared(operation: Operation, error: unknown): void {
 
 /** Returns the message of a log line. The error names a full disk, which an operator must fix. */
 const logMessageOf = (error: unknown): string =>
-  error instanceof Fault && error.code === StorageFull.code ? 'a disk is full' : 'request failed';
+  error instanceof Fault && error.code === StorageFull.code ? 'Disk full' : 'Request failed';
 
 /** Returns the gateway's deadline for a request, by the clock of this process. Undefined for other callers. */
 function deadlineOf({ headers }: Request): number | undefined {

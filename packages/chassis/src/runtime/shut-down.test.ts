@@ -52,7 +52,7 @@ test('stops once on repeated signals', async () => {
 
 test('exits with 1 and logs the error if stopping fails', async () => {
   const ended = await run(`throw new Error('stuck')`, '', (kill) => kill('SIGTERM'));
-  expect(ended).toMatchObject({ code: 1, said: ['up', 'stop', 'error could not stop in order'] });
+  expect(ended).toMatchObject({ code: 1, said: ['up', 'stop', 'error Orderly shutdown failed; exiting'] });
 });
 
 test.each([

@@ -13,7 +13,7 @@ export function shutDownWith(stop: () => Promise<void>, log: Log): void {
     stopped.then(
       () => process.exit(code),
       (error: unknown) => {
-        log.error({ err: error }, 'could not stop in order');
+        log.error({ err: error }, 'Orderly shutdown failed; exiting');
         process.exit(1);
       },
     );

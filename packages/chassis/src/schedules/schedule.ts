@@ -91,7 +91,7 @@ async function runUnderLease<T extends { database: Database; log: Log }>(
   try {
     await currentRun.run(run, () => work({ ...tools, log, stopping }));
   } catch (error) {
-    log.error({ err: error }, 'Scheduled work failed.');
+    log.error({ err: error }, 'Scheduled job failed; runs again at its next interval');
   } finally {
     clearInterval(keeping);
   }

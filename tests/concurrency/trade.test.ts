@@ -157,7 +157,7 @@ describe('concurrent returns and transfers', () => {
     expect(await invoice(id)).toMatchObject({ credited: '59.97', balance_due: '39.98' });
   });
 
-  test('approves one of fifty full returns, and rejects the others with over_returned', async () => {
+  test('approve one of fifty full returns, and reject the others with over_returned', async () => {
     const product_id = await shop.goods('5', '4.00');
     const { id, invoice_line_id } = await shop.sale(product_id, '5');
     const lines = [{ invoice_line_id, qty: '5' }];

@@ -24,7 +24,7 @@ const program = chromiumProgram();
 const suite = program ? await useSharedSuite() : undefined;
 
 if (program && suite) {
-  describe('the API docs at /docs', () => {
+  describe('the page of the API docs at /docs', () => {
     const { gateway } = suite;
     let browser: Browser;
     let page: Page;

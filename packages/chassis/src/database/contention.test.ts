@@ -88,7 +88,7 @@ describe('two conflicting transactions', () => {
     }
   });
 
-  test.each(['40001', '40P01'])('retries SQLSTATE %s at most five times', async (code) => {
+  test.each(['40001', '40P01'])('are retried at most five times for SQLSTATE %s', async (code) => {
     let runs = 0;
     const lucky = (luck: number) =>
       write(async (db) => {
@@ -102,7 +102,7 @@ describe('two conflicting transactions', () => {
     expect(runs).toBe(5);
   });
 
-  test('retries nothing else', async () => {
+  test('are not retried for other errors', async () => {
     let runs = 0;
     const count = (code: string) =>
       write(async (db) => {

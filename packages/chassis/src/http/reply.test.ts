@@ -62,7 +62,7 @@ describe('a response', () => {
     expect(() => answer(ok(Lead), { id: 1 })).toThrow(z.ZodError);
   });
 
-  test('is a fault if the handler returns one, and a function for a file', () => {
+  test('is the fault or the file that the handler returns', () => {
     const refused = fault(409, 'taken', 'Taken.')();
     expect(answer(ok(Lead), refused)).toBe(refused);
     expect(refused).toBeInstanceOf(Fault);

@@ -84,7 +84,7 @@ test.each([
   expect(contexts).toEqual([]);
 });
 
-test('gives a user named by a service no permissions and only settling methods', async () => {
+test('grants a user named by a service only settling methods, without permissions', async () => {
   const named = speaking(keys.crm, owner);
   await expect(named.batchGetUsers({ user_ids: [] })).rejects.toMatchObject({ status: 403, code: 'forbidden' });
   expect(contexts).toEqual([]);

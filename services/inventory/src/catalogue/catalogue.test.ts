@@ -41,7 +41,7 @@ describe('units', () => {
     });
   });
 
-  test('have a unique name, and a factor only as a multiple', async () => {
+  test('have a unique name, and a factor only if they are a multiple of another unit', async () => {
     await unit();
     expect(await unit({ name: 'PIECE' })).toMatchObject(takenField('name'));
     expect(await unit({ name: 'Box', factor: '2' })).toMatchObject(invalidField('factor'));

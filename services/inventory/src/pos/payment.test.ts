@@ -22,7 +22,7 @@ describe('the payments of a refund', () => {
     expect(refundPayments(kept, '35.00', '0.00', 'EUR')).toEqual([]);
   });
 
-  test('refunds each method in full, in any number of steps', () => {
+  test('refund each method in full, in any number of steps', () => {
     const method = fc.constantFrom('cash', 'card', 'online', 'bank', 'other');
     const amount = fc.integer({ min: 1, max: 100_000 });
     fc.assert(

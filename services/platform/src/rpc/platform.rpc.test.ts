@@ -88,7 +88,7 @@ describe('introspection', () => {
 describe('the enabled modules of a workspace', () => {
   const look = (workspace_id: string) => rpcOf(platform).getWorkspace({ workspace_id });
 
-  test('follows the currently effective plan, whether or not its end was announced', async () => {
+  test('follow the currently effective plan, whether or not its end was announced', async () => {
     const other = await openWorkspace(platform);
     expect(await look(other.id)).toMatchObject({ active: true, modules: expect.arrayContaining(['crm']) });
     await platform.sql`UPDATE entitlements SET until = now() + interval '1 hour' WHERE workspace_id = ${other.id}`;

@@ -96,7 +96,7 @@ describe('a plan with a limit of 1 MB', () => {
 });
 
 describe('storage used by other services', () => {
-  test('count with the last reported size', async () => {
+  test('counts with the last reported size', async () => {
     platform.storage.set(shop.workspace, { elsewhere_bytes: String(MB / 2), allowed_mb: 1 });
     expect((await store(MB / 4)).status).toBe(201);
     await report();
@@ -105,7 +105,7 @@ describe('storage used by other services', () => {
     expect((await store(MB / 4)).status).toBe(201);
   });
 
-  test('are requested after a change, and again near the limit to detect deletions', async () => {
+  test('is requested after a change, and again near the limit to detect deletions', async () => {
     const elsewhere = (bytes: number) =>
       platform.storage.set(shop.workspace, { elsewhere_bytes: String(bytes), allowed_mb: 1 });
     elsewhere(0);
@@ -123,7 +123,7 @@ describe('storage used by other services', () => {
     expect((await store(1)).status).toBe(201);
   });
 
-  test('are requested again if there was no plan, since one may be active now', async () => {
+  test('is requested again if there was no plan, since one may be active now', async () => {
     const still = freezeClock('2030-01-01T08:00:00.000Z');
     platform.storage.set(shop.workspace, { allowed_mb: 0 });
     await store(1, shop.owner);
@@ -137,7 +137,7 @@ describe('storage used by other services', () => {
     expect(await countedBytes()).toMatchObject({ allowed_mb: 1 });
   });
 
-  test('are requested first after a change, even with many workspaces near their limit', async () => {
+  test('is requested first after a change, even with many workspaces near their limit', async () => {
     await serving.sql`
       INSERT INTO storage_use (workspace_id, bytes, reported_bytes, allowed_mb)
       SELECT ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, ${MB}, ${MB}, 1 FROM generate_series(1, 200) AS n`;
@@ -147,7 +147,7 @@ describe('storage used by other services', () => {
     await serving.sql`DELETE FROM storage_use WHERE workspace_id::text LIKE '00000000-%'`;
   });
 
-  test('keep the last value if platform is unavailable, and uploads continue', async () => {
+  test('keeps the last value if platform is unavailable, and uploads continue', async () => {
     platform.storage.set(shop.workspace, { elsewhere_bytes: String(MB / 2), allowed_mb: 1 });
     await store(1);
     await report();

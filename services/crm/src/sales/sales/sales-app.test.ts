@@ -108,7 +108,7 @@ describe('the products in a warehouse', () => {
     expect(await inWarehouse({ product_ids: [wheel] })).toMatchObject([{ product_id: wheel, available: '0' }]);
   });
 
-  test('returns an error for an unknown warehouse', async () => {
+  test('cannot be listed for an unknown warehouse', async () => {
     const reply = await shop.owner.post('/api/sales/get-warehouse-products', { warehouse_id: randomUUID() });
     expect(reply).toMatchObject({ status: 422, body: { errors: { warehouse_id: [expect.any(String)] } } });
   });

@@ -88,7 +88,7 @@ describe('paying commissions', () => {
 });
 
 describe('the commissions that an agent sees', () => {
-  test('is limited to their own commissions for the record scope "own"', async () => {
+  test('are limited to their own commissions for the record scope "own"', async () => {
     const [mine, other] = [await shop.agent(FIVE), await shop.agent(FIVE)];
     await shop.createInvoice(mine.id, '1', '100.00');
     await shop.createInvoice(other.id, '1', '200.00');

@@ -108,7 +108,7 @@ describe('a punch that arrives late', () => {
     expect(await days()).toEqual(before);
   });
 
-  test('continues a day whose in alone was entered by hand', async () => {
+  test('continues a day on which only the clock-in was entered manually', async () => {
     const { id, send, days } = await createLogSender();
     const entry = { employee_id: id, reason: 'Forgot the card', first_in: '2026-06-10T09:00:00+02:00' };
     await acme.owner.post('/api/attendance/create', { ...entry, local_date: '2026-06-10' });

@@ -113,7 +113,7 @@ describe(`notices of ${PEOPLE} employees and ${NOTICES} announcements`, () => {
     expect(readRows(pages)).toBeLessThan(A_FEW);
   });
 
-  test('uses at most eight statements for home and five for the calendar', async () => {
+  test('use at most eight statements for home and five for the calendar', async () => {
     expect(
       (await statementsOf(() => self.get('/api/hrm/home'))).map(({ text }) => text.slice(0, 80)).length,
     ).toBeLessThanOrEqual(8);
@@ -122,7 +122,7 @@ describe(`notices of ${PEOPLE} employees and ${NOTICES} announcements`, () => {
     );
   });
 
-  test('publishes to all employees with as many statements as to one', async () => {
+  test('are published to all employees with as many statements as to one', async () => {
     const count = async (audience: object) => {
       const { id } = (
         await owner.post('/api/announcement/create', { title: 'All', body: 'Read.', requires_ack: true, audience })

@@ -81,7 +81,7 @@ describe('paid-out leave', () => {
     ]);
   });
 
-  test('is paid once by the next payslip if its payslip is already approved', async () => {
+  test('is paid by the next payslip if the payslip of its month is already approved', async () => {
     const ada = await hire('Ada', '3150.00');
     const type = await typeOf();
     await encash(ada, type, '4');

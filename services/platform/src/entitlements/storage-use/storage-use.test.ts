@@ -26,8 +26,8 @@ beforeEach(async () => {
   await platform.sql`UPDATE plans SET storage_limit_mb = 50 WHERE code = (SELECT plan_code FROM workspaces WHERE id = ${acme.id})`;
 });
 
-describe('the reports of services', () => {
-  test('replace earlier ones, add up, and receive the use of the other services', async () => {
+describe('a storage report', () => {
+  test('replaces earlier reports, adds up, and returns the usage of the other services', async () => {
     expect(await report('crm', 3 * MB)).toEqual({ elsewhere_bytes: '0', allowed_mb: 50 });
     expect(await report('hr', MB)).toEqual({ elsewhere_bytes: String(3 * MB), allowed_mb: 50 });
     expect(await used()).toBe(4);
@@ -38,7 +38,7 @@ describe('the reports of services', () => {
     expect(await used(await openWorkspace(platform))).toBe(0);
   });
 
-  test('return nothing for an unknown workspace, and allow nothing without a plan', async () => {
+  test('returns no usage for an unknown workspace, and no allowance without a plan', async () => {
     expect(await report('crm', MB, randomUUID())).toEqual({ elsewhere_bytes: '0', allowed_mb: 0 });
     expect(await platform.sql`SELECT FROM storage_uses WHERE bytes = ${MB} AND service = 'crm'`).toEqual([]);
     await expect(report('crm', -1)).rejects.toMatchObject({ status: 422 });
@@ -47,7 +47,7 @@ describe('the reports of services', () => {
     expect(await report('crm', MB)).toEqual({ elsewhere_bytes: '0', allowed_mb: 0 });
   });
 
-  test('include the images of platform itself', async () => {
+  test('includes the images of platform itself', async () => {
     await platform.sql`INSERT INTO storage_use (workspace_id, bytes) VALUES (${acme.id}, ${2 * MB})`;
     await report('crm', MB);
     await reportOwnStorage.work(platform.tools as never);

@@ -16,7 +16,7 @@ describe('a password', () => {
     expect(await isPassword('anything at all', null, origin)).toBe(false);
   });
 
-  test('takes equally long to reject for an account that does not exist', async () => {
+  test('is rejected after the same time if the account does not exist', async () => {
     const stored = await hashPassword('correct horse battery', origin);
     const took = async (hash: string | null) => {
       const started_at = performance.now();
@@ -40,7 +40,7 @@ describe('a password', () => {
   });
 });
 
-test('a flood from one network rejects its own hashes only', async () => {
+test('rejects only the hashes of the network that floods', async () => {
   const flood = Array.from({ length: 40 }, () => isPassword('wrong', null, unknownNetwork('192.0.2.1')));
   const other = isPassword('wrong', null, unknownNetwork('192.0.2.2'));
   const device = isPassword('wrong', null, knownOrigin('device'));
@@ -49,7 +49,7 @@ test('a flood from one network rejects its own hashes only', async () => {
   expect(await Promise.all([other, device])).toEqual([false, false]);
 });
 
-test('a flood from many networks leaves capacity for known devices', async () => {
+test('leaves capacity for known devices during a flood from many networks', async () => {
   const flood = Array.from({ length: 100 }, (_, at) => isPassword('wrong', null, unknownNetwork(`192.0.2.${at}`)));
   const ended: string[] = [];
   const settled = Promise.allSettled(flood).then(() => ended.push('flood'));

@@ -158,7 +158,7 @@ describe('a finished time entry', () => {
     expect(await start(span('2026-10-26T07:00:00Z', '2026-10-26T08:00:30Z'))).toMatchObject(fault(409, 'overlap'));
   });
 
-  test('is rejected with the field name', async () => {
+  test('is rejected for invalid times, with the field name', async () => {
     freezeClock('2026-06-02T08:00:00Z');
     const day = span('2026-06-01T08:00:00Z', '2026-06-01T09:00:00Z');
     const cases: [object, object][] = [

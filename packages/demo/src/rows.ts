@@ -11,7 +11,7 @@ interface StatementRunner {
  * Inserts rows in one statement, in their order. PostgreSQL reads each value as its column's type. Prisma's `createMany`
  * compiles and sends each value as a parameter of its own, which takes several times as long for hundreds of rows.
  * A column that no row sets gets its default. A column that only some rows set is null in the others.
- * @param skipDuplicates true to skip rows that exist already
+ * @param skipDuplicates true to skip rows that already exist
  */
 export async function insertRows(
   db: StatementRunner,

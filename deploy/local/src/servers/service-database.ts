@@ -37,7 +37,7 @@ export async function createServiceDatabase(adminUrl: string, service: ServiceDa
 }
 
 /**
- * Copies a database of the same service, for tests. The roles exist already, and all objects inside have the right
+ * Copies a database of the same service, for tests. The roles already exist, and all objects inside have the right
  * owner. Returns the address for the service.
  */
 export async function copyServiceDatabase(

@@ -56,7 +56,7 @@ interface Foundation {
   bus: Bus;
   database: Database;
   relay: Relay;
-  sleepers: WakeSignals;
+  wakeSignals: WakeSignals;
   rpc: Rpc<Record<string, TsProtoServiceDefinition>>;
   tools: JobContext;
 }
@@ -68,7 +68,7 @@ function openFoundation(
 ): Foundation {
   const log = openLog(name, config.LOG_LEVEL);
   const bus = connectBus({ url: config.NATS_URL, credentials: config.NATS_CREDENTIALS, name, log });
-  const sleepers = new WakeSignals();
+  const wakeSignals = new WakeSignals();
   const database = openDatabase({
     settings: config,
     max: config.DATABASE_CONNECTIONS,
@@ -77,7 +77,7 @@ function openFoundation(
     visibility,
     onCommit: (due) => {
       relay.wake();
-      sleepers.wake(due);
+      wakeSignals.wake(due);
     },
   });
   const relay = startRelay({ database, bus, log });
@@ -99,7 +99,7 @@ function openFoundation(
   );
   const outgoing = openOutgoing({ trusted_hosts: config.OUTGOING_TRUSTED_HOSTS });
   const tools = { database, storage, mailer: openMailer(mail), outgoing, log, config, keys, rpc: rpc.as };
-  return { bus, database, relay, sleepers, rpc, tools };
+  return { bus, database, relay, wakeSignals, rpc, tools };
 }
 
 /** Returns clients of the services that are asked before a record is deleted. */
@@ -137,7 +137,7 @@ export async function startService(
 ): Promise<RunningService> {
   const { name } = contents;
   const { HOST: host } = config;
-  const { bus, database, relay, sleepers, rpc, tools } = openFoundation(contents, config, keys);
+  const { bus, database, relay, wakeSignals, rpc, tools } = openFoundation(contents, config, keys);
   const { log, storage, outgoing } = tools;
   const metrics = openMetrics();
   showDatabase(metrics, database);
@@ -166,7 +166,7 @@ export async function startService(
     startSchedules(
       [prune, countEarlierFiles, ...(contents.schedules ?? [])] as Schedule<JobContext>[],
       tools,
-      sleepers,
+      wakeSignals,
     ),
   ];
   log.info({ port, grpc_port: grpc.port }, 'Service started');

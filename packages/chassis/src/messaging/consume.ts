@@ -124,10 +124,10 @@ function isAddressed({ event: message, concerns }: Consumer, received: object): 
 async function apply(
   consumer: Consumer,
   received: ReceivedEvent,
-  tools: ConsumerContext & { apart: Unslotted },
+  tools: ConsumerContext & { unslotted: Unslotted },
 ): Promise<void> {
   const { name, event: message, concerns, prepare, handle } = consumer;
-  const { database, rpc, apart } = tools;
+  const { database, rpc, unslotted } = tools;
   const envelope = parseEnvelope(received.envelope, message);
   const { id, workspace_id, trace_id, aggregate_id, aggregate_version } = envelope;
   const blocked =
@@ -139,7 +139,7 @@ async function apply(
     );
   const request_id = envelope.request_id ?? trace_id ?? randomUUID();
   const taken = { event: message.fromJSON(envelope.data), envelope };
-  const prepared = prepare && (await apart(() => prepare({ ...taken, rpc: rpc(null, request_id) as never })));
+  const prepared = prepare && (await unslotted(() => prepare({ ...taken, rpc: rpc(null, request_id) as never })));
   const context = { workspace_id, trace_id, caller: null, operation: `consumer:${name}`, request_id };
   await database.write(context, async (db, emit) => {
     const inbox = await execute(INBOX, [name, id]);
@@ -172,7 +172,7 @@ type Outages = ReadonlyMap<string, OutageLog>;
 async function processEvent(
   consumer: Consumer,
   received: ReceivedEvent,
-  tools: ConsumerContext & { apart: Unslotted; outages: Outages },
+  tools: ConsumerContext & { unslotted: Unslotted; outages: Outages },
 ): Promise<EventOutcome> {
   const { event_id, envelope, attempts } = received;
   const outage = tools.outages.get(consumer.name)!;
@@ -212,19 +212,19 @@ export function startConsumers(consumers: readonly Consumer[], tools: ConsumerCo
   if (twice) throw new Error(`Two consumers are called ${twice.name}.`);
   if (consumers.length === 0) return { stop: () => Promise.resolve() };
   const outages: Outages = new Map(consumers.map(({ name }) => [name, new OutageLog()]));
-  const lanes = startPartitions({
+  const partitions = startPartitions({
     ...tools,
     names: [...known.keys()],
-    take: (name, received, apart) => processEvent(known.get(name)!, received, { ...tools, apart, outages }),
+    process: (name, received, unslotted) => processEvent(known.get(name)!, received, { ...tools, unslotted, outages }),
   });
   const sources = consumers.map((consumer) => ({
     name: consumer.name,
     subject: eventName(consumer.event),
     ...(consumer.concerns && { takes: (received: object) => isAddressed(consumer, received) }),
   }));
-  const intake = startIntake(sources, { ...tools, wake: lanes.wake });
+  const intake = startIntake(sources, { ...tools, wake: partitions.wake });
   const stop = async () => {
-    await Promise.all([intake.stop(), lanes.stop()]);
+    await Promise.all([intake.stop(), partitions.stop()]);
   };
   return { stop };
 }

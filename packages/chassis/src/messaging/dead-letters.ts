@@ -37,9 +37,9 @@ const QUEUE = `
     SELECT consumer, event_id, (envelope ->> 'workspace_id')::uuid, suite_slot((envelope ->> 'aggregate_id')::uuid), envelope, 4
     FROM chosen ORDER BY at
     ON CONFLICT (consumer, event_id) DO UPDATE SET attempts = 4 RETURNING consumer, workspace_id, slot)
-  INSERT INTO event_lanes AS lane (consumer, workspace_id, slot) SELECT DISTINCT consumer, workspace_id, slot FROM queued
-  ON CONFLICT (consumer, workspace_id, slot) DO UPDATE SET received = lane.received + 1,
-    due_at = CASE WHEN lane.taken_by IS NULL THEN clock_timestamp() ELSE lane.due_at END`;
+  INSERT INTO event_lanes AS partition (consumer, workspace_id, slot) SELECT DISTINCT consumer, workspace_id, slot FROM queued
+  ON CONFLICT (consumer, workspace_id, slot) DO UPDATE SET received = partition.received + 1,
+    due_at = CASE WHEN partition.taken_by IS NULL THEN clock_timestamp() ELSE partition.due_at END`;
 const OUTCOME = `
   SELECT consumer, event_id, reason, replayed_at IS NOT NULL AS is_taken,
     EXISTS (SELECT FROM received_events AS e WHERE (e.consumer, e.event_id) = (p.consumer, p.event_id)) AS is_waiting

@@ -61,18 +61,18 @@ const STORE = `
     WHERE consumer = $1 AND stream_created = $4 AND position = $5 RETURNING 1),
   parsed AS MATERIALIZED (
     SELECT text::jsonb AS envelope, at FROM moved, unnest($6::text[]) WITH ORDINALITY AS read (text, at)),
-  told AS MATERIALIZED (
+  addressed AS MATERIALIZED (
     SELECT (envelope ->> 'id')::uuid AS event_id, (envelope ->> 'workspace_id')::uuid AS workspace_id,
       suite_slot((envelope ->> 'aggregate_id')::uuid) AS slot, envelope, at FROM parsed),
   arrived AS (
     INSERT INTO received_events (consumer, event_id, workspace_id, slot, envelope)
-    SELECT $1, event_id, workspace_id, slot, envelope FROM told
-    WHERE (SELECT true FROM inbox WHERE consumer = $1 AND inbox.event_id = told.event_id) IS NULL
-      AND (SELECT true FROM dead_letters AS p WHERE consumer = $1 AND p.event_id = told.event_id) IS NULL
+    SELECT $1, event_id, workspace_id, slot, envelope FROM addressed
+    WHERE (SELECT true FROM inbox WHERE consumer = $1 AND inbox.event_id = addressed.event_id) IS NULL
+      AND (SELECT true FROM dead_letters AS p WHERE consumer = $1 AND p.event_id = addressed.event_id) IS NULL
     ORDER BY at ON CONFLICT DO NOTHING RETURNING workspace_id, slot),
-  lanes AS (
-    INSERT INTO event_lanes AS lane (consumer, workspace_id, slot) SELECT DISTINCT $1, workspace_id, slot FROM arrived
-    ON CONFLICT (consumer, workspace_id, slot) DO UPDATE SET received = lane.received + 1)
+  partitions AS (
+    INSERT INTO event_lanes AS partition (consumer, workspace_id, slot) SELECT DISTINCT $1, workspace_id, slot FROM arrived
+    ON CONFLICT (consumer, workspace_id, slot) DO UPDATE SET received = partition.received + 1)
   SELECT FROM moved`;
 const ADD_DEAD_LETTER = `INSERT INTO dead_letters (consumer, event_id, envelope, reason, attempts) VALUES ($1, $2, $3, $4, 1)
   ON CONFLICT DO NOTHING`;
@@ -178,22 +178,22 @@ class Reader {
 export function startIntake(sources: readonly Source[], tools: IntakeContext): Stoppable {
   const { bus, database, log } = tools;
   const { pool } = database;
-  const turn = { name: 'chassis.intake', holder: randomUUID(), lease_ms: LEASE_MS };
-  const naps = new Set<WakeSignal>();
-  let mine = false;
+  const lease = { name: 'chassis.intake', holder: randomUUID(), lease_ms: LEASE_MS };
+  const wakeSignals = new Set<WakeSignal>();
+  let isHolder = false;
 
   const read = async (source: Source, stopping: AbortSignal) => {
     const reader = new Reader(source, tools);
     const { name, subject, takes } = source;
-    const nap = new WakeSignal();
-    naps.add(nap);
-    stopping.addEventListener('abort', nap.wake);
+    const wakeSignal = new WakeSignal();
+    wakeSignals.add(wakeSignal);
+    stopping.addEventListener('abort', wakeSignal.wake);
     bus.listen(subject, (payload) => {
-      if (mine && (!takes || takes(storable(payload) as object))) nap.wake();
+      if (isHolder && (!takes || takes(storable(payload) as object))) wakeSignal.wake();
     });
     bus.onConnect(() => {
       reader.forget();
-      nap.wake();
+      wakeSignal.wake();
     });
     let failures = 0;
     const readMore = async (): Promise<boolean> => {
@@ -202,36 +202,36 @@ export function startIntake(sources: readonly Source[], tools: IntakeContext): S
       return more;
     };
     for (let wait_ms = POLL_MS; !stopping.aborted; ) {
-      nap.begin();
-      const more = await (mine ? readMore() : Promise.resolve(false)).catch((error: unknown) => {
+      wakeSignal.begin();
+      const more = await (isHolder ? readMore() : Promise.resolve(false)).catch((error: unknown) => {
         reader.forget();
         failures += 1;
         const level = failures > QUIET_FAILURES ? 'warn' : 'info';
         if (bus.connected()) log[level]({ err: error, consumer: name }, `Reading ${subject} failed; retrying`);
         return false;
       });
-      if (!mine) reader.forget();
+      if (!isHolder) reader.forget();
       if (more) continue;
       await pause(PACE_MS, undefined, { signal: stopping }).catch(() => undefined);
-      await nap.sleep(wait_ms);
+      await wakeSignal.sleep(wait_ms);
       // The notification may arrive before the message is in the stream.
-      wait_ms = nap.isWoken ? SOON_MS : Math.min(wait_ms * 2, POLL_MS);
+      wait_ms = wakeSignal.isWoken ? SOON_MS : Math.min(wait_ms * 2, POLL_MS);
     }
   };
-  const keepTurn = async (stopping: AbortSignal) => {
-    const keep = () => (mine ? renewLease(pool, turn) : acquireLease(pool, turn, LEASE_MS));
+  const maintainLease = async (stopping: AbortSignal) => {
+    const renewOrAcquire = () => (isHolder ? renewLease(pool, lease) : acquireLease(pool, lease, LEASE_MS));
     while (!stopping.aborted) {
-      const had = mine;
-      mine = bus.connected() && (await keep().catch(() => false));
-      if (mine && !had) for (const nap of naps) nap.wake();
-      if (had && !mine) await releaseLease(pool, turn, 0).catch(() => undefined);
+      const wasHolder = isHolder;
+      isHolder = bus.connected() && (await renewOrAcquire().catch(() => false));
+      if (isHolder && !wasHolder) for (const wakeSignal of wakeSignals) wakeSignal.wake();
+      if (wasHolder && !isHolder) await releaseLease(pool, lease, 0).catch(() => undefined);
       await pause(bus.connected() ? RENEW_MS : SOON_MS, undefined, { signal: stopping }).catch(() => undefined);
     }
-    if (mine) await releaseLease(pool, turn, 0).catch(() => undefined);
-    mine = false;
+    if (isHolder) await releaseLease(pool, lease, 0).catch(() => undefined);
+    isHolder = false;
   };
   if (sources.length === 0) return { stop: () => Promise.resolve() };
   return untilStopped((stopping) =>
-    Promise.all([keepTurn(stopping), ...sources.map((source) => read(source, stopping))]),
+    Promise.all([maintainLease(stopping), ...sources.map((source) => read(source, stopping))]),
   );
 }

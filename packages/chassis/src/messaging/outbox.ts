@@ -29,7 +29,7 @@ const PACE_MS = 50;
 const MOST = 500;
 
 /**
- * Takes the relay lock, because two relays would overtake each other within an aggregate. The holder works until its
+ * Acquires the relay lock, because two relays would overtake each other within an aggregate. The holder works until its
  * transaction ends. The next statement sees what the previous holder has marked. Marks lost in a power cut are made
  * again: events are delivered at least once.
  */
@@ -53,13 +53,13 @@ const MARK = {
 async function publishBatch(client: PoolClient, bus: Bus): Promise<number> {
   const [, claimed] = await Promise.all([client.query(LOCK_OUTBOX), client.query<Row>(CLAIM)]);
   const done: string[] = [];
-  const lanes = [...Map.groupBy(claimed.rows, (row) => row.aggregate_id).values()].map(async (events) => {
+  const partitions = [...Map.groupBy(claimed.rows, (row) => row.aggregate_id).values()].map(async (events) => {
     for (const { position, ...envelope } of events) {
       await bus.publish(envelope.type, JSON.stringify(envelope), { id: envelope.id });
       done.push(position);
     }
   });
-  const failed = (await Promise.allSettled(lanes)).find((lane) => lane.status === 'rejected');
+  const failed = (await Promise.allSettled(partitions)).find((partition) => partition.status === 'rejected');
   const marked = done.length > 0 ? [client.query({ ...MARK, values: [done] })] : [];
   await Promise.all([...marked, client.query('COMMIT')]);
   if (failed) throw failed.reason; // The published events are marked; the others are retried later.
@@ -69,9 +69,9 @@ async function publishBatch(client: PoolClient, bus: Bus): Promise<number> {
 /** Starts the outbox relay of one replica. */
 export function startRelay({ database, bus, log }: { database: Database; bus: Bus; log: Log }): Relay {
   let flushing = false;
-  const nap = new WakeSignal();
+  const wakeSignal = new WakeSignal();
   const outage = new OutageLog();
-  const { wake } = nap;
+  const { wake } = wakeSignal;
   bus.onConnect(wake);
 
   async function batch(): Promise<number> {
@@ -88,11 +88,11 @@ export function startRelay({ database, bus, log }: { database: Database; bus: Bu
 
   const running = (async () => {
     while (!flushing) {
-      nap.begin();
+      wakeSignal.begin();
       const carried = await batch();
       if (carried === MOST) continue;
       await pause(PACE_MS);
-      await nap.sleep(POLL_MS);
+      await wakeSignal.sleep(POLL_MS);
     }
   })();
 

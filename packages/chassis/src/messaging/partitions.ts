@@ -23,7 +23,7 @@ export interface ReceivedEvent {
 
 /** The result of processing an event. */
 export type EventOutcome = 'done' | 'dead_letter' | 'outage' | { again_ms: number };
-/** Waits for other services. In the meantime the partition does not occupy a place. */
+/** Waits for other services. In the meantime the partition does not occupy a slot. */
 export type Unslotted = <T>(work: () => Promise<T>) => Promise<T>;
 
 interface Partition {
@@ -65,9 +65,9 @@ const CLAIM = `
     SELECT consumer, workspace_id, slot FROM event_lanes, quickly
     WHERE consumer = ANY ($1) AND due_at <= now() AND workspace_id <> ALL ($3::uuid[])
     ORDER BY due_at LIMIT 1 FOR UPDATE OF event_lanes SKIP LOCKED)
-  UPDATE event_lanes AS lane SET taken_by = $2, due_at = clock_timestamp() + ${LEASE} FROM chosen
-  WHERE (lane.consumer, lane.workspace_id, lane.slot) = (chosen.consumer, chosen.workspace_id, chosen.slot)
-  RETURNING lane.consumer, lane.workspace_id, lane.slot, lane.received, lane.outages`;
+  UPDATE event_lanes AS partition SET taken_by = $2, due_at = clock_timestamp() + ${LEASE} FROM chosen
+  WHERE (partition.consumer, partition.workspace_id, partition.slot) = (chosen.consumer, chosen.workspace_id, chosen.slot)
+  RETURNING partition.consumer, partition.workspace_id, partition.slot, partition.received, partition.outages`;
 const RENEW = `UPDATE event_lanes SET due_at = clock_timestamp() + ${LEASE} WHERE taken_by = $1 AND due_at > now()`;
 const READ = `
   SELECT event_id, envelope, attempts,
@@ -93,29 +93,29 @@ interface PartitionContext {
   log: Log;
   /** The names of the known consumers. */
   names: string[];
-  take(consumer: string, received: ReceivedEvent, apart: Unslotted): Promise<EventOutcome>;
+  process(consumer: string, received: ReceivedEvent, unslotted: Unslotted): Promise<EventOutcome>;
 }
 
 /** Partitions that this process works on. */
 class PartitionSlots {
   readonly #most: number;
   readonly #workspaces = new Map<string, number>();
-  #apart = 0;
-  #taken = 0;
+  #unslotted = 0;
+  #used = 0;
 
   constructor(most: number) {
     this.#most = most;
   }
 
   get #free(): number {
-    return this.#most - (this.#taken - this.#apart);
+    return this.#most - (this.#used - this.#unslotted);
   }
 
   get free(): boolean {
-    return this.#free > 0 && this.#taken < MOST;
+    return this.#free > 0 && this.#used < MOST;
   }
 
-  /** Returns the workspaces that get no further place: the last half is reserved for workspaces without one. */
+  /** Returns the workspaces that get no further slot: the last half is reserved for workspaces without one. */
   get served(): string[] {
     return this.#free > this.#most / 2 ? [] : [...this.#workspaces.keys()];
   }
@@ -125,15 +125,15 @@ class PartitionSlots {
     await work().finally(() => this.#count(workspace_id, -1));
   }
 
-  apart: Unslotted = async (work) => {
-    this.#apart += 1;
+  unslotted: Unslotted = async (work) => {
+    this.#unslotted += 1;
     return await work().finally(() => {
-      this.#apart -= 1;
+      this.#unslotted -= 1;
     });
   };
 
   #count(workspace_id: string, by: 1 | -1): void {
-    this.#taken += by;
+    this.#used += by;
     const now = (this.#workspaces.get(workspace_id) ?? 0) + by;
     if (now) this.#workspaces.set(workspace_id, now);
     else this.#workspaces.delete(workspace_id);
@@ -145,44 +145,44 @@ class Partitions {
   readonly #tools: PartitionContext;
   readonly #stopping: AbortSignal;
   readonly #holder = randomUUID();
-  readonly #places: PartitionSlots;
-  readonly #inHand = new Set<Promise<void>>();
-  readonly #nap = new WakeSignal();
+  readonly #slots: PartitionSlots;
+  readonly #running = new Set<Promise<void>>();
+  readonly #wakeSignal = new WakeSignal();
   readonly #outage = new OutageLog();
 
   constructor(tools: PartitionContext, stopping: AbortSignal) {
     this.#tools = tools;
     this.#stopping = stopping;
-    this.#places = new PartitionSlots(Math.max(tools.database.requests.options.max - RESERVED, 1));
+    this.#slots = new PartitionSlots(Math.max(tools.database.requests.options.max - RESERVED, 1));
     stopping.addEventListener('abort', this.wake);
   }
 
-  wake = (): void => this.#nap.wake();
+  wake = (): void => this.#wakeSignal.wake();
 
-  /** Claims due partitions while there are free places, until stopped. */
+  /** Claims due partitions while there are free slots, until stopped. */
   async work(): Promise<void> {
     const renewing = setInterval(() => void this.#renew().catch(() => undefined), RENEW_MS);
     let found = false;
     while (!this.#stopping.aborted) {
-      this.#nap.begin();
-      const lane = this.#places.free ? await this.#claim() : undefined;
-      if (lane) this.#begin(lane);
-      else await this.#nap.sleepLonger(found || this.#inHand.size > 0, POLL_MS, IDLE_MS);
-      found = lane !== undefined;
+      this.#wakeSignal.begin();
+      const partition = this.#slots.free ? await this.#claim() : undefined;
+      if (partition) this.#begin(partition);
+      else await this.#wakeSignal.sleepLonger(found || this.#running.size > 0, POLL_MS, IDLE_MS);
+      found = partition !== undefined;
     }
-    await Promise.all(this.#inHand);
+    await Promise.all(this.#running);
     clearInterval(renewing);
   }
 
   #query = (text: string, values: unknown[]) => queryPrepared(this.#tools.database.pool, text, values);
 
   async #renew(): Promise<void> {
-    if (this.#inHand.size > 0) await this.#query(RENEW, [this.#holder]);
+    if (this.#running.size > 0) await this.#query(RENEW, [this.#holder]);
   }
 
   async #claim(): Promise<Partition | undefined> {
     try {
-      const { rows } = await this.#query(CLAIM, [this.#tools.names, this.#holder, this.#places.served]);
+      const { rows } = await this.#query(CLAIM, [this.#tools.names, this.#holder, this.#slots.served]);
       this.#outage.end();
       return rows[0];
     } catch (error) {
@@ -191,31 +191,31 @@ class Partitions {
     }
   }
 
-  #begin(lane: Partition): void {
-    const working = this.#places
-      .use(lane.workspace_id, () => this.#take(lane))
+  #begin(partition: Partition): void {
+    const working = this.#slots
+      .use(partition.workspace_id, () => this.#process(partition))
       .finally(() => {
-        this.#inHand.delete(working);
+        this.#running.delete(working);
         this.wake();
       });
-    this.#inHand.add(working);
+    this.#running.add(working);
   }
 
   /**
    * Processes the events of a partition, then releases it. During an outage, releases it as soon as the database
    * answers again.
    */
-  async #take(lane: Partition): Promise<void> {
-    const { consumer, workspace_id } = lane;
-    await this.#takePage(lane).catch(async (error: unknown) => {
+  async #process(partition: Partition): Promise<void> {
+    const { consumer, workspace_id } = partition;
+    await this.#processPage(partition).catch(async (error: unknown) => {
       this.#tools.log.warn({ err: error, consumer, workspace_id }, 'Event processing failed; retrying later');
-      const giveBack = () => this.#leave(lane, [], false).then(() => true);
-      while (!(await giveBack().catch(() => this.#stopping.aborted))) await this.#nap.sleep(POLL_MS);
+      const release = () => this.#release(partition, [], false).then(() => true);
+      while (!(await release().catch(() => this.#stopping.aborted))) await this.#wakeSignal.sleep(POLL_MS);
     });
   }
 
-  async #takePage(lane: Partition): Promise<void> {
-    const { consumer, workspace_id, slot } = lane;
+  async #processPage(partition: Partition): Promise<void> {
+    const { consumer, workspace_id, slot } = partition;
     const rows: ReceivedEvent[] = (await this.#query(READ, [consumer, workspace_id, slot])).rows;
     const done: string[] = [];
     const began = performance.now();
@@ -224,24 +224,24 @@ class Partitions {
     for (const received of rows) {
       if (this.#stopping.aborted || performance.now() - began > PAGE_MS) break;
       const follows_dead_letter = received.follows_dead_letter || hasDeadLetter;
-      const outcome = await this.#tools.take(consumer, { ...received, follows_dead_letter }, this.#places.apart);
+      const outcome = await this.#tools.process(consumer, { ...received, follows_dead_letter }, this.#slots.unslotted);
       hasDeadLetter ||= outcome === 'dead_letter';
       last = { event_id: received.event_id, outcome };
       if (outcome !== 'done' && outcome !== 'dead_letter') break;
       done.push(received.event_id);
     }
-    await this.#leave(lane, done, done.length === rows.length && rows.length < PAGE, last);
+    await this.#release(partition, done, done.length === rows.length && rows.length < PAGE, last);
   }
 
   /** Releases a partition. The events in `done` are finished, and the others wait for the next run. */
-  async #leave(lane: Partition, done: string[], isAll: boolean, last?: LastAttempt): Promise<void> {
-    const { consumer, workspace_id, slot, received } = lane;
-    const mine = [consumer, workspace_id, slot, this.#holder, done];
-    if (isAll && (await this.#query(REMOVE, [...mine, received])).rowCount) return;
-    const outages = last?.outcome === 'outage' ? lane.outages + 1 : 0;
+  async #release(partition: Partition, done: string[], isAll: boolean, last?: LastAttempt): Promise<void> {
+    const { consumer, workspace_id, slot, received } = partition;
+    const own = [consumer, workspace_id, slot, this.#holder, done];
+    if (isAll && (await this.#query(REMOVE, [...own, received])).rowCount) return;
+    const outages = last?.outcome === 'outage' ? partition.outages + 1 : 0;
     const failed = typeof last?.outcome === 'object' ? last.outcome.again_ms : undefined;
     const wait_ms = failed ?? OUTAGE_MS[Math.min(outages, OUTAGE_MS.length) - 1] ?? 0;
-    await this.#query(RELEASE, [...mine, failed === undefined ? null : last!.event_id, wait_ms, outages]);
+    await this.#query(RELEASE, [...own, failed === undefined ? null : last!.event_id, wait_ms, outages]);
     if (wait_ms > 0) setTimeout(this.wake, wait_ms).unref();
   }
 }
@@ -249,11 +249,11 @@ class Partitions {
 /** Processes the events of all partitions, until stopped. */
 export function startPartitions(tools: PartitionContext): Stoppable & { wake(): void } {
   const stopping = new AbortController();
-  const lanes = new Partitions(tools, stopping.signal);
-  const working = lanes.work();
+  const partitions = new Partitions(tools, stopping.signal);
+  const working = partitions.work();
   const stop = async () => {
     stopping.abort();
     await working;
   };
-  return { stop, wake: lanes.wake };
+  return { stop, wake: partitions.wake };
 }

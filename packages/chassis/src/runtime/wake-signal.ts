@@ -1,6 +1,6 @@
 /** A wait that other code can end. Aborting a timer would create an exception with its stack each time. */
 export class WakeSignal {
-  readonly #sleepers = new Set<() => void>();
+  readonly #waiters = new Set<() => void>();
   /** True if it was woken since it began. */
   isWoken = false;
   #idle_ms = 0;
@@ -12,7 +12,7 @@ export class WakeSignal {
 
   wake = (): void => {
     this.isWoken = true;
-    for (const end of this.#sleepers) end();
+    for (const end of this.#waiters) end();
   };
 
   /** Waits until the signal, at most this long. Does not wait if the signal was sent since the last wait began. */
@@ -20,10 +20,10 @@ export class WakeSignal {
     if (this.isWoken) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, most_ms);
-    this.#sleepers.add(resolve);
+    this.#waiters.add(resolve);
     await promise;
     clearTimeout(timer);
-    this.#sleepers.delete(resolve);
+    this.#waiters.delete(resolve);
   }
 
   /**

@@ -5,12 +5,12 @@ import type { Pool } from 'pg';
 export const RENEW_MS = 1_000;
 
 const ACQUIRE = `
-  INSERT INTO turns AS turn (name, due_at, taken_by)
+  INSERT INTO turns AS lease (name, due_at, taken_by)
   VALUES ($1, clock_timestamp() + $4 * interval '1 ms', CASE WHEN $4 = $3 THEN $2::uuid END)
   ON CONFLICT (name) DO UPDATE SET due_at = clock_timestamp() + $3 * interval '1 ms', taken_by = $2
-  WHERE turn.taken_by = $2 OR turn.due_at <= clock_timestamp()
-    OR turn.taken_by IS NULL AND ($5 OR turn.due_at > clock_timestamp() + $4 * interval '1 ms')
-  RETURNING taken_by = $2 AS mine`;
+  WHERE lease.taken_by = $2 OR lease.due_at <= clock_timestamp()
+    OR lease.taken_by IS NULL AND ($5 OR lease.due_at > clock_timestamp() + $4 * interval '1 ms')
+  RETURNING taken_by = $2 AS is_holder`;
 const WAIT = `SELECT (extract(epoch FROM due_at - clock_timestamp()) * 1000)::float AS wait_ms FROM turns WHERE name = $1`;
 const RENEW = `UPDATE turns SET due_at = clock_timestamp() + $3 * interval '1 ms' WHERE name = $1 AND taken_by = $2`;
 const RELEASE = `UPDATE turns SET due_at = clock_timestamp() + $3 * interval '1 ms', taken_by = NULL WHERE name = $1 AND taken_by = $2`;
@@ -20,14 +20,14 @@ export interface Lease {
   name: string;
   /** Different for each holder, so that no holder releases another's lease. */
   holder: string;
-  /** Duration of the lease. If the holder does not renew it within this time, others may take it. */
+  /** Duration of the lease. If the holder does not renew it within this time, others may acquire it. */
   lease_ms: number;
 }
 
 /**
- * Takes a lease that is due. A lease that does not exist yet is due after `first_ms`, or immediately if that equals the
+ * Acquires a lease that is due. A lease that does not exist yet is due after `first_ms`, or immediately if that equals the
  * duration.
- * @param early takes a lease that is not due, unless another holder has it
+ * @param early acquires a lease that is not due, unless another holder has it
  */
 export async function acquireLease(
   pool: Pool,
@@ -36,16 +36,16 @@ export async function acquireLease(
   early = false,
 ): Promise<boolean> {
   const { rows } = await pool.query(ACQUIRE, [name, holder, lease_ms, first_ms, early]);
-  return rows[0]?.mine === true;
+  return rows[0]?.is_holder === true;
 }
 
 /** Returns how long an unavailable lease is held or not due, in milliseconds. */
-export async function waitForLease(pool: Pool, { name }: Lease): Promise<number> {
+export async function readLeaseDelay(pool: Pool, { name }: Lease): Promise<number> {
   const { rows } = await pool.query(WAIT, [name]);
   return Math.max(rows[0]?.wait_ms ?? 0, 0);
 }
 
-/** Renews a lease. @returns true if this holder still has it */
+/** Renews a lease. @returns true if this holder still holds the lease */
 export const renewLease = async (pool: Pool, { name, holder, lease_ms }: Lease): Promise<boolean> =>
   (await pool.query(RENEW, [name, holder, lease_ms])).rowCount === 1;
 

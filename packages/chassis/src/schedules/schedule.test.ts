@@ -9,10 +9,10 @@ import { declareSchedule, findEverywhere, jobTransaction, WakeSignals, startSche
 import { runAfterCommit } from '../database/running.ts';
 
 let fixture: Fixture;
-const sleepers = new WakeSignals();
+const wakeSignals = new WakeSignals();
 
 beforeAll(async () => {
-  fixture = await openFixture((due) => sleepers.wake(due));
+  fixture = await openFixture((due) => wakeSignals.wake(due));
 });
 
 afterAll(() => fixture.close());
@@ -109,10 +109,10 @@ test('starts a schedule right after a commit that left work, not after a rollbac
   const schedules = ['test.woken', 'test.asleep'].map((name) =>
     declareSchedule(name, 60_000, async () => void runs.push(name)),
   );
-  const replica = startSchedules(schedules, tools(), sleepers);
+  const replica = startSchedules(schedules, tools(), wakeSignals);
   const isKnown = async () =>
     (await fixture.pool.query(`SELECT FROM turns WHERE name IN ('test.woken', 'test.asleep')`)).rowCount === 2;
-  await waitUntil('their turns are known', isKnown);
+  await waitUntil('their leases are known', isKnown);
   const refused = leaveWork('test.woken', () => {
     throw new Error('no');
   });
@@ -138,7 +138,7 @@ test('runs work that became due while another replica had the lease', async () =
     running -= 1;
   });
   const other = new WakeSignals();
-  const replicas = [sleepers, other].map((each) => startSchedules([work], tools(), each));
+  const replicas = [wakeSignals, other].map((each) => startSchedules([work], tools(), each));
   await leaveWork('test.other');
   await waitUntil('the first one is at work', () => running === 1);
   other.wake(['test.other']);

@@ -8,7 +8,7 @@ import type { Database, RowReader } from '../database/database.ts';
 import { type Log, OutageLog } from '../runtime/log.ts';
 import { WakeSignal } from '../runtime/wake-signal.ts';
 import type { TransactionContext } from '../database/running.ts';
-import { releaseLease, RENEW_MS, renewLease, acquireLease, type Lease, waitForLease } from './leases.ts';
+import { releaseLease, RENEW_MS, renewLease, acquireLease, type Lease, readLeaseDelay } from './leases.ts';
 
 /** Recurring automatic work of a service. `T` is the type of its tools: the database, the mailer, … */
 export interface Schedule<T = unknown> {
@@ -53,16 +53,16 @@ const AGAIN_MS = 500;
 
 /** Schedules that wait for their interval. A commit with due work wakes the schedules concerned. */
 export class WakeSignals {
-  readonly #naps = new Map<string, WakeSignal>();
+  readonly #signals = new Map<string, WakeSignal>();
 
   signalOf(schedule: string): WakeSignal {
-    const nap = this.#naps.get(schedule) ?? new WakeSignal();
-    this.#naps.set(schedule, nap);
-    return nap;
+    const wakeSignal = this.#signals.get(schedule) ?? new WakeSignal();
+    this.#signals.set(schedule, wakeSignal);
+    return wakeSignal;
   }
 
   wake(schedules: Iterable<string>): void {
-    for (const schedule of schedules) this.#naps.get(schedule)?.wake();
+    for (const schedule of schedules) this.#signals.get(schedule)?.wake();
   }
 }
 
@@ -81,21 +81,21 @@ const currentRun = new AsyncLocalStorage<Run>();
 async function runUnderLease<T extends { database: Database; log: Log }>(
   { name, interval_ms, work }: Schedule<T>,
   tools: T,
-  { turn, stopping }: { turn: Lease; stopping: AbortSignal },
+  { lease, stopping }: { lease: Lease; stopping: AbortSignal },
 ): Promise<void> {
   const { pool } = tools.database;
   const run = { request_id: randomUUID(), trace_id: randomBytes(16).toString('hex') };
   const log = tools.log.child({ schedule: name, ...run });
-  const keeping = setInterval(() => void renewLease(pool, turn).catch(() => undefined), RENEW_MS);
+  const renewing = setInterval(() => void renewLease(pool, lease).catch(() => undefined), RENEW_MS);
   const began = performance.now();
   try {
     await currentRun.run(run, () => work({ ...tools, log, stopping }));
   } catch (error) {
     log.error({ err: error }, 'Scheduled job failed; runs again at its next interval');
   } finally {
-    clearInterval(keeping);
+    clearInterval(renewing);
   }
-  await releaseLease(pool, turn, Math.max(interval_ms - (performance.now() - began), 0));
+  await releaseLease(pool, lease, Math.max(interval_ms - (performance.now() - began), 0));
 }
 
 /**
@@ -105,24 +105,24 @@ async function runUnderLease<T extends { database: Database; log: Log }>(
 export function startSchedules<T extends { database: Database; log: Log }>(
   schedules: readonly Schedule<T>[],
   tools: T,
-  sleepers = new WakeSignals(),
+  wakeSignals = new WakeSignals(),
 ): Stoppable {
   const { database, log } = tools;
-  const turns = async (schedule: Schedule<T>, signal: AbortSignal) => {
+  const runUntilStopped = async (schedule: Schedule<T>, signal: AbortSignal) => {
     const { name, interval_ms } = schedule;
-    const turn = { name, holder: randomUUID(), lease_ms: LEASE_MS };
-    const nap = sleepers.signalOf(name);
-    signal.addEventListener('abort', nap.wake);
+    const lease = { name, holder: randomUUID(), lease_ms: LEASE_MS };
+    const wakeSignal = wakeSignals.signalOf(name);
+    signal.addEventListener('abort', wakeSignal.wake);
     const outage = new OutageLog();
     let early = false;
     const next = async () => {
-      const isAcquired = await acquireLease(database.pool, turn, interval_ms, early);
+      const isAcquired = await acquireLease(database.pool, lease, interval_ms, early);
       outage.end();
       if (!isAcquired) {
-        const wait_ms = await waitForLease(database.pool, turn);
+        const wait_ms = await readLeaseDelay(database.pool, lease);
         return early ? Math.min(wait_ms, AGAIN_MS) : wait_ms;
       }
-      await runUnderLease(schedule, tools, { turn, stopping: signal });
+      await runUnderLease(schedule, tools, { lease, stopping: signal });
       if (early) await pause(PACE_MS, undefined, { signal }).catch(() => undefined);
       early = false;
       return interval_ms;
@@ -130,17 +130,17 @@ export function startSchedules<T extends { database: Database; log: Log }>(
     for (let wait_ms = 0; ; ) {
       // The jitter prevents replicas from requesting the same lease at the same time.
       const jitter = Math.random() * Math.min(interval_ms / 10, 250);
-      await nap.sleep(Math.min(wait_ms, interval_ms) + jitter);
+      await wakeSignal.sleep(Math.min(wait_ms, interval_ms) + jitter);
       if (signal.aborted) return;
-      early ||= nap.isWoken;
-      nap.begin();
+      early ||= wakeSignal.isWoken;
+      wakeSignal.begin();
       wait_ms = await next().catch((error: unknown) => {
         outage.failed(log.child({ schedule: name }), error, 'Schedule lease could not be acquired; retrying', 'error');
         return interval_ms;
       });
     }
   };
-  return untilStopped((stopping) => Promise.all(schedules.map((schedule) => turns(schedule, stopping))));
+  return untilStopped((stopping) => Promise.all(schedules.map((schedule) => runUntilStopped(schedule, stopping))));
 }
 
 /** Returns the context of scheduled work: without a caller, in one workspace. To find due work, it has no workspace. */

@@ -27,7 +27,7 @@ const ORDER = [
   'faults',
   'prepare',
   'handle',
-  'witness',
+  'auditAccess',
 ];
 const isApi = (path: string): boolean => path.endsWith('.api.ts');
 

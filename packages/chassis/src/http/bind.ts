@@ -180,9 +180,9 @@ async function run(
     throw error;
   });
   if (isDryRun) await guard?.abandon?.(undefined);
-  if (operation.witness) {
+  if (operation.auditAccess) {
     const shown = 'body' in answer ? [(answer.body as { data: object | object[] }).data].flat() : [];
-    await operation.witness({ value, shown, query: input.query, caller, request: input.request, write });
+    await operation.auditAccess({ value, shown, query: input.query, caller, request: input.request, write });
   }
   return isQuery ? await inFormat(operation, input, answer, { read, rpc, keys }) : answer;
 }

@@ -190,7 +190,7 @@ type Declaration<R extends Route, A extends Access, P, Q, B, Value, Shown, Prepa
      * Records the access log of a query, if reading must leave a trace. Runs in a separate transaction, after the
      * response is ready and before it is sent. If the access cannot be recorded, the response is not sent.
      */
-    witness?: Scope extends { emit: Emit }
+    auditAccess?: Scope extends { emit: Emit }
       ? never
       : (answer: LoggedResponse<Value, CallerOf<A>, ParsedFields<Q>, Db>) => Promise<unknown>;
     /**
@@ -237,7 +237,7 @@ export interface Operation {
   deletes?: string;
   prepare?(input: object): Promise<unknown>;
   handle(input: object): unknown;
-  witness?(answer: object): Promise<unknown>;
+  auditAccess?(answer: object): Promise<unknown>;
   formats?: Formats<never>;
 }
 

@@ -46,7 +46,7 @@ export const list = query('GET /api/employees', {
   query: EmployeeFilter,
   reply: page(Employee),
   handle: ({ query, ...context }) => listEmployees(context, query),
-  witness: auditEmployees,
+  auditAccess: auditEmployees,
 });
 
 export const show = query('GET /api/employee/show/{id}', {
@@ -58,7 +58,7 @@ export const show = query('GET /api/employee/show/{id}', {
   query: EmployeeView,
   reply: ok(EmployeeDetails),
   handle: ({ params, query, ...context }) => readEmployee(context, params.id, query),
-  witness: auditEmployees,
+  auditAccess: auditEmployees,
 });
 
 export const create = command('POST /api/employee/create', {

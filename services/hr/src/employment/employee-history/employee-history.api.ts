@@ -15,5 +15,5 @@ export const list = query('GET /api/employee/history/{id}', {
   query: EmployeeChangeFilter,
   reply: page(EmployeeChange),
   handle: ({ params, query, ...context }) => listChanges(context, params.id, query),
-  witness: auditChanges,
+  auditAccess: auditChanges,
 });

@@ -22,7 +22,7 @@ export const list = query('GET /api/employee-loans', {
   query: EmployeeLoanFilter,
   reply: page(EmployeeLoan),
   handle: ({ query, ...context }) => listLoans(context, query),
-  witness: auditLoans,
+  auditAccess: auditLoans,
 });
 
 export const create = command('POST /api/employee-loan/create', {

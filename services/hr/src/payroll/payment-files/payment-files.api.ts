@@ -37,7 +37,7 @@ export const get = query('GET /api/payroll/payment-files/{payment_file_id}', {
   params: { payment_file_id: idOf('payment_files') },
   reply: fileOf('application/xml', 'text/csv'),
   handle: ({ params, ...context }) => openFile(context, params.payment_file_id),
-  witness: ({ value, caller, request, write }) =>
+  auditAccess: ({ value, caller, request, write }) =>
     recordAccess(
       write,
       { caller, request_id: request.id },

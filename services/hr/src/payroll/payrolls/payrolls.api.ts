@@ -41,7 +41,7 @@ export const show = query('GET /api/payrolls/{payroll_id}', {
   params: { payroll_id: idOf('payrolls') },
   reply: ok(PayrollDetails),
   handle: ({ params, ...context }) => readPayrollDetails(context, params.payroll_id),
-  witness: auditDetails,
+  auditAccess: auditDetails,
 });
 
 export const entries = query('GET /api/payroll/entries/{payroll_id}', {
@@ -53,7 +53,7 @@ export const entries = query('GET /api/payroll/entries/{payroll_id}', {
   query: PayrollEntryFilter,
   reply: page(PayrollEntry),
   handle: ({ params, query, ...context }) => listEntries(context, params.payroll_id, query),
-  witness: ({ shown, caller, request, write }) => auditEntries(write, { caller, request_id: request.id }, shown),
+  auditAccess: ({ shown, caller, request, write }) => auditEntries(write, { caller, request_id: request.id }, shown),
 });
 
 export const create = command('POST /api/payroll/create', {

@@ -17,7 +17,7 @@ export const show = query('GET /api/payslip/{payroll_entry_id}', {
   reply: ok(Payslip),
   faults: printFaults,
   handle: ({ params, ...context }) => readPayslip(context, params.payroll_entry_id),
-  witness: auditPayslip,
+  auditAccess: auditPayslip,
   formats: { pdf: createPayslipPdf },
 });
 

@@ -32,7 +32,7 @@ export const list = query('GET /api/promotions', {
   query: PromotionFilter,
   reply: page(Promotion),
   handle: ({ query, ...context }) => listPromotions(context, query),
-  witness: auditPromotions,
+  auditAccess: auditPromotions,
 });
 
 export const own = query('GET /api/hrm/promotions', {
@@ -54,7 +54,7 @@ export const show = query('GET /api/promotion/show/{id}', {
   params,
   reply: ok(Promotion),
   handle: ({ params: { id }, ...context }) => readPromotion(context, id),
-  witness: auditPromotions,
+  auditAccess: auditPromotions,
 });
 
 export const create = command('POST /api/promotion/create', {

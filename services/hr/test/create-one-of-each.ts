@@ -43,18 +43,18 @@ async function createOwn(acme: TestWorkspace, user_id: string, employee_id: stri
 /**
  * Creates a record of every kind in a company, and a manager. Returns its workspace.
  * @param user_id user of the manager
- * @param worker user of an employee with leave and documents
+ * @param employee_user user of an employee with leave and documents
  */
 export async function createOneOfEach(
   acme: TestWorkspace,
   serving: ServiceUnderTest,
   user_id: string,
-  worker: string = randomUUID(),
+  employee_user: string = randomUUID(),
 ): Promise<string> {
-  const own = await acme.employ({ name: 'Hedy', user_id: worker });
+  const own = await acme.employ({ name: 'Hedy', user_id: employee_user });
   const led = await acme.employ({ name: 'Lise', manager_id: own });
-  await createLeave(acme, worker, led);
-  await createOwn(acme, worker, led);
+  await createLeave(acme, employee_user, led);
+  await createOwn(acme, employee_user, led);
   const manager_id = await acme.employ({ name: 'Grace', user_id });
   const employee_id = await acme.employ({ name: 'Ada', user_id: randomUUID(), manager_id });
   const [calendar] = (await acme.owner.get('/api/holiday-calendars')).body.data;

@@ -54,7 +54,7 @@ export interface AttendanceEmployee {
 }
 
 /** Reads the data that attendance days of some employees are counted by. @param span first and last requested day */
-export async function readWorkers(
+export async function readEmployees(
   db: Db,
   employee_ids: readonly string[],
   span: { from: string; to: string },
@@ -65,7 +65,7 @@ export async function readWorkers(
 }
 
 /** Returns a function that gets an employee's shift terms on a day. */
-export const workerTermsOn =
+export const employeeTermsOn =
   ({ company, person }: AttendanceEmployee): ShiftTermsLookup =>
   (day) =>
     workDay(company, person, day).terms;
@@ -142,13 +142,13 @@ export const settleDay = (
  */
 export function derive(
   row: DayRow,
-  worker: AttendanceEmployee,
+  employee: AttendanceEmployee,
   { is_corrected = false, is_over }: { is_corrected?: boolean; is_over?: boolean } = {},
 ): DerivedDay | undefined {
   const schedule = scheduleOf(row);
   const { punches, shift_terms: terms, leave } = row;
   if (!schedule || !terms || (row.manual && punches.length === 0)) return undefined;
-  const { kind } = workDay(worker.company, worker.person, row.local_date);
+  const { kind } = workDay(employee.company, employee.person, row.local_date);
   const given_flags = is_corrected ? [...row.flags, 'corrected' as const] : row.flags;
   const has_passed = is_over ?? clock.now().getTime() >= schedule.closes + CLOSING_MS;
   return deriveDay({ punches, schedule, terms, kind, leave, is_over: has_passed, given_flags });
@@ -170,11 +170,11 @@ export const isHoliday = ({ company, person }: AttendanceEmployee, day: string):
  * Checks if an employee without punches missed a working day: the window has passed, and pay follows attendance. A
  * shift that began before the workspace or the employment was entered cannot be missed.
  */
-export function isMissed(worker: AttendanceEmployee, day: string): boolean {
-  const { company, person } = worker;
+export function isMissed(employee: AttendanceEmployee, day: string): boolean {
+  const { company, person } = employee;
   const { kind, payroll_basis } = workDay(company, person, day);
   if (kind !== 'work' || (payroll_basis ?? company.payroll_basis) !== 'attendance') return false;
-  const schedule = scheduleOn(workerTermsOn(worker), day);
+  const schedule = scheduleOn(employeeTermsOn(employee), day);
   const employment = person.employments.find((one) => isEmployed({ employments: [one] }, day));
   if (!schedule || !employment) return false;
   const known_at = Math.max(company.founded_at, employment.recorded_at);
@@ -196,10 +196,10 @@ export async function removeEmpty(db: Db, rows: readonly DayRow[]): Promise<stri
 export async function rederive(
   context: DayContext,
   row: DayRow,
-  worker: AttendanceEmployee,
+  employee: AttendanceEmployee,
   marks: ManualValues = {},
 ): Promise<void> {
-  const derived = derive(row, worker, { is_corrected: Boolean(marks.corrected_by) });
+  const derived = derive(row, employee, { is_corrected: Boolean(marks.corrected_by) });
   if (derived) await settleDay(context, row, derived, marks);
 }
 
@@ -210,12 +210,12 @@ export async function rederive(
 export async function rederiveChanged(
   context: DayContext,
   rows: readonly DayRow[],
-  workers: readonly AttendanceEmployee[],
+  employees: readonly AttendanceEmployee[],
 ): Promise<void> {
-  const people = new Map(workers.map((worker) => [worker.employee_id, worker]));
+  const people = new Map(employees.map((employee) => [employee.employee_id, employee]));
   const isVoid = (row: DayRow) => {
-    const worker = people.get(row.employee_id)!;
-    return isBlank(row) && !isFreeDayOf(worker, row.local_date) && !isMissed(worker, row.local_date);
+    const employee = people.get(row.employee_id)!;
+    return isBlank(row) && !isFreeDayOf(employee, row.local_date) && !isMissed(employee, row.local_date);
   };
   const empty = new Set(await removeEmpty(context.db, rows.filter(isVoid)));
   const days = rows.flatMap((row) => {
@@ -226,16 +226,16 @@ export async function rederiveChanged(
 }
 
 /** Returns a new day for an employee, based on their shift on that day. @throws NoShift */
-export function dayToBegin(worker: AttendanceEmployee, day: string): NewDay {
-  const schedule = scheduleOn(workerTermsOn(worker), day);
-  const terms = workerTermsOn(worker)(day);
+export function dayToBegin(employee: AttendanceEmployee, day: string): NewDay {
+  const schedule = scheduleOn(employeeTermsOn(employee), day);
+  const terms = employeeTermsOn(employee)(day);
   if (!schedule || !terms) throw NoShift();
-  return { employee_id: worker.employee_id, schedule, terms, shift_id: shiftOf(worker, day), flags: [] };
+  return { employee_id: employee.employee_id, schedule, terms, shift_id: shiftOf(employee, day), flags: [] };
 }
 
 /** Returns an employee's day and creates it if missing. @throws NoShift */
-export async function openDay({ db }: DayContext, worker: AttendanceEmployee, day: string): Promise<DayRow> {
-  const { employee_id } = worker;
+export async function openDay({ db }: DayContext, employee: AttendanceEmployee, day: string): Promise<DayRow> {
+  const { employee_id } = employee;
   const [known] = await readDays(db, sql`employee_id = ${employee_id}::uuid AND local_date = ${day}::date`);
-  return known?.shift_terms ? known : await beginDay(db, dayToBegin(worker, day));
+  return known?.shift_terms ? known : await beginDay(db, dayToBegin(employee, day));
 }

@@ -8,7 +8,7 @@ import {
   isBlank,
   isHoliday,
   isMissed,
-  readWorkers,
+  readEmployees,
   removeEmpty,
   settleDays,
   announceDays,
@@ -42,13 +42,13 @@ export async function applyLeave(context: DayContext, leaveDays: LeaveDays): Pro
   const { employee_id, days } = leaveDays;
   if (days.length === 0) return;
   const { db } = context;
-  const [worker] = await readWorkers(db, [employee_id], spanOf(days));
+  const [employee] = await readEmployees(db, [employee_id], spanOf(days));
   const existing = await findDays(db, leaveDays);
   const missing = days.filter((day) => !existing.some(({ local_date }) => local_date === day));
   const parts = await readLeaveParts(db, { employee_id, days: missing });
-  const calculate = (row: DayRow): StoredDay => ({ row, derived: derive(row, worker!) });
+  const calculate = (row: DayRow): StoredDay => ({ row, derived: derive(row, employee!) });
   const begun = missing
-    .map((day) => ({ ...newRow(dayToBegin(worker!, day)), leave: parts.get(day) ?? ('none' as const) }))
+    .map((day) => ({ ...newRow(dayToBegin(employee!, day)), leave: parts.get(day) ?? ('none' as const) }))
     .map(calculate)
     .filter(isDerived);
   const written = await insertDays(db, begun);
@@ -77,9 +77,9 @@ export async function withdrawLeave(
   const { db } = context;
   const rows = await findDays(db, leaveDays);
   if (rows.length === 0) return;
-  const [worker] = await readWorkers(db, [employee_id], spanOf(rows.map(({ local_date }) => local_date)));
+  const [employee] = await readEmployees(db, [employee_id], spanOf(rows.map(({ local_date }) => local_date)));
   const isKept = (row: DayRow) =>
-    !isBlank(row) || isMissed(worker!, row.local_date) || (keeps_holidays && isHoliday(worker!, row.local_date));
+    !isBlank(row) || isMissed(employee!, row.local_date) || (keeps_holidays && isHoliday(employee!, row.local_date));
   const gone = await removeEmpty(
     db,
     rows.filter((row) => !isKept(row)),
@@ -87,6 +87,6 @@ export async function withdrawLeave(
   const remaining = rows.filter(({ id }) => !gone.includes(id));
   await settleDays(
     context,
-    remaining.map((row): StoredDay => ({ row, derived: derive(row, worker!) })).filter(isDerived),
+    remaining.map((row): StoredDay => ({ row, derived: derive(row, employee!) })).filter(isDerived),
   );
 }

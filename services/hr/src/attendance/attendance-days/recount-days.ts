@@ -1,6 +1,6 @@
 /** Recounts closed attendance days by the current holidays and shifts. */
 import { type Sql, sql } from '@suite/chassis/database';
-import { type DayContext, readWorkers, rederiveChanged } from './attendance-day.ts';
+import { type DayContext, readEmployees, rederiveChanged } from './attendance-day.ts';
 import { readDays } from './day-row.ts';
 
 /**
@@ -19,5 +19,5 @@ export async function recountClosedDays(
   if (rows.length === 0) return;
   const [first, last] = [rows.at(-1)!.local_date, rows[0]!.local_date];
   const ids = [...new Set(rows.map(({ employee_id }) => employee_id))];
-  await rederiveChanged(context, rows, await readWorkers(context.db, ids, { from: first, to: last }));
+  await rederiveChanged(context, rows, await readEmployees(context.db, ids, { from: first, to: last }));
 }

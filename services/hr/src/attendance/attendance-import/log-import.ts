@@ -7,7 +7,7 @@ import { dayAt, daysAfter } from '@suite/time-zones';
 import {
   type DayContext,
   readFinalPeriods,
-  readWorkers,
+  readEmployees,
   type AttendanceEmployee,
 } from '../attendance-days/attendance-day.ts';
 import type { ClockingSettings } from '../clocking/punch.ts';
@@ -111,23 +111,23 @@ async function readImportedKeys(db: Db, entries: readonly LogEntry[]): Promise<S
   return new Set(rows.map(({ second, ...row }) => keyOf({ ...row, instant: second * 1_000 })));
 }
 
-async function workersOf(db: Db, entries: readonly LogEntry[]): Promise<Map<string, AttendanceEmployee>> {
+async function attendanceEmployeesOf(db: Db, entries: readonly LogEntry[]): Promise<Map<string, AttendanceEmployee>> {
   if (entries.length === 0) return new Map();
   const [from, to] = [entries[0]!.instant, entries.at(-1)!.instant].map((instant) => dayAt(instant, 'UTC')) as [
     string,
     string,
   ];
   const ids = [...new Set(entries.map(({ employee_id }) => employee_id))];
-  const workers = await readWorkers(db, ids, { from: daysAfter(from, -3), to: daysAfter(to, 3) });
-  return new Map(workers.map((worker) => [worker.employee_id, worker]));
+  const employees = await readEmployees(db, ids, { from: daysAfter(from, -3), to: daysAfter(to, 3) });
+  return new Map(employees.map((employee) => [employee.employee_id, employee]));
 }
 
 /** Reads the sheets of a log's employees, with a fixed number of statements. */
 async function readSheets(db: Db, entries: readonly LogEntry[]): Promise<Map<string, PunchSheet>> {
-  const workers = await workersOf(db, entries);
+  const employees = await attendanceEmployeesOf(db, entries);
   const days = await readSheetDays(db, entries);
-  const closed = Map.groupBy(await readFinalPeriods(db, [...workers.keys()]), ({ employee_id }) => employee_id);
-  return new Map([...workers].map(([id, worker]) => [id, newSheet(worker, days.get(id) ?? [], closed.get(id) ?? [])]));
+  const closed = Map.groupBy(await readFinalPeriods(db, [...employees.keys()]), ({ employee_id }) => employee_id);
+  return new Map([...employees].map(([id, employee]) => [id, newSheet(employee, days.get(id) ?? [], closed.get(id) ?? [])]));
 }
 
 /** Applies the lines to the sheets of their employees, in order of time. */

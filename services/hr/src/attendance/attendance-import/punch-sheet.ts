@@ -18,7 +18,7 @@ import type { Db } from '../../operations.ts';
 
 /** Days of an employee as stored, and after the punches of a log. */
 export interface PunchSheet {
-  worker: AttendanceEmployee;
+  employee: AttendanceEmployee;
   stored: ReadonlyMap<string, DayRow>;
   days: Map<string, DayRow>;
   /** Days to derive again, by date. */
@@ -65,12 +65,12 @@ export async function readSheetDays(db: Db, punches: readonly LoggedPunch[]): Pr
 
 /** Creates the sheet of an employee from their stored days. */
 export const newSheet = (
-  worker: AttendanceEmployee,
+  employee: AttendanceEmployee,
   rows: readonly DayRow[],
   closed: readonly FinalPeriod[],
 ): PunchSheet => {
   const stored = new Map(rows.map((row) => [row.local_date, row]));
-  return { worker, stored, days: new Map(stored), changed: new Set(), devices: new Map(), closed };
+  return { employee, stored, days: new Map(stored), changed: new Set(), devices: new Map(), closed };
 };
 
 /** Returns the days near a punch, and the day of the last punch before it. */
@@ -97,12 +97,12 @@ export function applyPunch(
   type: PunchType | undefined,
   { clock_on_leave, timezone: zone }: ClockingSettings,
 ): boolean {
-  const { worker, days, changed } = sheet;
-  const around = daysAroundPunch(worker, daysNear(sheet, at), at);
+  const { employee, days, changed } = sheet;
+  const around = daysAroundPunch(employee, daysNear(sheet, at), at);
   const meaning = interpretPunch({ at: new Date(at), type, is_late: true, source: 'device' }, around);
   if (meaning.is === 'same') return false;
   const { last } = around;
-  const row = meaning.is === 'next' ? last!.row : punchDayToBegin(worker, around, zone);
+  const row = meaning.is === 'next' ? last!.row : punchDayToBegin(employee, around, zone);
   if (row.leave === 'full' && meaning.is !== 'next' && !clock_on_leave) throw OnLeave();
   assertNotEntered(row, at);
   const chosen = meaning.is === 'first' ? 'in' : meaning.type;
@@ -114,7 +114,7 @@ export function applyPunch(
     work_from_home: false,
     is_toggle: type === undefined,
   };
-  const after = insertPunch(worker, around, { row, punch, zone });
+  const after = insertPunch(employee, around, { row, punch, zone });
   for (const { row: day } of after) assertOpen(sheet, day.local_date);
   // The previous session was never ended. It ends by the rules before another one begins.
   if (meaning.is === 'first' && meaning.left_open && clock.now().getTime() >= last!.closes + CLOSING_MS)

@@ -83,7 +83,7 @@ class DayAlreadyCreated extends Error {}
 async function beginDays(context: DayContext, days: readonly SheetDay[]): Promise<void> {
   const begun = days
     .filter(({ before, row }) => !before && row.punches.length > 0)
-    .map(({ sheet, row }) => ({ row, derived: derive(row, sheet.worker)! }));
+    .map(({ sheet, row }) => ({ row, derived: derive(row, sheet.employee)! }));
   if ((await insertDays(context.db, begun)).size < begun.length) throw new DayAlreadyCreated();
   announceDays(context, begun);
 }
@@ -110,14 +110,14 @@ export async function storeSheets(context: DayContext, sheets: readonly PunchShe
   await settleDays(
     context,
     filled.flatMap(({ row, sheet }) => {
-      const derived = derive(row, sheet.worker);
+      const derived = derive(row, sheet.employee);
       return derived ? [{ row, derived }] : [];
     }),
   );
   await rederiveChanged(
     context,
     blank.map(({ row }) => row),
-    sheets.map(({ worker }) => worker),
+    sheets.map(({ employee }) => employee),
   );
   return true;
 }

@@ -12,7 +12,7 @@ import {
   rotateByWorkspace,
 } from '@suite/chassis/service';
 import { CLOSING_MS } from '../attendance-days/attendance-day.rules.ts';
-import { derive, readWorkers, rederive, settleDays } from '../attendance-days/attendance-day.ts';
+import { derive, readEmployees, rederive, settleDays } from '../attendance-days/attendance-day.ts';
 import { readDays } from '../attendance-days/day-row.ts';
 import type { Db } from '../../operations.ts';
 
@@ -32,8 +32,8 @@ async function closeDay(work: { db: Db; emit: Emit }, { id, employee_id }: OpenD
   // A concurrent punch takes precedence: the day is read again under the lock.
   const [row] = await readDays(db, sql`id = ${id}::uuid AND state = 'open'`);
   if (!row) return;
-  const [worker] = await readWorkers(db, [employee_id], { from: row.local_date, to: row.local_date });
-  await rederive(work, row, worker!);
+  const [employee] = await readEmployees(db, [employee_id], { from: row.local_date, to: row.local_date });
+  await rederive(work, row, employee!);
 }
 
 /**
@@ -48,9 +48,9 @@ export async function closeDaysOfLeaver(
   const rows = await readDays(work.db, sql`employee_id = ${employee_id}::uuid AND state = 'open'`);
   if (rows.length === 0) return;
   const span = { from: rows.at(-1)!.local_date, to: rows[0]!.local_date };
-  const [worker] = await readWorkers(work.db, [employee_id], span);
+  const [employee] = await readEmployees(work.db, [employee_id], span);
   const days = rows.flatMap((row) => {
-    const derived = derive(row, worker!, { is_over: true });
+    const derived = derive(row, employee!, { is_over: true });
     return derived ? [{ row, derived }] : [];
   });
   await settleDays(work, days);

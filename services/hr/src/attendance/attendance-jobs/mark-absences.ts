@@ -20,9 +20,9 @@ import { dayAt, daysAfter, daysOf } from '@suite/time-zones';
 import { expectedOn } from '../attendance-days/attendance-day.rules.ts';
 import {
   isMissed,
-  readWorkers,
+  readEmployees,
   shiftOf,
-  workerTermsOn,
+  employeeTermsOn,
   type AttendanceEmployee,
 } from '../attendance-days/attendance-day.ts';
 import { scheduleOn } from '../attendance-days/schedule.rules.ts';
@@ -39,17 +39,17 @@ const DAYS_MAX = 31;
  * Builds the row of a day on which an employee was absent. @returns undefined if the employee was not expected or the
  * window is still open
  */
-function absenceOf(worker: AttendanceEmployee, day: string) {
-  if (!isMissed(worker, day)) return undefined;
-  const { kind, terms } = workDay(worker.company, worker.person, day);
-  const schedule = scheduleOn(workerTermsOn(worker), day);
+function absenceOf(employee: AttendanceEmployee, day: string) {
+  if (!isMissed(employee, day)) return undefined;
+  const { kind, terms } = workDay(employee.company, employee.person, day);
+  const schedule = scheduleOn(employeeTermsOn(employee), day);
   if (!terms || !schedule) return undefined;
   return {
     id: randomUUIDv7(),
-    employee_id: worker.employee_id,
+    employee_id: employee.employee_id,
     local_date: day,
     timezone: terms.timezone,
-    shift_id: shiftOf(worker, day),
+    shift_id: shiftOf(employee, day),
     shift_terms: terms,
     expected_minutes: expectedOn({ schedule, terms, kind, leave: 'none' }),
     shift_start: new Date(schedule.start),
@@ -67,12 +67,12 @@ async function markDay(db: Db, emit: Emit, day: string): Promise<void> {
       AND NOT EXISTS (SELECT FROM attendances WHERE attendances.employee_id = employees.id AND attendances.local_date = ${day}::date)
       AND NOT is_paid_day(id, ${day}::date)`);
   if (missing.length === 0) return;
-  const workers = await readWorkers(
+  const employees = await readEmployees(
     db,
     missing.map(({ id }) => id),
     { from: day, to: day },
   );
-  const absences = workers.flatMap((worker) => absenceOf(worker, day) ?? []);
+  const absences = employees.flatMap((employee) => absenceOf(employee, day) ?? []);
   const marked = await db.rows<{ id: string; employee_id: string }>(sql`
     INSERT INTO attendances (id, employee_id, local_date, timezone, state, status, shift_id, shift_terms, shift_start, shift_end,
       window_start, window_end, expected_minutes)

@@ -10,10 +10,10 @@ import {
   type DayContext,
   OnLeave,
   openDay,
-  readWorkers,
+  readEmployees,
   rederive,
   settleDay,
-  workerTermsOn,
+  employeeTermsOn,
   type AttendanceEmployee,
 } from '../attendance-days/attendance-day.ts';
 import { type DerivedDay, expectedOn } from '../attendance-days/attendance-day.rules.ts';
@@ -39,10 +39,10 @@ async function lockEmployee(context: CorrectionContext, employee_id: string): Pr
 }
 
 /** Rejects future days and days outside the employment. @throws BeforeJoining, AfterExit, InTheFuture */
-function assertDay({ person, ...worker }: AttendanceEmployee, day: string): void {
+function assertDay({ person, company }: AttendanceEmployee, day: string): void {
   const first = person.employments.map(({ joining_date }) => joining_date).toSorted()[0];
   if (first && day < first) throw rules.BeforeJoining({ field: 'local_date' });
-  if (workDay(worker.company, person, day).kind === 'not_employed') throw rules.AfterExit({ field: 'local_date' });
+  if (workDay(company, person, day).kind === 'not_employed') throw rules.AfterExit({ field: 'local_date' });
 }
 
 const EMPTY = {
@@ -59,11 +59,11 @@ const EMPTY = {
  */
 function dayByDecision(
   row: DayRow,
-  worker: AttendanceEmployee,
+  employee: AttendanceEmployee,
   status: DerivedDay['status'],
   isCorrected: boolean,
 ): DerivedDay {
-  const { kind } = workDay(worker.company, worker.person, row.local_date);
+  const { kind } = workDay(employee.company, employee.person, row.local_date);
   const expected_minutes = expectedOn({ schedule: scheduleOf(row)!, terms: row.shift_terms!, kind, leave: row.leave });
   // Half a day of leave leaves half a day to work, so a half day of work is complete.
   const half = row.leave === 'none' ? 0.5 : 1;
@@ -82,10 +82,10 @@ function dayByDecision(
 async function enterPunches(
   { db }: DayContext,
   row: DayRow,
-  worker: AttendanceEmployee,
+  employee: AttendanceEmployee,
   entered: readonly rules.EnteredPunch[],
 ): Promise<DayRow> {
-  const { outside_shift } = rules.assertOfDay(workerTermsOn(worker), row.local_date, entered, clock.now().getTime());
+  const { outside_shift } = rules.assertOfDay(employeeTermsOn(employee), row.local_date, entered, clock.now().getTime());
   const punches = entered.map(
     ({ type, at }): StoredPunch => ({
       id: randomUUIDv7(),
@@ -123,21 +123,21 @@ export async function createAttendance(
   const { db } = context;
   await assertInReach(context, 'attendance', employee_id);
   await lockEmployee(context, employee_id);
-  const [worker] = await readWorkers(db, [employee_id], { from: local_date, to: local_date });
-  assertDay(worker!, local_date);
+  const [employee] = await readEmployees(db, [employee_id], { from: local_date, to: local_date });
+  assertDay(employee!, local_date);
   const [known] = await readDays(db, sql`employee_id = ${employee_id}::uuid AND local_date = ${local_date}::date`);
   if (known?.leave === 'full') throw OnLeave({ attendance_id: known.id });
   // Half a day of leave already has an attendance day. The other half is entered into it.
   const isHalfOpen = known !== undefined && known.leave !== 'none' && !known.manual && known.punches.length === 0;
   if (known && !isHalfOpen) throw rules.AttendanceExists({ attendance_id: known.id });
   await assertPayrollOpen(db, employee_id, local_date);
-  const row = await openDay(context, worker!, local_date);
+  const row = await openDay(context, employee!, local_date);
   if (clock.now().getTime() < row.shift_start! && status !== undefined)
     throw rules.InTheFuture({ field: 'local_date' });
   if (status === undefined) {
     const entered = rules.punchesOf(punches, short);
-    await rederive(context, await enterPunches(context, row, worker!, entered), worker!, { reason });
-  } else await settleDay(context, row, dayByDecision(row, worker!, status, false), { manual: true, reason });
+    await rederive(context, await enterPunches(context, row, employee!, entered), employee!, { reason });
+  } else await settleDay(context, row, dayByDecision(row, employee!, status, false), { manual: true, reason });
   return await readAttendance(context, row.id);
 }
 
@@ -173,16 +173,16 @@ export async function correctAttendance(
       UPDATE attendances SET overtime_approved = ${overtime_approved}::boolean, reason = ${reason} WHERE id = ${id}::uuid`);
   const isAnew = status !== undefined || punches !== undefined || short.first_in !== undefined;
   if (!isAnew) return await readAttendance(context, id);
-  const [worker] = await readWorkers(db, [row.employee_id], { from: row.local_date, to: row.local_date });
+  const [employee] = await readEmployees(db, [row.employee_id], { from: row.local_date, to: row.local_date });
   await db.rows(sql`
     UPDATE attendance_events SET voided_at = ${clock.now()}, voided_by = ${corrected_by}::uuid
     WHERE attendance_id = ${id}::uuid AND voided_at IS NULL`);
   if (status === undefined) {
-    const entered = await enterPunches(context, row, worker!, rules.punchesOf(punches, short));
-    await rederive(context, entered, worker!, { corrected_by, reason });
+    const entered = await enterPunches(context, row, employee!, rules.punchesOf(punches, short));
+    await rederive(context, entered, employee!, { corrected_by, reason });
   } else {
     const bare = { ...row, punches: [] };
-    await settleDay(context, bare, dayByDecision(bare, worker!, status, true), { manual: true, corrected_by, reason });
+    await settleDay(context, bare, dayByDecision(bare, employee!, status, true), { manual: true, corrected_by, reason });
   }
   return await readAttendance(context, id);
 }

@@ -11,7 +11,7 @@ import { lockCurrentEmployee } from '../../employment/employee-users/current-emp
 import { readSettings } from '../../organisation/settings/settings.ts';
 import type { PunchInput } from './clocking.schema.ts';
 import { assertPlace } from './place.rules.ts';
-import { readWorker, recordPunch, type PunchResult } from './punch.ts';
+import { readAttendanceEmployee, recordPunch, type PunchResult } from './punch.ts';
 
 export const ClockSkew = fault(
   422,
@@ -65,10 +65,10 @@ async function punch({ db, emit, caller, request }: PunchContext, input: PunchIn
   const settings = await readSettings(db);
   assertPlace(settings, { geo, address: request.address, work_from_home });
   const instant = instantOf(at);
-  const worker = await readWorker(db, id, instant);
+  const employee = await readAttendanceEmployee(db, id, instant);
   const is_late = clock.now().getTime() - instant.getTime() >= AHEAD_MS;
   const facts = { ...input, at: instant, is_late, source: sourceOf(caller, request), ip: request.address };
-  return await recordPunch({ db, emit }, worker, facts, settings);
+  return await recordPunch({ db, emit }, employee, facts, settings);
 }
 
 /** Records the caller's punch. Concurrent punches are processed in sequence. Returns the resulting day. */

@@ -2,7 +2,7 @@
 import { sql } from '@suite/chassis/database';
 import { fault } from '@suite/chassis/faults';
 import { dayAt, daysAfter } from '@suite/time-zones';
-import { NoShift, shiftOf, workerTermsOn, type AttendanceEmployee } from '../attendance-days/attendance-day.ts';
+import { NoShift, shiftOf, employeeTermsOn, type AttendanceEmployee } from '../attendance-days/attendance-day.ts';
 import { type DayRow, type StoredPunch, newRow, readDays, scheduleOf } from '../attendance-days/day-row.ts';
 import { dayOfPunch, scheduleOn } from '../attendance-days/schedule.rules.ts';
 import { isEmployed } from '../../time/days/day.rules.ts';
@@ -42,20 +42,20 @@ const timeOf = (row: DayRow, at: number): number =>
 
 /** Returns a day with its punches before a given punch. */
 export function dayBeforePunch(
-  worker: AttendanceEmployee,
+  employee: AttendanceEmployee,
   row: DayRow,
   punches: readonly StoredPunch[],
 ): LastPunchDay | undefined {
   const schedule = scheduleOf(row);
   if (!schedule) return undefined;
-  const next = scheduleOn(workerTermsOn(worker), daysAfter(row.local_date, 1));
+  const next = scheduleOn(employeeTermsOn(employee), daysAfter(row.local_date, 1));
   const next_opens = Math.max(schedule.closes, next?.opens ?? schedule.closes);
   return { row, punches, closes: schedule.closes, next_opens };
 }
 
 /** Reads the days around a punch, in one statement. */
-export async function daysAround(db: Db, worker: AttendanceEmployee, at: number): Promise<PunchDays> {
-  const { employee_id } = worker;
+export async function daysAround(db: Db, employee: AttendanceEmployee, at: number): Promise<PunchDays> {
+  const { employee_id } = employee;
   const { first, last } = daysNearPunch(at);
   const rows = await readDays(
     db,
@@ -65,7 +65,7 @@ export async function daysAround(db: Db, worker: AttendanceEmployee, at: number)
       UNION ALL SELECT id FROM attendances WHERE employee_id = ${employee_id}::uuid
         AND local_date BETWEEN ${first}::date AND ${last}::date))`,
   );
-  return daysAroundPunch(worker, rows, at);
+  return daysAroundPunch(employee, rows, at);
 }
 
 /** Returns the day of the last punch that is not after a time. */
@@ -79,7 +79,7 @@ export function dayOfLastPunch(rows: Iterable<DayRow>, at: number): DayRow | und
 }
 
 /** Returns the days around a punch: the days near it, and the day of the last punch before it. */
-export function daysAroundPunch(worker: AttendanceEmployee, rows: readonly DayRow[], at: number): PunchDays {
+export function daysAroundPunch(employee: AttendanceEmployee, rows: readonly DayRow[], at: number): PunchDays {
   const row = dayOfLastPunch(rows, at);
   const later = rows.flatMap((one) => one.punches.flatMap((punch) => (punch.at > at ? [{ punch, row: one }] : [])));
   return {
@@ -87,7 +87,7 @@ export function daysAroundPunch(worker: AttendanceEmployee, rows: readonly DayRo
     last:
       row &&
       dayBeforePunch(
-        worker,
+        employee,
         row,
         row.punches.filter((punch) => punch.at <= at),
       ),
@@ -98,18 +98,18 @@ export function daysAroundPunch(worker: AttendanceEmployee, rows: readonly DayRo
 
 /** Returns the day that a punch begins, with its window. The day may already exist in the database. */
 export function dayBegunByPunch(
-  worker: AttendanceEmployee,
+  employee: AttendanceEmployee,
   at: number,
   days: ReadonlyMap<string, DayRow>,
   zone: string,
 ): DayRow | null {
-  const begun = dayOfPunch(workerTermsOn(worker), at, zone);
+  const begun = dayOfPunch(employeeTermsOn(employee), at, zone);
   if (!begun) return null;
   const { schedule, terms, outside_shift } = begun;
   const existing = days.get(schedule.day);
   if (!existing) {
     const flags = outside_shift ? (['outside_shift'] as const) : [];
-    return newRow({ employee_id: worker.employee_id, schedule, terms, shift_id: shiftOf(worker, schedule.day), flags });
+    return newRow({ employee_id: employee.employee_id, schedule, terms, shift_id: shiftOf(employee, schedule.day), flags });
   }
   if (!outside_shift || existing.flags.includes('outside_shift')) return existing;
   // The day extends beyond its window and closes when the next window opens.
@@ -122,9 +122,9 @@ export function dayBegunByPunch(
 }
 
 /** Returns the day that an employee's punch begins. @throws NoShift, NotEmployedThen */
-export function punchDayToBegin(worker: AttendanceEmployee, { at, days }: PunchDays, zone: string): DayRow {
-  const row = dayBegunByPunch(worker, at, days, zone);
+export function punchDayToBegin(employee: AttendanceEmployee, { at, days }: PunchDays, zone: string): DayRow {
+  const row = dayBegunByPunch(employee, at, days, zone);
   if (!row) throw NoShift();
-  if (!isEmployed(worker.person, row.local_date)) throw NotEmployedThen({ local_date: row.local_date });
+  if (!isEmployed(employee.person, row.local_date)) throw NotEmployedThen({ local_date: row.local_date });
   return row;
 }

@@ -1,7 +1,7 @@
 /** Order of punches: days result from punches in order of time, regardless of when a punch arrives. */
 import { sql } from '@suite/chassis/database';
 import { fault } from '@suite/chassis/faults';
-import { workerTermsOn, type AttendanceEmployee } from '../attendance-days/attendance-day.ts';
+import { employeeTermsOn, type AttendanceEmployee } from '../attendance-days/attendance-day.ts';
 import type { DayRow, StoredPunch } from '../attendance-days/day-row.ts';
 import { dayOfPunch, scheduleOn } from '../attendance-days/schedule.rules.ts';
 import type { Db } from '../../operations.ts';
@@ -25,12 +25,12 @@ export interface ChangedDay {
 }
 
 /** Restores the end of a window that was extended for a punch, if that punch no longer begins a session. */
-function withWindow(worker: AttendanceEmployee, row: DayRow, zone: string): DayRow {
+function withWindow(employee: AttendanceEmployee, row: DayRow, zone: string): DayRow {
   if (!row.flags.includes('outside_shift')) return row;
   const first = row.punches.find(({ type }) => type === 'in') ?? row.punches[0];
   const begins = row.punches.filter((punch) => punch === first || punch.type === 'in');
-  const schedule = scheduleOn(workerTermsOn(worker), row.local_date);
-  if (!schedule || begins.some(({ at }) => dayOfPunch(workerTermsOn(worker), at, zone)?.outside_shift)) return row;
+  const schedule = scheduleOn(employeeTermsOn(employee), row.local_date);
+  if (!schedule || begins.some(({ at }) => dayOfPunch(employeeTermsOn(employee), at, zone)?.outside_shift)) return row;
   const flags = row.flags.filter((flag) => flag !== 'outside_shift');
   return { ...row, flags, window_start: schedule.opens, window_end: schedule.closes };
 }
@@ -44,7 +44,7 @@ const signatureOf = ({ punches, window_start, window_end }: DayRow): string =>
  * @returns the changed days
  */
 export function insertPunch(
-  worker: AttendanceEmployee,
+  employee: AttendanceEmployee,
   { at, days, later }: PunchDays,
   { row, punch, zone }: { row: DayRow; punch: StoredPunch; zone: string },
 ): ChangedDay[] {
@@ -58,18 +58,18 @@ export function insertPunch(
   add(current, punch);
   for (const { punch: next, row: own } of later) {
     const type = next.is_toggle ? undefined : next.type;
-    const meaning = lateMeaningOf({ at: next.at, type }, dayBeforePunch(worker, current, current.punches));
+    const meaning = lateMeaningOf({ at: next.at, type }, dayBeforePunch(employee, current, current.punches));
     const entered = placed.get(own.local_date)!;
     if (next.source === 'admin') add(entered, next);
     else if (meaning.is === 'next') add(current, { ...next, type: meaning.type });
     else {
-      const day = dayBegunByPunch(worker, next.at, placed, zone) ?? entered;
+      const day = dayBegunByPunch(employee, next.at, placed, zone) ?? entered;
       add(day, { ...next, type: meaning.is === 'first' ? 'in' : meaning.type });
     }
   }
   return [...placed.values()].flatMap((day) => {
     const before = days.get(day.local_date);
-    const changed = { ...withWindow(worker, day, zone), manual: day.manual && day.punches.length === 0 };
+    const changed = { ...withWindow(employee, day, zone), manual: day.manual && day.punches.length === 0 };
     return before && signatureOf(before) === signatureOf(changed) ? [] : [{ before, row: changed }];
   });
 }

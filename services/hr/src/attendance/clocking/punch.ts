@@ -9,7 +9,7 @@ import {
   derive,
   isBlank,
   OnLeave,
-  readWorkers,
+  readEmployees,
   rederive,
   rederiveChanged,
   announceDays,
@@ -66,8 +66,8 @@ export interface ClockingSettings {
 }
 
 /** Creates the days that a punch begins, with their derived minutes. @returns false if one of them already exists */
-async function beginDays(context: DayContext, worker: AttendanceEmployee, rows: readonly DayRow[]): Promise<boolean> {
-  const days = rows.map((row) => ({ row, derived: derive(row, worker)! }));
+async function beginDays(context: DayContext, employee: AttendanceEmployee, rows: readonly DayRow[]): Promise<boolean> {
+  const days = rows.map((row) => ({ row, derived: derive(row, employee)! }));
   if ((await insertDays(context.db, days)).size < days.length) return false;
   announceDays(context, days);
   return true;
@@ -79,7 +79,7 @@ async function beginDays(context: DayContext, worker: AttendanceEmployee, rows: 
  */
 async function storePunch(
   context: DayContext,
-  worker: AttendanceEmployee,
+  employee: AttendanceEmployee,
   {
     newPunch,
     type,
@@ -88,12 +88,12 @@ async function storePunch(
   }: { newPunch: NewPunch; type: PunchType; row: DayRow; changed: readonly ChangedDay[] },
 ): Promise<string | undefined> {
   const begun = changed.flatMap((day) => (day.before || day.row.punches.length === 0 ? [] : [day.row]));
-  if (!(await beginDays(context, worker, begun))) return undefined;
+  if (!(await beginDays(context, employee, begun))) return undefined;
   await storePunchOrder(context.db, changed);
   const event_id = await addPunch(context.db, row, type, newPunch);
-  for (const { before, row: day } of changed) if (before && !isBlank(day)) await rederive(context, day, worker);
+  for (const { before, row: day } of changed) if (before && !isBlank(day)) await rederive(context, day, employee);
   const blank = changed.map(({ row: day }) => day).filter(isBlank);
-  await rederiveChanged(context, blank, [worker]);
+  await rederiveChanged(context, blank, [employee]);
   return event_id;
 }
 
@@ -120,37 +120,37 @@ export function interpretPunch(
  */
 export async function recordPunch(
   context: DayContext,
-  worker: AttendanceEmployee,
+  employee: AttendanceEmployee,
   newPunch: NewPunch,
   clocking: ClockingSettings,
 ): Promise<PunchResult> {
   const { db } = context;
   const zone = clocking.timezone;
-  const around = await daysAround(db, worker, newPunch.at.getTime());
+  const around = await daysAround(db, employee, newPunch.at.getTime());
   const { at, last, later } = around;
   const meaning = interpretPunch(newPunch, around);
   if (meaning.is === 'same')
     return { event_id: meaning.punch.id, attendance_id: meaning.row!.id, duplicate: true, warnings: [] };
   // The previous session was never ended. It ends by the rules before another one begins.
   if (meaning.is === 'first' && meaning.left_open && clock.now().getTime() >= last!.closes + CLOSING_MS)
-    await rederive(context, last!.row, worker);
-  const row = meaning.is === 'next' ? last!.row : punchDayToBegin(worker, around, zone);
+    await rederive(context, last!.row, employee);
+  const row = meaning.is === 'next' ? last!.row : punchDayToBegin(employee, around, zone);
   if (row.leave === 'full' && meaning.is !== 'next' && !clocking.clock_on_leave) throw OnLeave();
   if (newPunch.is_late || later.length > 0) assertNotEntered(row, at);
   const { source, work_from_home = false } = newPunch;
   const type: PunchType = meaning.is === 'first' ? 'in' : meaning.type;
   const punch = { id: '', type, at, source, work_from_home, is_toggle: newPunch.type === undefined };
-  const changed = insertPunch(worker, around, { row, punch, zone });
-  for (const { row: day } of changed) await assertPayrollOpen(db, worker.employee_id, day.local_date);
-  const event_id = await storePunch(context, worker, { newPunch, type, row, changed });
-  if (event_id === undefined) return await recordPunch(context, worker, newPunch, clocking);
+  const changed = insertPunch(employee, around, { row, punch, zone });
+  for (const { row: day } of changed) await assertPayrollOpen(db, employee.employee_id, day.local_date);
+  const event_id = await storePunch(context, employee, { newPunch, type, row, changed });
+  if (event_id === undefined) return await recordPunch(context, employee, newPunch, clocking);
   const warnings = row.leave === 'full' ? ['on_leave'] : [];
   return { event_id, attendance_id: row.id, duplicate: false, warnings };
 }
 
 /** Reads the data needed to record an employee's punches around a given time. */
-export async function readWorker(db: Db, employee_id: string, at: Date): Promise<AttendanceEmployee> {
+export async function readAttendanceEmployee(db: Db, employee_id: string, at: Date): Promise<AttendanceEmployee> {
   const day = dayAt(at.getTime(), 'UTC');
-  const [worker] = await readWorkers(db, [employee_id], { from: daysAfter(day, -3), to: daysAfter(day, 3) });
-  return worker!;
+  const [employee] = await readEmployees(db, [employee_id], { from: daysAfter(day, -3), to: daysAfter(day, 3) });
+  return employee!;
 }

@@ -15,7 +15,7 @@ import { assertDayOpen, PAYMENT } from '../payroll-postings/open-days.ts';
 import { type StartedPosting, beginPosting, completePosting } from '../payroll-postings/posting.ts';
 import { paymentSource } from '../payroll-postings/payment-source.ts';
 import { bookPosting, checkPosting } from '../payroll-postings/posting-step.ts';
-import { type PaidAmounts, partInBase } from '../payroll-postings/base-amounts.rules.ts';
+import { type PaidAmounts, paymentInBase } from '../payroll-postings/base-amounts.rules.ts';
 import type { PayrollJournalLine } from '../payslips/payroll-journal.rules.ts';
 import { lockPayroll } from '../payrolls/payroll.ts';
 import { PaymentDateOutOfRange, payrollStates } from '../payrolls/payroll.rules.ts';
@@ -120,7 +120,7 @@ async function beginPayment(
     bank_account_id,
     method,
     amount: due,
-    base_amount: rate && partInBase(before, due, currency, { rate, base_currency: context.caller.currency }),
+    base_amount: rate && paymentInBase(before, due, currency, { rate, base_currency: context.caller.currency }),
     content: { bank_account_id, paid_on, method, payroll_entry_ids: payroll_entry_ids?.toSorted() ?? null },
   });
   const ids = paying.map((payslip) => payslip.id);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { sum } from '@suite/money';
-import { journalInBase, partInBase } from './base-amounts.rules.ts';
+import { journalInBase, paymentInBase } from './base-amounts.rules.ts';
 
 const cents = fc.integer({ min: 1, max: 10_000_000 }).map((amount) => (amount / 100).toFixed(2));
 const rates = fc.integer({ min: 1, max: 5_000_000 }).map((rate) => (rate / 1_000_000).toFixed(6));
@@ -43,10 +43,10 @@ test('splits partial payments that add up to the full amount, to the cent', () =
       const terms = { rate, base_currency: 'EUR' };
       let before = { amount: '0', base: '0' };
       for (const part of parts) {
-        const base = partInBase(before, part, 'USD', terms);
+        const base = paymentInBase(before, part, 'USD', terms);
         before = { amount: sum([before.amount, part], 'USD'), base: sum([before.base, base], 'EUR') };
       }
-      expect(before.base).toBe(partInBase({ amount: '0', base: '0' }, sum(parts, 'USD'), 'USD', terms));
+      expect(before.base).toBe(paymentInBase({ amount: '0', base: '0' }, sum(parts, 'USD'), 'USD', terms));
     }),
   );
 });

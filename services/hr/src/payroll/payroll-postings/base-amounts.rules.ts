@@ -18,7 +18,7 @@ export interface PaidAmounts {
  * Returns a payment in base currency. Rounding differences between partial payments are balanced, so that no cent
  * remains after the last one.
  */
-export const partInBase = (
+export const paymentInBase = (
   before: PaidAmounts,
   amount: string,
   currency: string,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { dataOf, pagesOf, picturesOf } from '@suite/testing';
+import { dataOf, pagesOf, imagesOf } from '@suite/testing';
 import { findAllViolations } from '@suite/tools/audit';
 import { waitFor } from '@suite/testing/waiting';
 import { initialRecords } from '../suite/create-one-of-each.ts';
@@ -157,7 +157,7 @@ describe('a sale from catalogue to ledger', () => {
       const text = (await pagesOf(content)).join(' ');
       for (const each of ['High Street 1', 'Grace Hopper', 'Bicycle bell', '153.97', '30.79', '184.76 EUR'])
         expect(text).toContain(each);
-      expect(await picturesOf(content)).toEqual([{ width: 4, height: 2 }]);
+      expect(await imagesOf(content)).toEqual([{ width: 4, height: 2 }]);
     }
   });
 

@@ -2,14 +2,14 @@ import { deflateSync, crc32 } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import type { Storage, StoredFile } from '@suite/chassis/files';
 import sharp from 'sharp';
-import { redrawPicture, cropToSquare, fitInside } from './images.ts';
+import { redrawImage, cropToSquare, fitInside } from './images.ts';
 
 const workspace_id = '01930000-0000-7000-8000-000000000001';
 const UPLOAD: StoredFile = { key: 'upload', name: 'me.jpg', size: 1, mime: 'image/jpeg' };
 
 /** Draws an image and records what is stored. */
-async function draw(picture: Uint8Array) {
-  const kept = new Map<string, Uint8Array>([[UPLOAD.key, picture]]);
+async function draw(image: Uint8Array) {
+  const kept = new Map<string, Uint8Array>([[UPLOAD.key, image]]);
   const storage = {
     read: async (key: string) => kept.get(key)!,
     put: async (_: string, content: Uint8Array) => {
@@ -19,7 +19,7 @@ async function draw(picture: Uint8Array) {
     },
     remove: async (key: string) => void kept.delete(key),
   } as unknown as Storage;
-  const keys = await redrawPicture('photo', [UPLOAD], { storage, workspace_id }, [
+  const keys = await redrawImage('photo', [UPLOAD], { storage, workspace_id }, [
     cropToSquare('photo', 512),
     fitInside('small', 96),
   ]);

@@ -48,14 +48,14 @@ export const cropToSquare = (name: string, size: number): Drawing => ({
   draw: (image) => image.resize(size, size, { fit: 'cover' }).webp({ quality: 82 }),
 });
 
-async function drawAll(picture: Uint8Array, drawings: readonly Drawing[]): Promise<Buffer[]> {
+async function drawAll(image: Uint8Array, drawings: readonly Drawing[]): Promise<Buffer[]> {
   const sharp = await loadSharp();
   const options = { limitInputPixels: POINTS_MAX, failOn: 'error' } as const;
-  const bytes = Buffer.from(picture.buffer, picture.byteOffset, picture.byteLength);
-  if (!isDrawable(bytes, await sharp(picture, options).metadata())) throw new Error('too much work');
+  const bytes = Buffer.from(image.buffer, image.byteOffset, image.byteLength);
+  if (!isDrawable(bytes, await sharp(image, options).metadata())) throw new Error('too much work');
   const drawn: Buffer[] = [];
   for (const { draw } of drawings) {
-    drawn.push(await draw(sharp(picture, options).autoOrient()).toBuffer());
+    drawn.push(await draw(sharp(image, options).autoOrient()).toBuffer());
   }
   return drawn;
 }
@@ -68,16 +68,16 @@ async function drawAll(picture: Uint8Array, drawings: readonly Drawing[]): Promi
  * @throws ValidationFailed for a file that is not a complete image; TooManyRequests if many images, or several of
  * this workspace, wait
  */
-export async function redrawPicture(
+export async function redrawImage(
   field: string,
   files: StoredFile[],
   { storage, workspace_id }: { storage: Storage; workspace_id: string },
   drawings: readonly Drawing[],
 ): Promise<string[]> {
   const [upload] = files as [StoredFile];
-  const picture = await storage.read(upload.key);
+  const image = await storage.read(upload.key);
   const drawn = await queue
-    .inTurn(workspace_id, () => drawAll(picture, drawings))
+    .inTurn(workspace_id, () => drawAll(image, drawings))
     .catch((error: unknown) => {
       if (error instanceof Error && error.constructor === Error)
         throw invalid(field, 'This image is unreadable or too large.');

@@ -17,7 +17,7 @@ const SCANNED_POINTS_MAX = 1_000_000_000;
 const FORMATS = ['jpeg', 'png', 'gif', 'webp'];
 
 /** The header of an image, as sharp reads it. */
-export interface PictureHead {
+export interface ImageHead {
   format?: string;
   width?: number;
   height?: number;
@@ -50,8 +50,8 @@ export function scansOf(jpeg: Buffer, most: number): number {
 
 /** Returns true if an image can be drawn with a bounded amount of work. */
 export function isDrawable(
-  picture: Buffer,
-  { format = '', width = 0, height = 0, isProgressive }: PictureHead,
+  image: Buffer,
+  { format = '', width = 0, height = 0, isProgressive }: ImageHead,
 ): boolean {
   const points = width * height;
   if (!FORMATS.includes(format) || points === 0) return false;
@@ -59,5 +59,5 @@ export function isDrawable(
   if (points > (isSlow ? POINTS_MAX_SLOW : POINTS_MAX)) return false;
   if (format !== 'jpeg' || !isProgressive) return true;
   const scans_max = Math.floor(SCANNED_POINTS_MAX / points);
-  return scansOf(picture, scans_max) <= scans_max;
+  return scansOf(image, scans_max) <= scans_max;
 }

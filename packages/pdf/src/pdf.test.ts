@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { pagesOf, picturesOf } from '@suite/testing';
+import { pagesOf, imagesOf } from '@suite/testing';
 import { engine, installation, samplePdf } from '../test/sample-pdf.ts';
 import { openTestPrinter } from '../test/printing.ts';
 import { disposition } from './pdf-response.ts';
@@ -86,9 +86,9 @@ describe('a printed document', () => {
   });
 
   test('shows the logo instead of the name', async () => {
-    expect(await picturesOf(await print(samplePdf()))).toEqual([]);
+    expect(await imagesOf(await print(samplePdf()))).toEqual([]);
     const logo = new Uint8Array(Buffer.from(PNG, 'base64'));
-    expect(await picturesOf(await print(samplePdf({ from: { logo } })))).toEqual([{ width: 4, height: 2 }]);
+    expect(await imagesOf(await print(samplePdf({ from: { logo } })))).toEqual([{ width: 4, height: 2 }]);
   });
 });
 

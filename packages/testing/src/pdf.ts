@@ -7,9 +7,9 @@ export async function pagesOf(pdf: Uint8Array): Promise<string[]> {
 }
 
 /** Returns the sizes of the images on a page of a PDF. */
-export async function picturesOf(pdf: Uint8Array, page = 1): Promise<{ width: number; height: number }[]> {
-  const pictures = await extractImages(await getDocumentProxy(new Uint8Array(pdf)), page);
-  return pictures.map(({ width, height }) => ({ width, height }));
+export async function imagesOf(pdf: Uint8Array, page = 1): Promise<{ width: number; height: number }[]> {
+  const images = await extractImages(await getDocumentProxy(new Uint8Array(pdf)), page);
+  return images.map(({ width, height }) => ({ width, height }));
 }
 
 interface StructureNode {

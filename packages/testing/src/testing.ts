@@ -7,7 +7,7 @@ export { exclusionConformance } from './conformance/exclusion-conformance.ts';
 export type { IdempotentRequest } from './methods/key-conformance.ts';
 export { methodClients } from './methods/method-clients.ts';
 export { methodConformance } from './methods/method-conformance.ts';
-export { fontNamesOf, pagesOf, picturesOf, structureOf, wordsOf } from './pdf.ts';
+export { fontNamesOf, pagesOf, imagesOf, structureOf, wordsOf } from './pdf.ts';
 export { waitFor, isPostponed, retryPostponed, runConcurrently, waitUntil } from './waiting.ts';
 export { silentReferrers, fakeUses } from './fakes/references.ts';
 export { eventPublisher } from './event-publisher.ts';

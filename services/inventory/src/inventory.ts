@@ -11,7 +11,7 @@ import { PrismaClient } from './generated/client.ts';
 import { calls } from './operations.ts';
 import * as posOrders from './pos/pos-orders.api.ts';
 import { posStates } from './pos/pos-order.rules.ts';
-import { removeDiscardedPictures } from './products/picture.ts';
+import { removeDiscardedImages } from './products/picture.ts';
 import { reportStorage } from './products/report-storage.ts';
 import * as products from './products/products.api.ts';
 import { expireDueReservations } from './reservations/expiry.ts';
@@ -35,7 +35,7 @@ export const inventory = service({
   lifecycles: [categoryActions, taxActions, unitActions, productStates, warehouseStates, transferStates, posStates],
   rpc: [inventoryRpc],
   consumers: [openWorkspace, releaseOrder, expectReturnedGoods, closeReturnedGoods, forgetReturnedGoods],
-  schedules: [expireDueReservations, removeDiscardedPictures, reportStorage],
+  schedules: [expireDueReservations, removeDiscardedImages, reportStorage],
   calls,
   references,
   owns,

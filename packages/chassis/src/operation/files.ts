@@ -167,7 +167,7 @@ const PUBLIC_CACHE = 'public, max-age=86400, immutable';
 const PRIVATE_CACHE = 'private, max-age=3600';
 
 /** Types that a browser displays inline and that cannot run code. */
-const PICTURES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
 /** Types that browsers can run. They are sent as bytes without a type. */
 const ACTIVE = ['text/html', 'application/xml', 'text/xml', 'image/svg+xml', 'application/xhtml+xml'];
@@ -185,7 +185,7 @@ export async function sendFile(
   response.writeHead(200, {
     'Content-Type': ACTIVE.includes(link.mime) ? 'application/octet-stream' : link.mime,
     'Content-Length': size,
-    'Content-Disposition': `${PICTURES.includes(link.mime) ? 'inline' : 'attachment'}; filename="${ascii}"; filename*=UTF-8''${utf8}`,
+    'Content-Disposition': `${IMAGE_TYPES.includes(link.mime) ? 'inline' : 'attachment'}; filename="${ascii}"; filename*=UTF-8''${utf8}`,
     'Content-Security-Policy': "sandbox; default-src 'none'",
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': isPublic ? PUBLIC_CACHE : PRIVATE_CACHE,

@@ -1,13 +1,13 @@
 import { expectRemovalToContinue, start } from '@suite/testing';
 import { describe, test } from '@jest/globals';
 import { inventory } from '../inventory.ts';
-import { removeDiscardedPictures } from './picture.ts';
+import { removeDiscardedImages } from './picture.ts';
 
 // Runs without schedules, so that the test decides when a file is removed.
 const serving = await start({ ...inventory, schedules: [] });
 
 describe('the removal of discarded images', () => {
   test('retries a file whose deletion fails, and still deletes the others', async () => {
-    await expectRemovalToContinue(serving, removeDiscardedPictures);
+    await expectRemovalToContinue(serving, removeDiscardedImages);
   });
 });

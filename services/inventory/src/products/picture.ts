@@ -1,6 +1,6 @@
 /** Product images in two sizes. */
 import { type FileLinks, fileRemoval, type Storage, type StoredFile } from '@suite/chassis/files';
-import { redrawPicture, fitInside } from '@suite/images';
+import { redrawImage, fitInside } from '@suite/images';
 import type { Db } from '../operations.ts';
 
 const NAME = 'product.webp';
@@ -17,12 +17,12 @@ export interface ImageKeys {
  * @throws ValidationFailed for an incomplete image
  */
 export async function resizeImage(files: StoredFile[], storage: Storage, workspace_id: string): Promise<ImageKeys> {
-  const [image, image_thumbnail] = await redrawPicture('image', files, { storage, workspace_id }, SIZES);
+  const [image, image_thumbnail] = await redrawImage('image', files, { storage, workspace_id }, SIZES);
   return { image: image!, image_thumbnail: image_thumbnail! };
 }
 
 /** Discards the current images of a product. Their files are deleted after the commit. */
-export async function discardPictures(db: Db, { image, image_thumbnail }: ImageKeys): Promise<void> {
+export async function discardImages(db: Db, { image, image_thumbnail }: ImageKeys): Promise<void> {
   const keys = [image, image_thumbnail].filter((key) => key !== null);
   if (keys.length > 0) await db.discardedFile.createMany({ data: keys.map((key) => ({ key })) });
 }
@@ -32,4 +32,4 @@ export const imageUrl = (links: FileLinks, key: string | null): string | null =>
   key && links.url('/api/product-image', { key, name: NAME, mime: 'image/webp' });
 
 /** Removes files that no product refers to. */
-export const removeDiscardedPictures = fileRemoval<Db>('inventory.remove-pictures');
+export const removeDiscardedImages = fileRemoval<Db>('inventory.remove-pictures');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { countEarlierFiles } from '@suite/chassis/testing';
 import sharp from 'sharp';
 import { openInventory, type Shop } from '../../test/fixture.ts';
-import { removeDiscardedPictures } from './picture.ts';
+import { removeDiscardedImages } from './picture.ts';
 
 const { serving, shop: openShop } = await openInventory();
 let shop: Shop;
@@ -36,7 +36,7 @@ test('resizes an image to two sizes, opens by its link, and is replaced by the n
     expect(await serving.anonymous.get(body.data[name])).toMatchObject({ status: 404 });
   const discarded = () => serving.sql`SELECT key FROM discarded_files WHERE workspace_id = ${shop.workspace}`;
   expect(await discarded()).toHaveLength(2);
-  await removeDiscardedPictures.work(serving.tools as never);
+  await removeDiscardedImages.work(serving.tools as never);
   expect(await discarded()).toEqual([]);
   expect(await serving.anonymous.get(body.data.image_url)).toMatchObject({ status: 404 });
   expect((await serving.anonymous.get(next.body.data.image_url)).status).toBe(200);
@@ -69,10 +69,10 @@ describe('the storage of product images', () => {
     expect(await counted()).toBe(await onDisk());
     await upload();
     await shop.owner.upload(`/api/product/image/${crypto.randomUUID()}`, form(await picture()));
-    await removeDiscardedPictures.work(serving.tools as never);
+    await removeDiscardedImages.work(serving.tools as never);
     expect(await counted()).toBe(await onDisk());
     await shop.owner.delete(`/api/product/delete/${id}`);
-    await removeDiscardedPictures.work(serving.tools as never);
+    await removeDiscardedImages.work(serving.tools as never);
     expect(await counted()).toBe(0);
   });
 

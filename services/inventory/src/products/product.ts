@@ -11,7 +11,7 @@ import {
   ProductUpdated,
 } from '@suite/proto/inventory/v1/events';
 import type { Db, CommandContext } from '../operations.ts';
-import { discardPictures } from './picture.ts';
+import { discardImages } from './picture.ts';
 import type { ProductChanges, ProductInput } from './product.schema.ts';
 
 export const ProductHasMoved = fault(
@@ -165,6 +165,6 @@ export async function removeProduct(db: Db, id: string): Promise<{ id: string }>
     return uses!;
   };
   await assertUnused(usesOf, (seen) => ({ ...seen, instead: 'archive it: active = false' }));
-  await discardPictures(db, await find(db.product, id));
+  await discardImages(db, await find(db.product, id));
   return await remove(db.product, id);
 }

@@ -8,7 +8,7 @@ import { fileLinkHolder } from '@suite/user-copies';
 import { z } from 'zod';
 import { inProducts } from '../operations.ts';
 import { assertUsableAccounts } from './accounts.ts';
-import { discardPictures, resizeImage } from './picture.ts';
+import { discardImages, resizeImage } from './picture.ts';
 import {
   changeProduct,
   createProduct,
@@ -116,9 +116,9 @@ export const uploadImage = command('POST /api/product/image/{id}', {
   upload: { field: 'image', kinds: 'images', max_bytes: 5 * 1024 * 1024 },
   reply: ok(ProductDetails),
   prepare: ({ files, storage, caller }) => resizeImage(files, storage, caller.workspace_id),
-  async handle({ db, params, prepared: pictures, ...context }) {
-    await discardPictures(db, await find(db.product, params.id));
-    await change(db.product, params.id, pictures);
+  async handle({ db, params, prepared: images, ...context }) {
+    await discardImages(db, await find(db.product, params.id));
+    await change(db.product, params.id, images);
     return await showProduct({ ...context, db }, params.id);
   },
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Member, pagesOf, picturesOf } from '@suite/testing';
+import { type Member, pagesOf, imagesOf } from '@suite/testing';
 import { type Company, everything, openFinance } from '../../../test/fixture.ts';
 import { tradingSteps } from '../../../test/trade.ts';
 
@@ -193,7 +193,7 @@ describe('an invoice as a PDF', () => {
     platform.letters.head.logo = Buffer.from(logo, 'base64');
     const { content } = await ours.owner.get(invoicePath(id), PDF);
     platform.letters.head.logo = Buffer.alloc(0);
-    expect(await picturesOf(content)).toEqual([{ width: 4, height: 2 }]);
+    expect(await imagesOf(content)).toEqual([{ width: 4, height: 2 }]);
   });
 });
 

@@ -1,8 +1,8 @@
 /** User photos, cropped to a square, in two sizes. */
 import type { Storage, StoredFile } from '@suite/chassis/files';
-import { redrawPicture, cropToSquare } from '@suite/images';
+import { redrawImage, cropToSquare } from '@suite/images';
 import type { Db } from '../../operations.ts';
-import { discardPictures } from './picture.ts';
+import { discardImages } from './picture.ts';
 import type { StoredUser } from './user.ts';
 
 const SIZES = [cropToSquare('photo.webp', 512), cropToSquare('photo.webp', 96)];
@@ -17,7 +17,7 @@ export async function resizePhoto(
   storage: Storage,
   workspace_id: string,
 ): Promise<{ photo: string; photo_thumbnail: string }> {
-  const [photo, photo_thumbnail] = await redrawPicture('photo', files, { storage, workspace_id }, SIZES);
+  const [photo, photo_thumbnail] = await redrawImage('photo', files, { storage, workspace_id }, SIZES);
   return { photo: photo!, photo_thumbnail: photo_thumbnail! };
 }
 
@@ -25,4 +25,4 @@ export async function resizePhoto(
 export const discardPhotos = (
   db: Db,
   { photo, photo_thumbnail }: Pick<StoredUser, 'photo' | 'photo_thumbnail'>,
-): Promise<void> => discardPictures(db, [photo, photo_thumbnail]);
+): Promise<void> => discardImages(db, [photo, photo_thumbnail]);

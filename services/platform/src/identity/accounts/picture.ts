@@ -4,7 +4,7 @@ import { fileRemoval } from '@suite/chassis/files';
 import type { Db } from '../../operations.ts';
 
 /** Discards stored images. Their files are deleted after the commit. */
-export async function discardPictures(db: Db, keys: readonly (string | null)[]): Promise<void> {
+export async function discardImages(db: Db, keys: readonly (string | null)[]): Promise<void> {
   const stored = keys.filter((key) => key !== null);
   await db.discardedFile.createMany({ data: stored.map((key) => ({ key })) });
 }

@@ -48,4 +48,4 @@ export const PostInput = z.strictObject({
 export type PostInput = z.output<typeof PostInput>;
 
 /** Image upload of a post. */
-export const pictures = { field: 'media', kinds: 'images', many: true, optional: true } as const;
+export const images = { field: 'media', kinds: 'images', many: true, optional: true } as const;

@@ -4,10 +4,10 @@ import { invalid } from '@suite/chassis/faults';
 import type { Storage, StoredFile } from '@suite/chassis/files';
 import type { Keys } from '@suite/chassis/identity';
 import { clock } from '@suite/chassis/runtime';
-import { redrawPicture, fitInside } from '@suite/images';
+import { redrawImage, fitInside } from '@suite/images';
 import { openConnected } from '../../connections/integrations/integration.ts';
 import type { Db } from '../../operations.ts';
-import { discardPictures } from '../../identity/accounts/picture.ts';
+import { discardImages } from '../../identity/accounts/picture.ts';
 import type { SocialSecrets } from '../social-server/social-connection.ts';
 import type { SocialSettings } from '../social-server/social-server.schema.ts';
 import { PublicationInProgress, postLength, postStates } from './social-post.rules.ts';
@@ -24,14 +24,14 @@ export interface PostMedia {
 }
 
 /** Maximum size, large enough for any screen. */
-const PICTURE = fitInside('picture.webp', 2_048);
+const IMAGE = fitInside('picture.webp', 2_048);
 const SCHEDULE_MS = 366 * 86_400_000;
 
 /**
  * Redraws the images of a post, so that only their visible content is published.
  * @param files the uploaded files. The new files replace them, and are deleted if the command fails
  */
-export async function resizePictures(
+export async function resizeImages(
   files: StoredFile[],
   { alt_texts }: PostInput,
   context: { storage: Storage; workspace_id: string },
@@ -42,9 +42,9 @@ export async function resizePictures(
   const media: PostMedia[] = [];
   for (const [at, file] of [...files].entries()) {
     const one = [file];
-    const [key = ''] = await redrawPicture('media', one, context, [PICTURE]);
+    const [key = ''] = await redrawImage('media', one, context, [IMAGE]);
     files.splice(at, 1, ...one);
-    media.push({ key, name: file.name.replace(/\.\w+$/, '.webp'), mime: PICTURE.mime, alt: alt_texts[at]! });
+    media.push({ key, name: file.name.replace(/\.\w+$/, '.webp'), mime: IMAGE.mime, alt: alt_texts[at]! });
   }
   return media;
 }
@@ -78,7 +78,7 @@ export async function queuePost(db: Db, keys: Keys, input: PostInput, media: Pos
 
 /** Discards the files of a post that was published or can no longer be published. */
 export const discardMedia = (db: Db, media: unknown): Promise<void> =>
-  discardPictures(
+  discardImages(
     db,
     (media as PostMedia[]).map(({ key }) => key),
   );

@@ -6,9 +6,9 @@ import { can, created, page, removed } from '@suite/chassis/operations';
 import { NotConnected } from '../../connections/integrations/integration.rules.ts';
 import { inSocialPost } from '../../operations.ts';
 import { removePublished } from './post-removal.ts';
-import { queuePost, resizePictures, removePost } from './social-post.ts';
+import { queuePost, resizeImages, removePost } from './social-post.ts';
 import { PublicationInProgress, ServerFailed, socialPostActions } from './social-post.rules.ts';
-import { pictures, PostFilter, PostInput, SocialPost } from './social-post.schema.ts';
+import { images, PostFilter, PostInput, SocialPost } from './social-post.schema.ts';
 
 const ADDITION = 'A social account is only useful if users can post with it and view its posts.';
 
@@ -32,11 +32,11 @@ export const create = command('POST /api/socialpost/post', {
   addition: ADDITION,
   access: can('integration.manage'),
   body: PostInput,
-  upload: pictures,
+  upload: images,
   reply: created(SocialPost),
   faults: [NotConnected],
   prepare: ({ files, body, storage, caller }) =>
-    resizePictures(files, body, { storage, workspace_id: caller.workspace_id }),
+    resizeImages(files, body, { storage, workspace_id: caller.workspace_id }),
   handle: async ({ db, keys, body, prepared: media }) =>
     readOne(db, SocialPost, await queuePost(db, keys, body, media), view),
 });

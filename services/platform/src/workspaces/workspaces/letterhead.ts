@@ -3,11 +3,11 @@ import { raw, sql } from '@suite/chassis/database';
 import { NotFound } from '@suite/chassis/faults';
 import type { FileLinks, Storage, StoredFile } from '@suite/chassis/files';
 import { readOne } from '@suite/chassis/lists';
-import { type Drawing, redrawPicture } from '@suite/images';
+import { type Drawing, redrawImage } from '@suite/images';
 import type { GetLetterheadResponse } from '@suite/proto/platform/v1/platform';
 import type { z } from 'zod';
 import type { Db } from '../../operations.ts';
-import { discardPictures } from '../../identity/accounts/picture.ts';
+import { discardImages } from '../../identity/accounts/picture.ts';
 import { Workspace } from './workspace.schema.ts';
 
 /** Large enough for print at 300 dpi, and never larger than the original. */
@@ -41,7 +41,7 @@ export async function showWorkspace(db: Db, id: string, links: FileLinks): Promi
  * @returns its key
  */
 export async function resizeLogo(files: StoredFile[], storage: Storage, workspace_id: string): Promise<string> {
-  const [logo] = await redrawPicture('logo', files, { storage, workspace_id }, [LOGO]);
+  const [logo] = await redrawImage('logo', files, { storage, workspace_id }, [LOGO]);
   return logo!;
 }
 
@@ -59,7 +59,7 @@ const readLetterhead = (db: Db, id: string) =>
 export async function replaceLogo(db: Db, id: string, logo: string | null): Promise<void> {
   await db.rows(sql`SELECT id FROM workspaces WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
   const [before] = await readLetterhead(db, id);
-  await discardPictures(db, [before?.logo ?? null]);
+  await discardImages(db, [before?.logo ?? null]);
   await db.rows(sql`UPDATE workspaces SET logo = ${logo} WHERE id = ${id}::uuid`);
 }
 

@@ -65,8 +65,22 @@ function isRead(node: ts.Node): node is ts.StringLiteralLike {
   return parent.arguments[0] === node && /^(?:test|describe)\b|\.describe$/.test(parent.expression.getText());
 }
 
+/** True for parts of the message of an error: `new LaunchError(`Unknown service "${name}".`)`, `invalid('to', '…')`. */
+function isThrown(node: ts.Node): node is ts.StringLiteralLike | ts.TemplateLiteralLikeNode {
+  if (!ts.isStringLiteralLike(node) && !ts.isTemplateHead(node) && !ts.isTemplateMiddleOrTemplateTail(node))
+    return false;
+  const call = ts.findAncestor(node, (one) => ts.isNewExpression(one) || ts.isCallExpression(one));
+  if (call === undefined) return false;
+  const { expression } = call as ts.NewExpression | ts.CallExpression;
+  return ts.isNewExpression(call)
+    ? /(?:Error|Misuse|Rejection)$/.test(expression.getText())
+    : /^invalid$|\baddIssue$/.test(expression.getText());
+}
+
 const literals = (source: SourceFile): Text[] =>
-  nodes(source, isRead).map((node) => ({ line: lineOf(node), text: node.text }));
+  nodes(source, (node): node is ts.StringLiteralLike | ts.TemplateLiteralLikeNode => isRead(node) || isThrown(node)).map(
+    (node) => ({ line: lineOf(node), text: node.text }),
+  );
 
 /** The names of files with texts of e-mails, text messages and PDFs. Files are renamed, so a rule checks that each exists. */
 const SENT = [
@@ -196,6 +210,8 @@ const inTexts = perFile(
       "export const list = query('GET /api/leads', { summary: 'List what is left' });\n",
     ),
     file('services/crm/src/leads/leads.api.ts', "const ADDITION = 'There is no operation for it.';\n"),
+    file('services/crm/src/leads/lead.ts', "throw new RangeError(`The lead ${id} is not there.`);\n"),
+    file('services/crm/src/leads/lead.ts', "throw invalid('name', 'Say the name.');\n"),
   ],
 );
 

@@ -46,7 +46,8 @@ function readLimits(text: string, context: z.RefinementCtx): Partial<Record<Poli
   }
   for (const [name, limit] of Object.entries(limits)) {
     if (!limitNames.includes(name)) context.addIssue(`unknown limit "${name}"; use ${limitNames.join(', ')}`);
-    else if (!Number.isSafeInteger(limit) || limit < 1) context.addIssue(`"${name}" must be a whole number of at least 1`);
+    else if (!Number.isSafeInteger(limit) || limit < 1)
+      context.addIssue(`"${name}" must be a whole number of at least 1`);
   }
   return limits;
 }

@@ -71,16 +71,17 @@ function isThrown(node: ts.Node): node is ts.StringLiteralLike | ts.TemplateLite
     return false;
   const call = ts.findAncestor(node, (one) => ts.isNewExpression(one) || ts.isCallExpression(one));
   if (call === undefined) return false;
-  const { expression } = call as ts.NewExpression | ts.CallExpression;
+  const { expression } = call;
   return ts.isNewExpression(call)
     ? /(?:Error|Misuse|Rejection)$/.test(expression.getText())
     : /^invalid$|\baddIssue$/.test(expression.getText());
 }
 
 const literals = (source: SourceFile): Text[] =>
-  nodes(source, (node): node is ts.StringLiteralLike | ts.TemplateLiteralLikeNode => isRead(node) || isThrown(node)).map(
-    (node) => ({ line: lineOf(node), text: node.text }),
-  );
+  nodes(
+    source,
+    (node): node is ts.StringLiteralLike | ts.TemplateLiteralLikeNode => isRead(node) || isThrown(node),
+  ).map((node) => ({ line: lineOf(node), text: node.text }));
 
 /** The names of files with texts of e-mails, text messages and PDFs. Files are renamed, so a rule checks that each exists. */
 const SENT = [
@@ -210,7 +211,7 @@ const inTexts = perFile(
       "export const list = query('GET /api/leads', { summary: 'List what is left' });\n",
     ),
     file('services/crm/src/leads/leads.api.ts', "const ADDITION = 'There is no operation for it.';\n"),
-    file('services/crm/src/leads/lead.ts', "throw new RangeError(`The lead ${id} is not there.`);\n"),
+    file('services/crm/src/leads/lead.ts', 'throw new RangeError(`The lead ${id} is not there.`);\n'),
     file('services/crm/src/leads/lead.ts', "throw invalid('name', 'Say the name.');\n"),
   ],
 );
@@ -252,4 +253,13 @@ const inReference = perFile(
 );
 
 /** Plain English: no text for readers contains a phrase of `banned-phrases.txt`. */
-export const language: Rule[] = [inComments, inMarkdown, inTexts, inSent, sentNames, logLines, inReference, ...testTitles];
+export const language: Rule[] = [
+  inComments,
+  inMarkdown,
+  inTexts,
+  inSent,
+  sentNames,
+  logLines,
+  inReference,
+  ...testTitles,
+];

@@ -29,7 +29,8 @@ function assertPerformerExists(
   const needed = [permission, also].filter((one) => one !== undefined);
   for (const name of by) {
     const operation = operations.get(name);
-    if (!operation && !others.includes(name)) throw new Error(`${action} names the operation ${name}, which does not exist.`);
+    if (!operation && !others.includes(name))
+      throw new Error(`${action} names the operation ${name}, which does not exist.`);
     const missing = operation && needed.find((one) => !requiredPermissions(operation).includes(one));
     if (missing) throw new Error(`${action} requires ${missing}, but its operation ${name} does not.`);
   }

@@ -49,10 +49,7 @@ export function scansOf(jpeg: Buffer, most: number): number {
 }
 
 /** Returns true if an image can be drawn with a bounded amount of work. */
-export function isDrawable(
-  image: Buffer,
-  { format = '', width = 0, height = 0, isProgressive }: ImageHead,
-): boolean {
+export function isDrawable(image: Buffer, { format = '', width = 0, height = 0, isProgressive }: ImageHead): boolean {
   const points = width * height;
   if (!FORMATS.includes(format) || points === 0) return false;
   const isSlow = format === 'gif' || (format === 'png' && isProgressive === true);

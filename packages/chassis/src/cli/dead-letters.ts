@@ -42,7 +42,8 @@ function parseCommand(words: string[]) {
   })();
   const [verb, consumer, event_id, ...more] = positionals;
   if (values.help || words.length === 0) return 'help';
-  if (verb !== 'list' && verb !== 'replay') throw new Misuse(`Unknown command "${verb ?? ''}". Use \`list\` or \`replay\`.`);
+  if (verb !== 'list' && verb !== 'replay')
+    throw new Misuse(`Unknown command "${verb ?? ''}". Use \`list\` or \`replay\`.`);
   if (more.length > 0) throw new Misuse(`Unexpected argument "${more.join(' ')}".`);
   if (consumer !== undefined && !/^\w+\.[\w-]+$/.test(consumer))
     throw new Misuse(`"${consumer}" is not the name of a consumer, as in crm.copy-created-user.`);

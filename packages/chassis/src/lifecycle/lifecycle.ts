@@ -103,7 +103,8 @@ function transitionsOf(noun: string, table: States): ReadonlyMap<string, { from:
   for (const [from, verbs] of Object.entries(table)) {
     for (const [verb, to] of Object.entries(verbs)) {
       const known = arrows.get(verb) ?? { from: [], to };
-      if (known.to !== to) throw new Error(`${noun}: ${verb} leads to both ${known.to} and ${to}. Use two action names.`);
+      if (known.to !== to)
+        throw new Error(`${noun}: ${verb} leads to both ${known.to} and ${to}. Use two action names.`);
       known.from.push(from);
       arrows.set(verb, known);
     }

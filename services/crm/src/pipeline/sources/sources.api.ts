@@ -38,7 +38,8 @@ export const update = command('POST /api/source/update/{id}', {
 
 export const remove = command('DELETE /api/source/delete/{id}', {
   summary: 'Delete a source',
-  description: 'Deletes a source. Returns 409 `in_use` while leads or deals use it. Remove it from these records first.',
+  description:
+    'Deletes a source. Returns 409 `in_use` while leads or deals use it. Remove it from these records first.',
   access: sourceActions.can('delete'),
   params: { id: idOf('sources') },
   reply: removed,

@@ -48,7 +48,9 @@ export const DealStage = record({
   ...row,
   probability: inner(z.int()),
   deal_count: z.int().describe('Number of deals visible to the caller.'),
-  value_sum: MoneyOut.describe('Total price of the visible deals in base currency. Excludes deals in other currencies.'),
+  value_sum: MoneyOut.describe(
+    'Total price of the visible deals in base currency. Excludes deals in other currencies.',
+  ),
 }).meta({ id: 'DealStage' });
 
 const grammar = {

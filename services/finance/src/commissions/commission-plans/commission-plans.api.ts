@@ -60,8 +60,7 @@ export const update = command('POST /api/commission-plan/update/{id}', {
 
 export const remove = command('DELETE /api/commission-plan/delete/{id}', {
   summary: 'Delete a commission plan',
-  description:
-    'Deletes a plan. Returns 409 `in_use` if an agent or a sale uses it. Deactivate the plan instead.',
+  description: 'Deletes a plan. Returns 409 `in_use` if an agent or a sale uses it. Deactivate the plan instead.',
   addition: ADDITION,
   access: planActions.can('delete'),
   params: { id: idOf('commission_plans') },

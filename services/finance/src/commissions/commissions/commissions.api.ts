@@ -17,7 +17,8 @@ const { query, command } = salesAgent;
 
 export const list = query('GET /api/commissions', {
   summary: 'List commissions',
-  description: 'Returns commissions and clawbacks with their status and amounts. Expand `agent` and `invoice` for the names.',
+  description:
+    'Returns commissions and clawbacks with their status and amounts. Expand `agent` and `invoice` for the names.',
   addition: ADDITION,
   access: can('commission.view'),
   query: CommissionLineFilter,

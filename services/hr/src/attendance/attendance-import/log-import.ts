@@ -127,7 +127,9 @@ async function readSheets(db: Db, entries: readonly LogEntry[]): Promise<Map<str
   const employees = await attendanceEmployeesOf(db, entries);
   const days = await readSheetDays(db, entries);
   const closed = Map.groupBy(await readFinalPeriods(db, [...employees.keys()]), ({ employee_id }) => employee_id);
-  return new Map([...employees].map(([id, employee]) => [id, newSheet(employee, days.get(id) ?? [], closed.get(id) ?? [])]));
+  return new Map(
+    [...employees].map(([id, employee]) => [id, newSheet(employee, days.get(id) ?? [], closed.get(id) ?? [])]),
+  );
 }
 
 /** Applies the lines to the sheets of their employees, in order of time. */

@@ -22,7 +22,11 @@ export const AfterExit = fault(
   'This employee was no longer employed on that day. Choose an earlier date.',
 );
 export const InTheFuture = fault(422, 'in_the_future', 'This date is in the future. Choose an earlier one.');
-export const PunchesOverlap = fault(422, 'punches_overlap', 'These times overlap with the punches of another day. Correct the times.');
+export const PunchesOverlap = fault(
+  422,
+  'punches_overlap',
+  'These times overlap with the punches of another day. Correct the times.',
+);
 export const AmbiguousTime = fault(
   422,
   'ambiguous_time',

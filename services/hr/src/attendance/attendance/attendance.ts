@@ -85,7 +85,12 @@ async function enterPunches(
   employee: AttendanceEmployee,
   entered: readonly rules.EnteredPunch[],
 ): Promise<DayRow> {
-  const { outside_shift } = rules.assertOfDay(employeeTermsOn(employee), row.local_date, entered, clock.now().getTime());
+  const { outside_shift } = rules.assertOfDay(
+    employeeTermsOn(employee),
+    row.local_date,
+    entered,
+    clock.now().getTime(),
+  );
   const punches = entered.map(
     ({ type, at }): StoredPunch => ({
       id: randomUUIDv7(),
@@ -182,7 +187,11 @@ export async function correctAttendance(
     await rederive(context, entered, employee!, { corrected_by, reason });
   } else {
     const bare = { ...row, punches: [] };
-    await settleDay(context, bare, dayByDecision(bare, employee!, status, true), { manual: true, corrected_by, reason });
+    await settleDay(context, bare, dayByDecision(bare, employee!, status, true), {
+      manual: true,
+      corrected_by,
+      reason,
+    });
   }
   return await readAttendance(context, id);
 }

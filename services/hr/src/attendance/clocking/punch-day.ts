@@ -109,7 +109,13 @@ export function dayBegunByPunch(
   const existing = days.get(schedule.day);
   if (!existing) {
     const flags = outside_shift ? (['outside_shift'] as const) : [];
-    return newRow({ employee_id: employee.employee_id, schedule, terms, shift_id: shiftOf(employee, schedule.day), flags });
+    return newRow({
+      employee_id: employee.employee_id,
+      schedule,
+      terms,
+      shift_id: shiftOf(employee, schedule.day),
+      flags,
+    });
   }
   if (!outside_shift || existing.flags.includes('outside_shift')) return existing;
   // The day extends beyond its window and closes when the next window opens.

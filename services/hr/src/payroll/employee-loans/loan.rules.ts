@@ -57,7 +57,8 @@ export function assertFirstPeriod(first_period: string, joining_date: string, da
  */
 export function outstandingAfter({ amount, left }: { amount: string; left: string }, taken: string): string {
   const rest = new Decimal(left).minus(taken);
-  if (rest.lt(0) || rest.gt(amount)) throw new RangeError('The deduction exceeds the outstanding loan, or the refund exceeds the loan.');
+  if (rest.lt(0) || rest.gt(amount))
+    throw new RangeError('The deduction exceeds the outstanding loan, or the refund exceeds the loan.');
   return rest.toFixed(Math.max(2, rest.decimalPlaces()));
 }
 

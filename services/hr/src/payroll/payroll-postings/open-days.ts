@@ -9,7 +9,11 @@ export const PeriodLocked = fault(
   'The books are locked for this day. Choose a later date, or ask accounting to move the lock.',
 );
 /** For operations that post today, without a date in the request. */
-export const TodayLocked = fault(409, 'period_locked', 'The books are locked for today. Ask accounting to move the lock.');
+export const TodayLocked = fault(
+  409,
+  'period_locked',
+  'The books are locked for today. Ask accounting to move the lock.',
+);
 
 type FinanceClient = Pick<Rpc, 'finance'>;
 

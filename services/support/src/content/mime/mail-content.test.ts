@@ -69,7 +69,7 @@ const invitation = 'Content-Type: text/calendar; method=REQUEST\r\n\r\nBEGIN:VCA
 /** Nesting of the text in e-mail programs, with the names of the attached files. */
 const SHAPES: readonly [string, (textPart: string) => string, string[]][] = [
   ['words alone', (textPart) => textPart, []],
-  ['words and an image in related', (textPart) => multipart('related', textPart, image), ['logo.png']],
+  ['words and an image in related', (textPart) => multipart('related', textPart, picture), ['logo.png']],
   ['words and a file in mixed', (textPart) => multipart('mixed', textPart, file), ['a.pdf']],
   ['words after a file', (textPart) => multipart('mixed', file, textPart), ['a.pdf']],
   ['words in alternative', (textPart) => multipart('alternative', textPart), []],

@@ -139,7 +139,7 @@ function closeContext({ routing, traffic, observe, log: all }: GatewayParts): (t
         user_id: context.session?.caller.user_id,
         address: context.address,
       },
-      'request',
+      'Request',
     );
   };
 }

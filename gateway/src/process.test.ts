@@ -112,7 +112,7 @@ describe('the process', () => {
     await sendRequest(url, '/api/leads?q=a-secret-word', { headers });
     child.kill('SIGTERM');
     await ended;
-    const lines = output.stdout.split('\n').filter((line) => line.includes('"request"'));
+    const lines = output.stdout.split('\n').filter((line) => line.includes('"Request"'));
     expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
       expect.objectContaining({
         request_id: 'the-request',
@@ -145,7 +145,7 @@ describe('the process', () => {
     await sendRequest(url, '/api/lead/show/SECRET', { method: 'PATCH' });
     child.kill('SIGTERM');
     await ended;
-    const lines = output.stdout.split('\n').filter((line) => line.includes('"request"'));
+    const lines = output.stdout.split('\n').filter((line) => line.includes('"Request"'));
     expect(lines.map((line) => (JSON.parse(line) as { path: string }).path)).toEqual([
       '/api/user-photo/{token}',
       '/api/lead-file/…',

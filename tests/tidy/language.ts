@@ -153,7 +153,7 @@ const logLines = perFile(
   (path) => isScript(path) && !isExempt(path) && !path.endsWith('.test.ts'),
   (source) =>
     nodes(source, isLogMessage)
-      .filter(({ text }) => !/^\p{Lu}.*[^.]$/su.test(text))
+      .filter(({ text }) => !/^(?:\p{Lu}|gRPC ).*[^.]$/su.test(text))
       .map((node) => ({
         path: source.path,
         line: lineOf(node),

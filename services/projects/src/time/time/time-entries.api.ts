@@ -39,7 +39,7 @@ export const exportAll = query('GET /api/time-entries/export', {
 export const update = command('POST /api/time-entry/update/{id}', {
   summary: 'Correct a time entry',
   description:
-    'Corrects an entry before its submission. Correcting a rejected entry reopens it. `hourly_rate` requires `time.approve`, for your own entries and those of other users.',
+    'Corrects an entry before its submission. Correcting a rejected entry reopens it. `hourly_rate` requires `time.approve`, for your own entries and for entries of other users.',
   addition: ADDITION,
   access: withTrackers(anyStaff),
   params: { id: idOf('time_entries') },

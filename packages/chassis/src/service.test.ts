@@ -66,9 +66,9 @@ test('requires an ID of another service to declare its checker', () => {
   const save = command('POST /api/leads', declaration);
   const columns = { leads: 'customer_id' };
   const withReferences = (...references: Reference[]) => service({ ...contents({ leads: { save } }), references });
-  expect(() => withReferences()).toThrow('The body of leads.save names a finance.customer (customer_id): declare in');
+  expect(() => withReferences()).toThrow('The body of leads.save refers to a finance.customer (customer_id). Declare its check in');
   const unchecked = referencesTo('finance.customer', { checked_by: 'These records are never named.', columns });
-  expect(() => withReferences(unchecked)).toThrow('names a finance.customer');
+  expect(() => withReferences(unchecked)).toThrow('refers to a finance.customer');
   withReferences(referencesTo('finance.customer', { checked_by: [() => undefined], columns }));
   withReferences(referencesTo('finance.customer', { usable: () => Promise.resolve([]), columns }));
   const promised = z.strictObject({ customer_id: idCheckedBy('finance') });
@@ -165,7 +165,7 @@ describe('a service with a lifecycle', () => {
     const copyBy = (access: Operation['access']) => command('POST /api/offer/copy', { ...does, access });
     const begin = (copy: object) => () => start({ print, remove: gone, copy }, [two], []);
     expect(begin(copyBy(withPermission(can('offer.update'), 'offer.cost')))).not.toThrow();
-    expect(begin(copyBy(can('offer.update')))).toThrow('offer.copy takes offer.cost, but offers.copy, which does');
+    expect(begin(copyBy(can('offer.update')))).toThrow('offer.copy requires offer.cost, but its operation offers.copy does not.');
     expect(() => two.can('print', 'remove')).toThrow('offer: print, remove must require the same permission');
   });
 
@@ -183,7 +183,7 @@ describe('a service with a lifecycle', () => {
 
   test('has one target state for each verb, and one permission for each operation', () => {
     const two = { a: { go: 'b' }, b: { go: 'a' } } as const;
-    expect(() => lifecycle('offer', two, { actions: { go: 'offer.go' } })).toThrow('offer: go leads to b and to a.');
+    expect(() => lifecycle('offer', two, { actions: { go: 'offer.go' } })).toThrow('offer: go leads to both b and a.');
     expect(() => states.can('send', 'remove')).toThrow('offer: send, remove must require the same permission');
   });
 });

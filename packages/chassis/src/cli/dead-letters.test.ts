@@ -159,7 +159,7 @@ test('reports that a message that is not an event cannot be replayed', async () 
 test.each([
   [['show'], 'Unknown command "show". Use `list` or `replay`.'],
   [['list', 'crm'], '"crm" is not the name of a consumer'],
-  [['replay', 'crm.a', 'x'], '"x" is not the id of an event'],
+  [['replay', 'crm.a', 'x'], '"x" is not an event ID'],
   [['replay', '--wait', 'long'], '--wait must be a whole number of seconds'],
   [['list', '--all'], "Unknown option '--all'"],
   [['list', 'crm.a', randomUUID(), 'more'], 'Unexpected argument "more".'],

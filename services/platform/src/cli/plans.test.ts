@@ -107,7 +107,7 @@ describe('an operator', () => {
       'Plan after the end of a plan: starter. Grace period for a late payment: 3 days. E-mail recipients an hour in a workspace whose plan has no limit: 1000.',
     );
     expect(await modules()).toEqual(['crm', 'products']);
-    await expect(run('retire', '--code', 'starter')).rejects.toThrow('This is the plan that follows others.');
+    await expect(run('retire', '--code', 'starter')).rejects.toThrow('This is the fallback plan.');
     await run('settings', '--fallback', 'none', '--grace-days', '7');
     expect(await modules()).toEqual([]);
   });

@@ -156,7 +156,7 @@ describe('instalments', () => {
     await expect(deductInstalment(id, '0.01')).rejects.toThrow('The deduction exceeds the outstanding loan');
     await deductInstalment(id, '-750.00');
     expect(await list()).toMatchObject([{ left: '750.00', status: 'open' }]);
-    await expect(deductInstalment(id, '-150.01')).rejects.toThrow('not more than was lent');
+    await expect(deductInstalment(id, '-150.01')).rejects.toThrow('or the refund exceeds the loan');
   });
 
   test('are each deducted once for 50 concurrent payslips', async () => {

@@ -66,7 +66,9 @@ test('requires an ID of another service to declare its checker', () => {
   const save = command('POST /api/leads', declaration);
   const columns = { leads: 'customer_id' };
   const withReferences = (...references: Reference[]) => service({ ...contents({ leads: { save } }), references });
-  expect(() => withReferences()).toThrow('The body of leads.save refers to a finance.customer (customer_id). Declare its check in');
+  expect(() => withReferences()).toThrow(
+    'The body of leads.save refers to a finance.customer (customer_id). Declare its check in',
+  );
   const unchecked = referencesTo('finance.customer', { checked_by: 'These records are never named.', columns });
   expect(() => withReferences(unchecked)).toThrow('refers to a finance.customer');
   withReferences(referencesTo('finance.customer', { checked_by: [() => undefined], columns }));
@@ -165,7 +167,9 @@ describe('a service with a lifecycle', () => {
     const copyBy = (access: Operation['access']) => command('POST /api/offer/copy', { ...does, access });
     const begin = (copy: object) => () => start({ print, remove: gone, copy }, [two], []);
     expect(begin(copyBy(withPermission(can('offer.update'), 'offer.cost')))).not.toThrow();
-    expect(begin(copyBy(can('offer.update')))).toThrow('offer.copy requires offer.cost, but its operation offers.copy does not.');
+    expect(begin(copyBy(can('offer.update')))).toThrow(
+      'offer.copy requires offer.cost, but its operation offers.copy does not.',
+    );
     expect(() => two.can('print', 'remove')).toThrow('offer: print, remove must require the same permission');
   });
 

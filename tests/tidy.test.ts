@@ -7,6 +7,7 @@ import { functionRules } from './tidy/functions.ts';
 import { language } from './tidy/language.ts';
 import { nameRules } from './tidy/names.ts';
 import { rooms } from './tidy/folders/rooms.ts';
+import { pageCalls } from './tidy/page-calls.ts';
 import { operations } from './tidy/routes.ts';
 import { repository, type Violation } from './tidy/rule.ts';
 import { services } from './tidy/services.ts';
@@ -24,6 +25,7 @@ const rules = [
   ...language,
   ...escapes,
   ...expressions,
+  pageCalls,
   ...tenancy,
   ...functionRules,
   ...services,

@@ -23,8 +23,8 @@ interface Example {
 }
 
 /**
- * Checks if two values have the same fields of the same types. A field may be empty, and a list of any length. Entries of
- * lists are compared by their position.
+ * Checks if two values have the same fields of the same types. A field may be empty, and a list of any length. Entries
+ * of lists are compared by their position.
  */
 function isAlike(one: unknown, other: unknown): boolean {
   if (one === null || other === null) return true;
@@ -64,8 +64,8 @@ try {
   const seller = sellerOf(place, stripe);
   const endpoints = endpointsOf(JSON.parse(readFileSync(`${root}docs/openapi.json`, 'utf8')));
   const mailed = (email: string, purpose: string) => waitForLink(suite, email, purpose);
-  const bench = await openExamples({ gateway, owner, endpoints, mailed, providers, seller });
-  const { recorded, failures } = await recordExamples(bench, endpoints);
+  const recorder = await openExamples({ gateway, owner, endpoints, mailed, providers, seller });
+  const { recorded, failures } = await recordExamples(recorder, endpoints);
   for (const failure of failures) console.error(failure);
   process.exitCode = failures.length > 0 ? 1 : 0;
   const file = `${root}docs/examples.json`;

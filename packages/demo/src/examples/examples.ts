@@ -2,7 +2,7 @@
 import { whiteLabel, whiteLabelCalls } from './platform/white-label.ts';
 import { partnerCalls, partners } from './platform/partners.ts';
 import { widgetCalls, widgets } from './crm/widgets.ts';
-import { openRecorder, type ExampleRecorder, type Endpoint, type RecorderOptions } from './bench/bench.ts';
+import { openRecorder, type ExampleRecorder, type Endpoint, type RecorderOptions } from './recorder/recorder.ts';
 import { books } from './finance/books.ts';
 import { bookCalls } from './finance/books-calls.ts';
 import { company, companyCalls } from './hr/company.ts';
@@ -18,7 +18,7 @@ import { numberCalls, numbers } from './platform/numbers.ts';
 import { people, peopleCalls } from './platform/people.ts';
 import { projectCalls, projects } from './projects/projects.ts';
 import { slaTargetCalls, slaTargets } from './support/sla-targets.ts';
-import { goods, goodsCalls } from './crm/selling.ts';
+import { selling, sellingCalls } from './crm/selling.ts';
 import { leave, leaveCalls } from './hr/leave.ts';
 import { staff, staffCalls } from './hr/staff.ts';
 import { staffFileCalls, staffFiles } from './hr/staff-files.ts';
@@ -28,16 +28,16 @@ import { taskCalls, tasks } from './projects/tasks.ts';
 import { time, timeCalls } from './projects/time.ts';
 import { workdayCalls, workdays } from './hr/workdays.ts';
 
-export { PICTURE } from './bench/bench.ts';
-export { recordExamples } from './bench/record.ts';
-export type { ExampleRecorder, ExampleCall } from './bench/bench.ts';
+export { PICTURE } from './recorder/recorder.ts';
+export { recordExamples } from './recorder/record.ts';
+export type { ExampleRecorder, ExampleCall } from './recorder/recorder.ts';
 
 const factories = {
   ...people,
   ...integrations,
   ...numbers,
   ...customers,
-  ...goods,
+  ...selling,
   ...books,
   ...projects,
   ...tasks,
@@ -65,7 +65,7 @@ const calls = {
   ...integrationCalls,
   ...numberCalls,
   ...customerCalls,
-  ...goodsCalls,
+  ...sellingCalls,
   ...bookCalls,
   ...projectCalls,
   ...taskCalls,

@@ -1,5 +1,8 @@
-/** Factories for leads, deals and their activities, and their example calls. */
-import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../bench/bench.ts';
+/**
+ * Factories for leads, deals and their activities, and their example calls. `$lead` is the ID of a shared record, and
+ * `$lead!` the ID of a record created for the call.
+ */
+import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../recorder/recorder.ts';
 
 const stageOf =
   (list: string, position: number): ExampleFactory =>

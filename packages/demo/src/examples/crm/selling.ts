@@ -1,5 +1,8 @@
-/** Factories for quotes, products and stock, and their example calls. */
-import type { ExampleRecorder, ExampleCall, ExampleFactory } from '../bench/bench.ts';
+/**
+ * Factories for quotes, products and stock, and their example calls. `$product` is the ID of a shared record, and
+ * `$accepted_quote!` the ID of a record created for the call.
+ */
+import type { ExampleRecorder, ExampleCall, ExampleFactory } from '../recorder/recorder.ts';
 
 const RUNS_OUT = '2099-12-31';
 const lines = [{ product_id: '$product', qty: '2', discount: { type: 'percent', value: '5' } }];
@@ -46,7 +49,7 @@ const createUnusedProduct = (recorder: ExampleRecorder, serial: number) =>
   recorder.call('products.create', { body: { name: `Bell ${serial}`, sku: `BELL-${serial}`, sale_price: '12.00' } });
 const meeting = { start: '2026-12-01T09:00:00Z', end: '2026-12-01T10:00:00Z' };
 
-export const goods: Record<string, ExampleFactory> = {
+export const selling: Record<string, ExampleFactory> = {
   product,
   unused_product: createUnusedProduct,
   product_image: async (recorder) => {
@@ -99,7 +102,7 @@ export const goods: Record<string, ExampleFactory> = {
   accepted_proposal: moveToState(proposal, ['proposals.send', 'proposal_id'], ['proposals.accept', 'proposal_id', {}]),
 };
 
-export const goodsCalls: Record<string, ExampleCall> = {
+export const sellingCalls: Record<string, ExampleCall> = {
   'opportunities.create': {
     body: { name: 'Bicycles for a school', customer_id: '$customer', amount: '24000.00', expected_close: '2026-12-31' },
   },

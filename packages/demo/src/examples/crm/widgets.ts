@@ -1,5 +1,5 @@
-/** Factories for web forms, and their example calls. */
-import type { ExampleCall, ExampleFactory } from '../bench/bench.ts';
+/** Factories for web forms, and their example calls. `$widget` is the ID of a record that calls share. */
+import type { ExampleCall, ExampleFactory } from '../recorder/recorder.ts';
 
 const SITE = 'https://www.bikes.example';
 

@@ -1,5 +1,8 @@
-/** Example calls for invoices, payments and the ledger. */
-import type { ExampleCall } from '../bench/bench.ts';
+/**
+ * Example calls for invoices, payments and the ledger. `$other_bank_account` is the ID of a shared record, and
+ * `$other_bank_account!` the ID of a record created for the call.
+ */
+import type { ExampleCall } from '../recorder/recorder.ts';
 
 const DAY = '2026-11-02';
 const LATER = '2026-11-09';

@@ -1,5 +1,5 @@
-/** Factories for invoices, payments and ledger entries. */
-import type { ExampleRecorder, ExampleFactory, Row } from '../bench/bench.ts';
+/** Factories for invoices, payments and ledger entries. `$bank_account` is the ID of a record that calls share. */
+import type { ExampleRecorder, ExampleFactory, Row } from '../recorder/recorder.ts';
 
 const DAY = '2026-11-02';
 const LATER = '2026-11-09';

@@ -1,5 +1,8 @@
-/** Factories for branches, departments, designations and shifts, and their example calls. */
-import type { ExampleRecorder, ExampleCall, ExampleFactory } from '../bench/bench.ts';
+/**
+ * Factories for branches, departments, designations and shifts, and their example calls. `$branch` is the ID of a
+ * record that calls share.
+ */
+import type { ExampleRecorder, ExampleCall, ExampleFactory } from '../recorder/recorder.ts';
 
 const branch: ExampleFactory = (recorder, serial) =>
   recorder.call('branches.create', { body: { name: `Harbour ${serial}` } });

@@ -1,5 +1,8 @@
-/** Factories for leave, and its example calls. */
-import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../bench/bench.ts';
+/**
+ * Factories for leave, and its example calls. `$own_leave` is the ID of a shared record, and `$own_leave!` the ID of a
+ * record created for the call.
+ */
+import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../recorder/recorder.ts';
 import { people } from '../platform/people.ts';
 import { createEmployee } from './staff.ts';
 

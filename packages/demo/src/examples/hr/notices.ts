@@ -1,5 +1,8 @@
-/** Factories for announcements, documents and events for employees, and their example calls. */
-import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../bench/bench.ts';
+/**
+ * Factories for announcements, documents and events for employees, and their example calls. `$hrm_document` is the ID
+ * of a shared record, and `$hrm_document!` the ID of a record created for the call.
+ */
+import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../recorder/recorder.ts';
 
 const PARTY = { start: '2031-06-20T18:00:00+02:00', end: '2031-06-20T23:00:00+02:00', timezone: 'Europe/Berlin' };
 

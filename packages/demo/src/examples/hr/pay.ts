@@ -1,6 +1,9 @@
-/** Factories for employees with a salary, and example calls for their pay. */
+/**
+ * Factories for employees with a salary, and example calls for their pay. `$payroll_draft` is the ID of a shared
+ * record, and `$payroll_draft!` the ID of a record created for the call.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../bench/bench.ts';
+import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../recorder/recorder.ts';
 import { createEmployee } from './staff.ts';
 
 /** Salary components that are deductions. Every workspace has them from the start. */

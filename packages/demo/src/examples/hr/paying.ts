@@ -1,5 +1,8 @@
-/** Factories for approved and paid payroll runs, and their example calls. */
-import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../bench/bench.ts';
+/**
+ * Factories for approved and paid payroll runs, and their example calls. `$approved_payroll` is the ID of a shared
+ * record, and `$approved_payroll!` the ID of a record created for the call.
+ */
+import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../recorder/recorder.ts';
 import { people } from '../platform/people.ts';
 import { calculatedPayroll, slipOf } from './pay.ts';
 

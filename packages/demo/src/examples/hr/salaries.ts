@@ -1,5 +1,8 @@
-/** Factories for salary components and employee loans, and their example calls. */
-import type { ExampleCall, ExampleFactory } from '../bench/bench.ts';
+/**
+ * Factories for salary components and employee loans, and their example calls. `$salary_component` is the ID of a
+ * shared record, and `$salary_component!` the ID of a record created for the call.
+ */
+import type { ExampleCall, ExampleFactory } from '../recorder/recorder.ts';
 import { pay } from './pay.ts';
 
 /** Returns a serial number as characters a to j: codes of components have no digits. */

@@ -1,5 +1,8 @@
-/** Factories for the files of employees, and their example calls. */
-import type { ExampleCall, ExampleFactory } from '../bench/bench.ts';
+/**
+ * Factories for the files of employees, and their example calls. `$employee_document` is the ID of a shared record, and
+ * `$employee_document!` the ID of a record created for the call.
+ */
+import type { ExampleCall, ExampleFactory } from '../recorder/recorder.ts';
 import { createEmployee, staff } from './staff.ts';
 
 const passport = { name: 'passport.txt', type: 'text/plain', text: 'Passport no. C01X00T47\n' };

@@ -1,5 +1,8 @@
-/** Factories for records about employees, and their example calls. */
-import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../bench/bench.ts';
+/**
+ * Factories for records about employees, and their example calls. `$employee` is the ID of a shared record, and
+ * `$employee!` the ID of a record created for the call.
+ */
+import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../recorder/recorder.ts';
 import { staff } from './staff.ts';
 
 const FAR = '2030-12-31';

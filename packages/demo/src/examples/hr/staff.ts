@@ -1,6 +1,9 @@
-/** Factories for employees, and their example calls. */
+/**
+ * Factories for employees, and their example calls. `$employee` is the ID of a shared record, and `$employee!` the ID
+ * of a record created for the call.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../bench/bench.ts';
+import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../recorder/recorder.ts';
 import { people } from '../platform/people.ts';
 
 /** Returns the place where all employees of these examples work. */

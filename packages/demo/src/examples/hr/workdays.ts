@@ -1,5 +1,8 @@
-/** Factories for working days, and their example calls. */
-import type { ExampleCall, ExampleFactory } from '../bench/bench.ts';
+/**
+ * Factories for working days, and their example calls. `$holiday_calendar` is the ID of a shared record, and
+ * `$holiday_calendar!` the ID of a record created for the call.
+ */
+import type { ExampleCall, ExampleFactory } from '../recorder/recorder.ts';
 
 const calendar: ExampleFactory = (recorder, serial) =>
   recorder.call('holidayCalendars.create', { body: { name: `Holidays of place ${serial}` } });

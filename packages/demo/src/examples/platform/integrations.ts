@@ -1,5 +1,8 @@
-/** Factories for integrations, and their example calls. */
-import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../bench/bench.ts';
+/**
+ * Factories for integrations, and their example calls. `$texting` is the ID of a shared record, and `$texting!` the ID
+ * of a record created for the call.
+ */
+import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../recorder/recorder.ts';
 
 export const NUMBER = '+491701234567';
 const TEMPLATE = '{"to":"{{to}}","text":"{{text}}","from":"{{sender}}","ref":"{{id}}","report":"{{report_url}}"}';

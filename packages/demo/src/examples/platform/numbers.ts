@@ -1,6 +1,9 @@
-/** Factories for phone numbers that receive codes, and their example calls. */
+/**
+ * Factories for phone numbers that receive codes, and their example calls. `$reachable` is the ID of a shared record,
+ * and `$reachable!` the ID of a record created for the call.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../bench/bench.ts';
+import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../recorder/recorder.ts';
 import { gateway, NUMBER } from './integrations.ts';
 import { createChallengedUser, hire, newcomer, PASSWORD, tokenOf } from './people.ts';
 

@@ -1,5 +1,8 @@
-/** Factories for partners with their badges, and their example calls. */
-import type { ExampleCall, ExampleFactory } from '../bench/bench.ts';
+/**
+ * Factories for partners with their badges, and their example calls. `$revoked_partner` is the ID of a shared record,
+ * and `$revoked_partner!` the ID of a record created for the call.
+ */
+import type { ExampleCall, ExampleFactory } from '../recorder/recorder.ts';
 
 const partner = { name: 'Nadir Bicycles', tier: 'gold', since: '2024-05-01', url: 'https://nadir.example' };
 

@@ -1,6 +1,9 @@
-/** Factories for users, and example calls for accounts and workspaces. */
+/**
+ * Factories for users, and example calls for accounts and workspaces. `$person` is the ID of a shared record, and
+ * `$person!` the ID of a record created for the call.
+ */
 import { Secret, TOTP } from 'otpauth';
-import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../bench/bench.ts';
+import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../recorder/recorder.ts';
 
 /** Password of all users that examples create. */
 export const PASSWORD = 'correct horse battery staple';

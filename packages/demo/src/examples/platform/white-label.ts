@@ -1,5 +1,8 @@
-/** Factories for sales of partners and subscriptions of workspaces, and their example calls. */
-import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../bench/bench.ts';
+/**
+ * Factories for sales of partners and subscriptions of workspaces, and their example calls. `$reseller` is the ID of a
+ * shared record, and `$reseller!` the ID of a record created for the call.
+ */
+import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../recorder/recorder.ts';
 
 const order = (partner: Row, client_reference: string) => ({
   plan: 'business',

@@ -1,5 +1,8 @@
-/** Factories for projects and their contents, and their example calls. */
-import type { ExampleCall, ExampleFactory, Row } from '../bench/bench.ts';
+/**
+ * Factories for projects and their contents, and their example calls. `$project` is the ID of a shared record, and
+ * `$project!` the ID of a record created for the call.
+ */
+import type { ExampleCall, ExampleFactory, Row } from '../recorder/recorder.ts';
 
 const project: ExampleFactory = (recorder, serial) =>
   recorder.call('projects.create', { body: { name: `Website relaunch ${serial}`, start_date: '2026-12-01' } });

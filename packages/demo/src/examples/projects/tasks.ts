@@ -1,5 +1,8 @@
-/** Factories for tasks and bugs, and their example calls. */
-import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../bench/bench.ts';
+/**
+ * Factories for tasks and bugs, and their example calls. `$task` is the ID of a shared record, and `$task!` the ID of a
+ * record created for the call.
+ */
+import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../recorder/recorder.ts';
 
 const inProject = async (
   recorder: ExampleRecorder,

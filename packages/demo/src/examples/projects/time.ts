@@ -1,6 +1,9 @@
-/** Factories for time entries of projects, and their example calls. */
+/**
+ * Factories for time entries of projects, and their example calls. `$submitted_time` is the ID of a shared record, and
+ * `$submitted_time!` the ID of a record created for the call.
+ */
 import { clock } from '@suite/chassis/runtime';
-import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../bench/bench.ts';
+import type { ExampleRecorder, ExampleCall, ExampleFactory, Row } from '../recorder/recorder.ts';
 import { PASSWORD } from '../platform/people.ts';
 
 const DAY_MS = 86_400_000;

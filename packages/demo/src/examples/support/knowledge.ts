@@ -1,5 +1,5 @@
-/** Recipes for FAQs and articles, and calls about them. */
-import type { ExampleCall, ExampleFactory } from '../bench/bench.ts';
+/** Factories for FAQs and articles, and their example calls. `$article` is the ID of a record that calls share. */
+import type { ExampleCall, ExampleFactory } from '../recorder/recorder.ts';
 
 const BODY = 'Choose **Forgotten password** where you sign in.\n\nThe link is good for an hour.';
 

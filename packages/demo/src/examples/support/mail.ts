@@ -1,5 +1,8 @@
-/** Factories for mailboxes of the support desk, and example calls for e-mails. */
-import type { ExampleCall, ExampleFactory } from '../bench/bench.ts';
+/**
+ * Factories for mailboxes of the support desk, and example calls for e-mails. `$mailbox` is the ID of a shared record,
+ * and `$mailbox!` the ID of a record created for the call.
+ */
+import type { ExampleCall, ExampleFactory } from '../recorder/recorder.ts';
 
 const mailbox: ExampleFactory = (recorder, serial) =>
   recorder.call('mailboxes.create', {

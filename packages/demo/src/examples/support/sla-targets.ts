@@ -1,5 +1,8 @@
-/** Factories for calendars and policies of the support desk, and their example calls. */
-import type { ExampleCall, ExampleFactory } from '../bench/bench.ts';
+/**
+ * Factories for calendars and policies of the support desk, and their example calls. `$calendar` is the ID of a record
+ * that calls share.
+ */
+import type { ExampleCall, ExampleFactory } from '../recorder/recorder.ts';
 
 const hours = {
   1: [

@@ -1,5 +1,8 @@
-/** Factories for tickets of the support desk, and their example calls. */
-import type { ExampleRecorder, ExampleCall, ExampleFactory } from '../bench/bench.ts';
+/**
+ * Factories for tickets of the support desk, and their example calls. `$linked_ticket` is the ID of a shared record,
+ * and `$linked_ticket!` the ID of a record created for the call.
+ */
+import type { ExampleRecorder, ExampleCall, ExampleFactory } from '../recorder/recorder.ts';
 
 const requester = (serial: number) => ({ name: 'Rita Requester', email: `rita.${serial}@bikes.example` });
 

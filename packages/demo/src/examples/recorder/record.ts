@@ -1,6 +1,6 @@
 /** Records the response of every operation, with the same IDs, days and tokens on every machine and day. */
 import { clock } from '@suite/chassis/runtime';
-import type { Answer, ExampleRecorder, ExampleCall, Endpoint } from './bench.ts';
+import type { Answer, ExampleRecorder, ExampleCall, Endpoint } from './recorder.ts';
 import { documentedId, replaceTexts } from './vocabulary.ts';
 
 /** A call and its response, as shown in the API docs. */
@@ -18,7 +18,7 @@ const HERE = /http:\/\/localhost:\d+/g;
 const MOMENT = /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/;
 
 interface Recording {
-  bench: ExampleRecorder;
+  recorder: ExampleRecorder;
   begun: Date;
   /** Placeholders for IDs that no call names, by the place of their first occurrence. */
   met: Map<string, string>;
@@ -26,7 +26,7 @@ interface Recording {
   literal: ReadonlySet<string>;
 }
 
-function stableId(id: string, place: string, { bench: recorder, met }: Recording): string {
+function stableId(id: string, place: string, { recorder, met }: Recording): string {
   const known = recorder.documented.get(id) ?? met.get(id) ?? documentedId(place);
   met.set(id, known);
   return known;
@@ -44,7 +44,7 @@ function stableTimestamp(text: string, begun: Date): string {
 
 /** Makes a text of a response the same in every recording. */
 function stabilizeText(text: string, place: string, recording: Recording): string {
-  const { bench: recorder, begun, literal } = recording;
+  const { recorder, begun, literal } = recording;
   const known = recorder.documented.get(text);
   if (known || literal.has(text)) return known ?? text;
   if (place.endsWith('.last4')) return 'x7Qa';
@@ -75,7 +75,7 @@ export async function recordExamples(recorder: ExampleRecorder, endpoints: Reado
       const { documented, send } = await recorder.prepare(id);
       const { status, type, body } = await send(documented);
       if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)} to ${JSON.stringify(documented)}`);
-      const recording = { bench: recorder, begun, met, literal: textsIn(documented) };
+      const recording = { recorder, begun, met, literal: textsIn(documented) };
       const shown = replaceTexts(body, (text, place) => stabilizeText(text, `${id}${place}`, recording));
       recorded[id] = { ...documented, answer: { status, type, body: shown } };
     } catch (error) {

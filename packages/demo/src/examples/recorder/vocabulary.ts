@@ -1,6 +1,6 @@
 /** Placeholders in the API docs for the IDs, addresses and tokens of a workspace, the same on every machine. */
 import { createHash } from 'node:crypto';
-import type { ExampleCall, Row } from './bench.ts';
+import type { ExampleCall, Row } from './recorder.ts';
 
 const REFERENCE = /^\$(\w+)(!?)((?:\.\w+)*)$/;
 

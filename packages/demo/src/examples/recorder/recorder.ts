@@ -1,6 +1,7 @@
 /**
- * Calls of every operation, as clients make them. Their bodies are stored in this folder. The records that they need
- * are created first, through the gateway, in the state that the operation needs.
+ * Recorder of the examples: calls every operation as clients do. The bodies of the calls are in the other folders of
+ * the examples. The records that the calls need are created first, through the gateway, in the state that the operation
+ * needs.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,8 +9,8 @@ import { singular } from '@suite/chassis/fields';
 import { vocabulary } from './vocabulary.ts';
 
 /**
- * Call as stored in the examples. `$lead` represents the ID of a record. `$lead!` represents the ID of a record created
- * for this call.
+ * Call as stored in the examples. `$lead` is the ID of a record that calls share, and `$lead!` the ID of a record
+ * created for this call. `$lead.name` and `$lead!.name` are other fields of these records.
  */
 export interface ExampleCall {
   path?: Record<string, string>;
@@ -23,7 +24,7 @@ export interface ExampleCall {
   origin?: string;
 }
 
-/** Record, with the fields that recipes use. */
+/** Record, with the fields that factories use. */
 export type Row = Record<string, unknown> & { id: string };
 
 /** Creates a record in the state that an operation needs. The serial number makes names unique. */
@@ -165,7 +166,7 @@ function variablesOf(
   );
 }
 
-/** Opens a bench for a running suite. It creates the needed records and sends the documented calls. */
+/** Opens a recorder for a running suite. It creates the needed records and sends the documented calls. */
 export async function openRecorder(options: RecorderOptions): Promise<ExampleRecorder> {
   const { gateway, owner, endpoints, factories, calls, mailed, providers, seller } = options;
   const endpointOf = (id: string): Endpoint => {
@@ -225,11 +226,11 @@ function recordsOnce(factories: RecorderOptions['factories'], recorder: () => Ex
   return (name: string, key: string): Promise<Row> => {
     const known = made.get(key);
     if (known) return known;
-    const recipe = factories[name];
-    if (!recipe) throw new Error(`No recipe for "${name}". Add one.`);
+    const factory = factories[name];
+    if (!factory) throw new Error(`No factory for "${name}". Add one.`);
     const serial = (serials.get(name) ?? 0) + 1;
     serials.set(name, serial);
-    const making = recipe(recorder(), serial);
+    const making = factory(recorder(), serial);
     made.set(key, making);
     return making;
   };

@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
+import { standardFaults } from '@suite/chassis/declarations';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const page = readFileSync(`${root}docs/errors.html`, 'utf8');
@@ -64,6 +65,15 @@ describe('the advice for client developers', () => {
 
 test('contains no code of the example service', () => {
   expect(anchors.has('note_is_done')).toBe(false);
+});
+
+test('lists the operations of a code, unless any operation can return it', () => {
+  const sections = [...page.matchAll(/<section id="([\w-]+)">.*?<\/section>/gs)];
+  const withSentence = sections.filter(([text]) => text.includes('<p>Any operation can return it.</p>'));
+  const codes = new Set(standardFaults.map(({ code }) => code));
+  expect(withSentence.map(([, code]) => code)).toEqual([...codes].toSorted((one, other) => one.localeCompare(other)));
+  expect(withSentence.filter(([text]) => text.includes('<details>'))).toEqual([]);
+  expect(sections.filter(([text]) => text.includes('<summary>Returned by')).length).toBeGreaterThan(100);
 });
 
 test('every code has an explanation', () => {

@@ -1,4 +1,4 @@
-import { docsUrl, everyFault, type FaultMaker, type Operation } from '@suite/chassis/declarations';
+import { docsUrl, everyFault, type FaultMaker, type Operation, standardFaults } from '@suite/chassis/declarations';
 import { escapeHtml, htmlPage, withCode } from './pages/html-page.ts';
 
 /** An error code with its messages, its advice for client developers, and the operations that declare it. */
@@ -78,22 +78,28 @@ export function adviceGaps(sources: ErrorSources): { missing: string[]; unused: 
   };
 }
 
+const standardCodes = new Set(standardFaults.map(({ code }) => code));
+
+/** Returns the lines that state which operations return a code. Any operation can return a standard fault. */
+function whereLines(code: string, operations: readonly string[]): string[] {
+  if (standardCodes.has(code)) return ['    <p>Any operation can return it.</p>'];
+  if (operations.length === 0) return [];
+  return [
+    '    <details>',
+    `      <summary>Returned by ${operations.length === 1 ? 'one operation' : `${operations.length} operations`}</summary>`,
+    `      <ul>${operations.map((operation) => `<li><code>${escapeHtml(operation)}</code></li>`).join('')}</ul>`,
+    '    </details>',
+  ];
+}
+
 function section([code, { status, texts, advice = '', operations }]: [string, Entry]): string {
   const meanings = [...texts].map((text) => `    <p>${escapeHtml(text)}</p>`);
-  const where = operations.length
-    ? [
-        '    <details>',
-        `      <summary>Returned by ${operations.length === 1 ? 'one operation' : `${operations.length} operations`}</summary>`,
-        `      <ul>${operations.map((operation) => `<li><code>${escapeHtml(operation)}</code></li>`).join('')}</ul>`,
-        '    </details>',
-      ]
-    : [];
   return [
     `  <section id="${code}">`,
     `    <h2><a href="${docsUrl(code)}">${code}</a> <span>${status}</span></h2>`,
     ...meanings,
     `    <p><strong>What to do:</strong> ${withCode(advice)}</p>`,
-    ...where,
+    ...whereLines(code, operations),
     '  </section>',
   ].join('\n');
 }

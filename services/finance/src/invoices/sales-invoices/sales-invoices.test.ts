@@ -21,7 +21,8 @@ const draft = (body: object = {}) => trade.make('sales-invoice', { invoice_date:
 const text = { description: 'Advice', qty: '1', unit_price: '10.00' };
 
 describe('a sales invoice', () => {
-  test('has the totals of G1', async () => {
+  // Worked example G1.
+  test('totals three engines less 10 % and an installation, with tax, to 184.76', async () => {
     expect(await trade.createFirstInvoice()).toMatchObject({
       status: 'draft',
       number: null,
@@ -37,7 +38,8 @@ describe('a sales invoice', () => {
     });
   });
 
-  test('is posted as in G12, with its number', async () => {
+  // Worked example G12.
+  test('posts receivable, revenue, tax and cost of goods, and gets its number', async () => {
     const { id, product_id } = await trade.createFirstInvoice();
     inventory.shelf.put(product_id, 15, '110.00');
     const posted = await post(id);
@@ -206,11 +208,14 @@ describe('a sales invoice', () => {
     const refused = { status: 409, body: { code: 'invalid_transition', details: { from: 'posted' } } };
     expect(await ours.owner.post(`/api/sales-invoice/update/${id}`, { notes: 'x' })).toMatchObject(refused);
     expect(await ours.owner.delete(`/api/sales-invoice/delete/${id}`)).toMatchObject(refused);
-    expect(
-      await ours.owner.delete(`/api/customers/delete/${(await trade.createFirstInvoice()).customer.id}`),
-    ).toMatchObject({
-      status: 409,
-    });
+  });
+
+  test('prevents the deletion of its customer, even as a draft', async () => {
+    const { id, customer } = await trade.createFirstInvoice();
+    const deleteCustomer = () => ours.owner.delete(`/api/customers/delete/${customer.id}`);
+    expect(await deleteCustomer()).toMatchObject({ status: 409, body: { code: 'in_use' } });
+    await post(id);
+    expect(await deleteCustomer()).toMatchObject({ status: 409, body: { code: 'in_use' } });
   });
 
   test('can be updated and deleted as a draft', async () => {
@@ -241,13 +246,26 @@ describe('a sales invoice', () => {
 
   test('is posted at its rate in a foreign currency, with the rounding difference', async () => {
     const customer = await trade.customer({ currency: 'USD' });
-    const lines = ['0.01', '0.01', '0.01'].map((unit_price) => ({ ...text, unit_price: `1${unit_price}` }));
+    const line = { ...text, unit_price: '10.01', tax_ids: [trade.tax().tax_id] };
+    const lines = [line, line, line];
     expect(await draft({ customer_id: customer.id, lines })).toMatchObject({
       status: 422,
       body: { errors: { rate: [expect.any(String)] } },
     });
-    const { id } = (await draft({ customer_id: customer.id, lines, rate: '0.9137' })).body.data;
-    expect((await post(id)).body.data).toMatchObject({ status: 'posted', currency: 'USD', base_total: '27.44' });
+    const { id } = (await draft({ customer_id: customer.id, lines, rate: '0.85' })).body.data;
+    expect((await post(id)).body.data).toMatchObject({
+      status: 'posted',
+      currency: 'USD',
+      total: '36.04',
+      base_total: '30.63',
+    });
+    // In dollars: 36.04 = 30.03 + 6.01. In euros, each amount is rounded separately: 30.63 and 25.53 + 5.11.
+    expect(await trade.sides(id)).toEqual({
+      'Trade receivables': '30.63',
+      Sales: '-25.53',
+      'Output tax': '-5.11',
+      Rounding: '0.01',
+    });
   });
 
   test('has a warning above the credit limit, or is rejected if settings require it', async () => {

@@ -14,6 +14,7 @@ import { services } from './tidy/services.ts';
 import { stateRules } from './tidy/states.ts';
 import { tenancy } from './tidy/tenancy.ts';
 import { walls } from './tidy/walls.ts';
+import { workedExamples } from './tidy/worked-examples.ts';
 
 const rules = [
   ...rooms,
@@ -30,6 +31,7 @@ const rules = [
   ...functionRules,
   ...services,
   ...stateRules,
+  ...workedExamples,
 ];
 const files = repository();
 

@@ -93,7 +93,7 @@ describe('fifty concurrent calls over two replicas', () => {
 });
 
 describe('one balance with concurrent payments', () => {
-  /** The amount of test vector G1. */
+  /** Posts an invoice of 184.76. */
   const owed = async () => {
     const product_id = await shop.goods('1', '22.00');
     const id = await shop.draft([{ product_id, qty: '1', unit_price: '184.76' }]);
@@ -103,7 +103,8 @@ describe('one balance with concurrent payments', () => {
   const pay = (payments: readonly string[]) =>
     callAllReplicas(finance, (replica, at) => replica.post(`/api/revenues/post/${payments[at]}`), payments.length);
 
-  test.each([1, 2, 3, 4])('accepts one of two payments of 100.00, as in G10 (round %i)', async () => {
+  // Worked example G10.
+  test.each([1, 2, 3, 4])('accepts one of two payments of 100.00 for 184.76 (round %i)', async () => {
     const id = await owed();
     const payments = await Promise.all(['100.00', '100.00'].map((amount) => shop.approvedMoney(id, amount)));
     const replies = await pay(payments);

@@ -6,9 +6,9 @@ import { useSharedSuite } from '@suite/testing/suite/started';
 import { openWorkspace, type Workspace } from '@suite/testing/suite/workspace';
 import { findAllViolations } from '@suite/tools/audit';
 import { waitUntilIdle } from '@suite/tools/calm';
-import { G14, WORKED } from '../suite/salary-components.ts';
+import { EXAMPLE_COMPONENTS, FLAT_TAX_COMPONENTS } from '../suite/salary-components.ts';
 
-/** Two employees are hired, work a month and are paid to the cent (the worked payslip, G14), with a later correction. */
+/** Two employees are hired, work a month, are paid as in the example payslip and G14 to the cent, and corrected later. */
 const suite = await useSharedSuite();
 const JUNE = { period_start: '2025-06-01', period_end: '2025-06-30', pay_date: '2025-06-30' };
 const JULY = { period_start: '2025-07-01', period_end: '2025-07-31', pay_date: '2025-07-31' };
@@ -112,8 +112,8 @@ describe('two employees', () => {
       salary: { basis: 'monthly', amount, components: await componentsOf(parts) },
     });
     const opening = { ytd_opening: { taxable: '19668.10', tax: '3650.44' } };
-    ada = await hire('Ada Lovelace', employee, { ...(await salary('4250.00', WORKED)), ...opening });
-    bob = await hire('Bob Noyce', colleague, await salary('3000.00', G14));
+    ada = await hire('Ada Lovelace', employee, { ...(await salary('4250.00', EXAMPLE_COMPONENTS)), ...opening });
+    bob = await hire('Bob Noyce', colleague, await salary('3000.00', FLAT_TAX_COMPONENTS));
     expect(await get(`/api/employees?sort=name&fields=name,status`, hr)).toMatchObject([
       { name: 'Ada Lovelace', status: 'active' },
       { name: 'Bob Noyce', status: 'active' },
@@ -147,7 +147,7 @@ describe('a month of work', () => {
 });
 
 describe('the payroll of the new employees', () => {
-  test('is run, with the result of the specification', async () => {
+  test('is run, and pays 2,948.47 for 19.5 days and 2,529.65 for 18.5 days', async () => {
     ({ id: june_id } = await post('/api/payroll/create', JUNE, payrollUser));
     const run = await calculated(june_id);
     expect(run).toMatchObject({ employee_count: 2, gross: '7495.88', employer_cost: '772.07', net: '5478.12' });

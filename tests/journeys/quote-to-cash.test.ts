@@ -8,8 +8,8 @@ import { useSharedSuite } from '@suite/testing/suite/started';
 import { openWorkspace } from '@suite/testing/suite/workspace';
 
 /**
- * A product from the catalogue through quote, order, proposal and invoice to payment, to the cent (G1, G8, G9, G11,
- * G12).
+ * A product from the catalogue through quote, order, proposal and invoice to payment, to the cent. The amounts
+ * match the worked examples G1, G8, G9, G11 and G12.
  */
 const suite = await useSharedSuite();
 const DAY = '2026-03-02';
@@ -31,12 +31,12 @@ const post = (path: string, body: object = {}) => dataOf(owner.post(path, body))
 const stock = async () => (await dataOf(owner.get(`/api/product-stocks?product_id=${product_id}`)))[0];
 const invoice = () => dataOf(owner.get(`/api/sales-invoice/show/${invoice_id}`));
 
-/** G1: three at 19.99 less 10 %, and a service of 100.00, with 20 % tax. */
+/** Returns three bells at 19.99 less 10 %, and a service of 100.00, with 20 % tax. */
 const lines = () => [
   { product_id, qty: '3', discount: { type: 'percent', value: '10' } },
   { product_id: service_id, qty: '1' },
 ];
-const G1 = { subtotal: '159.97', discount_total: '6.00', net_total: '153.97', tax_total: '30.79', total: '184.76' };
+const TOTALS = { subtotal: '159.97', discount_total: '6.00', net_total: '153.97', tax_total: '30.79', total: '184.76' };
 
 interface JournalLine {
   account: string;
@@ -90,7 +90,7 @@ describe('a sale from catalogue to ledger', () => {
 
   test('turns a sent and accepted quote into an order that reserves goods', async () => {
     const quote = await post('/api/sales/quotes/store', { customer_id, expiry_date: '2099-12-31', lines: lines() });
-    expect(quote).toMatchObject({ status: 'draft', ...G1 });
+    expect(quote).toMatchObject({ status: 'draft', ...TOTALS });
     for (const status of ['sent', 'accepted']) await post(`/api/sales/quotes/update/${quote.id}`, { status });
     const order = await post('/api/sales/sales-order/store', { quote_id: quote.id, warehouse_id });
     order_id = order.id;
@@ -112,7 +112,7 @@ describe('a sale from catalogue to ledger', () => {
       lines: lines(),
     });
     proposal_id = proposal.id;
-    expect(proposal).toMatchObject({ status: 'draft', ...G1 });
+    expect(proposal).toMatchObject({ status: 'draft', ...TOTALS });
     await post(`/api/sales-proposal/sent/${proposal_id}`);
     await post(`/api/sales-proposal/accept/${proposal_id}`);
     const replies = await Promise.all(
@@ -121,7 +121,7 @@ describe('a sale from catalogue to ledger', () => {
     const ids = new Set(replies.map((reply) => reply.invoice_id));
     expect(ids.size).toBe(1);
     invoice_id = replies[0].invoice_id;
-    expect(await invoice()).toMatchObject({ status: 'draft', number: null, proposal_id, ...G1 });
+    expect(await invoice()).toMatchObject({ status: 'draft', number: null, proposal_id, ...TOTALS });
     await post(`/api/sales-invoice/update/${invoice_id}`, { invoice_date: DAY, warehouse_id });
   });
 

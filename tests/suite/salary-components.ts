@@ -1,4 +1,4 @@
-/** The salary components of the specification's worked payslips, with the names used in the ledger. */
+/** Salary components of the worked payslips (docs/worked-examples.md), with the names used in the ledger. */
 
 const SOCIAL = ['basic', 'housing', 'overtime'];
 
@@ -13,8 +13,8 @@ const share = (of: Share) => ({ calc: 'percent_of_basic', base: SOCIAL, ...of })
 const kept = (of: Share) => ({ kind: 'deduction', pre_tax: true, ...share(of) });
 const onTop = (of: Share) => ({ kind: 'employer', ...share(of) });
 
-/** Components of the worked payslip. */
-export const WORKED = [
+/** Components of the example payslip: housing, transport, pension, health, accident, income tax in slabs, and union. */
+export const EXAMPLE_COMPONENTS = [
   { code: 'housing', name: 'Housing', kind: 'earning', calc: 'percent_of_basic', percent: '10', position: 1 },
   {
     code: 'transport',
@@ -55,8 +55,8 @@ export const WORKED = [
   },
 ];
 
-/** The components of test vector G14. */
-export const G14 = [
+/** Components of worked example G14: an allowance of 300.00, pension of 5 % of the basic salary, and tax of 10 %. */
+export const FLAT_TAX_COMPONENTS = [
   {
     code: 'allowance_flat',
     name: 'Allowance',

@@ -39,12 +39,19 @@ const titles = perFile(
   ],
 );
 
-/** Words and marks that titles do not contain. Comments may: a circle of references is `manager_circle` in an error code. */
+/**
+ * Words and marks that titles do not contain. Comments may: a circle of references is `manager_circle` in an error
+ * code.
+ */
 const NOT_IN_TITLES: readonly [RegExp, string][] = [
   [/;/, 'split the title, or write "and"'],
   [/\bhowever (?:many|often)\b/i, 'write "regardless of" or "any number of"'],
   [/\bcircles?\b/i, 'write "cycle"'],
   [/\brefus(?:e|es|al)\b/i, 'write "reject"'],
+  [
+    /\bG\d+\b|\b(?:match(?:es)?|of|from) the specification\b/,
+    'state the result instead of the code or source of an example',
+  ],
 ];
 
 const wording = perFile(
@@ -69,6 +76,8 @@ const wording = perFile(
       'services/crm/src/leads/lead.test.ts',
       "test('a lead is refused', () => {});\ntest('refuses a lead', () => {});\n",
     ),
+    file('packages/money/src/document.test.ts', "test('has the totals of G1', () => {});\n"),
+    file('packages/money/src/document.test.ts', "test('matches the specification to the cent', () => {});\n"),
   ],
 );
 

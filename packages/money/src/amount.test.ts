@@ -114,7 +114,8 @@ test('compares decimals by value', () => {
   expect(['0', '0.00', '-0', '0.01', '-1'].map(isZero)).toEqual([true, true, true, false, false]);
 });
 
-test('G9: an invoice of 184.76 is paid in two parts and a credit', () => {
+// Worked example G9.
+test('settles 184.76 with payments of 100.00 and 63.17 and a credit of 21.59', () => {
   const afterFirst = subtract('184.76', '100.00', 'EUR');
   const afterCredit = subtract(afterFirst, '21.59', 'EUR');
   expect([afterFirst, afterCredit, subtract(afterCredit, '63.17', 'EUR')]).toEqual(['84.76', '63.17', '0.00']);

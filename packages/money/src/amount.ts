@@ -8,8 +8,7 @@ import { AmountRefused } from './amount-refused.ts';
 const ANY = 20;
 
 /**
- * Rounds an amount to the currency's minor unit, half away from zero (rule 4 of the conventions): `1.005` EUR is
- * `1.01`, `-2.5` JPY is `-3`.
+ * Rounds an amount to the currency's minor unit, half away from zero: `1.005` EUR is `1.01`, `-2.5` JPY is `-3`.
  * @throws AmountRefused (`amount`) if it is not a decimal string
  */
 export const roundTo = (amount: string, currency: string): string =>

@@ -5,7 +5,8 @@ import { documentTotals, isZero, sum } from './money.ts';
 const vat10 = tax({ id: 'vat10', rate: '10' });
 const inclusive19 = tax({ rate: '19', inclusive: true });
 
-test('G1: 20 % on top, with a discount of 10 % on a line', () => {
+// Worked example G1.
+test('totals three engines less 10 % and an installation, with tax, to 184.76', () => {
   const totals = documentTotals({
     currency: 'EUR',
     lines: [
@@ -43,14 +44,16 @@ test('G1: 20 % on top, with a discount of 10 % on a line', () => {
   });
 });
 
-test('G2: a tax is rounded once over the document', () => {
+// Worked example G2.
+test('rounds a tax once over the document: 0.35 for three lines of 1.15', () => {
   const line = { qty: '1', unit_price: '1.15', taxes: [vat10] };
   const totals = documentTotals({ currency: 'EUR', lines: [line, line, line] });
   expect(totals.tax_total).toBe('0.35');
   expect(amounts(totals)).toEqual([['0.12'], ['0.12'], ['0.11']]);
 });
 
-test('G3: prices that include their tax stay unchanged', () => {
+// Worked example G3.
+test('leaves prices that include their tax unchanged: 353.90 with a tax of 56.51', () => {
   const totals = documentTotals({
     currency: 'EUR',
     lines: [
@@ -63,7 +66,8 @@ test('G3: prices that include their tax stay unchanged', () => {
   expect(sum(amounts(totals).flat(), 'EUR')).toBe('56.51');
 });
 
-test("G7: the document's discount is distributed over the lines", () => {
+// Worked example G7.
+test('distributes a discount of 1.00 over three lines: 0.34, 0.33 and 0.33', () => {
   const line = { qty: '1', unit_price: '10.00', taxes: [] };
   const totals = documentTotals({
     currency: 'EUR',
@@ -75,7 +79,8 @@ test("G7: the document's discount is distributed over the lines", () => {
   expect(totals).toMatchObject({ subtotal: '30.00', discount_total: '1.00', net_total: '29.00', total: '29.00' });
 });
 
-test('G12: receivable, revenue and output tax of G1 balance', () => {
+// Worked example G12.
+test('balances a receivable of 184.76 with revenue and output tax', () => {
   const { total, net_total, tax_total } = documentTotals({
     currency: 'EUR',
     lines: [

@@ -48,10 +48,10 @@ interface Taxable extends Omit<LineParts, 'amounts'> {
 }
 
 /**
- * Computes the totals of a document (rule 4 of the conventions). Line: round(quantity × price − discount). The
- * document's discount is distributed over the lines in proportion to these amounts, by largest remainder. Each tax is
- * summed over the whole document, rounded once, and distributed the same way. A price that includes taxes stays
- * unchanged, and its net is the price less the taxes. Therefore every total is the exact sum of its lines.
+ * Computes the totals of a document. Line: round(quantity × price − discount). The document's discount is distributed
+ * over the lines in proportion to these amounts, by largest remainder. Each tax is summed over the whole document,
+ * rounded once, and distributed the same way. A price that includes taxes stays unchanged, and its net is the price
+ * less the taxes. Therefore every total is the exact sum of its lines.
  * @throws AmountRefused with the wrong field: `lines.0.discount.value`, `discount.value`, `lines.2.taxes`
  */
 export function documentTotals<T extends Tax>({ currency, lines, discount }: TotalsInput<T>): DocumentTotals<T> {

@@ -34,7 +34,8 @@ test('rejects a value that is too large for an amount', () => {
   expect(refusedField(() => journalToBase(['-500000000000000', '500000000000000'], '2', 'EUR'))).toBe('amounts.0');
 });
 
-test('G12: the journal of G1 balances, also in another currency', () => {
+// Worked example G12.
+test('balances the journal of an invoice, also in another currency', () => {
   const journal = ['184.76', '-153.97', '-30.79', '22.00', '-22.00'];
   expect(journalToBase(journal, '1', 'EUR')).toEqual({ amounts: journal, difference: '0.00' });
   expect(journalToBase(['184.76', '-153.97', '-30.79'], '0.91', 'EUR')).toEqual({

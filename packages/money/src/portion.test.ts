@@ -9,7 +9,7 @@ const lineOf = (qty: string, unit_price: string, taxes: readonly Tax[], percent 
     lines: [{ qty, unit_price, discount: { type: 'percent', value: percent }, taxes }],
   }).lines[0]!;
 
-/** First line of G1 as stored: its tax is its share of the document's tax. */
+/** First line of worked example G1, three engines at 19.99 less 10 %. Its tax is its share of the document's tax. */
 const first: LineAmounts = {
   gross: '59.97',
   discount: '6.00',
@@ -21,7 +21,8 @@ const first: LineAmounts = {
 };
 const steps = ['0', '1', '2'].map((before) => ({ whole: '3', before, now: '1' }));
 
-test('G8: line 1 of G1 returned one unit at a time ends exactly at its tax', () => {
+// Worked example G8.
+test('returns three engines one by one, with taxes that add up to 10.79', () => {
   const returned = steps.map((step) => partOfLine(first, step, 'EUR'));
   expect(returned.map(({ net }) => net)).toEqual(['17.99', '17.99', '17.99']);
   expect(returned.map(({ tax }) => tax)).toEqual(['3.60', '3.59', '3.60']);
@@ -29,7 +30,7 @@ test('G8: line 1 of G1 returned one unit at a time ends exactly at its tax', () 
   expect(steps.map((step) => portion('10.79', step, 'EUR'))).toEqual(['3.60', '3.59', '3.60']);
 });
 
-test('G8: rejects a fourth unit', () => {
+test('rejects the return of a fourth of three engines', () => {
   const fourth = { whole: '3', before: '3', now: '1' };
   expect(refusedField(() => partOfLine(first, fourth, 'EUR'))).toBe('now');
   expect(() => portion('10.79', fourth, 'EUR')).toThrow('At most 0 of it is left.');

@@ -1,4 +1,4 @@
-/** PDFs for tests: the invoice of G1, with changes. */
+/** PDFs for tests: an invoice of three engines and an installation, 184.76 in total, with changes. */
 import type { PdfDocument, PdfLine } from '../src/pdf-document.ts';
 
 export const vat = { name: 'VAT', rate: '20', kind: 'percent', inclusive: false } as const;
@@ -37,7 +37,7 @@ const northwind: PdfDocument['from'] = {
 
 type PdfChanges = Partial<Omit<PdfDocument, 'from'>> & { from?: Partial<PdfDocument['from']> };
 
-/** Returns the invoice of G1 with the changes of a test. */
+/** Returns the invoice of 184.76 (worked example G1) with the changes of a test. */
 export const samplePdf = ({ from, ...more }: PdfChanges = {}): PdfDocument => ({
   title: 'invoice',
   number: 'INV-2026-00001',

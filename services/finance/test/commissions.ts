@@ -9,7 +9,7 @@ import { tradingSteps } from './trade.ts';
 type FinanceFixture = Awaited<ReturnType<typeof openFinance>>;
 type RequestBody = Record<string, unknown>;
 
-/** Plan of G21. */
+/** Plan of worked example G21: 3 % up to 5,000, and 5 % from there to 10,000. */
 export const TIERS = {
   type: 'tiered',
   tiers: [
@@ -39,14 +39,14 @@ export function commissionSteps(
     if (reply.status !== 201) throw new Error(JSON.stringify(reply.body));
     return reply.body.data;
   };
-  /** Creates an agent with a separate plan. */
+  /** Creates the agent Sam Seller with a separate plan, by default 3 % up to 5,000 and 5 % from there to 10,000. */
   async function agent(plan: RequestBody = TIERS, user_id: string = randomUUID()) {
     const serial = randomUUID().slice(0, 8);
     const { id: plan_id } = await createRecord('commission-plan', { name: `Plan ${serial}`, ...plan });
     platform.hire(company.workspace, { user_id, name: 'Sam Seller' });
     return await createRecord('agent', { user_id, name: 'Sam Seller', code: `S-${serial}`, plan_id });
   }
-  /** Creates a posted invoice of an agent, with quantity and unit price. */
+  /** Posts an invoice of an agent, dated 10 March 2026: one line of advice without tax. */
   async function createInvoice(agent_id: string | null, qty: string, unit_price: string, more: RequestBody = {}) {
     const customer_id = (await trade.customer()).id;
     const lines = [{ description: 'Advice', qty, unit_price }];
@@ -56,7 +56,7 @@ export function commissionSteps(
     if (status !== 200) throw new Error(JSON.stringify(body));
     return { ...body.data, customer_id };
   }
-  /** Creates an approved return of a quantity of an invoice. */
+  /** Approves a return of a quantity of the first line of an invoice, dated 20 March 2026. */
   async function createReturn(invoice: { id: string; lines: { id: string }[] }, qty: string): Promise<string> {
     const lines = [{ invoice_line_id: invoice.lines[0]!.id, qty }];
     const body = { invoice_id: invoice.id, return_date: '2026-03-20', reason: 'other', lines };
@@ -65,7 +65,7 @@ export function commissionSteps(
     return id;
   }
   const complete = (id: string) => trade.act('sales-invoice-return', 'complete', id);
-  /** Posts a revenue that pays part of an invoice. Returns its ID. */
+  /** Posts a revenue of 10 March 2026 that pays part of an invoice. Returns its ID. */
   async function payInvoice({ id, customer_id }: { id: string; customer_id: string }, amount: string): Promise<string> {
     const invoice_allocations = [{ invoice_id: id, amount }];
     const revenue = await trade.approvedRevenue({ customer_id, amount, invoice_allocations });
@@ -79,6 +79,7 @@ export function commissionSteps(
     (await owner.get(`/api/commissions?agent_id=${agent_id}&sort=created_at`)).body.data;
   const approve = (id: string) => owner.post(`/api/commission/approve/${id}`);
   const bank = async (): Promise<string> => (await owner.get('/api/bank-accounts?sort=created_at')).body.data[0].id;
+  /** Pays a commission on 1 April 2026. */
   const pay = async (id: string, body: RequestBody = {}) =>
     owner.post(`/api/commission/pay/${id}`, { bank_account_id: await bank(), date: '2026-04-01', ...body });
   const steps = { createRecord, agent, createInvoice, createReturn, complete, readOutstanding, lines, approve, pay };

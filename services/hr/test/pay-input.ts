@@ -1,4 +1,4 @@
-/** The fixture of payroll's tests: the employees of the specification's worked examples, in June 2026. */
+/** Fixture of the payroll calculation: inputs of June 2026, including the example payslip (docs/worked-examples.md). */
 import type { PayComponent } from '../src/employment/pay-computation/facts/component.ts';
 import type { PayDay } from '../src/employment/pay-computation/facts/days.ts';
 import type { CarriedPay, PeriodFacts, PayInput, PayTerms } from '../src/employment/pay-computation/facts/input.ts';
@@ -82,7 +82,10 @@ const SOCIAL = ['basic', 'housing', 'overtime'];
 const percent = (code: string, kind: 'deduction' | 'employer', rate: string, ceiling?: string): PayComponent =>
   component({ code, kind, calc: 'percent_of_basic', percent: rate, base: SOCIAL, pre_tax: true, ceiling });
 
-/** Components of the worked payslip. */
+/**
+ * Components of the example payslip: housing of 10 %, transport of 120.00, pension of 9.3 % and health of 7.3 %, also
+ * of the employer, accident of 1.2 %, income tax in slabs, and the union.
+ */
 export const workedComponents: readonly PayComponent[] = [
   component({ code: 'housing', kind: 'earning', calc: 'percent_of_basic', percent: '10', position: 1 }),
   component({
@@ -114,7 +117,10 @@ export const workedComponents: readonly PayComponent[] = [
   component({ code: 'union', kind: 'deduction', calc: 'formula', formula: 'min(basic * 0.005, 15)' }),
 ];
 
-/** Returns the input of the example payslip: 19.5 of 21 days, 150 minutes of overtime, a loan. */
+/**
+ * Returns the input of the example payslip: 4,250.00 a month, 19.5 of 21 days, 150 minutes of overtime, and a loan with
+ * instalments of 150.00.
+ */
 export const exampleInput = ({ facts = {}, carried = {} }: InputChanges = {}): PayInput =>
   input({
     facts: {

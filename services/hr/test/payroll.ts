@@ -1,4 +1,4 @@
-/** Fixture of the payroll tests: the workspace of the specification's worked examples, in June 2026. */
+/** Fixture of the payroll tests: a workspace in June 2026, which has 21 working days. */
 import type { Member } from '@suite/testing';
 import { calculatePayrolls } from '../src/payroll/payroll-run/calculate-due.ts';
 import { applyLeave } from '../src/attendance/attendance-days/leave-days.ts';
@@ -17,7 +17,10 @@ const percentComponent = (code: string, kind: string, percent: string, position:
   ...(ceiling && { ceiling }),
 });
 
-/** Components of the worked payslip. */
+/**
+ * Components of the example payslip (docs/worked-examples.md): housing of 10 %, transport of 120.00, pension of 9.3 %
+ * and health of 7.3 %, also of the employer, accident of 1.2 %, income tax in slabs, and the union.
+ */
 export const EXAMPLE_COMPONENTS = [
   { code: 'housing', kind: 'earning', calc: 'percent_of_basic', percent: '10', position: 1 },
   { code: 'transport', kind: 'earning', calc: 'fixed', amount: '120.00', position: 2, taxable: false, prorated: false },
@@ -42,8 +45,8 @@ export const EXAMPLE_COMPONENTS = [
   { code: 'union', kind: 'deduction', calc: 'formula', formula: 'min(basic * 0.005, 15)', position: 1 },
 ];
 
-/** Components of test vector G14. */
-export const G14 = [
+/** Components of worked example G14: an allowance of 300.00, pension of 5 % of the basic salary, and tax of 10 %. */
+export const FLAT_TAX_COMPONENTS = [
   { code: 'allowance', kind: 'earning', calc: 'fixed', amount: '300.00', prorated: false, position: 1 },
   {
     code: 'pension',
@@ -61,15 +64,15 @@ export const G14 = [
 export interface PayrollFixture extends TestWorkspace {
   /** Creates components. Returns their IDs by code. */
   components(parts: readonly object[]): Promise<Record<string, string>>;
-  /** Creates an employee with a salary. Returns the ID. */
+  /** Hires an employee, by default Ada Lovelace for 3,000.00 a month since 1 January 2026. Returns the ID. */
   hire(person?: object): Promise<string>;
   /** Adds a holiday to the default calendar. */
   holiday(day: string): Promise<void>;
-  /** Enters an attendance day. */
+  /** Enters an attendance day with the given status or punches. */
   attend(employee_id: string, local_date: string, more: object): Promise<void>;
   /** Grants leave, by default a whole day. */
   leave(employee_id: string, day: string, how: { paid: boolean; half?: boolean }): Promise<void>;
-  /** Creates a draft run for June. */
+  /** Drafts a run for June 2026, paid on 30 June. */
   draft(more?: object): Promise<string>;
   /** Runs the payroll to completion. Returns the run in the response format. */
   run(id: string): Promise<ParsedJson>;

@@ -1,4 +1,4 @@
-/** Calendar and policy of the specification's example, for SLA timer tests. */
+/** Calendar and policy of the SLA example in docs/worked-examples.md, for SLA timer tests. */
 import { expect } from '@jest/globals';
 import { type Member, setUpFixture } from '@suite/testing';
 import { openSupport } from './fixture.ts';
@@ -9,7 +9,7 @@ const day = [
   ['13:00', '17:00'],
 ];
 
-/** Hours and holidays of the example. */
+/** Monday to Thursday 08:00 to 12:00 and 13:00 to 17:00, Friday 08:00 to 14:00, with two holidays at Easter. */
 export const exampleHours = {
   timezone: 'Europe/Berlin',
   hours: { 1: day, 2: day, 3: day, 4: day, 5: [['08:00', '14:00']] },
@@ -19,13 +19,15 @@ export const exampleHours = {
   ],
 };
 
-/** Targets of the example. */
+/** First response in 2 hours, and resolution in 16 hours for medium and 8 hours for high priority. */
 export const exampleTargets = {
   medium: { first_response_minutes: 120, resolution_minutes: 960 },
   high: { first_response_minutes: 120, resolution_minutes: 480 },
 };
 
-/** Inserts a new policy before the existing ones of a workspace. Returns the policy. */
+/**
+ * Inserts a policy with the example's hours and targets before the existing ones of a workspace. Returns the policy.
+ */
 export async function createPolicy(owner: Member, policy: object = {}, calendar: object = {}) {
   const name = `Example ${crypto.randomUUID()}`;
   const calendar_response = await owner.post(`${base}/calendar/store`, { name, ...exampleHours, ...calendar });
@@ -47,6 +49,7 @@ export function requestsOf(agent: Member) {
   return {
     show,
     sla,
+    /** Opens a ticket of Rita. */
     async open(more: object = {}) {
       const body = { subject: 'Help', description: 'Please.', requester: { name: 'Rita', email: 'rita@example.com' } };
       return (await agent.post(`${base}/ticket/store`, { ...body, ...more })).body.data;
@@ -67,7 +70,7 @@ export function requestsOf(agent: Member) {
 /** Converts a summer time in the example's zone to UTC. */
 export const at = (moment: string) => new Date(`${moment}+02:00`).toISOString();
 
-/** Creation time of the example's ticket. */
+/** Creation time of the example's ticket: Thursday, 2 April 2026, 15:40 in Berlin. */
 export const CREATED = at('2026-04-02T15:40:00');
 
 /** Starts support. Creates a workspace with an agent and the example's policy for each test. */

@@ -1,6 +1,6 @@
 /**
- * The totals of documents, as defined by rule 4 of the conventions. Written from the rule, not from the code under
- * test.
+ * The totals of documents: line amounts and taxes are rounded half up, and distributed by largest remainder. Written
+ * from these rules, not from the code under test.
  */
 import { cents, divide, ExactDecimal, NOTHING, step, total } from './exact-decimal.ts';
 

@@ -26,7 +26,8 @@ const average = async () => {
 };
 
 describe('the moving average', () => {
-  test('matches the reference values G11', async () => {
+  // Worked example G11.
+  test('rises to 5.96875 with receipts, and with returns at the cost of their sale', async () => {
     await receive('10', '50.00');
     await receive('5', '32.50');
     expect(await average()).toEqual(['15', '82.50', '5.50']);

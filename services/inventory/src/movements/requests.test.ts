@@ -31,7 +31,8 @@ const issueUntilFinal = (at: number, lines: Parameters<typeof issueOf>[1]): Prom
 const count = <T>(all: readonly T[], one: T) => all.filter((other) => other === one).length;
 
 describe('an issue', () => {
-  test('is rejected as a whole if two lines together exceed the stock (G13)', async () => {
+  // Worked example G13.
+  test('is rejected as a whole if two lines of 6 exceed a stock of 10', async () => {
     const lines = [
       { ...place(), qty: '6' },
       { ...place(), qty: '6' },

@@ -22,7 +22,8 @@ const events = (id: string) => serving.sql`SELECT type, data FROM outbox WHERE a
 const violations = () => violationsIn(shop);
 
 describe('a quote', () => {
-  test('copies products with taxes, prices and names, and computes totals (G1)', async () => {
+  // Worked example G1.
+  test('copies products with taxes, prices and names, and totals them to 184.76', async () => {
     const tax = shop.stock.tax();
     const product_id = shop.stock.product({ name: 'Engine', sku: 'E-1', taxes: [tax], sale_price: '19.99' });
     const lines = [
@@ -56,7 +57,8 @@ describe('a quote', () => {
     expect(await violations()).toEqual([]);
   });
 
-  test('spreads a discount of the whole quote over its lines (G7)', async () => {
+  // Worked example G7.
+  test('spreads a discount of 1.00 on the quote over three lines of 10.00', async () => {
     const lines = [text, text, text].map((line) => ({ ...line, unit_price: '10.00' }));
     const { lines: found, total } = await quote({ lines, discount: { type: 'amount', value: '1.00' } });
     expect(found.map(({ net }: { net: string }) => net)).toEqual(['9.66', '9.67', '9.67']);

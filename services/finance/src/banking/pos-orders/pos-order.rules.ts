@@ -1,4 +1,4 @@
-/** Posting rules of POS orders, as tabulated in finance.md. */
+/** Posting rules of POS orders. */
 import {
   accountOr,
   byAccount,

@@ -1,4 +1,4 @@
-/** Posting rules of revenues and expenses, as tabulated in finance.md. */
+/** Posting rules of revenues and expenses. */
 import { type AccountRef, credit, debit, type Party, type JournalLine } from '../../ledger/ledger/journal.rules.ts';
 
 /** Amount of a document with its net and tax parts. */

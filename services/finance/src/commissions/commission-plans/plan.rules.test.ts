@@ -14,7 +14,8 @@ const plan = (more: Partial<CommissionTerms>): CommissionTerms => ({
   ...NONE,
   ...more,
 });
-const G21 = plan({
+/** Worked example G21: 3 % up to 5,000, and 5 % from there to 10,000. */
+const tiered = plan({
   type: 'tiered',
   tiers: [
     { up_to: '5000', rate: '3' },
@@ -33,16 +34,16 @@ const amount = (terms: CommissionTerms, ...figures: Parameters<typeof sale>) =>
   commissionOf(terms, sale(...figures)).amount;
 
 describe('a commission', () => {
-  test('matches G21, and a return reverses its share', () => {
-    expect(amount(G21, '7000')).toBe('250.00');
-    expect(amount(G21, '7000', '6000')).toBe('200.00');
-    expect(amount(G21, '7000', '0')).toBe('0.00');
+  test('is 250.00 for 7,000 in two tiers, and 200.00 after a return of 1,000', () => {
+    expect(amount(tiered, '7000')).toBe('250.00');
+    expect(amount(tiered, '7000', '6000')).toBe('200.00');
+    expect(amount(tiered, '7000', '0')).toBe('0.00');
   });
 
   test.each<[string, CommissionTerms, [string, string?, string?], string]>([
     ['is rounded half up for a percentage', plan({ rate: '2.5' }), ['100.20'], '2.51'],
-    ['does not increase above the last tier', G21, ['25000'], '400.00'],
-    ['includes the end of a tier', G21, ['5000'], '150.00'],
+    ['does not increase above the last tier', tiered, ['25000'], '400.00'],
+    ['includes the end of a tier', tiered, ['5000'], '150.00'],
     [
       'has no limit in a tier without an end',
       plan({ type: 'tiered', tiers: [{ up_to: null, rate: '1' }] }),

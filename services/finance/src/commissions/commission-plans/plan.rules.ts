@@ -73,9 +73,9 @@ function variableAmount({ rate, tiers }: CommissionTerms, base: string, currency
  * Computes the current commission of a sale. The size of a return or a payment never changes a commission directly. The
  * commission is recomputed from the remaining and paid amounts, and the difference is posted. The steps therefore add
  * up to the whole exactly, however a return or a payment is split. Chosen: rates, tiers and `max` apply to the
- * remainder, as if only that had been sold (G21: 7,000 less 1,000 reverses 5 % of 1 000, not a seventh). A fixed amount
- * and `min` have no base: they stay in proportion to the remainder. Under a plan with the trigger `payment`, the
- * commission is earned in proportion to the payments.
+ * remainder, as if only that had been sold. With tiers of 3 % up to 5,000 and 5 % above, a return of 1,000 from 7,000
+ * reverses 5 % of 1,000, not a seventh. A fixed amount and `min` have no base: they stay in proportion to the
+ * remainder. Under a plan with the trigger `payment`, the commission is earned in proportion to the payments.
  */
 export function commissionOf(
   terms: CommissionTerms,

@@ -1,4 +1,4 @@
-/** Lifecycle of commissions, and their posting rules from finance.md. */
+/** Lifecycle of commissions, and their posting rules. */
 import { lifecycle } from '@suite/chassis/operations';
 import { compare, subtract, sum } from '@suite/money';
 import { type AccountRef, credit, debit, type JournalLine } from '../../ledger/ledger/journal.rules.ts';

@@ -11,7 +11,8 @@ interface CommissionBase {
 const { serving, ours, shop } = await openCommissionTests();
 
 describe('a commission', () => {
-  test('is accrued and reversed as in G21, with its postings', async () => {
+  // Worked example G21.
+  test('is posted with 250.00 for 7,000, and reversed by 50.00 for a return of 1,000', async () => {
     const { id } = await shop.agent();
     const invoice = await shop.createInvoice(id, '7', '1000.00');
     expect(await shop.readOutstanding(id)).toMatchObject({

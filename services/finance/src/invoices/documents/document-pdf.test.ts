@@ -19,7 +19,7 @@ const notePath = (id: string) => `/api/credit-notes/show/${id}`;
 const read = async (path: string, by: Member = ours.owner) =>
   (await pagesOf((await by.get(path, PDF)).content)).join('\n');
 
-/** Creates draft G1 for a customer with an address. */
+/** Drafts an invoice of three engines and an installation, 184.76 in total, for a customer with an address. */
 async function createDraft() {
   const invoice = await trade.createFirstInvoice();
   const { customer } = invoice;
@@ -29,13 +29,14 @@ async function createDraft() {
   return (await ours.owner.post(`/api/sales-invoice/update/${invoice.id}`, printedText)).body.data;
 }
 
+/** Posts the invoice of 184.76. */
 async function createPosted() {
   const invoice = await createDraft();
   await trade.act('sales-invoice', 'post', invoice.id);
   return invoice;
 }
 
-/** Creates the credit note for one unit of G1, as in G8. */
+/** Returns one unit of a line. Returns the credit note: by default 21.59, for one of three engines (G8). */
 async function createCreditNote(of: typeof createPosted = createPosted, line = 0) {
   const invoice = await of();
   const lines = [{ invoice_line_id: invoice.lines[line].id, qty: '1' }];
@@ -85,7 +86,7 @@ describe('a discount of the whole invoice', () => {
 });
 
 describe('an invoice as a PDF', () => {
-  test('shows the exact amounts of G1', async () => {
+  test('shows the amounts of three engines and an installation, 184.76 in total', async () => {
     const { id } = await createPosted();
     const { status, headers, content } = await ours.owner.get(invoicePath(id), PDF);
     expect({ status, type: headers.get('content-type'), vary: headers.get('vary') }).toEqual({

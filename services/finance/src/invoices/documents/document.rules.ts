@@ -1,4 +1,4 @@
-/** Posting rules of invoices and returns, as tabulated in finance.md. Each is a pure function. */
+/** Posting rules of invoices and returns. Each is a pure function. */
 import { subtract, sum } from '@suite/money';
 import {
   accountOr,

@@ -16,9 +16,9 @@ export const ACCOUNT_TYPES = [
 
 /**
  * Uses of accounts by the suite: one account for each use, except `bank`, which every bank account has. Chosen: the
- * list has more uses than finance.md. Its posting rules also need advances, bank charges, price variance, opening
- * balances, and stock adjustments. They need clearing of cards and online payments, exchange of currencies, purchases
- * without a product, and revaluation too. Payroll needs advances to employees.
+ * list has more uses than the specification. The posting rules also need advances, bank charges, price variance,
+ * opening balances, and stock adjustments. They need clearing of cards and online payments, exchange of currencies,
+ * purchases without a product, and revaluation too. Payroll needs advances to employees.
  */
 export const SYSTEM_ROLES = [
   'receivable',

@@ -1,4 +1,4 @@
-/** Posting rule of payments, as tabulated in finance.md. */
+/** Posting rule of payments. */
 import { type AccountRef, credit, debit, type Party, type JournalLine } from '../../ledger/ledger/journal.rules.ts';
 import { claimLines, type Settlement } from '../../ledger/ledger/open-items.rules.ts';
 

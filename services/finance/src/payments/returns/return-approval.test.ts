@@ -20,7 +20,7 @@ const readEvents = (type: string, id: string) =>
   serving.sql<{ data: object }>`
     SELECT data FROM outbox WHERE aggregate_id = ${id} AND type = ${`finance.sales_return.${type}`}`;
 
-/** Drafts a return of two units of G1. */
+/** Posts an invoice of three engines and an installation, 184.76 in total. Drafts a return of two engines: 43.17. */
 async function createReturn(line: object = {}) {
   const invoice = await trade.createFirstInvoice();
   await trade.act('sales-invoice', 'post', invoice.id);

@@ -17,7 +17,7 @@ const NOUN = 'sales-invoice-return';
 const act = (verb: string, id: string, query = '') => trade.act(NOUN, verb, id, query);
 const stockOf = (product_id: string) => inventory.shelf.levels.get(product_id);
 
-/** G1, posted. */
+/** Posts an invoice of three engines, which cost 22.00, and an installation: 184.76 in total. */
 async function createInvoice() {
   const invoice = await trade.createFirstInvoice();
   await trade.act('sales-invoice', 'post', invoice.id);
@@ -48,7 +48,8 @@ async function payInvoice(invoice: Invoice, amount: string) {
 }
 
 describe('a sales return', () => {
-  test('returns one unit at a time as in G8, and rejects a fourth', async () => {
+  // Worked example G8.
+  test('returns three engines one by one for 21.59, 21.58 and 21.59, and no fourth', async () => {
     const invoice = await createInvoice();
     for (const [tax, total] of [
       ['3.60', '21.59'],
@@ -104,7 +105,8 @@ describe('a sales return', () => {
     expect(stockOf(invoice.product_id)?.on_hand).toBe(12);
   });
 
-  test('leaves the amounts of G9 between payments', async () => {
+  // Worked example G9.
+  test('leaves 63.17 of 184.76 between a payment of 100.00 and the last payment', async () => {
     const invoice = await createInvoice();
     await payInvoice(invoice, '100.00');
     expect(await readInvoice(invoice)).toMatchObject({
@@ -187,7 +189,8 @@ describe('a sales return', () => {
   });
 });
 
-test('two payments of 100.00 equal one for the same balance (G10)', async () => {
+// Worked example G10.
+test('accepts one of two concurrent payments of 100.00 for an invoice of 184.76', async () => {
   const invoice = await createInvoice();
   const replies = await runConcurrently(2, () => payInvoice(invoice, '100.00'));
   expect(sortedStatuses(replies)).toEqual([200, 409]);

@@ -32,8 +32,9 @@ function calculateDay(shift: ShiftTerms, punches: readonly Punch[], more: Partia
   return { date: schedule.day, ...deriveDay(facts) };
 }
 
-describe('an example from the specification', () => {
-  test('derives a night shift in Kolkata', () => {
+// The night shifts of docs/worked-examples.md.
+describe('an attendance day', () => {
+  test('has 484 minutes for a night in Kolkata, 34 of them overtime', () => {
     const day = calculateDay(
       terms('18:00', '02:00', 'Asia/Kolkata'),
       parsePunches(
@@ -56,7 +57,7 @@ describe('an example from the specification', () => {
     });
   });
 
-  test('derives a night in Berlin when the clocks go back', () => {
+  test('has 525 minutes for a night in Berlin when the clocks go back', () => {
     expect(calculateDay(berlin, parsePunches('in 2026-10-24T21:55+02:00', 'out 2026-10-25T06:10+01:00'))).toMatchObject(
       {
         date: '2026-10-24',
@@ -71,7 +72,7 @@ describe('an example from the specification', () => {
     );
   });
 
-  test('derives a night in New York when the clocks go forward', () => {
+  test('has 388 minutes for a night in New York when the clocks go forward', () => {
     const shift = terms('22:00', '06:00', 'America/New_York', {
       break_minutes: 0,
       grace_late_minutes: 10,
@@ -88,7 +89,7 @@ describe('an example from the specification', () => {
     });
   });
 
-  test('derives a night on Lord Howe when the clocks go back half an hour', () => {
+  test('expects 480 minutes on Lord Howe when the clocks go back half an hour', () => {
     const shift = terms('22:00', '06:00', 'Australia/Lord_Howe');
     const schedule = scheduleOn(() => shift, '2026-04-04')!;
     const none = deriveDay({
@@ -104,7 +105,8 @@ describe('an example from the specification', () => {
     expect((schedule.end - schedule.start) / 60_000).toBe(510);
   });
 
-  test('derives G17, a night over the spring change, with and without its break', () => {
+  // Worked example G17.
+  test('has 425 minutes for a night in spring, and 395 with a break of 30', () => {
     const punches = parsePunches('in 2026-03-28T21:58+01:00', 'out 2026-03-29T06:03+02:00');
     expect(calculateDay({ ...berlin, break_minutes: 0 }, punches)).toMatchObject({
       date: '2026-03-28',

@@ -1,6 +1,5 @@
 /**
- * Derives an attendance day from its punches, schedule and kind of day. Follows "Deriving a day" in the specification.
- * The rules use no database and no clock.
+ * Derives an attendance day from its punches, schedule and kind of day. The rules use no database and no clock.
  */
 import type { ShiftTerms, WorkDay } from '../../time/days/day.rules.ts';
 import type { WorkSchedule } from './schedule.rules.ts';

@@ -45,10 +45,7 @@ async function createPeople() {
 const { acme, id, self, leader } = await createPeople();
 const other = randomUUID();
 
-/**
- * Visibility matrix of the specification: a caller, their permissions, and the field groups they see of another
- * employee.
- */
+/** Visibility matrix: a caller, their permissions, and the field groups they see of another employee. */
 const MATRIX: [string, CallerOptions, FieldGroup[]][] = [
   ['the employee', { user_id: self, can: [] }, all],
   ['a line manager', { user_id: leader, can: ['employee.view'], ...team }, ['who', 'terms']],

@@ -62,7 +62,8 @@ describe('balances', () => {
     expect(await serving.sql`SELECT 1 FROM leave_ledger WHERE workspace_id = ${acme.workspace}`).toEqual([]);
   });
 
-  test('use the days that expire first (G16)', async () => {
+  // Worked example G16.
+  test('use the days that expire first: 3 of 5 carried days, and 2 expire in April', async () => {
     const time = freezeClock('2026-02-10T12:00:00Z');
     expect((await adjust({ valid_to: '2026-03-31' })).status).toBe(200);
     expect((await list('expand=lots'))[0]).toMatchObject({

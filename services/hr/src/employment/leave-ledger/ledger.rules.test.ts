@@ -94,7 +94,8 @@ describe('carried days', () => {
 });
 
 describe('lots', () => {
-  test('are used in order of expiry (G16)', () => {
+  // Worked example G16.
+  test('are used in order of expiry: 3 of 5 carried days, before granted ones', () => {
     const account = openAccount([]);
     const terms = holder({ carry_expires_on: '03-31' });
     postCarryForward(account);
@@ -108,6 +109,7 @@ describe('lots', () => {
     expect(availableOn('2026-04-01')).toBe(800);
   });
 
+  // Expiry after a cancellation (docs/worked-examples.md).
   test('expire the days that a cancellation restores after their expiry', () => {
     const account = openAccount([]);
     const terms = holder({ days_per_year: 2_000, accrual: 'upfront', plan_ahead: false, carry_expires_on: '03-31' });
@@ -134,6 +136,7 @@ describe('planning ahead', () => {
   const march = leaveDaysBetween('march', '2026-03-09', '2026-03-13');
   const april = leaveDaysBetween('april', '2026-04-07', '2026-04-08');
 
+  // Planning ahead (docs/worked-examples.md).
   test('takes at most the days that will have been granted by then', () => {
     const account = createAccount();
     for (const days of [august, march]) {
@@ -148,7 +151,8 @@ describe('planning ahead', () => {
     expect(balanceAsOf(account, holder(), '2026-08-15', '2026-08-15').available).toBe(100);
   });
 
-  test('counts pending requests, and is limited to granted days by the policy (G18)', () => {
+  // Worked example G18.
+  test('counts pending requests, and is limited to granted days by the policy', () => {
     const account = createAccount();
     account.held = [...august, ...march];
     expect(replayLedger(account, holder(), today, april)).toMatchObject({ short: 100 });

@@ -185,7 +185,8 @@ describe('leave', () => {
     expect(await act(id, { action: 'cancel' })).toMatchObject({ status: 200 });
   });
 
-  test('is rejected beyond the balance: the worked example for future leave', async () => {
+  // Planning ahead (docs/worked-examples.md).
+  test('is rejected if 2 days in April leave a later request 1 day short', async () => {
     const { acme, request } = office;
     const monthly = await acme.leaveType({ name: 'Monthly', code: 'monthly', days_per_year: '24' });
     const requestDays = (from: string, to: string) => request({ leave_type_id: monthly, from, to });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { sortedStatuses, freezeClock, runConcurrently } from '@suite/testing';
-import { G14, EXAMPLE_COMPONENTS } from '../../../test/payroll.ts';
+import { FLAT_TAX_COMPONENTS, EXAMPLE_COMPONENTS } from '../../../test/payroll.ts';
 import { account, openPaymentFixture, type PaymentFixture } from '../../../test/payments.ts';
 
 const { serving, finance, paying, sweep } = await openPaymentFixture();
@@ -23,22 +23,25 @@ const sides = () =>
     journalRequest.lines.map(({ account, debit, credit, memo }) => [account?.value, memo, debit || `-${credit}`]),
   );
 
-/** Hires Ada with the payslip of the specification, without the loan, and Bob as in G14. */
+/**
+ * Hires Ada for 4,250.00 a month with one unpaid day and no loan, and Bob for 3,000.00 with one unpaid day, an
+ * allowance of 300.00 and flat tax, without pension.
+ */
 async function hireBoth(): Promise<void> {
-  const [worked, g14] = [
+  const [exampleIds, flatTaxIds] = [
     await acme.components(EXAMPLE_COMPONENTS),
-    await acme.components(G14.filter(({ code }) => code !== 'pension')),
+    await acme.components(FLAT_TAX_COMPONENTS.filter(({ code }) => code !== 'pension')),
   ];
   await acme.holiday('2026-06-04');
   const ada = await acme.hire({
-    salary: { basis: 'monthly', amount: '4250.00', components: componentsOf(worked) },
+    salary: { basis: 'monthly', amount: '4250.00', components: componentsOf(exampleIds) },
     ytd_opening: { taxable: '19668.10', tax: '3650.44' },
     bank: account,
   });
   await acme.leave(ada, '2026-06-10', { paid: false });
   const bob = await acme.hire({
     name: 'Bob',
-    salary: { basis: 'monthly', amount: '3000.00', components: componentsOf(g14) },
+    salary: { basis: 'monthly', amount: '3000.00', components: componentsOf(flatTaxIds) },
     bank: account,
   });
   await acme.leave(bob, '2026-06-08', { paid: false });

@@ -3,7 +3,7 @@ import { sql } from '@suite/chassis/database';
 import { jobTransaction } from '@suite/chassis/service';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { freezeClock, runConcurrently } from '@suite/testing';
-import { G14, openPayroll, type PayrollFixture } from '../../../test/payroll.ts';
+import { FLAT_TAX_COMPONENTS, openPayroll, type PayrollFixture } from '../../../test/payroll.ts';
 import { calculateBatch } from './calculate.ts';
 import { changedInputs } from './input-changes.ts';
 import type { CalculatedRun } from './inputs.ts';
@@ -172,7 +172,7 @@ describe('a run', () => {
   });
 
   test('gives identical payslips and hashes for identical input data only', async () => {
-    const ids = await acme.components(G14);
+    const ids = await acme.components(FLAT_TAX_COMPONENTS);
     const codes = Object.values(ids);
     const ada = await acme.hire({
       salary: monthlySalary('3000.00', { components: codes.map((component_id) => ({ component_id })) }),
@@ -261,7 +261,7 @@ describe('a run', () => {
   });
 
   test('previews a balanced journal', async () => {
-    const ids = await acme.components(G14);
+    const ids = await acme.components(FLAT_TAX_COMPONENTS);
     await acme.hire({
       salary: monthlySalary('3000.00', { components: Object.values(ids).map((component_id) => ({ component_id })) }),
     });

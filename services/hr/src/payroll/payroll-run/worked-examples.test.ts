@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { freezeClock } from '@suite/testing';
-import { G14, openPayroll, type PayrollFixture, EXAMPLE_COMPONENTS } from '../../../test/payroll.ts';
+import { FLAT_TAX_COMPONENTS, openPayroll, type PayrollFixture, EXAMPLE_COMPONENTS } from '../../../test/payroll.ts';
 
 const { payroll } = await openPayroll();
 let acme: PayrollFixture;
@@ -13,8 +13,9 @@ const amounts = (lines: { code: string; amount: string }[]) =>
   Object.fromEntries(lines.map(({ code, amount }) => [code, amount]));
 const componentsOf = (ids: Record<string, string>) => Object.values(ids).map((component_id) => ({ component_id }));
 
-describe('the payslip of the specification', () => {
-  test('matches to the cent, including the calculation details', async () => {
+// The example payslip and G14 of docs/worked-examples.md.
+describe('a payslip', () => {
+  test('pays 3,098.47 without a loan for 19.5 of 21 days, with calculation details', async () => {
     const components = componentsOf(await acme.components(EXAMPLE_COMPONENTS));
     await acme.holiday('2026-06-04');
     const ada = await acme.hire({
@@ -75,8 +76,8 @@ describe('the payslip of the specification', () => {
   test.each([
     ['worked', true],
     ['not recorded', false],
-  ])('pays 18.5 of 21 days in G14, the other half of the day %s', async (_, isWorked) => {
-    const components = componentsOf(await acme.components(G14));
+  ])('pays 2,529.65 for 18.5 of 21 days, the other half of the day %s', async (_, isWorked) => {
+    const components = componentsOf(await acme.components(FLAT_TAX_COMPONENTS));
     await acme.holiday('2026-06-04');
     const ada = await acme.hire({ salary: { basis: 'monthly', amount: '3000.00', components } });
     await acme.leave(ada, '2026-06-08', { paid: false });

@@ -11,7 +11,7 @@ const total = (
   account_id: string | null = null,
 ) => ({ kind, code, name, amount, account_id }) satisfies ComponentTotal;
 
-/** Payslip of the specification and G14, in one run. */
+/** Totals of the example payslip and G14 in one run (docs/worked-examples.md). */
 const worked = [
   total('earning', 'basic', 'Basic salary', '6589.29'),
   total('earning', 'housing', 'Housing', '394.64'),

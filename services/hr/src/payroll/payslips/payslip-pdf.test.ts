@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { pagesOf, freezeClock } from '@suite/testing';
-import { G14 } from '../../../test/payroll.ts';
+import { FLAT_TAX_COMPONENTS } from '../../../test/payroll.ts';
 import { account, openPaymentFixture, type PaymentFixture } from '../../../test/payments.ts';
 
 const { paying } = await openPaymentFixture();
@@ -11,7 +11,9 @@ beforeEach(async () => {
 });
 
 test('lists earnings, deductions and net pay in the payslip PDF', async () => {
-  const components = Object.values(await acme.components(G14)).map((component_id) => ({ component_id }));
+  const components = Object.values(await acme.components(FLAT_TAX_COMPONENTS)).map((component_id) => ({
+    component_id,
+  }));
   const ada = await acme.hire({
     salary: { basis: 'monthly', amount: '3000.00', components },
     bank: account,

@@ -48,19 +48,20 @@ const person: EmployeeSchedule = {
 const countWorkingDays = (who: Partial<EmployeeSchedule>, from: string, to: string) =>
   countWorking(workDays(company, { ...person, ...who }, from, to));
 
-describe('an example from the specification', () => {
+// The working days of docs/worked-examples.md.
+describe('the number of working days', () => {
   test.each([
-    ['a week over Easter', {}, '2026-04-02', '2026-04-08', 3],
-    ['the turn of the year', {}, '2026-12-28', '2027-01-05', 6],
+    ['3 in a week over Easter', {}, '2026-04-02', '2026-04-08', 3],
+    ['6 at the turn of the year', {}, '2026-12-28', '2027-01-05', 6],
     [
-      'a weekend on Friday and Saturday',
+      '1 in four days with a weekend on Friday and Saturday',
       { shifts: unchanging('gulf'), calendars: unchanging('own') },
       '2026-05-28',
       '2026-05-31',
       1,
     ],
-    ['June', {}, '2026-06-01', '2026-06-30', 22],
-  ])('has the expected number of working days: %s', (_, who, from, to, expected) => {
+    ['22 in June', {}, '2026-06-01', '2026-06-30', 22],
+  ])('is %s', (_, who, from, to, expected) => {
     expect(countWorkingDays(who, from, to)).toBe(expected);
   });
 });

@@ -1,6 +1,6 @@
 /**
  * All permissions of the suite. A permission is `noun.verb`: services check it by name, and roles and API keys consist
- * of permissions. The list covers all sections of the specification, so that roles are complete from the start.
+ * of permissions. The list covers all services, so that roles are complete from the start.
  */
 
 const basic = ['view', 'create', 'update', 'delete'] as const;
@@ -108,7 +108,7 @@ export type Grant = Permission | `${Noun}.*`;
 /** All nouns. */
 export const NOUNS = Object.keys(verbs) as Noun[];
 
-/** All permissions, in the order of the specification. */
+/** All permissions, noun by noun. */
 export const PERMISSIONS = Object.entries(verbs).flatMap(([noun, names]) =>
   names.map((name) => `${noun}.${name}`),
 ) as readonly Permission[];

@@ -22,11 +22,11 @@ describe('rounding', () => {
   const lasting = spanOf('2026-06-01T09:00:00+02:00', '2026-06-01T09:52:30+02:00');
 
   test.each([
-    ['default', 60, 60],
-    ['closest', 30, 45],
-    ['floor', 45, 45],
-    ['ceil', 45, 60],
-  ])('matches the specification with the mode %s', (mode, of_clock, of_duration) => {
+    ['60 and 60 minutes by default', 'default', 60, 60],
+    ['30 and 45 minutes to the closest quarter', 'closest', 30, 45],
+    ['45 and 45 minutes downwards', 'floor', 45, 45],
+    ['45 and 60 minutes upwards', 'ceil', 45, 60],
+  ])('rounds 44 and 52.5 minutes to %s', (_, mode, of_clock, of_duration) => {
     expect(minutes(clocked, rule(mode, { begin_minutes: 15, end_minutes: 15 }))).toBe(of_clock);
     expect(minutes(lasting, rule(mode, { duration_minutes: 15 }))).toBe(of_duration);
   });

@@ -8,7 +8,7 @@ const VIOLET = '#8b5cf6';
 const GREEN = '#22c55e';
 const RED = '#ef4444';
 
-/** Stage names from the specification of projects (section 8). */
+/** Stages of a new workspace, in order. */
 const DEFAULTS = {
   task: [
     { name: 'Backlog', group: 'backlog', color: GREY },

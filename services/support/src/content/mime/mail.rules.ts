@@ -2,7 +2,7 @@
 // A worker thread loads this file and needs no other part of the chassis.
 import { fault } from '@suite/chassis/faults';
 
-/** Limit from section 5 of the support specification. */
+/** Limits of one inbound e-mail. */
 export const LIMITS = {
   bytes: 25 * 1024 * 1024,
   head_bytes: 256 * 1024,

@@ -7,7 +7,7 @@ import { countMailFrom } from './mail-records.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Limit from section 5 of the support specification. */
+/** Maximum number of tickets from one sender in an hour. */
 const TICKETS_AN_HOUR = 20;
 const ACKNOWLEDGED_FOR_MS = 10 * MINUTE_MS;
 const LOOP_LIMIT = { mails: 5, within_ms: 2 * MINUTE_MS, paused_ms: DAY_MS };

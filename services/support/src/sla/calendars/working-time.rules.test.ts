@@ -7,7 +7,7 @@ const day: [string, string][] = [
   ['08:00', '12:00'],
   ['13:00', '17:00'],
 ];
-/** Calendar of the specification's example. */
+/** Example SLA calendar of docs/worked-examples.md. */
 const office: WorkingHours = {
   timezone: 'Europe/Berlin',
   hours: { 1: day, 2: day, 3: day, 4: day, 5: [['08:00', '14:00']] },
@@ -17,6 +17,7 @@ const night: [string, string][] = [
   ['22:00', '24:00'],
   ['00:00', '06:00'],
 ];
+/** Example night calendar of docs/worked-examples.md. */
 const nights: WorkingHours = {
   timezone: 'Europe/Berlin',
   hours: Object.fromEntries(WEEKDAYS.map((weekday) => [weekday, night])),
@@ -29,20 +30,30 @@ const due = (calendar: WorkingHours, from: string, minutes: number) =>
 const minutes = (calendar: WorkingHours, from: string, until: string) =>
   workingTime(calendar, at(from), at(until)) / MINUTE;
 
-describe('an example from the specification', () => {
+describe('working time', () => {
   test.each([
-    ['first response of two hours', '2026-04-02T15:40:00+02:00', 120, '2026-04-07T08:40:00+02:00'],
-    ['resolution of sixteen hours', '2026-04-02T15:40:00+02:00', 960, '2026-04-08T15:40:00+02:00'],
-    ['resolution after waiting', '2026-04-08T08:15:00+02:00', 960 - 290, '2026-04-09T11:25:00+02:00'],
-    ['four fifths of it', '2026-04-08T08:15:00+02:00', 768 - 290, '2026-04-09T08:13:00+02:00'],
-    ['a higher priority', '2026-04-08T09:00:00+02:00', 480 - 335, '2026-04-08T11:25:00+02:00'],
-    ['reopened', '2026-04-09T13:20:00+02:00', 565, '2026-04-10T13:45:00+02:00'],
-    ['the end of an interval', '2026-04-08T16:00:00+02:00', 60, '2026-04-08T17:00:00+02:00'],
-  ])('%s', (_, from, length, expected) => {
+    ['7 April, 08:40 for a first response in two hours', '2026-04-02T15:40:00+02:00', 120, '2026-04-07T08:40:00+02:00'],
+    ['8 April, 15:40 for a resolution in sixteen hours', '2026-04-02T15:40:00+02:00', 960, '2026-04-08T15:40:00+02:00'],
+    [
+      '9 April, 11:25 for a resolution after waiting',
+      '2026-04-08T08:15:00+02:00',
+      960 - 290,
+      '2026-04-09T11:25:00+02:00',
+    ],
+    [
+      '9 April, 08:13 for four fifths of that resolution',
+      '2026-04-08T08:15:00+02:00',
+      768 - 290,
+      '2026-04-09T08:13:00+02:00',
+    ],
+    ['8 April, 11:25 for a higher priority', '2026-04-08T09:00:00+02:00', 480 - 335, '2026-04-08T11:25:00+02:00'],
+    ['10 April, 13:45 for a reopened ticket', '2026-04-09T13:20:00+02:00', 565, '2026-04-10T13:45:00+02:00'],
+    ['8 April, 17:00 at the end of an interval', '2026-04-08T16:00:00+02:00', 60, '2026-04-08T17:00:00+02:00'],
+  ])('ends on %s', (_, from, length, expected) => {
     expect(due(office, from, length)).toBe(new Date(expected).toISOString());
   });
 
-  test('calculates used and paused time', () => {
+  test('is 290 minutes before a pause of 285, and 395 with the time after the pause', () => {
     expect(minutes(office, '2026-04-02T15:40:00+02:00', '2026-04-07T11:30:00+02:00')).toBe(290);
     expect(minutes(office, '2026-04-07T11:30:00+02:00', '2026-04-08T08:15:00+02:00')).toBe(285);
     expect(290 + minutes(office, '2026-04-08T08:15:00+02:00', '2026-04-08T10:00:00+02:00')).toBe(395);

@@ -6,7 +6,7 @@ const slaTargets = (first_response_minutes: number, resolution_minutes: number) 
   resolution_minutes,
 });
 
-/** Canned replies defined in section 7 of the support specification. */
+/** SLA targets of a new workspace by priority, in working minutes. */
 const TARGETS = {
   urgent: slaTargets(60, 480),
   high: slaTargets(120, 960),

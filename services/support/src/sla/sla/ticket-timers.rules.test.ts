@@ -46,7 +46,8 @@ const waited: TimerStep[] = [
   { at: '2026-04-08T08:15', status: 'open' },
 ];
 
-describe('the example of the specification', () => {
+// The example SLA calendar of docs/worked-examples.md.
+describe('an SLA timer', () => {
   test('calculates the due times of a new ticket', () => {
     const clocks = play([]);
     expect(toIso(timerDueAt(timerOf(clocks, 'first_response')))).toBe(local('2026-04-07T08:40'));

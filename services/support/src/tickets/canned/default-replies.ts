@@ -3,7 +3,7 @@ import type { Db } from '../../operations.ts';
 const greeting = 'Hello {{requester.first_name}},\n\n';
 const farewell = '\n\nBest regards\n{{agent.name}}';
 
-/** Canned replies defined in section 7 of the support specification. */
+/** Canned replies of a new workspace. */
 const DEFAULTS = [
   { title: 'Received', body: `${greeting}Thank you. We have received your request {{ticket.number}}.${farewell}` },
   { title: 'Need more information', body: `${greeting}To help you, we need some more information.${farewell}` },

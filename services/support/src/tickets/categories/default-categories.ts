@@ -1,6 +1,6 @@
 import type { Db } from '../../operations.ts';
 
-/** Canned replies defined in section 7 of the support specification. */
+/** Categories of a new workspace. */
 const DEFAULTS = [
   { name: 'General', color: '#64748b' },
   { name: 'Technical', color: '#3b82f6' },

@@ -5,7 +5,8 @@ import { at, CREATED, openWithPolicy, createPolicy } from '../../../test/sla-exa
 const { violations, office, agent, requests, policy } = await openWithPolicy();
 const base = '/api/support-ticket';
 
-describe('the example of the specification', () => {
+// The example SLA calendar of docs/worked-examples.md.
+describe('the SLA of a ticket', () => {
   test('lists a new ticket by its due time', async () => {
     freezeClock(CREATED);
     const { id, ...ticket } = await requests.open();

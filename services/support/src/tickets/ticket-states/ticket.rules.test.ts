@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { makeCaller } from '@suite/testing';
 import { actionsFor, publicStatus, sideOf, ticketStates, actionTo } from './ticket.rules.ts';
 
-/** Status table from section 2 of the specification, without replies to closed tickets, which change no status. */
+/** Statuses that each status can change to. Replies to closed tickets change no status. */
 const ALLOWED: Record<string, string[]> = {
   new: ['open', 'pending', 'on_hold', 'resolved', 'merged', 'spam'],
   open: ['pending', 'on_hold', 'resolved', 'merged', 'spam'],

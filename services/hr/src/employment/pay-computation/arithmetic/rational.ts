@@ -31,7 +31,7 @@ export const total = (values: readonly Rational[]): Rational => values.reduce((s
 export const least = (one: Rational, other: Rational): Rational => (one.lte(other) ? one : other);
 export const greatest = (one: Rational, other: Rational): Rational => (one.gte(other) ? one : other);
 
-/** Rounds to this many decimals, a half away from zero (rule 4 of the conventions). */
+/** Rounds to this many decimals, a half away from zero. */
 export function round(value: Rational, places: number): Rational {
   const scale = 10n ** BigInt(places);
   const units = (2n * value.n * scale + value.d) / (2n * value.d);

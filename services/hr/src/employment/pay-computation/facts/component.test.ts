@@ -6,7 +6,7 @@ const formula = (code: string, text: string, given: Partial<PayComponent> = {}) 
   component({ code, kind: 'earning', calc: 'formula', formula: text, ...given });
 
 describe('a component', () => {
-  test('is valid in the worked payslip, in any order', () => {
+  test('is valid in the example payslip, in any order', () => {
     expect(faultsIn(workedComponents)).toEqual([]);
     expect(faultsIn(workedComponents.toReversed())).toEqual([]);
   });

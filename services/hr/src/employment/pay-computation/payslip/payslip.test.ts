@@ -17,7 +17,7 @@ const totalsOf = ({ gross, total_deductions, net, employer_cost }: ComputedPaysl
 describe('the example payslip', () => {
   const slip = calculatePayslip(exampleInput());
 
-  test('matches the specification to the cent', () => {
+  test('pays 2,948.47 of 4,553.02 for 19.5 of 21 days', () => {
     expect([slip.working_days, slip.payment_days, slip.lop_days, slip.absent_days]).toEqual(['21', '19.5', '1', '0.5']);
     expect(Object.fromEntries(amounts(slip.earnings))).toEqual({
       basic: '3946.43',
@@ -117,7 +117,8 @@ describe('the example payslip', () => {
   });
 });
 
-test('calculates G14: 18.5 of 21 days, fixed allowance, pension and flat tax', () => {
+// Worked example G14.
+test('pays 2,529.65 of 2,942.86 for 18.5 of 21 days, after pension and flat tax', () => {
   const components = [
     component({ code: 'allowance', kind: 'earning', calc: 'fixed', amount: '300.00', prorated: false }),
     component({ code: 'pension', kind: 'deduction', calc: 'percent_of_basic', percent: '5', pre_tax: true }),

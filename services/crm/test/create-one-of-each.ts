@@ -4,7 +4,10 @@ import type { Shop } from './fixture.ts';
 import { salesSteps } from './sales.ts';
 import { formSettings } from './visitor.ts';
 
-/** Creates a record of each kind in a shop. Returns its workspace. */
+/**
+ * Creates a lead and a deal, each with a label, a source, a task, a call and a file. Also creates a quote, an order and
+ * a proposal of 100.00, an opportunity, a meeting of an hour and a form. Returns the workspace.
+ */
 export async function createOneOfEach(shop: Shop): Promise<string> {
   const { owner, workspace, pipeline } = shop;
   const make = async (path: string, body: object) => (await owner.post(path, body)).body.data.id as string;

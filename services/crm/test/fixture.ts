@@ -12,7 +12,7 @@ import { crm } from '../src/crm.ts';
 /** All permissions that crm checks. */
 export const everything = allPermissionsOf(crm, 'proposal.accept_on_behalf', 'proposal.reject', 'customer.view');
 
-/** Workspace with a default pipeline, users, a customer and products. */
+/** Workspace of Kim Example, with the pipeline "Sales" and a warehouse, without customers and products. */
 export interface Shop {
   workspace: string;
   /** Member with all permissions. */

@@ -2,7 +2,10 @@
 import type { Member, Reply } from '@suite/testing';
 import type { Shop } from './fixture.ts';
 
-/** Returns functions that create sales documents in a workspace and change their status, as the owner by default. */
+/**
+ * Returns functions that create sales documents in a workspace and change their status, as the owner by default. A
+ * document has one line, advice at 100.00 without tax. Quotes and proposals are valid until 31 January 2099.
+ */
 export function salesSteps(shop: Shop) {
   const customer_id = shop.customer();
   const text = { description: 'Advice', qty: '1', unit_price: '100.00' };

@@ -6,7 +6,7 @@ import type { Shop } from './fixture.ts';
 /** Page that shows the form. */
 export const PAGE = 'https://www.example.com';
 
-/** Settings of a form with the usual fields. */
+/** Settings of a form in English and German, with consent and seven fields. Only the name is required. */
 export const formSettings = {
   name: 'Contact',
   allowed_origins: [PAGE, 'https://*.shop.example'],

@@ -19,7 +19,10 @@ interface AccountLine {
 /** Returns the revenue and expense operations of a company. */
 function cashOperations({ owner }: Company) {
   const first = async (path: string) => (await owner.get(path)).body.data[0].id as string;
-  /** Creates a revenue or an expense. Bank account and category default to existing ones. */
+  /**
+   * Creates a revenue or an expense of 10 March 2026. The category defaults to Services or Rent, and the bank account
+   * to the first one.
+   */
   const cash = async (kind: 'revenue' | 'expense', body: RequestBody = {}) => {
     const category_id = await first(`/api/${kind}-categories?name=${kind === 'revenue' ? 'Services' : 'Rent'}`);
     const bank_account_id = body.bank_account_id ?? (await first('/api/bank-accounts?sort=created_at'));
@@ -32,11 +35,13 @@ function cashOperations({ owner }: Company) {
     return id;
   };
   return {
-    /** Creates a draft revenue. */
+    /** Drafts a revenue, by default of 119.00. */
     revenue: (body: RequestBody = {}) => cash('revenue', { amount: '119.00', ...body }),
+    /** Drafts an expense, by default of 80.00. */
     expense: (body: RequestBody = {}) => cash('expense', { amount: '80.00', ...body }),
-    /** Creates an approved revenue. Returns its ID. */
+    /** Creates an approved revenue, by default of 119.00. Returns its ID. */
     approvedRevenue: (body: RequestBody = {}) => approved('revenue', { amount: '119.00', ...body }),
+    /** Creates an approved expense, by default of 80.00. Returns its ID. */
     approvedExpense: (body: RequestBody = {}) => approved('expense', { amount: '80.00', ...body }),
     /** Runs an action on a revenue or expense, such as posting. */
     act: (verb: string, id: string, kind = 'revenues', query = '') => owner.post(`/api/${kind}/${verb}/${id}${query}`),
@@ -61,13 +66,19 @@ export function booksFixture(company: Company) {
   const first = async (path: string) => (await owner.get(path)).body.data[0].id as string;
   return {
     ...cashOperations(company),
+    /** Creates the customer Initech. */
     customer: (body: RequestBody = {}) => post('/api/customers/create', { name: 'Initech', ...body }),
+    /** Creates the vendor Globex. */
     vendor: (body: RequestBody = {}) => post('/api/vendors/create', { name: 'Globex', ...body }),
+    /** Opens an account in euros with a balance of zero. */
     bank: (body: RequestBody = {}) =>
       post('/api/bank-accounts/create', { bank_name: 'Example Bank', account_name: 'Main', ...body }),
     revenueCategory: (name = 'Services') => first(`/api/revenue-categories?name=${name}`),
     expenseCategory: (name = 'Rent') => first(`/api/expense-categories?name=${name}`),
-    /** Creates an invoice with only a claim and its entry. */
+    /**
+     * Posts a claim on a customer and its entry, without an invoice. The claim is dated 1 March 2026, due on 31 March,
+     * in euros by default. Returns the ID of the document.
+     */
     async invoice(
       customer_id: string,
       total: string,

@@ -3,7 +3,12 @@ import { booksFixture } from './books.ts';
 import { commissionSteps } from './commissions.ts';
 import type { Company, openFinance } from './fixture.ts';
 
-/** Creates one record of each kind in a company's books. Returns its workspace. */
+/**
+ * Creates one record of each kind in a company's books. Two bank accounts, a transfer of 1.00, opening balances of
+ * 9.00, and revenues and expenses of 5.00. For each side an invoice of 20.00 with a return of 10.00, a draft, and an
+ * advance of 5.00 with a refund of 1.00. A reversed revaluation, and a commission for an invoice of 10.00. Returns the
+ * workspace.
+ */
 export async function createOneOfEach(
   ours: Company,
   fixture: Awaited<ReturnType<typeof openFinance>>,

@@ -93,7 +93,7 @@ export function foreignCurrencySteps(
     ...books,
     findOrOpenBank,
     draft,
-    /** Creates a posted invoice or bill with one line, dated 1 March. Returns its ID. */
+    /** Posts an invoice or bill of one line of advice without tax, dated 1 March 2026. Returns its ID. */
     async createInvoice(side: Side, party_id: string, { amount, currency, rate }: CurrencyAmount): Promise<string> {
       const lines = [{ description: 'Advice', qty: '1', unit_price: amount }];
       const facts = { [`${SIDES[side].party}_id`]: party_id, invoice_date: '2026-03-01', currency, lines };
@@ -110,6 +110,7 @@ export function foreignCurrencySteps(
       await trade.act(`${cash}s`, 'approve', id);
       return await trade.act(`${cash}s`, 'post', id);
     },
+    /** Allocates a payment on 1 April 2026. */
     allocate: (side: Side, payment_id: string, allocations: readonly InvoiceAmount[]) =>
       owner.post(`/api/${SIDES[side].payments}/allocate/${payment_id}`, { date: '2026-04-01', allocations }),
   };

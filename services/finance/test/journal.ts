@@ -12,7 +12,7 @@ export const journalLine = (account_id: string, side: 'debit' | 'credit', more: 
   return { ...line, [side]: '100', ...more };
 };
 
-/** Builds an entry of these lines, in the format of `ledger_post`. */
+/** Builds a banking entry of these lines, dated 1 March 2026, in the format of `ledger_post`. */
 export const journalEntry = (lines: LedgerFields[], more: LedgerFields = {}): LedgerFields => {
   const source = { source_type: 'test', source_id: randomUUID(), purpose: 'post' };
   return { id: randomUUID(), date: '2026-03-01', scope: 'banking', narration: 'A test', ...source, ...more, lines };

@@ -17,7 +17,10 @@ interface DraftInvoiceClient {
   createDraftInvoice(request: CreateDraftInvoiceRequest): Promise<{ sales_invoice_id: string }>;
 }
 
-/** Returns a function that creates orders, each with the requests that invoice it. */
+/**
+ * Returns a function that creates orders of a new customer, each with the requests that invoice it on 10 March 2026. A
+ * line defaults to one unit at 1 without tax.
+ */
 export function orderFactory(finance: DraftInvoiceClient, trade: Pick<ReturnType<typeof tradingSteps>, 'customer'>) {
   async function order(lines: RequestLine[], more: Partial<CreateDraftInvoiceRequest> = {}) {
     const { id: customer_id } = await trade.customer();

@@ -10,6 +10,7 @@ export function tradingSteps(company: Company, inventory: Awaited<ReturnType<typ
   const { owner, workspace } = company;
   const { tax, ...catalogue } = inventory.in(workspace);
   const office = booksFixture(company);
+  /** Adds a product, by default an engine at 19.99. Its stock is unlimited unless a level is given. */
   const product = (more: Partial<Product> = {}, level?: { on_hand: number; value: string }): string => {
     const product_id = catalogue.product(more);
     if (level) inventory.shelf.put(product_id, level.on_hand, level.value);
@@ -17,7 +18,10 @@ export function tradingSteps(company: Company, inventory: Awaited<ReturnType<typ
   };
   const make = (noun: string, body: RequestBody) => owner.post(`/api/${noun}/create`, body);
   const act = (noun: string, verb: string, id: string, query = '') => owner.post(`/api/${noun}/${verb}/${id}${query}`);
-  /** Creates the invoice of G1 with the goods of G12. */
+  /**
+   * Drafts an invoice of 10 March 2026 for a new customer: three engines at 19.99 less 10 %, and an installation at
+   * 100.00, with 20 % VAT. The total is 184.76. Fifteen engines are in stock, with a value of 110.00.
+   */
   async function createFirstInvoice() {
     const vat = tax();
     const product_id = product({ taxes: [vat] }, { on_hand: 15, value: '110.00' });

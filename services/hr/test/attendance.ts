@@ -2,7 +2,7 @@
 import { type Member, setUpFixture } from '@suite/testing';
 import { openHr } from './fixture.ts';
 
-/** First and last punch of a regular day. */
+/** Clock-in at 9:00 and clock-out at 17:30 in Berlin, on 10 June 2026. */
 export const day = { first_in: '2026-06-10T09:00:00+02:00', last_out: '2026-06-10T17:30:00+02:00' };
 
 export async function openAttendance() {

@@ -2,7 +2,7 @@
 import { type Member, setUpFixture, freezeClock } from '@suite/testing';
 import { openHr } from './fixture.ts';
 
-/** Component with the default rules. */
+/** Earning of 300.00 with the default rules. */
 export const allowance = { code: 'allowance', name: 'Allowance', kind: 'earning', calc: 'fixed', amount: '300.00' };
 
 /** Returns the body of a component with a formula. */

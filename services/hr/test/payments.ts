@@ -10,7 +10,7 @@ import { keysOf } from '@suite/testing';
 
 type ParsedJson = ReturnType<typeof JSON.parse>;
 
-/** Bank account of test employees. */
+/** German bank account of test employees. */
 export const account = {
   bank_name: 'Example Bank',
   holder: 'Ada Lovelace',
@@ -85,7 +85,7 @@ export async function openPaymentDay() {
     Object.assign(ledger.locked, { through: '', scope: 'all' });
     return await opened.paying();
   });
-  /** Creates an employee with a given monthly salary. */
+  /** Creates an employee with a given monthly salary and no components. */
   const hire = (name: string, amount: string) =>
     acme.hire({ name, salary: { basis: 'monthly', amount }, bank: { ...account, holder: name } });
   return {
@@ -93,6 +93,7 @@ export async function openPaymentDay() {
     acme,
     clock,
     hire,
+    /** Hires three employees for 3,000.00, 2,000.00 and 1,000.00 a month, one with Polish characters in the name. */
     hireThree: async () => [
       await hire('Jürgen Müller', '3000.00'),
       await hire('Łukasz Gięć', '2000.00'),

@@ -1,4 +1,7 @@
-/** Fixture for employee tests: a workspace in June 2026, with calls to create, update and show an employee. */
+/**
+ * Fixture for employee tests: a workspace on 15 June 2026, with calls to create, update and show an employee. By
+ * default the employee is Ada Lovelace, who has worked full time since 1 January 2026.
+ */
 import { type Member, setUpFixture, freezeClock } from '@suite/testing';
 import { openHr } from './fixture.ts';
 

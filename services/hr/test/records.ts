@@ -12,7 +12,7 @@ export const NOON = '2026-06-15T10:00:00Z';
 /** Fixture that is created again before each test. */
 export interface RecordsFixture {
   acme: TestWorkspace;
-  /** User and employee that the records are about. */
+  /** User and employee that the records are about: Ada Lovelace, employed since 1 January 2026. */
   user_id: string;
   employee_id: string;
   self: Member;

@@ -1,7 +1,10 @@
 /** Shift terms for tests of rules. */
 import type { ShiftTerms } from '../src/time/days/day.rules.ts';
 
-/** Returns a shift on every weekday with a break of 30 minutes. */
+/**
+ * Returns a shift on all seven days, without grace, with a break of 30 minutes after 6 hours. Overtime counts from 15
+ * minutes. Less than 4 hours is half a day, and less than 2 hours an absence.
+ */
 export const terms = (start: string, end: string, timezone: string, more: Partial<ShiftTerms> = {}): ShiftTerms => ({
   start,
   end,
@@ -19,5 +22,5 @@ export const terms = (start: string, end: string, timezone: string, more: Partia
   ...more,
 });
 
-/** Night shift in Berlin. */
+/** Night shift in Berlin, 22:00 to 06:00. */
 export const berlin = terms('22:00', '06:00', 'Europe/Berlin');

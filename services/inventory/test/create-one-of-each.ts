@@ -1,7 +1,10 @@
 /** Workspace with a record in every table that an inventory path can refer to. */
 import type { Shop } from './fixture.ts';
 
-/** Creates a record of each kind in a shop. Returns its workspace. */
+/**
+ * Creates a unit, a tax of 19 %, a category, and a product with a stock of 5. Transfers one piece to the other
+ * warehouse and sells one. Returns the workspace.
+ */
 export async function createOneOfEach(shop: Shop): Promise<string> {
   const { owner, workspace, warehouse, other, product } = shop;
   await owner.post('/api/unit/create', { name: 'Piece', symbol: 'pc' });

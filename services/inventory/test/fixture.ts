@@ -42,7 +42,7 @@ export interface Shop {
   member(rights?: CallerOptions): Member;
   /** Creates a tax. Returns its ID. */
   tax(body: { name: string; rate: string; inclusive?: boolean }): Promise<string>;
-  /** Creates a product with the given stock in the default warehouse. Returns its ID. */
+  /** Creates a chair with the given stock in the default warehouse, by default at a unit cost of 1. Returns its ID. */
   product(body?: object, stock?: { qty: string; unit_cost?: string }): Promise<string>;
   /** Returns the stock level of a product. */
   level(
@@ -52,7 +52,7 @@ export interface Shop {
   add(product_id: string, qty: string, more?: object): Promise<void>;
 }
 
-/** Returns a gRPC request with a line for each product. */
+/** Returns a gRPC request of an invoice of 15 January 2026: a line for each product, by default of one piece. */
 export const issueOf = (key: string, lines: (Partial<IssueLine> & { product_id: string; warehouse_id: string })[]) => ({
   idempotency_key: key,
   source: { type: 'sales_invoice', id: key, number: '' },
@@ -62,6 +62,9 @@ export const issueOf = (key: string, lines: (Partial<IssueLine> & { product_id: 
   reserved_for: undefined as { type: string; id: string; number: string } | undefined,
 });
 
+/**
+ * Returns a gRPC request of a bill of 15 January 2026: a line for each product, by default one piece at a cost of 1.
+ */
 export const receiptOf = (
   key: string,
   lines: (Partial<ReceiveLine> & { product_id: string; warehouse_id: string })[],

@@ -11,7 +11,10 @@ export const deliver = (platform: ServiceUnderTest, { body, headers }: SignedEve
 
 let customers = 0;
 
-/** Creates a customer who has subscribed on the provider's page, before any event is delivered. */
+/**
+ * Creates a customer who has subscribed on the provider's page, before any event is delivered. By default they pay
+ * monthly for the plan `business`, without a trial.
+ */
 export async function subscribeCustomer(
   stripe: FakeStripe,
   { program, domain }: TestInstance,

@@ -8,7 +8,10 @@ const PRICES = [
   ['retired', 'EUR', 'month', '35.00', '35.00'],
 ] as const;
 
-/** Adds prices to the plans. `business` has a trial of 14 days, and `retired` is no longer sold. */
+/**
+ * Adds prices in euros to the plans. `starter` costs 15.00 a month, and 9.00 wholesale. `business` costs 35.00 a month
+ * or 350.00 a year, with 50 users and a trial of 14 days. `retired` is no longer sold.
+ */
 export async function sellPlans(platform: ServiceUnderTest): Promise<void> {
   await platform.sql`
     INSERT INTO plans (code, name, description, modules, position, status) VALUES ('retired', 'Retired', '', '{crm}', 99, 'retired')`;

@@ -24,6 +24,7 @@ const DEFAULTS = {
   updated_at: '2026-06-10T08:00:00.000Z',
 };
 
+/** Adds a task, by default "Paint the wall": unstarted, medium priority, no due date. Returns its ID. */
 function add(tasks: Tasks, fields: Partial<ToDoTask> = {}): string {
   const task_id = randomUUID();
   tasks.set(task_id, { task_id, ...DEFAULTS, ...fields });

@@ -127,7 +127,7 @@ async function seed(database: Database<Db>, id: string, plan: string, email: (ro
   });
 }
 
-/** Creates a workspace whose users all have the same password. */
+/** Creates the workspace Acme in Berlin and euros, with an active user for each seeded role. All have one password. */
 export async function openWorkspace(platform: ServiceUnderTest, plan = 'enterprise'): Promise<TestWorkspace> {
   const id = randomUUID();
   const email = (role: SeededRoleKey) => `${role}.${id}@example.test`;

@@ -50,7 +50,7 @@ function billingSweeper(serving: ServiceUnderTest) {
   return sweep;
 }
 
-/** Creates a workspace with an hourly billed customer for each test, and the calls for billing. */
+/** Creates a workspace with a customer billed at 80.00 an hour for each test, and the calls for billing. */
 export async function openBilling() {
   const fixture = await openProjects();
   const { finance, office, serving } = fixture;

@@ -1,7 +1,7 @@
 /** Factory for a workspace with a record in every table that a path of projects can reference. */
 import type { ProjectsFixture } from './fixture.ts';
 
-/** Creates a project with all details. Returns its ID. */
+/** Creates the project "Website relaunch" with one member and one client. Returns its ID. */
 export async function createProject({ owner, hire }: ProjectsFixture, more: object = {}): Promise<string> {
   const members = [{ user_id: hire({ name: 'Grace Example' }), role: 'member' }];
   const client_ids = [hire({ kind: 'client', name: 'Ada Example' })];
@@ -19,7 +19,7 @@ export function fileFor(project_id: string, fields: Record<string, string> = {})
   return form;
 }
 
-/** Creates one record of each kind in a workspace. Returns the workspace. */
+/** Creates a project with a milestone, a file, a task with a subtask, a bug and two comments. Returns the workspace. */
 export async function createOneOfEach(office: ProjectsFixture): Promise<string> {
   const { owner, workspace } = office;
   const project_id = await createProject(office);

@@ -29,7 +29,7 @@ async function copyStages(db: Db, project_id: string, kind: string): Promise<Rec
 }
 
 /**
- * Creates a project.
+ * Creates a project in euros and in progress, which the owner manages.
  * @param people its members with their roles, and its clients
  */
 export async function makeProject(

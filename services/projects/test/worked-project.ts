@@ -18,7 +18,7 @@ function dataOf({ status, body }: Reply) {
   return body.data;
 }
 
-/** Creates a project with two tasks. */
+/** Creates the project "Website" in euros and in progress, with an open task and a completed one. */
 export async function workedProject({ owner }: ProjectsFixture, options: WorkedProjectOptions = {}) {
   const { members = {}, status, active, ...more } = options;
   const people = Object.entries(members)

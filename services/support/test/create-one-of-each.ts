@@ -4,7 +4,10 @@ import type { Office } from './fixture.ts';
 
 const base = '/api/support-ticket';
 
-/** Creates a ticket with a reply and a note, and a record of each other kind. Returns the workspace. */
+/**
+ * Creates a ticket of Rita with a tag, a reply and a note. Also creates an FAQ, an article, a mailbox with a failed
+ * e-mail and a ticket by e-mail, and a blocked sender. Returns the workspace.
+ */
 export async function createOneOfEach(serving: ServiceUnderTest, { workspace, owner }: Office): Promise<string> {
   const requester = { name: 'Rita', email: 'rita@example.com' };
   const form = {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServiceUnderTest } from '@suite/testing';
 import type { Office } from './fixture.ts';
 
-/** Overrides for a test e-mail from Ada. */
+/** Changes to the test e-mail: from Ada, "The printer", "It is on fire." */
 export interface TestMail {
   from?: string;
   to?: string;
@@ -19,7 +19,7 @@ export async function openMailbox(serving: ServiceUnderTest, office: Office) {
   const owner = office.member({ can: ['workspace.update'] });
   const input = { address, name: 'Help', from_name: 'Help', authentication_server: 'mx.suite.test' };
   const { token } = (await owner.post('/api/support-ticket/mailbox/store', input)).body.data;
-  /** Returns the bytes of an e-mail to the mailbox. */
+  /** Returns the source of an e-mail to the mailbox, by default from Ada about her printer. */
   const raw = ({
     from = 'Ada <ada@example.com>',
     to = address,

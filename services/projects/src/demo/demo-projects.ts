@@ -4,10 +4,11 @@ import type { Emit } from '@suite/chassis/operations';
 import { clock } from '@suite/chassis/runtime';
 import type { Db } from '../operations.ts';
 import { openProject } from '../projects/projects/project.ts';
+import type { projectStates } from '../work/access/project.rules.ts';
 
 interface ProjectPlan {
   name: string;
-  status: 'not_started' | 'in_progress' | 'on_hold' | 'finished' | 'cancelled';
+  status: (typeof projectStates.states)[number];
   /** Days from today until the start, and below the duration in days. */
   starts: number;
   takes: number;

@@ -12,7 +12,8 @@ import {
   type DemoUser,
 } from '@suite/demo';
 import type { Prisma } from '../generated/client.ts';
-import { publicStatus } from '../tickets/ticket-states/ticket.rules.ts';
+import { publicStatus } from '../tickets/ticket-states/ticket-side.rules.ts';
+import type { TicketState } from '../tickets/ticket-states/ticket.rules.ts';
 import { ANSWERS, NOTES, PROBLEMS, QUESTIONS, TAGS, TEAMS, THANKS } from './demo-texts.ts';
 
 /** Rows to insert, by table. */
@@ -33,13 +34,12 @@ export interface DemoContext {
 
 const DAYS = 90;
 const REOPEN_DAYS = 7;
-const STATES = ['new', 'open', 'pending', 'on_hold', 'resolved', 'closed', 'spam', 'merged'] as const;
-type State = (typeof STATES)[number];
+const STATES: readonly TicketState[] = ['new', 'open', 'pending', 'on_hold', 'resolved', 'closed', 'spam', 'merged'];
 
 /** Returns the status of a ticket by its index: first one of each, then a typical distribution. */
-const stateOf = (index: number): State =>
+const stateOf = (index: number): TicketState =>
   STATES[index] ??
-  pickWeighted<State>([
+  pickWeighted<TicketState>([
     [2, 'new'],
     [4, 'open'],
     [3, 'pending'],
@@ -50,7 +50,7 @@ const stateOf = (index: number): State =>
   ]);
 
 /** Returns the start of a ticket. Completed tickets are older than active ones. */
-function creationTime(now: Date, state: State): Date {
+function creationTime(now: Date, state: TicketState): Date {
   const age = { closed: [12, DAYS], resolved: [1, 6], new: [0, 2] }[state as string] ?? [0, 20];
   return randomMoment(daysFrom(now, -age[1]!), daysFrom(now, -age[0]!));
 }
@@ -63,7 +63,7 @@ function requesterOf({ clients }: DemoContext) {
 }
 
 /** Returns the timestamps that a status implies. */
-function completionOf(state: State, created_at: Date, now: Date) {
+function completionOf(state: TicketState, created_at: Date, now: Date) {
   const wasAnswered = !['new', 'spam', 'merged'].includes(state);
   const resolved_at =
     state === 'resolved' || state === 'closed' ? daysFrom(created_at, randomNumber(5, 100) / 100) : null;

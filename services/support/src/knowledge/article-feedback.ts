@@ -2,7 +2,7 @@
 import { sql } from '@suite/chassis/database';
 import { NotFound } from '@suite/chassis/faults';
 import { today } from '@suite/chassis/runtime';
-import { isAgent } from '../tickets/ticket-states/ticket.rules.ts';
+import { isAgent } from '../tickets/ticket-states/ticket-side.rules.ts';
 import type { CommandContext } from '../operations.ts';
 import { articleStates, isEditor } from './article.rules.ts';
 import { idOfArticle, readArticle } from './article.view.ts';

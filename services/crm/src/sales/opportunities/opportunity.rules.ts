@@ -40,8 +40,10 @@ export const opportunityStates = lifecycle(
   },
 );
 
+export type OpportunityStageName = (typeof opportunityStates.states)[number];
+
 /** Default probability of a sale by stage, in percent. */
-export const DEFAULT_PROBABILITY = {
+export const DEFAULT_PROBABILITY: Readonly<Record<OpportunityStageName, number>> = {
   prospecting: 10,
   qualification: 25,
   proposal: 50,
@@ -49,7 +51,6 @@ export const DEFAULT_PROBABILITY = {
   closed_won: 100,
   closed_lost: 0,
 };
-export type OpportunityStageName = keyof typeof DEFAULT_PROBABILITY;
 export const isClosed = (stage: string): boolean => stage.startsWith('closed_');
 
 /** Checks the probability of a closed opportunity. @throws a 422 if it differs from 100 for won or 0 for lost */

@@ -4,7 +4,8 @@ import type { Caller } from '@suite/chassis/identity';
 import { today } from '@suite/chassis/runtime';
 import type { z } from 'zod';
 import type { Db } from '../../operations.ts';
-import { isAgent, OPEN_STATES } from '../../tickets/ticket-states/ticket.rules.ts';
+import { isAgent } from '../../tickets/ticket-states/ticket-side.rules.ts';
+import { OPEN_STATES } from '../../tickets/ticket-states/ticket.rules.ts';
 import type { Home } from './home.schema.ts';
 import { readSlaOverview } from './sla-overview.view.ts';
 

@@ -6,7 +6,8 @@ import { selectableUsers } from '@suite/user-copies';
 import type { z } from 'zod';
 import { Priority } from '../../sla/sla/sla-policy.schema.ts';
 import type { Db } from '../../operations.ts';
-import { isAgent, ticketStates } from '../../tickets/ticket-states/ticket.rules.ts';
+import { isAgent } from '../../tickets/ticket-states/ticket-side.rules.ts';
+import { ticketStates } from '../../tickets/ticket-states/ticket.rules.ts';
 import { Channel, TicketType } from '../../tickets/tickets/ticket.schema.ts';
 import type { RequestData } from './home.schema.ts';
 

@@ -6,7 +6,7 @@ import { can, created, ok, page, removed } from '@suite/chassis/operations';
 import { upsertUserCopies } from '@suite/user-copies';
 import { command, query } from '../../operations.ts';
 import { fetchAssignee } from '../../settings/ticket-references/ticket-references.ts';
-import { AgentsOnly, assertAgent } from '../ticket-states/ticket.rules.ts';
+import { AgentsOnly, assertAgent } from '../ticket-states/ticket-side.rules.ts';
 import { Category, CategoryChanges, CategoryFilter, CategoryInput, CategoryRemoval } from './category.schema.ts';
 import { removeCategory } from './category.ts';
 import { categoryActions } from './category.rules.ts';

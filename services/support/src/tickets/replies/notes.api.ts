@@ -8,7 +8,7 @@ import { attachments } from '../../content/files/attachment.schema.ts';
 import { command } from '../../operations.ts';
 import { Note } from '../thread/thread.schema.ts';
 import { lockTicket } from '../ticket-states/ticket-change.ts';
-import { sideOf } from '../ticket-states/ticket.rules.ts';
+import { sideOf } from '../ticket-states/ticket-side.rules.ts';
 import { Words } from '../tickets/ticket.schema.ts';
 
 const MENTION = /@([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/gi;

@@ -3,7 +3,7 @@ import { sql } from '@suite/chassis/database';
 import { invalid, NotFound } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import type { Db } from '../../operations.ts';
-import { assertRequester, sideOf } from '../ticket-states/ticket.rules.ts';
+import { assertRequester, sideOf } from '../ticket-states/ticket-side.rules.ts';
 import type { ReplyInput } from './reply.schema.ts';
 
 /** Author of a reply: a caller, or the holder of the requester's link. */

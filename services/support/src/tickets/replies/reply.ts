@@ -18,13 +18,8 @@ import {
   requestedAction,
   type TicketRow,
 } from '../ticket-states/ticket-change.ts';
-import {
-  type TicketSide,
-  TicketClosed,
-  TicketIsSpam,
-  TicketMerged,
-  type TicketAction,
-} from '../ticket-states/ticket.rules.ts';
+import type { TicketSide } from '../ticket-states/ticket-side.rules.ts';
+import { TicketClosed, TicketIsSpam, TicketMerged, type TicketAction } from '../ticket-states/ticket.rules.ts';
 import { openTicket } from '../tickets/ticket.ts';
 import { type FollowUpRequester, requesterOfReply, followUpFields } from './follow-up.ts';
 import type { ReplyInput } from './reply.schema.ts';

@@ -5,7 +5,7 @@ import type { CommandContext, Db } from '../../operations.ts';
 import type { TicketReferences } from '../../settings/ticket-references/ticket-references.ts';
 import { changeTicket, lockTicket } from '../ticket-states/ticket-change.ts';
 import type { BulkChange } from './ticket-steps.schema.ts';
-import { assertAgentSide } from '../ticket-states/ticket.rules.ts';
+import { assertAgentSide } from '../ticket-states/ticket-side.rules.ts';
 import { updateTicket } from '../tickets/ticket.ts';
 
 const CHANGE_FIELDS = ['assignee_id', 'status', 'category_id', 'tags_add', 'tags_remove'] as const;

@@ -13,14 +13,11 @@ import {
   assertAgentSide,
   assertRequester,
   isRequesterOf,
-  MergeCircle,
   NotAgent,
   NotRequester,
-  OtherRequester,
-  RatingClosed,
   sideOf,
-  ticketStates,
-} from '../ticket-states/ticket.rules.ts';
+} from '../ticket-states/ticket-side.rules.ts';
+import { MergeCircle, OtherRequester, RatingClosed, ticketStates } from '../ticket-states/ticket.rules.ts';
 import { TicketDetails } from '../tickets/ticket.schema.ts';
 import { readTicket } from '../tickets/ticket.view.ts';
 

@@ -7,6 +7,7 @@ import { attachmentOf } from '../../content/files/attachment.ts';
 import { messagesToHtml } from '../../content/markdown/bounded-markdown.ts';
 import type { Db } from '../../operations.ts';
 import { textToParagraphs } from '../../content/markdown/plain-text.ts';
+import type { TicketSide } from '../ticket-states/ticket-side.rules.ts';
 import type { Note, Reply } from './thread.schema.ts';
 
 /** Maximum number and size of the replies of a thread in one response. The first reply is always included. */
@@ -43,8 +44,6 @@ interface FileRow {
   size: number;
 }
 
-type Side = 'agent' | 'requester';
-
 /** Returns the fields of a reply for agents: its delivery status, or the details of the e-mail it came from. */
 const agentFields = ({ delivery, quoted = null, html = null, unverified = false, authenticated = null }: ReplyRow) => ({
   delivery,
@@ -57,7 +56,7 @@ const agentFields = ({ delivery, quoted = null, html = null, unverified = false,
 /** Context for reading replies: the workspace, the side, and the file links. */
 interface ReplyReader {
   workspace_id: string;
-  side: Side;
+  side: TicketSide;
   links: FileLinks;
 }
 

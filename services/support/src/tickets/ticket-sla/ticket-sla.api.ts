@@ -4,7 +4,7 @@ import { idOf } from '@suite/chassis/fields';
 import { can, ok } from '@suite/chassis/operations';
 import { command, query } from '../../operations.ts';
 import { TargetOutOfReach } from '../../sla/calendars/target-reach.rules.ts';
-import { assertAgentSide, NotAgent } from '../ticket-states/ticket.rules.ts';
+import { assertAgentSide, NotAgent } from '../ticket-states/ticket-side.rules.ts';
 import { applyPolicy } from './policy-application.ts';
 import { PolicyApplication, TicketSla } from './ticket-sla.schema.ts';
 import { readTicketSla } from './ticket-sla.view.ts';

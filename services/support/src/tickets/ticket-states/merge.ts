@@ -6,7 +6,8 @@ import { TicketMerged } from '@suite/proto/support/v1/events';
 import { recordActivities } from '../../settings/activities/activity.ts';
 import type { CommandContext, Db } from '../../operations.ts';
 import { changeTicket, lockTicket, type TicketRow } from './ticket-change.ts';
-import { assertAgentSide, MergeCircle, OPEN_STATES, OtherRequester } from './ticket.rules.ts';
+import { assertAgentSide } from './ticket-side.rules.ts';
+import { MergeCircle, OPEN_STATES, OtherRequester } from './ticket.rules.ts';
 
 const TARGETS: readonly string[] = [...OPEN_STATES, 'resolved'];
 

@@ -16,15 +16,8 @@ import { notifyAssignee, queueSurvey } from '../../emails/outbound-mail/ticket-m
 import { withdrawSurveys } from '../../emails/outbound-mail/mail.ts';
 import type { Db } from '../../operations.ts';
 import { readDeskSettings } from '../../settings/settings/settings.ts';
-import {
-  actionsFor,
-  publicStatus,
-  type TicketState,
-  ticketStates,
-  type TicketAction,
-  actionTo,
-  anyActionTo,
-} from './ticket.rules.ts';
+import { actionsFor, publicStatus } from './ticket-side.rules.ts';
+import { type TicketState, ticketStates, type TicketAction, actionTo, anyActionTo } from './ticket.rules.ts';
 
 /** Context of a ticket change by a caller, a schedule or the holder of a link. */
 export interface ChangeContext {
@@ -250,7 +243,7 @@ export async function changeTicket(
 
 /** Returns the status that an action leads to. @throws InvalidTransition, in the terms of the caller's side */
 function statusAfter(ticket: TicketRow, verb: TicketAction, caller: Caller | null): TicketState {
-  const to = (ticketStates.table as Record<string, Record<string, string>>)[ticket.status]?.[verb];
+  const to = ticketStates.table[ticket.status]?.[verb];
   if (to) return to as TicketState;
   throw transitionFault(ticket, verb, caller);
 }

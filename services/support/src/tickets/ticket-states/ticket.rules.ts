@@ -1,6 +1,5 @@
-/** Statuses of a ticket, the caller's side, and the rules for both sides. */
+/** Statuses of a ticket, the actions that they allow, and the rules for replies, merges and ratings. */
 import { fault } from '@suite/chassis/faults';
-import type { Caller } from '@suite/chassis/identity';
 import { lifecycle } from '@suite/chassis/operations';
 
 const endingActions = { merge: 'merged', mark_spam: 'spam' } as const;
@@ -18,6 +17,8 @@ export const ticketStates = lifecycle(
     spam: { restore: 'open' },
   },
   {
+    // An action without an arrow above changes no status: `in` lists the statuses that allow it, by default all. `by` is
+    // the operation that performs the action, if its own `access` declares something else.
     actions: {
       open: 'ticket.update',
       wait: 'ticket.update',
@@ -41,28 +42,13 @@ export const ticketStates = lifecycle(
   },
 );
 
-export type TicketState = 'new' | 'open' | 'pending' | 'on_hold' | 'resolved' | 'closed' | 'merged' | 'spam';
-export type TicketAction =
-  | 'open'
-  | 'wait'
-  | 'hold'
-  | 'resolve'
-  | 'reopen'
-  | 'restore'
-  | 'mark_spam'
-  | 'merge'
-  | 'close';
+export type TicketState = (typeof ticketStates.states)[number];
+/** Action that changes the status. */
+export type TicketAction = ReturnType<typeof ticketStates.allowed>[number];
 
 /** Statuses of tickets with work in progress. */
 export const OPEN_STATES = ['new', 'open', 'pending', 'on_hold'] as const;
 
-export const NotAgent = fault(403, 'not_agent', 'You are the requester of this ticket. Ask an agent to do this.');
-export const AgentsOnly = fault(403, 'agents_only', 'Only agents who see all tickets can do this. Ask an agent.');
-export const NotRequester = fault(
-  403,
-  'not_requester',
-  'Only the requester of this ticket can do this. Ask the requester.',
-);
 export const TicketClosed = fault(409, 'ticket_closed', 'This ticket is closed. Create a new one.');
 export const TicketMerged = fault(409, 'ticket_merged', 'This ticket was merged into another one. Reply there.');
 export const TicketIsSpam = fault(
@@ -76,93 +62,24 @@ export const OtherRequester = fault(
   'other_requester',
   "These tickets have different requesters, who would see each other's messages. Confirm to merge them.",
 );
-/** Number of days after which a rating is no longer accepted. */
-const RATING_DAYS = 14;
-export const RatingClosed = fault(
-  409,
-  'rating_closed',
-  `Only the requester can rate a ticket. Ratings are possible for ${RATING_DAYS} days after the resolution.`,
-);
-
-/** Statuses shown to requesters. For a merged ticket, the status of the target. */
-const PUBLIC_STATUSES: Record<string, string> = {
-  new: 'open',
-  open: 'open',
-  on_hold: 'open',
-  pending: 'waiting_for_you',
-  resolved: 'resolved',
-  closed: 'closed',
-  spam: 'closed',
-};
-export const publicStatus = (status: string): string => PUBLIC_STATUSES[status] ?? 'open';
-
-/** Side that views a ticket. */
-export type TicketSide = 'agent' | 'requester';
-
-interface TicketRequester {
-  requester_user_id?: string | null;
-}
-
-/**
- * Returns the side of a caller. Clients, vendors and the requester are on the requester's side, regardless of their
- * permissions.
- */
-export const sideOf = (caller: Pick<Caller, 'kind' | 'user_id'>, { requester_user_id }: TicketRequester): TicketSide =>
-  caller.kind === 'client' || caller.kind === 'vendor' || requester_user_id === caller.user_id ? 'requester' : 'agent';
-
-/** Returns true if a caller is on the agents' side of the whole support desk. */
-export const isAgent = ({ kind, record_scopes }: Pick<Caller, 'kind' | 'record_scopes'>): boolean =>
-  kind === 'owner' || (kind === 'staff' && (record_scopes['ticket'] ?? 'all') === 'all');
-
-/** Checks that the caller can see all tickets. @throws AgentsOnly */
-export function assertAgent(caller: Pick<Caller, 'kind' | 'record_scopes'>): void {
-  if (!isAgent(caller)) throw AgentsOnly();
-}
-
-/**
- * Returns true if a caller is the requester. The holder of a link, who is not signed in, acts as a requester without a
- * user.
- */
-export const isRequesterOf = ({ user_id }: Pick<Caller, 'user_id'>, { requester_user_id }: TicketRequester): boolean =>
-  (requester_user_id ?? '') === user_id;
-
-/** @throws NotRequester for another user of the same customer, who may only read and reply */
-export function assertRequester(caller: Caller, ticket: TicketRequester): void {
-  if (!isRequesterOf(caller, ticket)) throw NotRequester();
-}
-
-/** @throws NotAgent for the requester of the ticket */
-export function assertAgentSide(caller: Caller, ticket: TicketRequester): void {
-  if (sideOf(caller, ticket) === 'requester') throw NotAgent();
-}
-
-/** Returns a requester's actions. They depend on the public status only, and so reveal no other status. */
-function requesterActions(caller: Caller, ticket: TicketRequester & { status: string }): string[] {
-  const { status } = ticket;
-  if (!caller.permissions.includes('ticket.reply')) return [];
-  if (!isRequesterOf(caller, ticket)) return ['reply'];
-  const publicly = publicStatus(status);
-  const more = { resolved: ['close', 'rate'], closed: ['rate'] }[publicly] ?? ['resolve'];
-  return ['reply', ...(status === 'spam' || status === 'merged' ? [] : more)];
-}
-
-/** Returns the `allowed_actions` of a ticket for a caller, depending on the caller's side. */
-export const actionsFor = (caller: Caller, ticket: TicketRequester & { status: string }): string[] =>
-  sideOf(caller, ticket) === 'requester'
-    ? requesterActions(caller, ticket)
-    : ticketStates.allowedTo(caller, ticket).filter((action) => action !== 'rate');
 
 /** Returns the action that changes one status to another. Undefined if none does. */
-export function actionTo(from: string, to: string): TicketAction | undefined {
-  const verbs = (ticketStates.table as Record<string, Record<string, string>>)[from] ?? {};
-  return Object.keys(verbs).find((verb) => verbs[verb] === to) as TicketAction | undefined;
-}
+export const actionTo = (from: string, to: string): TicketAction | undefined =>
+  ticketStates.allowed(from).find((action) => ticketStates.table[from]?.[action] === to);
 
 /** Returns an action that leads to a status from other statuses, for use in a fault. */
 export const anyActionTo = (to: string): string =>
   ticketStates.states.map((from) => actionTo(from, to)).find((verb) => verb !== undefined) ?? to;
 
+/** Number of days after which a rating is no longer accepted. */
+const RATING_DAYS = 14;
 const DAY_MS = 86_400_000;
+
+export const RatingClosed = fault(
+  409,
+  'rating_closed',
+  `Only the requester can rate a ticket. Ratings are possible for ${RATING_DAYS} days after the resolution.`,
+);
 
 /** @throws RatingClosed */
 export function assertRatable(ticket: { status: string; resolved_at: string | null }, now: Date): void {

@@ -37,7 +37,7 @@ import {
   type TicketChange,
   type TicketRow,
 } from '../ticket-states/ticket-change.ts';
-import { assertAgentSide, isAgent, publicStatus } from '../ticket-states/ticket.rules.ts';
+import { assertAgentSide, isAgent, publicStatus } from '../ticket-states/ticket-side.rules.ts';
 import type { TicketChanges, TicketInput } from './ticket.schema.ts';
 
 /** Fields of a new ticket from any source. */

@@ -30,7 +30,8 @@ import { AGENT_FIELDS, sortByRank, computedColumns, FILTERS_ONLY } from '../sear
 import { tagFilter, ticketMatches } from '../search/ticket-search.ts';
 import { lastReplies, mergedTickets, readActivities, readNotes, readThread } from '../thread/thread.view.ts';
 import type { CreatedTicket, TicketResponseRow } from './ticket.ts';
-import { actionsFor, OPEN_STATES, type TicketSide, sideOf } from '../ticket-states/ticket.rules.ts';
+import { actionsFor, type TicketSide, sideOf } from '../ticket-states/ticket-side.rules.ts';
+import { OPEN_STATES } from '../ticket-states/ticket.rules.ts';
 import { Ticket, TicketDetails } from './ticket.schema.ts';
 
 type Row = Record<string, unknown>;

@@ -21,7 +21,8 @@ import { isDue } from '../documents/document-action.rules.ts';
 import { billingSourceOf } from './billed-lines.ts';
 import { lockInvoice, lockLines, type Invoice, modelOf } from './invoice.ts';
 import { type Side, SIDES } from '../documents/side.ts';
-import { type PrepareContext, soldLines } from './invoice-posting.ts';
+import type { PrepareContext } from './invoice-goods.ts';
+import { soldLines } from './invoice-posting.ts';
 
 export const HasReturns = fault(409, 'has_returns', 'This invoice has a return. Delete or cancel the return first.');
 

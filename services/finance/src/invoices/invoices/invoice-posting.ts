@@ -1,29 +1,20 @@
 /**
- * Posting of invoices: inventory moves the goods first. Then number, journal entry and open item are created in one
- * transaction.
+ * Posting of invoices: costs, number, journal entry and open item are recorded in one transaction. Inventory moves the
+ * goods before (invoice-goods.ts).
  */
 import { batch, sql } from '@suite/chassis/database';
-import { fault, invalid } from '@suite/chassis/faults';
+import { fault } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import { PurchaseInvoicePosted, SalesInvoicePosted } from '@suite/proto/finance/v1/events';
-import { roundTo, toBase } from '@suite/money';
+import { roundTo } from '@suite/money';
 import { type Books, booksOf } from '../../ledger/books/books.ts';
 import { findAccountsByRole } from '../../ledger/accounts/account.ts';
 import { withPostableAccounts } from '../../ledger/accounts/usable-accounts.ts';
 import { recordTerms, earnCommission } from '../../commissions/commissions/accrual.ts';
-import { assertPeriodOpen } from '../../ledger/ledger/journal.ts';
-import { columnNamed, type CommandContext, type Db, type Rpc, type Write } from '../../operations.ts';
-import {
-  beginMoves,
-  finishMoves,
-  recordCosts,
-  type MovedDocument,
-  type StockMoves,
-  settleMoves,
-} from '../../ledger/stock/saga.ts';
+import { columnNamed, type CommandContext, type Db } from '../../operations.ts';
+import { type MovedDocument, recordCosts, settleMoves } from '../../ledger/stock/saga.ts';
 import { updateRow } from '../../parties/rows.ts';
 import { assertWithinOrder, type ExcessLine } from '../agreements/over-invoicing.ts';
-import { completeLines } from './draft-completion.ts';
 import { POSTING_ROLES, postDraft, planEntry } from './invoice-entry.ts';
 import { isDue } from '../documents/document-action.rules.ts';
 import { lockInvoice, type Invoice } from './invoice.ts';
@@ -37,24 +28,25 @@ export const CreditLimitExceeded = fault(
   "This invoice would exceed the customer's credit limit. Reduce it, or raise the limit.",
 );
 
-interface PostedLine extends PostingLine {
+/** Line of an invoice that is being posted. */
+export interface PostedLine extends PostingLine {
   id: string;
   qty: string;
-  /** True if another service created the line with only a product ID. */
-  bare: boolean;
-  /** On agreed terms, but beyond the part of the order line that remained when it was written. */
-  exceeding: boolean;
+  /** True if another service created the line with only a product ID, so that names, accounts and taxes are missing. */
+  lacks_product_data: boolean;
+  /** True if the line bills more than the part of the order line that remained when it was written, on agreed terms. */
+  exceeds_order: boolean;
   /** Type of the billed source, and below its ID. */
   source_type: string | null;
   source_id: string | null;
 }
 
 /** Returns the lines of an invoice for posting. */
-const linesOf = (db: Db, side: Side, id: string): Promise<PostedLine[]> =>
+export const linesOf = (db: Db, side: Side, id: string): Promise<PostedLine[]> =>
   db.rows<PostedLine>(sql`
     SELECT id, product_id, tracked, income_account_id, expense_account_id, stock_account_id, trim_scale(qty)::text AS qty,
-      net, taxes, cost, product_id IS NOT NULL AND product_name IS NULL AS bare, agreed_terms AND NOT agreed AS exceeding,
-      source_type, source_id
+      net, taxes, cost, product_id IS NOT NULL AND product_name IS NULL AS lacks_product_data,
+      agreed_terms AND NOT agreed AS exceeds_order, source_type, source_id
     FROM invoice_lines WHERE ${columnNamed(SIDES[side].invoice_key)} = ${id}::uuid ORDER BY position`);
 
 const soldLinesOf = (lines: readonly PostedLine[]) =>
@@ -69,7 +61,7 @@ export const soldLines = async (db: Db, id: string) => soldLinesOf(await linesOf
 /**
  * Checks the credit limit if the settings block at the limit. The lock prevents concurrent postings for this customer.
  */
-async function assertCredit(
+export async function assertCredit(
   db: Db,
   side: Side,
   { party_id, base_total }: Invoice,
@@ -91,7 +83,7 @@ async function assertCredit(
 }
 
 /** Returns false if the invoice is already posted. @throws InvalidTransition if it was cancelled */
-const isPostable = (side: Side, invoice: Invoice, caller: Caller | null): boolean =>
+export const isPostable = (side: Side, invoice: Invoice, caller: Caller | null): boolean =>
   isDue(
     SIDES[side].states,
     invoice,
@@ -99,74 +91,9 @@ const isPostable = (side: Side, invoice: Invoice, caller: Caller | null): boolea
     caller,
   );
 
-function movesOf(side: Side, invoice: Invoice, lines: readonly PostedLine[], books: Books): StockMoves {
-  const { invoice: document_type, moves } = SIDES[side];
-  const { id: document_id, invoice_date: business_date, warehouse_id, rate, sales_order_id } = invoice;
-  const goods = lines.filter((line) => line.tracked);
-  if (goods.length > 0 && !warehouse_id) throw invalid('warehouse_id', 'Enter a warehouse.');
-  return {
-    document_type,
-    document_id,
-    business_date,
-    direction: moves.invoice,
-    sales_order_id,
-    lines: goods.map((line) => ({
-      line_id: line.id,
-      product_id: line.product_id!,
-      warehouse_id: warehouse_id!,
-      qty: line.qty,
-      cost: toBase(line.net, rate, books.base_currency),
-      ...(line.source_type === 'sales_order' && { reserved_line_id: line.source_id! }),
-    })),
-  };
-}
-
-/** Context of `prepare` for posting. */
-export interface PrepareContext {
-  caller: Caller;
-  rpc: Rpc;
-  write: Write;
-  dry_run: boolean;
-  /** True if the caller allows the invoice to bill more than was ordered. */
-  allow_over_invoicing?: boolean | undefined;
-}
-
 /** Returns the invoice with the caller's permission to bill more than was ordered. Once allowed, it stays allowed. */
-const withOverInvoicing = <Of extends Pick<Invoice, 'allow_over_invoicing'>>(invoice: Of, allow = false): Of =>
+export const withOverInvoicing = <Of extends Pick<Invoice, 'allow_over_invoicing'>>(invoice: Of, allow = false): Of =>
   allow ? { ...invoice, allow_over_invoicing: true } : invoice;
-
-/** Runs the checks that do not need inventory, then records an attempt to move the goods, unless it is a dry run. */
-async function beginMovesOf(context: PrepareContext, db: Db, side: Side, id: string) {
-  const { caller } = context;
-  const [books, invoice, lines] = await batch([booksOf(db, caller), lockInvoice(db, side, id), linesOf(db, side, id)]);
-  if (!isPostable(side, invoice, caller)) return 'done';
-  await assertWithinOrder(db, withOverInvoicing(invoice, context.allow_over_invoicing), lines);
-  await batch([
-    assertPeriodOpen(db, invoice.invoice_date, SIDES[side].scope),
-    assertCredit(db, side, invoice, { books, caller }),
-  ]);
-  if (lines.some(({ bare }) => bare)) return 'incomplete';
-  return await beginMoves(db, context, movesOf(side, invoice, lines, books));
-}
-
-/**
- * Moves the goods of a draft in inventory, before the transaction that posts it.
- * @returns undefined if the invoice is already posted
- */
-export async function moveForInvoice(
-  context: PrepareContext,
-  side: Side,
-  id: string,
-): Promise<MovedDocument | undefined> {
-  const { rpc, write } = context;
-  const begin = () => write((db) => beginMovesOf(context, db, side, id));
-  let started = await begin();
-  if (started === 'incomplete') {
-    await completeLines(rpc, write, side, id);
-    started = await begin();
-  }
-  return typeof started === 'object' ? await finishMoves(context, started) : undefined;
-}
 
 function emitPosted(
   { emit }: CommandContext,
@@ -213,9 +140,18 @@ async function readForPosting(db: Db, side: Side, id: string, caller: Caller | n
   const read = () => batch([lockInvoice(db, side, id), linesOf(db, side, id)]);
   const found = await read();
   const [invoice, lines] = found;
-  if (!isPostable(side, invoice, caller) || !lines.some(({ exceeding }) => exceeding)) return found;
+  if (!isPostable(side, invoice, caller) || !lines.some(({ exceeds_order }) => exceeds_order)) return found;
   await recalculateShares(db, invoice, await booksOf(db, caller));
   return await read();
+}
+
+/** Invoice to post. */
+interface Posting {
+  id: string;
+  /** Goods that inventory has moved. Undefined if the invoice is already posted. */
+  moved: MovedDocument | undefined;
+  /** True if the caller allows the invoice to bill more than was ordered. */
+  allow_over_invoicing?: boolean | undefined;
 }
 
 /**
@@ -226,11 +162,7 @@ async function readForPosting(db: Db, side: Side, id: string, caller: Caller | n
 export async function postInvoice(
   context: CommandContext,
   side: Side,
-  {
-    id,
-    moved,
-    allow_over_invoicing,
-  }: { id: string; moved: MovedDocument | undefined; allow_over_invoicing?: boolean | undefined },
+  { id, moved, allow_over_invoicing }: Posting,
 ): Promise<PostedInvoice> {
   const { db, caller } = context;
   const [books, [invoice, drafted], accounts] = await batch([
@@ -245,13 +177,14 @@ export async function postInvoice(
   const { base_currency } = books;
   const { lines, note } = await withPostableAccounts(db, withCosts(drafted, moved), SIDES[side].expense_use);
   const entry = planEntry(side, invoice, lines, base_currency);
-  const [, , earns, number] = await batch([
+  // Sent in this order. The number is taken last, because other postings wait for it until this transaction ends.
+  const [_settled, _costs, earnsCommission, number] = await batch([
     settleMoves(db, moved),
     recordCosts(db, { table: 'invoice_lines', key: SIDES[side].invoice_key, id }, moved),
     invoice.agent_id ? recordTerms(db, id, base_currency) : false,
     postDraft(context, side, { invoice, entry, accounts, base_currency }, note),
   ]);
-  if (earns) await earnCommission(context, invoice);
+  if (earnsCommission) await earnCommission(context, invoice);
   emitPosted(context, side, invoice, lines, number);
   return { ...invoice, journal_id: entry.journal_id, excess };
 }

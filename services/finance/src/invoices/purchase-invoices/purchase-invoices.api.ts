@@ -6,7 +6,8 @@ import { cancelInvoice, HasReturns, reservePurchase } from '../invoices/invoice-
 import { fetchChangeReferences, fetchInvoiceReferences, assertLineAccounts } from '../documents/lines.ts';
 import { changeInvoice, createInvoice, removeInvoice } from '../invoices/invoice.ts';
 import { invoiceView, listInvoices, readPosted, readStored } from '../invoices/invoice.view.ts';
-import { moveForInvoice, postInvoice } from '../invoices/invoice-posting.ts';
+import { moveForInvoice } from '../invoices/invoice-goods.ts';
+import { postInvoice } from '../invoices/invoice-posting.ts';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
 import { BeforeDocument } from '../../ledger/ledger/open-items.rules.ts';
 import { ReversalInput } from '../../ledger/ledger/reversal.schema.ts';

@@ -97,7 +97,7 @@ export const moveGoods = remoteSteps<Db, InventoryClient>()('finance.move-goods'
 });
 
 /** Started goods movement. Has no attempt if the document has no goods. */
-interface StartedMoves {
+export interface StartedMoves {
   moves: StockMoves;
   attempt: Attempt<StockDocument> | null;
 }

@@ -8,7 +8,7 @@ import { booksOf } from '../../ledger/books/books.ts';
 import { withPostableAccounts } from '../../ledger/accounts/usable-accounts.ts';
 import { returnCommission } from '../../commissions/commissions/accrual.ts';
 import { partyOf, type Side, SIDES } from '../../invoices/documents/side.ts';
-import type { PrepareContext } from '../../invoices/invoices/invoice-posting.ts';
+import type { PrepareContext } from '../../invoices/invoices/invoice-goods.ts';
 import { type PostingLine, returnLines } from '../../invoices/documents/document.rules.ts';
 import { openOf } from '../../ledger/ledger/open-items.rules.ts';
 import { lockItemOf, openSince } from '../../ledger/ledger/open-items.ts';

@@ -25,7 +25,7 @@ export const show = query('GET /api/note/show/{id}', {
 
 export const create = command('POST /api/note/create', {
   summary: 'Create a note',
-  description: 'With up to ten pages. A title is taken once.',
+  description: 'Creates a note with up to ten pages. Titles are unique.',
   access: can('note.create'),
   body: NoteInput,
   reply: created(NoteDetails),
@@ -60,7 +60,7 @@ export const reopen = command('POST /api/note/reopen/{id}', {
 
 export const remove = command('DELETE /api/note/delete/{id}', {
   summary: 'Delete a note',
-  description: 'A note that has pages stays.',
+  description: 'A note with pages cannot be deleted.',
   access: can('note.delete'),
   params: { id: idOf('notes') },
   reply: removed,

@@ -39,10 +39,10 @@ export const create = command('POST /api/v1/customers', {
   body: V1CustomerInput,
   reply: upserted(V1Customer),
   faults: [ExternalIdTaken, PlanLimit],
-  handle: async ({ db, emit, caller, body }) => {
-    const known = await findByExternalId({ db, caller }, 'customers', body.external_id);
-    const id = known ?? (await createParty({ db, emit, caller }, 'customer', body)).id;
-    const record = await readOne(db, V1Customer, id, view);
+  handle: async ({ body, ...context }) => {
+    const known = await findByExternalId(context, 'customers', body.external_id);
+    const id = known ?? (await createParty(context, 'customer', body)).id;
+    const record = await readOne(context.db, V1Customer, id, view);
     if (known) assertSame(body, record);
     return { created: known === undefined, record };
   },
@@ -56,8 +56,8 @@ export const update = command('PUT /api/v1/customers/{id}', {
   params: { id: idOf('customers') },
   body: V1CustomerChanges,
   reply: ok(V1Customer),
-  handle: async ({ db, emit, caller, params, body, expect }) => {
-    await changeParty({ db, emit, caller }, 'customer', params.id, body, expect);
-    return await readOne(db, V1Customer, params.id, view);
+  handle: async ({ params, body, expect, ...context }) => {
+    await changeParty(context, 'customer', params.id, body, expect);
+    return await readOne(context.db, V1Customer, params.id, view);
   },
 });

@@ -50,12 +50,12 @@ export const create = command('POST /api/v1/invoices', {
   reply: upserted(V1Invoice),
   faults: [ExternalIdTaken],
   prepare: ({ rpc, body }) => fetchInvoiceReferences(rpc, 'sales', { lines: body.lines }),
-  handle: async ({ db, emit, caller, body, prepared }) => {
+  handle: async ({ body, prepared, ...context }) => {
     const { customer_id: party_id, reference, notes, external_id, ...rest } = body;
-    const known = await findByExternalId({ db, caller }, 'sales_invoices', external_id);
-    const fields = { ...rest, ...prepared, party_id, plain: { reference, notes, external_id } };
-    const id = known ?? (await createSalesInvoice({ db, emit, caller }, fields)).id;
-    const record = await readOne(db, V1Invoice, id, view(db, caller));
+    const known = await findByExternalId(context, 'sales_invoices', external_id);
+    const fields = { ...rest, ...prepared, party_id, columns: { reference, notes, external_id } };
+    const id = known ?? (await createSalesInvoice(context, fields)).id;
+    const record = await readOne(context.db, V1Invoice, id, view(context.db, context.caller));
     if (known) assertSame(body, record);
     return { created: known === undefined, record };
   },

@@ -43,7 +43,7 @@ export const create = command('POST /api/customers/create', {
   reply: withDateWarnings(created(Customer), { body: 'opening_date' }),
   faults: [AccountLinked, PeriodLocked, PlanLimit],
   prepare: ({ rpc, body }) => fetchPortalUser(rpc, 'client', body),
-  handle: ({ db, emit, caller, body }) => createParty({ db, emit, caller }, 'customer', body),
+  handle: ({ body, ...context }) => createParty(context, 'customer', body),
 });
 
 export const update = command('POST /api/customers/update/{id}', {
@@ -56,9 +56,9 @@ export const update = command('POST /api/customers/update/{id}', {
   reply: ok(Customer),
   faults: [AccountLinked, PlanLimit],
   prepare: ({ rpc, body }) => fetchPortalUser(rpc, 'client', body),
-  handle: async ({ db, emit, caller, params, body, expect }) => {
-    await changeParty({ db, emit, caller }, 'customer', params.id, body, expect);
-    return await readParty(db, 'customer', params.id, caller.timezone);
+  handle: async ({ params, body, expect, ...context }) => {
+    await changeParty(context, 'customer', params.id, body, expect);
+    return await readParty(context.db, 'customer', params.id, context.caller.timezone);
   },
 });
 
@@ -70,5 +70,5 @@ export const remove = command('DELETE /api/customers/delete/{id}', {
   params: { id: idOf('customers') },
   reply: removed,
   deletes: 'finance.customer',
-  handle: ({ db, emit, params }) => removeParty({ db, emit }, 'customer', params.id),
+  handle: ({ params, ...context }) => removeParty(context, 'customer', params.id),
 });

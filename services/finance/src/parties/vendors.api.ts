@@ -42,7 +42,7 @@ export const create = command('POST /api/vendors/create', {
   reply: withDateWarnings(created(Vendor), { body: 'opening_date' }),
   faults: [AccountLinked, PeriodLocked],
   prepare: ({ rpc, body }) => fetchPortalUser(rpc, 'vendor', body),
-  handle: ({ db, emit, caller, body }) => createParty({ db, emit, caller }, 'vendor', body),
+  handle: ({ body, ...context }) => createParty(context, 'vendor', body),
 });
 
 export const update = command('POST /api/vendors/update/{id}', {
@@ -55,9 +55,9 @@ export const update = command('POST /api/vendors/update/{id}', {
   reply: ok(Vendor),
   faults: [AccountLinked],
   prepare: ({ rpc, body }) => fetchPortalUser(rpc, 'vendor', body),
-  handle: async ({ db, emit, caller, params, body, expect }) => {
-    await changeParty({ db, emit, caller }, 'vendor', params.id, body, expect);
-    return await readParty(db, 'vendor', params.id, caller.timezone);
+  handle: async ({ params, body, expect, ...context }) => {
+    await changeParty(context, 'vendor', params.id, body, expect);
+    return await readParty(context.db, 'vendor', params.id, context.caller.timezone);
   },
 });
 
@@ -68,5 +68,5 @@ export const remove = command('DELETE /api/vendors/delete/{id}', {
   access: partyActions.vendor.can('delete'),
   params: { id: idOf('vendors') },
   reply: removed,
-  handle: ({ db, emit, params }) => removeParty({ db, emit }, 'vendor', params.id),
+  handle: ({ params, ...context }) => removeParty(context, 'vendor', params.id),
 });

@@ -25,7 +25,7 @@ export const show = query('GET /api/project/report/{id}', {
   params: { id: idOf('projects') },
   query: ReportSpan,
   reply: ok(ProjectReport),
-  handle: ({ db, caller, params, query }) => showReport({ db, caller }, params.id, query),
+  handle: ({ params, query, ...context }) => showReport(context, params.id, query),
   formats: chartFormats(({ record, query }: { record: ReportView; query: { chart: ChartName } }) =>
     chartOf(record, query.chart),
   ),

@@ -21,14 +21,13 @@ export const show = query('GET /api/widget/{token}', {
   params: { token: PublicToken },
   query: FormQuery,
   reply: ok(LeadForm),
-  prepare: ({ params, read, rpc }) => openForm({ read, rpc }, params.token),
+  prepare: ({ params, ...context }) => openForm(context, params.token),
   async handle({ prepared: form, query: { lang }, keys, public_url }) {
     if (!form) throw NotFound();
     return showForm(form, { keys, public_url, lang });
   },
   formats: {
-    html: async ({ record, read, rpc }) =>
-      sendPage(record, (await openForm({ read, rpc }, record.token))?.allowed_origins),
+    html: async ({ record, ...context }) => sendPage(record, (await openForm(context, record.token))?.allowed_origins),
   },
 });
 
@@ -40,7 +39,7 @@ export const embed = query('GET /api/widget/{token}/embed.js', {
   access: openToSites('widget'),
   params: { token: PublicToken },
   reply: fileOf('text/javascript'),
-  prepare: ({ params, read, rpc }) => openForm({ read, rpc }, params.token),
+  prepare: ({ params, ...context }) => openForm(context, params.token),
   async handle({ prepared: form }) {
     if (!form) throw NotFound();
     return sendToCaches(EMBED_SCRIPT, {

@@ -28,7 +28,7 @@ export const create = command('POST /api/bank-accounts/create', {
   body: BankAccountInput,
   reply: withDateWarnings(created(BankAccount), { body: 'opening_date' }),
   faults: [PeriodLocked],
-  handle: async ({ db, emit, caller, body }) => readBank(db, await openBankAccount({ db, emit, caller }, body)),
+  handle: async ({ body, ...context }) => readBank(context.db, await openBankAccount(context, body)),
 });
 
 export const update = command('POST /api/bank-accounts/update/{id}', {
@@ -40,9 +40,9 @@ export const update = command('POST /api/bank-accounts/update/{id}', {
   body: BankAccountChanges,
   reply: ok(BankAccount),
   faults: [SystemAccount],
-  handle: async ({ db, emit, caller, params, body, expect }) => {
-    await changeBankAccount({ db, emit, caller }, params.id, body, expect);
-    return await readBank(db, params.id);
+  handle: async ({ params, body, expect, ...context }) => {
+    await changeBankAccount(context, params.id, body, expect);
+    return await readBank(context.db, params.id);
   },
 });
 

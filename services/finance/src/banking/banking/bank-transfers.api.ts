@@ -32,7 +32,7 @@ export const create = command('POST /api/bank-transfers/create', {
   body: BankTransferInput,
   reply: withDateWarnings(created(BankTransfer), { record: 'date' }),
   faults: [PeriodLocked],
-  handle: async ({ db, emit, caller, body }) => readTransfer(db, caller, await transfer({ db, emit, caller }, body)),
+  handle: async ({ body, ...context }) => readTransfer(context.db, context.caller, await transfer(context, body)),
 });
 
 export const reverse = command('POST /api/bank-transfers/reverse/{id}', {
@@ -45,8 +45,8 @@ export const reverse = command('POST /api/bank-transfers/reverse/{id}', {
   body: ReversalInput,
   reply: withDateWarnings(ok(BankTransfer), { body: 'date', record: 'date' }),
   faults: [Reconciled, BeforeDocument, PeriodLocked, AlreadyReversed],
-  handle: async ({ db, emit, caller, params, body }) => {
-    await reverseTransfer({ db, emit, caller }, params.id, body.date);
-    return await readTransfer(db, caller, params.id);
+  handle: async ({ params, body, ...context }) => {
+    await reverseTransfer(context, params.id, body.date);
+    return await readTransfer(context.db, context.caller, params.id);
   },
 });

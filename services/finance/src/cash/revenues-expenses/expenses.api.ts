@@ -39,10 +39,10 @@ export const create = command('POST /api/expenses/create', {
   reply: created(Expense),
   faults: [CurrencyMismatch, OverAllocated],
   prepare: ({ rpc, body }) => fetchReferences(rpc, body),
-  handle: async ({ db, emit, caller, body, prepared: tax }) => {
+  handle: async ({ body, prepared: tax, ...context }) => {
     const { vendor_id: party_id, bill_allocations: allocations, tax_id: _, ...rest } = body;
-    const id = await createIncomeOrExpense({ db, emit, caller }, 'expense', { ...rest, party_id, allocations, tax });
-    return await readExpense(db, caller, id);
+    const id = await createIncomeOrExpense(context, 'expense', { ...rest, party_id, allocations, tax });
+    return await readExpense(context.db, context.caller, id);
   },
 });
 
@@ -56,11 +56,11 @@ export const update = command('POST /api/expenses/update/{id}', {
   reply: ok(Expense),
   faults: [CurrencyMismatch, OverAllocated],
   prepare: ({ rpc, body }) => fetchReferences(rpc, body),
-  handle: async ({ db, emit, caller, params, body, expect, prepared: tax }) => {
+  handle: async ({ params, body, expect, prepared: tax, ...context }) => {
     const { vendor_id: party_id, bill_allocations: allocations, tax_id: _, version: __, ...rest } = body;
     const fields = { ...rest, party_id, allocations, tax };
-    await changeIncomeOrExpense({ db, emit, caller }, 'expense', params.id, fields, expect);
-    return await readExpense(db, caller, params.id);
+    await changeIncomeOrExpense(context, 'expense', params.id, fields, expect);
+    return await readExpense(context.db, context.caller, params.id);
   },
 });
 
@@ -71,7 +71,7 @@ export const remove = command('DELETE /api/expenses/delete/{id}', {
   access: CASH.expense.states.can('delete'),
   params: { id: idOf('expenses') },
   reply: removed,
-  handle: ({ db, caller, params }) => removeIncomeOrExpense({ db, caller }, 'expense', params.id),
+  handle: ({ params, ...context }) => removeIncomeOrExpense(context, 'expense', params.id),
 });
 
 export const approve = command('POST /api/expenses/approve/{id}', {
@@ -82,9 +82,9 @@ export const approve = command('POST /api/expenses/approve/{id}', {
   params: { id: idOf('expenses') },
   reply: ok(Expense),
   faults: [ApproverIsAuthor],
-  handle: async ({ db, emit, caller, params }) => {
-    await approveIncomeOrExpense({ db, emit, caller }, 'expense', params.id, clock.now());
-    return await readExpense(db, caller, params.id);
+  handle: async ({ params, ...context }) => {
+    await approveIncomeOrExpense(context, 'expense', params.id, clock.now());
+    return await readExpense(context.db, context.caller, params.id);
   },
 });
 
@@ -96,9 +96,9 @@ export const unapprove = command('POST /api/expenses/unapprove/{id}', {
   access: CASH.expense.states.can('unapprove'),
   params: { id: idOf('expenses') },
   reply: ok(Expense),
-  handle: async ({ db, caller, params }) => {
-    await unapproveIncomeOrExpense({ db, caller }, 'expense', params.id);
-    return await readExpense(db, caller, params.id);
+  handle: async ({ params, ...context }) => {
+    await unapproveIncomeOrExpense(context, 'expense', params.id);
+    return await readExpense(context.db, context.caller, params.id);
   },
 });
 
@@ -111,9 +111,9 @@ export const post = command('POST /api/expenses/post/{id}', {
   query: { dry_run: DryRun },
   reply: withDateWarnings(ok(PostedExpense), { record: 'date' }),
   faults: [PeriodLocked, OverAllocated, CurrencyMismatch, BeforeDocument],
-  handle: async ({ db, emit, caller, params }) => {
-    await postIncomeOrExpense({ db, emit, caller }, 'expense', params.id);
-    return await withJournal(db, await readExpense(db, caller, params.id));
+  handle: async ({ params, ...context }) => {
+    await postIncomeOrExpense(context, 'expense', params.id);
+    return await withJournal(context.db, await readExpense(context.db, context.caller, params.id));
   },
 });
 
@@ -127,8 +127,8 @@ export const reverse = command('POST /api/expenses/reverse/{id}', {
   body: ReversalInput,
   reply: withDateWarnings(ok(Expense), { body: 'date', record: 'date' }),
   faults: [Reconciled, PaymentRefunded, BeforeDocument, PeriodLocked, AlreadyReversed],
-  handle: async ({ db, emit, caller, params, body }) => {
-    await reverseIncomeOrExpense({ db, emit, caller }, 'expense', params.id, body.date);
-    return await readExpense(db, caller, params.id);
+  handle: async ({ params, body, ...context }) => {
+    await reverseIncomeOrExpense(context, 'expense', params.id, body.date);
+    return await readExpense(context.db, context.caller, params.id);
   },
 });

@@ -39,10 +39,10 @@ export const create = command('POST /api/revenues/create', {
   reply: created(Revenue),
   faults: [CurrencyMismatch, OverAllocated],
   prepare: ({ rpc, body }) => snapshotTax(rpc, body.tax_id),
-  handle: async ({ db, emit, caller, body, prepared: tax }) => {
+  handle: async ({ body, prepared: tax, ...context }) => {
     const { customer_id: party_id, invoice_allocations: allocations, tax_id: _, ...rest } = body;
-    const id = await createIncomeOrExpense({ db, emit, caller }, 'revenue', { ...rest, party_id, allocations, tax });
-    return await readRevenue(db, caller, id);
+    const id = await createIncomeOrExpense(context, 'revenue', { ...rest, party_id, allocations, tax });
+    return await readRevenue(context.db, context.caller, id);
   },
 });
 
@@ -56,11 +56,11 @@ export const update = command('POST /api/revenues/update/{id}', {
   reply: ok(Revenue),
   faults: [CurrencyMismatch, OverAllocated],
   prepare: ({ rpc, body }) => snapshotTax(rpc, body.tax_id),
-  handle: async ({ db, emit, caller, params, body, expect, prepared: tax }) => {
+  handle: async ({ params, body, expect, prepared: tax, ...context }) => {
     const { customer_id: party_id, invoice_allocations: allocations, tax_id: _, version: __, ...rest } = body;
     const fields = { ...rest, party_id, allocations, tax };
-    await changeIncomeOrExpense({ db, emit, caller }, 'revenue', params.id, fields, expect);
-    return await readRevenue(db, caller, params.id);
+    await changeIncomeOrExpense(context, 'revenue', params.id, fields, expect);
+    return await readRevenue(context.db, context.caller, params.id);
   },
 });
 
@@ -71,7 +71,7 @@ export const remove = command('DELETE /api/revenues/delete/{id}', {
   access: CASH.revenue.states.can('delete'),
   params: { id: idOf('revenues') },
   reply: removed,
-  handle: ({ db, caller, params }) => removeIncomeOrExpense({ db, caller }, 'revenue', params.id),
+  handle: ({ params, ...context }) => removeIncomeOrExpense(context, 'revenue', params.id),
 });
 
 export const approve = command('POST /api/revenues/approve/{id}', {
@@ -82,9 +82,9 @@ export const approve = command('POST /api/revenues/approve/{id}', {
   params: { id: idOf('revenues') },
   reply: ok(Revenue),
   faults: [ApproverIsAuthor],
-  handle: async ({ db, emit, caller, params }) => {
-    await approveIncomeOrExpense({ db, emit, caller }, 'revenue', params.id, clock.now());
-    return await readRevenue(db, caller, params.id);
+  handle: async ({ params, ...context }) => {
+    await approveIncomeOrExpense(context, 'revenue', params.id, clock.now());
+    return await readRevenue(context.db, context.caller, params.id);
   },
 });
 
@@ -96,9 +96,9 @@ export const unapprove = command('POST /api/revenues/unapprove/{id}', {
   access: CASH.revenue.states.can('unapprove'),
   params: { id: idOf('revenues') },
   reply: ok(Revenue),
-  handle: async ({ db, caller, params }) => {
-    await unapproveIncomeOrExpense({ db, caller }, 'revenue', params.id);
-    return await readRevenue(db, caller, params.id);
+  handle: async ({ params, ...context }) => {
+    await unapproveIncomeOrExpense(context, 'revenue', params.id);
+    return await readRevenue(context.db, context.caller, params.id);
   },
 });
 
@@ -111,9 +111,9 @@ export const post = command('POST /api/revenues/post/{id}', {
   query: { dry_run: DryRun },
   reply: withDateWarnings(ok(PostedRevenue), { record: 'date' }),
   faults: [PeriodLocked, OverAllocated, CurrencyMismatch, BeforeDocument],
-  handle: async ({ db, emit, caller, params }) => {
-    await postIncomeOrExpense({ db, emit, caller }, 'revenue', params.id);
-    return await withJournal(db, await readRevenue(db, caller, params.id));
+  handle: async ({ params, ...context }) => {
+    await postIncomeOrExpense(context, 'revenue', params.id);
+    return await withJournal(context.db, await readRevenue(context.db, context.caller, params.id));
   },
 });
 
@@ -127,8 +127,8 @@ export const reverse = command('POST /api/revenues/reverse/{id}', {
   body: ReversalInput,
   reply: withDateWarnings(ok(Revenue), { body: 'date', record: 'date' }),
   faults: [Reconciled, PaymentRefunded, BeforeDocument, PeriodLocked, AlreadyReversed],
-  handle: async ({ db, emit, caller, params, body }) => {
-    await reverseIncomeOrExpense({ db, emit, caller }, 'revenue', params.id, body.date);
-    return await readRevenue(db, caller, params.id);
+  handle: async ({ params, body, ...context }) => {
+    await reverseIncomeOrExpense(context, 'revenue', params.id, body.date);
+    return await readRevenue(context.db, context.caller, params.id);
   },
 });

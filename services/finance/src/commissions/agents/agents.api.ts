@@ -87,8 +87,8 @@ export const outstanding = query('GET /api/agents/{agent}/outstanding-commission
   params: { agent: idOf('agents') },
   query: AsOf,
   reply: ok(OutstandingCommissions),
-  handle: async ({ db, caller, params, query }) => {
-    const { id, code, name } = await readAgent(db, params.agent);
-    return await outstandingOf({ db, caller }, { id, code, name }, query.as_of ?? today(caller.timezone));
+  handle: async ({ params, query, ...context }) => {
+    const { id, code, name } = await readAgent(context.db, params.agent);
+    return await outstandingOf(context, { id, code, name }, query.as_of ?? today(context.caller.timezone));
   },
 });

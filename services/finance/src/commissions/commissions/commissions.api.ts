@@ -44,10 +44,10 @@ export const approve = command('POST /api/commission/approve/{id}', {
   access: commissionStates.can('approve'),
   params: { id: idOf('commission_lines') },
   reply: ok(CommissionLine),
-  handle: async ({ db, emit, caller, params }) => {
-    await find(db.commissionLine, params.id);
-    await approveCommission({ db, emit, caller }, params.id);
-    return await readCommission(db, caller, params.id);
+  handle: async ({ params, ...context }) => {
+    await find(context.db.commissionLine, params.id);
+    await approveCommission(context, params.id);
+    return await readCommission(context.db, context.caller, params.id);
   },
 });
 
@@ -61,9 +61,9 @@ export const pay = command('POST /api/commission/pay/{id}', {
   body: CommissionPaymentInput,
   reply: withDateWarnings(ok(CommissionLine), { body: 'date' }),
   faults: [PeriodLocked],
-  handle: async ({ db, emit, caller, params, body }) => {
-    await find(db.commissionLine, params.id);
-    await payCommission({ db, emit, caller }, params.id, body);
-    return await readCommission(db, caller, params.id);
+  handle: async ({ params, body, ...context }) => {
+    await find(context.db.commissionLine, params.id);
+    await payCommission(context, params.id, body);
+    return await readCommission(context.db, context.caller, params.id);
   },
 });

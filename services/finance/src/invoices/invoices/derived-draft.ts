@@ -40,7 +40,7 @@ const isSameDiscount = (one: Discount | null, other: Discount | null): boolean =
   one === other || (one?.type === other?.type && compare(one!.value, other!.value) === 0);
 
 /** Returns the order or proposal of a new draft. */
-const originsOf = ({ plain: { sales_order_id, proposal_id } }: InvoiceFields): InvoiceOrigins => ({
+const originsOf = ({ columns: { sales_order_id, proposal_id } }: InvoiceFields): InvoiceOrigins => ({
   sales_order_id: typeof sales_order_id === 'string' ? sales_order_id : null,
   proposal_id: typeof proposal_id === 'string' ? proposal_id : null,
 });

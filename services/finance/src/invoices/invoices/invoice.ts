@@ -62,7 +62,7 @@ export interface InvoiceFields {
   /** True if an order, a proposal or billed time determines the party. */
   is_agreed?: boolean | undefined;
   /** Columns without rules. */
-  plain: Record<string, string | boolean | null | undefined>;
+  columns: Record<string, string | boolean | null | undefined>;
 }
 
 /** Locks the invoice until the transaction ends. @throws NotFound */
@@ -149,7 +149,7 @@ async function compose(db: Db, side: Side, { before, facts, books, terms }: Invo
     () => 'rate',
   );
   const columns = {
-    ...facts.plain,
+    ...facts.columns,
     [SIDES[side].party_column]: party_id,
     currency,
     rate,

@@ -81,6 +81,14 @@ function prefetchView(view: View, side: Side, { id, party_id }: InvoiceIds): Vie
   return { ...view, expand: Object.fromEntries(Object.keys(view.expand ?? {}).map((name) => [name, take])) };
 }
 
+/** Reads an invoice for a caller. */
+export const readInvoice = <S extends z.ZodObject>(
+  { db, caller }: { db: Db; caller: Caller },
+  schema: S,
+  side: Side,
+  id: string,
+): Promise<z.input<S>> => readOne(db, schema, id, invoiceView(db, side, caller));
+
 /**
  * Reads an invoice that this command has written or locked, with its related records, in one round trip. The queries
  * are pipelined behind the statements that write it.

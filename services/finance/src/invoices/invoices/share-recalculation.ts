@@ -17,7 +17,7 @@ export async function recalculateShares(db: Db, before: Invoice, { base_currency
   const written = await draftLines(db, 'sales', id);
   const { header, rows, discount } = await composeLines(db, 'sales', {
     before,
-    facts: { plain: {} },
+    facts: { columns: {} },
     written,
     currency,
   });

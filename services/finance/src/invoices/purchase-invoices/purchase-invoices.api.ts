@@ -1,11 +1,10 @@
 /** Purchase invoices (bills) of vendors. Posting receives the goods and creates the ledger entries. */
 import { DryRun, idOf } from '@suite/chassis/fields';
-import { readOne } from '@suite/chassis/lists';
 import { can, created, withDateWarnings, ok, page, removed } from '@suite/chassis/operations';
 import { cancelInvoice, HasReturns, reservePurchase } from '../invoices/invoice-cancellation.ts';
 import { fetchChangeReferences, fetchInvoiceReferences, assertLineAccounts } from '../documents/lines.ts';
 import { changeInvoice, createInvoice, removeInvoice } from '../invoices/invoice.ts';
-import { invoiceView, listInvoices, readPosted, readStored } from '../invoices/invoice.view.ts';
+import { listInvoices, readInvoice, readPosted, readStored } from '../invoices/invoice.view.ts';
 import { moveForInvoice } from '../invoices/invoice-goods.ts';
 import { postInvoice } from '../invoices/invoice-posting.ts';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
@@ -40,8 +39,7 @@ export const show = query('GET /api/purchase-invoice/show/{invoice_id}', {
   access: can('purchase_invoice.view'),
   params: { invoice_id: idOf('purchase_invoices') },
   reply: ok(PurchaseInvoice),
-  handle: ({ db, caller, params }) =>
-    readOne(db, PurchaseInvoice, params.invoice_id, invoiceView(db, 'purchase', caller)),
+  handle: ({ params, ...context }) => readInvoice(context, PurchaseInvoice, 'purchase', params.invoice_id),
 });
 
 export const create = command('POST /api/purchase-invoice/create', {
@@ -52,14 +50,14 @@ export const create = command('POST /api/purchase-invoice/create', {
   body: PurchaseInvoiceInput,
   reply: created(PurchaseInvoice),
   prepare: ({ rpc, body }) => fetchInvoiceReferences(rpc, 'purchase', body),
-  handle: async ({ db, emit, caller, body, prepared }) => {
-    await assertLineAccounts(db, body.lines);
+  handle: async ({ body, prepared, ...context }) => {
+    await assertLineAccounts(context.db, body.lines);
     const { vendor_id: party_id, reference, notes, vendor_reference, received_date, ...rest } = body;
-    const plain = { reference, notes, vendor_reference, received_date };
-    const lines = await withVendorAccount(db, party_id, prepared.lines);
-    const facts = { ...rest, ...prepared, lines, party_id, plain };
-    const draft = await createInvoice({ db, emit, caller }, 'purchase', facts);
-    return await readStored({ db, caller }, PurchaseInvoice, 'purchase', draft);
+    const columns = { reference, notes, vendor_reference, received_date };
+    const lines = await withVendorAccount(context.db, party_id, prepared.lines);
+    const facts = { ...rest, ...prepared, lines, party_id, columns };
+    const draft = await createInvoice(context, 'purchase', facts);
+    return await readStored(context, PurchaseInvoice, 'purchase', draft);
   },
 });
 
@@ -73,15 +71,15 @@ export const update = command('POST /api/purchase-invoice/update/{invoice_id}', 
   reply: ok(PurchaseInvoice),
   faults: [StockPending],
   prepare: ({ params, body, ...context }) => fetchChangeReferences(context, 'purchase', params.invoice_id, body),
-  handle: async ({ db, emit, caller, params, body, expect, prepared }) => {
-    await assertLineAccounts(db, body.lines);
+  handle: async ({ params, body, expect, prepared, ...context }) => {
+    await assertLineAccounts(context.db, body.lines);
     const { vendor_id: party_id, reference, notes, vendor_reference, received_date, version: _, ...rest } = body;
-    const plain = { reference, notes, vendor_reference, received_date };
-    const vendor_id = await vendorOf(db, params.invoice_id, party_id);
-    const lines = prepared.lines && (await withVendorAccount(db, vendor_id, prepared.lines));
-    const fields = { ...rest, ...prepared, lines, party_id, plain };
-    await changeInvoice({ db, emit, caller }, 'purchase', params.invoice_id, fields, expect);
-    return await readOne(db, PurchaseInvoice, params.invoice_id, invoiceView(db, 'purchase', caller));
+    const columns = { reference, notes, vendor_reference, received_date };
+    const vendor_id = await vendorOf(context.db, params.invoice_id, party_id);
+    const lines = prepared.lines && (await withVendorAccount(context.db, vendor_id, prepared.lines));
+    const fields = { ...rest, ...prepared, lines, party_id, columns };
+    await changeInvoice(context, 'purchase', params.invoice_id, fields, expect);
+    return await readInvoice(context, PurchaseInvoice, 'purchase', params.invoice_id);
   },
 });
 
@@ -92,8 +90,8 @@ export const remove = command('DELETE /api/purchase-invoice/delete/{invoice_id}'
   params: { invoice_id: idOf('purchase_invoices') },
   reply: removed,
   faults: [StockPending],
-  handle: async ({ db, caller, params }) => ({
-    id: (await removeInvoice({ db, caller }, 'purchase', params.invoice_id)).id,
+  handle: async ({ params, ...context }) => ({
+    id: (await removeInvoice(context, 'purchase', params.invoice_id)).id,
   }),
 });
 
@@ -108,9 +106,9 @@ export const post = command('POST /api/purchase-invoice/post/{invoice_id}', {
   faults: [PeriodLocked, InsufficientStock, StockPending],
   prepare: ({ caller, rpc, write, params, query }) =>
     moveForInvoice({ caller, rpc, write, dry_run: query.dry_run }, 'purchase', params.invoice_id),
-  async handle({ db, emit, caller, params, prepared: moved }) {
-    const posted = await postInvoice({ db, emit, caller }, 'purchase', { id: params.invoice_id, moved });
-    return await readPosted({ db, caller }, PurchaseInvoice, 'purchase', posted);
+  async handle({ params, prepared: moved, ...context }) {
+    const posted = await postInvoice(context, 'purchase', { id: params.invoice_id, moved });
+    return await readPosted(context, PurchaseInvoice, 'purchase', posted);
   },
 });
 
@@ -127,8 +125,8 @@ export const cancel = command('POST /api/purchase-invoice/cancel/{invoice_id}', 
   faults: [HasReturns, BeforeDocument, PeriodLocked, InsufficientStock, StockPending],
   prepare: ({ caller, rpc, write, params, query, body }) =>
     reservePurchase({ caller, rpc, write, dry_run: query.dry_run }, params.invoice_id, body.date),
-  handle: async ({ db, emit, caller, params, body, prepared: aside }) => {
-    await cancelInvoice({ db, emit, caller }, 'purchase', params.invoice_id, { aside, date: body.date });
-    return await readOne(db, PurchaseInvoice, params.invoice_id, invoiceView(db, 'purchase', caller));
+  handle: async ({ params, body, prepared: aside, ...context }) => {
+    await cancelInvoice(context, 'purchase', params.invoice_id, { aside, date: body.date });
+    return await readInvoice(context, PurchaseInvoice, 'purchase', params.invoice_id);
   },
 });

@@ -138,7 +138,7 @@ async function createDraft(context: CommandContext, request: DraftRequest): Prom
     ...(lines[0]?.terms === undefined && { discount: request.discount ?? null }),
     warehouse_id: request.warehouse_id || null,
     lines,
-    plain: {
+    columns: {
       reference: request.reference || null,
       notes: request.notes || null,
       proposal_id: request.proposal_id || null,

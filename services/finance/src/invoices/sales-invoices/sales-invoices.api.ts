@@ -1,6 +1,5 @@
 /** Sales invoices to customers. Posting issues the goods and creates the ledger entries. */
 import { DryRun, idOf } from '@suite/chassis/fields';
-import { readOne } from '@suite/chassis/lists';
 import { can, created, withDateWarnings, ok, page, removed } from '@suite/chassis/operations';
 import { printFaults } from '@suite/pdf';
 import { assertAgent } from '../../commissions/agents/agent.ts';
@@ -10,7 +9,7 @@ import { OverInvoiced } from '../agreements/over-invoicing.ts';
 import { BilledTime } from '../invoices/billed-lines.ts';
 import { DerivedDraft } from '../invoices/derived-draft.ts';
 import { changeInvoice } from '../invoices/invoice.ts';
-import { invoiceView, listInvoices, readPosted, readStored } from '../invoices/invoice.view.ts';
+import { listInvoices, readInvoice, readPosted, readStored } from '../invoices/invoice.view.ts';
 import { moveForInvoice } from '../invoices/invoice-goods.ts';
 import { CreditLimitExceeded, postInvoice } from '../invoices/invoice-posting.ts';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
@@ -49,7 +48,7 @@ export const show = query('GET /api/sales-invoice/show/{invoice_id}', {
   params: { invoice_id: idOf('sales_invoices') },
   reply: ok(SalesInvoice),
   faults: printFaults,
-  handle: ({ db, caller, params }) => readOne(db, SalesInvoice, params.invoice_id, invoiceView(db, 'sales', caller)),
+  handle: ({ params, ...context }) => readInvoice(context, SalesInvoice, 'sales', params.invoice_id),
   formats: { pdf: printInvoice },
 });
 
@@ -61,12 +60,12 @@ export const create = command('POST /api/sales-invoice/create', {
   body: SalesInvoiceInput,
   reply: created(SalesInvoice),
   prepare: ({ rpc, body }) => fetchInvoiceReferences(rpc, 'sales', body),
-  handle: async ({ db, emit, caller, body, prepared }) => {
+  handle: async ({ body, prepared, ...context }) => {
     const { customer_id: party_id, reference, notes, external_id, agent_id, ...rest } = body;
-    await assertAgent(db, agent_id);
-    const plain = { reference, notes, external_id, agent_id };
-    const draft = await createSalesInvoice({ db, emit, caller }, { ...rest, ...prepared, party_id, plain });
-    return await readStored({ db, caller }, SalesInvoice, 'sales', draft);
+    await assertAgent(context.db, agent_id);
+    const columns = { reference, notes, external_id, agent_id };
+    const draft = await createSalesInvoice(context, { ...rest, ...prepared, party_id, columns });
+    return await readStored(context, SalesInvoice, 'sales', draft);
   },
 });
 
@@ -80,14 +79,14 @@ export const update = command('POST /api/sales-invoice/update/{invoice_id}', {
   reply: ok(SalesInvoice),
   faults: [StockPending, BilledTime, DerivedDraft],
   prepare: ({ params, body, ...context }) => fetchChangeReferences(context, 'sales', params.invoice_id, body),
-  handle: async ({ db, emit, caller, params, body, expect, prepared }) => {
+  handle: async ({ params, body, expect, prepared, ...context }) => {
     const { customer_id: party_id, reference, notes, external_id, agent_id, version: _, ...rest } = body;
     const { allow_over_invoicing, ...facts } = rest;
-    await assertAgent(db, agent_id);
-    const plain = { reference, notes, external_id, agent_id, allow_over_invoicing };
-    const fields = { ...facts, ...prepared, party_id, intents: body.lines, plain };
-    await changeInvoice({ db, emit, caller }, 'sales', params.invoice_id, fields, expect);
-    return await readOne(db, SalesInvoice, params.invoice_id, invoiceView(db, 'sales', caller));
+    await assertAgent(context.db, agent_id);
+    const columns = { reference, notes, external_id, agent_id, allow_over_invoicing };
+    const fields = { ...facts, ...prepared, party_id, intents: body.lines, columns };
+    await changeInvoice(context, 'sales', params.invoice_id, fields, expect);
+    return await readInvoice(context, SalesInvoice, 'sales', params.invoice_id);
   },
 });
 
@@ -99,7 +98,7 @@ export const remove = command('DELETE /api/sales-invoice/delete/{invoice_id}', {
   params: { invoice_id: idOf('sales_invoices') },
   reply: removed,
   faults: [StockPending],
-  handle: ({ db, emit, caller, params }) => removeSalesInvoice({ db, emit, caller }, params.invoice_id),
+  handle: ({ params, ...context }) => removeSalesInvoice(context, params.invoice_id),
 });
 
 export const post = command('POST /api/sales-invoice/post/{invoice_id}', {
@@ -114,9 +113,9 @@ export const post = command('POST /api/sales-invoice/post/{invoice_id}', {
   faults: [PeriodLocked, InsufficientStock, StockPending, CreditLimitExceeded, OverInvoiced],
   prepare: ({ caller, rpc, write, params, query, body }) =>
     moveForInvoice({ caller, rpc, write, dry_run: query.dry_run, ...body }, 'sales', params.invoice_id),
-  async handle({ db, emit, caller, params, body, prepared: moved }) {
-    const posted = await postInvoice({ db, emit, caller }, 'sales', { id: params.invoice_id, moved, ...body });
-    return await readPosted({ db, caller }, SalesInvoice, 'sales', posted);
+  async handle({ params, body, prepared: moved, ...context }) {
+    const posted = await postInvoice(context, 'sales', { id: params.invoice_id, moved, ...body });
+    return await readPosted(context, SalesInvoice, 'sales', posted);
   },
 });
 
@@ -131,8 +130,8 @@ export const cancel = command('POST /api/sales-invoice/cancel/{invoice_id}', {
   body: ReversalInput,
   reply: withDateWarnings(ok(SalesInvoice), { body: 'date', record: 'invoice_date' }),
   faults: [HasReturns, BeforeDocument, PeriodLocked],
-  handle: async ({ db, emit, caller, params, body }) => {
-    await cancelInvoice({ db, emit, caller }, 'sales', params.invoice_id, { date: body.date });
-    return await readOne(db, SalesInvoice, params.invoice_id, invoiceView(db, 'sales', caller));
+  handle: async ({ params, body, ...context }) => {
+    await cancelInvoice(context, 'sales', params.invoice_id, { date: body.date });
+    return await readInvoice(context, SalesInvoice, 'sales', params.invoice_id);
   },
 });

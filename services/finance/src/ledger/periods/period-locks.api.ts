@@ -34,7 +34,7 @@ export const create = command('POST /api/period-locks/create', {
   body: PeriodLockInput,
   reply: created(PeriodLock),
   faults: [AlreadyLocked],
-  handle: ({ db, emit, caller, body }) => lockPeriod({ db, emit, caller }, body),
+  handle: ({ body, ...context }) => lockPeriod(context, body),
 });
 
 export const update = command('POST /api/period-locks/update/{id}', {
@@ -46,7 +46,7 @@ export const update = command('POST /api/period-locks/update/{id}', {
   params: { id: idOf('period_locks') },
   body: PeriodLockChanges,
   reply: ok(PeriodLock),
-  handle: ({ db, emit, caller, params, body, expect }) => changeLock({ db, emit, caller }, params.id, body, expect),
+  handle: ({ params, body, expect, ...context }) => changeLock(context, params.id, body, expect),
 });
 
 export const remove = command('DELETE /api/period-locks/delete/{id}', {

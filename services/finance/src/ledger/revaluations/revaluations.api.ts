@@ -46,8 +46,8 @@ export const create = command('POST /api/revaluations/create', {
   body: RevaluationInput,
   reply: withDateWarnings(created(RevaluationDetails), { record: 'date' }),
   faults: [AlreadyRevalued, RateMissing, PeriodLocked],
-  handle: async ({ db, emit, caller, body }) =>
-    readRevaluation(db, caller, await revalueBalances({ db, emit, caller }, body)),
+  handle: async ({ body, ...context }) =>
+    readRevaluation(context.db, context.caller, await revalueBalances(context, body)),
 });
 
 export const reverse = command('POST /api/revaluations/reverse/{id}', {
@@ -60,8 +60,8 @@ export const reverse = command('POST /api/revaluations/reverse/{id}', {
   query: { dry_run: DryRun },
   reply: ok(RevaluationDetails),
   faults: [PeriodLocked, AlreadyReversed],
-  handle: async ({ db, emit, caller, params }) => {
-    await reverseRevaluation({ db, emit, caller }, params.id);
-    return await readRevaluation(db, caller, params.id);
+  handle: async ({ params, ...context }) => {
+    await reverseRevaluation(context, params.id);
+    return await readRevaluation(context.db, context.caller, params.id);
   },
 });

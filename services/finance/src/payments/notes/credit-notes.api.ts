@@ -9,7 +9,7 @@ import { PeriodLocked } from '../../ledger/ledger/journal.ts';
 import { printCreditNote } from './credit-note-pdf.ts';
 import { accounting } from '../../operations.ts';
 import { CreditNote, CreditNoteDetails, CreditNoteFilter } from './note.schema.ts';
-import { creditNoteView, noteView } from './note.view.ts';
+import { creditNoteView, noteView, readCreditNote } from './note.view.ts';
 import { RefundInput } from '../refunds/refund.schema.ts';
 import { RefundAllocation } from '../settlement/deallocation.ts';
 import { applyNote, NoteIsDraft, refundNote, unapplyNote } from './note-application.ts';
@@ -52,9 +52,9 @@ export const apply = command('POST /api/credit-notes/apply/{id}', {
   body: AllocationInputs.sales,
   reply: withDateWarnings(ok(CreditNote), { body: 'date' }),
   faults: [NoteIsDraft, OverAllocated, CurrencyMismatch, BeforeDocument, PeriodLocked],
-  handle: async ({ db, emit, caller, params, body }) => {
-    await applyNote({ db, emit, caller }, 'sales', params.id, body);
-    return await readOne(db, CreditNote, params.id, noteView(db, 'sales', caller));
+  handle: async ({ params, body, ...context }) => {
+    await applyNote(context, 'sales', params.id, body);
+    return await readCreditNote(context.db, context.caller, params.id);
   },
 });
 
@@ -68,9 +68,9 @@ export const refund = command('POST /api/credit-notes/refund/{id}', {
   body: RefundInput,
   reply: withDateWarnings(ok(CreditNote), { body: 'date' }),
   faults: [NoteIsDraft, OverAllocated, BeforeDocument, PeriodLocked],
-  handle: async ({ db, emit, caller, params, body }) => {
-    await refundNote({ db, emit, caller }, 'sales', params.id, body);
-    return await readOne(db, CreditNote, params.id, noteView(db, 'sales', caller));
+  handle: async ({ params, body, ...context }) => {
+    await refundNote(context, 'sales', params.id, body);
+    return await readCreditNote(context.db, context.caller, params.id);
   },
 });
 
@@ -85,8 +85,8 @@ export const unapply = command('POST /api/credit-notes/unapply/{id}', {
   body: DeallocationInput,
   reply: withDateWarnings(ok(CreditNote), { body: 'date' }),
   faults: [NoteIsDraft, RefundAllocation, BeforeDocument, PeriodLocked],
-  handle: async ({ db, emit, caller, params, body }) => {
-    await unapplyNote({ db, emit, caller }, 'sales', params.id, body);
-    return await readOne(db, CreditNote, params.id, noteView(db, 'sales', caller));
+  handle: async ({ params, body, ...context }) => {
+    await unapplyNote(context, 'sales', params.id, body);
+    return await readCreditNote(context.db, context.caller, params.id);
   },
 });

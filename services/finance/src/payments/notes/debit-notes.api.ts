@@ -1,13 +1,13 @@
 /** Debit notes: amounts in your favour after returns to vendors. */
 import { DryRun, idOf } from '@suite/chassis/fields';
-import { paginate, readOne } from '@suite/chassis/lists';
+import { paginate } from '@suite/chassis/lists';
 import { can, withDateWarnings, ok, page } from '@suite/chassis/operations';
 import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../../ledger/ledger/open-items.rules.ts';
 import { AllocationInputs, DeallocationInput } from '../payments/payment.schema.ts';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
 import { accounting } from '../../operations.ts';
 import { DebitNote, DebitNoteFilter } from './note.schema.ts';
-import { noteView } from './note.view.ts';
+import { noteView, readDebitNote } from './note.view.ts';
 import { RefundInput } from '../refunds/refund.schema.ts';
 import { RefundAllocation } from '../settlement/deallocation.ts';
 import { applyNote, NoteIsDraft, refundNote, unapplyNote } from './note-application.ts';
@@ -37,9 +37,9 @@ export const apply = command('POST /api/debit-notes/apply/{id}', {
   body: AllocationInputs.purchase,
   reply: withDateWarnings(ok(DebitNote), { body: 'date' }),
   faults: [NoteIsDraft, OverAllocated, CurrencyMismatch, BeforeDocument, PeriodLocked],
-  handle: async ({ db, emit, caller, params, body }) => {
-    await applyNote({ db, emit, caller }, 'purchase', params.id, body);
-    return await readOne(db, DebitNote, params.id, noteView(db, 'purchase', caller));
+  handle: async ({ params, body, ...context }) => {
+    await applyNote(context, 'purchase', params.id, body);
+    return await readDebitNote(context.db, context.caller, params.id);
   },
 });
 
@@ -53,9 +53,9 @@ export const refund = command('POST /api/debit-notes/refund/{id}', {
   body: RefundInput,
   reply: withDateWarnings(ok(DebitNote), { body: 'date' }),
   faults: [NoteIsDraft, OverAllocated, BeforeDocument, PeriodLocked],
-  handle: async ({ db, emit, caller, params, body }) => {
-    await refundNote({ db, emit, caller }, 'purchase', params.id, body);
-    return await readOne(db, DebitNote, params.id, noteView(db, 'purchase', caller));
+  handle: async ({ params, body, ...context }) => {
+    await refundNote(context, 'purchase', params.id, body);
+    return await readDebitNote(context.db, context.caller, params.id);
   },
 });
 
@@ -70,8 +70,8 @@ export const unapply = command('POST /api/debit-notes/unapply/{id}', {
   body: DeallocationInput,
   reply: withDateWarnings(ok(DebitNote), { body: 'date' }),
   faults: [NoteIsDraft, RefundAllocation, BeforeDocument, PeriodLocked],
-  handle: async ({ db, emit, caller, params, body }) => {
-    await unapplyNote({ db, emit, caller }, 'purchase', params.id, body);
-    return await readOne(db, DebitNote, params.id, noteView(db, 'purchase', caller));
+  handle: async ({ params, body, ...context }) => {
+    await unapplyNote(context, 'purchase', params.id, body);
+    return await readDebitNote(context.db, context.caller, params.id);
   },
 });

@@ -1,11 +1,12 @@
 /** View of notes. Spent amounts come from their open items. */
 import { sql, type Sql } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
-import { many, one, type View } from '@suite/chassis/lists';
+import { many, one, readOne, type View } from '@suite/chassis/lists';
 import { refersTo } from '@suite/chassis/visibility';
 import { type Side, SIDES } from '../../invoices/documents/side.ts';
 import { type Column, columnNamed, type Db, tableNamed } from '../../operations.ts';
 import { noteStates } from './note.rules.ts';
+import { CreditNote, DebitNote } from './note.schema.ts';
 
 const applications = (db: Db, ids: readonly string[]) =>
   db.rows(sql`
@@ -55,6 +56,11 @@ export const noteView = (db: Db, side: Side, caller: Caller): View => ({
     ),
   },
 });
+
+export const readCreditNote = (db: Db, caller: Caller, id: string) =>
+  readOne(db, CreditNote, id, noteView(db, 'sales', caller));
+export const readDebitNote = (db: Db, caller: Caller, id: string) =>
+  readOne(db, DebitNote, id, noteView(db, 'purchase', caller));
 
 const returnColumn = (column: Column<'sales_returns'>) =>
   sql`SELECT back.${columnNamed(column)} FROM sales_returns AS back WHERE back.id = notes.sales_return_id`;

@@ -1,6 +1,6 @@
 /** Customer payments: money received from customers and its allocation to invoices. */
 import { DryRun, idOf } from '@suite/chassis/fields';
-import { paginate, readOne } from '@suite/chassis/lists';
+import { paginate } from '@suite/chassis/lists';
 import { can, withDateWarnings, ok, page } from '@suite/chassis/operations';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
 import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../../ledger/ledger/open-items.rules.ts';
@@ -9,7 +9,7 @@ import { RefundInput } from '../refunds/refund.schema.ts';
 import { RefundAllocation } from '../settlement/deallocation.ts';
 import { allocatePayment, deallocatePayment, refundPayment } from './allocation.ts';
 import { AllocationInputs, CustomerPayment, CustomerPaymentFilter, DeallocationInput } from './payment.schema.ts';
-import { paymentView } from './payment.view.ts';
+import { paymentView, readCustomerPayment } from './payment.view.ts';
 import { paymentStates } from '../../banking/banking/reconciliation.rules.ts';
 
 const { query, command } = accounting;
@@ -34,9 +34,9 @@ export const allocate = command('POST /api/customer-payments/allocate/{id}', {
   body: AllocationInputs.sales,
   reply: withDateWarnings(ok(CustomerPayment), { body: 'date' }),
   faults: [OverAllocated, CurrencyMismatch, BeforeDocument, PeriodLocked],
-  handle: async ({ db, emit, caller, params, body }) => {
-    await allocatePayment({ db, emit, caller }, 'customer', params.id, body);
-    return await readOne(db, CustomerPayment, params.id, paymentView(db, 'customer', caller));
+  handle: async ({ params, body, ...context }) => {
+    await allocatePayment(context, 'customer', params.id, body);
+    return await readCustomerPayment(context.db, context.caller, params.id);
   },
 });
 
@@ -51,9 +51,9 @@ export const deallocate = command('POST /api/customer-payments/deallocate/{id}',
   body: DeallocationInput,
   reply: withDateWarnings(ok(CustomerPayment), { body: 'date' }),
   faults: [RefundAllocation, BeforeDocument, PeriodLocked],
-  handle: async ({ db, emit, caller, params, body }) => {
-    await deallocatePayment({ db, emit, caller }, 'customer', params.id, body);
-    return await readOne(db, CustomerPayment, params.id, paymentView(db, 'customer', caller));
+  handle: async ({ params, body, ...context }) => {
+    await deallocatePayment(context, 'customer', params.id, body);
+    return await readCustomerPayment(context.db, context.caller, params.id);
   },
 });
 
@@ -68,8 +68,8 @@ export const refund = command('POST /api/customer-payments/refund/{id}', {
   body: RefundInput,
   reply: withDateWarnings(ok(CustomerPayment), { body: 'date' }),
   faults: [OverAllocated, BeforeDocument, PeriodLocked],
-  handle: async ({ db, emit, caller, params, body }) => {
-    await refundPayment({ db, emit, caller }, 'customer', params.id, body);
-    return await readOne(db, CustomerPayment, params.id, paymentView(db, 'customer', caller));
+  handle: async ({ params, body, ...context }) => {
+    await refundPayment(context, 'customer', params.id, body);
+    return await readCustomerPayment(context.db, context.caller, params.id);
   },
 });

@@ -1,11 +1,12 @@
 /** Views of payments. */
 import { sql } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
-import { many, one } from '@suite/chassis/lists';
+import { many, one, readOne } from '@suite/chassis/lists';
 import { anyOf, refersTo } from '@suite/chassis/visibility';
 import { type Db, tableNamed } from '../../operations.ts';
 import type { PartyKind } from '../../parties/party-kind.ts';
 import { paymentStates } from '../../banking/banking/reconciliation.rules.ts';
+import { CustomerPayment, VendorPayment } from './payment.schema.ts';
 
 const settled = (db: Db, ids: readonly string[]) =>
   db.rows(sql`
@@ -40,3 +41,8 @@ export const paymentView = (db: Db, kind: PartyKind, caller: Caller) => ({
     ),
   },
 });
+
+export const readCustomerPayment = (db: Db, caller: Caller, id: string) =>
+  readOne(db, CustomerPayment, id, paymentView(db, 'customer', caller));
+export const readVendorPayment = (db: Db, caller: Caller, id: string) =>
+  readOne(db, VendorPayment, id, paymentView(db, 'vendor', caller));

@@ -23,8 +23,8 @@ export const reverse = command('POST /api/customer-refunds/reverse/{id}', {
   body: ReversalInput,
   reply: withDateWarnings(ok(Refund), { body: 'date', record: 'date' }),
   faults: [Reconciled, BeforeDocument, PeriodLocked, AlreadyReversed],
-  handle: async ({ db, emit, caller, params, body }) => {
-    await reverseRefund({ db, emit, caller }, 'sales', params.id, body.date);
-    return await readRefund(db, caller, 'sales', params.id);
+  handle: async ({ params, body, ...context }) => {
+    await reverseRefund(context, 'sales', params.id, body.date);
+    return await readRefund(context.db, context.caller, 'sales', params.id);
   },
 });

@@ -23,8 +23,8 @@ export const reverse = command('POST /api/vendor-refunds/reverse/{id}', {
   body: ReversalInput,
   reply: withDateWarnings(ok(Refund), { body: 'date', record: 'date' }),
   faults: [Reconciled, BeforeDocument, PeriodLocked, AlreadyReversed],
-  handle: async ({ db, emit, caller, params, body }) => {
-    await reverseRefund({ db, emit, caller }, 'purchase', params.id, body.date);
-    return await readRefund(db, caller, 'purchase', params.id);
+  handle: async ({ params, body, ...context }) => {
+    await reverseRefund(context, 'purchase', params.id, body.date);
+    return await readRefund(context.db, context.caller, 'purchase', params.id);
   },
 });

@@ -1,6 +1,6 @@
 /** Purchase returns to vendors. Approval fixes quantities and amounts. Completion issues the goods and a debit note. */
 import { DryRun, idOf } from '@suite/chassis/fields';
-import { paginate, readOne } from '@suite/chassis/lists';
+import { paginate } from '@suite/chassis/lists';
 import { can, created, withDateWarnings, ok, page, removed } from '@suite/chassis/operations';
 import { fetchWarehouse } from '../../invoices/documents/lines.ts';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
@@ -10,7 +10,7 @@ import { InsufficientStock, StockPending } from '../../ledger/stock/saga.ts';
 import { completeReturn, moveForReturn } from './return-completion.ts';
 import { approveReturn, cancelReturn, createReturn, LaterReturn, OverReturned, removeReturn } from './return.ts';
 import { CompletedPurchaseReturn, ReturnInputs, PurchaseReturn, PurchaseReturnFilter } from './return.schema.ts';
-import { returnEffects, returnView } from './return.view.ts';
+import { readPurchaseReturn, returnEffects, returnView } from './return.view.ts';
 import { SIDES } from '../../invoices/documents/side.ts';
 
 const { query, command } = purchasing;
@@ -31,7 +31,7 @@ export const show = query('GET /api/purchase-return/show/{return_id}', {
   access: can('purchase_return.view'),
   params: { return_id: idOf('purchase_returns') },
   reply: ok(PurchaseReturn),
-  handle: ({ db, caller, params }) => readOne(db, PurchaseReturn, params.return_id, returnView(db, 'purchase', caller)),
+  handle: ({ db, caller, params }) => readPurchaseReturn(db, caller, params.return_id),
 });
 
 export const create = command('POST /api/purchase-return/create', {
@@ -43,9 +43,9 @@ export const create = command('POST /api/purchase-return/create', {
   reply: created(PurchaseReturn),
   faults: [OverReturned],
   prepare: ({ rpc, body }) => (body.warehouse_id ? fetchWarehouse(rpc, body.warehouse_id) : Promise.resolve(null)),
-  handle: async ({ db, emit, caller, body }) => {
-    const id = await createReturn({ db, emit, caller }, 'purchase', body);
-    return await readOne(db, PurchaseReturn, id, returnView(db, 'purchase', caller));
+  handle: async ({ body, ...context }) => {
+    const id = await createReturn(context, 'purchase', body);
+    return await readPurchaseReturn(context.db, context.caller, id);
   },
 });
 
@@ -57,7 +57,7 @@ export const remove = command('DELETE /api/purchase-return/delete/{return_id}', 
   params: { return_id: idOf('purchase_returns') },
   reply: removed,
   faults: [StockPending],
-  handle: ({ db, caller, params }) => removeReturn({ db, caller }, 'purchase', params.return_id),
+  handle: ({ params, ...context }) => removeReturn(context, 'purchase', params.return_id),
 });
 
 export const approve = command('POST /api/purchase-return/approve/{return_id}', {
@@ -71,11 +71,11 @@ export const approve = command('POST /api/purchase-return/approve/{return_id}', 
   faults: refusals,
   prepare: ({ caller, rpc, write, params, query }) =>
     moveForReturn({ caller, rpc, write, dry_run: query.dry_run }, 'purchase', params.return_id, 'approve'),
-  handle: async ({ db, emit, caller, params, prepared: moved }) => {
-    await approveReturn({ db, emit, caller }, 'purchase', params.return_id);
-    if (moved) await completeReturn({ db, emit, caller }, 'purchase', params.return_id, moved);
-    const back = await readOne(db, PurchaseReturn, params.return_id, returnView(db, 'purchase', caller));
-    return { ...back, effects: await returnEffects(db, 'purchase', params.return_id) };
+  handle: async ({ params, prepared: moved, ...context }) => {
+    await approveReturn(context, 'purchase', params.return_id);
+    if (moved) await completeReturn(context, 'purchase', params.return_id, moved);
+    const back = await readPurchaseReturn(context.db, context.caller, params.return_id);
+    return { ...back, effects: await returnEffects(context.db, 'purchase', params.return_id) };
   },
 });
 
@@ -90,10 +90,10 @@ export const complete = command('POST /api/purchase-return/complete/{return_id}'
   faults: refusals,
   prepare: ({ caller, rpc, write, params, query }) =>
     moveForReturn({ caller, rpc, write, dry_run: query.dry_run }, 'purchase', params.return_id, 'complete'),
-  handle: async ({ db, emit, caller, params, prepared: moved }) => {
-    await completeReturn({ db, emit, caller }, 'purchase', params.return_id, moved);
-    const back = await readOne(db, PurchaseReturn, params.return_id, returnView(db, 'purchase', caller));
-    return { ...back, effects: await returnEffects(db, 'purchase', params.return_id) };
+  handle: async ({ params, prepared: moved, ...context }) => {
+    await completeReturn(context, 'purchase', params.return_id, moved);
+    const back = await readPurchaseReturn(context.db, context.caller, params.return_id);
+    return { ...back, effects: await returnEffects(context.db, 'purchase', params.return_id) };
   },
 });
 
@@ -106,8 +106,8 @@ export const cancel = command('POST /api/purchase-return/cancel/{return_id}', {
   params: { return_id: idOf('purchase_returns') },
   reply: ok(PurchaseReturn),
   faults: [LaterReturn, StockPending],
-  handle: async ({ db, emit, caller, params }) => {
-    await cancelReturn({ db, emit, caller }, 'purchase', params.return_id);
-    return await readOne(db, PurchaseReturn, params.return_id, returnView(db, 'purchase', caller));
+  handle: async ({ params, ...context }) => {
+    await cancelReturn(context, 'purchase', params.return_id);
+    return await readPurchaseReturn(context.db, context.caller, params.return_id);
   },
 });

@@ -1,12 +1,13 @@
 /** Views of returns. */
 import { sql } from '@suite/chassis/database';
 import type { Caller } from '@suite/chassis/identity';
-import { many, one, type View } from '@suite/chassis/lists';
+import { many, one, readOne, type View } from '@suite/chassis/lists';
 import { type Side, SIDES } from '../../invoices/documents/side.ts';
 import type { PostingEffects } from '../../invoices/invoices/invoice.view.ts';
 import { journalLinesFor } from '../../ledger/ledger/journal.view.ts';
 import { type Column, columnNamed, type Db, tableNamed } from '../../operations.ts';
 import { pendingEffects } from '../../ledger/stock/saga.ts';
+import { SalesReturn, PurchaseReturn } from './return.schema.ts';
 
 const lines = (db: Db, key: Column<'return_lines'>, ids: readonly string[]) =>
   db.rows(sql`
@@ -31,6 +32,11 @@ export function returnView(db: Db, side: Side, caller: Caller): View {
     },
   };
 }
+
+export const readSalesReturn = (db: Db, caller: Caller, id: string) =>
+  readOne(db, SalesReturn, id, returnView(db, 'sales', caller));
+export const readPurchaseReturn = (db: Db, caller: Caller, id: string) =>
+  readOne(db, PurchaseReturn, id, returnView(db, 'purchase', caller));
 
 /** Returns the effects of completing a return. Null before. */
 export async function returnEffects(db: Db, side: Side, id: string): Promise<PostingEffects | null> {

@@ -3,7 +3,7 @@
  * credit note.
  */
 import { DryRun, idOf } from '@suite/chassis/fields';
-import { paginate, readOne } from '@suite/chassis/lists';
+import { paginate } from '@suite/chassis/lists';
 import { can, created, withDateWarnings, ok, page, removed } from '@suite/chassis/operations';
 import { fetchWarehouse } from '../../invoices/documents/lines.ts';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
@@ -13,7 +13,7 @@ import { InsufficientStock, StockPending } from '../../ledger/stock/saga.ts';
 import { completeReturn, moveForReturn } from './return-completion.ts';
 import { approveReturn, cancelReturn, createReturn, LaterReturn, OverReturned, removeReturn } from './return.ts';
 import { CompletedSalesReturn, ReturnInputs, SalesReturn, SalesReturnFilter } from './return.schema.ts';
-import { returnEffects, returnView } from './return.view.ts';
+import { readSalesReturn, returnEffects, returnView } from './return.view.ts';
 import { SIDES } from '../../invoices/documents/side.ts';
 
 const { query, command } = invoicing;
@@ -34,7 +34,7 @@ export const show = query('GET /api/sales-invoice-return/show/{return_id}', {
   access: can('sales_return.view'),
   params: { return_id: idOf('sales_returns') },
   reply: ok(SalesReturn),
-  handle: ({ db, caller, params }) => readOne(db, SalesReturn, params.return_id, returnView(db, 'sales', caller)),
+  handle: ({ db, caller, params }) => readSalesReturn(db, caller, params.return_id),
 });
 
 export const create = command('POST /api/sales-invoice-return/create', {
@@ -46,9 +46,9 @@ export const create = command('POST /api/sales-invoice-return/create', {
   reply: created(SalesReturn),
   faults: [OverReturned],
   prepare: ({ rpc, body }) => (body.warehouse_id ? fetchWarehouse(rpc, body.warehouse_id) : Promise.resolve(null)),
-  handle: async ({ db, emit, caller, body }) => {
-    const id = await createReturn({ db, emit, caller }, 'sales', body);
-    return await readOne(db, SalesReturn, id, returnView(db, 'sales', caller));
+  handle: async ({ body, ...context }) => {
+    const id = await createReturn(context, 'sales', body);
+    return await readSalesReturn(context.db, context.caller, id);
   },
 });
 
@@ -60,7 +60,7 @@ export const remove = command('DELETE /api/sales-invoice-return/delete/{return_i
   params: { return_id: idOf('sales_returns') },
   reply: removed,
   faults: [StockPending],
-  handle: ({ db, caller, params }) => removeReturn({ db, caller }, 'sales', params.return_id),
+  handle: ({ params, ...context }) => removeReturn(context, 'sales', params.return_id),
 });
 
 export const approve = command('POST /api/sales-invoice-return/approve/{return_id}', {
@@ -74,11 +74,11 @@ export const approve = command('POST /api/sales-invoice-return/approve/{return_i
   faults: refusals,
   prepare: ({ caller, rpc, write, params, query }) =>
     moveForReturn({ caller, rpc, write, dry_run: query.dry_run }, 'sales', params.return_id, 'approve'),
-  handle: async ({ db, emit, caller, params, prepared: moved }) => {
-    await approveReturn({ db, emit, caller }, 'sales', params.return_id);
-    if (moved) await completeReturn({ db, emit, caller }, 'sales', params.return_id, moved);
-    const back = await readOne(db, SalesReturn, params.return_id, returnView(db, 'sales', caller));
-    return { ...back, effects: await returnEffects(db, 'sales', params.return_id) };
+  handle: async ({ params, prepared: moved, ...context }) => {
+    await approveReturn(context, 'sales', params.return_id);
+    if (moved) await completeReturn(context, 'sales', params.return_id, moved);
+    const back = await readSalesReturn(context.db, context.caller, params.return_id);
+    return { ...back, effects: await returnEffects(context.db, 'sales', params.return_id) };
   },
 });
 
@@ -93,10 +93,10 @@ export const complete = command('POST /api/sales-invoice-return/complete/{return
   faults: refusals,
   prepare: ({ caller, rpc, write, params, query }) =>
     moveForReturn({ caller, rpc, write, dry_run: query.dry_run }, 'sales', params.return_id, 'complete'),
-  handle: async ({ db, emit, caller, params, prepared: moved }) => {
-    await completeReturn({ db, emit, caller }, 'sales', params.return_id, moved);
-    const back = await readOne(db, SalesReturn, params.return_id, returnView(db, 'sales', caller));
-    return { ...back, effects: await returnEffects(db, 'sales', params.return_id) };
+  handle: async ({ params, prepared: moved, ...context }) => {
+    await completeReturn(context, 'sales', params.return_id, moved);
+    const back = await readSalesReturn(context.db, context.caller, params.return_id);
+    return { ...back, effects: await returnEffects(context.db, 'sales', params.return_id) };
   },
 });
 
@@ -109,8 +109,8 @@ export const cancel = command('POST /api/sales-invoice-return/cancel/{return_id}
   params: { return_id: idOf('sales_returns') },
   reply: ok(SalesReturn),
   faults: [LaterReturn, StockPending],
-  handle: async ({ db, emit, caller, params }) => {
-    await cancelReturn({ db, emit, caller }, 'sales', params.return_id);
-    return await readOne(db, SalesReturn, params.return_id, returnView(db, 'sales', caller));
+  handle: async ({ params, ...context }) => {
+    await cancelReturn(context, 'sales', params.return_id);
+    return await readSalesReturn(context.db, context.caller, params.return_id);
   },
 });

@@ -70,9 +70,9 @@ export const push = command('POST /api/attendance/device/{device_token}', {
   params: { device_token: DeviceToken },
   body: DevicePush,
   reply: ok(LogImport),
-  async handle({ db, emit, caller, params, body }) {
-    const { id, timezone } = await openDevice(db, caller, params.device_token);
+  async handle({ params, body, ...context }) {
+    const { id, timezone } = await openDevice(context.db, context.caller, params.device_token);
     const rows = body.rows.map(({ type = '', ...row }, at) => ({ ...row, type, line: at + 1, device_id: id }));
-    return await importDeviceLog({ db, emit }, { lines: rows, zone: timezone, by: null });
+    return await importDeviceLog(context, { lines: rows, zone: timezone, by: null });
   },
 });

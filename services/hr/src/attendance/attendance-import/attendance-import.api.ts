@@ -41,6 +41,6 @@ export const importLog = command('POST /api/attendance/import', {
     await Promise.all(files.splice(0).map(({ key }) => storage.remove(key)));
     return readLog(text);
   },
-  handle: ({ db, emit, caller, query, prepared }) =>
-    importDeviceLog({ db, emit }, { lines: prepared, zone: query.device_zone ?? caller.timezone, by: caller }),
+  handle: ({ query: { device_zone }, prepared, caller, ...context }) =>
+    importDeviceLog(context, { lines: prepared, zone: device_zone ?? caller.timezone, by: caller }),
 });

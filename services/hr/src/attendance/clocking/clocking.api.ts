@@ -34,7 +34,7 @@ export const tap = command('POST /api/hrm/clock-in-out', {
     OutsideGeofence,
     AddressNotAllowed,
   ],
-  handle: ({ body, db, emit, caller, request }) => clockInOut({ db, emit, caller, request }, body),
+  handle: ({ body, ...context }) => clockInOut(context, body),
 });
 
 export const history = query('POST /api/hrm/attendence-history', {

@@ -31,7 +31,7 @@ export const list = query('GET /api/leave-applications', {
   access: can('leave.view'),
   query: LeaveApplicationFilter,
   reply: page(LeaveApplication),
-  handle: ({ db, caller, links, query: request }) => listLeave({ db, caller, links }, request),
+  handle: ({ query: request, ...context }) => listLeave(context, request),
 });
 
 export const create = command('POST /api/leave-application/create', {

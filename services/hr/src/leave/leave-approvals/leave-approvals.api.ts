@@ -20,7 +20,7 @@ export const list = query('GET /api/hrm/approvals', {
   query: LeaveToDecideFilter,
   reply: page(LeaveToDecide),
   faults: [NotAnEmployee],
-  handle: ({ db, caller, query: request }) => listOwnApprovals({ db, caller }, request),
+  handle: ({ query: request, ...context }) => listOwnApprovals(context, request),
 });
 
 export const decide = command('POST /api/hrm/approvals/{leaveapplication_id}', {

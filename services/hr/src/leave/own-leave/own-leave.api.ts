@@ -36,7 +36,7 @@ export const list = query('GET /api/hrm/get-leaves', {
   query: OwnLeaveFilter,
   reply: page(LeaveApplication),
   faults: [NotAnEmployee],
-  handle: ({ db, caller, links, query: request }) => listOwnLeave({ db, caller, links }, request),
+  handle: ({ query: request, ...context }) => listOwnLeave(context, request),
 });
 
 export const types = query('GET /api/hrm/get-leaves-types', {

@@ -28,7 +28,7 @@ export const create = command('POST /api/shift/create', {
   body: ShiftInput,
   reply: created(Shift),
   faults: [ShiftWithoutLength],
-  handle: ({ db, emit, caller, body }) => createShift({ db, emit }, caller, body),
+  handle: ({ body, caller, ...context }) => createShift(context, caller, body),
 });
 
 export const update = command('POST /api/shift/update/{id}', {
@@ -41,8 +41,8 @@ export const update = command('POST /api/shift/update/{id}', {
   body: ShiftChanges,
   reply: ok(Shift),
   faults: [ShiftWithoutLength],
-  handle: ({ db, emit, caller, params, body, expect }) =>
-    changeShift({ db, emit }, caller, params.id, { patch: body, expect }),
+  handle: ({ params, body, expect, caller, ...context }) =>
+    changeShift(context, caller, params.id, { patch: body, expect }),
 });
 
 export const remove = command('DELETE /api/shift/delete/{id}', {

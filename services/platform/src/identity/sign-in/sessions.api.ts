@@ -41,11 +41,10 @@ export const login = command('POST /api/login', {
     EnrolmentRequired,
   ],
   prepare: ({ body, request, read }) => checkPassword(read, body, request),
-  async handle({ db, body, prepared: checked, request, keys, links }) {
-    const user_id = await enterByPassword(db, checked, { request, purpose: 'web' });
+  async handle({ body: { device_token }, prepared: checked, ...context }) {
+    const user_id = await enterByPassword(context.db, checked, { request: context.request, purpose: 'web' });
     if (user_id instanceof Fault) return user_id;
-    const { device_token } = body;
-    return await completeSignIn({ db, keys, links, request }, { user_id, device_token, purpose: 'web' });
+    return await completeSignIn(context, { user_id, device_token, purpose: 'web' });
   },
 });
 

@@ -33,9 +33,9 @@ export const update = command('PUT /api/workspace/update', {
   reply: ok(Workspace),
   faults: [NoSecondFactor, OwnerRequiredForLinks, CurrencyInUse, FiscalYearLocked],
   prepare: changeBooks,
-  async handle({ db, emit, caller, body, expect, prepared: books, links }) {
-    await updateWorkspace({ db, emit, caller }, body, { expect, books });
-    return await showWorkspace(db, caller.workspace_id, links);
+  async handle({ body, expect, prepared: books, links, ...context }) {
+    await updateWorkspace(context, body, { expect, books });
+    return await showWorkspace(context.db, context.caller.workspace_id, links);
   },
 });
 

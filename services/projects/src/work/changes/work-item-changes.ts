@@ -205,12 +205,12 @@ export async function updateWorkItem(
   });
   const group = moved.group ?? item.group;
   const ending = await endingAfter(context, item, group, changes);
-  const plain = Object.fromEntries(PLAIN_COLUMNS.map((name) => [name, changes[name]]));
+  const columns = Object.fromEntries(PLAIN_COLUMNS.map((name) => [name, changes[name]]));
   const series = changes.recurrence
     ? { series_id: item.series_id ?? id, series_date: changes.due_date ?? item.due_date }
     : {};
   const patch = {
-    ...changedColumns(item, { ...plain, recurrence: recurrenceOf(item, changes), ...series, ...ending }),
+    ...changedColumns(item, { ...columns, recurrence: recurrenceOf(item, changes), ...series, ...ending }),
     ...moved,
   };
   if (Object.keys(patch).length > 0) await change(db.workItem, id, toPrismaValues(patch));

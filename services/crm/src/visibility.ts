@@ -16,7 +16,10 @@ import {
 } from '@suite/chassis/visibility';
 
 /** Visibility rule for the organiser and the attendees of a meeting, regardless of its parent record. */
-const isParticipant = anyOf(ownedBy('created_by'), linkedBy('meeting_attendees', 'meeting_id', 'user_id'));
+const isParticipant = anyOf(
+  ownedBy('created_by'),
+  linkedBy('meeting_attendees', { record: 'meeting_id', user: 'user_id' }),
+);
 
 /** A meeting shows its parent, so the parent must be visible, too. */
 const parentIsVisible = allOf(
@@ -36,12 +39,12 @@ const DOCUMENT_KEYS = { quote_id: 'quotes', sales_order_id: 'sales_orders', prop
 export const visibilityRules = [
   visibility('leads', {
     noun: 'lead',
-    limited: anyOf(ownedBy('owner_id'), linkedBy('lead_users', 'lead_id', 'user_id')),
+    limited: anyOf(ownedBy('owner_id'), linkedBy('lead_users', { record: 'lead_id', user: 'user_id' })),
   }),
   visibility('deals', {
     noun: 'deal',
-    limited: linkedBy('deal_users', 'deal_id', 'user_id'),
-    client: linkedBy('deal_clients', 'deal_id', 'client_id'),
+    limited: linkedBy('deal_users', { record: 'deal_id', user: 'user_id' }),
+    client: linkedBy('deal_clients', { record: 'deal_id', user: 'client_id' }),
   }),
   visibility('opportunities', { noun: 'opportunity', limited: ownedBy('owner_id') }),
   visibility('quotes', { noun: 'quote', limited: ownedBy('created_by') }),
@@ -50,7 +53,10 @@ export const visibilityRules = [
     noun: 'proposal',
     limited: ownedBy('created_by'),
     // Current portal user of the customer, not the previous one.
-    client: allOf(linkedBy('customer_links', 'customer_id', 'user_id', 'customer_id'), "proposals.status <> 'draft'"),
+    client: allOf(
+      linkedBy('customer_links', { record: 'customer_id', user: 'user_id', column: 'customer_id' }),
+      "proposals.status <> 'draft'",
+    ),
   }),
   visibility('meetings', {
     noun: 'meeting',

@@ -11,6 +11,7 @@ import {
   seesAll,
   staffAnd,
   staffOnly,
+  type Visibility,
   visibility,
 } from '@suite/chassis/visibility';
 
@@ -33,43 +34,41 @@ const ofVisibleAgents = refersTo('agent_id', 'agents');
 const ofAgentsWhoHaveIt = refersTo('id', 'agents', 'plan_id');
 
 /**
- * Visibility rules of finance. Staff see complete amounts wherever an operation admits them, such as the balance of a
- * customer. A record scope restricts which documents they see.
+ * Staff see complete amounts wherever an operation admits them, such as the balance of a customer. The operations alone
+ * therefore check the permission to view.
  */
+const ungated = (table: string, conditions: Omit<Parameters<typeof visibility>[1], 'gated'>): Visibility =>
+  visibility(table, { ...conditions, gated: false });
+
+/** Visibility rules of finance. A record scope restricts which documents staff see. */
 export const visibilityRules = [
-  visibility('customers', {
+  ungated('customers', {
     noun: 'customer',
-    gated: false,
     limited: ownedBy('created_by'),
     client: isActor('user_id'),
   }),
-  visibility('vendors', {
+  ungated('vendors', {
     noun: 'vendor',
-    gated: false,
     limited: ownedBy('created_by'),
     vendor: isActor('user_id'),
   }),
-  visibility('sales_invoices', {
+  ungated('sales_invoices', {
     noun: 'sales_invoice',
-    gated: false,
-    limited: anyOf(ownedBy('created_by'), linkedBy('agents', 'id', 'user_id', 'agent_id')),
+    limited: anyOf(ownedBy('created_by'), linkedBy('agents', { record: 'id', user: 'user_id', column: 'agent_id' })),
     client: postedSales,
   }),
-  visibility('purchase_invoices', {
+  ungated('purchase_invoices', {
     noun: 'purchase_invoice',
-    gated: false,
     limited: ownedBy('created_by'),
     vendor: postedPurchases,
   }),
-  visibility('sales_returns', {
+  ungated('sales_returns', {
     noun: 'sales_return',
-    gated: false,
     limited: anyOf(ownedBy('created_by'), refersTo('invoice_id', 'sales_invoices')),
     client: postedSales,
   }),
-  visibility('purchase_returns', {
+  ungated('purchase_returns', {
     noun: 'purchase_return',
-    gated: false,
     limited: anyOf(ownedBy('created_by'), refersTo('invoice_id', 'purchase_invoices')),
     vendor: postedPurchases,
   }),
@@ -78,9 +77,8 @@ export const visibilityRules = [
 
   staffAnd('notes', ofParties),
   follows('refunds', { note_id: 'notes', payment_id: 'payments' }, { outsiders: true }),
-  visibility('payments', {
+  ungated('payments', {
     noun: 'revenue',
-    gated: false,
     ...payments,
     none: payments.limited,
     client: ofCustomer,
@@ -89,26 +87,23 @@ export const visibilityRules = [
   staffAnd('open_items', ofParties),
   follows('allocations', { claim_id: 'open_items' }, { outsiders: true }),
 
-  visibility('revenues', { noun: 'revenue', gated: false, limited: ownedBy('created_by') }),
-  visibility('expenses', { noun: 'expense', gated: false, limited: ownedBy('created_by') }),
-  visibility('agents', {
+  ungated('revenues', { noun: 'revenue', limited: ownedBy('created_by') }),
+  ungated('expenses', { noun: 'expense', limited: ownedBy('created_by') }),
+  ungated('agents', {
     noun: 'commission',
-    gated: false,
     limited: ownedBy('user_id'),
     client: isActor('user_id'),
     vendor: isActor('user_id'),
   }),
-  visibility('commission_plans', {
+  ungated('commission_plans', {
     noun: 'commission',
-    gated: false,
     limited: ofAgentsWhoHaveIt,
     client: ofAgentsWhoHaveIt,
     vendor: ofAgentsWhoHaveIt,
   }),
   ...['commission_lines', 'commission_terms'].map((table) =>
-    visibility(table, {
+    ungated(table, {
       noun: 'commission',
-      gated: false,
       limited: ofVisibleAgents,
       client: ofVisibleAgents,
       vendor: ofVisibleAgents,

@@ -17,7 +17,7 @@ const sharedWithClient = (table: string) => allOf(`${table}.client_visible`, ref
 const inProject = (table: string, client: Parameters<typeof allOf>[0] = 'FALSE') =>
   visibility(table, { noun: 'project', gated: false, limited: refersTo('project_id', 'projects'), client });
 /** Condition: the caller manages the project that the column references. */
-const managed = linkedBy('project_members', 'project_id', 'manager_id', 'project_id');
+const managed = linkedBy('project_members', { record: 'project_id', user: 'manager_id', column: 'project_id' });
 const followsItem = (table: string) => follows(table, { item_id: 'work_items' });
 
 /** Visibility rules of projects: by membership. Users who see all projects see all records in them. */
@@ -25,8 +25,11 @@ export const visibilityRules = [
   visibility('projects', {
     noun: 'project',
     gated: false,
-    limited: anyOf(linkedBy('project_members', 'project_id', 'user_id'), "projects.visibility = 'workspace'"),
-    client: allOf(linkedBy('project_clients', 'project_id', 'user_id'), 'NOT projects.is_template'),
+    limited: anyOf(
+      linkedBy('project_members', { record: 'project_id', user: 'user_id' }),
+      "projects.visibility = 'workspace'",
+    ),
+    client: allOf(linkedBy('project_clients', { record: 'project_id', user: 'user_id' }), 'NOT projects.is_template'),
   }),
   follows('project_codes', { project_id: 'projects' }, { outsiders: true }),
   // Clients see the managers of their project, and the other clients of their company in it.
@@ -34,7 +37,10 @@ export const visibilityRules = [
   inProject(
     'project_clients',
     allOf(
-      anyOf(isActor('user_id'), linkedBy('project_clients', 'customer_id', 'user_id', 'customer_id')),
+      anyOf(
+        isActor('user_id'),
+        linkedBy('project_clients', { record: 'customer_id', user: 'user_id', column: 'customer_id' }),
+      ),
       refersTo('project_id', 'projects'),
     ),
   ),

@@ -17,7 +17,11 @@ const requested = allOf(notDeleted, isActor('requester_user_id'));
  * Rule for tickets of a customer for whom the caller has requested another ticket. Chosen: a user's customer follows
  * from the tickets that agents have assigned to it, since finance knows one user per customer.
  */
-const ofOwnCustomer = linkedBy('tickets', 'shared_customer_id', 'requester_user_id', 'shared_customer_id');
+const ofOwnCustomer = linkedBy('tickets', {
+  record: 'shared_customer_id',
+  user: 'requester_user_id',
+  column: 'shared_customer_id',
+});
 const shared = allOf(notDeleted, '(SELECT shares_within_customer())', ofOwnCustomer);
 /** Rule for counts: requesters see the counts of their own tickets. Users who see all tickets see all other counts. */
 const ownCounts = allOf("ticket_counts.side = 'requester'", isActor('user_id'));

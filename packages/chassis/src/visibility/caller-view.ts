@@ -102,8 +102,8 @@ function narrowingFor(tables: ReadonlyMap<string, Visibility>, caller: Caller, r
       isActor: byActor,
       // An index sorts the rows of one user, but not the rows of several.
       ownedBy: (name) => (people.length === 1 ? byActor(name) : sql`${raw(name)} = ANY (${people}::uuid[])`),
-      linkedBy: (name, { column, links, record, person }) => {
-        const linked = sql`(SELECT suite_linked(${raw(`'${links}', '${record}', '${person}'`)}, ${people}::uuid[]))`;
+      linkedBy: (name, { column, links, record, user }) => {
+        const linked = sql`(SELECT suite_linked(${raw(`'${links}', '${record}', '${user}'`)}, ${people}::uuid[]))`;
         const among = sql`${raw(name)} = ANY (ARRAY${linked})`;
         // Many rows can share a value of another column. The EXISTS condition avoids reading rows for a caller without
         // links.

@@ -20,7 +20,7 @@ import { visibility } from './visibility.ts';
 const declared = [
   visibility('leads', {
     noun: 'lead',
-    limited: anyOf(ownedBy('owner_id'), linkedBy('lead_users', 'lead_id', 'user_id')),
+    limited: anyOf(ownedBy('owner_id'), linkedBy('lead_users', { record: 'lead_id', user: 'user_id' })),
   }),
   visibility('calls', {
     noun: 'call',

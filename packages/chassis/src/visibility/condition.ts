@@ -6,7 +6,7 @@ interface Link {
   column: string;
   links: string;
   record: string;
-  person: string;
+  user: string;
 }
 
 interface Reference {
@@ -38,14 +38,14 @@ export const isActor = (column: string): Condition => ({ is: 'isActor', column }
 /**
  * A link table connects the record to an owner whose records the caller sees. The visibility of the links themselves is
  * bypassed, because it follows the record: PostgreSQL rejects circular policies.
+ * @param columns.record the column of the link table that identifies the record
+ * @param columns.user the column of the link table with the owner's user ID
+ * @param columns.column the column of the record with the same value as `record`. Defaults to its ID
  */
-export const linkedBy = (links: string, record: string, person: string, column = 'id'): Condition => ({
-  is: 'linkedBy',
-  column,
-  links,
-  record,
-  person,
-});
+export const linkedBy = (
+  links: string,
+  { record, user, column = 'id' }: { record: string; user: string; column?: string },
+): Condition => ({ is: 'linkedBy', column, links, record, user });
 
 /**
  * Returns the condition that the column refers to a visible row of another table. @param key the referenced column of
@@ -138,8 +138,8 @@ export const hidesRows = (condition: Condition): boolean =>
 const TEXT_WRITER: ConditionWriter = {
   ownedBy: (name) => raw(`${name} = ANY (people)`),
   isActor: (name) => raw(`${name} = actor`),
-  linkedBy: (name, { links, record, person }) =>
-    raw(`${name} IN (SELECT ${links}.${record} FROM ${links} WHERE ${links}.${person} = ANY (people))`),
+  linkedBy: (name, { links, record, user }) =>
+    raw(`${name} IN (SELECT ${links}.${record} FROM ${links} WHERE ${links}.${user} = ANY (people))`),
   refersTo: (name, { table, key }) => raw(`${name} IN (SELECT ${table}.${key} FROM ${table})`),
   sees: (noun) => raw(`the caller sees a ${noun}`),
   seesAll: (noun) => raw(`the record scope of ${noun} is all`),

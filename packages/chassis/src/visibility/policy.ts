@@ -9,8 +9,8 @@ const inPolicy = (noun: string): ConditionWriter => {
   return {
     ownedBy: (name) => raw(`${name} = ANY (${people})`),
     isActor: (name) => raw(`${name} = (SELECT suite_actor_id())`),
-    linkedBy: (name, { links, record, person }) =>
-      raw(`${name} IN (SELECT suite_linked('${links}', '${record}', '${person}', ${people}))`),
+    linkedBy: (name, { links, record, user }) =>
+      raw(`${name} IN (SELECT suite_linked('${links}', '${record}', '${user}', ${people}))`),
     // OFFSET forces a look-up per row. Without it, PostgreSQL may read all rows of the other table for a page of a few.
     refersTo: (name, { table, key }) => raw(`EXISTS (SELECT FROM ${table} WHERE ${table}.${key} = ${name} OFFSET 0)`),
     sees: (other) => raw(`(SELECT suite_reach('${other}')) <> 'none'`),

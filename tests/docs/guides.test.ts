@@ -134,7 +134,7 @@ test('the limits match the code', () => {
   const limits = guides.find(({ name }) => name === 'limits')!.html;
   const [, kilobytes] = /BODY_MAX = '(\d+)kb'/.exec(read('packages/chassis/src/http/parse.ts')) ?? [];
   const [, connections] =
-    /CONNECTIONS_PER_ADDRESS: wholeNumber\(.*\)\.default\((\d+)\)/.exec(read('gateway/src/config.ts')) ?? [];
+    /CONNECTIONS_PER_ADDRESS: wholeNumber\(.*\)\s*\.default\((\d+)\)/.exec(read('gateway/src/config.ts')) ?? [];
   expect(limits).toContain(`at most ${kilobytes} KiB`);
   expect(limits).toContain(`at most ${connections} connections`);
 });

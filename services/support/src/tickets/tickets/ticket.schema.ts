@@ -184,7 +184,7 @@ export const TicketInput = input({
   status: choice('new', 'open', 'pending').optional(),
   cc: Copies.optional(),
   external_id: ShortText(200).min(1).nullish(),
-  silent: z.boolean().optional().describe('If `true`, no e-mail is sent. Defaults to `false`.'),
+  silent: z.boolean().optional().describe('Whether to suppress e-mails about the ticket. Defaults to `false`.'),
 });
 
 /** New status of a ticket in a request. */

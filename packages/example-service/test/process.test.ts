@@ -120,7 +120,7 @@ describe('a process that is stopped', () => {
     expect(await ended).toBe(0);
     expect(performance.now() - told).toBeLessThan(25_000);
     expect(said.err).toBe('');
-    expect(said.out).toMatch(/"msg":"stopped"\}\n$/);
+    expect(said.out).toMatch(/"msg":"Service stopped"\}\n$/);
     expect(await beside.sql`SELECT FROM outbox WHERE published_at IS NULL`).toEqual([]);
   }, 240_000);
 });

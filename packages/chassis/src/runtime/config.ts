@@ -108,7 +108,7 @@ export const serviceSettings = {
         .split(',')
         .flatMap((host) => host.trim() || []),
     )
-    .describe('Hosts in your own networks that integrations may call, also without TLS: `dav.internal,10.0.0.7`.'),
+    .describe('Hosts in your own networks that integrations may call, even without TLS: `dav.internal,10.0.0.7`.'),
 };
 
 export type DatabaseSettings = z.output<z.ZodObject<typeof databaseSettings>>;

@@ -16,7 +16,7 @@ export interface ExampleCall {
   path?: Record<string, string>;
   query?: Record<string, string>;
   body?: unknown;
-  /** The file of a form that does not accept a picture. */
+  /** The file of a form that does not accept an image. */
   file?: { name: string; type: string; text: string };
   /** Caller. Defaults to the owner. */
   as?: string;
@@ -96,7 +96,7 @@ export interface ExampleRecorder
 
 const TRIES = 30;
 const WAIT_S = 0.5;
-/** A picture with one pixel, accepted by most uploads. */
+/** An image with one pixel, accepted by most uploads. */
 export const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -178,7 +178,7 @@ export async function openRecorder(options: RecorderOptions): Promise<ExampleRec
     request(gateway, endpointOf(id), call, token);
   const must = async (id: string, call: ExampleCall, token: string | undefined): Promise<unknown> => {
     const { status, body } = await ask(id, call, token);
-    if (status >= 300) throw new Error(`${id} answers ${status} ${JSON.stringify(body)} to ${JSON.stringify(call)}.`);
+    if (status >= 300) throw new Error(`${id} returned ${status} ${JSON.stringify(body)} to ${JSON.stringify(call)}.`);
     return (body as { data: unknown } | undefined)?.data;
   };
   const login = { body: { email: owner.email, password: owner.password } };
@@ -199,7 +199,7 @@ export async function openRecorder(options: RecorderOptions): Promise<ExampleRec
     },
     async refused(id, { as, ...given }) {
       const { status, body } = await ask(id, names.translate(await names.resolve('', given)), as);
-      if (status < 400) throw new Error(`${id} answers ${status} to ${JSON.stringify(given)}.`);
+      if (status < 400) throw new Error(`${id} returned ${status} for ${JSON.stringify(given)}.`);
       return (body as { details?: Record<string, unknown> }).details ?? {};
     },
     async first(id, query = {}) {

@@ -172,7 +172,7 @@ describe('home and the pick lists', () => {
     expect(home.recent.length).toBeGreaterThan(0);
   });
 
-  test('count as many tickets as the lists, also with tickets of agents', async () => {
+  test('count as many tickets as the lists, including tickets of agents', async () => {
     const own = await open(worker);
     await fresh.owner.post(`${base}/ticket/update/${own.id}`, { assignee_id: worker.caller.user_id });
     await open(worker);

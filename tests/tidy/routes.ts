@@ -28,6 +28,7 @@ const ORDER = [
   'prepare',
   'handle',
   'auditAccess',
+  'formats',
 ];
 const isApi = (path: string): boolean => path.endsWith('.api.ts');
 

@@ -35,7 +35,11 @@ const isStaff = "users.kind IN ('owner', 'staff')";
 const RECORD_KEYS = { lead_id: 'leads', deal_id: 'deals' };
 const DOCUMENT_KEYS = { quote_id: 'quotes', sales_order_id: 'sales_orders', proposal_id: 'proposals' };
 
-/** Visibility rules of leads, deals and sales. */
+/**
+ * Visibility rules of leads, deals and sales. Users with the scope `all` see every record, unless `all` limits them.
+ * `limited` are the records of users with the scope `own` or `team`. Clients and vendors see only the records of their
+ * own rules (`client`, `outsiders`). The service does not start with a table without a rule.
+ */
 export const visibilityRules = [
   visibility('leads', {
     noun: 'lead',

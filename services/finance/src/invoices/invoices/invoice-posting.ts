@@ -136,7 +136,7 @@ function withCosts(lines: readonly PostedLine[], moved: MovedDocument): PostedLi
 }
 
 /** Reads an invoice, locked, and its lines. A draft that exceeded its order is computed again. */
-async function readForPosting(db: Db, side: Side, id: string, caller: Caller | null) {
+async function lockForPosting(db: Db, side: Side, id: string, caller: Caller | null) {
   const read = () => batch([lockInvoice(db, side, id), linesOf(db, side, id)]);
   const found = await read();
   const [invoice, lines] = found;
@@ -167,10 +167,11 @@ export async function postInvoice(
   const { db, caller } = context;
   const [books, [invoice, drafted], accounts] = await batch([
     booksOf(db, caller),
-    readForPosting(db, side, id, caller),
+    lockForPosting(db, side, id, caller),
     findAccountsByRole(db, POSTING_ROLES[side]),
   ]);
   if (!isPostable(side, invoice, caller) || !moved) return invoice;
+  // Checked before the goods moved, too. Since then, other postings may have used up the order or the credit limit.
   const excess = await assertWithinOrder(db, withOverInvoicing(invoice, allow_over_invoicing), drafted);
   if (excess.length > 0) await updateRow(db, 'sales_invoices', id, { allow_over_invoicing: true });
   await assertCredit(db, side, invoice, { books, caller });

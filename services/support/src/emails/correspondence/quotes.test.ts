@@ -21,6 +21,7 @@ describe('replies between quoted lines', () => {
 
 describe('quoted text', () => {
   test.each([
+    ['directly below the words', `Works now.\n${QUOTED_MESSAGE}`],
     ['after the words', `Works now.\n\n${QUOTED_MESSAGE}`],
     ['before the words', `${QUOTED_MESSAGE}\n\nWorks now.`],
     [
@@ -91,10 +92,9 @@ const INTRODUCTIONS = [
 describe('an introduction', () => {
   test.each(INTRODUCTIONS)('is collapsed with its quotation in %s: %s', (_, introduction) => {
     for (const quotation of ['> old', 'old']) {
-      expect(separateQuotes(`Works now.\n\n${introduction}\n\n${quotation}`)).toEqual({
-        own: 'Works now.',
-        quoted: `${introduction}\n\n${quotation}`,
-      });
+      const quoted = `${introduction}\n\n${quotation}`;
+      expect(separateQuotes(`Works now.\n\n${quoted}`)).toEqual({ own: 'Works now.', quoted });
+      expect(separateQuotes(`Hello,\nThanks a lot.\n${quoted}`)).toEqual({ own: 'Hello,\nThanks a lot.', quoted });
     }
   });
 });

@@ -89,7 +89,8 @@ function isIntroduction(line: string): boolean {
 function introductionAt(lines: readonly string[], at: number): number {
   if (isIntroduction(lines[at]!)) return 1;
   const next = lines[at + 1] ?? '';
-  const isWrapped = next.trim() !== '' && !isQuoted(next) && !isIntroduction(lines[at]!);
+  // A complete introduction stands alone. The line above is a part of it only if it has the date.
+  const isWrapped = next.trim() !== '' && !isQuoted(next) && (!isIntroduction(next) || hasTime(lines[at]!));
   return isWrapped && isIntroduction(`${lines[at]!.trim()} ${next.trim()}`) && /^\S{1,10} /.test(lines[at]!) ? 2 : 0;
 }
 

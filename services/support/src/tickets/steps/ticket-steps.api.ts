@@ -65,7 +65,7 @@ export const rate = command('POST /api/support-ticket/ticket/rate/{ticket_id}', 
   reply: ok(TicketDetails),
   faults: [RatingClosed, NotFound],
   async handle({ params, body, links, ...context }) {
-    // Chosen: only the requester can rate. Agents and other users of the customer get 404.
+    // Chosen: only the requester can rate. Agents and other users of the customer get the same response as after the deadline.
     const ticket = await lockTicket(context, params.ticket_id);
     if (!isRequesterOf(context.caller, ticket)) throw RatingClosed();
     await rateTicket(context, params.ticket_id, body);

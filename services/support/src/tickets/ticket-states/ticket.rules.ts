@@ -56,7 +56,11 @@ export const TicketIsSpam = fault(
   'ticket_is_spam',
   'This ticket is marked as spam. Remove the mark before you reply.',
 );
-export const MergeCircle = fault(409, 'merge_circle', 'These tickets are already merged. Choose another ticket.');
+export const MergeCircle = fault(
+  409,
+  'merge_circle',
+  'A ticket cannot be merged into itself, or into one that was merged into it. Choose another ticket.',
+);
 export const OtherRequester = fault(
   409,
   'other_requester',

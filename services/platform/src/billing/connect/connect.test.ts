@@ -115,7 +115,7 @@ describe('a connected account', () => {
       body: { code: 'connect_disabled' },
     });
     await operate(platform, 'reconnect', instance.name, '--mode', 'test');
-    await expect(operate(platform, 'reconnect', instance.name)).rejects.toThrow('no live account');
+    await expect(operate(platform, 'reconnect', instance.name)).rejects.toThrow('has no disabled live account');
     const reply = await instance.program.post(ONBOARD, input(instance, { country: 'FR' }));
     expect(reply.status).toBe(201);
     expect(reply.body.data.provider_account_id).not.toBe(account.id);

@@ -42,7 +42,7 @@ describe('merging', () => {
     expect(body.data.notes).toMatchObject([{ body: 'Of the source' }]);
   });
 
-  test('adds later replies of the requester to the target, and rejects those of agents', async () => {
+  test('adds later replies of the requester to the target, and rejects replies of agents', async () => {
     const { source, target } = await mergedPair();
     expect((await say(client, source.id, 'Third')).body.data.ticket.id).toBe(target.id);
     expect(await say(agent, source.id, 'No')).toMatchObject({

@@ -1,5 +1,5 @@
 /** Schemas of the board and of the app's screens. */
-import { Day, Id, idOf, input, ShortText, MoneyOut, refTo } from '@suite/chassis/fields';
+import { Day, Id, idOf, input, ShortText, BaseMoneyOut, MoneyOut, refTo } from '@suite/chassis/fields';
 import { z } from 'zod';
 import { PipelineSummary, StageSummary } from '../pipeline/board/summaries.schema.ts';
 import { Activity } from '../activities/activities/activity.schema.ts';
@@ -56,7 +56,7 @@ export const LeadBoard = z
       StageSummary.extend({
         position: z.int(),
         count: z.int().describe('Number of leads in the column, returned or not.'),
-        sum: MoneyOut.describe('Total expected value in base currency.'),
+        sum: BaseMoneyOut.describe('Total expected value in base currency.'),
         leads: z.array(LeadCard),
       }),
     ),

@@ -5,6 +5,7 @@ import {
   idOf,
   inner,
   input,
+  BaseMoneyOut,
   MoneyOut,
   Name,
   Percentage,
@@ -48,7 +49,7 @@ export const DealStage = record({
   ...row,
   probability: inner(z.int()),
   deal_count: z.int().describe('Number of deals visible to the caller.'),
-  value_sum: MoneyOut.describe(
+  value_sum: BaseMoneyOut.describe(
     'Total price of the visible deals in base currency. Excludes deals in other currencies.',
   ),
 }).meta({ id: 'DealStage' });

@@ -4,17 +4,17 @@ import { escapes } from './tidy/escapes.ts';
 import { expressions } from './tidy/expressions.ts';
 import { exportRules } from './tidy/exports.ts';
 import { functionRules } from './tidy/functions.ts';
-import { language } from './tidy/language.ts';
+import { language } from './tidy/texts/language.ts';
 import { nameRules } from './tidy/names.ts';
 import { rooms } from './tidy/folders/rooms.ts';
-import { pageCalls } from './tidy/page-calls.ts';
+import { pageCalls } from './tidy/texts/page-calls.ts';
 import { operations } from './tidy/routes.ts';
 import { repository, type Violation } from './tidy/rule.ts';
 import { services } from './tidy/services.ts';
 import { stateRules } from './tidy/states.ts';
 import { tenancy } from './tidy/tenancy.ts';
 import { walls } from './tidy/walls.ts';
-import { workedExamples } from './tidy/worked-examples.ts';
+import { workedExamples } from './tidy/texts/worked-examples.ts';
 
 const rules = [
   ...rooms,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { file, isProduct, isScript, type Rule, type SourceFile } from './rule.ts';
+import { file, isProduct, isScript, type Rule, type SourceFile } from '../rule.ts';
 
 const PAGE = 'docs/worked-examples.md';
-const page = readFileSync(new URL(`../../${PAGE}`, import.meta.url), 'utf8');
+const page = readFileSync(new URL(`../../../${PAGE}`, import.meta.url), 'utf8');
 const explained = new Set([...page.matchAll(/^### (G\d+):/gm)].map(([, code = '']) => code));
 
 /** This file and the titles that another rule rejects contain codes as fixtures. */

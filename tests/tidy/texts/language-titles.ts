@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { file, lineOf, nodes, perFile, type Rule } from './rule.ts';
+import { file, lineOf, nodes, perFile, type Rule } from '../rule.ts';
 
 const NO_VERB =
   /^(?:a|all|also|an|and|another|as|at|because|before|between|beyond|but|by|during|each|every|for|from|if|in|its|no|of|on|only|over|that|the|their|through|to|two|under|unless|until|when|where|which|while|who|whose|with|without)\b/i;

@@ -1,4 +1,4 @@
-import { file, isScript, type Rule, type SourceFile, type Violation } from './rule.ts';
+import { file, isScript, type Rule, type SourceFile, type Violation } from '../rule.ts';
 
 const PAGES = new Set(['STYLE.md', 'CONTRIBUTING.md']);
 
@@ -58,7 +58,7 @@ function unknownCalls(files: readonly SourceFile[]): Violation[] {
     .map(({ path, line, name }) => ({
       path,
       line,
-      message: `\`${name}(\` is not in the code: write the current name, or declare the example in tests/tidy/page-calls.ts`,
+      message: `\`${name}(\` is not in the code: write the current name, or declare the example in tests/tidy/texts/page-calls.ts`,
     }));
 }
 

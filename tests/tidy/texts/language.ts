@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { testTitles } from './language-titles.ts';
-import { file, isScript, lineOf, nodes, perFile, type Rule, type SourceFile, type Violation } from './rule.ts';
+import { file, isScript, lineOf, nodes, perFile, type Rule, type SourceFile, type Violation } from '../rule.ts';
 
 /** A banned pattern with its replacement: one line of `banned-phrases.txt`. */
 interface Banned {
@@ -175,7 +175,7 @@ const isMarkdown = (path: string): boolean => path.endsWith('.md');
 
 /** Applied migrations never change, so that their texts remain. The other files quote the phrases. */
 const isExempt = (path: string): boolean =>
-  path.includes('/prisma/migrations/') || path.startsWith('tests/tidy/language') || path.includes('/fixtures/');
+  path.includes('/prisma/migrations/') || path.startsWith('tests/tidy/texts/language') || path.includes('/fixtures/');
 
 const inComments = perFile(
   'comments contain no banned phrase',
@@ -233,10 +233,10 @@ const inSent = perFile(
 );
 
 const sentNames: Rule = {
-  name: 'every name of files with texts of e-mails, text messages and PDFs is that of a file',
+  name: 'every name of files with texts of e-mails, text messages and PDFs occurs in a file name',
   check: (files) =>
     SENT.filter((name) => !files.some(({ path }) => name.test(path))).map((name) => ({
-      path: 'tests/tidy/language.ts',
+      path: 'tests/tidy/texts/language.ts',
       message: `no file is called ${name.source}: enter its new name, so that its texts are still checked`,
     })),
   broken: [[file('services/crm/src/leads/lead-mail.ts', 'const text = `Hello ${name},`;\n')]],

@@ -1,5 +1,13 @@
 /** Gateway settings, read once from the environment. */
-import { address, processSettings, PublicUrl, readSettings, wholeNumber } from '@suite/chassis/gateway';
+import {
+  address,
+  HostAndPort,
+  Port,
+  processSettings,
+  PublicUrl,
+  readSettings,
+  wholeNumber,
+} from '@suite/chassis/gateway';
 import { z } from 'zod';
 import { type PolicyName, policies } from './limits/policies.ts';
 
@@ -8,12 +16,9 @@ const limitNames = Object.keys(policies);
 
 /** Settings of the gateway, in addition to the process settings. */
 export const gatewaySettings = {
-  PORT: wholeNumber(0, 65_535).describe('Port of the API.'),
+  PORT: Port.describe('Port of the API.'),
   PUBLIC_URL: PublicUrl.optional().describe('Address of the gateway as users see it, for links in errors.'),
-  RPC_PLATFORM: z
-    .string()
-    .regex(/^[^:]+:\d+$/, 'write host:port')
-    .describe('Host and gRPC port of platform.'),
+  RPC_PLATFORM: HostAndPort.describe('Host and gRPC port of platform.'),
   RATE_LIMIT_DATABASE_URL: address(/^postgres(ql)?$/, 'postgres://user:password@host:5432/name')
     .optional()
     .describe('Database in which all gateways count requests together. Without it, each gateway counts on its own.'),

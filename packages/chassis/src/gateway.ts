@@ -8,6 +8,8 @@ export { clock } from './runtime/clock.ts';
 export {
   address,
   deadline,
+  HostAndPort,
+  Port,
   processSettings,
   PublicUrl,
   readSettings,

@@ -14,9 +14,9 @@ export const wholeNumber = (from: number, to: number) =>
 export const address = (protocol: RegExp, example: string) =>
   z.url({ protocol, error: `write an address like ${example}` });
 
-const Port = wholeNumber(0, 65_535);
+export const Port = wholeNumber(0, 65_535);
 const Word = z.string().min(1, 'write something, or leave it out');
-const HostAndPort = z.string().regex(/^[^:]+:\d+$/, 'write host:port');
+export const HostAndPort = z.string().regex(/^[^:]+:\d+$/, 'write host:port');
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 const A_DAY_MS = 86_400_000;
 

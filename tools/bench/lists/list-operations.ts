@@ -81,9 +81,10 @@ const allowedValues = ({ parameters }: ListOperation, parameter: string): readon
  * Returns the URLs of a list's first page: with all expansions, whose names are words that a search may find, and without.
  * An expansion may show encrypted values, which cannot be decrypted in copied rows.
  */
-export function firstPagesOf(list: ListOperation): string[] {
+export function firstPagesOf(list: ListOperation): { expanded: string; plain: string } {
   const expansions = allowedValues(list, 'expand');
-  return [...(expansions.length > 0 ? [pageUrl(list, { expand: expansions.join(',') })] : []), pageUrl(list, {})];
+  const plain = pageUrl(list, {});
+  return { expanded: expansions.length > 0 ? pageUrl(list, { expand: expansions.join(',') }) : plain, plain };
 }
 
 /** Returns the requests of a list. */

@@ -125,9 +125,9 @@ async function findCells(
 ) {
   const found: Omit<Measured, keyof StatementCost>[] = [];
   for (const operation of readListOperations().filter(({ id }) => only.test(id))) {
-    const [expanded, plain] = firstPagesOf(operation);
-    let first = await read(expanded!);
-    if (first.status !== 200 && plain) first = await read(plain);
+    const { expanded, plain } = firstPagesOf(operation);
+    let first = await read(expanded);
+    if (first.status !== 200 && plain !== expanded) first = await read(plain);
     const page = first.body as FirstPage;
     if (first.status !== 200 || !Array.isArray(page.data)) {
       say(`${operation.id}: ${first.status}, not measured`);

@@ -9,7 +9,7 @@ export interface BreakingChange {
   sentence: string;
 }
 
-interface Editions {
+interface Releases {
   before: Json;
   after: Json;
 }
@@ -59,7 +59,7 @@ function parametersOf(document: Json, described: Json): Map<string, Json> {
   );
 }
 
-function parameterChanges({ before, after }: Editions, old: Json, now: Json, compare: Compare): string[] {
+function parameterChanges({ before, after }: Releases, old: Json, now: Json, compare: Compare): string[] {
   const [earlier, later] = [parametersOf(before, old), parametersOf(after, now)];
   const isNeeded = (key: string) => later.get(key)?.['required'] === true && earlier.get(key)?.['required'] !== true;
   return [
@@ -88,7 +88,7 @@ function bodyChanges(old: Json, now: Json, compare: Compare): string[] {
   ];
 }
 
-function responseChanges({ before, after }: Editions, old: Json, now: Json, compare: Compare): string[] {
+function responseChanges({ before, after }: Releases, old: Json, now: Json, compare: Compare): string[] {
   const later = objectOf(now['responses']);
   const successes = Object.entries(objectOf(old['responses'])).filter(([status]) => status.startsWith('2'));
   return successes.flatMap(([status, response]) => {
@@ -137,7 +137,7 @@ export function breakingChanges(before: Json, after: Json): BreakingChange[] {
  * refers to others adds them.
  */
 function changesOfShared(
-  { before, after }: Editions,
+  { before, after }: Releases,
   shared: ReadonlyMap<string, { direction: Comparison['direction']; name: string }>,
   compare: Compare,
 ): BreakingChange[] {

@@ -79,9 +79,9 @@ export async function applyWorkspace(db: Db, books: NewBooks & { workspace_versi
   const { timezone, fiscal_year_start, workspace_version } = books;
   await openBooks(db, books);
   await db.rows(sql`
-    UPDATE books SET timezone = ${timezone}, workspace_version = ${workspace_version}::int,
+    UPDATE books SET timezone = ${timezone}, workspace_version = ${workspace_version}::bigint,
       fiscal_year_start = CASE WHEN workspace_version = 0 AND revision = 1 THEN ${fiscal_year_start} ELSE fiscal_year_start END
-    WHERE workspace_version < ${workspace_version}::int RETURNING revision`);
+    WHERE workspace_version < ${workspace_version}::bigint RETURNING revision`);
 }
 
 async function provideChart(db: Db): Promise<void> {

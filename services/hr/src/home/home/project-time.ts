@@ -3,7 +3,7 @@ import { sql } from '@suite/chassis/database';
 import type { Db } from '../../operations.ts';
 
 /**
- * Time entry as sent by projects. @property as_of number of the entry's event; events with a lower number are ignored
+ * Time entry as sent by projects. @property as_of position of the entry's event; events with a lower position are ignored
  */
 export interface ReceivedTime {
   time_id: string;

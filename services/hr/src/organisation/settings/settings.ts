@@ -38,8 +38,8 @@ export async function copyWorkspaceSettings(
 ): Promise<void> {
   await db.settings.createMany({ data: [{ timezone }], skipDuplicates: true });
   await db.rows(sql`
-    UPDATE settings SET timezone = ${timezone}, currency = ${currency}, workspace_version = ${workspace_version}::int
-    WHERE workspace_version < ${workspace_version}::int RETURNING id`);
+    UPDATE settings SET timezone = ${timezone}, currency = ${currency}, workspace_version = ${workspace_version}::bigint
+    WHERE workspace_version < ${workspace_version}::bigint RETURNING id`);
 }
 
 /**

@@ -16,8 +16,8 @@ export async function copyTimezone(db: Db, timezone: string, workspace_version: 
   await provideSettings(db);
   const copied = await db.rows<{ changed: boolean }>(sql`
     WITH before AS (SELECT id, timezone FROM settings FOR NO KEY UPDATE)
-    UPDATE settings SET timezone = ${timezone}, workspace_version = ${workspace_version}::int FROM before
-    WHERE before.id = settings.id AND workspace_version < ${workspace_version}::int
+    UPDATE settings SET timezone = ${timezone}, workspace_version = ${workspace_version}::bigint FROM before
+    WHERE before.id = settings.id AND workspace_version < ${workspace_version}::bigint
     RETURNING before.timezone <> ${timezone} AS changed`);
   if (copied[0]?.changed) await db.rows(sql`UPDATE users SET digest_at = NULL WHERE zone IS NULL RETURNING id`);
 }

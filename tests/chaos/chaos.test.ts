@@ -145,15 +145,9 @@ describe('a client that writes with idempotency keys while each process is kille
     expect(await findAllViolations(suite)).toEqual([]);
   }, 240_000);
 
-  test('finds the events of every record numbered without a gap', async () => {
-    for (const service of Object.keys(suite.databases)) {
-      const broken = await suite.sql(
-        service,
-        `SELECT aggregate_id FROM outbox GROUP BY workspace_id, aggregate_id
-         HAVING max(aggregate_version) <> count(*) OR min(aggregate_version) <> 1`,
-      );
-      expect(broken).toEqual([]);
-    }
+  test('finds every event published', async () => {
+    for (const service of Object.keys(suite.databases))
+      expect(await suite.sql(service, 'SELECT id FROM journal_waiting')).toEqual([]);
   });
 
   test('finds no work assigned to a former user', async () => {

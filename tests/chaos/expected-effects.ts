@@ -20,12 +20,12 @@ const effectMarker = (kind: string, place: string, names: string, where = 'TRUE'
   return { kind, service, names, from: place.slice(service.length + 1), where };
 };
 const event = (kind: string, type: string, where = 'TRUE') =>
-  effectMarker(kind, `${type.split('.')[0]}.outbox`, 'aggregate_id', `type = '${type}' AND ${where}`);
+  effectMarker(kind, `${type.split('.')[0]}.journal_events`, 'aggregate_id', `type = '${type}' AND ${where}`);
 const eventOfLead = (kind: string, type: string) =>
-  effectMarker(kind, 'crm.outbox JOIN leads ON leads.id = aggregate_id', 'name', `type = '${type}'`);
+  effectMarker(kind, 'crm.journal_events JOIN leads ON leads.id = aggregate_id', 'name', `type = '${type}'`);
 const auditEffect = (kind: string, place: string, names: string, where: string) => {
   const [service, table] = place.split('.');
-  return effectMarker(kind, `${service}.audit_log`, names, `table_name = '${table}' AND ${where}`);
+  return effectMarker(kind, `${service}.journal_changes`, names, `table_name = '${table}' AND ${where}`);
 };
 const journalEffect = (kind: string, source: string, where = 'TRUE') =>
   effectMarker(
@@ -49,7 +49,7 @@ const isTransferred = `activities.type = 'updated' AND payload -> 'fields' ? 'ow
 
 const CARD = 'projects.work_items';
 const TIME = 'projects.time_entries';
-const isMovedTask = `EXISTS (SELECT FROM outbox WHERE type = 'projects.task.moved' AND aggregate_id = work_items.id)`;
+const isMovedTask = `EXISTS (SELECT FROM journal_events WHERE type = 'projects.task.moved' AND aggregate_id = work_items.id)`;
 const isTimerEntry = `aggregate_id IN (SELECT id FROM time_entries WHERE task_id IS NULL)`;
 const ofProjects: readonly ExpectedEffect[] = [
   effectMarker('task', CARD, 'title', `project_id IN (SELECT id FROM projects WHERE customer_id IS NULL)`),
@@ -75,7 +75,7 @@ const ofProjects: readonly ExpectedEffect[] = [
   effectMarker('submission', TIME, 'description', `task_id IS NOT NULL AND status <> 'stopped'`),
   effectMarker(
     'time approval',
-    'projects.outbox JOIN time_entries AS entry ON entry.id = aggregate_id',
+    'projects.journal_events JOIN time_entries AS entry ON entry.id = aggregate_id',
     'description',
     `type = 'projects.time.approved'`,
   ),

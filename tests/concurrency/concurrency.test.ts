@@ -45,10 +45,10 @@ describe('fifty concurrent calls over two replicas', () => {
     expect({ all: made + repeated, once: made <= 1 }).toEqual({ all: TIMES, once: true });
     expect(new Set(replies.map(({ body }) => body.data.id)).size).toBe(1);
     expect(await count('crm', 'deals WHERE lead_id = $1', id)).toBe(1);
-    expect(await count('crm', `outbox WHERE aggregate_id = $1 AND type = 'crm.lead.converted'`, id)).toBe(1);
+    expect(await count('crm', `journal_events WHERE aggregate_id = $1 AND type = 'crm.lead.converted'`, id)).toBe(1);
     expect(await count('crm', `activities WHERE lead_id = $1 AND type = 'converted'`, id)).toBe(1);
     expect(await count('platform', 'users WHERE name = $1', word)).toBe(1);
-    const announced = `outbox WHERE type = 'platform.user.created' AND data ->> 'name' = $1`;
+    const announced = `journal_events WHERE type = 'platform.user.created' AND data ->> 'name' = $1`;
     await waitFor(async () => expect(await count('platform', announced, word)).toBe(1), 10_000);
   });
 
@@ -68,7 +68,7 @@ describe('fifty concurrent calls over two replicas', () => {
       expect(again.headers.get('idempotent-replayed')).toBe('true');
     }
     expect(await count('crm', 'leads WHERE name = $1', word)).toBe(1);
-    expect(await count('crm', `audit_log WHERE table_name = 'leads' AND after ->> 'name' = $1`, word)).toBe(1);
+    expect(await count('crm', `journal_changes WHERE table_name = 'leads' AND after ->> 'name' = $1`, word)).toBe(1);
   });
 
   test('invite a user once with one key and one e-mail', async () => {

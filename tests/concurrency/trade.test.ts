@@ -47,9 +47,9 @@ describe('fifty concurrent calls over two replicas', () => {
     expect(different(replies, 'journal_id')).toHaveLength(1);
     expect(await count('finance', 'journal_entries WHERE source_id = $1', id)).toBe(1);
     expect(await count('finance', 'open_items WHERE document_id = $1', id)).toBe(1);
-    expect(await count('finance', `outbox WHERE aggregate_id = $1 AND type = 'finance.sales_invoice.posted'`, id)).toBe(
-      1,
-    );
+    expect(
+      await count('finance', `journal_events WHERE aggregate_id = $1 AND type = 'finance.sales_invoice.posted'`, id),
+    ).toBe(1);
     expect(await movements(id)).toBe(1);
     expect(await levels(product_id)).toMatchObject([{ on_hand: '53', value: '265' }]);
   });

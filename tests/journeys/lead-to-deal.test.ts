@@ -180,14 +180,12 @@ describe('the deal', () => {
       weighted_value: '1250.50',
       closed_at: expect.any(String),
     });
-    const said = await suite.sql(
-      'crm',
-      'SELECT type, aggregate_version FROM outbox WHERE aggregate_id = $1 ORDER BY position',
-      [deal_id],
-    );
+    const said = await suite.sql('crm', 'SELECT type FROM journal_events WHERE aggregate_id = $1 ORDER BY position', [
+      deal_id,
+    ]);
     expect(said.map(({ type }) => type)).toEqual(['crm.deal.created', 'crm.deal.stage_changed', 'crm.deal.won']);
     await waitFor(async () => {
-      expect(await suite.sql('crm', 'SELECT FROM outbox WHERE published_at IS NULL')).toEqual([]);
+      expect(await suite.sql('crm', 'SELECT FROM journal_waiting')).toEqual([]);
     });
   });
 });

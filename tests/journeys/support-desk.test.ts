@@ -125,7 +125,7 @@ test('a later reply creates another ticket, which names the old one', async () =
 
 test('no e-mail, link or event contains internal notes of agents', async () => {
   const shown = JSON.stringify(await dataOf(outsider.get(link)));
-  const events = await suite.sql('support', 'SELECT data::text FROM outbox WHERE workspace_id = $1', [
+  const events = await suite.sql('support', 'SELECT data::text FROM journal_events WHERE workspace_id = $1', [
     owner.user.workspace.id,
   ]);
   for (const told of [shown, JSON.stringify(events), ...emailsTo(suite, ada).map(({ text }) => text)])

@@ -179,7 +179,7 @@ describe('an event', () => {
       client_reference,
     ]);
     expect(rows).toHaveLength(1);
-    const made = `SELECT FROM outbox WHERE type = 'platform.workspace.provisioned' AND workspace_id = $1`;
+    const made = `SELECT FROM journal_events WHERE type = 'platform.workspace.provisioned' AND workspace_id = $1`;
     expect(await suite.sql('platform', made, [rows[0]!['workspace_id']])).toHaveLength(1);
   }, 240_000);
 

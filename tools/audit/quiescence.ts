@@ -15,7 +15,7 @@ async function unprocessedEvents(suite: SuiteAccess): Promise<string[]> {
     const expected = consumers.map(async ({ name, event, concerns = () => true }) => {
       const type = eventName(event);
       const publisher = String(type.split('.')[0]);
-      const sent = 'SELECT id, data FROM outbox WHERE type = $1';
+      const sent = 'SELECT id, data FROM journal_events WHERE type = $1';
       const told = await suite.sql<{ id: string; data: unknown }>(publisher, sent, [type]);
       return told.filter(({ data }) => concerns(event.fromJSON(data) as never)).map(({ id }) => `${name} ${id}`);
     });
@@ -34,7 +34,7 @@ async function unprocessedEvents(suite: SuiteAccess): Promise<string[]> {
 /** Returns the events of all services that are not yet published. */
 async function unpublishedEvents(suite: SuiteAccess): Promise<string[]> {
   const waiting = declaredServices.map(({ name }) =>
-    suite.sql<{ type: string }>(name, 'SELECT type FROM outbox WHERE published_at IS NULL'),
+    suite.sql<{ type: string }>(name, 'SELECT type FROM journal_waiting'),
   );
   return (await Promise.all(waiting)).flat().map(({ type }) => `${type} is not published`);
 }

@@ -23,7 +23,7 @@ export async function openNotes(onCommit?: Parameters<typeof openFixture>[0]) {
   const { database, pool, workspace_id } = fixture;
   afterAll(() => fixture.close());
   beforeEach(async () => {
-    await pool.query('TRUNCATE notes, outbox, aggregate_versions');
+    await pool.query('TRUNCATE notes, journal');
   });
   const at = (changes: Partial<TransactionContext> = {}): TransactionContext => ({
     workspace_id,
@@ -38,6 +38,6 @@ export async function openNotes(onCommit?: Parameters<typeof openFixture>[0]) {
     write: <T>(work: (db: RowReader, emit: Emit) => Promise<T>, context = at()) => database.write(context, work),
     notes: async () =>
       (await pool.query<{ text: string }>('SELECT text FROM notes ORDER BY text')).rows.map(({ text }) => text),
-    announced: async () => (await pool.query('SELECT * FROM outbox ORDER BY position')).rows,
+    announced: async () => (await pool.query('SELECT * FROM journal_events ORDER BY position')).rows,
   };
 }

@@ -98,7 +98,7 @@ async function openFixture(
         schema_version: 'v1',
         workspace_id,
         aggregate_id,
-        aggregate_version: 1,
+        position: 1,
         occurred_at: '2026-01-01T00:00:00.000Z',
         actor: null,
         trace_id: null,

@@ -95,8 +95,8 @@ describe('a transaction of one workspace', () => {
   });
 
   test('cannot leave its workspace by setting another workspace or role', async () => {
-    await expect(within(ours, (db) => db.$executeRaw`DELETE FROM audit_log`)).rejects.toThrow(/permission denied/);
-    await expect(within(ours, (db) => db.$executeRaw`UPDATE outbox SET published_at = NULL`)).rejects.toThrow(
+    await expect(within(ours, (db) => db.$executeRaw`DELETE FROM journal`)).rejects.toThrow(/permission denied/);
+    await expect(within(ours, (db) => db.$executeRaw`UPDATE journal SET events = NULL`)).rejects.toThrow(
       /permission denied/,
     );
     await expect(within(ours, (db) => db.$executeRaw`ALTER TABLE notes DISABLE ROW LEVEL SECURITY`)).rejects.toThrow(
@@ -146,7 +146,7 @@ test('writes an audit row for every change, with user, change and request', asyn
   const actor = service.member({ can: ['note.create', 'note.update'] });
   const { body } = await actor.post('/api/note/create', { title: 'audited' });
   await actor.post(`/api/note/update/${body.data.id}`, { title: 'audited twice' });
-  const log = await service.sql`SELECT * FROM audit_log WHERE record_id = ${body.data.id} ORDER BY position`;
+  const log = await service.sql`SELECT * FROM journal_changes WHERE record_id = ${body.data.id} ORDER BY position`;
   expect(log).toMatchObject([
     {
       action: 'insert',
@@ -171,7 +171,7 @@ test('the audit log stores the changed columns of each updated row', async () =>
   await within(ours, (db) => db.note.deleteMany({ where: { title: 'one!' } }));
   const ids = made.map(({ id }) => id);
   const log = await service.sql`
-    SELECT action, before, after FROM audit_log WHERE record_id = ANY(${ids}) ORDER BY position`;
+    SELECT action, before, after FROM journal_changes WHERE record_id = ANY(${ids}) ORDER BY position`;
   const changed = ({ before }: (typeof log)[number]) => Object.keys(before).filter((name) => name !== 'updated_by');
   const updates = log.filter(({ action }) => action === 'update');
   expect(log.map(({ action }) => action)).toEqual(['insert', 'insert', 'update', 'update', 'delete']);

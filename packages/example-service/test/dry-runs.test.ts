@@ -54,8 +54,8 @@ async function note(): Promise<string> {
 }
 const traces = async (id: string) => {
   const [found] = await trial.sql`
-    SELECT position, version, (SELECT count(*)::int FROM outbox WHERE aggregate_id = ${id}) AS events,
-      (SELECT count(*)::int FROM audit_log WHERE record_id = ${id}) AS audits
+    SELECT position, version, (SELECT count(*)::int FROM journal_events WHERE aggregate_id = ${id}) AS events,
+      (SELECT count(*)::int FROM journal_changes WHERE record_id = ${id}) AS audits
     FROM notes WHERE id = ${id}`;
   return found;
 };

@@ -34,7 +34,7 @@ const ATTACKS: [string, string][] = [
   ['a condition that always holds', `' OR TRUE --`],
   [
     'every table that can be named',
-    `' UNION SELECT envelope::text FROM received_events UNION SELECT data::text FROM outbox --`,
+    `' UNION SELECT envelope::text FROM received_events UNION SELECT data::text FROM journal_events --`,
   ],
   ['the role of the login', `' UNION SELECT title FROM notes, set_config('role', 'none', true) AS left --`],
   ['the role of the login, before anything is read', `' OR set_config('role', 'none', true) = 'none' UNION ${ALL} --`],

@@ -101,7 +101,7 @@ async function note(): Promise<string> {
 }
 const positionOf = async (id: string) =>
   (await trial.sql`SELECT position FROM notes WHERE id = ${id}`)[0]?.['position'];
-const events = async (id: string) => (await trial.sql`SELECT FROM outbox WHERE aggregate_id = ${id}`).length;
+const events = async (id: string) => (await trial.sql`SELECT FROM journal_events WHERE aggregate_id = ${id}`).length;
 
 describe('a fault', () => {
   test('keeps the writes and events if it is returned', async () => {

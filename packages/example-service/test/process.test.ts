@@ -95,7 +95,7 @@ describe('a process that is stopped', () => {
   test('reports that it is not ready, finishes its requests and exits with 0', async () => {
     const { child, said, ended } = launch({ SHUTDOWN_GRACE_MS: '1500' }, TRIAL);
     await untilReady();
-    expect(await (await operations('/metrics')).text()).toMatch(/^outbox_waiting \d/m);
+    expect(await (await operations('/metrics')).text()).toMatch(/^journal_waiting \d/m);
     const title = `stopping ${randomUUID()}`;
     const hanging = await hangingWrite(title, randomUUID());
 
@@ -121,7 +121,7 @@ describe('a process that is stopped', () => {
     expect(performance.now() - told).toBeLessThan(25_000);
     expect(said.err).toBe('');
     expect(said.out).toMatch(/"msg":"Service stopped"\}\n$/);
-    expect(await beside.sql`SELECT FROM outbox WHERE published_at IS NULL`).toEqual([]);
+    expect(await beside.sql`SELECT FROM journal_waiting`).toEqual([]);
   }, 240_000);
 });
 

@@ -1,4 +1,4 @@
--- Foundation of every service's database: access to rows, events, audit log, schedules and search.
+-- Foundation of every service's database: access to rows, journal, schedules and search.
 -- Applied before a service's own migrations. Compatible with PostgreSQL 15 and later. Can be applied again.
 -- suite_machinery_tables(), which is generated with this file, returns the tables that this file creates.
 
@@ -30,32 +30,6 @@ $$;
 -- User of the running transaction. Null for automatic work.
 CREATE OR REPLACE FUNCTION suite_actor_id() RETURNS uuid LANGUAGE sql STABLE PARALLEL SAFE
 AS $$ SELECT nullif(current_setting('suite.actor_id', true), '')::uuid $$;
-
--- Events, written in the transaction of the change and published afterwards. Deleted seven days after publication.
-CREATE TABLE IF NOT EXISTS outbox (
-  position          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  id                uuid NOT NULL UNIQUE,
-  workspace_id      uuid NOT NULL,
-  type              text NOT NULL,
-  schema_version    text NOT NULL,
-  aggregate_id      uuid NOT NULL,
-  aggregate_version integer NOT NULL,
-  actor             jsonb,
-  trace_id          text,
-  data              jsonb NOT NULL,
-  occurred_at       timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
-  published_at      timestamptz(3)
-);
-CREATE INDEX IF NOT EXISTS outbox_waiting ON outbox (position) WHERE published_at IS NULL;
-CREATE INDEX IF NOT EXISTS outbox_published ON outbox (published_at) WHERE published_at IS NOT NULL;
-
--- Number of the last event of each record. Event numbers have no gaps.
-CREATE TABLE IF NOT EXISTS aggregate_versions (
-  workspace_id uuid NOT NULL,
-  aggregate_id uuid NOT NULL,
-  version      integer NOT NULL,
-  PRIMARY KEY (workspace_id, aggregate_id)
-);
 
 -- Processed events of each consumer, written in the transaction of their effect.
 CREATE TABLE IF NOT EXISTS inbox (
@@ -129,23 +103,6 @@ CREATE TABLE IF NOT EXISTS deletion_fences (
   PRIMARY KEY (workspace_id, noun, record_id)
 );
 
--- One row for each changed row: user, API key, operation, request, and the values before and after the change. An update has
--- only the changed columns.
-CREATE TABLE IF NOT EXISTS audit_log (
-  position     bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  workspace_id uuid NOT NULL,
-  table_name   text NOT NULL,
-  record_id    text NOT NULL,
-  action       text NOT NULL CHECK (action IN ('insert', 'update', 'delete')),
-  before       jsonb,
-  after        jsonb,
-  actor        jsonb,
-  operation    text,
-  request_id   text,
-  at           timestamptz(3) NOT NULL DEFAULT clock_timestamp()
-);
-CREATE INDEX IF NOT EXISTS audit_log_record ON audit_log (workspace_id, table_name, record_id);
-
 -- Grants suite_everywhere access to all rows of a table. All other roles need a policy, the owner included.
 CREATE OR REPLACE FUNCTION suite_force_policies(target regclass) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
@@ -208,63 +165,6 @@ AS $$ SELECT (logged - arguments) || coalesce((
   SELECT jsonb_object_agg(name, '[sealed]') FROM (SELECT substr(argument, 8) AS name FROM unnest(arguments) AS argument WHERE argument LIKE 'sealed:%') AS sealed
   WHERE jsonb_typeof(logged -> name) = 'string'), '{}') $$;
 
--- Write the audit rows of a statement in one statement. Arguments: columns to exclude (secrets, search vectors), and
--- `sealed:column` for columns whose changes are logged without the values. They run as the owner, because no other role can
--- write to the log. A row without a workspace belongs to its white-label instance. The log has all columns of an inserted or
--- deleted row, and the changed columns of an updated row. A generic plan suits any number of rows. Without the setting,
--- PostgreSQL would plan again for each number of rows.
-CREATE OR REPLACE FUNCTION suite_audit_insert() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-SET search_path = public, pg_temp SET plan_cache_mode = force_generic_plan AS $$
-DECLARE
-  is_sealed boolean := TG_ARGV::text LIKE '%sealed:%';
-BEGIN
-  INSERT INTO audit_log (workspace_id, table_name, record_id, action, after, actor, operation, request_id)
-  SELECT coalesce(now ->> 'workspace_id', now ->> 'wl_instance_id')::uuid, TG_TABLE_NAME, coalesce(now ->> 'id', ''), 'insert', now,
-    (SELECT nullif(current_setting('suite.actor', true), '')::jsonb),
-    nullif(current_setting('suite.operation', true), ''), nullif(current_setting('suite.request_id', true), '')
-  FROM (
-    SELECT CASE WHEN is_sealed THEN suite_logged(to_jsonb(new_rows), TG_ARGV) ELSE to_jsonb(new_rows) - TG_ARGV END AS now
-    FROM new_rows OFFSET 0) AS inserted;
-  RETURN NULL;
-END
-$$;
-
-CREATE OR REPLACE FUNCTION suite_audit_delete() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-SET search_path = public, pg_temp SET plan_cache_mode = force_generic_plan AS $$
-DECLARE
-  is_sealed boolean := TG_ARGV::text LIKE '%sealed:%';
-BEGIN
-  INSERT INTO audit_log (workspace_id, table_name, record_id, action, before, actor, operation, request_id)
-  SELECT coalesce(was ->> 'workspace_id', was ->> 'wl_instance_id')::uuid, TG_TABLE_NAME, coalesce(was ->> 'id', ''), 'delete', was,
-    (SELECT nullif(current_setting('suite.actor', true), '')::jsonb),
-    nullif(current_setting('suite.operation', true), ''), nullif(current_setting('suite.request_id', true), '')
-  FROM (
-    SELECT CASE WHEN is_sealed THEN suite_logged(to_jsonb(old_rows), TG_ARGV) ELSE to_jsonb(old_rows) - TG_ARGV END AS was
-    FROM old_rows OFFSET 0) AS deleted;
-  RETURN NULL;
-END
-$$;
-
--- Old and new rows are in the same order.
-CREATE OR REPLACE FUNCTION suite_audit_update() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-SET search_path = public, pg_temp SET plan_cache_mode = force_generic_plan AS $$
-DECLARE
-  is_sealed boolean := TG_ARGV::text LIKE '%sealed:%';
-BEGIN
-  INSERT INTO audit_log (workspace_id, table_name, record_id, action, before, after, actor, operation, request_id)
-  SELECT coalesce(now ->> 'workspace_id', now ->> 'wl_instance_id')::uuid, TG_TABLE_NAME, coalesce(now ->> 'id', ''), 'update',
-    CASE WHEN is_sealed THEN suite_logged(changed.before, TG_ARGV) ELSE changed.before END,
-    CASE WHEN is_sealed THEN suite_logged(changed.after, TG_ARGV) ELSE changed.after END,
-    (SELECT nullif(current_setting('suite.actor', true), '')::jsonb),
-    nullif(current_setting('suite.operation', true), ''), nullif(current_setting('suite.request_id', true), '')
-  FROM unnest(ARRAY(SELECT to_jsonb(old_rows) FROM old_rows), ARRAY(SELECT to_jsonb(new_rows) FROM new_rows)) AS pair (was, now)
-    CROSS JOIN LATERAL (
-      SELECT coalesce(jsonb_object_agg(key, was -> key), '{}') AS before, coalesce(jsonb_object_agg(key, value), '{}') AS after
-      FROM jsonb_each(now) WHERE value <> was -> key AND key <> ALL (TG_ARGV)) AS changed;
-  RETURN NULL;
-END
-$$;
-
 -- Audits a table. A trigger with transition tables supports one kind of statement, so there are three.
 CREATE OR REPLACE FUNCTION suite_audited(target regclass, VARIADIC hidden text[] DEFAULT '{}') RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -279,25 +179,8 @@ BEGIN
 END
 $$;
 
--- Databases of earlier releases have one trigger per row, which writes two whole rows for each updated row.
-DO $$
-DECLARE
-  target regclass;
-  arguments text[];
-BEGIN
-  FOR target, arguments IN
-    SELECT tgrelid, string_to_array(encode(tgargs, 'escape'), '\000') FROM pg_trigger
-    WHERE tgname = 'suite_audit' AND tgfoid = to_regprocedure('suite_audit()')
-  LOOP
-    EXECUTE format('DROP TRIGGER suite_audit ON %s', target);
-    PERFORM suite_audited(target, VARIADIC array_remove(array_remove(arguments, ''), 'search'));
-  END LOOP;
-END
-$$;
-DROP FUNCTION IF EXISTS suite_audit();
-
--- Business record: confined, versioned and audited. `hidden` names columns that the audit log excludes. For `sealed:column`,
--- the log has the change without the value.
+-- Business record: confined, versioned and audited. `hidden` names columns that the journal excludes. For `sealed:column`,
+-- the journal has the change without the value.
 CREATE OR REPLACE FUNCTION suite_record(target regclass, VARIADIC hidden text[] DEFAULT '{}') RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM suite_member(target, VARIADIC hidden);
@@ -342,10 +225,7 @@ BEGIN
 END
 $$;
 
-SELECT suite_confine('outbox'), suite_confine('aggregate_versions'), suite_confine('idempotency_keys'), suite_confine('rpc_keys'),
-  suite_confine('deletion_fences'), suite_confine('audit_log');
-SELECT suite_append_only('outbox');
-REVOKE INSERT, UPDATE, DELETE ON audit_log FROM suite_confined;
+SELECT suite_confine('idempotency_keys'), suite_confine('rpc_keys'), suite_confine('deletion_fences');
 GRANT SELECT, INSERT ON inbox TO suite_confined;
 
 -- Lock between transactions that refer to a record and transactions that delete it.
@@ -590,9 +470,6 @@ SELECT suite_make_searchable(again => true);
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Messaging: events on their way to consumers, and leases of replicas.
 
--- Request that caused the event, for the log lines of its consumers.
-ALTER TABLE outbox ADD COLUMN IF NOT EXISTS request_id text;
-
 -- Position of each consumer in its stream. `stream_created` distinguishes a stream from a later one of the same name.
 CREATE TABLE IF NOT EXISTS event_positions (
   consumer       text PRIMARY KEY,
@@ -767,7 +644,9 @@ DECLARE
   own text;
 BEGIN
   FOREACH own IN ARRAY suite_machinery_tables() LOOP
-    EXECUTE format('REVOKE ALL ON %I FROM suite_viewer', own);
+    IF to_regclass(own) IS NOT NULL THEN
+      EXECUTE format('REVOKE ALL ON %I FROM suite_viewer', own);
+    END IF;
   END LOOP;
 END
 $$;

@@ -9,12 +9,19 @@ import type pg from 'pg';
 import { checksum } from './checksum.ts';
 import { applyTogether, type Script } from './transaction.ts';
 
-const FOUNDATION = readFileSync(new URL('../sql/foundation.sql', import.meta.url), 'utf8');
+const FOUNDATION = ['foundation', 'journal']
+  .map((name) => readFileSync(new URL(`../sql/${name}.sql`, import.meta.url), 'utf8'))
+  .join('\n');
 
-/** Internal tables, which the foundation creates. Services declare no visibility rules for these tables. */
-export const machineryTables: readonly string[] = [...FOUNDATION.matchAll(/^CREATE TABLE IF NOT EXISTS (\w+)/gm)].map(
-  ([, name]) => name!,
-);
+/** Internal tables of the previous release, which its running processes still use. */
+const FORMER_TABLES = ['outbox', 'aggregate_versions', 'audit_log'];
+const CREATED = /^ *CREATE (?:TABLE IF NOT EXISTS|OR REPLACE VIEW) (\w+)/gm;
+
+/** Internal tables and views, which the foundation creates. Services declare no visibility rules for these tables. */
+export const machineryTables: readonly string[] = [
+  ...[...FOUNDATION.matchAll(CREATED)].map(([, name]) => name!),
+  ...FORMER_TABLES,
+];
 
 const MACHINERY_TABLES = `
 CREATE OR REPLACE FUNCTION suite_machinery_tables() RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE

@@ -6,8 +6,8 @@ import { waitUntil } from './waiting.ts';
 import type { ServiceUnderTest } from './start.ts';
 
 interface PublishOptions {
-  /** Number of the event within its record, from 1. */
-  version?: number;
+  /** Position of the event. Later events of a record have higher positions. */
+  position?: number;
   /** Number of deliveries, each as if after the window for duplicates. */
   times?: number;
   /** The ID of the event. Publish with the same ID to repeat an event. */
@@ -31,7 +31,7 @@ export async function eventPublisher({ nats_url, sql }: ServiceUnderTest) {
     workspace_id: string,
     type: string,
     data: object,
-    { version = 1, times = 1, id = randomUUID(), occurred_at = '2026-01-01T00:00:00.000Z' }: PublishOptions = {},
+    { position = 1, times = 1, id = randomUUID(), occurred_at = '2026-01-01T00:00:00.000Z' }: PublishOptions = {},
   ): Promise<string> {
     const envelope = {
       id,
@@ -39,7 +39,7 @@ export async function eventPublisher({ nats_url, sql }: ServiceUnderTest) {
       schema_version: 'v1',
       workspace_id,
       aggregate_id: Object.values(data)[0],
-      aggregate_version: version,
+      position,
       occurred_at,
       actor: null,
       trace_id: null,
@@ -67,3 +67,9 @@ export async function eventPublisher({ nats_url, sql }: ServiceUnderTest) {
     say: async (...event: Parameters<typeof announce>) => heard(await announce(...event)),
   };
 }
+
+/** Returns the types of the events of a record, in order. */
+export const eventTypesOf = async ({ sql }: Pick<ServiceUnderTest, 'sql'>, aggregate_id: string): Promise<string[]> =>
+  (
+    await sql<{ type: string }>`SELECT type FROM journal_events WHERE aggregate_id = ${aggregate_id} ORDER BY position`
+  ).map(({ type }) => type);

@@ -170,6 +170,8 @@ const SETTINGS = {
   SHUTDOWN_GRACE_MS: 0,
   // A long timeout: a busy machine is slow, not unavailable.
   DATABASE_WAIT_MS: 30_000,
+  JOURNAL_CHANGES_DAYS: 3_650,
+  JOURNAL_EVENTS_DAYS: 30,
   DEADLINE_FACTOR: Number(process.env['DEADLINE_FACTOR'] ?? 1),
   MAIL_FROM: 'Suite <suite@example.com>',
   PUBLIC_URL: 'http://suite.test',

@@ -10,7 +10,7 @@ export { methodConformance } from './methods/method-conformance.ts';
 export { fontNamesOf, pagesOf, imagesOf, structureOf, wordsOf } from './pdf.ts';
 export { waitFor, isPostponed, retryPostponed, runConcurrently, waitUntil } from './waiting.ts';
 export { silentReferrers, fakeUses } from './fakes/references.ts';
-export { eventPublisher } from './event-publisher.ts';
+export { eventPublisher, eventTypesOf } from './event-publisher.ts';
 export { expectRemovalToContinue, rejectStatements, findPostponed } from './failing-work.ts';
 export { setUpFixture } from './fixture.ts';
 export { keysOf, forwardedCaller, type ServiceUnderTest, start, type StartOptions, startReplicas } from './start.ts';

@@ -11,7 +11,7 @@ import type { PlatformUser, UserCopies } from './user.ts';
  */
 const CHANGED = sql`clock_timestamp()`;
 
-/** Stores a user's profile. @param as_of number of the event with the profile; 0 without an event */
+/** Stores a user's profile. @param as_of position of the event with the profile; 0 without an event */
 export async function upsertUserProfile(db: UserCopies, person: PlatformUser, as_of: number): Promise<void> {
   const { user_id, name, email, phone, kind, status } = person;
   await db.rows(sql`

@@ -40,21 +40,21 @@ export function userFollowers<Db extends UserCopies>(
   };
   return [
     on(UserCreated, `${service}.copy-created-user`, ({ event, envelope, db }) =>
-      takeOver(db, event, envelope.aggregate_version),
+      takeOver(db, event, envelope.position),
     ),
     on(UserUpdated, `${service}.copy-updated-user`, ({ event, envelope, db }) =>
-      takeOver(db, event, envelope.aggregate_version),
+      takeOver(db, event, envelope.position),
     ),
     on(UserVerified, `${service}.note-verified-user`, async ({ event, envelope, db }) => {
-      await upsertUserStatus(db, event.user_id, 'active', envelope.aggregate_version);
+      await upsertUserStatus(db, event.user_id, 'active', envelope.position);
       if (!event.vouched) await prove(db, event.user_id);
       await follow(db, event.user_id);
     }),
     on(UserDisabled, `${service}.note-disabled-user`, ({ event, envelope, db }) =>
-      upsertUserStatus(db, event.user_id, 'disabled', envelope.aggregate_version),
+      upsertUserStatus(db, event.user_id, 'disabled', envelope.position),
     ),
     on(UserEnabled, `${service}.note-enabled-user`, ({ event, envelope, db }) =>
-      upsertUserStatus(db, event.user_id, 'active', envelope.aggregate_version),
+      upsertUserStatus(db, event.user_id, 'active', envelope.position),
     ),
   ];
 }

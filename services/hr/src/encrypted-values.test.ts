@@ -96,7 +96,7 @@ describe('encrypted fields', () => {
       });
     });
     const log =
-      await serving.sql`SELECT action, before, after FROM audit_log WHERE record_id = ${id} ORDER BY at, action`;
+      await serving.sql`SELECT action, before, after FROM journal_changes WHERE record_id = ${id} ORDER BY at, action`;
     expect(log).toMatchObject([
       { action: 'insert', after: { name: 'Ada', bank_sealed: '[sealed]', tax_id_sealed: null } },
       {

@@ -63,7 +63,7 @@ export async function openLeaveOffice() {
         return body.data.find(({ id }: { id: string }) => id === type).balance.available;
       },
       events: async (id) =>
-        (await hr.serving.sql`SELECT type, data FROM outbox WHERE aggregate_id = ${id} ORDER BY position`).map(
+        (await hr.serving.sql`SELECT type, data FROM journal_events WHERE aggregate_id = ${id} ORDER BY position`).map(
           ({ type: name, data }) => [name, data],
         ),
     };

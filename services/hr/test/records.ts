@@ -50,7 +50,7 @@ export async function openRecords() {
     events: async () =>
       (
         await serving.sql<{ type: string; data: Record<string, unknown> }>`
-          SELECT type, data FROM outbox WHERE aggregate_id = ${at.employee_id} ORDER BY position`
+          SELECT type, data FROM journal_events WHERE aggregate_id = ${at.employee_id} ORDER BY position`
       ).map(({ type, data }) => [type, data] as const),
     takeEffects: () => applyDueChanges(tools as never),
     keepDates: () => applyEffectiveDates(tools as never, [endNotices]),

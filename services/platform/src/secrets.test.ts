@@ -135,7 +135,8 @@ test('stores and logs no password, token, key or link in plain text', async () =
     expect(everything).not.toContain(secret);
     expect(written).not.toContain(secret);
   }
-  const audited = await database.sql`SELECT before, after FROM audit_log WHERE table_name IN ('passwords', 'api_keys')`;
+  const audited =
+    await database.sql`SELECT before, after FROM journal_changes WHERE table_name IN ('passwords', 'api_keys')`;
   expect(audited.length).toBeGreaterThan(0);
   expect(JSON.stringify(audited)).not.toMatch(/argon2|secret_hash/);
 });

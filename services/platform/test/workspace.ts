@@ -151,7 +151,7 @@ export function invitation(workspace: TestWorkspace, fields: object = {}) {
 
 /** Returns the events emitted about a record, in order. */
 export async function eventsOf(platform: ServiceUnderTest, id: string): Promise<string[]> {
-  const events = await platform.sql`SELECT type FROM outbox WHERE aggregate_id = ${id} ORDER BY position`;
+  const events = await platform.sql`SELECT type FROM journal_events WHERE aggregate_id = ${id} ORDER BY position`;
   return events.map(({ type }) => type);
 }
 

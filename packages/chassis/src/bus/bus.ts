@@ -112,7 +112,7 @@ export class Bus {
 
   /**
    * Checks whether the bus is connected, for readiness. A service starts and writes without a bus: its events wait in
-   * the outbox.
+   * the journal.
    */
   connected(): boolean {
     return this.#nats !== undefined && !this.#nats.isClosed();
@@ -255,7 +255,7 @@ export class Bus {
         const reason = await this.#nats.closed();
         if (!this.#closing.signal.aborted) log.warn({ err: reason }, 'Connection to NATS lost');
       } catch (error) {
-        outage.failed(log, error, 'NATS unavailable; events wait in the outbox');
+        outage.failed(log, error, 'NATS unavailable; events wait in the journal');
       }
       await pause(RECONNECT_MS, undefined, { signal: this.#closing.signal }).catch(() => undefined);
     }

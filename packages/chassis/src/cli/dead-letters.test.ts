@@ -43,11 +43,7 @@ function program(words: string[], database_url = fixture.url): Promise<Ran> {
   return new Promise((resolve) => void child.once('close', (code) => resolve({ code, said, complained })));
 }
 
-async function addDeadLetter(
-  consumer: string,
-  aggregate_version: number,
-  reason = 'It makes no sense.',
-): Promise<string> {
+async function addDeadLetter(consumer: string, position: number, reason = 'It makes no sense.'): Promise<string> {
   const id = randomUUID();
   const { workspace_id } = fixture;
   const envelope = {
@@ -56,11 +52,11 @@ async function addDeadLetter(
     schema_version: 'v1',
     workspace_id,
     aggregate_id: workspace_id,
-    aggregate_version,
+    position,
     occurred_at: '2026-01-01T00:00:00.000Z',
     actor: null,
     trace_id: null,
-    data: { lead_id: workspace_id, reason: `lost ${aggregate_version}` },
+    data: { lead_id: workspace_id, reason: `lost ${position}` },
   };
   const insert = 'INSERT INTO dead_letters (consumer, event_id, envelope, reason, attempts) VALUES ($1, $2, $3, $4, 5)';
   await fixture.pool.query(insert, [consumer, id, envelope, reason]);

@@ -13,7 +13,7 @@ const { database, pool, workspace_id } = fixture;
 afterAll(() => fixture.close());
 await pool.query('ALTER TABLE notes ADD CONSTRAINT notes_text_key UNIQUE (workspace_id, text)');
 beforeEach(async () => {
-  await pool.query('TRUNCATE notes, outbox, aggregate_versions');
+  await pool.query('TRUNCATE notes, journal');
 });
 
 const context: TransactionContext = { workspace_id, caller: null, operation: 'test', request_id: 'test' };

@@ -17,6 +17,9 @@ const NOT_A_DATE = new Set(['22007', '22008', '22009']);
 const NOT_ITS_KIND = '22P02';
 /** An invalid argument, such as a time zone that PostgreSQL does not know. */
 const BAD_ARGUMENT = '22023';
+/** The journal has no partition for the current time: the clock of the database is wrong, or its maintenance has not run. */
+const CHECK = '23514';
+const NO_PARTITION = /^no partition of relation/;
 const ABORTED = '25P02';
 /** The suite's own code (`suite_refer`): a row refers to a record that is being deleted. */
 const BEING_DELETED = 'SUDEL';
@@ -126,6 +129,8 @@ function faultOf(refusal: ErrorDetails, isWhole: IsWhole): Fault | undefined {
     case NUL_IN_TEXT:
     case NUL_IN_JSON:
       return invalid('body', 'The text must not contain the character U+0000.');
+    case CHECK:
+      return NO_PARTITION.test(message) ? Unavailable() : undefined;
     case DISK_FULL:
       return storageFull();
     case SERIALIZATION:

@@ -203,7 +203,7 @@ const emitInto =
 
 type OnCommit = (due: ReadonlySet<string>) => void;
 
-/** Runs transactions and wakes the outbox relay and the due schedules after each commit. */
+/** Runs transactions and wakes the relay and the due schedules after each commit. */
 const commitAndWake =
   (onCommit: OnCommit) =>
   <T>(...[pool, mode, context, how, work]: Parameters<typeof transaction<T>>): Promise<T> =>
@@ -221,7 +221,7 @@ const commitAndWake =
  * Opens a service's database.
  * @param makeClient creates the service's generated Prisma client on the adapter
  * @param wait_ms longest wait for a connection. Defaults to 2 s
- * @param onCommit called after a commit that left events in the outbox, or work for the schedules in `due`
+ * @param onCommit called after a commit that left events in the journal, or work for the schedules in `due`
  */
 export function openDatabase<Client extends object>(options: {
   /** The database users for internal work and for requests. */

@@ -13,7 +13,7 @@ import { type RecordScopeKind, ROLES, type CallerView, type VisibilityMode } fro
 
 type SessionRole = VisibilityMode | 'everywhere';
 
-/** The purpose of a transaction, recorded in the audit log and in the events. */
+/** The purpose of a transaction, recorded in the journal. */
 export interface TransactionContext {
   /** The workspace that the transaction cannot leave. Null for work that must first find it (a login). */
   workspace_id: string | null;
@@ -48,8 +48,8 @@ export interface TransactionState {
   /** Cached counts of this workspace, for read-only transactions. */
   counts: Counts | undefined;
   events: { event: PendingEvent; workspace_id: string }[];
-  /** Number of events already written. */
-  announced: number;
+  /** Number of events that the journal contains already. */
+  journaled: number;
   /** Internal statements that are sent with the commit. */
   closing: { text: string; values: unknown[] }[];
   /** The schedules with work that is due after the commit. */
@@ -104,8 +104,8 @@ function openingStatements({ mode, context, workspace_id, seen, writes }: Transa
   const reach = seen && JSON.stringify(seen.reach.listed);
   const team = caller?.team?.join() ?? '';
   const limits = seen && { reach, kind: caller?.kind, team: `{${team}}` };
-  // A read-only transaction writes nothing to the audit log.
-  const audited = writes && { actor, operation, request_id };
+  // A read-only transaction writes nothing to the journal.
+  const audited = writes && { actor, operation, request_id, journal: 'on' };
   const instance = caller?.instance && { wl_instance_id: caller.instance.id, wl_mode: caller.instance.mode };
   const settings = assign({ workspace_id, actor_id: caller?.user_id, ...audited, ...limits, ...instance });
   return `BEGIN ${mode}; ${statementTimeout(context.ends_at)}${role === 'everywhere' ? '' : `SET LOCAL ROLE ${ROLES[role]}; `}${settings}`;

@@ -15,7 +15,7 @@ test.each([
   ['a function that runs a text', `SELECT query_to_xml('SELECT * FROM leads', true, true, '')`],
   ['a quoted function', 'SELECT "salary_of"(id) FROM leads'],
   ['a function in a schema', 'SELECT public.salary_of (id) FROM leads'],
-  ['a table of the machinery', 'SELECT * FROM audit_log'],
+  ['a table of the machinery', 'SELECT * FROM journal_changes'],
   ['a table of PostgreSQL', 'SELECT * FROM pg_stats'],
   ['a name in an escape', String.raw`SELECT * FROM U&"\0073alaries"`],
 ])('does not guess the tables of a statement with %s', (_, text) => {
@@ -23,7 +23,7 @@ test.each([
 });
 
 test('recognises every internal table', () => {
-  expect(machineryTables).toEqual(expect.arrayContaining(['outbox', 'rpc_keys', 'audit_log', 'turns']));
+  expect(machineryTables).toEqual(expect.arrayContaining(['journal', 'rpc_keys', 'journal_changes', 'turns']));
   for (const table of machineryTables) expect([table, wordsIn(`SELECT * FROM ${table}`)]).toEqual([table, 'unknown']);
 });
 

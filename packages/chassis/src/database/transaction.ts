@@ -1,15 +1,15 @@
-/** Transactions: opening, publishing of events, commit and rollback, and look-ups beyond a workspace. */
+/** Transactions: opening, journal, commit and rollback, and look-ups beyond a workspace. */
 import pg from 'pg';
 import { countsFor, forgetCounts } from './list-counts.ts';
 import { databaseFault, isOutdated } from './database-fault.ts';
 import { Fault } from '../runtime/fault.ts';
 import { connect, release } from './connections.ts';
+import { writeJournal } from './journal-row.ts';
 import {
   type TransactionContext,
   control,
   currentTransaction,
   execute,
-  sendPipelined,
   type TransactionState,
   releaseUnended,
   transactionStorage,
@@ -21,43 +21,6 @@ function faultFor(now: TransactionState, error: unknown): unknown {
   const { refusal, seen } = now;
   now.refusal = undefined;
   return error instanceof Fault ? error : (refusal ?? databaseFault(error, seen?.whole) ?? error);
-}
-
-/** Writes all events of a transaction in one statement. Versions are counted in ID order to avoid deadlocks. */
-const ANNOUNCE = `
-  WITH told AS (
-    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::text[])
-      WITH ORDINALITY AS told (id, workspace_id, type, schema_version, aggregate_id, data, place)),
-  counted AS (
-    INSERT INTO aggregate_versions AS a (workspace_id, aggregate_id, version)
-    SELECT workspace_id, aggregate_id, count(*) FROM told
-    GROUP BY workspace_id, aggregate_id ORDER BY workspace_id, aggregate_id
-    ON CONFLICT (workspace_id, aggregate_id) DO UPDATE SET version = a.version + excluded.version
-    RETURNING workspace_id, aggregate_id, version)
-  INSERT INTO outbox (id, workspace_id, type, schema_version, aggregate_id, aggregate_version, actor, trace_id, request_id, data)
-  SELECT id, workspace_id, type, schema_version, aggregate_id,
-    version - count(*) OVER same + row_number() OVER (same ORDER BY place),
-    nullif(current_setting('suite.actor'), '')::jsonb, $7, nullif(current_setting('suite.request_id'), ''), data::jsonb
-  FROM told JOIN counted USING (workspace_id, aggregate_id)
-  WINDOW same AS (PARTITION BY workspace_id, aggregate_id)
-  ORDER BY place`;
-
-async function writeEvents(now: TransactionState): Promise<void> {
-  const { context } = now;
-  const events = now.events.slice(now.announced);
-  if (events.length === 0) return;
-  now.announced = now.events.length;
-  const column = <T>(read: (told: TransactionState['events'][number]) => T): T[] => events.map(read);
-  const values = [
-    column(({ event }) => event.id),
-    column(({ workspace_id }) => workspace_id),
-    column(({ event }) => event.type),
-    column(({ event }) => event.schema_version),
-    column(({ event }) => event.aggregate_id),
-    column(({ event }) => JSON.stringify(event.data)),
-    context.trace_id ?? null,
-  ];
-  await sendPipelined(now, now.visibilityMode, { name: 'announce', text: ANNOUNCE, values });
 }
 
 /**
@@ -73,12 +36,12 @@ async function endTransaction(now: TransactionState, how: 'COMMIT' | 'ROLLBACK')
 }
 
 /**
- * Sends the closing statements, the events and the commit together. PostgreSQL rolls back a transaction if it has
+ * Sends the closing statements, the journal row and the commit together. PostgreSQL rolls back a transaction if it has
  * rejected a statement.
  */
 async function commit(now: TransactionState): Promise<void> {
   const closing = now.closing.map(({ text, values }) => execute(text, values));
-  const sent = [...closing, writeEvents(now), endTransaction(now, 'COMMIT')];
+  const sent = [...closing, writeJournal(now), endTransaction(now, 'COMMIT')];
   const refused = (await Promise.allSettled(sent)).find((one) => one.status === 'rejected');
   if (refused) throw refused.reason;
 }
@@ -128,7 +91,7 @@ export async function transaction<T>(
     counts,
     ...begun,
     events: [],
-    announced: 0,
+    journaled: 0,
     closing: [],
     due: new Set(),
   };
@@ -209,12 +172,13 @@ export async function runInWorkspace<T>(workspace_id: string, work: () => Promis
   const { workspace_id: before, context } = now;
   if (before === workspace_id) return await work();
   if (before && !context.caller?.instance) throw new Error('This transaction already has a workspace.');
+  // The earlier changes and events belong to the former workspace.
+  if (before) await writeJournal(now);
   now.workspace_id = workspace_id;
   try {
     await setLocally({ workspace_id });
     const result = await work();
-    // The events of the transaction also belong to the workspace.
-    await writeEvents(now);
+    await writeJournal(now);
     await setLocally({ workspace_id: before ?? '' });
     return result;
   } finally {
@@ -236,7 +200,7 @@ export async function withSavepoint<T>(work: () => Promise<T>): Promise<T> {
     return result;
   } catch (error) {
     now.events.length = events_before;
-    now.announced = Math.min(now.announced, events_before);
+    now.journaled = Math.min(now.journaled, events_before);
     now.closing.length = closing_before;
     await control('ROLLBACK TO SAVEPOINT attempt');
     // The role and reach of the connection now depend on the statements before the savepoint.

@@ -50,7 +50,7 @@ const envelope = (data: object, more: object = {}) => ({
   schema_version: 'v1',
   workspace_id: fixture.workspace_id,
   aggregate_id: randomUUID(),
-  aggregate_version: 1,
+  position: 1,
   occurred_at: '2026-01-01T00:00:00.000Z',
   actor: null,
   trace_id: 'trace',
@@ -74,7 +74,7 @@ describe('a consumer', () => {
     const message = envelope({ lead_id: randomUUID(), deal_id: 'd1' });
     start(on(LeadConverted, 'a.note', async ({ event, db }) => note(db, event.deal_id)));
     for (let times = 0; times < 3; times += 1) await publish(message);
-    await publish(envelope({ deal_id: 'last' }, { aggregate_id: message.aggregate_id, aggregate_version: 2 }));
+    await publish(envelope({ deal_id: 'last' }, { aggregate_id: message.aggregate_id, position: 2 }));
     await waitUntil('the last one is noted', async () => (await notes()).includes('last'));
     expect(await notes()).toEqual(['d1', 'last']);
   });
@@ -95,7 +95,7 @@ describe('a consumer', () => {
     start({ ...on(LeadConverted, 'o.note', ({ event, db }) => note(db, event.deal_id)), concerns });
     const { aggregate_id, ...passed } = envelope({ deal_id: 'of none' });
     await publish({ ...passed, aggregate_id });
-    await publish(envelope({ deal_id: 'of concern' }, { aggregate_id, aggregate_version: 2 }));
+    await publish(envelope({ deal_id: 'of concern' }, { aggregate_id, position: 2 }));
     await waitUntil('the last one is noted', async () => (await notes()).length > 0);
     expect(await notes()).toEqual(['of concern']);
     const { rows } = await fixture.pool.query("SELECT event_id FROM inbox WHERE consumer = 'o.note'");
@@ -112,7 +112,7 @@ describe('a consumer', () => {
     );
     const first = envelope({ deal_id: 'fails' });
     await publish(first);
-    await publish(envelope({ deal_id: 'after' }, { aggregate_id: first.aggregate_id, aggregate_version: 2 }));
+    await publish(envelope({ deal_id: 'after' }, { aggregate_id: first.aggregate_id, position: 2 }));
     await waitUntil('both are noted', async () => (await notes()).includes('after'));
     expect((await notes()).filter((text) => text === 'fails' || text === 'after')).toEqual(['fails', 'after']);
     expect(failures).toBe(3);
@@ -203,7 +203,7 @@ describe('a message that cannot be processed', () => {
     );
     const poison = envelope({ deal_id: 'poison' }, { aggregate_id });
     await bus.publish('crm.lead.converted', JSON.stringify(poison), { id: poison.id });
-    await publish(envelope({ deal_id: 'same record' }, { aggregate_id, aggregate_version: 2 }));
+    await publish(envelope({ deal_id: 'same record' }, { aggregate_id, position: 2 }));
     await publish(envelope({ deal_id: 'other record' }));
     await waitUntil('the other record is noted', async () => (await notes()).includes('other record'), 60_000);
     await waitUntil('both are dead letters', async () => (await listDeadLetters(fixture.pool)).length === 2, 60_000);

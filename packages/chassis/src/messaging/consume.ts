@@ -66,7 +66,8 @@ const QUIET_ATTEMPTS = 2;
 
 const INBOX = 'INSERT INTO inbox (consumer, event_id) VALUES ($1, $2) ON CONFLICT DO NOTHING';
 const BLOCKED = `SELECT FROM dead_letters WHERE consumer = $1 AND replayed_at IS NULL
-  AND envelope ->> 'aggregate_id' = $2 AND envelope -> 'aggregate_version' < to_jsonb($3::int) LIMIT 1`;
+  AND envelope ->> 'aggregate_id' = $2
+  AND coalesce(envelope -> 'position', envelope -> 'aggregate_version') < to_jsonb($3::bigint) LIMIT 1`;
 const ADD_DEAD_LETTER = `INSERT INTO dead_letters (consumer, event_id, envelope, reason, attempts) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT (consumer, event_id) DO UPDATE SET reason = EXCLUDED.reason, attempts = EXCLUDED.attempts,
     failed_at = clock_timestamp(), replayed_at = NULL`;
@@ -129,10 +130,9 @@ async function apply(
   const { name, event: message, concerns, prepare, handle } = consumer;
   const { database, rpc, unslotted } = tools;
   const envelope = parseEnvelope(received.envelope, message);
-  const { id, workspace_id, trace_id, aggregate_id, aggregate_version } = envelope;
+  const { id, workspace_id, trace_id, aggregate_id, position } = envelope;
   const blocked =
-    received.follows_dead_letter &&
-    (await executeStatement(database, BLOCKED, [name, aggregate_id, aggregate_version]));
+    received.follows_dead_letter && (await executeStatement(database, BLOCKED, [name, aggregate_id, position]));
   if (blocked && blocked.rowCount)
     throw new UnprocessableEvent(
       'An earlier event of the same record is a dead letter. Replay that event first; it may include this one.',

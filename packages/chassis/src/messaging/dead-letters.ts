@@ -27,7 +27,7 @@ export interface Replay {
 
 const LIST = `SELECT consumer, event_id, reason, attempts, failed_at, envelope FROM dead_letters
   WHERE replayed_at IS NULL AND ($1::text IS NULL OR consumer = $1) AND ($2::uuid IS NULL OR event_id = $2)
-  ORDER BY consumer, envelope ->> 'aggregate_id', envelope -> 'aggregate_version'`;
+  ORDER BY consumer, envelope ->> 'aggregate_id', coalesce(envelope -> 'position', envelope -> 'aggregate_version')`;
 /** Each dead letter gets one attempt: an operator waits for the outcome. */
 const QUEUE = `
   WITH chosen AS (

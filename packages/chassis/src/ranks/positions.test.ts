@@ -13,7 +13,7 @@ await pool.query(
   'ALTER TABLE notes ADD COLUMN id uuid, ADD COLUMN position int NOT NULL DEFAULT 0, ADD COLUMN "order" int NOT NULL DEFAULT 0',
 );
 beforeEach(async () => {
-  await pool.query('TRUNCATE notes, outbox, aggregate_versions');
+  await pool.query('TRUNCATE notes, journal');
 });
 
 const serializeOn = serializer<'notes' | 'pages'>();

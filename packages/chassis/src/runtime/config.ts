@@ -84,6 +84,12 @@ export const serviceSettings = {
   DATABASE_WAIT_MS: wholeNumber(100, 60_000)
     .default(2_000)
     .describe('Longest wait for a connection, times `DEADLINE_FACTOR`. After that, requests receive 503.'),
+  JOURNAL_CHANGES_DAYS: wholeNumber(1, 36_500)
+    .default(3_650)
+    .describe('Retention of the recorded changes of records, in days. Whole months are deleted.'),
+  JOURNAL_EVENTS_DAYS: wholeNumber(7, 3_650)
+    .default(30)
+    .describe('Retention of published events in the journal, in days. Whole months are removed.'),
   FILES_DIR: Word.describe('Folder with uploaded and generated files. All replicas of a service share it.'),
   FILE_SCAN_URL: address(/^https?$/, 'http://scanner.internal:8080/scan')
     .optional()

@@ -26,13 +26,12 @@ export function openMetrics(): Metrics {
   };
 }
 
-const WAITING = 'FROM outbox WHERE published_at IS NULL';
 const ASKED = {
-  outbox_oldest_seconds: [
+  journal_oldest_seconds: [
     'Age of the oldest unpublished event.',
-    `SELECT extract(epoch FROM clock_timestamp() - occurred_at) AS value ${WAITING} ORDER BY position LIMIT 1`,
+    'SELECT extract(epoch FROM clock_timestamp() - min(occurred_at)) AS value FROM journal_waiting',
   ],
-  outbox_waiting: ['Unpublished events.', `SELECT count(*) AS value ${WAITING}`],
+  journal_waiting: ['Events that are not published yet.', 'SELECT count(*) AS value FROM journal_waiting'],
   events_oldest_seconds: [
     'Age of the oldest received event that is not processed yet.',
     'SELECT extract(epoch FROM clock_timestamp() - min(received_at)) AS value FROM received_events',

@@ -58,26 +58,27 @@ test('counts requests by operation and status', async () => {
   expect(await figure('nodejs_eventloop_lag_seconds')).toBeGreaterThanOrEqual(0);
 });
 
-test('reports no age for an empty outbox', async () => {
-  expect(await figure('outbox_waiting')).toBe(0);
-  expect(await figure('outbox_oldest_seconds')).toBe(0);
+test('reports no age for an empty journal', async () => {
+  expect(await figure('journal_waiting')).toBe(0);
+  expect(await figure('journal_oldest_seconds')).toBe(0);
   expect(await figure('dead_letters')).toBe(0);
 });
 
-test('reports the current state of the outbox, dead letters and pool', async () => {
-  const event = (
-    age: string,
-    published: string,
-  ) => `(gen_random_uuid(), '${fixture.workspace_id}', 'crm.lead.created', 'v1',
-    gen_random_uuid(), 1, '{}', now() - interval '${age}', ${published})`;
-  await fixture.pool.query(`INSERT INTO outbox (id, workspace_id, type, schema_version, aggregate_id, aggregate_version, data, occurred_at, published_at)
-    VALUES ${event('2 hours', 'now()')}, ${event('90 s', 'NULL')}, ${event('1 s', 'NULL')}`);
+test('reports the current state of the journal, dead letters and pool', async () => {
+  const row = (age: string) =>
+    fixture.pool.query(
+      `INSERT INTO journal (workspace_id, at, events) VALUES ('${fixture.workspace_id}', now() - interval '${age}', '[{}]')`,
+    );
+  await row('2 hours');
+  await fixture.pool.query('UPDATE journal_relay SET settled = pg_snapshot_xmax(pg_current_snapshot())');
+  await row('90 s');
+  await row('1 s');
   const deadLetters = `INSERT INTO dead_letters (consumer, event_id, envelope, reason, attempts, replayed_at) VALUES ('a', $1, '{}', 'x', 5, $2)`;
   await fixture.pool.query(deadLetters, [randomUUID(), null]);
   await fixture.pool.query(deadLetters, [randomUUID(), new Date(0)]);
-  expect(await figure('outbox_waiting')).toBe(2);
-  expect(await figure('outbox_oldest_seconds')).toBeGreaterThanOrEqual(90);
-  expect(await figure('outbox_oldest_seconds')).toBeLessThan(120);
+  expect(await figure('journal_waiting')).toBe(2);
+  expect(await figure('journal_oldest_seconds')).toBeGreaterThanOrEqual(90);
+  expect(await figure('journal_oldest_seconds')).toBeLessThan(120);
   expect(await figure('dead_letters')).toBe(1);
 
   const held = await Promise.all(Array.from({ length: 8 }, () => fixture.database.requests.connect()));
@@ -96,6 +97,6 @@ test('shows the metrics of the process while the database is down', async () => 
   showDatabase(others, closed.database);
   await closed.close();
   const text = await others.registry.metrics();
-  expect(text).toMatch(/^outbox_waiting Nan$/m);
+  expect(text).toMatch(/^journal_waiting Nan$/m);
   expect(text).toMatch(/^process_cpu_seconds_total /m);
 });

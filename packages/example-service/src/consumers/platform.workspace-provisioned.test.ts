@@ -18,6 +18,6 @@ test('a new workspace gets one note for any number of deliveries of its event', 
     owner_id: randomUUID(),
   };
   await say(workspace_id, 'platform.workspace.provisioned', provisioned, { times: 3 });
-  await say(workspace_id, 'platform.workspace.provisioned', provisioned, { version: 2 });
+  await say(workspace_id, 'platform.workspace.provisioned', provisioned, { position: 2 });
   expect((await kim.get('/api/notes')).body.data).toMatchObject([{ title: 'Welcome to Initech', created_by: null }]);
 });

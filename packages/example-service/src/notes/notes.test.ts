@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Member, start, sortedStatuses, runConcurrently } from '@suite/testing';
+import { type Member, start, sortedStatuses, runConcurrently, eventTypesOf } from '@suite/testing';
 import { notebook } from '../notebook.ts';
 
 const serving = await start(notebook);
@@ -10,10 +10,7 @@ beforeEach(() => {
 
 const create = async (body: object = {}) => (await kim.post('/api/note/create', { title: 'Milk', ...body })).body.data;
 const show = async (id: string, by = kim) => (await by.get(`/api/note/show/${id}`)).body.data;
-const eventsOf = async (id: string): Promise<string[]> =>
-  (await serving.sql`SELECT type FROM outbox WHERE aggregate_id = ${id} ORDER BY aggregate_version`).map(
-    ({ type }) => type,
-  );
+const eventsOf = (id: string) => eventTypesOf(serving, id);
 
 describe('a note', () => {
   test('is created with its pages, and emits an event', async () => {

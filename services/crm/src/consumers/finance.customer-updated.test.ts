@@ -20,12 +20,12 @@ describe('the consumer of changed customers', () => {
     const { version } = await dealOf(opened, renamed);
     expect((await dealOf(opened, renamed)).customer_name).toBe('Ada Ltd');
     const event = { customer_id: ada, name: 'Ada & Sons', active: true };
-    await heard(await announce(opened.workspace, 'finance.customer.updated', event, { version: 2, times: 3 }));
+    await heard(await announce(opened.workspace, 'finance.customer.updated', event, { position: 2, times: 3 }));
     expect(await dealOf(opened, renamed)).toMatchObject({ customer_name: 'Ada & Sons', version: version + 1 });
     expect(await dealOf(opened, kept)).toMatchObject({ customer_name: 'Other Ltd' });
     expect((await showQuote(quote_id)).customer_name).toBe(customer_name);
     // An event with the same name changes nothing.
-    await say(opened.workspace, 'finance.customer.updated', { ...event, active: false }, { version: 3 });
+    await say(opened.workspace, 'finance.customer.updated', { ...event, active: false }, { position: 3 });
     expect(await dealOf(opened, renamed)).toMatchObject({ customer_name: 'Ada & Sons', version: version + 1 });
   });
 

@@ -19,7 +19,7 @@ const announceUser = (user_id: string, kind: string) =>
   say(shop.workspace, 'platform.user.created', { user_id, name: 'Sam', email: '', kind, status: 'active', phone: '' });
 const lead = async (body: object) => (await shop.owner.post('/api/lead/create', { name: 'Ada', ...body })).body.data;
 const announceDeletion = (options: object = {}) =>
-  announce(shop.workspace, 'platform.user.deleted', { user_id: leaver }, { version: 2, ...options });
+  announce(shop.workspace, 'platform.user.deleted', { user_id: leaver }, { position: 2, ...options });
 const show = async (id: string) => (await shop.owner.get(`/api/lead/show/${id}`)).body.data;
 
 /** Inserts the deleted user's work on a lead as rows. The tests of the operations cover how users create it. */
@@ -60,7 +60,7 @@ describe('deleting a user', () => {
       { name: 'Former user', status: 'former' },
     ]);
     const audit = await serving.sql`
-      SELECT operation, after ->> 'owner_id' AS owner_id FROM audit_log WHERE record_id = ${leadOfLeaver.id} AND action = 'update'`;
+      SELECT operation, after ->> 'owner_id' AS owner_id FROM journal_changes WHERE record_id = ${leadOfLeaver.id} AND action = 'update'`;
     expect(audit).toEqual([{ operation: 'consumer:crm.reassign-records', owner_id: owner }]);
   });
 
@@ -158,7 +158,7 @@ describe('deleting a user', () => {
       status: 'active',
       phone: '',
     });
-    await say(elsewhere.workspace, 'platform.user.deleted', { user_id: randomUUID() }, { version: 2 });
+    await say(elsewhere.workspace, 'platform.user.deleted', { user_id: randomUUID() }, { position: 2 });
     expect(await show(id)).toMatchObject({ owner_id: leaver });
   });
 });

@@ -38,16 +38,16 @@ describe('the copy of a user', () => {
   test('is updated when the user changes', async () => {
     await say(workspace, 'platform.user.created', userEvent());
     await say(workspace, 'platform.user.updated', userEvent({ name: 'Ada L.', email: '', kind: 'owner' }), {
-      version: 2,
+      position: 2,
     });
     expect(await readCopies()).toEqual([
       { name: 'Ada L.', email: null, phone: '+49 30 1234', kind: 'owner', status: 'invited' },
     ]);
-    await say(workspace, 'platform.user.verified', { user_id }, { version: 3 });
+    await say(workspace, 'platform.user.verified', { user_id }, { position: 3 });
     expect(await status()).toBe('active');
-    await say(workspace, 'platform.user.disabled', { user_id }, { version: 4 });
+    await say(workspace, 'platform.user.disabled', { user_id }, { position: 4 });
     expect(await status()).toBe('disabled');
-    await say(workspace, 'platform.user.enabled', { user_id }, { version: 5 });
+    await say(workspace, 'platform.user.enabled', { user_id }, { position: 5 });
     expect(await status()).toBe('active');
   });
 
@@ -67,37 +67,37 @@ describe('the copy of a user', () => {
       ['deleted', { user_id }],
     ] as const;
     for (const [index, [step, event]] of steps.entries()) {
-      await say(workspace, `platform.user.${step}`, event, { version: index + 2 });
+      await say(workspace, `platform.user.${step}`, event, { position: index + 2 });
       await changed();
     }
     expect(moments).toEqual(moments.toSorted((one, other) => one.localeCompare(other)));
   });
 
   test('is the same when events arrive in the wrong order', async () => {
-    await say(workspace, 'platform.user.enabled', { user_id }, { version: 5 });
-    await say(workspace, 'platform.user.updated', userEvent({ name: 'Ada L.', status: 'active' }), { version: 3 });
-    await say(workspace, 'platform.user.disabled', { user_id }, { version: 4 });
-    await say(workspace, 'platform.user.verified', { user_id }, { version: 2 });
-    await say(workspace, 'platform.user.created', userEvent(), { version: 1 });
+    await say(workspace, 'platform.user.enabled', { user_id }, { position: 5 });
+    await say(workspace, 'platform.user.updated', userEvent({ name: 'Ada L.', status: 'active' }), { position: 3 });
+    await say(workspace, 'platform.user.disabled', { user_id }, { position: 4 });
+    await say(workspace, 'platform.user.verified', { user_id }, { position: 2 });
+    await say(workspace, 'platform.user.created', userEvent(), { position: 1 });
     expect(await readCopies()).toEqual([
       { name: 'Ada L.', email: 'ada@example.com', phone: '+49 30 1234', kind: 'staff', status: 'active' },
     ]);
-    await say(workspace, 'platform.user.updated', userEvent({ name: 'Ada K.', status: 'disabled' }), { version: 6 });
+    await say(workspace, 'platform.user.updated', userEvent({ name: 'Ada K.', status: 'disabled' }), { position: 6 });
     expect(await readCopies()).toMatchObject([{ name: 'Ada K.', status: 'disabled' }]);
   });
 
   test('contains no personal data after deletion, even if later events arrive', async () => {
     await say(workspace, 'platform.user.created', userEvent());
-    await say(workspace, 'platform.user.deleted', { user_id }, { version: 4 });
-    await say(workspace, 'platform.user.updated', userEvent(), { version: 2 });
-    await say(workspace, 'platform.user.enabled', { user_id }, { version: 3 });
+    await say(workspace, 'platform.user.deleted', { user_id }, { position: 4 });
+    await say(workspace, 'platform.user.updated', userEvent(), { position: 2 });
+    await say(workspace, 'platform.user.enabled', { user_id }, { position: 3 });
     expect(await readCopies()).toEqual([
       { name: 'Former user', email: null, phone: null, kind: 'staff', status: 'former' },
     ]);
   });
 
   test('stays empty for a user who was deleted before their first event', async () => {
-    await say(workspace, 'platform.user.deleted', { user_id }, { version: 2 });
+    await say(workspace, 'platform.user.deleted', { user_id }, { position: 2 });
     await say(workspace, 'platform.user.created', userEvent());
     expect(await readCopies()).toEqual([
       { name: 'Former user', email: null, phone: null, kind: 'staff', status: 'former' },

@@ -12,7 +12,8 @@ const create = (body: object) => shop.owner.post('/api/deal/create', { name: 'En
 const deal = async (body: object = {}) => (await create(body)).body.data;
 const update = (id: string, body: object) => shop.owner.post(`/api/deal/update/${id}`, body);
 const show = async (id: string) => (await shop.owner.get(`/api/deal/show/${id}`)).body.data;
-const events = (id: string) => serving.sql`SELECT type, data FROM outbox WHERE aggregate_id = ${id} ORDER BY position`;
+const events = (id: string) =>
+  serving.sql`SELECT type, data FROM journal_events WHERE aggregate_id = ${id} ORDER BY position`;
 
 describe('a new deal', () => {
   test('starts in the first stage of the default pipeline, in workspace currency', async () => {

@@ -71,7 +71,9 @@ describe('the demo', () => {
     expect(found).toMatchObject({ leads: 150, deals: 40 });
     for (const table of ['tasks', 'calls', 'discussions', 'emails']) expect(found[table]).toBeGreaterThan(60);
     expect(await counts(small.id)).toMatchObject({ leads: 12, deals: 5 });
-    expect(await sql`SELECT FROM audit_log WHERE table_name = 'leads' AND operation = 'cli:demo'`).toHaveLength(162);
+    expect(await sql`SELECT FROM journal_changes WHERE table_name = 'leads' AND operation = 'cli:demo'`).toHaveLength(
+      162,
+    );
   });
 
   test('is created once, even if requested several times', async () => {

@@ -48,7 +48,7 @@ describe('converting a lead', () => {
     expect(deal.users.map(({ name }: { name: string }) => name)).toEqual(['Kim Example', 'Robin']);
     expect(deal.stage_history).toMatchObject([{ from_name: null, to_name: 'Qualification' }]);
     const events = await serving.sql`
-      SELECT type, data FROM outbox WHERE aggregate_id IN (${id}, ${body.data.id}) ORDER BY position`;
+      SELECT type, data FROM journal_events WHERE aggregate_id IN (${id}, ${body.data.id}) ORDER BY position`;
     expect(events.map(({ type }) => type)).toEqual(['crm.lead.created', 'crm.deal.created', 'crm.lead.converted']);
     expect(events[2]?.data).toEqual({ lead_id: id, deal_id: body.data.id, client_ids: [] });
   });
@@ -88,7 +88,7 @@ describe('converting a lead', () => {
     expect(new Set(replies.map(({ body }) => body.data.id)).size).toBe(1);
     expect(await dealsOf(id)).toHaveLength(1);
     expect([...platform.residents.values()].filter(({ email }) => email === client.email)).toHaveLength(1);
-    expect(await serving.sql`SELECT type FROM outbox WHERE aggregate_id = ${id}`).toHaveLength(2);
+    expect(await serving.sql`SELECT type FROM journal_events WHERE aggregate_id = ${id}`).toHaveLength(2);
   });
 
   test('has one outcome when the lead is concurrently moved to lost', async () => {
@@ -158,7 +158,7 @@ describe('the client of a converted lead', () => {
 
   const announced = async (id: string) => {
     const [event] =
-      await serving.sql`SELECT data FROM outbox WHERE aggregate_id = ${id} AND type = 'crm.lead.converted'`;
+      await serving.sql`SELECT data FROM journal_events WHERE aggregate_id = ${id} AND type = 'crm.lead.converted'`;
     return event?.data;
   };
 
@@ -190,7 +190,7 @@ describe('the client of a converted lead', () => {
     });
     expect(countClientRequests()).toBe(before);
     expect(await show('lead', id)).toMatchObject({ status: 'open', version: 1 });
-    expect(await serving.sql`SELECT FROM outbox WHERE aggregate_id = ${id}`).toHaveLength(1);
+    expect(await serving.sql`SELECT FROM journal_events WHERE aggregate_id = ${id}`).toHaveLength(1);
     const { status, body } = await convert(id, { client: second });
     expect([status, (await clientsOf(body)).map(({ name }: { name: string }) => name)]).toEqual([201, ['Berta']]);
     expect([...platform.residents.values()].filter(({ email }) => email === first.email)).toEqual([]);

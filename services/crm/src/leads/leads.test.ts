@@ -13,7 +13,8 @@ const create = (body: object, by: Member = shop.owner) => by.post('/api/lead/cre
 const lead = async (body: object = {}) => (await create({ name: 'Ada', ...body })).body.data;
 const update = (id: string, body: object, by: Member = shop.owner) => by.post(`/api/lead/update/${id}`, body);
 const show = async (id: string, by: Member = shop.owner) => (await by.get(`/api/lead/show/${id}`)).body.data;
-const events = (id: string) => serving.sql`SELECT type, data FROM outbox WHERE aggregate_id = ${id} ORDER BY position`;
+const events = (id: string) =>
+  serving.sql`SELECT type, data FROM journal_events WHERE aggregate_id = ${id} ORDER BY position`;
 
 describe('a new lead', () => {
   test('goes to the first stage of the default pipeline, and belongs to its creator', async () => {
@@ -108,7 +109,7 @@ describe('a new lead', () => {
 
   test('is recorded in the audit log, with the actor and the operation', async () => {
     const { id } = await lead();
-    const [row] = await serving.sql`SELECT * FROM audit_log WHERE table_name = 'leads' AND record_id = ${id}`;
+    const [row] = await serving.sql`SELECT * FROM journal_changes WHERE table_name = 'leads' AND record_id = ${id}`;
     expect(row).toMatchObject({
       action: 'insert',
       operation: 'leads.create',
@@ -242,7 +243,7 @@ describe('deleting a lead', () => {
     expect(await shop.owner.get(`/api/lead/show/${id}`)).toMatchObject({ status: 404 });
     expect(await serving.sql`SELECT FROM activities WHERE lead_id = ${id}`).toEqual([]);
     expect(await serving.sql`SELECT FROM lead_users WHERE lead_id = ${id}`).toEqual([]);
-    const audit = await serving.sql`SELECT action FROM audit_log WHERE record_id = ${id} ORDER BY position`;
+    const audit = await serving.sql`SELECT action FROM journal_changes WHERE record_id = ${id} ORDER BY position`;
     expect(audit.map(({ action }) => action)).toEqual(['insert', 'delete']);
   });
 });

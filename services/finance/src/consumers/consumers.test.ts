@@ -28,7 +28,7 @@ describe('a new workspace', () => {
       owner_id: randomUUID(),
     };
     await say(workspace_id, 'platform.workspace.provisioned', event, { times: 3 });
-    await say(workspace_id, 'platform.workspace.provisioned', event, { version: 2 });
+    await say(workspace_id, 'platform.workspace.provisioned', event, { position: 2 });
     const [books] =
       await serving.sql`SELECT base_currency, timezone, fiscal_year_start FROM books WHERE workspace_id = ${workspace_id}`;
     expect(books).toEqual({ base_currency: 'JPY', timezone: 'Europe/Paris', fiscal_year_start: '04-01' });

@@ -110,7 +110,7 @@ test('other services receive name, portal user and active status of a customer',
   const update = (body: object) => ours.owner.post(`/api/customers/update/${id}`, body);
   for (const body of [{ name: 'Initrode' }, { phone: '+49 30 1234' }, { active: false }]) await update(body);
   const events = await serving.sql`
-    SELECT data FROM outbox WHERE aggregate_id = ${id} AND type = 'finance.customer.updated' ORDER BY aggregate_version`;
+    SELECT data FROM journal_events WHERE aggregate_id = ${id} AND type = 'finance.customer.updated' ORDER BY position`;
   expect(events.map(({ data }) => data)).toEqual([
     { customer_id: id, name: 'Initrode', active: true, user_id: '', version: 2 },
     { customer_id: id, name: 'Initrode', active: false, user_id: '', version: 4 },

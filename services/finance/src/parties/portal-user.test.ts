@@ -59,7 +59,7 @@ describe.each(links)('the account linked to a %s in the portal', (noun, kind, ne
     expect((await link(id, user_id, editor)).status).toBe(200);
     expect((await link(id, null, editor)).status).toBe(200);
     const events = await serving.sql`
-      SELECT data FROM outbox WHERE aggregate_id = ${id} AND type LIKE '%portal_user_changed' ORDER BY aggregate_version`;
+      SELECT data FROM journal_events WHERE aggregate_id = ${id} AND type LIKE '%portal_user_changed' ORDER BY position`;
     expect(events.map(({ data }) => data)).toEqual([
       { [`${noun}_id`]: id, user_id },
       { [`${noun}_id`]: id, user_id: '' },

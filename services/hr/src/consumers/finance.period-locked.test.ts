@@ -17,7 +17,7 @@ test('flags unapproved runs while the books of their period are closed', async (
   const lock = async (scope: string, locked_through: string) => {
     version += 1;
     const lock = { period_id, scope, locked_through };
-    await emitLock(await announce(acme.workspace, 'finance.period.locked', lock, { version }));
+    await emitLock(await announce(acme.workspace, 'finance.period.locked', lock, { position: version }));
   };
   const [june, july] = [
     await acme.draft(),

@@ -4,5 +4,5 @@ import { on } from '../operations.ts';
 
 /** Erases the identity of a deleted user. Employees remain recorded as employees. */
 export const forgetUser = on(UserDeleted, 'hr.forget-user', ({ event, envelope, db }) =>
-  upsertFormerUser(db, event.user_id, envelope.aggregate_version),
+  upsertFormerUser(db, event.user_id, envelope.position),
 );

@@ -10,6 +10,6 @@ export const openWorkspace = on(WorkspaceProvisioned, 'hr.open-workspace', async
   await upsertOwner(db, event.owner_id);
   const timezone = event.timezone || 'UTC';
   await provideSetup(db, timezone);
-  await copyWorkspaceSettings(db, { timezone, currency: event.currency }, envelope.aggregate_version);
+  await copyWorkspaceSettings(db, { timezone, currency: event.currency }, envelope.position);
   await installPack(db, { timezone }, 'flat');
 });

@@ -20,8 +20,8 @@ const copiedSettings = async (workspace_id: string) =>
 test('copies time zone and currency of the workspace from repeated events in any order', async () => {
   const { owner } = await company();
   const id = owner.caller.workspace_id;
-  await say(id, CHANGED, event(id, 'Asia/Tokyo', 'JPY'), { version: 3, times: 2 });
-  await say(id, CHANGED, event(id, 'Europe/Paris', 'EUR'), { version: 2 });
+  await say(id, CHANGED, event(id, 'Asia/Tokyo', 'JPY'), { position: 3, times: 2 });
+  await say(id, CHANGED, event(id, 'Europe/Paris', 'EUR'), { position: 2 });
   expect(await copiedSettings(id)).toEqual({ timezone: 'Asia/Tokyo', currency: 'JPY' });
   expect((await owner.get('/api/hrm-settings')).body.data).toMatchObject({ timezone: 'Asia/Tokyo' });
   // Shifts have a time zone of their own.
@@ -32,7 +32,7 @@ test('copies time zone and currency of the workspace from repeated events in any
 test('stores no currency of a caller who does not know the change yet', async () => {
   const { owner } = await company();
   const id = owner.caller.workspace_id;
-  await say(id, CHANGED, event(id, 'Asia/Tokyo', 'JPY'), { version: 2 });
+  await say(id, CHANGED, event(id, 'Asia/Tokyo', 'JPY'), { position: 2 });
   expect(owner.caller.currency).toBe('EUR');
   await owner.post('/api/hrm-settings/update', { ack_days: 7 });
   expect(await copiedSettings(id)).toMatchObject({ currency: 'JPY' });
@@ -40,8 +40,8 @@ test('stores no currency of a caller who does not know the change yet', async ()
 
 test('keeps the settings if the event of the new workspace arrives later', async () => {
   const id = randomUUID();
-  await say(id, CHANGED, event(id, 'Asia/Tokyo', 'JPY'), { version: 3 });
+  await say(id, CHANGED, event(id, 'Asia/Tokyo', 'JPY'), { position: 3 });
   const first = { ...event(id, 'Europe/Paris', 'EUR'), name: 'Initech', owner_id: randomUUID() };
-  await say(id, 'platform.workspace.provisioned', first, { version: 1 });
+  await say(id, 'platform.workspace.provisioned', first, { position: 1 });
   expect(await copiedSettings(id)).toEqual({ timezone: 'Asia/Tokyo', currency: 'JPY' });
 });

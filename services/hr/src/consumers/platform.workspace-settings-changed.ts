@@ -4,5 +4,5 @@ import { copyWorkspaceSettings } from '../organisation/settings/settings.ts';
 
 /** Copies time zone and currency of the workspace. Shifts and devices have a time zone of their own, and keep it. */
 export const copySettings = on(WorkspaceSettingsChanged, 'hr.copy-workspace-settings', ({ event, envelope, db }) =>
-  copyWorkspaceSettings(db, event, envelope.aggregate_version),
+  copyWorkspaceSettings(db, event, envelope.position),
 );

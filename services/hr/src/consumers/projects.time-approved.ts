@@ -9,9 +9,5 @@ import { upsertProjectTime } from '../home/home/project-time.ts';
 export const countProjectTime = on(TimeApproved, 'hr.count-project-time', async ({ event, envelope, db }) => {
   const { time_id, user_id, local_date, duration_seconds } = event;
   if (local_date === '') return;
-  await upsertProjectTime(
-    db,
-    { time_id, user_id, as_of: envelope.aggregate_version },
-    { local_date, duration_seconds },
-  );
+  await upsertProjectTime(db, { time_id, user_id, as_of: envelope.position }, { local_date, duration_seconds });
 });

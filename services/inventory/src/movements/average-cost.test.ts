@@ -71,7 +71,7 @@ describe('the moving average', () => {
       WHERE product_id = ${product_id} AND qty = 0`;
     expect(rows).toEqual([{ reason: 'adjustment', qty: 0, value: 10 }]);
     const events = await serving.sql`
-      SELECT data FROM outbox WHERE workspace_id = ${shop.workspace} AND type = 'inventory.adjustment.recorded'`;
+      SELECT data FROM journal_events WHERE workspace_id = ${shop.workspace} AND type = 'inventory.adjustment.recorded'`;
     expect(events).toEqual([
       { data: expect.objectContaining({ product_id, value: '10', business_date: '2026-02-01' }) },
     ]);

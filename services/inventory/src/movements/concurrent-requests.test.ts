@@ -86,9 +86,9 @@ function serviceRequests(rpc: InventoryRpc): RandomRequest[] {
 async function worth() {
   const [row] = await serving.sql<{ stock: string; reported: string }>`
     WITH reported AS (
-      SELECT sum((data ->> 'value')::numeric) AS value FROM outbox WHERE type = 'inventory.adjustment.recorded'
-      UNION ALL SELECT -sum((data ->> 'cost')::numeric) FROM outbox WHERE type = 'inventory.pos_order.paid'
-      UNION ALL SELECT sum((data ->> 'restocked_cost')::numeric) FROM outbox WHERE type = 'inventory.pos_order.refunded'
+      SELECT sum((data ->> 'value')::numeric) AS value FROM journal_events WHERE type = 'inventory.adjustment.recorded'
+      UNION ALL SELECT -sum((data ->> 'cost')::numeric) FROM journal_events WHERE type = 'inventory.pos_order.paid'
+      UNION ALL SELECT sum((data ->> 'restocked_cost')::numeric) FROM journal_events WHERE type = 'inventory.pos_order.refunded'
       UNION ALL SELECT sum((line ->> 'cost')::numeric)
         FROM rpc_keys, jsonb_array_elements(answer -> 'lines') AS line WHERE method IN ('ReceiveStock', 'ReverseIssue')
       UNION ALL SELECT -sum((line ->> 'cost')::numeric)

@@ -12,7 +12,7 @@ beforeEach(async () => {
 /** Returns the emitted shortage events. */
 const readShortages = async () => {
   const rows = await serving.sql`
-    SELECT data FROM outbox WHERE workspace_id = ${shop.workspace} AND type = 'inventory.stock.negative_blocked'
+    SELECT data FROM journal_events WHERE workspace_id = ${shop.workspace} AND type = 'inventory.stock.negative_blocked'
     ORDER BY position`;
   return rows.map(({ data }) => data);
 };

@@ -61,7 +61,7 @@ describe('a POS order', () => {
     ];
     const customer_id = finance.customer(shop.workspace);
     const { id, number } = (await sell({ payments, customer_id, customer_name: 'Ada' })).body.data;
-    const [event] = await serving.sql`SELECT data FROM outbox WHERE aggregate_id = ${id}`;
+    const [event] = await serving.sql`SELECT data FROM journal_events WHERE aggregate_id = ${id}`;
     expect(event!['data']).toMatchObject({
       pos_order_id: id,
       number,
@@ -141,7 +141,7 @@ describe('a POS order', () => {
     expect(sortedStatuses(replies)).toEqual([200, 200, 200, 200, 200]);
     expect(replies[0]!.body.data).toMatchObject({ id, status: 'refunded', allowed_actions: [] });
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '17', value: '400' });
-    const events = await serving.sql`SELECT type FROM outbox WHERE aggregate_id = ${id} ORDER BY position`;
+    const events = await serving.sql`SELECT type FROM journal_events WHERE aggregate_id = ${id} ORDER BY position`;
     expect(events.map(({ type }) => type)).toEqual(['inventory.pos_order.paid', 'inventory.pos_order.refunded']);
     expect(await auditViolations(serving)).toEqual([]);
   });

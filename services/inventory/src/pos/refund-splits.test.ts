@@ -39,7 +39,7 @@ describe('20 concurrent refunds', () => {
     expect(new Set(sortedStatuses(replies))).toEqual(new Set([200]));
     expect(new Set(replies.map(({ body }) => JSON.stringify(body.data))).size).toBe(1);
     const events = await serving.sql`
-      SELECT FROM outbox WHERE aggregate_id = ${sale.id} AND type = 'inventory.pos_order.refunded'`;
+      SELECT FROM journal_events WHERE aggregate_id = ${sale.id} AND type = 'inventory.pos_order.refunded'`;
     expect(events).toHaveLength(2);
   });
 });

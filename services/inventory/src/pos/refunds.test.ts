@@ -28,7 +28,7 @@ const refund = (id: string, body: object = {}, options = {}) => shop.owner.post(
 /** Returns the refunds of an order that were reported to finance. */
 const readRefunds = async (id: string) => {
   const rows = await serving.sql`
-    SELECT data FROM outbox WHERE aggregate_id = ${id} AND type = 'inventory.pos_order.refunded' ORDER BY position`;
+    SELECT data FROM journal_events WHERE aggregate_id = ${id} AND type = 'inventory.pos_order.refunded' ORDER BY position`;
   return rows.map(({ data }) => data as Record<string, unknown>);
 };
 describe('a partial refund', () => {

@@ -12,7 +12,7 @@ const create = (body: object) => shop.owner.post('/api/product/create', { name: 
 const update = (id: string, body: object) => shop.owner.post(`/api/product/update/${id}`, body);
 const readEvents = (type: string, id: string) =>
   serving.sql<{ data: Record<string, unknown> }>`
-    SELECT data FROM outbox WHERE type = ${`inventory.${type}`} AND aggregate_id = ${id} ORDER BY aggregate_version`;
+    SELECT data FROM journal_events WHERE type = ${`inventory.${type}`} AND aggregate_id = ${id} ORDER BY position`;
 
 describe('the accounts of a product', () => {
   test.each(['income', 'expense', 'stock'] as const)('are checked with finance: %s account', async (use) => {

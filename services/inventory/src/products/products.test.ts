@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { eventTypesOf } from '@suite/testing';
 import { auditViolations, openInventory, type Shop } from '../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openInventory();
@@ -14,8 +15,7 @@ const show = async (id: string) => (await shop.owner.get(`/api/product/detail/${
 const list = async (query = '') => (await shop.owner.get(`/api/products${query}`)).body.data as { name: string }[];
 const createRecord = async (path: string, body: object): Promise<string> =>
   (await shop.owner.post(path, body)).body.data.id;
-const events = async (id: string) =>
-  (await serving.sql`SELECT type FROM outbox WHERE aggregate_id = ${id} ORDER BY position`).map(({ type }) => type);
+const events = (id: string) => eventTypesOf(serving, id);
 
 describe('a product', () => {
   test('is returned with all its details', async () => {

@@ -12,7 +12,7 @@ beforeEach(async () => {
 const add = (body: object) => shop.owner.post('/api/product-stock/add', { product_id, ...body });
 const events = async (type: string) =>
   (
-    await serving.sql`SELECT data FROM outbox WHERE workspace_id = ${shop.workspace} AND type = ${type} ORDER BY position`
+    await serving.sql`SELECT data FROM journal_events WHERE workspace_id = ${shop.workspace} AND type = ${type} ORDER BY position`
   ).map(({ data }) => data);
 
 describe('correcting stock', () => {

@@ -31,10 +31,10 @@ describe('goods of an approved return', () => {
     const [id, later] = [randomUUID(), randomUUID()];
     await approved(id);
     expect(await incoming()).toEqual([['2.5', '3']]);
-    await say(shop.workspace, `finance.sales_return.${verb}`, { sales_return_id: id }, { version: 2, times: 2 });
+    await say(shop.workspace, `finance.sales_return.${verb}`, { sales_return_id: id }, { position: 2, times: 2 });
     expect(await incoming()).toEqual([['0', '3']]);
     // Events of different types have no defined order.
-    await say(shop.workspace, `finance.sales_return.${verb}`, { sales_return_id: later }, { version: 2 });
+    await say(shop.workspace, `finance.sales_return.${verb}`, { sales_return_id: later }, { position: 2 });
     await approved(later);
     expect(await incoming()).toEqual([['0', '3']]);
   });

@@ -97,7 +97,7 @@ describe('a transfer', () => {
     const { id, number } = (await transfer()).body.data;
     await undo(id);
     const events = await serving.sql`
-      SELECT type, data FROM outbox WHERE aggregate_id = ${id} ORDER BY position`;
+      SELECT type, data FROM journal_events WHERE aggregate_id = ${id} ORDER BY position`;
     expect(events).toEqual([
       { type: 'inventory.transfer.completed', data: { transfer_id: id, number } },
       { type: 'inventory.transfer.reversed', data: { transfer_id: id, number } },

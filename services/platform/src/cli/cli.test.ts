@@ -83,7 +83,7 @@ describe('the workspace command', () => {
     await command('resume', '--id', id);
     expect(await row()).toEqual({ plan_code: 'business', status: 'active' });
     const events =
-      await platform.sql`SELECT data FROM outbox WHERE type = 'platform.workspace.entitlements_changed' AND workspace_id = ${id} ORDER BY position`;
+      await platform.sql`SELECT data FROM journal_events WHERE type = 'platform.workspace.entitlements_changed' AND workspace_id = ${id} ORDER BY position`;
     expect(events.map(({ data }) => data.modules?.length ?? 0)).toEqual([2, 12, 0, 12]);
   });
 
@@ -189,13 +189,13 @@ describe('the demo', () => {
     const before = [
       demo(),
       await platform.sql`SELECT id, version FROM users ORDER BY id`,
-      await platform.sql`SELECT count(*) FROM outbox`,
+      await platform.sql`SELECT count(*) FROM journal_events`,
     ];
     expect(await seedDemo(place.database, file)).toContain('already exists');
     expect([
       demo(),
       await platform.sql`SELECT id, version FROM users ORDER BY id`,
-      await platform.sql`SELECT count(*) FROM outbox`,
+      await platform.sql`SELECT count(*) FROM journal_events`,
     ]).toEqual(before);
   });
 

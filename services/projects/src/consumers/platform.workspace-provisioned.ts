@@ -7,6 +7,6 @@ import { provideStages } from '../work/stages/defaults.ts';
 /** Creates the default project stages of a new workspace. Copies its owner, who takes over the work of former users. */
 export const openWorkspace = on(WorkspaceProvisioned, 'projects.open-workspace', async ({ event, envelope, db }) => {
   await upsertOwner(db, event.owner_id);
-  await copyTimezone(db, event.timezone || 'UTC', envelope.aggregate_version);
+  await copyTimezone(db, event.timezone || 'UTC', envelope.position);
   await provideStages(db);
 });

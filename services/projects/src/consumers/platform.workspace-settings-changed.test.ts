@@ -19,8 +19,8 @@ const timezoneOf = async (workspace_id: string) =>
 
 test('copies the time zone of the workspace from repeated events in any order', async () => {
   const { workspace: id } = await office();
-  await say(id, CHANGED, event(id, 'Asia/Tokyo'), { version: 3, times: 2 });
-  await say(id, CHANGED, event(id, 'Europe/Paris'), { version: 2 });
+  await say(id, CHANGED, event(id, 'Asia/Tokyo'), { position: 3, times: 2 });
+  await say(id, CHANGED, event(id, 'Europe/Paris'), { position: 2 });
   expect(await timezoneOf(id)).toBe('Asia/Tokyo');
 });
 
@@ -28,10 +28,10 @@ test('reschedules the daily e-mails of users without a time zone of their own', 
   const place = await office();
   const id = place.workspace;
   const [own, none] = [place.hire(), place.hire()];
-  await say(id, 'platform.user.created', user(own, 'America/New_York'), { version: 1 });
-  await say(id, 'platform.user.created', user(none), { version: 1 });
+  await say(id, 'platform.user.created', user(own, 'America/New_York'), { position: 1 });
+  await say(id, 'platform.user.created', user(none), { position: 1 });
   await serving.sql`UPDATE users SET digest_at = '2040-03-02' WHERE workspace_id = ${id}`;
-  await say(id, CHANGED, event(id, 'Asia/Tokyo'), { version: 2 });
+  await say(id, CHANGED, event(id, 'Asia/Tokyo'), { position: 2 });
   const rows = await serving.sql`SELECT id, digest_at IS NULL AS open FROM users WHERE id IN (${own}, ${none})`;
   expect(new Map(rows.map((row) => [row.id, row.open]))).toEqual(
     new Map([
@@ -43,9 +43,9 @@ test('reschedules the daily e-mails of users without a time zone of their own', 
 
 test('keeps the time zone if the event of the new workspace arrives later', async () => {
   const id = randomUUID();
-  await say(id, CHANGED, event(id, 'Asia/Tokyo'), { version: 3 });
+  await say(id, CHANGED, event(id, 'Asia/Tokyo'), { position: 3 });
   const first = { ...event(id, 'Europe/Paris'), name: 'Initech', owner_id: randomUUID() };
-  await say(id, 'platform.workspace.provisioned', first, { version: 1 });
+  await say(id, 'platform.workspace.provisioned', first, { position: 1 });
   expect(await timezoneOf(id)).toBe('Asia/Tokyo');
 });
 

@@ -6,5 +6,5 @@ import { copyTimezone } from '../work/settings/settings.ts';
 export const copyTimezoneOfWorkspace = on(
   WorkspaceSettingsChanged,
   'projects.copy-timezone',
-  ({ event, envelope, db }) => copyTimezone(db, event.timezone, envelope.aggregate_version),
+  ({ event, envelope, db }) => copyTimezone(db, event.timezone, envelope.position),
 );

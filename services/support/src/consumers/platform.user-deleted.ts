@@ -7,5 +7,5 @@ import { eraseRequester, unassignTickets } from '../tickets/ticket-states/reques
 export const eraseUser = on(UserDeleted, 'support.forget-user', async ({ event, envelope, db, emit }) => {
   await unassignTickets({ db, emit, caller: null }, event.user_id);
   await eraseRequester(db, event.user_id);
-  await upsertFormerUser(db, event.user_id, envelope.aggregate_version);
+  await upsertFormerUser(db, event.user_id, envelope.position);
 });

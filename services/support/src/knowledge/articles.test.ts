@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { freezeClock, sortedStatuses, runConcurrently } from '@suite/testing';
+import { freezeClock, sortedStatuses, runConcurrently, eventTypesOf } from '@suite/testing';
 import { type Office, openSupport } from '../../test/fixture.ts';
 
 const { serving, office: openOffice } = await openSupport();
@@ -18,10 +18,7 @@ const list = (query = '', by = office.owner) => by.get(`${path}/knowledges?${que
 const titles = async (query: string, by = office.owner) =>
   (await list(query, by)).body.data.map(({ title }: { title: string }) => title);
 const published = (body: object = {}) => createArticle({ status: 'published', ...body });
-const eventsOf = async (id: string) =>
-  (await serving.sql`SELECT type FROM outbox WHERE aggregate_id = ${id} ORDER BY aggregate_version`).map(
-    ({ type }) => type,
-  );
+const eventsOf = (id: string) => eventTypesOf(serving, id);
 
 describe('an article', () => {
   test('is created as a draft with a slug and an author', async () => {

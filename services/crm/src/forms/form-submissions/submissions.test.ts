@@ -17,9 +17,9 @@ const randomEmail = () => `${randomUUID()}@example.com`;
 const codeOf = ({ status, body }: Reply) => [status, body.code];
 const show = async (id: string) => (await shop.owner.get(`/api/lead/show/${id}`)).body.data;
 const eventsOf = async (id: string) =>
-  (await serving.sql<{ type: string }>`SELECT type FROM outbox WHERE aggregate_id = ${id} ORDER BY position`).map(
-    ({ type }) => type,
-  );
+  (
+    await serving.sql<{ type: string }>`SELECT type FROM journal_events WHERE aggregate_id = ${id} ORDER BY position`
+  ).map(({ type }) => type);
 
 describe('a submitted form', () => {
   test('creates a lead with note, consent and origin, and reveals nothing to the visitor', async () => {

@@ -107,7 +107,7 @@ describe.each(['lead', 'deal'])('on a %s, labels', (kind) => {
     await shop.owner.post(`/api/${kind}/update/${id}`, { label_ids: [] });
     expect(await shown(id)).toEqual([]);
     const audit =
-      await serving.sql`SELECT action FROM audit_log WHERE table_name = ${`${kind}_labels`} AND after ->> ${`${kind}_id`} = ${id}`;
+      await serving.sql`SELECT action FROM journal_changes WHERE table_name = ${`${kind}_labels`} AND after ->> ${`${kind}_id`} = ${id}`;
     expect(audit).toHaveLength(2);
   });
 });

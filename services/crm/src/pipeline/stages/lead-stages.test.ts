@@ -91,7 +91,7 @@ describe('the list of lead stages', () => {
       by: shop.owner.caller.user_id,
     });
     const events =
-      await serving.sql`SELECT data FROM outbox WHERE aggregate_id = ${one.id} AND type = 'crm.lead.stage_changed'`;
+      await serving.sql`SELECT data FROM journal_events WHERE aggregate_id = ${one.id} AND type = 'crm.lead.stage_changed'`;
     expect(events).toEqual([{ data: expect.objectContaining({ to_stage_id: target }) }]);
   });
 

@@ -113,7 +113,7 @@ describe('an opportunity', () => {
       phone: '',
     };
     await platform.say(shop.workspace, 'platform.user.created', owner);
-    await platform.say(shop.workspace, 'platform.user.deleted', { user_id: leaver }, { version: 2 });
+    await platform.say(shop.workspace, 'platform.user.deleted', { user_id: leaver }, { position: 2 });
     expect(await list()).toMatchObject([{ id, owner_id: shop.owner.caller.user_id }]);
   });
 });

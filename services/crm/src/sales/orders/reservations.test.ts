@@ -29,7 +29,8 @@ afterAll(() => rpc.close());
 const settle = async () => settleReservations(fixture, (caller) => rpc.as(caller, ''), await findOpen(fixture));
 const states = (id: string) =>
   serving.sql`SELECT attempt, state FROM order_reservations WHERE sales_order_id = ${id} ORDER BY attempt`;
-const events = (id: string) => serving.sql`SELECT type FROM outbox WHERE aggregate_id = ${id} ORDER BY position`;
+const events = (id: string) =>
+  serving.sql`SELECT type FROM journal_events WHERE aggregate_id = ${id} ORDER BY position`;
 const callsFor = (id: string, verb: string) => inventory.calls.filter((call) => call.startsWith(`${verb} ${id}`));
 const reservationsOf = (id: string) => [...inventory.shelf.reservations.values()].filter(({ source }) => source === id);
 const violations = () => violationsIn(shop);

@@ -46,7 +46,7 @@ async function announced(
       lines,
       ...(event === 'posted' && { customer_id: sales.customer_id, total: '1', currency: 'EUR' }),
     },
-    { version: event === 'posted' ? 1 : 2 },
+    { position: event === 'posted' ? 1 : 2 },
   );
 }
 

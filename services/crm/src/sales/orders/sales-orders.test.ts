@@ -13,7 +13,8 @@ beforeEach(async () => {
   sales = salesSteps(shop);
 });
 
-const events = (id: string) => serving.sql`SELECT type, data FROM outbox WHERE aggregate_id = ${id} ORDER BY position`;
+const events = (id: string) =>
+  serving.sql`SELECT type, data FROM journal_events WHERE aggregate_id = ${id} ORDER BY position`;
 const violations = () => violationsIn(shop);
 
 describe('a sales order', () => {
@@ -163,7 +164,7 @@ describe('an invoice that finance posts for an order', () => {
       shop.workspace,
       'finance.sales_invoice.cancelled',
       { sales_invoice_id, sales_order_id, number, lines },
-      { version: 2 },
+      { position: 2 },
     );
   const confirmed = async () => {
     const product_id = shop.stock.product();

@@ -15,7 +15,7 @@ beforeEach(async () => {
 const convert = (id: string, by = shop.owner, query = '') =>
   by.post(`/api/sales-proposal/convert-to-invoice/${id}${query}`, {});
 const events = (id: string) =>
-  serving.sql`SELECT data FROM outbox WHERE aggregate_id = ${id} AND type = 'crm.proposal.converted'`;
+  serving.sql`SELECT data FROM journal_events WHERE aggregate_id = ${id} AND type = 'crm.proposal.converted'`;
 const violations = () => violationsIn(shop);
 const draftsOf = (id: string) => [...finance.drafts.values()].filter(({ asked }) => asked.proposal_id === id);
 const createAccepted = async (body: object = {}) => {

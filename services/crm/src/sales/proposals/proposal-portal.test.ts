@@ -24,7 +24,7 @@ describe('the client portal', () => {
         shop.workspace,
         'finance.customer.updated',
         { customer_id, name: 'Ada Ltd', active: true, user_id, version },
-        { version },
+        { position: version },
       );
     expect(await visibleTo(first)).toEqual([200, 1]);
     await linked(second.caller.user_id, 2);

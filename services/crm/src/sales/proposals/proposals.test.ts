@@ -11,7 +11,8 @@ beforeEach(async () => {
   sales = salesSteps(shop);
 });
 
-const events = (id: string) => serving.sql`SELECT type, data FROM outbox WHERE aggregate_id = ${id} ORDER BY position`;
+const events = (id: string) =>
+  serving.sql`SELECT type, data FROM journal_events WHERE aggregate_id = ${id} ORDER BY position`;
 const violations = () => violationsIn(shop);
 const create = (body: object) =>
   shop.owner.post('/api/sales-proposal/create', {

@@ -18,7 +18,8 @@ const store = (body: object = {}) =>
 const quote = async (body: object = {}) => (await store(body)).body.data;
 const update = (id: string, body: object, by = shop.owner) => by.post(`/api/sales/quotes/update/${id}`, body);
 const show = async (id: string) => (await shop.owner.get(`/api/sales/quotes/${id}`)).body.data;
-const events = (id: string) => serving.sql`SELECT type, data FROM outbox WHERE aggregate_id = ${id} ORDER BY position`;
+const events = (id: string) =>
+  serving.sql`SELECT type, data FROM journal_events WHERE aggregate_id = ${id} ORDER BY position`;
 const violations = () => violationsIn(shop);
 
 describe('a quote', () => {

@@ -60,7 +60,9 @@ describe('the auditor', () => {
     ],
     [
       'a proposal announces its conversion once, and again per deleted draft invoice',
-      () => sql`UPDATE outbox SET type = 'crm.proposal.converted' WHERE aggregate_id = ${made.proposal}`,
+      () =>
+        sql`UPDATE journal SET events = replace(events::text, 'crm.proposal.sent', 'crm.proposal.converted')::json
+          WHERE events::text LIKE ${`%${made.proposal}%`}`,
     ],
     [
       'a quote is ordered if it has an order that is not cancelled',

@@ -76,10 +76,10 @@ const proposals: AuditCheck[] = [
   {
     name: 'a proposal announces its conversion once, and again per deleted draft invoice',
     sql: `
-      SELECT proposals.workspace_id, proposals.id, count(outbox.id) AS times FROM proposals
-      JOIN outbox ON outbox.aggregate_id = proposals.id AND outbox.type = 'crm.proposal.converted'
+      SELECT proposals.workspace_id, proposals.id, count(event.id) AS times FROM proposals
+      JOIN journal_events AS event ON event.aggregate_id = proposals.id AND event.type = 'crm.proposal.converted'
       GROUP BY proposals.workspace_id, proposals.id, status, deleted_drafts
-      HAVING count(outbox.id) > deleted_drafts + CASE status WHEN 'converted' THEN 1 ELSE 0 END`,
+      HAVING count(event.id) > deleted_drafts + CASE status WHEN 'converted' THEN 1 ELSE 0 END`,
   },
 ];
 

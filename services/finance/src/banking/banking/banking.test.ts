@@ -60,7 +60,7 @@ describe('bank accounts', () => {
   test('are masked everywhere, including the audit log', async () => {
     const { id } = await open({ account_number: 'DE89370400440532013000' });
     await ours.owner.post(`/api/bank-accounts/update/${id}`, { holder: 'Kim' });
-    const log = await serving.sql`SELECT before, after FROM audit_log WHERE table_name = 'bank_accounts'`;
+    const log = await serving.sql`SELECT before, after FROM journal_changes WHERE table_name = 'bank_accounts'`;
     expect(JSON.stringify(log)).not.toContain('DE8937');
   });
 

@@ -62,7 +62,7 @@ describe('a POS order', () => {
     ]);
     const { pos_order_id, number, total, tax_total, cost } = event;
     const refundEvent = { pos_order_id, number, business_date: '2026-02-03', total, tax_total, cost };
-    await say(ours.workspace, 'inventory.pos_order.refunded', refundEvent, { version: 2, times: 2 });
+    await say(ours.workspace, 'inventory.pos_order.refunded', refundEvent, { position: 2, times: 2 });
     expect(Object.values(await balances()).every((balance) => balance === '0.00')).toBe(true);
     expect((await ours.owner.get('/api/customer-payments?status=voided')).body.meta.total).toBe(2);
   });
@@ -71,7 +71,7 @@ describe('a POS order', () => {
     const event = order();
     const { pos_order_id, number, total, tax_total, cost } = event;
     const refundEvent = { pos_order_id, number, business_date: '2026-02-03', total, tax_total, cost };
-    await say(ours.workspace, 'inventory.pos_order.refunded', refundEvent, { version: 2 });
+    await say(ours.workspace, 'inventory.pos_order.refunded', refundEvent, { position: 2 });
     expect(await balances()).toEqual({});
     await payOrder(event);
     const left = Object.values(await balances());
@@ -118,7 +118,7 @@ describe('a POS order', () => {
     ];
   };
   const refunded = (event: { pos_order_id: string; [field: string]: unknown }, version: number, times = 1) =>
-    say(ours.workspace, 'inventory.pos_order.refunded', event, { version, times });
+    say(ours.workspace, 'inventory.pos_order.refunded', event, { position: version, times });
   const voided = async () => (await ours.owner.get('/api/customer-payments?status=voided')).body.meta.total;
 
   test('is reversed in parts, one entry each, and a full refund voids its payments', async () => {

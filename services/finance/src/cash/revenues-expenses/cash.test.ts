@@ -61,9 +61,9 @@ describe('a revenue', () => {
       Services: '-100.00',
       'Output tax': '-19.00',
     });
-    expect((await serving.sql`SELECT type FROM outbox WHERE aggregate_id = ${id}`).map(({ type }) => type)).toEqual([
-      'finance.revenue.posted',
-    ]);
+    expect(
+      (await serving.sql`SELECT type FROM journal_events WHERE aggregate_id = ${id}`).map(({ type }) => type),
+    ).toEqual(['finance.revenue.posted']);
   });
 
   test('is posted once by fifty concurrent requests to two replicas', async () => {

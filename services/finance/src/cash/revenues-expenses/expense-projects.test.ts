@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 
 const readEvents = async (id: string) =>
-  (await serving.sql`SELECT type, data FROM outbox WHERE aggregate_id = ${id} ORDER BY aggregate_version`).map(
+  (await serving.sql`SELECT type, data FROM journal_events WHERE aggregate_id = ${id} ORDER BY position`).map(
     ({ type, data }) => [type, data],
   );
 

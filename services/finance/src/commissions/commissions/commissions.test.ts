@@ -78,7 +78,7 @@ describe('a commission', () => {
     expect(new Set(sortedStatuses(replies))).toEqual(new Set([200]));
     expect(await shop.lines(id)).toHaveLength(1);
     expect(
-      await serving.sql`SELECT FROM outbox WHERE type = 'finance.commission.accrued' AND workspace_id = ${ours.workspace}`,
+      await serving.sql`SELECT FROM journal_events WHERE type = 'finance.commission.accrued' AND workspace_id = ${ours.workspace}`,
     ).toHaveLength(1);
   });
 

@@ -21,7 +21,7 @@ const { settle, states } = stockSettlement(serving);
 const cancel = (id: string, query = '') => trade.act('sales-invoice', 'cancel', id, query);
 const stockOf = (product_id: string) => inventory.shelf.levels.get(product_id);
 const eventsOf = (id: string) =>
-  serving.sql`SELECT data FROM outbox WHERE aggregate_id = ${id} AND type LIKE 'finance.%.cancelled'`;
+  serving.sql`SELECT data FROM journal_events WHERE aggregate_id = ${id} AND type LIKE 'finance.%.cancelled'`;
 const conflict = (code: string) => ({ status: 409, body: { code } });
 
 /** Posts an invoice of three engines, which cost 22.00, and an installation: 184.76 in total. */

@@ -50,7 +50,7 @@ async function createBilled() {
 const update = (id: string, lines: object[]) => ours.owner.post(`/api/sales-invoice/update/${id}`, { lines });
 const readEvents = async (id: string, verb: string) =>
   (
-    await serving.sql`SELECT data FROM outbox WHERE aggregate_id = ${id} AND type = ${`finance.sales_invoice.${verb}`}`
+    await serving.sql`SELECT data FROM journal_events WHERE aggregate_id = ${id} AND type = ${`finance.sales_invoice.${verb}`}`
   )[0];
 
 const one = { description: 'Layout', qty: '1', unit_price: '80' };

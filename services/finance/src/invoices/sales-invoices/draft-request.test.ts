@@ -93,7 +93,7 @@ describe('a requested draft', () => {
     const issue = inventory.issues.find(({ source }) => source?.id === id);
     expect(issue).toMatchObject({ reserved_for: { type: 'sales_order', id: sales_order_id } });
     const [event] = await serving.sql<{ data: { sales_order_id: string; lines: object[] } }>`
-    SELECT data FROM outbox WHERE aggregate_id = ${id} AND type = 'finance.sales_invoice.posted'`;
+    SELECT data FROM journal_events WHERE aggregate_id = ${id} AND type = 'finance.sales_invoice.posted'`;
     expect(event!.data).toMatchObject({ sales_order_id, lines: [{ qty: '3' }, { product_id: '', qty: '1' }] });
   });
 
@@ -129,7 +129,7 @@ describe('a requested draft', () => {
     const { sales_invoice_id: id } = await financeClient().createDraftInvoice(request);
     expect(await ours.owner.delete(`/api/sales-invoice/delete/${id}`)).toMatchObject({ status: 200 });
     expect(
-      await serving.sql`SELECT data FROM outbox WHERE aggregate_id = ${id} AND type = 'finance.sales_invoice.deleted'`,
+      await serving.sql`SELECT data FROM journal_events WHERE aggregate_id = ${id} AND type = 'finance.sales_invoice.deleted'`,
     ).toEqual([
       {
         data: {

@@ -136,7 +136,7 @@ describe('a POS order or stock adjustment', () => {
         payments: [{ method: 'cash', amount: '20.00' }],
         shares: [{ ...own, net: '20.00', cost: '7.00' }],
       },
-      { version: 2 },
+      { position: 2 },
     );
     expect(await balancesOf(ours)).toMatchObject({
       Services: '-40.00',

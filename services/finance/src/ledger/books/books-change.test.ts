@@ -46,7 +46,7 @@ describe('the base currency', () => {
     const [cash] = (await ours.owner.get('/api/bank-accounts')).body.data;
     expect(cash).toMatchObject({ is_cash: true, currency: 'USD' });
     const [event] =
-      await serving.sql`SELECT data FROM outbox WHERE type = 'finance.books.changed' AND workspace_id = ${ours.workspace}`;
+      await serving.sql`SELECT data FROM journal_events WHERE type = 'finance.books.changed' AND workspace_id = ${ours.workspace}`;
     expect(event!.data).toEqual({
       books_id: ours.workspace,
       base_currency: 'USD',
@@ -161,23 +161,23 @@ describe('the time zone', () => {
 
   test('comes from the latest workspace event, in any order of delivery', async () => {
     const id = ours.workspace;
-    await say(id, 'platform.workspace.settings_changed', event(id, 'Asia/Tokyo'), { version: 3, times: 2 });
-    await say(id, 'platform.workspace.settings_changed', event(id, 'Europe/Paris'), { version: 2 });
+    await say(id, 'platform.workspace.settings_changed', event(id, 'Asia/Tokyo'), { position: 3, times: 2 });
+    await say(id, 'platform.workspace.settings_changed', event(id, 'Europe/Paris'), { position: 2 });
     expect(await zone(id)).toMatchObject({ timezone: 'Asia/Tokyo' });
   });
 
   test('comes from the latest event if the event of the new workspace arrives later', async () => {
     const id = randomUUID();
-    await say(id, 'platform.workspace.settings_changed', event(id, 'Asia/Tokyo'), { version: 3 });
+    await say(id, 'platform.workspace.settings_changed', event(id, 'Asia/Tokyo'), { position: 3 });
     const first = { ...event(id, 'Europe/Paris'), name: 'Initech', owner_id: randomUUID(), fiscal_year_start: '07-01' };
-    await say(id, 'platform.workspace.provisioned', first, { version: 1 });
+    await say(id, 'platform.workspace.provisioned', first, { position: 1 });
     expect(await zone(id)).toEqual({ timezone: 'Asia/Tokyo', fiscal_year_start: '04-01' });
   });
 
   test('completes books that a caller has opened before, with the fiscal year', async () => {
     const id = ours.workspace;
     const first = { ...event(id, 'Europe/Paris'), name: 'Initech', owner_id: randomUUID() };
-    await say(id, 'platform.workspace.provisioned', first, { version: 1 });
+    await say(id, 'platform.workspace.provisioned', first, { position: 1 });
     expect(await zone(id)).toEqual({ timezone: 'Europe/Paris', fiscal_year_start: '04-01' });
   });
 });

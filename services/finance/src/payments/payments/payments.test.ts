@@ -34,7 +34,7 @@ describe('a payment of invoices', () => {
       body: { code: 'over_allocated', details: { open: '0.00' } },
     });
     const events = await serving.sql`
-      SELECT data ->> 'payment_status' AS status, data ->> 'balance_due' AS due FROM outbox
+      SELECT data ->> 'payment_status' AS status, data ->> 'balance_due' AS due FROM journal_events
       WHERE aggregate_id = ${invoice_id} ORDER BY position`;
     expect(events).toEqual([
       { status: 'partial', due: '84.76' },

@@ -18,7 +18,7 @@ const act = async (verb: string, id: string) => (await trade.act(NOUN, verb, id)
 const noteOf = async (id: string) => (await ours.owner.get(`/api/credit-notes/show/${id}`)).body.data;
 const readEvents = (type: string, id: string) =>
   serving.sql<{ data: object }>`
-    SELECT data FROM outbox WHERE aggregate_id = ${id} AND type = ${`finance.sales_return.${type}`}`;
+    SELECT data FROM journal_events WHERE aggregate_id = ${id} AND type = ${`finance.sales_return.${type}`}`;
 
 /** Posts an invoice of three engines and an installation, 184.76 in total. Drafts a return of two engines: 43.17. */
 async function createReturn(line: object = {}) {

@@ -128,7 +128,7 @@ describe('an attendance device', () => {
     expect(await days()).toMatchObject([{ worked_minutes: 480, status: 'present' }]);
     const listed = (await acme.owner.get('/api/attendance-devices')).body.data;
     expect(listed).toMatchObject([{ id: device_id, name: 'Gate', last_push_at: '2026-06-11T07:00:00.000Z' }]);
-    const logged = await serving.sql`SELECT after FROM audit_log WHERE record_id = ${device_id}`;
+    const logged = await serving.sql`SELECT after FROM journal_changes WHERE record_id = ${device_id}`;
     expect(JSON.stringify([listed, logged])).not.toContain(token.split('.')[1]);
   });
 

@@ -163,8 +163,8 @@ test.each(scenarios)('results in the same days in one file as line by line: %s',
   expect(await sendFile(lines.toReversed())).toEqual({ created: lines.length, skipped: 0, failed: [] });
   expect({ days: await days(), punches: await storedPunches() }).toEqual(await sendInOrder(lines, shift_id));
   const events = await serving.sql`
-    SELECT count(*)::int AS count FROM outbox JOIN attendances ON attendances.id = outbox.aggregate_id
-    WHERE outbox.type = 'hr.attendance.closed' AND attendances.employee_id = ${id} AND attendances.state = 'closed'`;
+    SELECT count(*)::int AS count FROM journal_events AS event JOIN attendances ON attendances.id = event.aggregate_id
+    WHERE event.type = 'hr.attendance.closed' AND attendances.employee_id = ${id} AND attendances.state = 'closed'`;
   expect(events).toEqual([{ count: (await days()).filter(({ state }) => state === 'closed').length }]);
   expect(await sendFile(lines)).toEqual({ created: 0, skipped: lines.length, failed: [] });
 });

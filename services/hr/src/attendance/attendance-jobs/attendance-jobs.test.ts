@@ -33,7 +33,7 @@ const days = async () =>
 const closedEvents = async () =>
   (
     await serving.sql`
-      SELECT data FROM outbox WHERE workspace_id = ${acme.workspace} AND type = 'hr.attendance.closed' ORDER BY id`
+      SELECT data FROM journal_events WHERE workspace_id = ${acme.workspace} AND type = 'hr.attendance.closed' ORDER BY id`
   ).map(({ data }) => data as { local_date: string; status: string });
 
 describe('a day without a clock-out', () => {

@@ -19,10 +19,10 @@ const days = () => serving.sql`
 /** Delivers the calendar events emitted since the last call. */
 async function deliver(): Promise<void> {
   const events = await serving.sql`
-    SELECT data FROM outbox WHERE workspace_id = ${acme.workspace} AND type = 'hr.holiday_calendar.changed' ORDER BY id`;
+    SELECT data FROM journal_events WHERE workspace_id = ${acme.workspace} AND type = 'hr.holiday_calendar.changed' ORDER BY id`;
   const { holiday_calendar_id, ...span } = events.at(-1)!['data'] as { holiday_calendar_id: string };
   const event = { holiday_calendar_id, ...span };
-  const id_of = await announce(acme.workspace, 'hr.holiday_calendar.changed', event, { version: events.length });
+  const id_of = await announce(acme.workspace, 'hr.holiday_calendar.changed', event, { position: events.length });
   await waitUntil('days are recounted', async () => {
     const taken = await serving.sql`SELECT FROM inbox WHERE event_id = ${id_of} AND consumer = 'hr.recount-days'`;
     return taken.length > 0;

@@ -78,7 +78,7 @@ describe('a login', () => {
     const created = await create({ user: { create: { email, role_key: 'staff' } } });
     expect(created).toMatchObject({ status: 201, body: { data: { user_id: expect.any(String) } } });
     const { id, user_id } = created.body.data;
-    const [event] = await serving.sql`SELECT type, data FROM outbox WHERE aggregate_id = ${id}`;
+    const [event] = await serving.sql`SELECT type, data FROM journal_events WHERE aggregate_id = ${id}`;
     expect(event).toMatchObject({
       type: 'hr.employee.created',
       data: { new_staff: { user_id, email, role_key: 'staff' } },

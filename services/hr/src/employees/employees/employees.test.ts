@@ -138,7 +138,7 @@ describe('sensitive employee data', () => {
   test('does not appear in plain text in events, audit records or tables', async () => {
     const { id } = await employed(sensitive);
     await update(id, { national_id: '99-345 X', salary: { basis: 'monthly', amount: '4400.00' } });
-    for (const table of ['outbox', 'audit_log', 'employees', 'employee_history', 'idempotency_keys']) {
+    for (const table of ['journal', 'employees', 'employee_history', 'idempotency_keys']) {
       const { rows } = await serving.database.pool.query<{ row: string }>(
         `SELECT to_jsonb(t)::text AS row FROM ${table} AS t`,
       );

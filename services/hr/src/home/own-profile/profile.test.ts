@@ -43,7 +43,7 @@ describe('the own profile', () => {
       },
     });
     expect(await account()).toBeUndefined();
-    const logged = await serving.sql`SELECT before, after FROM audit_log WHERE workspace_id = ${acme.workspace}`;
+    const logged = await serving.sql`SELECT before, after FROM journal_changes WHERE workspace_id = ${acme.workspace}`;
     expect(JSON.stringify(logged)).not.toContain('0532013');
   });
 

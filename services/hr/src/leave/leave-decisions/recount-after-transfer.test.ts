@@ -21,9 +21,9 @@ const createRecord = async (path: string, body: object): Promise<string> =>
 async function deliver(type: string, key: string, consumer: string): Promise<void> {
   const { workspace } = office.acme;
   const events = await serving.sql<{ data: Record<string, unknown> }>`
-    SELECT data FROM outbox WHERE workspace_id = ${workspace} AND type = ${type} ORDER BY position`;
+    SELECT data FROM journal_events WHERE workspace_id = ${workspace} AND type = ${type} ORDER BY position`;
   const { [key]: of, ...rest } = events.at(-1)!.data;
-  const id = await announce(workspace, type, { [key]: of, ...rest }, { version: events.length });
+  const id = await announce(workspace, type, { [key]: of, ...rest }, { position: events.length });
   await waitUntil('leave is marked for a recount', async () => {
     const taken = await serving.sql`SELECT FROM inbox WHERE event_id = ${id} AND consumer = ${consumer}`;
     return taken.length > 0;

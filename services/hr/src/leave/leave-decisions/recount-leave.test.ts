@@ -18,10 +18,10 @@ beforeEach(async () => {
 async function deliver(times = 1): Promise<void> {
   const { workspace } = office.acme;
   const events = await serving.sql`
-    SELECT data FROM outbox WHERE workspace_id = ${workspace} AND type = 'hr.holiday_calendar.changed' ORDER BY id`;
+    SELECT data FROM journal_events WHERE workspace_id = ${workspace} AND type = 'hr.holiday_calendar.changed' ORDER BY id`;
   const { holiday_calendar_id, ...span } = events.at(-1)!['data'] as { holiday_calendar_id: string };
   const event = { holiday_calendar_id, ...span };
-  const id = await announce(workspace, 'hr.holiday_calendar.changed', event, { version: events.length, times });
+  const id = await announce(workspace, 'hr.holiday_calendar.changed', event, { position: events.length, times });
   await waitUntil('leave is marked for a recount', async () => {
     const taken = await serving.sql`SELECT FROM inbox WHERE event_id = ${id} AND consumer = 'hr.recount-leave'`;
     return taken.length > 0;

@@ -248,11 +248,11 @@ describe('an employee who joins the audience later', () => {
     expect(await titlesFor(eve.id)).toEqual([]);
     await serving.sql`UPDATE employees SET status = 'active' WHERE id = ${eve.id}`;
     const joined = { employee_id: eve.id, user_id: '', status: 'active', from: 'onboarding' };
-    await say(acme.workspace, 'hr.employee.status_changed', joined, { version: 2 });
+    await say(acme.workspace, 'hr.employee.status_changed', joined, { position: 2 });
     expect(await titlesFor(eve.id)).toEqual(['Summer party']);
     expect(await acme.deliver()).toMatchObject([{ to: 'eve', subject: 'Please acknowledge: Summer party' }]);
     await serving.sql`UPDATE employees SET status = 'left' WHERE id = ${eve.id}`;
-    await say(acme.workspace, 'hr.employee.status_changed', { ...joined, status: 'left' }, { version: 3 });
+    await say(acme.workspace, 'hr.employee.status_changed', { ...joined, status: 'left' }, { position: 3 });
     expect(await titlesFor(eve.id)).toEqual([]);
   });
 

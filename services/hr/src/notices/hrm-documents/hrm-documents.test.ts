@@ -65,7 +65,7 @@ test('publishes a document for its audience, which alone gets a file link', asyn
   ).toEqual([]);
   expect(await acme.deliver()).toMatchObject([{ to: 'ben', subject: 'Please acknowledge: House rules' }]);
   const events =
-    await serving.sql`SELECT data FROM outbox WHERE workspace_id = ${acme.workspace} AND type = 'hr.document.published'`;
+    await serving.sql`SELECT data FROM journal_events WHERE workspace_id = ${acme.workspace} AND type = 'hr.document.published'`;
   expect(events).toEqual([{ data: { document_id: id, type_id, requires_ack: true } }]);
 });
 

@@ -135,7 +135,8 @@ describe(`notices of ${PEOPLE} employees and ${NOTICES} announcements`, () => {
       const created = (await owner.get(`/api/acknowledgments?announcement_id=${id}&per_page=1`)).body.meta.total;
       return {
         made: created,
-        statements: plans.filter(({ text }) => !text.includes('FROM ONLY')).length,
+        // Without the statements of triggers: foreign keys, and the journal, which divides many changes into rows.
+        statements: plans.filter(({ text }) => !/FROM ONLY|journal|suite\.change/.test(text)).length,
       };
     };
     const one = await count({ employee_ids: [ada.id] });

@@ -64,7 +64,7 @@ describe('a loan', () => {
     ]);
     const logged = JSON.stringify(
       await serving.sql`
-      SELECT before, after FROM audit_log WHERE workspace_id = ${acme.workspace} AND table_name = 'employee_loans'`,
+      SELECT before, after FROM journal_changes WHERE workspace_id = ${acme.workspace} AND table_name = 'employee_loans'`,
     );
     expect(logged).toContain('[sealed]');
     // Word boundaries exclude matches within an ID.

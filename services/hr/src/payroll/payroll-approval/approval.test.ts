@@ -108,7 +108,8 @@ describe('approving a run', () => {
     expect(new Set(sortedStatuses(replies))).toEqual(new Set([200]));
     expect((await approve(id)).body.data.number).toBe('PAY-2026-00001');
     expect(unreversedJournals()).toHaveLength(1);
-    const events = await serving.sql`SELECT id FROM outbox WHERE type = 'hr.payroll.approved' AND aggregate_id = ${id}`;
+    const events =
+      await serving.sql`SELECT id FROM journal_events WHERE type = 'hr.payroll.approved' AND aggregate_id = ${id}`;
     expect(events).toHaveLength(1);
   });
 

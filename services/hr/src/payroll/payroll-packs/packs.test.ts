@@ -23,7 +23,7 @@ test('installs the flat pack in a new workspace once for any number of deliverie
     owner_id: randomUUID(),
   };
   await say(workspace_id, 'platform.workspace.provisioned', provisioned, { times: 3 });
-  await say(workspace_id, 'platform.workspace.provisioned', provisioned, { version: 2 });
+  await say(workspace_id, 'platform.workspace.provisioned', provisioned, { position: 2 });
   const { data } = (await owner.get('/api/salary-components')).body;
   expect(data.map(({ code }: { code: string }) => code)).toEqual(FLAT);
 });

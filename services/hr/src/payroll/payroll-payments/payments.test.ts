@@ -38,7 +38,8 @@ describe('paying a run', () => {
     expect(unreversedPayouts()).toHaveLength(1);
     expect((await acme.pay(id)).body.data.status).toBe('paid');
     expect(unreversedPayouts()).toHaveLength(1);
-    const events = await serving.sql`SELECT id FROM outbox WHERE type = 'hr.payroll.paid' AND aggregate_id = ${id}`;
+    const events =
+      await serving.sql`SELECT id FROM journal_events WHERE type = 'hr.payroll.paid' AND aggregate_id = ${id}`;
     expect(events).toHaveLength(1);
   });
 

@@ -118,7 +118,7 @@ describe('a run', () => {
     await runConcurrently(3, calculate);
     expect(await acme.show(id)).toMatchObject({ status: 'calculated', gross: '3000.00', progress: { done: 1 } });
     const rows =
-      await serving.sql`SELECT count(*)::int FROM outbox WHERE type = 'hr.payroll.calculated' AND aggregate_id = ${id}`;
+      await serving.sql`SELECT count(*)::int FROM journal_events WHERE type = 'hr.payroll.calculated' AND aggregate_id = ${id}`;
     expect(rows).toEqual([{ count: 1 }]);
   });
 

@@ -89,7 +89,7 @@ describe('a complaint', () => {
     }
     expect(await accused.get(`/api/complaint/show/${other}`)).toMatchObject({ status: 200 });
     const events =
-      await serving.sql`SELECT type FROM outbox WHERE workspace_id = ${at.acme.workspace} AND data::text LIKE ${`%${mine}%`}`;
+      await serving.sql`SELECT type FROM journal_events WHERE workspace_id = ${at.acme.workspace} AND data::text LIKE ${`%${mine}%`}`;
     expect(events).toEqual([]);
   });
 
@@ -186,12 +186,12 @@ describe('an anonymous complaint', () => {
   test('stores no author in the record or the audit log', async () => {
     const id = await complaintId({ anonymous: true });
     const [row] = await serving.sql`SELECT * FROM complaints WHERE id = ${id}`;
-    const log = await serving.sql`SELECT * FROM audit_log WHERE table_name = 'complaints' AND record_id = ${id}`;
+    const log = await serving.sql`SELECT * FROM journal_changes WHERE table_name = 'complaints' AND record_id = ${id}`;
     expect(row!['author_sealed']).toMatch(/^v1\./);
     expect(log).toMatchObject([{ actor: null, request_id: null, after: { author_sealed: '[sealed]' } }]);
     expect(JSON.stringify([row, log])).not.toMatch(new RegExp(`${at.employee_id}|${at.user_id}`));
     const signedComplaint = await complaintId();
-    const [other] = await serving.sql`SELECT actor FROM audit_log WHERE record_id = ${signedComplaint}`;
+    const [other] = await serving.sql`SELECT actor FROM journal_changes WHERE record_id = ${signedComplaint}`;
     expect(other).toMatchObject({ actor: { user_id: at.user_id } });
   });
 

@@ -18,7 +18,7 @@ const applyDates = () => applyEffectiveDates({ database: serving.database as nev
 const post = (path: string, body: object = {}) => acme.owner.post(`/api/employee/${path}`, body);
 const show = async (id: string, query = '') => (await acme.owner.get(`/api/employee/show/${id}${query}`)).body.data;
 const events = async (id: string) =>
-  (await serving.sql`SELECT type, data FROM outbox WHERE aggregate_id = ${id} ORDER BY position`).map(
+  (await serving.sql`SELECT type, data FROM journal_events WHERE aggregate_id = ${id} ORDER BY position`).map(
     ({ type, data }) => [type, data],
   );
 const ending = { exit_date: '2026-06-30', cause: 'resigned' };

@@ -233,10 +233,10 @@ describe('the salary of a promotion', () => {
     ]);
     expect((await events()).at(-1)![1]).toMatchObject({ fields: ['designation_id', 'salary'] });
     expect(
-      JSON.stringify(await serving.sql`SELECT data FROM outbox WHERE workspace_id = ${at.acme.workspace}`),
+      JSON.stringify(await serving.sql`SELECT data FROM journal_events WHERE workspace_id = ${at.acme.workspace}`),
     ).not.toMatch(/\b5200\b/);
     expect(
-      JSON.stringify(await serving.sql`SELECT * FROM audit_log WHERE workspace_id = ${at.acme.workspace}`),
+      JSON.stringify(await serving.sql`SELECT * FROM journal_changes WHERE workspace_id = ${at.acme.workspace}`),
     ).not.toMatch(/5200|v1\./);
     expect((await at.acme.owner.get('/api/promotions?expand=salary')).body.data).toMatchObject([
       { salary: { amount: '5200.00' } },

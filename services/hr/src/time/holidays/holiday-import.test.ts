@@ -89,7 +89,7 @@ describe('an iCalendar file', () => {
     expect((await importFile(id, whole)).body.data).toMatchObject({ created: 0, skipped: 3 });
     expect((await acme.owner.get('/api/holidays?year=2026')).body.data).toHaveLength(3);
     const events = await serving.sql`
-      SELECT data FROM outbox WHERE workspace_id = ${acme.workspace} AND type = 'hr.holiday_calendar.changed'`;
+      SELECT data FROM journal_events WHERE workspace_id = ${acme.workspace} AND type = 'hr.holiday_calendar.changed'`;
     expect(events).toEqual([{ data: { holiday_calendar_id: id, from: '2026-05-25', to: '2026-12-31' } }]);
   });
 

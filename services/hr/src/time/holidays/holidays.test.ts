@@ -20,7 +20,7 @@ const createRecord = async (path: string, body: object) => {
 const branch = async (): Promise<string> => (await list('branches'))[0].id;
 const names = async (query: string) => (await list(`holidays?${query}`)).map(({ name }: { name: string }) => name);
 const changedEvents = () => serving.sql`
-  SELECT data FROM outbox WHERE workspace_id = ${acme.workspace} AND type = 'hr.holiday_calendar.changed' ORDER BY id`;
+  SELECT data FROM journal_events WHERE workspace_id = ${acme.workspace} AND type = 'hr.holiday_calendar.changed' ORDER BY id`;
 
 describe('holiday calendars', () => {
   test('begin with one default calendar, which stays active', async () => {

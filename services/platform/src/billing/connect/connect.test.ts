@@ -46,7 +46,7 @@ describe('a connected account', () => {
       await platform.sql`SELECT to_jsonb(a) AS row FROM connect_accounts AS a WHERE wl_instance_id = ${instance.id}`;
     expect(JSON.stringify(row)).not.toContain('connect.stripe.test');
     const log =
-      await platform.sql`SELECT FROM audit_log WHERE coalesce(before::text, '') || coalesce(after::text, '') LIKE '%connect.stripe.test%'`;
+      await platform.sql`SELECT FROM journal_changes WHERE coalesce(before::text, '') || coalesce(after::text, '') LIKE '%connect.stripe.test%'`;
     expect(log).toEqual([]);
   });
 

@@ -45,7 +45,7 @@ describe('cancelling a subscription', () => {
     expect((await northwind.program.post(path(ref, 'cancel'), { immediate: true })).status).toBe(200);
     expect(endings()).toBe(before);
     const events =
-      await platform.sql`SELECT type, workspace_id FROM outbox WHERE aggregate_id = ${id} ORDER BY position`;
+      await platform.sql`SELECT type, workspace_id FROM journal_events WHERE aggregate_id = ${id} ORDER BY position`;
     expect(events.map(({ type }) => type)).toEqual([
       'platform.subscription.activated',
       'platform.subscription.updated',
@@ -60,7 +60,7 @@ describe('cancelling a subscription', () => {
     expect(new Set(sortedStatuses(replies))).toEqual(new Set([200]));
     await deliver(platform, stripe.event('customer.subscription.deleted', subscription));
     const canceled = await platform.sql`
-      SELECT FROM outbox WHERE aggregate_id = ${id} AND type = 'platform.subscription.canceled'`;
+      SELECT FROM journal_events WHERE aggregate_id = ${id} AND type = 'platform.subscription.canceled'`;
     expect(canceled).toHaveLength(1);
     expect(await readSubscription(northwind, ref)).toMatchObject({ status: 'canceled' });
   });

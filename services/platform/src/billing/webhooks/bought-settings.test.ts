@@ -21,6 +21,6 @@ test('a bought workspace has the settings of its checkout', async () => {
     SELECT currency AS base_currency, country, fiscal_year_start, week_start FROM workspaces WHERE id = ${workspace_id}`;
   expect(workspace).toEqual(settings);
   const [event] = await platform.sql`
-    SELECT data FROM outbox WHERE workspace_id = ${workspace_id} AND type = 'platform.workspace.provisioned'`;
+    SELECT data FROM journal_events WHERE workspace_id = ${workspace_id} AND type = 'platform.workspace.provisioned'`;
   expect(event!.data).toMatchObject({ currency: 'GBP', fiscal_year_start: '04-06', timezone: 'Europe/London' });
 });

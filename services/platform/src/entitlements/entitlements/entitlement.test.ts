@@ -36,7 +36,7 @@ const subscribe = (status: string, more: Record<string, unknown> = {}, workspace
 
 const announced = async (id = acme.id) => {
   const events = await platform.sql`
-    SELECT data FROM outbox WHERE type = 'platform.workspace.entitlements_changed' AND workspace_id = ${id} ORDER BY position`;
+    SELECT data FROM journal_events WHERE type = 'platform.workspace.entitlements_changed' AND workspace_id = ${id} ORDER BY position`;
   return events.map(({ data }) => (data.modules?.length ?? 0) as number);
 };
 
@@ -131,7 +131,7 @@ describe('a subscription', () => {
       return await db.subscription.create({ data: sold });
     });
     const logged =
-      await platform.sql`SELECT workspace_id FROM audit_log WHERE table_name = 'subscriptions' AND record_id = ${id}`;
+      await platform.sql`SELECT workspace_id FROM journal_changes WHERE table_name = 'subscriptions' AND record_id = ${id}`;
     expect(logged).toEqual([{ workspace_id: instance }]);
     expect(await database.read(withoutCaller('test', acme.id), (db) => db.subscription.count())).toBe(0);
   });

@@ -119,7 +119,7 @@ describe('an API key', () => {
     const { id } = await make(staff);
     const replies = await runConcurrently(5, () => staff.delete(`${PATH}/${id}`));
     expect(sortedStatuses(replies)).toEqual([200, 200, 200, 200, 200]);
-    expect(await platform.sql`SELECT FROM outbox WHERE aggregate_id = ${id}`).toHaveLength(1);
+    expect(await platform.sql`SELECT FROM journal_events WHERE aggregate_id = ${id}`).toHaveLength(1);
     expect(await platform.sql`SELECT event FROM user_log WHERE subject_id = ${id} ORDER BY created_at`).toEqual([
       { event: 'key_create' },
       { event: 'key_revoke' },

@@ -155,7 +155,7 @@ describe('an account that another user activated', () => {
     });
     await expect(signIn(platform, email)).rejects.toThrow('wrong_credentials');
     const [event] = await platform.sql`
-      SELECT data FROM outbox WHERE aggregate_id = ${id} AND type = 'platform.user.verified'`;
+      SELECT data FROM journal_events WHERE aggregate_id = ${id} AND type = 'platform.user.verified'`;
     expect(event?.data).toMatchObject({ vouched: true });
   });
 });

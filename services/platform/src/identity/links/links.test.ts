@@ -37,7 +37,7 @@ describe('an invitation', () => {
       status: 422,
       body: { code: 'link_spent' },
     });
-    const events = await platform.sql`SELECT type FROM outbox WHERE aggregate_id = ${id} ORDER BY position`;
+    const events = await platform.sql`SELECT type FROM journal_events WHERE aggregate_id = ${id} ORDER BY position`;
     expect(events.map(({ type }) => type)).toEqual(['platform.user.created', 'platform.user.verified']);
   });
 
@@ -101,7 +101,7 @@ describe('a new e-mail address', () => {
     await signIn(platform, email);
     expect((await emailsTo(acme.email('staff'))).at(-1)).toContain('Your e-mail address was changed');
     const [event] =
-      await platform.sql`SELECT data FROM outbox WHERE aggregate_id = ${acme.users.staff} AND type = 'platform.user.updated' ORDER BY position DESC LIMIT 1`;
+      await platform.sql`SELECT data FROM journal_events WHERE aggregate_id = ${acme.users.staff} AND type = 'platform.user.updated' ORDER BY position DESC LIMIT 1`;
     expect(event!.data).toMatchObject({ email });
     expect((await post('/api/verify-email', { token })).status).toBe(422);
   });

@@ -175,7 +175,7 @@ describe('a second factor', () => {
     expect(() => decryptSecret(keysOf('platform'), acme.users.hr, row!.secret)).toThrow();
     const rows = await platform.sql`SELECT * FROM recovery_codes WHERE user_id = ${acme.users.staff}`;
     for (const code of recovery_codes) expect(JSON.stringify(rows)).not.toContain(code.replace('-', ''));
-    const audit = await platform.sql`SELECT FROM audit_log WHERE table_name = 'second_factors'`;
+    const audit = await platform.sql`SELECT FROM journal_changes WHERE table_name = 'second_factors'`;
     expect(audit).toEqual([]);
   });
 

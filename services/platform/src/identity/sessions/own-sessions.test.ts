@@ -39,7 +39,7 @@ describe('your own sessions', () => {
     await expect(authenticate(platform, session)).rejects.toMatchObject({ status: 401 });
     expect((await platform.anonymous.post('/api/refresh', { refresh_token: there.refresh_token })).status).toBe(401);
     expect((await here.get('/api/sessions')).body.meta.total).toBe(1);
-    const events = await platform.sql`SELECT type FROM outbox WHERE aggregate_id = ${there.caller.session_id}`;
+    const events = await platform.sql`SELECT type FROM journal_events WHERE aggregate_id = ${there.caller.session_id}`;
     expect(events).toEqual([{ type: 'platform.session.revoked' }]);
   });
 

@@ -81,7 +81,7 @@ describe('signing in', () => {
     // The workspace's own events cause statements, too, until they are processed.
     await waitFor(async () => {
       const requests = await platform.sql`
-        SELECT FROM inbox JOIN outbox ON outbox.id = event_id AND workspace_id = ${other.id}
+        SELECT FROM inbox JOIN journal_events AS event ON event.id = event_id AND workspace_id = ${other.id}
         WHERE consumer = 'platform.switch-integrations'`;
       expect(requests).toHaveLength(1);
     });
@@ -144,14 +144,14 @@ describe('signing out', () => {
     await expect(authenticate(platform, session(two.caller.session_id!))).resolves.toBeDefined();
     expect((await platform.anonymous.post('/api/refresh', { refresh_token: one.refresh_token })).status).toBe(401);
     const [event] =
-      await platform.sql`SELECT data FROM outbox WHERE type = 'platform.session.revoked' AND aggregate_id = ${one.caller.session_id}`;
+      await platform.sql`SELECT data FROM journal_events WHERE type = 'platform.session.revoked' AND aggregate_id = ${one.caller.session_id}`;
     expect(event!.data).toEqual({ session_id: one.caller.session_id, user_id: acme.users.manager });
   });
 
   test('has no further effect the second time', async () => {
     const kim = await signIn(platform, acme.email('manager'));
     expect(sortedStatuses([await kim.post('/api/logout'), await kim.post('/api/logout')])).toEqual([200, 200]);
-    const events = await platform.sql`SELECT FROM outbox WHERE aggregate_id = ${kim.caller.session_id}`;
+    const events = await platform.sql`SELECT FROM journal_events WHERE aggregate_id = ${kim.caller.session_id}`;
     expect(events).toHaveLength(1);
   });
 

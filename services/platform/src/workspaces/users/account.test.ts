@@ -196,7 +196,7 @@ describe('a photo', () => {
     const avatarOf = async () =>
       (
         await platform.sql`
-        SELECT data ->> 'avatar_url' AS url FROM outbox
+        SELECT data ->> 'avatar_url' AS url FROM journal_events
         WHERE aggregate_id = ${acme.users.hr} AND type = 'platform.user.updated' ORDER BY position DESC LIMIT 1`
       )[0]!['url'];
     await hr.upload('/api/upload-photos', form(await picture(60, 60)));

@@ -41,7 +41,7 @@ const createClient = async (input: ClientInput) => {
   return user!.user_id;
 };
 const emailsTo = (id: string) => platform.sql`SELECT letter FROM outgoing_mail WHERE user_id = ${id}`;
-const eventsOf = (id: string) => platform.sql`SELECT type FROM outbox WHERE aggregate_id = ${id}`;
+const eventsOf = (id: string) => platform.sql`SELECT type FROM journal_events WHERE aggregate_id = ${id}`;
 const count = async (email: string) => (await platform.sql`SELECT FROM users WHERE email = ${email}`).length;
 
 describe('a client user requested by another service', () => {
@@ -167,7 +167,7 @@ describe('an unconfirmed client user', () => {
     await age(id);
     await removeUnconfirmedClients(platform as never);
     expect([await count(input.email), await count(young.email)]).toEqual([0, 1]);
-    const log = await platform.sql`SELECT before, after FROM audit_log WHERE record_id = ${id}`;
+    const log = await platform.sql`SELECT before, after FROM journal_changes WHERE record_id = ${id}`;
     expect(JSON.stringify(log)).not.toContain(input.email);
     expect((await ensure(clientInput({ email: input.email }))).user!.user_id).not.toBe(id);
     expect((await ensure(input)).user!.user_id).not.toBe(id);

@@ -8,8 +8,8 @@ import { authenticate, eventsOf, openWorkspace, PASSWORD, rpcOf } from '../../..
 // Runs without schedules, so that only these tests send e-mails.
 const platform = await start({ ...contents, schedules: [] });
 
-/** Returns the remaining rows of the database, except for emitted events (kept for seven days). */
-const everything = (): Promise<string> => contentsOf(platform, 'outbox');
+/** Returns the remaining rows of the database, except for emitted events (kept for 30 days). */
+const everything = (): Promise<string> => contentsOf(platform);
 
 describe('a deleted account', () => {
   test('leaves only an ID without personal data', async () => {
@@ -31,7 +31,7 @@ describe('a deleted account', () => {
     for (const trace of [secret, 'Zacharias', '987654321', 'de-AT']) expect(left).not.toContain(trace);
     const [row] = await platform.sql`SELECT name, email, status FROM users WHERE id = ${acme.users.staff}`;
     expect(row).toEqual({ name: 'Former user', email: null, status: 'deleted' });
-    const [event] = await platform.sql`SELECT data FROM outbox WHERE type = 'platform.user.deleted'`;
+    const [event] = await platform.sql`SELECT data FROM journal_events WHERE type = 'platform.user.deleted'`;
     expect(event!.data).toEqual({ user_id: acme.users.staff });
   });
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 const linked = (event: string, record: object, user_id: string, version: number) =>
-  say(acme.id, event, { ...record, user_id, fields: ['user'], effective_from: '' }, { version });
+  say(acme.id, event, { ...record, user_id, fields: ['user'], effective_from: '' }, { position: version });
 
 describe.each([
   ['customer_id', 'finance.customer.portal_user_changed', 'client'],

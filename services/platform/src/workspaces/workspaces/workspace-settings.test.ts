@@ -19,7 +19,7 @@ const settings = async () => (await owner.get('/api/workspace')).body.data;
 const announced = async () =>
   (
     await platform.sql`
-      SELECT data FROM outbox WHERE workspace_id = ${acme.id} AND type = 'platform.workspace.settings_changed' ORDER BY position`
+      SELECT data FROM journal_events WHERE workspace_id = ${acme.id} AND type = 'platform.workspace.settings_changed' ORDER BY position`
   ).map(({ data }) => data);
 
 const CHANGED = {
@@ -76,7 +76,7 @@ describe('the settings of a workspace', () => {
     expect((await staff.put('/api/workspace/update', { week_start: 7 })).status).toBe(403);
     await update({ week_start: 7 });
     const entries = await platform.sql`
-      SELECT FROM audit_log WHERE workspace_id = ${acme.id} AND table_name = 'workspaces'
+      SELECT FROM journal_changes WHERE workspace_id = ${acme.id} AND table_name = 'workspaces'
         AND (before ->> 'week_start', after ->> 'week_start') = ('1', '7')`;
     expect(entries).toHaveLength(1);
   });
@@ -112,7 +112,7 @@ describe('the base currency', () => {
     expect((await update({ base_currency: 'USD' })).status).toBe(503);
     expect(await settings()).toMatchObject({ base_currency: 'EUR' });
     const books = { books_id: acme.id, ...finance.books.books.get(acme.id)! };
-    await say(acme.id, 'finance.books.changed', books, { times: 3, version: 1 });
+    await say(acme.id, 'finance.books.changed', books, { times: 3, position: 1 });
     expect(await settings()).toMatchObject({ base_currency: 'USD' });
     expect(await announced()).toMatchObject([{ currency: 'USD' }]);
     expect((await update({ base_currency: 'USD' })).status).toBe(200);
@@ -123,7 +123,7 @@ describe('the base currency', () => {
     await update({ base_currency: 'USD' });
     const older = { books_id: acme.id, ...finance.books.books.get(acme.id)! };
     await update({ base_currency: 'CHF' });
-    await say(acme.id, 'finance.books.changed', older, { version: 1 });
+    await say(acme.id, 'finance.books.changed', older, { position: 1 });
     expect(await settings()).toMatchObject({ base_currency: 'CHF' });
   });
 

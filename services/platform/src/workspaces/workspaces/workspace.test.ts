@@ -38,7 +38,7 @@ describe('a new workspace', () => {
     const [owner] = await platform.sql`SELECT id, kind, status FROM users WHERE workspace_id = ${workspace.id}`;
     expect(owner).toEqual({ id: owner_id, kind: 'owner', status: 'invited' });
     const events =
-      await platform.sql`SELECT type, data FROM outbox WHERE workspace_id = ${workspace.id} ORDER BY position`;
+      await platform.sql`SELECT type, data FROM journal_events WHERE workspace_id = ${workspace.id} ORDER BY position`;
     expect(events).toMatchObject([
       {
         type: 'platform.workspace.provisioned',
@@ -88,7 +88,7 @@ test('another plan switches modules immediately and is announced', async () => {
     assignPlan(db, emit, acme.id, { code: 'business' }),
   );
   const [event] =
-    await platform.sql`SELECT data FROM outbox WHERE type = 'platform.workspace.entitlements_changed' AND workspace_id = ${acme.id} ORDER BY position DESC`;
+    await platform.sql`SELECT data FROM journal_events WHERE type = 'platform.workspace.entitlements_changed' AND workspace_id = ${acme.id} ORDER BY position DESC`;
   expect(event!.data.modules).toContain('invoicing');
   expect((await acme.as('staff')).caller.modules).toContain('invoicing');
 });

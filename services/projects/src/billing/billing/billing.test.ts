@@ -147,7 +147,7 @@ describe('billing', () => {
         lines: [],
         proposal_id: '',
       };
-      await books.say(set.opened.workspace, `finance.sales_invoice.${event}`, invoiceEvent, { version });
+      await books.say(set.opened.workspace, `finance.sales_invoice.${event}`, invoiceEvent, { position: version });
       await waitFor(async () => expect(await statusesOf()).toEqual(['approved']));
     }
     expect(await violations(set.opened)).toEqual([]);

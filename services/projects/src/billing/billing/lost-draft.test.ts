@@ -31,7 +31,7 @@ describe('billing with a lost response', () => {
         customer_id: set.customer_id,
         ...sale,
       },
-      { version: verb === 'posted' ? 1 : 2 },
+      { position: verb === 'posted' ? 1 : 2 },
     );
   const sweepLater = async () => {
     const still = freezeClock(new Date(Date.now() + 20_000).toISOString());

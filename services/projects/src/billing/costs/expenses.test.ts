@@ -28,7 +28,7 @@ const expenseEvent = (more: object = {}) => ({
   ...more,
 });
 const emitExpense = (verb: 'posted' | 'reversed', expense: object, version = 1, times = 1) =>
-  finance.say(office.workspace, `finance.expense.${verb}`, expense, { version, times });
+  finance.say(office.workspace, `finance.expense.${verb}`, expense, { position: version, times });
 const showProject = async (id = project_id) => (await office.owner.get(`/api/project/show/${id}`)).body.data;
 
 describe('an expense that finance posts to a project', () => {

@@ -47,7 +47,7 @@ describe('a member', () => {
     await addMember(user_id, 'member');
     const avatar_url = 'http://suite.test/api/avatar/a.b';
     const user = { user_id, name: 'Grace', email: 'grace@example.com', kind: 'staff', status: 'active', phone: '' };
-    await say(office.workspace, 'platform.user.updated', { ...user, avatar_url }, { version: 2 });
+    await say(office.workspace, 'platform.user.updated', { ...user, avatar_url }, { position: 2 });
     const path = `/api/project/${project_id}/task/create`;
     const { id } = (await owner.post(path, { title: 'Draw', assignee_ids: [user_id] })).body.data;
     await grace.post(`/api/project/task/${id}/comment/create`, { body: 'Nice.' });
@@ -66,10 +66,10 @@ describe('a member', () => {
       ];
     };
     expect(await assigneesOnBoard()).toEqual(Array(5).fill(avatar_url));
-    await say(office.workspace, 'platform.user.updated', { ...user, name: 'Grace H.' }, { version: 3 });
+    await say(office.workspace, 'platform.user.updated', { ...user, name: 'Grace H.' }, { position: 3 });
     expect(await assigneesOnBoard()).toEqual(Array(5).fill(null));
-    await say(office.workspace, 'platform.user.updated', { ...user, avatar_url }, { version: 4 });
-    await say(office.workspace, 'platform.user.deleted', { user_id }, { version: 5 });
+    await say(office.workspace, 'platform.user.updated', { ...user, avatar_url }, { position: 4 });
+    await say(office.workspace, 'platform.user.deleted', { user_id }, { position: 5 });
     expect((await owner.get(`/api/project/task/show/${id}`)).body.data.comments[0].author).toMatchObject({
       name: 'Former user',
       avatar_url: null,
@@ -113,7 +113,7 @@ describe('a member', () => {
     await owner.post(`/api/project/update/${project_id}`, { members: [{ user_id, role: 'manager' }] });
     const item_id = await assign(user_id);
     await serving.sql`UPDATE users SET kind = 'owner' WHERE id = ${owner.caller.user_id}`;
-    await say(office.workspace, 'platform.user.deleted', { user_id }, { version: 9 });
+    await say(office.workspace, 'platform.user.deleted', { user_id }, { position: 9 });
     expect((await show()).members).toMatchObject([{ user_id: owner.caller.user_id, role: 'manager' }]);
     expect(await assignees(item_id)).toEqual([]);
     expect(await serving.sql`SELECT status FROM users WHERE id = ${user_id}`).toEqual([{ status: 'former' }]);
@@ -144,8 +144,8 @@ describe('a client', () => {
     const created = await invite({ client });
     expect(created).toMatchObject({ status: 201, body: { data: [{ name: 'Bob Example', status: 'invited' }] } });
     const [{ envelope } = {}] = await serving.sql`
-      SELECT data AS envelope FROM outbox WHERE type = 'projects.project.clients_invited' AND aggregate_id = ${project_id}
-      ORDER BY aggregate_version DESC LIMIT 1`;
+      SELECT data AS envelope FROM journal_events WHERE type = 'projects.project.clients_invited' AND aggregate_id = ${project_id}
+      ORDER BY position DESC LIMIT 1`;
     expect(envelope).toMatchObject({ new_client: { email: 'bob@example.com' } });
     expect((await invite({ client })).status).toBe(200);
   });

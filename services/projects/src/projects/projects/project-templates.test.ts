@@ -140,7 +140,7 @@ describe('a template', () => {
     await say(office.workspace, 'crm.deal.won', won);
     expect((await owner.get('/api/projects')).body.data).toEqual([]);
     await owner.post('/api/project/settings/update', { deal_template_id: template_id });
-    for (const version of [2, 3]) await say(office.workspace, 'crm.deal.won', won, { version });
+    for (const version of [2, 3]) await say(office.workspace, 'crm.deal.won', won, { position: version });
     const { data } = (await owner.get('/api/projects?expand=members')).body;
     expect(data).toMatchObject([
       { name: 'Fleet', deal_id: won.deal_id, customer_id: won.customer_id, customer_name: 'Ada & Co', template_id },

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Member, sortedStatuses, runConcurrently } from '@suite/testing';
+import { type Member, sortedStatuses, runConcurrently, eventTypesOf } from '@suite/testing';
 import { createProject, fileFor } from '../../../test/create-one-of-each.ts';
 import { type ProjectsFixture, openProjects } from '../../../test/fixture.ts';
 
@@ -16,10 +16,7 @@ const create = async (body: object = {}, by = owner) =>
 const show = async (id: string, by = owner) => (await by.get(`/api/project/show/${id}`)).body.data;
 const update = (id: string, body: object, by = owner) => by.post(`/api/project/update/${id}`, body);
 const own = { record_scopes: { project: 'own' as const } };
-const eventsOf = async (id: string): Promise<string[]> =>
-  (await serving.sql`SELECT type FROM outbox WHERE aggregate_id = ${id} ORDER BY aggregate_version`).map(
-    ({ type }) => type,
-  );
+const eventsOf = (id: string) => eventTypesOf(serving, id);
 
 describe('a project', () => {
   test('starts with its creator as manager and the stages of the workspace', async () => {

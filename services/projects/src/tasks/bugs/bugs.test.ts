@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { eventTypesOf } from '@suite/testing';
 import type { Member } from '@suite/testing';
 import { type ProjectsFixture, openProjects } from '../../../test/fixture.ts';
 import { type ProjectFixture, makeProject } from '../../../test/project.ts';
@@ -22,8 +23,7 @@ const update = (id: string, body: object, by: Member = office.owner) =>
   by.post(`/api/project/${project.id}/bug/update/${id}`, body);
 const inStage = (stage: string) => ({ stage_id: project.bugStages[stage] });
 const invalidField = (field: string) => ({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
-const eventsOf = async (id: string): Promise<string[]> =>
-  (await serving.sql`SELECT type FROM outbox WHERE aggregate_id = ${id} ORDER BY position`).map(({ type }) => type);
+const eventsOf = (id: string) => eventTypesOf(serving, id);
 
 describe('a bug', () => {
   test('can be watched and unwatched', async () => {

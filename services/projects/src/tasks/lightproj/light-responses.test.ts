@@ -80,8 +80,8 @@ describe('the light module', () => {
       (
         await serving.sql`
           SELECT (SELECT count(*)::int FROM idempotency_keys WHERE workspace_id = ${office.workspace}) AS keys,
-            (SELECT count(*)::int FROM audit_log WHERE workspace_id = ${office.workspace}) AS audit,
-            (SELECT count(*)::int FROM outbox WHERE workspace_id = ${office.workspace}) AS outbox,
+            (SELECT count(*)::int FROM journal_changes WHERE workspace_id = ${office.workspace}) AS changes,
+            (SELECT count(*)::int FROM journal_events WHERE workspace_id = ${office.workspace}) AS events,
             (SELECT count(*)::int FROM activities WHERE workspace_id = ${office.workspace}) AS activities`
       )[0];
     const before = await traces();

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Member, sortedStatuses, runConcurrently } from '@suite/testing';
+import { type Member, sortedStatuses, runConcurrently, eventTypesOf } from '@suite/testing';
 import { type ProjectsFixture, openProjects } from '../../../test/fixture.ts';
 import { type ProjectFixture, makeProject } from '../../../test/project.ts';
 
@@ -30,8 +30,7 @@ const update = (id: string, body: object, by: Member = office.owner, inside = pr
   by.post(`/api/project/${inside.id}/task/update/${id}`, body);
 const show = async (id: string, by: Member = office.owner) => (await by.get(`/api/project/task/show/${id}`)).body.data;
 const remove = (id: string, by: Member = office.owner) => by.delete(`/api/project/${project.id}/task/delete/${id}`);
-const eventsOf = async (id: string): Promise<string[]> =>
-  (await serving.sql`SELECT type FROM outbox WHERE aggregate_id = ${id} ORDER BY position`).map(({ type }) => type);
+const eventsOf = (id: string) => eventTypesOf(serving, id);
 const progressOf = async ({ id } = project) => {
   const [row] = await serving.sql`SELECT countable_tasks, completed_tasks, progress FROM projects WHERE id = ${id}`;
   return row;

@@ -161,7 +161,7 @@ describe('a running timer', () => {
     const replies = await runConcurrently(50, () => owner.post('/api/stop-tracker', {}));
     expect(sortedStatuses(replies)).toEqual([200, ...Array(49).fill(409)]);
     const events = await serving.sql`
-      SELECT type FROM outbox WHERE aggregate_id = ${id} AND type = 'projects.time.stopped'`;
+      SELECT type FROM journal_events WHERE aggregate_id = ${id} AND type = 'projects.time.stopped'`;
     expect(events).toHaveLength(1);
     const again = await runConcurrently(20, () => owner.post('/api/stop-tracker', { id }));
     expect(new Set(sortedStatuses(again))).toEqual(new Set([200]));

@@ -37,7 +37,7 @@ describe('a timer in a project', () => {
     expect(await entryOf(stayer)).toMatchObject({ status: 'running' });
     still.goTo('2026-06-01T12:00:00Z');
     const occurred_at = '2026-06-01T10:00:00Z';
-    await accounts.say(opened.workspace, 'platform.user.deleted', { user_id: gone }, { version: 9, occurred_at });
+    await accounts.say(opened.workspace, 'platform.user.deleted', { user_id: gone }, { position: 9, occurred_at });
     await waitFor(async () =>
       expect(await entryOf(gone)).toMatchObject({ status: 'stopped', duration_seconds: 7_200 }),
     );

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Member, sortedStatuses, runConcurrently } from '@suite/testing';
+import { type Member, sortedStatuses, runConcurrently, eventTypesOf } from '@suite/testing';
 import { type ProjectsFixture, openProjects } from '../../../test/fixture.ts';
 import { workedProject } from '../../../test/worked-project.ts';
 
@@ -23,10 +23,7 @@ const week = { from: '2026-06-01', to: '2026-06-07' };
 const submit = (by = worker) => by.post('/api/timesheet/submit', week);
 const decide = (verb: string, body: object, by = owner) => by.post(`/api/timesheet/${verb}`, body);
 const show = async (id: string, by = owner) => (await by.get(`/api/time-entries?id=${id}`)).body.data[0];
-const eventsOf = async (id: string): Promise<string[]> =>
-  (await serving.sql`SELECT type FROM outbox WHERE aggregate_id = ${id} ORDER BY aggregate_version`).map(
-    ({ type }) => type,
-  );
+const eventsOf = (id: string) => eventTypesOf(serving, id);
 
 describe('a timesheet', () => {
   test('counts the time of a user and week', async () => {

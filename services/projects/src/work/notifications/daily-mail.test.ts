@@ -118,7 +118,7 @@ describe('the daily e-mail', () => {
     const { name, email } = platform.residents.get(idOf(set.grace))!;
     const user = { user_id: idOf(set.grace), name, email, kind: 'staff', status: 'active', phone: '' };
     const update = (timezone: string, version: number) =>
-      say(set.office.workspace, 'platform.user.updated', { ...user, timezone }, { version });
+      say(set.office.workspace, 'platform.user.updated', { ...user, timezone }, { position: version });
     await update('Asia/Tokyo', 7);
     await update('Europe/Berlin', 6);
     const [copy] = await serving.sql`SELECT zone, digest_at FROM users WHERE id = ${idOf(set.grace)}`;

@@ -141,7 +141,7 @@ describe('a stage', () => {
       { to_group: 'started' },
     ]);
     const events = await serving.sql`
-      SELECT type FROM outbox WHERE aggregate_id IN (${first}, ${second}) AND type LIKE '%stage_changed'`;
+      SELECT type FROM journal_events WHERE aggregate_id IN (${first}, ${second}) AND type LIKE '%stage_changed'`;
     expect(events.map(({ type }) => type)).toEqual(Array(2).fill('projects.task.stage_changed'));
     expect(await violations(office)).toEqual([]);
   });

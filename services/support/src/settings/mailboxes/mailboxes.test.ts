@@ -26,7 +26,7 @@ test('shows the token of a mailbox once and stores its hash', async () => {
   expect(listed.body.data).toMatchObject([{ id, active: true, auto_acknowledge: true, former_token_until: null }]);
   expect(JSON.stringify(listed.body)).not.toContain(token);
   const [row] = await serving.sql`SELECT to_jsonb(mailboxes) AS kept FROM mailboxes WHERE id = ${id}`;
-  const logged = await serving.sql`SELECT after FROM audit_log WHERE record_id = ${id}`;
+  const logged = await serving.sql`SELECT after FROM journal_changes WHERE record_id = ${id}`;
   expect(JSON.stringify([row, logged])).not.toContain(token);
   expect(JSON.stringify(logged)).not.toContain(row!['kept'].token_hash);
 });

@@ -88,7 +88,7 @@ describe('the text of a note', () => {
     for (const name of await readdir(serving.mail_directory))
       expect(await readFile(join(serving.mail_directory, name), 'utf8')).not.toContain(SECRET);
     const mails = await serving.sql`SELECT subject, body FROM mails`;
-    const events = await serving.sql`SELECT * FROM outbox`;
+    const events = await serving.sql`SELECT * FROM journal_events`;
     expect(JSON.stringify([mails, events])).not.toContain(SECRET);
   });
 

@@ -24,7 +24,7 @@ const update = (id: string, body: object) => agent.post(`${base}/ticket/update/$
 const reply = (id: string) => agent.post(`${base}/ticket/add-reply/${id}`, { body: 'Words' });
 /** Returns the SLA events of a ticket. */
 const events = (id: string) =>
-  serving.sql`SELECT type, data FROM outbox WHERE aggregate_id = ${id} AND type LIKE '%sla%' ORDER BY position`;
+  serving.sql`SELECT type, data FROM journal_events WHERE aggregate_id = ${id} AND type LIKE '%sla%' ORDER BY position`;
 const notices = () => serving.sql`
   SELECT "to", body FROM mails WHERE workspace_id = ${office.workspace} AND kind = 'sla_notice' ORDER BY created_at, id`;
 const history = async (id: string) =>

@@ -33,8 +33,8 @@ describe('verifying an address', () => {
     const user_id = office.hire({ kind: 'client', email });
     const rita = office.member({ kind: 'client', user_id });
     const events = {
-      created: () => say(office.workspace, 'platform.user.created', user(user_id, email, 'invited'), { version: 1 }),
-      verified: () => say(office.workspace, 'platform.user.verified', { user_id }, { version: 2 }),
+      created: () => say(office.workspace, 'platform.user.created', user(user_id, email, 'invited'), { position: 1 }),
+      verified: () => say(office.workspace, 'platform.user.verified', { user_id }, { position: 2 }),
     };
     expect((await rita.get(`${base}/ticket/show/${id}`)).status).toBe(404);
     for (const event of order) await events[event as 'created']();
@@ -53,7 +53,7 @@ describe('an account with an unverified address', () => {
     const user_id = office.hire({ kind: 'client', email, email_verified: false });
     const rita = office.member({ kind: 'client', user_id });
     const deliverEvent = (event: string, data: object, version: number) =>
-      say(office.workspace, `platform.user.${event}`, data, { version });
+      say(office.workspace, `platform.user.${event}`, data, { position: version });
     await deliverEvent('created', user(user_id, email, status), 1);
     for (const more of verified) await deliverEvent('verified', { user_id, ...more }, 2);
     const after = await open(agent, { requester });
@@ -67,7 +67,7 @@ describe('an account with an unverified address', () => {
 
 describe('updating a customer in finance', () => {
   const update = (customer_id: string, name: string, version: number, workspace = office.workspace) =>
-    say(workspace, 'finance.customer.updated', { customer_id, name, active: true }, { version });
+    say(workspace, 'finance.customer.updated', { customer_id, name, active: true }, { position: version });
 
   test('changes the name in its tickets, without a visible change for requesters', async () => {
     const customer_id = finance.customer(office.workspace, { name: 'Ada Ltd' });
@@ -104,7 +104,7 @@ describe('deleting or disabling a user', () => {
         assignee_id: leaver,
         category_id: data[0].id,
       });
-      await say(office.workspace, `platform.user.${verb}`, { user_id: leaver }, { version: 2 });
+      await say(office.workspace, `platform.user.${verb}`, { user_id: leaver }, { position: 2 });
       await waitUntil('the ticket is unassigned', async () => (await show(plain.id)).assignee_id === null);
       expect(await show(plain.id)).toMatchObject({ status: 'open' });
       expect(await show(sorted.id)).toMatchObject({ assignee_id: new_assignee, status: 'open' });
@@ -116,7 +116,7 @@ describe('deleting or disabling a user', () => {
     const carl = office.member({ kind: 'client', name: 'Carl Client' });
     const { id } = await open(carl);
     await carl.post(`${base}/ticket/add-reply/${id}`, { body: 'Hello' });
-    await say(office.workspace, 'platform.user.deleted', { user_id: carl.caller.user_id }, { version: 2 });
+    await say(office.workspace, 'platform.user.deleted', { user_id: carl.caller.user_id }, { position: 2 });
     expect(await show(id)).toMatchObject({ requester: { name: 'Former user', email: 'former-user@erased.invalid' } });
     expect((await show(id)).thread).toMatchObject([{ author: { name: 'Former user' }, body: 'Hello' }]);
   });

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { LeadLost } from '@suite/proto/crm/v1/events';
+import { openFixture } from '../../test/fixture.ts';
+import { execute } from '../database/running.ts';
+import { prune } from './retention.ts';
+
+const fixture = await openFixture();
+const { pool, workspace_id } = fixture;
+afterAll(() => fixture.close());
+beforeEach(async () => {
+  await pool.query('TRUNCATE journal');
+});
+
+const config = { JOURNAL_CHANGES_DAYS: 3_650, JOURNAL_EVENTS_DAYS: 30 };
+const runPrune = (changed: Partial<typeof config> = {}) =>
+  prune.work({ database: fixture.database, config: { ...config, ...changed } });
+
+/** Creates the partition of the month some months ago, and returns the middle of that month. */
+async function openMonth(months_ago: number): Promise<string> {
+  const month = `(date_trunc('month', now()) - interval '${months_ago} months')`;
+  const { rows } = await pool.query(
+    `SELECT suite_journal_partition(${month}::date), ${month} + interval '14 days' AS middle`,
+  );
+  return rows[0].middle.toISOString();
+}
+
+const CHANGE = JSON.stringify([{ table: 'notes', id: randomUUID(), new: { text: 'a' } }]);
+const EVENT = JSON.stringify([
+  { id: randomUUID(), type: 'crm.lead.lost', schema_version: 'v1', aggregate_id: randomUUID(), data: {} },
+]);
+
+const insert = (at: string, operation: string, changes: string | null, events: string | null) =>
+  pool.query('INSERT INTO journal (workspace_id, at, operation, changes, events) VALUES ($1, $2, $3, $4, $5)', [
+    workspace_id,
+    at,
+    operation,
+    changes,
+    events,
+  ]);
+
+const settle = () => pool.query('UPDATE journal_relay SET settled = pg_snapshot_xmax(pg_current_snapshot())');
+
+const stored = async () =>
+  (
+    await pool.query(
+      'SELECT operation, changes IS NOT NULL AS changes, events IS NOT NULL AS events FROM journal ORDER BY position',
+    )
+  ).rows;
+
+const partitions = async () =>
+  (
+    await pool.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+      WHERE inhparent = 'journal'::regclass ORDER BY relname`,
+    )
+  ).rows.map(({ name }) => name);
+
+test('deletes expired inbox entries and keys', async () => {
+  await pool.query(
+    `INSERT INTO inbox SELECT consumer, gen_random_uuid(), at
+    FROM (VALUES ('old', now() - interval '15 days'), ('new', now() - interval '13 days')) AS i (consumer, at)`,
+  );
+  await pool.query(
+    `INSERT INTO idempotency_keys (workspace_id, caller_id, operation, key, body_hash, status, body, created_at)
+    SELECT $1, $1, 'o', key, 'h', 200, '{}', at
+    FROM (VALUES ('old', now() - interval '25 hours'), ('new', now() - interval '23 hours')) AS k (key, at)`,
+    [workspace_id],
+  );
+  await runPrune();
+  const { rows } = await pool.query(
+    `SELECT (SELECT string_agg(consumer, ',') FROM inbox) AS inbox, (SELECT string_agg(key, ',') FROM idempotency_keys) AS keys`,
+  );
+  expect(rows[0]).toEqual({ inbox: 'new', keys: 'new' });
+});
+
+describe('the partitions of the journal', () => {
+  test('exist for the next months, even if they were missing', async () => {
+    const before = await partitions();
+    await pool.query(`DROP TABLE ${before.at(-1)}`);
+    await runPrune();
+    expect(await partitions()).toEqual(before);
+  });
+
+  test('lose published events after their retention, and keep the changes', async () => {
+    const [old, recent] = [await openMonth(3), await openMonth(0)];
+    await insert(old, 'both', CHANGE, EVENT);
+    await insert(old, 'event', null, EVENT);
+    await insert(old, 'change', CHANGE, null);
+    await insert(recent, 'recent', CHANGE, EVENT);
+    await settle();
+    await runPrune();
+    expect(await stored()).toEqual([
+      { operation: 'both', changes: true, events: false },
+      { operation: 'change', changes: true, events: false },
+      { operation: 'recent', changes: true, events: true },
+    ]);
+    await insert(old, 'later', CHANGE, null);
+    expect(await stored()).toHaveLength(4);
+  });
+
+  test('keep the events of a relay that has not published them', async () => {
+    await pool.query('UPDATE journal_relay SET settled = pg_snapshot_xmin(pg_current_snapshot())');
+    await insert(await openMonth(3), 'old', CHANGE, EVENT);
+    await insert(new Date().toISOString(), 'waiting', null, EVENT);
+    await runPrune();
+    expect(await stored()).toEqual([
+      { operation: 'old', changes: true, events: true },
+      { operation: 'waiting', changes: false, events: true },
+    ]);
+  });
+
+  test('are dropped after the retention of changes', async () => {
+    await insert(await openMonth(5), 'old', CHANGE, null);
+    await insert(await openMonth(2), 'kept', CHANGE, null);
+    await settle();
+    await runPrune({ JOURNAL_CHANGES_DAYS: 100 });
+    expect(await stored()).toEqual([{ operation: 'kept', changes: true, events: false }]);
+  });
+});
+
+test('a missing partition rejects the command, and nothing is changed', async () => {
+  const context = { workspace_id, caller: null, operation: 'test', request_id: 'r' };
+  const names = await partitions();
+  for (const name of names) await pool.query(`ALTER TABLE journal DETACH PARTITION ${name}`);
+  const writing = fixture.database.write(context, async (_, emit) => {
+    await execute("INSERT INTO notes (text) VALUES ('x')", []);
+    emit(LeadLost, LeadLost.fromPartial({ lead_id: randomUUID() }));
+  });
+  await expect(writing).rejects.toMatchObject({ code: 'unavailable', status: 503 });
+  expect((await pool.query('SELECT FROM notes')).rowCount).toBe(0);
+  for (const name of names) await pool.query(`DROP TABLE ${name}`);
+  await runPrune();
+  expect((await partitions()).length).toBeGreaterThanOrEqual(4);
+});
+
+test('events can be published again after a restore', async () => {
+  await insert(new Date().toISOString(), 'recent', null, EVENT);
+  await insert(await openMonth(1), 'old', null, EVENT);
+  await settle();
+  const waiting = async () => (await pool.query('SELECT FROM journal_waiting')).rowCount;
+  expect(await waiting()).toBe(0);
+  await pool.query('SELECT suite_republish_events(7)');
+  expect(await waiting()).toBe(1);
+});

@@ -292,7 +292,8 @@ FROM journal CROSS JOIN LATERAL json_array_elements(journal.events) WITH ORDINAL
 CREATE OR REPLACE VIEW journal_waiting WITH (security_invoker = true) AS
 SELECT (event.value ->> 'id')::uuid AS id, event.value ->> 'type' AS type, journal.at AS occurred_at
 FROM journal_relay JOIN journal ON journal.events IS NOT NULL AND journal.position > journal_relay.floor
-    AND journal.transaction_id >= journal_relay.settled AND journal.at > journal_relay.settled_at - interval '1 day'
+    AND journal.transaction_id >= journal_relay.settled
+    AND journal.at > least(journal_relay.settled_at, clock_timestamp()) - interval '40 days'
     AND (journal_relay.until IS NULL OR journal.transaction_id >= journal_relay.until OR journal.position > journal_relay.resume)
   CROSS JOIN LATERAL json_array_elements(journal.events) AS event;
 

@@ -215,6 +215,18 @@ describe('the relay', () => {
     expect(await waiting()).toBe(0);
   });
 
+  test('publishes an event of a clock that was set back', async () => {
+    const lead_id = randomUUID();
+    await announce(lead_id, 'x');
+    await fixture.pool.query(
+      `UPDATE journal SET at = at - interval '20 days' WHERE position = (SELECT max(position) FROM journal)`,
+    );
+    const { bus, published } = recordingBus();
+    const running = startRelay({ database: fixture.database, bus, log: silentLog });
+    await waitUntil('the event is published', () => published.includes(lead_id));
+    await running.flush(1_000);
+  });
+
   test('publishes a backlog of several batches', async () => {
     await fixture.pool.query(
       `INSERT INTO journal (workspace_id, events)

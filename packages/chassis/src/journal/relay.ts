@@ -62,7 +62,8 @@ const TAKE_LOCK = `BEGIN; SET LOCAL synchronous_commit = off;
  * lower position, so the positions alone would skip it. Within the ended transactions, the order of the positions is the
  * order of the commits of each record: a transaction takes its position at its end, while it has locked the record.
  * Chosen: progress is the oldest transaction that had not ended, instead of the last published position. A transaction
- * can take a position, and commit after another with a higher one.
+ * can take a position, and commit after another with a higher one. The search leaves out the partitions of earlier months,
+ * with a margin for a clock that was set back.
  */
 const CLAIM = {
   name: 'chassis_relay_claim',
@@ -70,7 +71,7 @@ const CLAIM = {
     WITH span AS MATERIALIZED (
       SELECT least(settled, pg_snapshot_xmin(pg_current_snapshot())) AS settled,
         coalesce(until, pg_snapshot_xmin(pg_current_snapshot())) AS until, until IS NOT NULL AS is_backlog,
-        coalesce(resume, floor) AS resume, settled_at - interval '1 day' AS since
+        coalesce(resume, floor) AS resume, least(settled_at, clock_timestamp()) - interval '40 days' AS since
       FROM journal_relay WHERE current_setting('suite.relays') = 'true')
     SELECT span.until::text, span.is_backlog, pg_snapshot_xmax(pg_current_snapshot())::text AS next_settled, journal.*
     FROM span LEFT JOIN LATERAL (

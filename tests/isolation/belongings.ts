@@ -12,7 +12,7 @@ const TABLES = `
   SELECT c.relname AS name, EXISTS (
     SELECT FROM pg_attribute id WHERE id.attrelid = c.oid AND id.attname = 'id' AND id.atttypid = 'uuid'::regtype) AS has_id
   FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'workspace_id'
-  WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace ORDER BY c.relname`;
+  WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = 'public'::regnamespace ORDER BY c.relname`;
 
 /** Returns every table of the suite whose rows belong to workspaces. */
 export async function tablesOf(suite: SharedSuite): Promise<Table[]> {

@@ -76,8 +76,8 @@ function readPort(text: string | undefined, faults: string[]): number {
 }
 
 function readNats(text: string | undefined, faults: string[]): string | undefined {
-  if (!text || isAddress(text, NATS)) return text || undefined;
-  faults.push('NATS_URL must be an address like nats://127.0.0.1:4222');
+  if (!text || text.split(',').every((url) => isAddress(url, NATS))) return text || undefined;
+  faults.push('NATS_URL must be an address like nats://127.0.0.1:4222, or several separated by commas');
   return undefined;
 }
 

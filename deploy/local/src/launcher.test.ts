@@ -41,6 +41,7 @@ describe('the configuration', () => {
     [{ DATABASE_URL_CRM: 'mysql://crm' }, 'DATABASE_URL_CRM must be an address like postgres://'],
     [{ NATS_URL: '127.0.0.1:4222' }, 'NATS_URL must be an address like nats://127.0.0.1:4222'],
     [{ NATS_URL: 'http://127.0.0.1:4222' }, 'NATS_URL must be an address like'],
+    [{ NATS_URL: 'nats://a:4222,b:4222' }, 'NATS_URL must be an address like'],
     [{ NATS_CREDENTIALS_X: '/etc/hosts' }, 'NATS_CREDENTIALS_X names none of crm, gateway'],
     [{ NATS_CREDENTIALS_CRM: '/nowhere' }, 'NATS_CREDENTIALS_CRM names a file that does not exist'],
   ])('reports the fault in %j', (environment, sentence) => {

@@ -68,7 +68,8 @@ function openFoundation(
   keys: Keys,
 ): Foundation {
   const log = openLog(name, config.LOG_LEVEL);
-  const bus = connectBus({ url: config.NATS_URL, credentials: config.NATS_CREDENTIALS, name, log });
+  const { NATS_URL: url, NATS_CREDENTIALS: credentials, NATS_REPLICAS: replicas } = config;
+  const bus = connectBus({ url, credentials, replicas, name, log });
   const wakeSignals = new WakeSignals();
   const database = openDatabase({
     settings: config,

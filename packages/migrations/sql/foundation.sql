@@ -1,5 +1,5 @@
 -- Foundation of every service's database: access to rows, journal, schedules and search.
--- Applied before a service's own migrations. Compatible with PostgreSQL 15 and later. Can be applied again.
+-- Applied before a service's own migrations. Compatible with PostgreSQL 16 and later. Can be applied again.
 -- suite_machinery_tables(), which is generated with this file, returns the tables that this file creates.
 
 -- The owner of the tables is a role without login. Requests log in as a role without privileges of its own, and run as

@@ -14,6 +14,7 @@ import {
   readVisibility,
 } from './repeatable.ts';
 import { applyTogether, type Script } from './transaction.ts';
+import { serverProblem } from './version.ts';
 
 export { type AccessState, checkAccess } from './access.ts';
 export { machineryTables } from './repeatable.ts';
@@ -52,6 +53,8 @@ const UNLIMITED = '-c statement_timeout=0 -c idle_in_transaction_session_timeout
  */
 export async function migrate(target: MigrationTarget): Promise<string[]> {
   return withClient(target.databaseUrl, async (client) => {
+    const problem = await serverProblem(client);
+    if (problem) throw new Error(problem);
     await client.query('select pg_advisory_lock($1)', [MIGRATING]);
     // A longer wait for a table would delay every request behind the migration.
     await client.query("set lock_timeout = '10s'");
@@ -73,6 +76,8 @@ export async function migrate(target: MigrationTarget): Promise<string[]> {
 /** Compares a database with the migrations of a service at its start. A service does not run on an unknown schema. */
 export async function checkMigrations(target: MigrationTarget): Promise<MigrationState> {
   return withClient(target.databaseUrl, async (client) => {
+    const unsupported = await serverProblem(client);
+    if (unsupported) return { missing: [], edited: [], failed: [], problem: unsupported };
     const scripts = readScripts(target.directory);
     const { directory } = target;
     const repeatable = [

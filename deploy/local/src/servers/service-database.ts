@@ -94,9 +94,8 @@ async function makeRoles(client: pg.Client, { name, password, deadline_factor = 
   // Earlier releases granted the roles of requests to the login.
   for (const role of ['suite_confined', 'suite_viewer'])
     if (await isMember(client, login, role)) await client.query(`REVOKE ${role} FROM ${login}`);
-  const { rows } = await client.query("select current_setting('server_version_num')::int >= 160000 as can_choose");
-  // From PostgreSQL 16, the login has the owner's permissions only after SET ROLE.
-  await client.query(`GRANT ${owner} TO ${login}${rows[0].can_choose ? ' WITH INHERIT FALSE, SET TRUE' : ''}`);
+  // The login has the owner's permissions only after SET ROLE.
+  await client.query(`GRANT ${owner} TO ${login} WITH INHERIT FALSE, SET TRUE`);
   const limits = Object.entries(ROLE_LIMITS).map(([limit, seconds]) => [limit, `${seconds * deadline_factor}s`]);
   for (const [setting, value] of [...limits, ['timezone', 'UTC']] as [string, string][]) {
     for (const role of [login, requests])

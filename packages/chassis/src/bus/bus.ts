@@ -54,19 +54,23 @@ const BusUnavailable = fault(503, 'bus_unavailable', 'The message bus is unavail
 /** The stream of a service's events: `platform.user.deleted` is in PLATFORM. */
 const streamOf = (subject: string): string => subject.slice(0, subject.indexOf('.')).toUpperCase();
 
-/** Creates the stream of a service's own events unless it exists. */
-async function ensureStream(nats: jetstream.NatsConnection, name: string, replicas: number): Promise<void> {
+/**
+ * Creates the stream of a service's own events unless it exists. An existing stream keeps its limits, which an operator may
+ * have chosen, except for a given number of replicas.
+ */
+async function ensureStream(nats: jetstream.NatsConnection, name: string, replicas: number | undefined): Promise<void> {
   const { streams } = await nats.jetstreamManager({ checkAPI: false });
   const limits = {
     max_age: jetstream.nanos(WEEK_MS),
     duplicate_window: jetstream.nanos(120_000),
-    num_replicas: replicas,
+    num_replicas: replicas ?? 1,
   };
   const subjects = [`${name.toLowerCase()}.>`];
   await streams.add({ name, subjects, storage: jetstream.StorageType.File, ...limits }).catch((error: unknown) => {
-    // The stream exists with other limits, chosen by an operator.
     if ((error as jetstream.NatsError).api_error?.err_code !== NAME_IN_USE) throw error;
   });
+  if (replicas === undefined || (await streams.info(name)).config.num_replicas === replicas) return;
+  await streams.update(name, { num_replicas: replicas });
 }
 
 /** Returns undefined for a resource that does not exist. */
@@ -76,13 +80,14 @@ const ignoreMissing = (error: unknown): undefined => {
 
 /** Settings for the connection of a process to NATS. */
 export interface BusOptions {
+  /** The address of a server, or the addresses of a cluster separated by commas. */
   url: string;
   name: string;
   log: Log;
   /** A file with `name:password` or with the output of nsc. It is read at each connection. */
   credentials?: string | undefined;
-  /** Number of servers in a cluster that keep each message. */
-  replicas?: number;
+  /** Number of servers in a cluster that keep each message. Without it, a new stream is kept on one server. */
+  replicas?: number | undefined;
 }
 
 /** Returns the subject prefix for answers. No other service may subscribe to it. */
@@ -97,7 +102,7 @@ function identify(file: string): jetstream.Authenticator {
 
 /** Connection of a process to NATS. Reconnects in the background without limit. See `connectBus`. */
 export class Bus {
-  readonly #options: BusOptions & { replicas: number };
+  readonly #options: BusOptions;
   readonly #closing = new AbortController();
   readonly #listeners = new Set<() => void>();
   readonly #keeping: Promise<void>;
@@ -105,7 +110,7 @@ export class Bus {
   #publisher: Publisher | undefined;
   #streams: Record<string, Promise<void>> = {};
 
-  constructor(options: BusOptions & { replicas: number }) {
+  constructor(options: BusOptions) {
     this.#options = options;
     this.#keeping = this.#keepConnected();
   }
@@ -271,5 +276,5 @@ export class Bus {
 
 /** Connects to NATS. */
 export function connectBus(options: BusOptions): Bus {
-  return new Bus({ replicas: 1, ...options });
+  return new Bus(options);
 }

@@ -21,6 +21,8 @@ const BAD_ARGUMENT = '22023';
 const CHECK = '23514';
 const NO_PARTITION = /^no partition of relation/;
 const ABORTED = '25P02';
+/** The server has become a replica of another one, which is the primary now. */
+const READ_ONLY = '25006';
 /** The suite's own code (`suite_refer`): a row refers to a record that is being deleted. */
 const BEING_DELETED = 'SUDEL';
 const DISK_FULL = '53100';
@@ -31,8 +33,10 @@ const IDLE_IN_TRANSACTION = '25P03';
 const TRANSACTION_TIMEOUT = '25P04';
 /** Waits that are too long, or that blocked others. The work itself can be the cause. */
 const TOOK_LONG = new Set([LOCK_TIMEOUT, STATEMENT_TIMEOUT, IDLE_IN_TRANSACTION, TRANSACTION_TIMEOUT]);
-/** Shutdown, crash, start-up and too many connections, and Node's own codes for a lost connection. */
-const LOST = new Set(['57P01', '57P02', '57P03', '53300', '08006', '08003', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
+/** Shutdown, crash, start-up, too many connections, and a server that has become a replica. */
+const SERVER_LOST = ['57P01', '57P02', '57P03', '53300', READ_ONLY];
+/** PostgreSQL's and Node's codes for a server or connection that was lost. */
+const LOST = new Set([...SERVER_LOST, '08006', '08003', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
 /** The driver's messages, without a code, for a connection that broke before or during a statement. */
 const CUT = /^Connection terminated|not queryable$/;
 
@@ -54,11 +58,16 @@ export const isTimeout = ({ cause }: Fault): boolean => TOOK_LONG.has((cause as 
  */
 export const isLockTimeout = ({ cause }: Fault): boolean => (cause as ErrorDetails | undefined)?.code === LOCK_TIMEOUT;
 
+/** Returns true if a statement would have changed rows on a replica, or in a transaction that only reads. */
+export const isReadOnly = (error: unknown): boolean => (error as ErrorDetails | undefined)?.code === READ_ONLY;
+
 /**
- * Returns true if the connection prepared a statement before a migration changed it. The connection must be replaced.
+ * Returns true if the connection must be replaced: it prepared a statement before a migration changed it, or its server is a
+ * replica now.
  */
 export const isOutdated = (error: unknown): error is Fault =>
-  error instanceof Fault && OUTDATED.test((error.cause as ErrorDetails | undefined)?.message ?? '');
+  error instanceof Fault &&
+  (isReadOnly(error.cause) || OUTDATED.test((error.cause as ErrorDetails | undefined)?.message ?? ''));
 
 /**
  * Returns true if PostgreSQL aborted this transaction in a conflict, or knew an outdated table. The transaction can run

@@ -39,10 +39,8 @@ function takeEvents(now: TransactionState): PendingEvent[][] {
  */
 export async function writeJournal(now: TransactionState): Promise<void> {
   if (!now.writes || (now.state === 'new' && now.events.length === 0)) return;
-  const trace_id = now.context.trace_id ?? null;
-  const rows = takeEvents(now).map((events) => {
-    const values = [trace_id, jsonOf(events)];
-    return sendPipelined(now, now.visibilityMode, { ...ROW, values });
-  });
+  const rows = takeEvents(now).map((events) =>
+    sendPipelined(now, now.visibilityMode, { ...ROW, values: [now.context.trace_id ?? null, jsonOf(events)] }),
+  );
   await Promise.all(rows);
 }

@@ -44,6 +44,11 @@ test('does not wait for a database that rejects the connection', async () => {
   expect(performance.now() - begun).toBeLessThan(5_000);
 });
 
+test('compares the migrations over the direct connection', async () => {
+  const { DATABASE_URL: DATABASE_DIRECT_URL } = elsewhere({ password: 'wrong' });
+  await expect(assertMigrated({ ...here, DATABASE_DIRECT_URL }, directory)).rejects.toThrow('password authentication');
+});
+
 test('waits for a database that does not answer, up to the limit', async () => {
   const port = await freePort();
   const begun = performance.now();

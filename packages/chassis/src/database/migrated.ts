@@ -12,9 +12,9 @@ const isRefusal = (error: unknown): boolean => error instanceof pg.DatabaseError
 
 /** Compares the database with the service's migrations, then checks its privileges. */
 async function check(settings: DatabaseSettings, directory: string): Promise<AccessState> {
-  const { DATABASE_URL: databaseUrl } = settings;
+  const { DATABASE_URL, DATABASE_DIRECT_URL: databaseUrl = DATABASE_URL } = settings;
   const { problem } = await checkMigrations({ databaseUrl, directory });
-  return problem ? { problem, warnings: [] } : await checkAccess(databaseUrl, requestsUrl(settings));
+  return problem ? { problem, warnings: [] } : await checkAccess(DATABASE_URL, requestsUrl(settings));
 }
 
 /**

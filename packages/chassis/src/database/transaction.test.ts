@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sqltag as sql } from '@prisma/client/runtime/client';
 import { LeadLost } from '@suite/proto/crm/v1/events';
@@ -7,7 +8,7 @@ import { busyFault, leadLost, insertNote, openNotes } from '../../test/notes.ts'
 import type { RowReader } from './database.ts';
 import { type Fault, fault } from '../runtime/fault.ts';
 import { oncePerTransaction } from './records.ts';
-import { execute } from './running.ts';
+import { control, execute } from './running.ts';
 import { withSavepoint, enterWorkspace, everyWorkspace, violatedConstraint } from './transaction.ts';
 
 let woken = 0;
@@ -242,6 +243,21 @@ test('runs pipelined statements one after another, each in its own role', async 
     Promise.all([insertNote(db, 'one'), db.rows(sql`SELECT text FROM notes`), insertNote(db, 'two')]),
   );
   expect(answers[1]).toEqual([{ text: 'one' }]);
+});
+
+test('replaces the connection to a server that has become a replica', async () => {
+  const replaced = once(database.requests, 'remove');
+  const writing = write(async (db) => {
+    await control('SET TRANSACTION READ ONLY');
+    await insertNote(db, 'late');
+  });
+  await expect(writing).rejects.toEqual(busyFault);
+  await replaced;
+});
+
+test('treats a write in a transaction that only reads as a bug', async () => {
+  const reading = database.read(at(), (db) => insertNote(db, 'wrong'));
+  await expect(reading).rejects.toMatchObject({ message: expect.stringContaining('read-only transaction') });
 });
 
 test('sends nothing outside a transaction', () => {

@@ -1,7 +1,7 @@
 /** Transactions: opening, journal, commit and rollback, and look-ups beyond a workspace. */
 import pg from 'pg';
 import { countsFor, forgetCounts } from './list-counts.ts';
-import { databaseFault, isOutdated } from './database-fault.ts';
+import { databaseFault, isOutdated, isReadOnly } from './database-fault.ts';
 import { Fault } from '../runtime/fault.ts';
 import { connect, release } from './connections.ts';
 import { writeJournal } from './journal-row.ts';
@@ -18,9 +18,11 @@ import {
 
 /** Converts an error of the database to a fault for the caller. */
 function faultFor(now: TransactionState, error: unknown): unknown {
-  const { refusal, seen } = now;
+  const { refusal, seen, writes } = now;
   now.refusal = undefined;
-  return error instanceof Fault ? error : (refusal ?? databaseFault(error, seen?.whole) ?? error);
+  const fault = error instanceof Fault ? error : (refusal ?? databaseFault(error, seen?.whole));
+  // A write in a transaction that only reads is a bug. It does not mean that the server is a replica.
+  return fault && (writes || !isReadOnly(fault.cause)) ? fault : error;
 }
 
 /**

@@ -61,6 +61,11 @@ describe('the configuration of a service', () => {
     expect(serviceConfig([], { ...complete, RPC_PLATFORM: undefined }).addresses).toEqual({});
   });
 
+  test('accepts the addresses of several NATS servers', () => {
+    const NATS_URL = 'nats://a:4222,tls://b:4222';
+    expect(read({ NATS_URL, NATS_REPLICAS: '3' })).toMatchObject({ NATS_URL, NATS_REPLICAS: 3 });
+  });
+
   test.each([
     ['OPERATIONS_PORT', '65536'],
     ['HTTP_PORT', 'http'],
@@ -68,6 +73,9 @@ describe('the configuration of a service', () => {
     ['NATS_URL', 'http://127.0.0.1:4222'],
     ['GRPC_PORT', '40.5'],
     ['NATS_URL', '127.0.0.1'],
+    ['NATS_URL', 'nats://a:4222,b:4222'],
+    ['NATS_REPLICAS', '0'],
+    ['DATABASE_DIRECT_URL', 'mysql://127.0.0.1/crm'],
     ['KEYS_DIR', ''],
     ['FILES_DIR', ''],
     ['MAIL_DIR', ''],

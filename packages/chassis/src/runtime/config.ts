@@ -14,6 +14,14 @@ export const wholeNumber = (from: number, to: number) =>
 export const address = (protocol: RegExp, example: string) =>
   z.url({ protocol, error: `write an address like ${example}` });
 
+/** The addresses of the servers of one NATS cluster, separated by commas. */
+const NatsServers = z
+  .string()
+  .refine(
+    (text) => text.split(',').every((url) => address(/^(nats|tls|wss?)$/, '').safeParse(url).success),
+    'write an address like nats://127.0.0.1:4222, or several separated by commas',
+  );
+
 export const Port = wholeNumber(0, 65_535);
 const Word = z.string().min(1, 'write something, or leave it out');
 export const HostAndPort = z.string().regex(/^[^:]+:\d+$/, 'write host:port');
@@ -24,7 +32,7 @@ const A_DAY_MS = 86_400_000;
 export const processSettings = {
   HOST: z.string().default('127.0.0.1').describe('Address on which the process listens.'),
   OPERATIONS_PORT: Port.describe('Port of `/health/live`, `/health/ready` and `/metrics`.'),
-  NATS_URL: address(/^(nats|tls|wss?)$/, 'nats://127.0.0.1:4222').describe('Address of NATS.'),
+  NATS_URL: NatsServers.describe('Address of NATS, or the addresses of a cluster separated by commas.'),
   NATS_CREDENTIALS: Word.optional().describe(
     'File that identifies the process to NATS: `name:password`, or the output of `nsc` (.creds).',
   ),
@@ -60,6 +68,9 @@ export const databaseSettings = {
   DATABASE_URL: address(/^postgres(ql)?$/, 'postgres://user:password@host:5432/name').describe(
     'Connection for internal work: events, schedules, look-ups beyond one workspace, and migrations.',
   ),
+  DATABASE_DIRECT_URL: address(/^postgres(ql)?$/, 'postgres://user:password@host:5432/name')
+    .optional()
+    .describe('Connection for migrations, past a pooler such as PgBouncer. By default `DATABASE_URL`.'),
   DATABASE_REQUESTS_URL: address(/^postgres(ql)?$/, 'postgres://user_requests:password@host:5432/name')
     .optional()
     .describe('Connection for requests. By default the login of `DATABASE_URL` with the suffix `_requests`.'),
@@ -90,6 +101,11 @@ export const serviceSettings = {
   JOURNAL_EVENTS_DAYS: wholeNumber(7, 3_650)
     .default(30)
     .describe('Retention of published events in the journal, in days. Whole months are removed.'),
+  NATS_REPLICAS: wholeNumber(1, 5)
+    .optional()
+    .describe(
+      'Number of NATS servers that keep each event. Also changes existing streams. Without it, a new stream is kept on one server.',
+    ),
   FILES_DIR: Word.describe('Folder with uploaded and generated files. All replicas of a service share it.'),
   FILE_SCAN_URL: address(/^https?$/, 'http://scanner.internal:8080/scan')
     .optional()

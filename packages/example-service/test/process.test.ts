@@ -161,7 +161,7 @@ describe('a process that cannot start', () => {
     [
       'a wrong setting',
       { NATS_URL: 'nowhere' },
-      'The settings are not right: NATS_URL is not valid (write an address like nats://127.0.0.1:4222).',
+      'The settings are not right: NATS_URL is not valid (write an address like nats://127.0.0.1:4222, or several separated by commas).',
     ],
     ['missing keys', { KEYS_DIR: '/nowhere' }, "ENOENT: no such file or directory, open '/nowhere/private.pem'"],
     [

@@ -198,7 +198,7 @@ const emitInto =
   (now: TransactionState): Emit =>
   (event, value) => {
     if (!now.workspace_id) throw new Error('An event needs a workspace.');
-    now.events.push({ event: pending(event, value), workspace_id: now.workspace_id });
+    now.events.push(pending(event, value));
   };
 
 type OnCommit = (due: ReadonlySet<string>) => void;

@@ -22,7 +22,7 @@ function jsonOf(events: readonly PendingEvent[]): string | null {
 
 /** Returns the events that no journal row contains yet, divided into rows. */
 function takeEvents(now: TransactionState): PendingEvent[][] {
-  const events = now.events.slice(now.journaled).map(({ event }) => event);
+  const events = now.events.slice(now.journaled);
   now.journaled = now.events.length;
   const rows = Math.max(1, Math.ceil(events.length / ROW_EVENTS_MAX));
   return Array.from({ length: rows }, (_, row) => events.slice(row * ROW_EVENTS_MAX, (row + 1) * ROW_EVENTS_MAX));

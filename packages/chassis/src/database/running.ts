@@ -47,7 +47,7 @@ export interface TransactionState {
   writes: boolean;
   /** Cached counts of this workspace, for read-only transactions. */
   counts: Counts | undefined;
-  events: { event: PendingEvent; workspace_id: string }[];
+  events: PendingEvent[];
   /** Number of events that the journal contains already. */
   journaled: number;
   /** Internal statements that are sent with the commit. */

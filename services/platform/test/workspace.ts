@@ -149,12 +149,6 @@ export function invitation(workspace: TestWorkspace, fields: object = {}) {
   return { name: 'Ida Invited', email: `ida-${invited}@example.test`, role_id: workspace.roles.staff, ...fields };
 }
 
-/** Returns the events emitted about a record, in order. */
-export async function eventsOf(platform: ServiceUnderTest, id: string): Promise<string[]> {
-  const events = await platform.sql`SELECT type FROM journal_events WHERE aggregate_id = ${id} ORDER BY position`;
-  return events.map(({ type }) => type);
-}
-
 /** Executes account requests of unauthenticated callers, as the schedule does a moment later. */
 export const executeRequests = (platform: ServiceUnderTest) => executeAccountRequests.work(platform.tools as never);
 

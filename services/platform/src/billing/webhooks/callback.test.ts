@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { start, sortedStatuses, freezeClock, runConcurrently } from '@suite/testing';
+import { start, sortedStatuses, freezeClock, runConcurrently, eventTypesOf } from '@suite/testing';
 import { sendRequest } from '@suite/testing/http';
 import { platform as contents } from '../../platform.ts';
 import { CALLBACK, deliver, readSubscription, createSubscription, subscribeCustomer } from '../../../test/customers.ts';
 import { sellPlans } from '../../../test/plans.ts';
 import { startFakeStripe } from '../../../test/stripe.ts';
 import { openInstance, operate, type TestInstance } from '../../../test/white-label.ts';
-import { eventsOf, mailsFor } from '../../../test/workspace.ts';
+import { mailsFor } from '../../../test/workspace.ts';
 import { sign } from '../payments/signature.rules.ts';
 
 const platform = await start(contents);
@@ -41,8 +41,8 @@ describe('a new subscription', () => {
     const [owner] = await platform.sql`SELECT id, status, kind FROM users WHERE workspace_id = ${workspace_id}`;
     expect(owner).toMatchObject({ status: 'invited', kind: 'owner' });
     expect(await mailsFor(platform, owner!['id'])).toEqual(['invitation']);
-    expect(await eventsOf(platform, id)).toEqual(['platform.subscription.activated']);
-    expect((await eventsOf(platform, workspace_id))[0]).toBe('platform.workspace.provisioned');
+    expect(await eventTypesOf(platform, id)).toEqual(['platform.subscription.activated']);
+    expect((await eventTypesOf(platform, workspace_id))[0]).toBe('platform.workspace.provisioned');
     expect((await northwind.program.get(`/api/wl/checkout/${checkout.id}`)).body.data).toMatchObject({
       status: 'complete',
       subscription_id: ref,

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type Member, start, sortedStatuses, runConcurrently } from '@suite/testing';
+import { type Member, start, sortedStatuses, runConcurrently, eventTypesOf } from '@suite/testing';
 import { platform as contents } from '../../platform.ts';
 import { signInAs } from '../../../test/bearer.ts';
-import { authenticate, eventsOf, invitation, openWorkspace, type TestWorkspace } from '../../../test/workspace.ts';
+import { authenticate, invitation, openWorkspace, type TestWorkspace } from '../../../test/workspace.ts';
 
 const platform = await start({ ...contents, schedules: [] });
 let acme: TestWorkspace;
@@ -72,7 +72,7 @@ describe('a custom role', () => {
       status: 200,
       body: { data: { name: role.name, permissions: ['deal.view'], version: 2 } },
     });
-    expect(await eventsOf(platform, caller.user_id)).toContain('platform.user.access_changed');
+    expect(await eventTypesOf(platform, caller.user_id)).toContain('platform.user.access_changed');
     const again = await authenticate(platform, { $case: 'session_id', value: caller.session_id! });
     expect(again.caller.permissions).toEqual(['deal.view']);
     expect((await owner.post(path, { name: 'Late', version: role.version })).status).toBe(412);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type Member, start, sortedStatuses, runConcurrently } from '@suite/testing';
+import { type Member, start, sortedStatuses, runConcurrently, eventTypesOf } from '@suite/testing';
 import { platform as contents } from '../../platform.ts';
-import { authenticate, eventsOf, invitation, openWorkspace, type TestWorkspace } from '../../../test/workspace.ts';
+import { authenticate, invitation, openWorkspace, type TestWorkspace } from '../../../test/workspace.ts';
 import { signInAs } from '../../../test/bearer.ts';
 
 const platform = await start({ ...contents, schedules: [] });
@@ -64,7 +64,7 @@ describe('a team', () => {
     const [lead, kim, lee] = [await hire(TEAM_LEAD), await hire(), await hire()];
     const team = await make({ member_ids: [idOf(lead), idOf(kim)] });
     const payload = async () =>
-      await Promise.all([lead, kim, lee].map(async (person) => (await eventsOf(platform, idOf(person))).length));
+      await Promise.all([lead, kim, lee].map(async (person) => (await eventTypesOf(platform, idOf(person))).length));
     const before = await payload();
     const path = `/api/teams/update/${team.id}`;
     expect(await owner.post(path, { member_ids: [idOf(lead), idOf(lee)], version: 1 })).toMatchObject({
@@ -72,7 +72,7 @@ describe('a team', () => {
       body: { data: { name: team.name, member_ids: [idOf(lead), idOf(lee)].toSorted(), version: 2 } },
     });
     expect(await payload()).toEqual(before.map((count) => count + 1));
-    expect((await eventsOf(platform, idOf(kim))).at(-1)).toBe('platform.user.access_changed');
+    expect((await eventTypesOf(platform, idOf(kim))).at(-1)).toBe('platform.user.access_changed');
     expect((await again(lead)).caller.team).toEqual([idOf(lead), idOf(lee)].toSorted());
     expect((await owner.post(path, { name: 'Late', version: 1 })).status).toBe(412);
   });

@@ -1,17 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { start } from '@suite/testing';
+import { start, eventTypesOf } from '@suite/testing';
 import sharp from 'sharp';
 import { platform as contents } from '../../platform.ts';
-import {
-  authenticate,
-  eventsOf,
-  openWorkspace,
-  PASSWORD,
-  signIn,
-  type TestWorkspace,
-} from '../../../test/workspace.ts';
+import { authenticate, openWorkspace, PASSWORD, signIn, type TestWorkspace } from '../../../test/workspace.ts';
 
 const platform = await start(contents);
 let acme: TestWorkspace;
@@ -59,7 +52,7 @@ describe('the signed-in user', () => {
     const { status, body } = await hr.post('/api/edit-profile', {});
     expect(status).toBe(200);
     expect(body.data.name).toBe('hr example');
-    expect(await eventsOf(platform, acme.users.hr)).toEqual([]);
+    expect(await eventTypesOf(platform, acme.users.hr)).toEqual([]);
   });
 
   test.each([

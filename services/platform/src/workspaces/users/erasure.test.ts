@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { start } from '@suite/testing';
+import { start, eventTypesOf } from '@suite/testing';
 import { deliverMail } from '../../identity/mail/mail-delivery.ts';
 import { platform as contents } from '../../platform.ts';
 import { contentsOf } from '../../../test/contents.ts';
-import { authenticate, eventsOf, openWorkspace, PASSWORD, rpcOf } from '../../../test/workspace.ts';
+import { authenticate, openWorkspace, PASSWORD, rpcOf } from '../../../test/workspace.ts';
 
 // Runs without schedules, so that only these tests send e-mails.
 const platform = await start({ ...contents, schedules: [] });
@@ -70,7 +70,7 @@ describe('a deleted account', () => {
     const session = { $case: 'session_id' as const, value: staff.caller.session_id! };
     await expect(authenticate(platform, session)).rejects.toMatchObject({ status: 401 });
     await expect(authenticate(platform, { $case: 'api_key', value: key.token })).rejects.toMatchObject({ status: 401 });
-    expect(await eventsOf(platform, key.id)).toEqual(['platform.api_key.revoked']);
+    expect(await eventTypesOf(platform, key.id)).toEqual(['platform.api_key.revoked']);
     const again = await platform.anonymous.post('/api/login', { email: acme.email('staff'), password: PASSWORD });
     expect(again).toMatchObject({ status: 401, body: { code: 'wrong_credentials' } });
     expect((await owner.get(`/api/users?id=${acme.users.staff}`)).body.data).toEqual([]);

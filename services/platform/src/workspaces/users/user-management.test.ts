@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { start, sortedStatuses, runConcurrently } from '@suite/testing';
+import { start, sortedStatuses, runConcurrently, eventTypesOf } from '@suite/testing';
 import { platform as contents } from '../../platform.ts';
 import {
   authenticate,
-  eventsOf,
   invitation,
   mailsFor,
   openWorkspace,
@@ -20,7 +19,7 @@ beforeAll(async () => {
   globex = await openWorkspace(platform);
 });
 
-const events = (id: string) => eventsOf(platform, id);
+const events = (id: string) => eventTypesOf(platform, id);
 const readMails = (id: string) => mailsFor(platform, id);
 
 describe('changing a user', () => {
@@ -205,7 +204,7 @@ describe('resetting a password', () => {
     await expect(using()).resolves.toBeDefined();
     await owner.post(path, { revoke_api_keys: true });
     await expect(using()).rejects.toMatchObject({ status: 401 });
-    expect(await eventsOf(platform, id)).toEqual(['platform.api_key.revoked']);
+    expect(await eventTypesOf(platform, id)).toEqual(['platform.api_key.revoked']);
   });
 
   test('sends the invitation again to a user without a password', async () => {

@@ -1,16 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from '@suite/chassis/database';
-import { start, sortedStatuses, runConcurrently } from '@suite/testing';
+import { start, sortedStatuses, runConcurrently, eventTypesOf } from '@suite/testing';
 import { withoutCaller, type Db } from '../../operations.ts';
 import { platform as contents } from '../../platform.ts';
-import {
-  eventsOf,
-  invitation,
-  mailsFor,
-  openWorkspace,
-  executeRequests,
-  type TestWorkspace,
-} from '../../../test/workspace.ts';
+import { invitation, mailsFor, openWorkspace, executeRequests, type TestWorkspace } from '../../../test/workspace.ts';
 
 // Started without schedules, so that only the calls of the tests are counted.
 const platform = await start({ ...contents, schedules: [] });
@@ -21,7 +14,7 @@ beforeAll(async () => {
   globex = await openWorkspace(platform);
 });
 
-const events = (id: string) => eventsOf(platform, id);
+const events = (id: string) => eventTypesOf(platform, id);
 const readMails = (id: string) => mailsFor(platform, id);
 
 describe('inviting a user', () => {

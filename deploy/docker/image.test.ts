@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { type Child, startChild } from '../local/src/supervision/child.ts';
 import { temporaryDirectory } from '../local/src/fixtures/programs.ts';
+import { readiness } from '../local/src/health.ts';
 import { processes } from '../local/src/processes.ts';
 import { startNats, startPostgres } from '../local/src/servers/servers.ts';
 import { prune } from './prune.ts';
@@ -125,11 +126,9 @@ async function becomesReady(image: string, port: number, environment: Record<str
       SHUTDOWN_GRACE_MS: '0',
     },
   });
-  const ready = async () =>
-    (await fetch(`http://127.0.0.1:${port + 2}/health/ready`).catch(() => null))?.status === 200;
   let isReady = false;
   for (let tries = 0; tries < 300 && child.isRunning() && !isReady; tries += 1) {
-    isReady = await ready();
+    ({ isComplete: isReady } = await readiness(`http://127.0.0.1:${port + 2}`, 2_000));
     if (!isReady) await pause(100);
   }
   await child.stop('SIGTERM', 20_000);

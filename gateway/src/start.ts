@@ -78,8 +78,9 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     host: config.HOST,
     port: config.OPERATIONS_PORT,
     registry: metrics.registry,
-    // Ready even without NATS: without its events, a cached caller is served for at most five more seconds.
-    notReady: async () => (stopping ? ['stopping'] : []),
+    isStopping: () => stopping,
+    // Without the events of NATS, a cached caller is served for at most five more seconds.
+    dependencies: { nats: () => bus.connected() },
   });
   log.info({ port }, 'Service started');
 

@@ -2,19 +2,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
+import { readiness } from '@suite/local/health';
 import { waitFor } from '@suite/testing/waiting';
 import type { OwnSuite } from '@suite/testing/suite/started';
 
 /** Response timeout, longer than a process needs while it starts. */
 const ANSWER_MS = 10_000;
 
-/** Asserts that gateway and services report themselves as ready. */
+/** Asserts that gateway and services are ready, with their databases and NATS. */
 async function assertReady({ processes }: OwnSuite): Promise<void> {
   const urls = Object.values(processes).flatMap(({ operations_url }) => operations_url ?? []);
-  const answers = await Promise.all(
-    urls.map(async (url) => (await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(ANSWER_MS) })).status),
-  );
-  expect(answers).toEqual(urls.map(() => 200));
+  const found = await Promise.all(urls.map((url) => readiness(url, ANSWER_MS)));
+  expect(found.filter(({ isComplete }) => !isComplete)).toEqual([]);
 }
 
 /**

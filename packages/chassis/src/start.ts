@@ -43,8 +43,6 @@ export interface RunningService {
   grpc_port: number;
   database: Database;
   tools: JobContext;
-  /** Returns the parts that are not ready yet. */
-  notReady(): Promise<string[]>;
   /** Stops in order, and finishes work in progress. */
   stop(): Promise<void>;
 }
@@ -157,12 +155,13 @@ export async function startService(
   const grpc = await startRpcServer({ host, port: config.GRPC_PORT, services, ...given });
 
   let stopping = false;
-  const notReady = async () => {
-    const parts = { stopping: !stopping, database: await isReachable(database), nats: bus.connected() };
-    return Object.entries(parts).flatMap(([part, ready]) => (ready ? [] : [part]));
-  };
-  const operations = { host, port: config.OPERATIONS_PORT, registry: metrics.registry, notReady };
-  const operations_server = await serveOperationsPort(operations);
+  const operations = await serveOperationsPort({
+    host,
+    port: config.OPERATIONS_PORT,
+    registry: metrics.registry,
+    isStopping: () => stopping,
+    dependencies: { database: () => isReachable(database), nats: () => bus.connected() },
+  });
   const working: Stoppable[] = [
     startConsumers(contents.consumers ?? [], { bus, database, rpc: rpc.as, log }),
     startSchedules(
@@ -183,10 +182,10 @@ export async function startService(
     referrers.close();
     await bus.drain();
     await database.close();
-    operations_server.close();
+    operations.close();
     log.info('Service stopped');
   };
-  return { name, url: `http://${host}:${port}`, grpc_port: grpc.port, database, tools, notReady, stop };
+  return { name, url: `http://${host}:${port}`, grpc_port: grpc.port, database, tools, stop };
 }
 
 /** Runs a service as this process, until a signal stops it; `main.ts` calls it. */

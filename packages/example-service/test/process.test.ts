@@ -69,7 +69,7 @@ async function until<T>(what: string, ask: () => Promise<T>, holds: (answer: T) 
   throw new Error(`Timed out waiting until ${what}.`);
 }
 const untilReady = () =>
-  until('it is ready', readiness, (found) => JSON.stringify(found)?.includes('"ready"') ?? false);
+  until('it is ready', readiness, (found) => JSON.stringify(found)?.includes('"degraded":[]') ?? false);
 const count = async (title: string) => (await beside.sql`SELECT FROM notes WHERE title = ${title}`).length;
 
 let letGo = async () => undefined as void;

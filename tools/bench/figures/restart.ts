@@ -2,6 +2,7 @@
  * Measures the downtime of a killed process. Processes are killed one after the other, as soon as all are ready again.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { readiness } from '@suite/local/health';
 import type { Figure } from '../report/figure.ts';
 import type { BenchFixture } from '../fixture/fixture.ts';
 
@@ -10,11 +11,7 @@ const KILLS = 35;
 const PATIENCE_MS = 30_000;
 const LOOK_MS = 20;
 
-const isReady = async (operations_url: string): Promise<boolean> =>
-  await fetch(`${operations_url}/health/ready`, { signal: AbortSignal.timeout(2_000) }).then(
-    ({ ok }) => ok,
-    () => false,
-  );
+const isReady = async (operations_url: string): Promise<boolean> => (await readiness(operations_url, 2_000)).isComplete;
 
 /** Kills a process. @returns the time until all processes were ready again */
 async function kill({ suite }: BenchFixture, name: string): Promise<number> {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { engineFlags } from '../environment.ts';
+import { readiness } from '../health.ts';
 import { startChild } from './child.ts';
 import type { StartPlan, PlannedProcess } from '../plan.ts';
 import { LaunchError } from '../launch-error.ts';
@@ -19,7 +20,7 @@ export function processJob(
   say: (line: string) => void,
 ): Job {
   const output = new ProcessOutput(planned.name, say);
-  const health = `http://127.0.0.1:${planned.operations_port}/health/ready`;
+  const operations_url = `http://127.0.0.1:${planned.operations_port}`;
   return {
     name: planned.name,
     say,
@@ -42,24 +43,23 @@ export function processJob(
         },
       };
     },
-    ready: (signal) => untilReady(planned.name, health, READY_PATIENCE_MS * plan.deadline_factor, signal),
+    ready: (signal) => untilReady(planned.name, operations_url, READY_PATIENCE_MS * plan.deadline_factor, signal),
     exitReason: () => output.exitReason(),
   };
 }
 
-async function untilReady(name: string, health: string, patience_ms: number, signal: AbortSignal): Promise<void> {
+async function untilReady(
+  name: string,
+  operations_url: string,
+  patience_ms: number,
+  signal: AbortSignal,
+): Promise<void> {
   const began = performance.now();
-  let answer = 'nothing';
   while (!signal.aborted) {
-    try {
-      const response = await fetch(health, { signal: AbortSignal.timeout(2000) });
-      answer = `${response.status} ${(await response.text()).slice(0, 200)}`;
-      if (response.status === 200) return;
-    } catch {
-      answer = 'nothing';
-    }
+    const { isComplete, response } = await readiness(operations_url, 2_000);
+    if (isComplete) return;
     if (performance.now() - began > patience_ms) {
-      throw new LaunchError(`${name} runs but is not ready after ${patience_ms / 1000} s; it answers: ${answer}`);
+      throw new LaunchError(`${name} runs but is not ready after ${patience_ms / 1000} s; it answers: ${response}`);
     }
     await pause(50);
   }

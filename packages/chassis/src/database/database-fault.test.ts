@@ -34,6 +34,9 @@ test.each([
   ['a transaction whose process stood still', '25P03', true],
   ['a transaction that ran too long', '25P04', true],
   ['a shutdown', '57P01', false],
+  ['an end of an idle session', '57P05', false],
+  ['a lost connection', '08006', false],
+  ['a server that PgBouncer has lost', '08P01', false],
 ])('maps %s to 503, and marks whether the work itself may have taken too long', async (_, code, long) => {
   const raised = fixture.pool.query(`DO $$ BEGIN RAISE EXCEPTION 'raised' USING ERRCODE = '${code}'; END $$`);
   const fault = databaseFault(await raised.catch((refused: unknown) => refused))!;

@@ -33,12 +33,18 @@ const IDLE_IN_TRANSACTION = '25P03';
 const TRANSACTION_TIMEOUT = '25P04';
 /** Waits that are too long, or that blocked others. The work itself can be the cause. */
 const TOOK_LONG = new Set([LOCK_TIMEOUT, STATEMENT_TIMEOUT, IDLE_IN_TRANSACTION, TRANSACTION_TIMEOUT]);
-/** Shutdown, crash, start-up, too many connections, and a server that has become a replica. */
-const SERVER_LOST = ['57P01', '57P02', '57P03', '53300', READ_ONLY];
+/** Shutdown, crash, start-up, an idle session, too many connections, and a server that has become a replica. */
+const SERVER_LOST = ['57P01', '57P02', '57P03', '57P05', '53300', READ_ONLY];
+const SOCKET_LOST = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'];
 /** PostgreSQL's and Node's codes for a server or connection that was lost. */
-const LOST = new Set([...SERVER_LOST, '08006', '08003', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
-/** The driver's messages, without a code, for a connection that broke before or during a statement. */
-const CUT = /^Connection terminated|not queryable$/;
+const LOST = new Set([...SERVER_LOST, ...SOCKET_LOST]);
+/** PostgreSQL's class of connection exceptions. PgBouncer reports a lost server as 08P01. */
+const CONNECTION = /^08/;
+/**
+ * The driver's messages, without a code, for a connection that broke before or during a statement, or whose server no
+ * longer responds.
+ */
+const CUT = /^Connection terminated|not queryable$|^Query read timeout$/;
 
 const RETRY = Symbol('retry');
 
@@ -149,6 +155,8 @@ function faultOf(refusal: ErrorDetails, isWhole: IsWhole): Fault | undefined {
       return OUTDATED.test(message) ? Object.assign(Unavailable(), { [RETRY]: true }) : undefined;
     default:
       if (NOT_A_DATE.has(code)) return invalid('body', 'Enter dates between the years 0001 and 9999.');
-      return TOOK_LONG.has(code) || LOST.has(code) || CUT.test(message) ? Unavailable() : undefined;
+      return TOOK_LONG.has(code) || LOST.has(code) || CONNECTION.test(code) || CUT.test(message)
+        ? Unavailable()
+        : undefined;
   }
 }

@@ -3,10 +3,11 @@ import type { Sql } from '@prisma/client/runtime/client';
 import pg from 'pg';
 import { isConflict } from './database-fault.ts';
 import { type Emit, pending } from '../operation/events.ts';
-import { type DatabaseSettings, requestsUrl } from '../runtime/config.ts';
+import type { DatabaseSettings } from '../runtime/config.ts';
 import type { Caller } from '../identity/identity.ts';
 import { checkConstraints, type TransactionContext, type TransactionState, send } from './running.ts';
 import { transaction } from './transaction.ts';
+import { openPools } from '../pool/pool.ts';
 import { callerViews, type VisibilityMode } from '../visibility/caller-view.ts';
 import type { Visibility } from '../visibility/visibility.ts';
 
@@ -38,8 +39,6 @@ const jsonReady: pg.CustomTypesConfig = {
 };
 
 const ATTEMPTS = 5;
-/** The number of internal connections. Their statements are short. */
-const MACHINERY = 4;
 
 type TransactionMethod =
   | `$${'transaction' | 'connect' | 'disconnect' | 'extends' | 'on' | 'use'}`
@@ -162,37 +161,6 @@ async function rollBackAfter<T>(run: (keep: (result: T) => Promise<never>) => Pr
   }
 }
 
-function openPool({ url, max, wait_ms }: { url: string; max: number; wait_ms: number }): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max,
-    connectionTimeoutMillis: wait_ms,
-    maxLifetimeSeconds: 1_800,
-    // A new connection loads its catalogues and functions again, which takes 5 ms or more. The default of 10 s would
-    // close connections between two bursts.
-    idleTimeoutMillis: 300_000,
-    pipeline: true,
-    options: '-c timezone=UTC',
-  });
-  // The pool replaces a broken connection. Its user gets the error from the failing statement.
-  pool.on('error', () => undefined);
-  pool.on('connect', (connection) => connection.on('error', () => undefined));
-  return pool;
-}
-
-const openPools = ({
-  settings,
-  max,
-  wait_ms = 2_000,
-}: {
-  settings: DatabaseSettings;
-  max: number;
-  wait_ms?: number;
-}) => ({
-  requests: openPool({ url: requestsUrl(settings), max, wait_ms }),
-  machinery: openPool({ url: settings.DATABASE_URL, max: Math.min(max, MACHINERY), wait_ms }),
-});
-
 /** Adds events to a transaction, which publishes them when it commits. */
 const emitInto =
   (now: TransactionState): Emit =>
@@ -221,6 +189,7 @@ const commitAndWake =
  * Opens a service's database.
  * @param makeClient creates the service's generated Prisma client on the adapter
  * @param wait_ms longest wait for a connection. Defaults to 2 s
+ * @param response_ms longest wait for the response to a statement. Defaults to `RESPONSE_MS`
  * @param onCommit called after a commit that left events in the journal, or work for the schedules in `due`
  */
 export function openDatabase<Client extends object>(options: {
@@ -228,6 +197,7 @@ export function openDatabase<Client extends object>(options: {
   settings: DatabaseSettings;
   max: number;
   wait_ms?: number;
+  response_ms?: number;
   makeClient: (adapter: PrismaPg) => Client;
   /** The visibility rules of each table. */
   visibility?: readonly Visibility[];

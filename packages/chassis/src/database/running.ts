@@ -1,7 +1,7 @@
 /** Current transaction: one connection, confined to one workspace, with its role; found through the async context. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
-import { connect, connectFor, release } from './connections.ts';
+import { connect, connectFor, release } from '../pool/connections.ts';
 import type { Counts } from './list-counts.ts';
 import { databaseFault, isAborted } from './database-fault.ts';
 import type { PendingEvent } from '../operation/events.ts';

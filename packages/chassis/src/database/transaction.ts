@@ -3,7 +3,7 @@ import pg from 'pg';
 import { countsFor, forgetCounts } from './list-counts.ts';
 import { databaseFault, isOutdated, isReadOnly } from './database-fault.ts';
 import { Fault } from '../runtime/fault.ts';
-import { connect, release } from './connections.ts';
+import { connect, release } from '../pool/connections.ts';
 import { writeJournal } from './journal-row.ts';
 import {
   type TransactionContext,

@@ -8,15 +8,14 @@ import { serveOperationsPort } from './operations-port.ts';
 const fixture = await openFixture();
 const metrics = openMetrics();
 showDatabase(metrics, fixture.database);
-let missing: string[] | Error = [];
+let isStopping = false;
+const dependencies = { database: () => Promise.resolve(true), nats: (): Promise<boolean> | boolean => true };
 const server = await serveOperationsPort({
   host: '127.0.0.1',
   port: 0,
   registry: metrics.registry,
-  notReady: async () => {
-    if (missing instanceof Error) throw missing;
-    return missing;
-  },
+  isStopping: () => isStopping,
+  dependencies: { database: () => dependencies.database(), nats: () => dependencies.nats() },
 });
 const { port } = server.address() as AddressInfo;
 
@@ -35,14 +34,25 @@ async function figure(name: string): Promise<number> {
   return value === 'Nan' ? Number.NaN : Number(value ?? Number.NEGATIVE_INFINITY);
 }
 
-test('is live while the process answers, and ready if nothing is missing', async () => {
-  missing = [];
-  expect(await get('/health/ready')).toMatchObject({ status: 200, text: '{"status":"ready","missing":[]}' });
-  missing = ['nats'];
-  expect(await get('/health/ready')).toMatchObject({ status: 503, text: '{"status":"not ready","missing":["nats"]}' });
-  missing = new Error('an unknown reason');
-  expect(await get('/health/ready')).toMatchObject({ status: 500 });
+test('is live while the process answers, and ready until it stops', async () => {
+  expect(await get('/health/ready')).toMatchObject({ status: 200, text: '{"status":"ready","degraded":[]}' });
+  isStopping = true;
+  expect(await get('/health/ready')).toMatchObject({ status: 503, text: '{"status":"stopping"}' });
   expect(await get('/health/live')).toMatchObject({ status: 200, type: 'application/json', text: '{"status":"live"}' });
+  isStopping = false;
+});
+
+test.each([
+  ['is unavailable', () => false],
+  ['fails', () => Promise.reject(new Error('connection refused'))],
+  ['does not respond', () => new Promise<boolean>(() => undefined)],
+])('stays ready and reports the dependency if one %s', async (_, check) => {
+  dependencies.nats = check;
+  expect(await get('/health/ready')).toMatchObject({ status: 200, text: '{"status":"ready","degraded":["nats"]}' });
+  expect(await figure('dependency_available{dependency="nats"}')).toBe(0);
+  expect(await figure('dependency_available{dependency="database"}')).toBe(1);
+  dependencies.nats = () => true;
+  expect(await figure('dependency_available{dependency="nats"}')).toBe(1);
 });
 
 test('serves nothing else', async () => {

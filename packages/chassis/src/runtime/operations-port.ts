@@ -1,33 +1,68 @@
 import type { Server } from 'node:http';
-import type { Registry } from 'prom-client';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Gauge, type Registry } from 'prom-client';
+import { deadline } from './config.ts';
 import { http } from './memory.ts';
 
-/** Serves liveness, readiness and metrics on a separate port, which no user reaches. */
+/** Checks, by name, whether the programs that a process depends on respond. Never calls other services. */
+export type Dependencies = Readonly<Record<string, () => Promise<boolean> | boolean>>;
+
+/** Longest duration of a check. A readiness probe of Kubernetes waits 1 s in total. */
+const CHECK_MS = deadline(500);
+
+const responds = async (check: Dependencies[string]): Promise<boolean> =>
+  await Promise.race([check(), pause(CHECK_MS, false, { ref: false })]).catch(() => false);
+
+/** Shows each dependency as a metric, which is 1 if it responds. */
+function showDependencies(registry: Registry, dependencies: Dependencies): void {
+  const available: Gauge = new Gauge({
+    name: 'dependency_available',
+    help: 'Whether a program that the process depends on responds (1) or not (0).',
+    labelNames: ['dependency'],
+    registers: [registry],
+    collect: async () => {
+      const checks = Object.entries(dependencies).map(async ([dependency, check]) => {
+        available.set({ dependency }, Number(await responds(check)));
+      });
+      await Promise.all(checks);
+    },
+  });
+}
+
+/**
+ * Serves liveness, readiness and metrics on a separate port, which no user reaches. A process is ready until it stops.
+ * If a dependency fails, it fails for all replicas. Kubernetes would then remove all of them from their Service, and
+ * callers would get refused connections instead of responses, which name the reason and when to retry.
+ */
 export async function serveOperationsPort(options: {
   host: string;
   port: number;
   registry: Registry;
-  /** Returns the names of the parts that are not ready yet. Never calls other services. */
-  notReady: () => Promise<string[]>;
+  /** Returns true if the process is about to stop. */
+  isStopping: () => boolean;
+  dependencies: Dependencies;
 }): Promise<Server> {
+  const { registry, dependencies, isStopping } = options;
+  showDependencies(registry, dependencies);
+  /** Returns the names of the dependencies that do not respond. */
+  const degraded = async (): Promise<string[]> => {
+    const checks = Object.entries(dependencies).map(async ([name, check]) => ((await responds(check)) ? [] : [name]));
+    return (await Promise.all(checks)).flat();
+  };
   const server = http.createServer((request, response) => {
     const answer = (status: number, body: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     const failed = (error: unknown) => answer(500, { message: String(error) });
     if (request.url === '/health/live') return void answer(200, { status: 'live' });
     if (request.url === '/health/ready') {
-      options
-        .notReady()
-        .then(
-          (missing) => answer(missing.length ? 503 : 200, { status: missing.length ? 'not ready' : 'ready', missing }),
-          failed,
-        );
+      if (isStopping()) return void answer(503, { status: 'stopping' });
+      degraded().then((names) => answer(200, { status: 'ready', degraded: names }), failed);
       return;
     }
     if (request.url === '/metrics') {
-      options.registry
+      registry
         .metrics()
-        .then((text) => response.writeHead(200, { 'content-type': options.registry.contentType }).end(text), failed);
+        .then((text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text), failed);
       return;
     }
     answer(404, { message: 'Use /health/live, /health/ready or /metrics.' });

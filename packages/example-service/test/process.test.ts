@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { keysOf, makeCaller, memberOf, start } from '@suite/testing';
+import { readiness } from '@suite/local/health';
 import { freePort } from '@suite/local/ports';
 import { notebook } from '../src/notebook.ts';
 
@@ -56,11 +57,7 @@ const kim = memberOf(
   makeCaller({ can: ['note.create', 'note.view'] }),
 );
 const operations = (path: string) => fetch(`http://127.0.0.1:${ports.OPERATIONS_PORT}${path}`);
-const readiness = () =>
-  operations('/health/ready').then(
-    async (reply) => (await reply.json()) as object,
-    () => undefined,
-  );
+const health = () => readiness(`http://127.0.0.1:${ports.OPERATIONS_PORT}`, 10_000);
 async function until<T>(what: string, ask: () => Promise<T>, holds: (answer: T) => boolean): Promise<void> {
   for (let tries = 0; tries < 800; tries += 1) {
     if (holds(await ask())) return;
@@ -68,8 +65,7 @@ async function until<T>(what: string, ask: () => Promise<T>, holds: (answer: T) 
   }
   throw new Error(`Timed out waiting until ${what}.`);
 }
-const untilReady = () =>
-  until('it is ready', readiness, (found) => JSON.stringify(found)?.includes('"degraded":[]') ?? false);
+const untilReady = () => until('it is ready', health, ({ isComplete }) => isComplete);
 const count = async (title: string) => (await beside.sql`SELECT FROM notes WHERE title = ${title}`).length;
 
 let letGo = async () => undefined as void;
@@ -101,7 +97,7 @@ describe('a process that is stopped', () => {
 
     child.kill('SIGTERM');
     const told = performance.now();
-    await until('it is not ready', readiness, (found) => JSON.stringify(found)?.includes('stopping') ?? false);
+    await until('it is not ready', health, ({ response }) => response.includes('stopping'));
     expect(performance.now() - told).toBeLessThan(1_400);
     expect((await kim.get('/api/trial/who-am-i')).status).toBe(200);
 

@@ -189,7 +189,7 @@ const commitAndWake =
  * Opens a service's database.
  * @param makeClient creates the service's generated Prisma client on the adapter
  * @param wait_ms longest wait for a connection. Defaults to 2 s
- * @param response_ms longest wait for the response to a statement. Defaults to `RESPONSE_MS`
+ * @param response_ms longest wait for the response to a statement. Defaults to 20 s, times `DEADLINE_FACTOR`
  * @param onCommit called after a commit that left events in the journal, or work for the schedules in `due`
  */
 export function openDatabase<Client extends object>(options: {

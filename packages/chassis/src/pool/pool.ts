@@ -10,7 +10,7 @@ const WAIT_MS = 2_000;
  * ends connections whose server has disappeared without closing them. TCP itself would wait for 15 minutes. The driver
  * then closes the connection, and the pool opens another one.
  */
-export const RESPONSE_MS = deadline(20_000);
+const RESPONSE_MS = deadline(20_000);
 /** Time after which an idle connection is checked. After ten more seconds without a response, it is closed. */
 const KEEP_ALIVE_MS = 10_000;
 

@@ -10,8 +10,14 @@ export type Dependencies = Readonly<Record<string, () => Promise<boolean> | bool
 /** Longest duration of a check. A readiness probe of Kubernetes waits 1 s in total. */
 const CHECK_MS = deadline(500);
 
-const responds = async (check: Dependencies[string]): Promise<boolean> =>
-  await Promise.race([check(), pause(CHECK_MS, false, { ref: false })]).catch(() => false);
+/** Runs the checks concurrently. @returns whether each dependency responds, in order */
+const checkAll = (dependencies: Dependencies): Promise<(readonly [name: string, responds: boolean])[]> =>
+  Promise.all(
+    Object.entries(dependencies).map(async ([name, check]) => {
+      const late = pause(CHECK_MS, false, { ref: false });
+      return [name, await Promise.race([check(), late]).catch(() => false)] as const;
+    }),
+  );
 
 /** Shows each dependency as a metric, which is 1 if it responds. */
 function showDependencies(registry: Registry, dependencies: Dependencies): void {
@@ -21,10 +27,8 @@ function showDependencies(registry: Registry, dependencies: Dependencies): void 
     labelNames: ['dependency'],
     registers: [registry],
     collect: async () => {
-      const checks = Object.entries(dependencies).map(async ([dependency, check]) => {
-        available.set({ dependency }, Number(await responds(check)));
-      });
-      await Promise.all(checks);
+      for (const [dependency, responds] of await checkAll(dependencies))
+        available.set({ dependency }, Number(responds));
     },
   });
 }
@@ -44,11 +48,6 @@ export async function serveOperationsPort(options: {
 }): Promise<Server> {
   const { registry, dependencies, isStopping } = options;
   showDependencies(registry, dependencies);
-  /** Returns the names of the dependencies that do not respond. */
-  const degraded = async (): Promise<string[]> => {
-    const checks = Object.entries(dependencies).map(async ([name, check]) => ((await responds(check)) ? [] : [name]));
-    return (await Promise.all(checks)).flat();
-  };
   const server = http.createServer((request, response) => {
     const answer = (status: number, body: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -56,7 +55,9 @@ export async function serveOperationsPort(options: {
     if (request.url === '/health/live') return void answer(200, { status: 'live' });
     if (request.url === '/health/ready') {
       if (isStopping()) return void answer(503, { status: 'stopping' });
-      degraded().then((names) => answer(200, { status: 'ready', degraded: names }), failed);
+      checkAll(dependencies).then((checked) => {
+        answer(200, { status: 'ready', degraded: checked.flatMap(([name, responds]) => (responds ? [] : [name])) });
+      }, failed);
       return;
     }
     if (request.url === '/metrics') {

@@ -26,6 +26,25 @@ export function openMetrics(): Metrics {
   };
 }
 
+/**
+ * Adds a metric per program that the process depends on.
+ * @param checkAll returns the name of each program, and whether it responds
+ */
+export function showDependencies(
+  registry: Registry,
+  checkAll: () => Promise<(readonly [name: string, responds: boolean])[]>,
+): void {
+  const available: Gauge = new Gauge({
+    name: 'dependency_available',
+    help: 'Whether a program that the process depends on responds (1) or not (0).',
+    labelNames: ['dependency'],
+    registers: [registry],
+    collect: async () => {
+      for (const [dependency, responds] of await checkAll()) available.set({ dependency }, Number(responds));
+    },
+  });
+}
+
 const ASKED = {
   journal_oldest_seconds: [
     'Age of the oldest unpublished event.',

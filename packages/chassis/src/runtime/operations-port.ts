@@ -1,8 +1,9 @@
 import type { Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { deadline } from './config.ts';
 import { http } from './memory.ts';
+import { showDependencies } from './metrics.ts';
 
 /** Checks, by name, whether the programs that a process depends on respond. Never calls other services. */
 export type Dependencies = Readonly<Record<string, () => Promise<boolean> | boolean>>;
@@ -19,20 +20,6 @@ const checkAll = (dependencies: Dependencies): Promise<(readonly [name: string, 
     }),
   );
 
-/** Shows each dependency as a metric, which is 1 if it responds. */
-function showDependencies(registry: Registry, dependencies: Dependencies): void {
-  const available: Gauge = new Gauge({
-    name: 'dependency_available',
-    help: 'Whether a program that the process depends on responds (1) or not (0).',
-    labelNames: ['dependency'],
-    registers: [registry],
-    collect: async () => {
-      for (const [dependency, responds] of await checkAll(dependencies))
-        available.set({ dependency }, Number(responds));
-    },
-  });
-}
-
 /**
  * Serves liveness, readiness and metrics on a separate port, which no user reaches. A process is ready until it stops.
  * If a dependency fails, it fails for all replicas. Kubernetes would then remove all of them from their Service, and
@@ -47,7 +34,7 @@ export async function serveOperationsPort(options: {
   dependencies: Dependencies;
 }): Promise<Server> {
   const { registry, dependencies, isStopping } = options;
-  showDependencies(registry, dependencies);
+  showDependencies(registry, () => checkAll(dependencies));
   const server = http.createServer((request, response) => {
     const answer = (status: number, body: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));

@@ -1,6 +1,6 @@
 /** Upstream of a service: keep-alive connections, bulkheads and deadlines. Its failures become JSON errors. */
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { http, type Log } from '@suite/chassis/gateway';
+import type { Log } from '@suite/chassis/gateway';
 import type { Request } from 'express';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import { type Bulkhead, bulkhead, type BulkheadSlot } from '../limits/bulkhead.ts';
@@ -12,6 +12,7 @@ import { type BodyReader, hasBody, isUpload, watchUpload } from './bodies.ts';
 import { consumersOf } from './consumers.ts';
 import { deadlineOf, type Deadlines, isRead } from './deadlines.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
+import { replicaAgent } from './replica-agent.ts';
 import type { SignServiceToken } from './service-token.ts';
 
 const MAX_REQUESTS = 64;
@@ -65,7 +66,7 @@ interface UpstreamState extends UpstreamOptions {
 export function upstream(options: UpstreamOptions): Upstream {
   const { hostname, port, host } = new URL(options.url);
   // The bulkhead is the only limit: a running request never waits for a connection.
-  const agent = new http.Agent({ keepAlive: true, maxFreeSockets: MAX_REQUESTS });
+  const agent = replicaAgent(MAX_REQUESTS);
   const events: Plugin<Request, GatewayReply> = (server) => {
     server.on('proxyReq', (outgoing, _request, reply) => onConnected(outgoing, reply));
     server.on('proxyRes', (response, _request, reply) => onResponse(state, response, reply));

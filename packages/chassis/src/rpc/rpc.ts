@@ -1,7 +1,6 @@
 /** Calls between services: gRPC with a deadline, the caller's identity, and the same faults on both sides. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ChannelOptions } from '@grpc/grpc-js';
 import * as grpc from 'nice-grpc';
 import { type DeadlineOptions, deadlineMiddleware } from 'nice-grpc-client-middleware-deadline';
 import type { Database } from '../database/database.ts';
@@ -12,6 +11,7 @@ import type { Storage } from '../operation/storage.ts';
 import { type Caller, type Credentials, fingerprints, type Keys } from '../identity/identity.ts';
 import { withoutUndeclaredFields } from './declared.ts';
 import type { Method } from './method.ts';
+import { MAX_MESSAGE_BYTES, openReplicas } from './replicas.ts';
 import type { Log } from '../runtime/log.ts';
 import { assertText } from '../schema/text.ts';
 
@@ -55,7 +55,6 @@ export function serveRpc<Definition extends grpc.TsProtoServiceDefinition, Db = 
   return { definition, methods, by_itself };
 }
 
-const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 const FAULT = 'suite-fault-bin';
 const ON_BEHALF = 'x-on-behalf';
 /** The header with the time that the caller waits, in milliseconds. Methods cannot read gRPC's own deadline. */
@@ -150,15 +149,6 @@ const DEADLINE_MS = 2_000;
 const REUSE_MS = 30_000;
 const RETRIES = 2;
 const SAFE = /\/(Get|List|Batch|Introspect|Check)[^/]*$/;
-const CHANNEL: ChannelOptions = {
-  'grpc.keepalive_time_ms': 10_000,
-  'grpc.keepalive_timeout_ms': 5_000,
-  'grpc.initial_reconnect_backoff_ms': 100,
-  'grpc.max_reconnect_backoff_ms': 2_000,
-  'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
-  'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
-  'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
-};
 
 /** Retries within the deadline calls that never arrived and can be repeated: reads, and writes with a key. */
 const retry: grpc.ClientMiddleware = async function* (call, options) {
@@ -203,15 +193,19 @@ type Definitions = Record<string, grpc.TsProtoServiceDefinition>;
 export type Clients<D extends Definitions> = { [Name in keyof D]: grpc.Client<D[Name], DeadlineOptions> };
 export type Rpc<D extends Definitions> = ReturnType<typeof connectRpc<D>>;
 
-/** Creates clients for other services. The name of a service is the audience of its tokens. Opens no connection yet. */
+/**
+ * Creates clients for other services. The name of a service is the audience of its tokens. Opens no connection yet.
+ * @param lifetime_ms time after which a channel is replaced, in milliseconds
+ */
 export function connectRpc<D extends Definitions>(
   services: { [Name in keyof D]: { definition: D[Name]; address: string } },
   keys: Keys,
+  lifetime_ms?: number,
 ) {
   const spoken = new WeakMap<Caller | Keys, Map<string, { said: Credentials; fresh_until: number }>>();
   const targets = Object.entries(services).map(([name, { definition, address }]) => {
     const factory = grpc.createClientFactory().use(retry).use(deadlineMiddleware).use(faultMiddleware(name));
-    return { name, definition, factory, channel: grpc.createChannel(address, undefined, CHANNEL) };
+    return { name, definition, factory, replicas: openReplicas(address, lifetime_ms) };
   });
   /** Returns credentials, signed once per caller and service and cached for half of their lifetime. */
   const credentials = (audience: string, caller: Caller | null): Credentials => {
@@ -232,7 +226,7 @@ export function connectRpc<D extends Definitions>(
      */
     as(caller: Caller | null, request_id: string, ends_at = Infinity): Clients<D> {
       const made = new Map<string, unknown>();
-      const make = ({ name, definition, factory, channel }: (typeof targets)[number]) => {
+      const make = ({ name, definition, factory, replicas }: (typeof targets)[number]) => {
         const speak: grpc.ClientMiddleware<DeadlineOptions, DeadlineOptions> = (call, options) => {
           // Checked only here: encoding replaces half of a surrogate pair with another character, which the server
           // cannot detect.
@@ -248,7 +242,7 @@ export function connectRpc<D extends Definitions>(
           const metadata = grpc.Metadata({ ...said, ...(on_behalf && { [ON_BEHALF]: on_behalf }) });
           return call.next(call.request, { ...options, deadline: waits_ms, metadata });
         };
-        return factory.use(speak).create(definition, channel, { '*': { deadline: deadline(DEADLINE_MS) } });
+        return factory.use(speak).create(definition, replicas.channel(), { '*': { deadline: deadline(DEADLINE_MS) } });
       };
       // Most requests call no other service, so a client is created on first use.
       const get = (_: object, name: string | symbol) => {
@@ -259,7 +253,7 @@ export function connectRpc<D extends Definitions>(
       return new Proxy({}, { get }) as Clients<D>;
     },
     close(): void {
-      for (const { channel } of targets) channel.close();
+      for (const { replicas } of targets) replicas.close();
     },
   };
 }

@@ -42,14 +42,14 @@ const PLATFORM = 'platform';
 /** Starts a gateway in this process. */
 export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
   const { config, routing, keys, log } = options;
-  const platformKey = keys.trusted.get(PLATFORM);
-  if (!platformKey) throw new Error(`KEYS_DIR contains no public key of ${PLATFORM}.`);
+  const platform_keys = keys.trusted.get(PLATFORM);
+  if (!platform_keys) throw new Error(`KEYS_DIR contains no public key of ${PLATFORM}.`);
 
   const metrics = openMetrics();
   const bus = connectBus({ url: config.NATS_URL, credentials: config.NATS_CREDENTIALS, name: 'gateway', log });
   const rpc = connectRpc({ platform: { definition: PlatformServiceDefinition, address: config.RPC_PLATFORM } }, keys);
   const sessions = openSessions({
-    read: credentialReader(platformKey),
+    read: credentialReader(platform_keys),
     introspect: (request, request_id) => rpc.as(null, request_id).platform.introspect(request),
     bus,
     log,

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { launcherConfig } from './config.ts';
 import { writeEnvironment, lockData, resetData } from './data/data-directory.ts';
 import { temporaryDirectory } from './fixtures/programs.ts';
-import { databasePasswords, makeKeys } from './data/keys.ts';
+import { databasePasswords, makeKeys, rotateSigningKey } from './data/keys.ts';
 import { planSuite, portsOf } from './plan.ts';
 import { processes } from './processes.ts';
 import { ProcessOutput } from './supervision/process-output.ts';
@@ -148,6 +148,50 @@ describe('secrets', () => {
     expect(readdirSync(`${place.path}/crm/trusted`)).toEqual(['crm.pem', 'gateway.pem', 'platform.pem']);
     const passwords = databasePasswords(`${place.path}/secrets.json`, ['crm']);
     expect(databasePasswords(`${place.path}/secrets.json`, ['crm', 'platform'])).toMatchObject(passwords);
+  });
+});
+
+describe('the rotation of a signing key', () => {
+  const names = ['gateway', 'crm'];
+  const read = (path: string) => readFileSync(`${place.path}/${path}`, 'utf8');
+  const rotate = (now = Date.now()) => rotateSigningKey(place.path, names, 'crm', now);
+  beforeEach(() => makeKeys(place.path, names));
+
+  test('publishes the new key first, and trusts the previous one until its tokens expire', () => {
+    const before = read('gateway/trusted/crm.pem');
+    expect(rotate()).toMatch('restart all processes');
+    const next = read('gateway/trusted/crm.second.pem');
+    expect([read('gateway/trusted/crm.pem'), existsSync(`${place.path}/crm/signing.pem`)]).toEqual([before, false]);
+    expect(rotate()).toMatch('restart crm');
+    expect([read('gateway/trusted/crm.pem'), read('gateway/trusted/crm.second.pem')]).toEqual([next, before]);
+    expect(() => rotate()).toThrow('Tokens of the previous key can still be valid. Repeat the command in 15 minutes.');
+    const later = Date.now() + 16 * 60_000;
+    expect(rotate(later)).toMatch('no longer trusted');
+    expect(readdirSync(`${place.path}/gateway/trusted`)).toEqual(['crm.pem', 'gateway.pem']);
+    expect(read('gateway/trusted/crm.pem')).toBe(next);
+    rotate(later);
+    expect(read('gateway/trusted/crm.pem')).toBe(next);
+    expect(read('gateway/trusted/crm.second.pem')).not.toBe(before);
+  });
+
+  test('continues when a step was interrupted', () => {
+    rotate();
+    rmSync(`${place.path}/gateway/trusted/crm.second.pem`);
+    expect(rotate()).toMatch('Step 1');
+    expect(rotate()).toMatch('Step 2');
+  });
+
+  test('does not change the key at the next start', () => {
+    rotate();
+    rotate();
+    const both = ['crm.pem', 'crm.second.pem'].map((file) => read(`gateway/trusted/${file}`));
+    makeKeys(place.path, names);
+    expect(['crm.pem', 'crm.second.pem'].map((file) => read(`gateway/trusted/${file}`))).toEqual(both);
+  });
+
+  test('names a wrong process or folder', () => {
+    expect(() => rotateSigningKey(place.path, names, 'sales', 0)).toThrow('"sales" is not a process.');
+    expect(() => rotateSigningKey(`${place.path}/crm`, names, 'crm', 0)).toThrow('has no key of crm');
   });
 });
 

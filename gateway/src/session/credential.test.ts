@@ -6,6 +6,7 @@ import { sendRequest } from '../../test/http-client.ts';
 import { keysOf } from '../../test/keys.ts';
 import { accessToken, claimsOf, type SignedInUser } from '../../test/signed-in-user.ts';
 import { gatewayFixture } from '../../test/gateway-fixture.ts';
+import { credentialReader } from './credential.ts';
 
 const { gateway, introspection, signIn } = await gatewayFixture();
 let kim: SignedInUser;
@@ -179,5 +180,20 @@ describe('a forged token', () => {
       request_id: answer.headers['x-request-id'],
     });
     expect(introspection.requests.length).toBe(asked);
+  });
+});
+
+describe('while the key of platform is rotated', () => {
+  const next = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const read = credentialReader([createPublicKey(platform), next.publicKey]);
+
+  test('accepts tokens of both keys', () => {
+    const session = { kind: 'session', user_id: claimsOf(kim)['sub'] };
+    expect(read(signed(header, claimsOf(kim)))).toMatchObject(session);
+    expect(read(signed(header, claimsOf(kim), next.privateKey))).toMatchObject(session);
+  });
+
+  test('rejects tokens of a third key', () => {
+    expect(read(signed(header, claimsOf(kim), mallory.privateKey))).toBeUndefined();
   });
 });

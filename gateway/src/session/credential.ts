@@ -3,8 +3,7 @@
  * checksum of an API key, and the format of a white-label token. Platform reports revoked tokens (see session.ts).
  */
 import { createHash, type KeyObject } from 'node:crypto';
-import { clock, isApiKey } from '@suite/chassis/gateway';
-import jwt from 'jsonwebtoken';
+import { clock, isApiKey, verifyToken } from '@suite/chassis/gateway';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 
@@ -39,7 +38,7 @@ const Claims = z.object({
 export type ReadCredential = (token: string) => Credential | undefined;
 
 /** Creates the reader. It caches verified tokens until they expire, so that each signature is checked once. */
-export function credentialReader(platformKey: KeyObject): ReadCredential {
+export function credentialReader(platform_keys: readonly KeyObject[]): ReadCredential {
   const verified = new LRUCache<string, Credential>({ max: 10_000 });
 
   return (token) => {
@@ -47,7 +46,7 @@ export function credentialReader(platformKey: KeyObject): ReadCredential {
     if (cached) return isExpired(cached) ? undefined : cached;
     if (token.length > MAX_TOKEN_LENGTH) return undefined;
     const read = token.startsWith('bms_') ? readApiKey : token.startsWith('wl_') ? readInstanceToken : readAccessToken;
-    const credential = read(token, platformKey);
+    const credential = read(token, platform_keys);
     if (credential) verified.set(token, credential);
     return credential;
   };
@@ -57,16 +56,15 @@ function isExpired(credential: Credential): boolean {
   return credential.kind === 'session' && credential.expires_at_s + LEEWAY_S <= clock.now().getTime() / 1_000;
 }
 
-function readAccessToken(token: string, key: KeyObject): Credential | undefined {
+function readAccessToken(token: string, keys: readonly KeyObject[]): Credential | undefined {
   if (!isCanonical(token)) return undefined;
   try {
-    const { header, payload } = jwt.verify(token, key, {
+    const { header, payload } = verifyToken(token, keys, {
       algorithms: ['ES256'],
       issuer: ISSUER,
       audience: AUDIENCE,
       clockTolerance: LEEWAY_S,
       clockTimestamp: Math.floor(clock.now().getTime() / 1_000),
-      complete: true,
     });
     const claims = Claims.safeParse(payload);
     if (!Header.safeParse(header).success || !claims.success) return undefined;

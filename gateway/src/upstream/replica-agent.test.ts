@@ -64,7 +64,7 @@ test('sends a new replica its share of the requests under steady load', async ()
   expect(Math.min(...(await sendUntilShared()))).toBeGreaterThan(0.2);
 });
 
-test('reaches another replica if one refuses connections', async () => {
+test('reaches another replica if one rejects connections', async () => {
   const port = await addReplica('127.0.0.4');
   addresses.splice(0, addresses.length, '127.0.0.4', '127.0.0.5', '127.0.0.6');
   const responses = await Promise.all(Array.from({ length: CONNECTIONS }, () => call(port)));

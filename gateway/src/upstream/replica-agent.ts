@@ -13,7 +13,7 @@ const shuffled = (addresses: readonly LookupAddress[]): LookupAddress[] => {
   return addresses.map(() => left.splice(Math.floor(Math.random() * left.length), 1)[0]!);
 };
 
-/** Looks up a name, which can belong to several replicas, such as that of a headless Service of Kubernetes. */
+/** Looks up a name, which can belong to several replicas, such as the name of a headless Service of Kubernetes. */
 const lookupReplicas: LookupFunction = (name, options, callback) =>
   dns.lookup(name, options, (error, found, family) => {
     callback(error, Array.isArray(found) ? shuffled(found) : found, family);

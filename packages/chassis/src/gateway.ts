@@ -32,7 +32,7 @@ export {
   WrongTokenClass,
 } from './runtime/fault.ts';
 export { errorResponse, faultBody } from './http/answer.ts';
-export { type Caller, type Keys, loadKeys, makeKeys } from './identity/identity.ts';
+export { type Caller, type Keys, loadKeys, makeKeys, verifyToken } from './identity/identity.ts';
 export { workspaceInToken } from './identity/workspace-token.ts';
 export { type Log, openLog } from './runtime/log.ts';
 export { type Metrics, openMetrics } from './runtime/metrics.ts';

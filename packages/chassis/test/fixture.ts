@@ -128,7 +128,7 @@ export function subscribe(bus: Bus, subject: string, hear: (payload: string) => 
 /** Returns keys of processes that trust each other. */
 export function keysOf(...names: string[]): Record<string, Keys> {
   const pairs = names.map((name) => [name, generateKeyPairSync('ec', { namedCurve: 'P-256' })] as const);
-  const trusted = new Map(pairs.map(([name, pair]) => [name, pair.publicKey]));
+  const trusted = new Map(pairs.map(([name, pair]) => [name, [pair.publicKey]]));
   return Object.fromEntries(pairs.map(([name, pair]) => [name, makeKeys(name, pair.privateKey, trusted)]));
 }
 

@@ -21,7 +21,7 @@ const { private_key, trusted } = keysOf('notebook');
 writeFileSync(join(directory, 'keys/private.pem'), private_key.export({ format: 'pem', type: 'pkcs8' }));
 writeFileSync(
   join(directory, 'keys/trusted/gateway.pem'),
-  trusted.get('gateway')!.export({ format: 'pem', type: 'spki' }),
+  trusted.get('gateway')![0]!.export({ format: 'pem', type: 'spki' }),
 );
 
 const children: ChildProcess[] = [];

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -54,7 +54,7 @@ export interface ServiceUnderTest extends RunningService {
 
 const NAMES = [...processes.map(({ name }) => name), 'notebook'];
 const pairs = new Map(NAMES.map((name) => [name, generateKeyPairSync('ec', { namedCurve: 'P-256' })]));
-const trusted = new Map<string, KeyObject>([...pairs].map(([name, { publicKey }]) => [name, publicKey]));
+const trusted = new Map([...pairs].map(([name, { publicKey }]) => [name, [publicKey]]));
 
 /** Returns the keys of a process, shared by all tests of a file. */
 export const keysOf = (name: string): Keys => makeKeys(name, pairs.get(name)!.privateKey, trusted);

@@ -23,8 +23,8 @@ function writeKeys(): void {
   const { private_key, trusted } = keysOf('platform');
   mkdirSync(join(directory, 'trusted'));
   writeFileSync(join(directory, 'private.pem'), private_key.export({ type: 'pkcs8', format: 'pem' }));
-  for (const [name, key] of trusted)
-    writeFileSync(join(directory, 'trusted', `${name}.pem`), key.export({ type: 'spki', format: 'pem' }));
+  for (const [name, [key]] of trusted)
+    writeFileSync(join(directory, 'trusted', `${name}.pem`), key!.export({ type: 'spki', format: 'pem' }));
 }
 
 beforeAll(async () => {

@@ -102,7 +102,7 @@ describe('a token', () => {
   });
 });
 
-const spki = gateway.trusted.get('gateway')!.export({ format: 'pem', type: 'spki' });
+const spki = gateway.trusted.get('gateway')![0]!.export({ format: 'pem', type: 'spki' });
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 const edwards = generateKeyPairSync('ed25519').privateKey;
 const hmac = (secret: string | Buffer) => (text: string) =>
@@ -120,7 +120,8 @@ const forged: [string, () => string][] = [
   ['HS256 with the public key as PEM', () => forge({ alg: 'HS256' }, {}, hmac(spki))],
   [
     'HS256 with the public key as DER',
-    () => forge({ alg: 'HS256' }, {}, hmac(gateway.trusted.get('gateway')!.export({ format: 'der', type: 'spki' }))),
+    () =>
+      forge({ alg: 'HS256' }, {}, hmac(gateway.trusted.get('gateway')![0]!.export({ format: 'der', type: 'spki' }))),
   ],
   ['HS256 with no secret', () => forge({ alg: 'HS256' }, {}, hmac(''))],
   [
@@ -149,7 +150,7 @@ const forged: [string, () => string][] = [
   [
     'a key of its own in jwk',
     () =>
-      forge({ jwk: stranger.trusted.get('gateway')!.export({ format: 'jwk' }) }, {}, (text) =>
+      forge({ jwk: stranger.trusted.get('gateway')![0]!.export({ format: 'jwk' }) }, {}, (text) =>
         ecdsa(text, stranger.private_key),
       ),
   ],

@@ -1,5 +1,5 @@
 import { createHash, createHmac, createPrivateKey, createPublicKey, hkdfSync, type KeyObject } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import jwt from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
@@ -56,9 +56,12 @@ export interface Credentials {
 export interface Keys {
   /** The name of this process, which is also the ID of its key. */
   issuer: string;
+  /** The root of the process's derived secrets, see `derivedSecret`. It never changes. */
   private_key: KeyObject;
-  /** Public keys by the name of the signing process. */
-  trusted: ReadonlyMap<string, KeyObject>;
+  /** The key for signatures. The same as `private_key` until it is rotated. */
+  signing_key: KeyObject;
+  /** Public keys by the name of the signing process, which has two during a rotation. */
+  trusted: ReadonlyMap<string, readonly KeyObject[]>;
   /** Keys that wrap the keys of encrypted values. */
   master: MasterKeys;
   /** Creates a token that identifies the caller to `audience`. The token expires after 60 seconds. */
@@ -111,37 +114,53 @@ const LIFE_S = 60;
 const LEEWAY_S = 5;
 
 /**
- * Loads a process's keys. `private.pem` is its own key (ES256, PKCS 8). `trusted/<process>.pem` are the public keys.
+ * Loads a process's keys (ES256, PEM). `private.pem` is its own key. It is also the key
+ * for signatures, unless there is a `signing.pem`.
+ * `trusted/<process>.pem` and `trusted/<process>.second.pem` are the public keys of each process.
  * `master/<name>.key` wrap the keys of encrypted values. Keys are parsed once: jsonwebtoken is twice as fast with a
  * KeyObject as with a string.
  */
 export function loadKeys(issuer: string, directory: string): Keys {
-  const private_key = createPrivateKey(readFileSync(join(directory, 'private.pem')));
-  const trusted = new Map(
-    readdirSync(join(directory, 'trusted'))
-      .filter((name) => name.endsWith('.pem'))
-      .map((name) => [name.slice(0, -'.pem'.length), createPublicKey(readFileSync(join(directory, 'trusted', name)))]),
-  );
-  return makeKeys(issuer, private_key, trusted, masterKeysIn(directory));
+  const read = (name: string) => readFileSync(join(directory, name));
+  const private_key = createPrivateKey(read('private.pem'));
+  const signing_key = existsSync(join(directory, 'signing.pem')) ? createPrivateKey(read('signing.pem')) : private_key;
+  const trusted = new Map<string, KeyObject[]>();
+  for (const name of readdirSync(join(directory, 'trusted')).filter((file) => file.endsWith('.pem'))) {
+    const [owner = ''] = name.split('.');
+    trusted.set(owner, [...(trusted.get(owner) ?? []), createPublicKey(read(join('trusted', name)))]);
+  }
+  return makeKeys(issuer, private_key, trusted, { signing_key, master: masterKeysIn(directory) });
+}
+
+/**
+ * Verifies the signature and the claims of a token by one of the keys of its issuer.
+ * @throws the error of jsonwebtoken if it is valid for none of them
+ */
+export function verifyToken(token: string, keys: readonly KeyObject[], options: jwt.VerifyOptions): jwt.Jwt {
+  for (const [position, key] of keys.entries()) {
+    try {
+      return jwt.verify(token, key, { ...options, complete: true });
+    } catch (error) {
+      if (position === keys.length - 1) throw error;
+    }
+  }
+  throw Unauthenticated();
 }
 
 /** Verifies the content and the issuer of a token for this audience. @throws Unauthenticated */
-function claimsOf(
-  token: string,
-  audience: string,
-  trusted: ReadonlyMap<string, KeyObject>,
-): { issuer: string; claims: Claims } {
+function claimsOf(token: string, audience: string, trusted: Keys['trusted']): { issuer: string; claims: Claims } {
   try {
     const { kid: issuer, typ } = jwt.decode(token, { complete: true })!.header;
-    const key = trusted.get(issuer ?? '');
-    if (!issuer || !key || typ !== 'internal') throw Unauthenticated();
-    const claims = jwt.verify(token, key, {
+    const keys = trusted.get(issuer ?? '');
+    if (!issuer || !keys || typ !== 'internal') throw Unauthenticated();
+    const { payload } = verifyToken(token, keys, {
       algorithms: ['ES256'],
       audience,
       issuer,
       clockTolerance: LEEWAY_S,
       maxAge: LIFE_S,
-    }) as Claims;
+    });
+    const claims = payload as Claims;
     if (claims.caller && issuer !== GATEWAY) throw Unauthenticated();
     if (claims.caller && claims.rights !== undefined) claims.caller.permissions = unpackPermissions(claims.rights);
     return { issuer, claims };
@@ -150,13 +169,18 @@ function claimsOf(
   }
 }
 
-/** Creates keys from parsed key objects. @param master defaults to one key derived from the private key, for tests */
+/**
+ * Creates keys from parsed key objects.
+ * @param others the key for signatures, if it is another, and the master keys. By default, in tests, there is one master
+ * key derived from the private key
+ */
 export function makeKeys(
   issuer: string,
   private_key: KeyObject,
-  trusted: ReadonlyMap<string, KeyObject>,
-  master: MasterKeys = masterKeyOf(derivedSecret(private_key, 'master key')),
+  trusted: Keys['trusted'],
+  others: { signing_key?: KeyObject; master?: MasterKeys } = {},
 ): Keys {
+  const { signing_key = private_key, master = masterKeyOf(derivedSecret(private_key, 'master key')) } = others;
   const verified = new LRUCache<string, { issuer: string; audience: string; claims: Claims }>({ max: 10_000 });
 
   const read = (token: string, audience: string): { issuer: string; claims: Claims } => {
@@ -186,7 +210,7 @@ export function makeKeys(
   };
 
   const seal = (audience: string, claims: object): string =>
-    jwt.sign(claims, private_key, {
+    jwt.sign(claims, signing_key, {
       algorithm: 'ES256',
       keyid: issuer,
       issuer,
@@ -208,7 +232,7 @@ export function makeKeys(
     return { token: seal(audience, { actor: { user_id, workspace_id } }) };
   };
 
-  return { issuer, private_key, trusted, master, sign, verify, speak, hear };
+  return { issuer, private_key, signing_key, trusted, master, sign, verify, speak, hear };
 }
 
 /** Derives a secret for one purpose from the process's private key. It is the same on every replica. */

@@ -13,8 +13,8 @@ const OPTIONS: ChannelOptions = {
   'grpc.max_reconnect_backoff_ms': 2_000,
   // The default of 30 s would delay the look-up after a replica has stopped.
   'grpc.dns_min_time_between_resolutions_ms': 1_000,
-  // Each channel connects by itself. With shared connections, a new channel would stay with the replicas of the previous one
-  // if the name has one address for all of them.
+  // Each channel has its own connections. With shared ones, a new channel would stay with the replicas of the previous
+  // channel if the name has one address for all replicas.
   'grpc.use_local_subchannel_pool': 1,
   'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
   'grpc.max_send_message_length': MAX_MESSAGE_BYTES,

@@ -9,7 +9,7 @@ export const ACCESS_TOKEN_S = 600;
  * Returns the bearer token of a session. The token identifies the user and the session, and contains no permissions.
  */
 export function signAccessToken(keys: Keys, session: { id: string; user_id: string }): string {
-  return jwt.sign({ sid: session.id }, keys.private_key, {
+  return jwt.sign({ sid: session.id }, keys.signing_key, {
     algorithm: 'ES256',
     keyid: keys.issuer,
     issuer: keys.issuer,

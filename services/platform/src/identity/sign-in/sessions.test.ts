@@ -43,7 +43,9 @@ describe('signing in', () => {
 
   test('creates an access token that contains only user, session and constant data', async () => {
     const { body } = await login(acme.email('hr'));
-    const token = jwt.verify(body.data.access_token, keysOf('platform').trusted.get('platform')!, { complete: true });
+    const token = jwt.verify(body.data.access_token, keysOf('platform').trusted.get('platform')![0]!, {
+      complete: true,
+    });
     const { header, payload } = token as jwt.Jwt & { payload: jwt.JwtPayload };
     expect(header).toEqual({ alg: 'ES256', typ: 'at+jwt', kid: 'platform' });
     expect(payload).toEqual({

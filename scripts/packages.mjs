@@ -29,7 +29,9 @@ const ACCEPTED = {
   'caniuse-lite': 'CC-BY-4.0: a table of browsers, used only by tools',
   'dejavu-fonts-ttf': 'Bitstream Vera licence: free use and redistribution',
   elkjs: 'EPL-2.0: dependency of a tool, unmodified',
+  'humanize-number': 'MIT, by its Readme; only in tests',
   'ical.js': 'MPL-2.0: reads calendars, unmodified',
+  only: 'MIT, by its Readme; only in tests',
   'seq-queue': 'MIT, by its LICENSE file',
 };
 /** Separate libraries, neither modified nor linked: LGPL, loaded by sharp; MPL-2.0, which draws charts. */

@@ -8,7 +8,7 @@ import type { ServiceConfig } from './runtime/config.ts';
 import type { Consumer } from './messaging/consume.ts';
 import type { Database } from './database/database.ts';
 import type { Visibility } from './visibility/visibility.ts';
-import type { Storage } from './operation/storage.ts';
+import type { Storage } from './storage/storage.ts';
 import type { Caller, Keys } from './identity/identity.ts';
 import type { LifecycleDiagram } from './lifecycle/lifecycle.ts';
 import { actionsShownIn } from './lifecycle/shown-actions.ts';

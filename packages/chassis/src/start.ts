@@ -17,7 +17,7 @@ import { startConsumers } from './messaging/consume.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { shutDownWith } from './runtime/shut-down.ts';
 import { fileLinks } from './identity/file-links.ts';
-import { openStorage } from './operation/storage.ts';
+import { openStorage } from './storage/storage.ts';
 import { fingerprints, type Keys, loadKeys } from './identity/identity.ts';
 import { openLog } from './runtime/log.ts';
 import { setPublicAddress } from './runtime/public-address.ts';
@@ -86,17 +86,17 @@ function openFoundation(
     return [service, { definition, address: config.addresses[service]! }];
   });
   const rpc = connectRpc(Object.fromEntries(called), keys);
-  const storage = openStorage(
-    config.FILES_DIR,
-    openScan(
-      {
-        url: config.FILE_SCAN_URL,
-        timeout_ms: config.FILE_SCAN_TIMEOUT_MS,
-        on_failure: config.FILE_SCAN_ON_FAILURE,
-      },
-      log,
-    ),
+  const scan = openScan(
+    {
+      url: config.FILE_SCAN_URL,
+      timeout_ms: config.FILE_SCAN_TIMEOUT_MS,
+      on_failure: config.FILE_SCAN_ON_FAILURE,
+    },
+    log,
   );
+  const { FILES_S3_BUCKET, FILES_S3_ENDPOINT: endpoint, FILES_S3_REGION: region } = config;
+  const s3 = FILES_S3_BUCKET ? { bucket: FILES_S3_BUCKET, folder: name, endpoint, region } : undefined;
+  const storage = openStorage(config.FILES_DIR, { scan, s3 });
   const outgoing = openOutgoing({ trusted_hosts: config.OUTGOING_TRUSTED_HOSTS });
   const tools = { database, storage, mailer: openMailer(mail), outgoing, log, config, keys, rpc: rpc.as };
   return { bus, database, relay, wakeSignals, rpc, tools };

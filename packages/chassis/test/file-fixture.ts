@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { Fault } from '../src/runtime/fault.ts';
 import { fileLinks } from '../src/identity/file-links.ts';
 import { receive, type StoredFile, sendFile, type Upload } from '../src/operation/files.ts';
-import { openStorage } from '../src/operation/storage.ts';
+import { openStorage } from '../src/storage/storage.ts';
 import { keysOf, temporaryDirectory } from './fixture.ts';
 
 export interface Answer {

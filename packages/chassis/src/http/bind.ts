@@ -22,7 +22,7 @@ import {
   WrongTokenClass,
 } from '../runtime/fault.ts';
 import type { FileLinks } from '../identity/file-links.ts';
-import type { Storage } from '../operation/storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import { type Caller, type Keys, callerOnBehalfOf } from '../identity/identity.ts';
 import { isListQuery } from '../lists/list.ts';
 import { countStored } from '../schedules/stored-objects.ts';

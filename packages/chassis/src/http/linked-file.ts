@@ -9,7 +9,7 @@ import type { LinkHolder } from '../operation/access.ts';
 import type { FileLink, FileLinks } from '../identity/file-links.ts';
 import { sendFile } from '../operation/files.ts';
 import type { Operation } from '../operation/operation.ts';
-import type { Storage } from '../operation/storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import { type Caller, callerOnBehalfOf } from '../identity/identity.ts';
 import { NotFound } from '../runtime/fault.ts';
 import { enterLinkedWorkspace } from './linked-workspace.ts';

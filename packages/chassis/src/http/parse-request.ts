@@ -6,7 +6,7 @@ import { Fault, Forbidden, invalid, NotAcceptable, NotFound } from '../runtime/f
 import { tables } from '../schema/fields.ts';
 import { receive, type StoredFile, type Upload } from '../operation/files.ts';
 import { receiveMessage } from '../operation/message.ts';
-import type { Storage } from '../operation/storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import { choicesOf, type Choice, parseChoice } from '../lists/choice.ts';
 import type { Caller } from '../identity/identity.ts';
 import { type Format, MEDIA, type RequestMetadata } from '../operation/answering.ts';

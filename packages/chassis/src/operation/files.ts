@@ -11,7 +11,7 @@ import { Fault, invalid } from '../runtime/fault.ts';
 import type { FileLink } from '../identity/file-links.ts';
 import { safeFileName } from '../files/file-name.ts';
 import { KINDS, typeOfFile } from '../files/file-type.ts';
-import { type Storage, orStorageFull } from './storage.ts';
+import { type Storage, orStorageFull } from '../storage/storage.ts';
 
 /** A checked and stored upload. */
 export interface StoredFile {

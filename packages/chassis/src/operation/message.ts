@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Fault, type FaultMaker, invalid, UnsupportedMediaType } from '../runtime/fault.ts';
 import type { StoredFile } from './files.ts';
-import { type Storage, orStorageFull } from './storage.ts';
+import { type Storage, orStorageFull } from '../storage/storage.ts';
 
 /** The message that an operation accepts instead of fields. */
 export interface WholeMessage {

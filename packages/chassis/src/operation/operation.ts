@@ -20,7 +20,7 @@ import type { DayFields } from './date-warnings.ts';
 import type { FileLinks } from '../identity/file-links.ts';
 import type { StoredFile, Upload } from './files.ts';
 import type { WholeMessage } from './message.ts';
-import type { Storage } from './storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import type { Caller, Keys } from '../identity/identity.ts';
 import type { ListQuery, ListRequest, Page } from '../lists/list.ts';
 

@@ -3,7 +3,7 @@ import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import { keysOf, kim as person, silentLog } from '../../test/fixture.ts';
 import type { Database } from '../database/database.ts';
 import type { TransactionContext } from '../database/running.ts';
-import type { Storage } from '../operation/storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import type { Caller, Keys } from '../identity/identity.ts';
 import { methods } from './method.ts';
 import { connectRpc, type RpcContext, serveRpc, startRpcServer } from './rpc.ts';

@@ -7,7 +7,7 @@ import type { TsProtoServiceDefinition } from 'nice-grpc';
 import type { Database } from '../database/database.ts';
 import { perform } from '../database/perform.ts';
 import type { Emit } from '../operation/events.ts';
-import type { Storage } from '../operation/storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import { Fault, type FaultMaker, Forbidden, invalid, Unauthenticated } from '../runtime/fault.ts';
 import type { Caller, Keys } from '../identity/identity.ts';
 import { findStoredResponse, fingerprintOf, KeyReused, KeyReversed, runOncePerKey, undoKey } from './keys.ts';

@@ -4,7 +4,7 @@ import { afterAll, expect, jest, test } from '@jest/globals';
 import { NotebookServiceDefinition } from '@suite/proto/notebook/v1/notebook';
 import { keysOf, silentLog } from '../../test/fixture.ts';
 import type { Database } from '../database/database.ts';
-import type { Storage } from '../operation/storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import type { Keys } from '../identity/identity.ts';
 import { connectRpc, serveRpc, startRpcServer } from './rpc.ts';
 

@@ -5,7 +5,7 @@ import { freePort } from '@suite/local/ports';
 import { keysOf, kim as person, silentLog } from '../../test/fixture.ts';
 import type { Database } from '../database/database.ts';
 import { Fault, fault, invalid } from '../runtime/fault.ts';
-import type { Storage } from '../operation/storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import type { Keys } from '../identity/identity.ts';
 import { connectRpc, type RpcContext, serveRpc, startRpcServer } from './rpc.ts';
 

@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts';
 import { clock } from '../runtime/clock.ts';
 import { deadline } from '../runtime/config.ts';
 import { Fault, Forbidden, Internal, Unauthenticated } from '../runtime/fault.ts';
-import type { Storage } from '../operation/storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import { type Caller, type Credentials, fingerprints, type Keys } from '../identity/identity.ts';
 import { withoutUndeclaredFields } from './declared.ts';
 import type { Method } from './method.ts';

@@ -106,7 +106,16 @@ export const serviceSettings = {
     .describe(
       'Number of NATS servers that keep each event. Also changes existing streams. Without it, a new stream is kept on one server.',
     ),
-  FILES_DIR: Word.describe('Folder with uploaded and generated files. All replicas of a service share it.'),
+  FILES_DIR: Word.describe(
+    'Folder with uploaded and generated files, shared by all replicas of a service. With `FILES_S3_BUCKET`, only for uploads that are not checked yet.',
+  ),
+  FILES_S3_BUCKET: Word.optional().describe(
+    'Bucket of S3 for the files of all services, each in a folder with its name. The AWS SDK reads the credentials, such as `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`.',
+  ),
+  FILES_S3_ENDPOINT: address(/^https?$/, 'https://s3.internal:9000')
+    .optional()
+    .describe('Address of an S3 server other than AWS.'),
+  FILES_S3_REGION: Word.optional().describe('Region of the bucket. By default `AWS_REGION`.'),
   FILE_SCAN_URL: address(/^https?$/, 'http://scanner.internal:8080/scan')
     .optional()
     .describe('Endpoint that scans each received file. Without it, files are not scanned.'),

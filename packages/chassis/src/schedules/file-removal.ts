@@ -1,7 +1,7 @@
 import { sqltag as sql } from '@prisma/client/runtime/client';
 import type { Database, RowReader } from '../database/database.ts';
 import { countRemoved } from './stored-objects.ts';
-import type { Storage } from '../operation/storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import type { Log } from '../runtime/log.ts';
 import { runDueWork, isNotPostponed } from './due-work.ts';
 import { declareSchedule, findEverywhere, type Schedule, jobTransaction, rotateByWorkspace } from './schedule.ts';

@@ -5,7 +5,7 @@
 import { sqltag as sql } from '@prisma/client/runtime/client';
 import type { Database, RowReader } from '../database/database.ts';
 import { countStored } from './stored-objects.ts';
-import type { Storage } from '../operation/storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import { clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import { runDueWork, isNotPostponed } from './due-work.ts';

@@ -10,8 +10,9 @@ const { values } = parseArguments({
   help: `
 Usage: npm run audit [-- --workspace <id>]
 
-Checks from the databases that the books balance, the stock is correct and document numbers have no gaps, in all workspaces
-or in one. Prints each violation. The exit code is 0 without violations, 1 with violations, and 2 if the check failed.
+Checks from the databases that the books balance, the stock is correct, document numbers have no gaps and the services
+agree, in all workspaces or in one. Processed events are checked only for all workspaces. Prints each violation. The exit
+code is 0 without violations, 1 with violations, and 2 if the check failed.
 
 Environment: DATABASE_URL_<SERVICE>. Defaults to the databases of npm start.`,
   options: { workspace: { type: 'string' } },

@@ -1,15 +1,14 @@
 /**
- * `npm run audit [-- --workspace <id>]`: checks from the databases alone that books balance, stock is correct and
- * numbers have no gap. Prints the violations, and exits with a non-zero code if there are any.
+ * `npm run audit [-- --workspace <id>]`: checks from the databases alone that books balance, stock is correct, numbers
+ * have no gap and services agree. Prints the violations, and exits with a non-zero code if there are any.
  */
 import { parseArgs } from 'node:util';
-import { audit, compare, type Databases, checkConsequenceTwice, checkConsequence } from '@suite/auditor';
-import { orderAgreements, orderConsequences } from './order-rules.ts';
-import { references } from './references.ts';
-import { agreements, consequences, rules } from './rules.ts';
+import type { Databases } from '@suite/auditor';
+import { declaredServices } from '@suite/testing/declared';
+import { amountChecks, immediateChecks, orderChecks, runChecks, seamChecks } from './checks.ts';
 
 const { values } = parseArgs({ options: { workspace: { type: 'string' } } });
-const services = Object.keys(rules) as (keyof typeof rules)[];
+const services = declaredServices.map(({ name }) => name);
 const databases: Databases = Object.fromEntries(
   services.map((service) => [service, process.env[`DATABASE_URL_${service.toUpperCase()}`] ?? '']),
 );
@@ -21,27 +20,9 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-const parts = [
-  ...services.map(async (service) => {
-    const checks = rules[service];
-    const broken = await audit(String(databases[service]), checks, values.workspace);
-    return { title: `${service}: ${checks.length} rules`, broken };
-  }),
-  ...consequences.map(async (consequence) => ({
-    title: consequence.name,
-    broken: await checkConsequence(databases, consequence, values.workspace),
-  })),
-  ...[...references, ...orderConsequences].map(async (reference) => ({
-    title: reference.name,
-    broken: await checkConsequenceTwice(databases, reference, values.workspace),
-  })),
-  ...[...agreements, ...orderAgreements].map(async (agreement) => ({
-    title: agreement.name,
-    broken: await compare(databases, agreement, values.workspace),
-  })),
-];
 try {
-  for (const { title, broken } of await Promise.all(parts)) {
+  const checks = [...immediateChecks(), ...orderChecks, ...amountChecks, ...seamChecks];
+  for (const { title, broken } of await runChecks(checks, databases, values.workspace)) {
     console.log(`${broken.length === 0 ? '✓' : '✗'} ${title}`);
     for (const { check, row } of broken) console.log(`    ${check}: ${JSON.stringify(row)}`);
     if (broken.length > 0) process.exitCode = 1;

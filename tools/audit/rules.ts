@@ -211,18 +211,6 @@ export const consequences: readonly Consequence[] = [
     },
   },
   {
-    name: 'every reservation of an order exists in inventory',
-    seen: {
-      service: 'crm',
-      sql: `SELECT workspace_id, sales_order_id || ':' || attempt AS key, 'held' AS value
-        FROM order_reservations WHERE state = 'reserved'`,
-    },
-    before: {
-      service: 'inventory',
-      sql: `SELECT workspace_id, key, 'held' AS value FROM rpc_keys WHERE method = 'Reserve' AND answer IS NOT NULL`,
-    },
-  },
-  {
     name: 'crm has recorded every reservation for an order',
     seen: {
       service: 'inventory',

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { start } from '@suite/testing';
 import { notebook } from '@suite/example-service';
-import { type CrossServiceCheck, audit, compare, type Consequence, checkConsequence } from './auditor.ts';
+import {
+  type CrossServiceCheck,
+  audit,
+  checkInclusion,
+  compare,
+  type Consequence,
+  checkConsequence,
+} from './auditor.ts';
 
 const [left, right] = [await start(notebook), await start(notebook)];
 const databases = { left: left.database_url, right: right.database_url };
@@ -115,5 +122,27 @@ describe('an agreement', () => {
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     await note(right, 'one', id);
     expect(await comparing).toEqual([]);
+  });
+});
+
+describe('an inclusion', () => {
+  const notes = () => `SELECT id FROM notes WHERE workspace_id = '${workspace_id}'`;
+  const inclusion = () => ({
+    later: [{ name: 'noted', service: 'right', sql: notes(), report: 'SELECT title FROM notes WHERE id = ANY($1)' }],
+    earlier: { service: 'left', sql: { notes: notes(), absent_table: 'SELECT id FROM absent_table' } },
+  });
+
+  test('reports IDs that only the later set contains, and ignores absent tables', async () => {
+    for (let count = 0; count < 20; count += 1) await note(right, `both ${count}`, await note(left, `both ${count}`));
+    await note(left, 'earlier');
+    expect(await checkInclusion(databases, inclusion())).toEqual([]);
+    for (const title of ['one', 'two', 'three']) await note(right, title);
+    const found = await checkInclusion(databases, inclusion());
+    expect(found.map(({ row }) => String(row['title'])).toSorted()).toEqual(['one', 'three', 'two']);
+  });
+
+  test('reports all IDs if the earlier set is empty', async () => {
+    await note(right, 'one');
+    expect(await checkInclusion(databases, inclusion())).toEqual([{ check: 'noted', row: { title: 'one' } }]);
   });
 });

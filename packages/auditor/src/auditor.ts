@@ -2,7 +2,13 @@
  * Rules that must always hold in the databases, as SQL that selects the violations. The auditor connects directly,
  * bypasses all code of the suite and changes nothing.
  */
-import pg from 'pg';
+import { type FindKeysInFlight, lasting, lastingWithoutEvents } from './lasting.ts';
+import { type Databases, inSnapshot, select, type Violation } from './snapshot.ts';
+
+export { checkCopies, type CopyDifference, type CopyRule, findCopyDifferences } from './copies.ts';
+export { checkInclusion, type Inclusion, type LaterSet } from './inclusion.ts';
+export type { FindKeysInFlight } from './lasting.ts';
+export { type Databases, inSnapshot, type Violation } from './snapshot.ts';
 
 /** A rule for one database. */
 export interface AuditCheck {
@@ -22,6 +28,8 @@ export interface Consequence {
   name: string;
   seen: { service: string; sql: string };
   before: { service: string; sql: string };
+  /** For an effect that ends in `before` first, and in `seen` by an event. Checked by `checkConsequenceTwice`. */
+  keysInFlight?: FindKeysInFlight;
 }
 
 /**
@@ -32,40 +40,6 @@ export interface CrossServiceCheck {
   name: string;
   here: { service: string; sql: string };
   there: { service: string; sql: string };
-}
-
-/** A row that violates a rule. */
-export interface Violation {
-  check: string;
-  row: Record<string, unknown>;
-}
-
-/** The databases to audit, by service. */
-export type Databases = Readonly<Record<string, string>>;
-
-const STATEMENT_MS = 60_000;
-
-/** Runs `work` on one read-only snapshot of a database. */
-async function inSnapshot<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, statement_timeout: STATEMENT_MS, options: '-c timezone=UTC' });
-  // A connection may end between two statements. The next statement then fails with an error.
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
-/** Runs a statement, in one workspace or in all. */
-async function select(client: pg.Client, sql: string, workspace_id: string | undefined) {
-  const { rows } = await client.query(
-    `SELECT * FROM (${sql}) AS found WHERE $1::uuid IS NULL OR workspace_id = $1::uuid`,
-    [workspace_id ?? null],
-  );
-  return rows as Record<string, unknown>[];
 }
 
 /**
@@ -98,9 +72,6 @@ function difference({ name }: { name: string }, id: string, said: Record<string,
   return { check: name, row: { workspace_id: id.slice(0, at), key: id.slice(at + 1), ...said } };
 }
 
-const BETWEEN_LOOKS_MS = 1_000;
-const LOOKS = 5;
-
 /**
  * Reads the two databases once, the later effect first: a row found there must have its cause in the other database.
  */
@@ -119,19 +90,21 @@ export async function checkConsequence(
 
 /**
  * Reads twice and returns the violations found both times. For rules where the first database can delete a row before
- * the second one, between two reads.
+ * the second one, between two reads or until an event arrives.
  */
-export async function checkConsequenceTwice(
+export const checkConsequenceTwice = (
   databases: Databases,
   rule: Consequence,
   workspace_id?: string,
-): Promise<Violation[]> {
-  const first = await checkConsequence(databases, rule, workspace_id);
-  if (first.length === 0) return first;
-  await new Promise((resolve) => setTimeout(resolve, BETWEEN_LOOKS_MS));
-  const known = new Set(first.map(({ row }) => JSON.stringify(row)));
-  return (await checkConsequence(databases, rule, workspace_id)).filter(({ row }) => known.has(JSON.stringify(row)));
-}
+): Promise<Violation[]> =>
+  lastingWithoutEvents(
+    async () => {
+      const found = await checkConsequence(databases, rule, workspace_id);
+      return new Map(found.map((violation) => [JSON.stringify(violation.row), violation]));
+    },
+    ({ row }) => String(row['key']),
+    (keys) => rule.keysInFlight?.(databases, keys) ?? Promise.resolve(new Set()),
+  );
 
 /** Returns the differences that one comparison of both sides finds. */
 async function differences(
@@ -156,16 +129,8 @@ async function differences(
  * Compares two databases. Their snapshots are never taken at the same time. Only a difference that stays the same in
  * several consecutive comparisons breaks the rule. Work in progress has moved on by then.
  */
-export async function compare(
+export const compare = (
   databases: Databases,
   agreement: CrossServiceCheck,
   workspace_id?: string,
-): Promise<Violation[]> {
-  let lasting = await differences(databases, agreement, workspace_id);
-  for (let look = 1; look < LOOKS && lasting.size > 0; look += 1) {
-    await new Promise((resolve) => setTimeout(resolve, BETWEEN_LOOKS_MS));
-    const now = await differences(databases, agreement, workspace_id);
-    lasting = new Map([...lasting].filter(([id]) => now.has(id)));
-  }
-  return [...lasting.values()];
-}
+): Promise<Violation[]> => lasting(() => differences(databases, agreement, workspace_id));

@@ -15,6 +15,13 @@ export {
   referencesSql,
   blockingReferences,
 } from './references/reference.ts';
+export {
+  type CopiedKind,
+  copiesSql,
+  originalsSql,
+  type PublishedKind,
+  type PublishedValues,
+} from './references/copy.ts';
 export { foreignFieldsIn } from './references/guards.ts';
 export { marked } from './schema/schema-walk.ts';
 export { isListQuery, type ListQuery, type SearchedTexts } from './lists/list.ts';
@@ -28,7 +35,7 @@ export {
   requiredPermissions,
 } from './operation/access.ts';
 export { docsUrl } from './http/answer.ts';
-export { type DeclaredOperations, calledServices, operationsOf, type Service } from './service.ts';
+export { type DeclaredOperations, calledServices, type DeclaredStep, operationsOf, type Service } from './service.ts';
 export { type Format, MEDIA } from './operation/answering.ts';
 export { addDateWarnings } from './operation/date-warnings.ts';
 export { innerFields } from './schema/fields.ts';

@@ -18,6 +18,7 @@ import type { Operation } from './operation/operation.ts';
 import type { ServedRpc } from './rpc/rpc.ts';
 import type { Schedule } from './schedules/schedule.ts';
 import { assertRelations } from './references/guards.ts';
+import type { CopiedKind, PublishedKind } from './references/copy.ts';
 import type { OwnedKind, Reference } from './references/reference.ts';
 import { checkedElsewhere, foreignIds, tables } from './schema/fields.ts';
 import { marked } from './schema/schema-walk.ts';
@@ -60,6 +61,33 @@ export interface Service {
   references?: readonly Reference[];
   /** The kinds of own records whose IDs other services store. */
   owns?: readonly OwnedKind[];
+  /** The published fields of own records, for the copies of other services. */
+  publishes?: readonly PublishedKind[];
+  /** The columns that store copies of other services' records. */
+  copies?: readonly CopiedKind[];
+  /** The remote steps of the service's sagas. */
+  steps?: readonly DeclaredStep[];
+}
+
+/** A remote step of a saga, for the auditor. */
+export interface DeclaredStep {
+  name: string;
+  /** The called service, and the columns of an attempt that each of the called methods implies. */
+  asks: { service: string; methods: Readonly<Record<string, object>> };
+  /** The table of attempts, with the columns of the record and of the attempt number, and its states. */
+  table: {
+    name: string;
+    record: string;
+    attempt: string;
+    states: Readonly<Record<'requested' | 'completed' | 'undoing' | 'undone', string>>;
+  };
+  /**
+   * For an effect that the called service can delete, SQL over the row `given`: the condition of the completed attempts
+   * whose effect must exist, and the ID of the record whose deletion event ends the effect.
+   */
+  lasting?: { condition: string; record: string };
+  /** Returns the idempotency key of an attempt. */
+  key(record_id: string, attempt: number | 'dry_run'): string;
 }
 
 /** Returns the names of the services that a service calls, including the services that it asks before a deletion. */

@@ -11,88 +11,11 @@
  *     undoing → requested              it can no longer be undone (`irreversible`): the command can only be repeated
  */
 import type { Sql } from '@suite/chassis/database';
-import { Fault, type FaultMaker } from '@suite/chassis/faults';
+import { Fault } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
 import { KeyReversed } from '@suite/chassis/rpc';
-import {
-  type Attempt,
-  attemptsIn,
-  type AttemptClaim,
-  type StepDatabase,
-  type StepState,
-  type StepTable,
-} from './attempts.ts';
-
-/** Runs work in a transaction of its own, which commits before this returns. */
-export type StepTransaction<Db> = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
-
-/** Client and key for one attempt. */
-interface StepRequest<Rpc> {
-  rpc: Rpc;
-  /** The key, sent as `idempotency_key`. */
-  key: string;
-}
-
-/** The declaration of a remote step. */
-export interface StepDeclaration<Db, Rpc, Columns, Input, Answer> {
-  table: StepTable<Columns>;
-  /**
-   * The fault for callers while an attempt is being undone. The condition is temporary: `fault(409, …, { retryable:
-   * true })`.
-   */
-  pending: FaultMaker;
-  /**
-   * Returns the idempotency key for the other service. No other step may use the same key: steps of this service that
-   * call the same method must have different keys.
-   */
-  key(record_id: string, attempt: number | 'dry_run'): string;
-  /**
-   * Locks the record, like the commands that change it. The sweeper therefore never gives up an attempt that a command
-   * is about to complete.
-   */
-  lock(db: Db, columns: Columns): Promise<unknown>;
-  /**
-   * Calls the other service. Its method must be idempotent by `key` and return the same response for a repeat. With
-   * `dry_run` it must not change anything.
-   */
-  ask(given: StepRequest<Rpc> & { dry_run: boolean }, input: Input): Promise<Answer>;
-  /**
-   * Makes the other service undo its effect under `key`, if there is one. The call must be repeatable, must also work
-   * for a caller who is known by ID only, and invalidates the key: the method that `ask` calls returns `key_reversed`
-   * (409) to a later call.
-   */
-  undo(given: StepRequest<Rpc>, columns: Columns): Promise<unknown>;
-  /**
-   * The faults of `undo` that mean that the step is irreversible. All other failures are retried until `undo` succeeds.
-   */
-  irreversible?: readonly FaultMaker[];
-}
-
-/** The part of `prepare`'s context that a step needs. */
-interface StepContext<Db, Rpc> {
-  rpc: Rpc;
-  write: StepTransaction<Db>;
-}
-
-/** An attempt that the sweeper found. */
-export interface OpenAttempt {
-  id: string;
-  workspace_id: string;
-  asked_by: string;
-  attempt_number: number;
-}
-
-/** The part of a step that the sweeper needs. */
-export interface SweptStep<Db, Rpc> {
-  name: string;
-  /**
-   * Finds attempts that must be undone and are not claimed, and requested attempts that were abandoned.
-   * @param notPostponed condition that they are not postponed
-   */
-  abandoned(limit: number, notPostponed: Sql): Sql;
-  /** Undoes an attempt that was found, unless another process does so or it has moved on. */
-  finish(context: { rpc: () => Rpc; write: StepTransaction<Db> }, found: OpenAttempt): Promise<void>;
-}
+import { type Attempt, attemptsIn, type AttemptClaim, type StepDatabase, type StepState } from './attempts.ts';
+import type { StepContext, StepDeclaration, SweptStep } from './step-declaration.ts';
 
 /** A remote step. The comments state where to call each function. */
 export interface RemoteStep<Db, Rpc, Columns, Input, Answer> extends SweptStep<Db, Rpc> {
@@ -177,7 +100,14 @@ function undoing<Db extends StepDatabase, Rpc, Columns extends object, Input, An
     });
     if (claim) await undo({ rpc: rpc(), write }, attempt, claim);
   };
-  return { attempts, keyOf, undo, swept: { name, abandoned: attempts.abandoned, finish } };
+  const described = {
+    name,
+    table,
+    asks: declaration.asks,
+    ...(declaration.lasting && { lasting: declaration.lasting }),
+    key: declaration.key,
+  };
+  return { attempts, keyOf, undo, swept: { ...described, abandoned: attempts.abandoned, finish } };
 }
 
 function remoteStep<Db extends StepDatabase, Rpc, Columns extends object, Input, Answer>(

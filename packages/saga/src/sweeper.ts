@@ -11,7 +11,7 @@ import {
   type JobContext,
 } from '@suite/chassis/service';
 import type { StepDatabase } from './attempts.ts';
-import type { OpenAttempt, SweptStep } from './remote-step.ts';
+import type { OpenAttempt, SweptStep } from './step-declaration.ts';
 
 const BATCH = 50;
 /**

@@ -55,6 +55,7 @@ const shipGoods = remoteSteps<Db, Rpc>()('notebook.ship-goods', {
     states: { requested: 'asked', completed: 'shipped', undoing: 'returning', undone: 'returned' },
   }),
   pending: ShipmentPending,
+  asks: { service: 'inventory', methods: { IssueStock: { label: 'goods' } } },
   irreversible: [SoldAlready],
   key: (note_id, attempt) => `ship:${note_id}:${attempt}`,
   lock: (db, { note_id }) => lockNote(db, note_id),

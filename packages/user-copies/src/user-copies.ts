@@ -3,6 +3,7 @@
  * and events update them.
  */
 export { storeAvatar, recordVerifiedEmail, upsertFormerUser, upsertOwner, upsertUserProfile } from './copy.ts';
+export { userCopies } from './declared-copies.ts';
 export { userFollowers } from './followers.ts';
 export { fileLinkHolder } from './link-holder.ts';
 export { type Recipient, recipientOf, recipientWithAccess, hasModule } from './recipient.ts';

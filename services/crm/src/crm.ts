@@ -72,6 +72,8 @@ import { owns, references } from './references.ts';
 import { visibilityRules } from './visibility.ts';
 import { widgetStates } from './forms/widgets/widget.rules.ts';
 import * as widgets from './forms/widgets/widgets.api.ts';
+import { copies } from './copies.ts';
+import { reserveGoods } from './sales/orders/reservation.ts';
 
 /** Leads, deals and pipelines; opportunities, quotes, orders and proposals. */
 export const crm = service({
@@ -161,4 +163,6 @@ export const crm = service({
   calls,
   references,
   owns,
+  copies,
+  steps: [reserveGoods],
 });

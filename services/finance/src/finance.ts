@@ -58,6 +58,9 @@ import { settingsActions } from './ledger/books/settings.rules.ts';
 import { v1CustomerActions } from './api/v1.rules.ts';
 import { partyActions } from './parties/party.rules.ts';
 import { categoryActions } from './cash/categories/category.rules.ts';
+import { copies, publishes } from './copies.ts';
+import { moveGoods } from './ledger/stock/saga.ts';
+import { reserveForReversal } from './ledger/stock/receipt-reversal.ts';
 
 /** Accounting: customers, vendors, invoices, banks, cash and the journal. */
 export const finance = service({
@@ -130,4 +133,7 @@ export const finance = service({
   calls,
   references,
   owns,
+  publishes,
+  copies,
+  steps: [moveGoods, reserveForReversal],
 });

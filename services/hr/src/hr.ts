@@ -51,7 +51,7 @@ import * as employeeStatus from './records/employee-status/employee-status.api.t
 import * as employeeTransfers from './records/employee-transfers/employee-transfers.api.ts';
 import * as employees from './employees/employees/employees.api.ts';
 import { effectiveDatesSchedule } from './employment/employment/effective-dates.ts';
-import { finishOpenPayouts } from './payroll/employee-loans/loan-payout.ts';
+import { finishOpenPayouts, payLoanOut } from './payroll/employee-loans/loan-payout.ts';
 import { loanStates } from './payroll/employee-loans/loan.rules.ts';
 import { employeeStates } from './employment/employment/employment.rules.ts';
 import { PrismaClient } from './generated/client.ts';
@@ -85,7 +85,7 @@ import * as paymentFiles from './payroll/payment-files/payment-files.api.ts';
 import * as payrollApproval from './payroll/payroll-approval/payroll-approval.api.ts';
 import { recoveryStates } from './payroll/payroll-approval/recovery.rules.ts';
 import * as payrollPayments from './payroll/payroll-payments/payroll-payments.api.ts';
-import { finishOpenPostings } from './payroll/payroll-postings/posting-step.ts';
+import { finishOpenPostings, bookPosting } from './payroll/payroll-postings/posting-step.ts';
 import * as payrollReversal from './payroll/payroll-reversal/payroll-reversal.api.ts';
 import { payrollStates } from './payroll/payrolls/payroll.rules.ts';
 import * as payrolls from './payroll/payrolls/payrolls.api.ts';
@@ -119,6 +119,8 @@ import { attendanceActions } from './attendance/attendance/attendance.rules.ts';
 import { awardActions } from './records/awards/award.rules.ts';
 import { documentActions } from './employment/employee-documents/document.rules.ts';
 import { settingsActions } from './organisation/settings/settings.rules.ts';
+import { copies } from './copies.ts';
+import { postWaiver } from './payroll/employee-loans/loan-waiver.ts';
 
 /** Employees, working time, leave and payroll. */
 export const hr = service({
@@ -250,4 +252,6 @@ export const hr = service({
   ],
   calls,
   references,
+  copies,
+  steps: [bookPosting, payLoanOut, postWaiver],
 });

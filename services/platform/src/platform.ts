@@ -72,6 +72,7 @@ import { roleActions } from './identity/roles/role.rules.ts';
 import { teamActions } from './workspaces/teams/team.rules.ts';
 import { workspaceActions } from './workspaces/workspaces/workspace.rules.ts';
 import { apiKeyActions } from './identity/keys/api-key.rules.ts';
+import { copies, publishes } from './copies.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -164,4 +165,6 @@ export const platform = service({
     watchToDoLists,
     removeToDoItems,
   ],
+  publishes,
+  copies,
 });

@@ -38,7 +38,7 @@ import * as taskSubtasks from './tasks/tasks/task-subtasks.api.ts';
 import * as tasks from './tasks/tasks/tasks.api.ts';
 import * as billing from './billing/billing/billing.api.ts';
 import { runStates } from './billing/billing/billing.rules.ts';
-import { finishOpenBilling } from './billing/billing/draft-request.ts';
+import { finishOpenBilling, requestDraft } from './billing/billing/draft-request.ts';
 import { releaseCancelledInvoice } from './consumers/finance.sales-invoice-cancelled.ts';
 import { completePostedBilling } from './consumers/finance.sales-invoice-posted.ts';
 import { releaseDeletedDraft } from './consumers/finance.sales-invoice-deleted.ts';
@@ -59,6 +59,7 @@ import { memberActions } from './projects/members/member.rules.ts';
 import { clientActions } from './work/clients/client.rules.ts';
 import { settingsActions } from './work/settings/settings.rules.ts';
 import { workItemActions } from './work/work-items/card.rules.ts';
+import { copies, publishes } from './copies.ts';
 
 /** Projects with their tasks, bugs and time entries. */
 export const projects = service({
@@ -136,4 +137,7 @@ export const projects = service({
   calls,
   references,
   owns,
+  publishes,
+  copies,
+  steps: [requestDraft],
 });

@@ -49,6 +49,7 @@ import { settingsActions } from './settings/settings/settings.rules.ts';
 import { faqActions } from './content/faqs/faq.rules.ts';
 import { calendarActions } from './sla/calendars/calendar.rules.ts';
 import { slaPolicyActions } from './sla/sla/sla-policy.rules.ts';
+import { copies } from './copies.ts';
 
 /** Tickets with their SLA targets, FAQs, and the knowledge base. */
 export const support = service({
@@ -111,4 +112,5 @@ export const support = service({
   ],
   calls,
   references,
+  copies,
 });

@@ -2,5 +2,5 @@
 export { consumers } from '../messaging/consume.ts';
 export { runDueWork, isNotPostponed } from '../schedules/due-work.ts';
 export { declareSchedule, findEverywhere, jobTransaction, rotateByWorkspace } from '../schedules/schedule.ts';
-export { service, type Service, type JobContext } from '../service.ts';
+export { service, type DeclaredStep, type Service, type JobContext } from '../service.ts';
 export { run } from '../start.ts';

@@ -1,4 +1,5 @@
 /** Visibility of records, and references to the records of other services. */
+export { copyOf, publishedKind } from '../references/copy.ts';
 export { ownedKind, type OwnedKind, type Reference, referencesTo } from '../references/reference.ts';
 export {
   allOf,

@@ -38,6 +38,7 @@ export const reserveGoods = remoteSteps<Db, Pick<Rpc, 'inventory'>>()('crm.reser
     states: { requested: 'requested', completed: 'reserved', undoing: 'releasing', undone: 'released' },
   }),
   pending: ReservationPending,
+  asks: { service: 'inventory', methods: { Reserve: {} } },
   key: (id, attempt) => `${id}:${attempt}`,
   lock: (db, { sales_order_id: id }) =>
     db.rows(sql`SELECT id FROM sales_orders WHERE id = ${id}::uuid FOR NO KEY UPDATE`),

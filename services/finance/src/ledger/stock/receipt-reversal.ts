@@ -49,6 +49,7 @@ export const reserveForReversal = remoteSteps<Db, InventoryClient>()('finance.se
     undone: 'settled',
   }),
   key: (document_id, attempt) => `${document_id}:cancel:${attempt}`,
+  asks: { service: 'inventory', methods: { Reserve: {} } },
   async ask({ rpc, key, dry_run }, { document, lines }: ReceiptReversal): Promise<void> {
     if (dry_run) return await assertAvailable(rpc, lines);
     await rpc.inventory.reserve({ idempotency_key: key, source: sourceOf(document), lines, expires_at: '' });

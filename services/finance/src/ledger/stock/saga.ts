@@ -76,6 +76,13 @@ export const moveGoods = remoteSteps<Db, InventoryClient>()('finance.move-goods'
   }),
   irreversible: [InsufficientStock],
   key: (document_id, attempt) => `${document_id}:${attempt}`,
+  asks: {
+    service: 'inventory',
+    methods: {
+      IssueStock: { direction: 'issue', reversal_date: '' },
+      ReceiveStock: { direction: 'receipt', reversal_date: '' },
+    },
+  },
   async ask({ rpc, key, dry_run }, moves: StockMoves): Promise<readonly MovedLine[]> {
     const { document_type, document_id, direction, business_date, lines, sales_order_id } = moves;
     const source = { type: document_type, id: document_id, number: '' };

@@ -27,6 +27,7 @@ export const payLoanOut = remoteSteps<Db, Pick<Rpc, 'finance'>>()('hr.pay-loan-o
     states: { requested: 'requested', completed: 'posted', undoing: 'reversing', undone: 'reversed' },
   }),
   pending: LoanPending,
+  asks: { service: 'finance', methods: { RecordPayout: {} } },
   key: (id, attempt) => `loan:${id}:${attempt}`,
   lock: (db, { loan_id }) => db.rows(sql`SELECT id FROM employee_loans WHERE id = ${loan_id}::uuid FOR NO KEY UPDATE`),
   ask: ({ rpc, key }, payout: Omit<RecordPayoutRequest, 'idempotency_key' | 'dry_run'>) =>

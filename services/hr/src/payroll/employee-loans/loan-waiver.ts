@@ -23,6 +23,7 @@ export const postWaiver = remoteSteps<Db, Pick<Rpc, 'finance'>>()('hr.post-loan-
     states: { requested: 'requested', completed: 'posted', undoing: 'reversing', undone: 'reversed' },
   }),
   pending: LoanPending,
+  asks: { service: 'finance', methods: { PostJournal: {} } },
   key: (id, attempt) => `loan-waiver:${id}:${attempt}`,
   lock: (db, { loan_id }) => db.rows(sql`SELECT id FROM employee_loans WHERE id = ${loan_id}::uuid FOR NO KEY UPDATE`),
   ask: ({ rpc, key, dry_run }, journal: Omit<PostJournalRequest, 'idempotency_key' | 'dry_run'>) =>

@@ -62,6 +62,10 @@ export const bookPosting = remoteSteps<Db, Pick<Rpc, 'finance'>>()('hr.book-payr
     states: { requested: 'requested', completed: 'posted', undoing: 'reversing', undone: 'reversed' },
   }),
   pending: PayrollPending,
+  asks: {
+    service: 'finance',
+    methods: { PostJournal: { kind: 'approve', undo_on: '' }, RecordPayout: { kind: 'pay', undo_on: '' } },
+  },
   irreversible: [Reconciled],
   key: (id, attempt) => `payroll:${id}:${attempt}`,
   lock: (db, { posting_id }) =>

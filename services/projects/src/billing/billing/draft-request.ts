@@ -17,6 +17,9 @@ type BillingRunId = Pick<BillingAttempt, 'billing_run_id'>;
 /** Request for a draft from finance, without the key. */
 export type DraftRequest = Omit<CreateDraftInvoiceRequest, 'idempotency_key'>;
 
+/** The run of an attempt. */
+const RUN = 'billing_runs AS run WHERE run.workspace_id = given.workspace_id AND run.id = given.billing_run_id';
+
 /** Requests a draft invoice from finance. Compensated by deleting the draft if the run is not completed. */
 export const requestDraft = remoteSteps<Db, Pick<Rpc, 'finance'>>()('projects.request-draft', {
   table: stepTable<BillingAttempt, keyof BillingRunId>('billing_attempts', {
@@ -25,6 +28,12 @@ export const requestDraft = remoteSteps<Db, Pick<Rpc, 'finance'>>()('projects.re
     states: { requested: 'requested', completed: 'invoiced', undoing: 'deleting', undone: 'deleted' },
   }),
   pending: BillingPending,
+  asks: { service: 'finance', methods: { CreateDraftInvoice: {} } },
+  // Finance deletes the keys of a draft with the draft. An event then releases the run.
+  lasting: {
+    condition: `EXISTS (SELECT FROM ${RUN} AND run.status = 'invoiced')`,
+    record: `(SELECT run.sales_invoice_id FROM ${RUN})`,
+  },
   key: (id, attempt) => `time:${id}:${attempt}`,
   lock: (db, { billing_run_id: id }) =>
     db.rows(sql`SELECT id FROM billing_runs WHERE id = ${id}::uuid FOR NO KEY UPDATE`),

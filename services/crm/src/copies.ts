@@ -1,0 +1,22 @@
+/** Copies of other services' records. */
+import { copyOf } from '@suite/chassis/visibility';
+import { userCopies } from '@suite/user-copies';
+
+export const copies = [
+  userCopies,
+  copyOf('finance.customer', {
+    table: 'customer_links',
+    id: 'customer_id',
+    columns: { user_id: 'user_id' },
+    positions: ['known_version'],
+    is_complete: false,
+    outlives_record: true,
+  }),
+  copyOf('finance.customer', {
+    table: 'deals',
+    id: 'customer_id',
+    columns: { name: 'customer_name' },
+    positions: [],
+    is_complete: false,
+  }),
+];

@@ -69,7 +69,7 @@ export interface Service {
   steps?: readonly DeclaredStep[];
 }
 
-/** A remote step of a saga, for the auditor. */
+/** A remote step of a saga, for the auditor and for repairs after a restore. */
 export interface DeclaredStep {
   name: string;
   /** The called service, and the columns of an attempt that each of the called methods implies. */
@@ -88,6 +88,8 @@ export interface DeclaredStep {
   lasting?: { condition: string; record: string };
   /** Returns the idempotency key of an attempt. */
   key(record_id: string, attempt: number | 'dry_run'): string;
+  /** True if the request can be made again from the stored records. */
+  is_repeatable: boolean;
 }
 
 /** Returns the names of the services that a service calls, including the services that it asks before a deletion. */

@@ -92,6 +92,21 @@ CREATE TABLE IF NOT EXISTS rpc_keys (
 );
 CREATE INDEX IF NOT EXISTS rpc_keys_subject ON rpc_keys (workspace_id, method, subject) WHERE subject IS NOT NULL;
 
+-- Repairs of remote steps after databases were restored to different times (npm run reconcile). The schedule of the step makes
+-- the request again, or has it undone, and deletes the row.
+CREATE TABLE IF NOT EXISTS step_repairs (
+  id           uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  workspace_id uuid NOT NULL,
+  step         text NOT NULL,
+  key          text NOT NULL, -- the idempotency key of the attempt
+  action       text NOT NULL CHECK (action IN ('repeat', 'undo')),
+  attempt      integer NOT NULL,
+  columns      jsonb NOT NULL, -- of the attempt, by name
+  asked_by     uuid NOT NULL, -- the user for whom the other service is called
+  requested_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+  UNIQUE (workspace_id, step, key)
+);
+
 -- Records that are being deleted, in this service or in the service that owns them. New references to them are rejected.
 -- A fence expires, so that a crashed deletion does not block references for long.
 CREATE TABLE IF NOT EXISTS deletion_fences (
@@ -225,7 +240,7 @@ BEGIN
 END
 $$;
 
-SELECT suite_confine('idempotency_keys'), suite_confine('rpc_keys'), suite_confine('deletion_fences');
+SELECT suite_confine('idempotency_keys'), suite_confine('rpc_keys'), suite_confine('step_repairs'), suite_confine('deletion_fences');
 GRANT SELECT, INSERT ON inbox TO suite_confined;
 
 -- Lock between transactions that refer to a record and transactions that delete it.

@@ -178,7 +178,7 @@ function changesOf<Columns extends object>(table: StepTable<Columns>) {
 
 /** Returns the statements on the attempts of a table. */
 export function attemptsIn<Columns extends object>(table: StepTable<Columns>) {
-  const { name, record, word, words, recordOf } = partsOf(table);
+  const { name, record, number, word, words, recordOf } = partsOf(table);
   return {
     ...changesOf(table),
     ...claimsOf(table),
@@ -189,6 +189,13 @@ export function attemptsIn<Columns extends object>(table: StepTable<Columns>) {
       const rows = await db.rows(sql`
         SELECT id FROM ${name} WHERE ${record} = ${record_id}::uuid AND state <> ${word('undone')}`);
       return rows.length > 0;
+    },
+
+    /** Returns the state of an attempt, as the table names it. Undefined for an unknown attempt. */
+    async stateOf(db: StepDatabase, attempt: Attempt<Columns>): Promise<string | undefined> {
+      const [row] = await db.rows<{ state: string }>(sql`
+        SELECT state FROM ${name} WHERE ${record} = ${recordOf(attempt)}::uuid AND ${number} = ${attempt.number}`);
+      return row?.state;
     },
 
     /** Returns SQL for a text per open attempt of a record. */

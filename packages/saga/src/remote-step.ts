@@ -16,6 +16,7 @@ import type { Caller } from '@suite/chassis/identity';
 import { KeyReversed } from '@suite/chassis/rpc';
 import { type Attempt, attemptsIn, type AttemptClaim, type StepDatabase, type StepState } from './attempts.ts';
 import type { StepContext, StepDeclaration, SweptStep } from './step-declaration.ts';
+import { repairOf } from './step-repair.ts';
 
 /** A remote step. The comments state where to call each function. */
 export interface RemoteStep<Db, Rpc, Columns, Input, Answer> extends SweptStep<Db, Rpc> {
@@ -106,8 +107,10 @@ function undoing<Db extends StepDatabase, Rpc, Columns extends object, Input, An
     asks: declaration.asks,
     ...(declaration.lasting && { lasting: declaration.lasting }),
     key: declaration.key,
+    is_repeatable: declaration.repeat !== undefined,
   };
-  return { attempts, keyOf, undo, swept: { ...described, abandoned: attempts.abandoned, finish } };
+  const repair = repairOf(declaration, attempts, keyOf);
+  return { attempts, keyOf, undo, swept: { ...described, abandoned: attempts.abandoned, finish, repair } };
 }
 
 function remoteStep<Db extends StepDatabase, Rpc, Columns extends object, Input, Answer>(

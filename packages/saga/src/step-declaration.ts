@@ -54,6 +54,12 @@ export interface StepDeclaration<Db, Rpc, Columns, Input, Answer> {
   asks: { service: string; methods: Readonly<Record<string, Partial<Columns>>> };
   /** For an effect that the other service can delete. Defaults to an effect that lasts. */
   lasting?: DeclaredStep['lasting'];
+  /**
+   * Reads the input of `ask` again from the locked record of a completed attempt, for a request that the other service has
+   * lost in a restore. The input must be the same as in the first request. Without this function, operators repair the
+   * difference by hand. @throws an Error with what to do if the record does not contain the input
+   */
+  repeat?(db: Db, columns: Columns): Promise<Input>;
 }
 
 /** The part of `prepare`'s context that a step needs. */
@@ -79,4 +85,13 @@ export interface SweptStep<Db, Rpc> extends DeclaredStep {
   abandoned(limit: number, notPostponed: Sql): Sql;
   /** Undoes an attempt that was found, unless another process does so or it has moved on. */
   finish(context: { rpc: () => Rpc; write: StepTransaction<Db> }, found: OpenAttempt): Promise<void>;
+  /** Makes the request of an attempt again, or has it undone, after a restore. @throws any error of the other service */
+  repair(context: StepContext<Db, Rpc>, repair: StepRepair): Promise<void>;
+}
+
+/** A repair that `npm run reconcile` has requested. */
+export interface StepRepair {
+  action: 'repeat' | 'undo';
+  attempt: number;
+  columns: object;
 }

@@ -12,17 +12,9 @@ import {
 } from '@suite/chassis/service';
 import type { StepDatabase } from './attempts.ts';
 import type { OpenAttempt, SweptStep } from './step-declaration.ts';
+import { repairSteps, type SweeperTools, WAITS_S } from './step-repair.ts';
 
 const BATCH = 50;
-/**
- * Delays after the first, second, … failed attempt to undo. The first is zero: the answer was lost, or the other
- * service is restarting. Chosen: the interval is at most a minute, so that everything is settled a minute after an
- * outage.
- */
-const WAITS_S = [0, 5, 15, 30, 60];
-
-type SweeperTools<Db> = Pick<JobContext<Db>, 'database' | 'log'>;
-
 /** An open attempt with its step. */
 interface FoundAttempt<Db, Rpc> extends OpenAttempt {
   step: SweptStep<Db, Rpc>;
@@ -68,8 +60,11 @@ export function undoSchedule<Db extends StepDatabase, Rpc>(
     });
   }
 
+  const repair = repairSteps(name, steps);
   const schedule = declareSchedule(name, interval_ms, async (tools: JobContext<Db, Rpc>) => {
-    await finish(tools, (caller) => tools.rpc(caller, randomUUID()), await findOpen(tools));
+    const rpc = (caller: Caller) => tools.rpc(caller, randomUUID());
+    await finish(tools, rpc, await findOpen(tools));
+    await repair(tools, rpc);
   });
-  return { findOpen, finish, schedule };
+  return { findOpen, finish, repair, schedule };
 }

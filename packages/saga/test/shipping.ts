@@ -65,9 +65,10 @@ const shipGoods = remoteSteps<Db, Rpc>()('notebook.ship-goods', {
     return Number(moved.lines[0]!.cost);
   },
   undo: ({ rpc, key }, { label }) => rpc.inventory.reverseIssue({ idempotency_key: key, business_date: label }),
+  repeat: (_, { note_id }) => Promise.resolve([{ line_id: note_id }]),
 });
 
-const { findOpen, finish } = undoSchedule('notebook.return-goods', 1_000, [shipGoods]);
+const { findOpen, finish, repair } = undoSchedule('notebook.return-goods', 1_000, [shipGoods]);
 
 async function lockNote(db: Db, id: string): Promise<string> {
   const [note] = await db.rows<{ status: string }>(sql`
@@ -196,9 +197,9 @@ export function fakeInventory() {
         return { lines: [] };
       },
     },
-    ['reverseIssue'],
+    ['issueStock', 'reverseIssue'],
   );
-  return { served, out, asked, callers, trouble, poisoned };
+  return { served, out, spent, asked, callers, trouble, poisoned };
 }
 
 /** Runs the sweeper like a replica, when a test calls it. */
@@ -210,6 +211,7 @@ export function openSweeper({ tools, database }: ServiceUnderTest) {
     find: () => findOpen(fixture),
     sweep: async (found?: Awaited<ReturnType<typeof findOpen>>) =>
       finish(fixture, (caller) => rpc.as(caller, ''), found ?? (await findOpen(fixture))),
+    repair: () => repair(fixture, (caller) => rpc.as(caller, '')),
     close: () => rpc.close(),
   };
 }

@@ -44,6 +44,8 @@ async function emitShortage({
 /** Issues goods from stock for a document, at their average cost. */
 export const issueStock = method(methods.issueStock, {
   summary: 'Issue goods from stock',
+  // Also requested again by the service itself, after a restore.
+  access: 'settling',
   only: ['finance'],
   idempotent: true,
   dry_run: true,
@@ -74,6 +76,8 @@ export const issueStock = method(methods.issueStock, {
 /** Receives goods into stock for a document, each line at its own cost. */
 export const receiveStock = method(methods.receiveStock, {
   summary: 'Receive goods into stock',
+  // Also requested again by the service itself, after a restore.
+  access: 'settling',
   only: ['finance'],
   idempotent: true,
   dry_run: true,
@@ -123,6 +127,8 @@ export const reverseReceipt = method(methods.reverseReceipt, {
 /** Reserves goods for a document. */
 export const reserve = method(methods.reserve, {
   summary: 'Reserve goods',
+  // Also requested again by the service itself, after a restore.
+  access: 'settling',
   only: ['crm', 'finance'],
   idempotent: true,
   input: z.object({

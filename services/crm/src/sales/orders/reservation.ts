@@ -30,6 +30,12 @@ export interface Reservation {
 
 const sourceOf = (id: string) => ({ type: 'sales_order', id, number: '' });
 
+/** Returns the lines of an order that reserve goods. The order of the lines is part of the request. */
+export const linesToReserve = (db: Db, sales_order_id: string): Promise<ReservedLine[]> =>
+  db.rows<ReservedLine>(sql`
+    SELECT sales_lines.id AS line_id, product_id, warehouse_id, trim_scale(qty)::text AS qty FROM sales_lines JOIN sales_orders ON sales_orders.id = sales_order_id
+    WHERE sales_order_id = ${sales_order_id}::uuid AND product_id IS NOT NULL ORDER BY position`);
+
 /** Reserves the goods of an order. Compensated by a release when the order ends or the confirmation fails. */
 export const reserveGoods = remoteSteps<Db, Pick<Rpc, 'inventory'>>()('crm.reserve-goods', {
   table: stepTable<OrderReservation, keyof OrderRef>('order_reservations', {
@@ -47,6 +53,7 @@ export const reserveGoods = remoteSteps<Db, Pick<Rpc, 'inventory'>>()('crm.reser
     return held.lines;
   },
   undo: ({ rpc, key }, { sales_order_id: id }) => rpc.inventory.release({ idempotency_key: key, source: sourceOf(id) }),
+  repeat: async (db, { sales_order_id: id }) => ({ id, lines: await linesToReserve(db, id) }),
 });
 
 /** Unfinished reservations of the queried orders, for their `pending_effects`. */

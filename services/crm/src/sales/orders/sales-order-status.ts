@@ -5,12 +5,11 @@ import type { Caller } from '@suite/chassis/identity';
 import { clock } from '@suite/chassis/runtime';
 import { moveTo } from '@suite/chassis/operations';
 import { SalesOrderCancelled, SalesOrderConfirmed } from '@suite/proto/crm/v1/events';
-import type { ReservedLine } from '@suite/proto/inventory/v1/inventory';
 import type { Db, Rpc, CommandContext, Write } from '../../operations.ts';
 import { assignNumber } from '../documents/document-numbers.ts';
 import { claimStop, InvoicingPending, releaseStop } from './sales-order-invoicing.ts';
 import { updateProgress } from './sales-order-progress.ts';
-import { type Reservation, ReservationPending, reserveGoods } from './reservation.ts';
+import { linesToReserve, type Reservation, ReservationPending, reserveGoods } from './reservation.ts';
 import { reopenQuote } from '../quotes/quote.ts';
 import { lockOrder } from './sales-order.ts';
 import { orderStates } from './sales-order.rules.ts';
@@ -39,9 +38,7 @@ async function beginReservation(db: Db, { caller, expect }: PrepareContext, id: 
   const order = await lockOrder(db, id);
   assertVersion(order, expect);
   if (order.status !== 'draft') return undefined;
-  const lines = await db.rows<ReservedLine>(sql`
-    SELECT sales_lines.id AS line_id, product_id, warehouse_id, trim_scale(qty)::text AS qty FROM sales_lines JOIN sales_orders ON sales_orders.id = sales_order_id
-    WHERE sales_order_id = ${id}::uuid AND product_id IS NOT NULL ORDER BY position`);
+  const lines = await linesToReserve(db, id);
   if (lines.length === 0) return undefined;
   return { attempt: await reserveGoods.begin(db, { caller }, { sales_order_id: id }), lines };
 }

@@ -5,13 +5,8 @@ import type { Caller } from '@suite/chassis/identity';
 import { toBase } from '@suite/money';
 import { type Books, booksOf } from '../../ledger/books/books.ts';
 import { assertPeriodOpen } from '../../ledger/ledger/journal.ts';
-import {
-  beginMoves,
-  finishMoves,
-  type MovedDocument,
-  type StartedMoves,
-  type StockMoves,
-} from '../../ledger/stock/saga.ts';
+import { beginMoves, finishMoves, type MovedDocument, type StartedMoves } from '../../ledger/stock/saga.ts';
+import type { StockMoves } from '../../ledger/stock/stock-moves.ts';
 import type { Db, Rpc, Write } from '../../operations.ts';
 import { assertWithinOrder } from '../agreements/over-invoicing.ts';
 import { type Side, SIDES } from '../documents/side.ts';

@@ -15,6 +15,7 @@ import type { MovedLine } from '@suite/proto/inventory/v1/inventory';
 import { type Attempt, remoteSteps, stepTable, type StepTable } from '@suite/saga';
 import type { StockSaga } from '../../generated/client.ts';
 import { type Column, columnNamed, type Db, type Rpc, tableNamed, type Write } from '../../operations.ts';
+import { movedGoods, type StockMoves } from './stock-moves.ts';
 
 /** Fault of inventory if stock is insufficient. Its details contain the available quantity per line. */
 export const InsufficientStock = fault(
@@ -29,28 +30,6 @@ export const StockPending = fault(
   'Goods are being moved for this document. Try again in a moment.',
   { retryable: true },
 );
-
-/** Line that moves goods. `reserved_line_id` is the order line whose reservation it uses. */
-interface StockMoveLine {
-  line_id: string;
-  product_id: string;
-  warehouse_id: string;
-  qty: string;
-  cost: string;
-  reserved_line_id?: string;
-}
-
-/** Goods movements of a document. */
-export interface StockMoves {
-  document_type: 'sales_invoice' | 'purchase_invoice' | 'sales_return' | 'purchase_return';
-  document_id: string;
-  direction: 'issue' | 'receipt';
-  business_date: string;
-  /** Order whose reservations are used first. */
-  sales_order_id?: string | null;
-  /** Lines to move. `cost` is the total cost of a line of incoming goods. */
-  lines: StockMoveLine[];
-}
 
 /** Document that an attempt moves goods for, with the direction. */
 export type StockDocument = Pick<StockSaga, 'document_type' | 'document_id' | 'direction' | 'reversal_date'>;
@@ -83,6 +62,7 @@ export const moveGoods = remoteSteps<Db, InventoryClient>()('finance.move-goods'
       ReceiveStock: { direction: 'receipt', reversal_date: '' },
     },
   },
+  repeat: movedGoods,
   async ask({ rpc, key, dry_run }, moves: StockMoves): Promise<readonly MovedLine[]> {
     const { document_type, document_id, direction, business_date, lines, sales_order_id } = moves;
     const source = { type: document_type, id: document_id, number: '' };

@@ -16,14 +16,8 @@ import { assertPeriodOpen } from '../../ledger/ledger/journal.ts';
 import { applyCredit, latestDate } from '../settlement/settlement.ts';
 import { issueNote } from '../notes/note.ts';
 import { columnNamed, type CommandContext, type Db, tableNamed } from '../../operations.ts';
-import {
-  beginMoves,
-  finishMoves,
-  recordCosts,
-  type MovedDocument,
-  type StockMoves,
-  settleMoves,
-} from '../../ledger/stock/saga.ts';
+import { beginMoves, finishMoves, recordCosts, type MovedDocument, settleMoves } from '../../ledger/stock/saga.ts';
+import type { StockMoves } from '../../ledger/stock/stock-moves.ts';
 import { finaliseAmounts, lockReturn, isPending, type Return } from './return.ts';
 
 interface ReturnLine extends PostingLine {

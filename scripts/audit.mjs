@@ -1,6 +1,5 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { node, openly, root } from './command.mjs';
+import { node, openly } from './command.mjs';
+import { localDatabases } from './databases.mjs';
 import { setUp } from './set-up.mjs';
 import { parseArguments, refuse } from './words.mjs';
 
@@ -20,16 +19,5 @@ Environment: DATABASE_URL_<SERVICE>. Defaults to the databases of npm start.`,
 if (values.workspace !== undefined && !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(values.workspace))
   refuse(command, `--workspace must be the ID of a workspace, not "${values.workspace}".`);
 
-// The databases of the local suite. DATABASE_URL_<SERVICE> overrides them.
-const folder = join(root, '.data/environment');
-const kept = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
-const addresses = Object.fromEntries(
-  kept.flatMap((name) => {
-    const { DATABASE_URL } = JSON.parse(readFileSync(join(folder, name), 'utf8'));
-    const variable = `DATABASE_URL_${name.replace('.json', '').toUpperCase()}`;
-    return DATABASE_URL && !(variable in process.env) ? [[variable, DATABASE_URL]] : [];
-  }),
-);
-
 await setUp({ development: false });
-process.exitCode = await openly(node, ['tools/audit/main.ts', ...process.argv.slice(2)], addresses);
+process.exitCode = await openly(node, ['tools/audit/main.ts', ...process.argv.slice(2)], localDatabases());

@@ -1,16 +1,22 @@
-import { beforeAll, expect, test } from '@jest/globals';
+import { randomUUID, randomUUIDv7 } from 'node:crypto';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { CrossServiceCheck, Consequence } from '@suite/auditor';
+import { dataOf, type Reply } from '@suite/testing';
 import { startSuiteForFile } from '@suite/testing/suite/started';
+import { openWorkspace, type Workspace } from '@suite/testing/suite/workspace';
+import { findAllViolations } from '@suite/tools/audit';
 import { orderAgreements, orderConsequences } from '@suite/tools/audit/order-rules';
 import { references } from '@suite/tools/audit/references';
 import { agreements, consequences, rules } from '@suite/tools/audit/rules';
 import { stepRules } from '@suite/tools/audit/step-rules';
 import { waitUntilIdle } from '@suite/tools/calm';
+import { findDifferences, repairDifferences } from '@suite/tools/reconcile';
+import { openedDatabases } from '@suite/tools/reconcile/databases';
 import { type Database, faultsIn, sideOf } from '@suite/auditor/fault-search';
 
 /**
  * Plants a fault for each rule of the auditor, and expects the auditor to find it. All changes in the demo workspace
- * are rolled back.
+ * are rolled back. Then a workspace of its own loses data of one service, which the reconciliation repairs.
  */
 const suite = await startSuiteForFile({ demo: true });
 const database = (service: string): Database => ({ service, url: String(suite.databases[service]) });
@@ -102,3 +108,157 @@ test('the auditor finds a violation of each rule about actions of two services',
     if (!(await faultOfConsequence(rule))) unbroken.push(rule.name);
   expect(unbroken).toEqual([]);
 }, 600_000);
+
+/** One service gets the data of an earlier time, as after a restore to another time than the other services. */
+describe('the reconciliation', () => {
+  let acme: Workspace;
+  let customer_id: string;
+  let warehouse_id: string;
+  let product_id: string;
+  const { databases, sql } = suite;
+  const post = (path: string, body: object = {}): Promise<Reply['body']> => dataOf(acme.owner.post(path, body));
+
+  beforeAll(async () => {
+    acme = await openWorkspace(suite);
+    ({ id: customer_id } = await post('/api/customers/create', { name: 'Initech' }));
+    ({ id: warehouse_id } = (await dataOf(acme.owner.get('/api/warehouse')))[0]);
+    ({ id: product_id } = await post('/api/product/create', { name: 'Engine', sku: 'ENG', sale_price: '20.00' }));
+    await post('/api/product-stock/add', { product_id, warehouse_id, qty: '100', unit_cost: '5.00' });
+  }, 120_000);
+
+  async function confirmedOrder(): Promise<string> {
+    const lines = [{ product_id, qty: '10', unit_price: '20.00' }];
+    const { id } = await post('/api/sales/sales-order/store', { customer_id, warehouse_id, lines });
+    await post(`/api/sales/sales-order/update/${id}`, { status: 'confirmed' });
+    await waitUntilIdle(suite);
+    return id;
+  }
+
+  /** Runs statements as the owner of inventory's tables, who can disable the triggers that reject changes of the past. */
+  const asOwner = (statements: readonly string[]) =>
+    sql('inventory', ['BEGIN', 'SET LOCAL ROLE inventory_owner', ...statements, 'COMMIT'].join('; '));
+  const STOCK = ['reservations', 'stock_movements', 'stock_levels', 'rpc_keys'];
+  const backUp = () => asOwner(STOCK.map((table) => `CREATE TABLE _before_${table} AS TABLE ${table}`));
+  const restore = () =>
+    asOwner(
+      STOCK.flatMap((table) => [
+        `ALTER TABLE ${table} DISABLE TRIGGER USER`,
+        `DELETE FROM ${table}`,
+        `INSERT INTO ${table} TABLE _before_${table}`,
+        `ALTER TABLE ${table} ENABLE TRIGGER USER`,
+        `DROP TABLE _before_${table}`,
+      ]),
+    );
+
+  /** Returns the differences, the printed lines of their repair in a stable order, and the remaining differences. */
+  async function reconcile() {
+    await waitUntilIdle(suite);
+    const found = await findDifferences(databases);
+    const printed: string[] = [];
+    const context = { databases, wait_ms: 60_000, say: (line: string) => void printed.push(line) };
+    const remaining = await repairDifferences(context, found);
+    return { rows: found.flatMap(({ rows }) => rows), printed: printed.toSorted(), remaining };
+  }
+
+  test('finds nothing in a suite of one time', async () => {
+    expect(await reconcile()).toEqual({ rows: [], printed: [], remaining: [] });
+  }, 120_000);
+
+  test('requests goods again that inventory has lost', async () => {
+    await backUp();
+    const order = await confirmedOrder();
+    const { invoice_id } = await post(`/api/sales/sales-order/convert-to-invoice/${order}`);
+    await post(`/api/sales-invoice/post/${invoice_id}`);
+    const open = await confirmedOrder();
+    await restore();
+    const { rows, printed, remaining } = await reconcile();
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        `${order}:1 of workspace ${acme.id}: completed in crm, unknown in inventory`,
+        `${open}:1 of workspace ${acme.id}: completed in crm, unknown in inventory`,
+        `${invoice_id}:1 of workspace ${acme.id}: completed in finance, unknown in inventory`,
+      ]),
+    );
+    const lines = [`crm.reserve-goods ${order}:1`, `crm.reserve-goods ${open}:1`, `finance.move-goods ${invoice_id}:1`];
+    expect(printed).toEqual(lines.map((line) => `Repeated: ${line}`).toSorted());
+    expect(remaining).toEqual([]);
+    expect(await findAllViolations(suite)).toEqual([]);
+    const [stock] = await dataOf(acme.owner.get(`/api/product-stocks?product_id=${product_id}`));
+    expect([stock.on_hand, stock.reserved].map(Number)).toEqual([90, 10]);
+  }, 240_000);
+
+  test('undoes a reservation that crm does not know', async () => {
+    const order = await confirmedOrder();
+    await sql('crm', 'DELETE FROM order_reservations WHERE sales_order_id = $1', [order]);
+    await sql('crm', `UPDATE sales_orders SET status = 'draft' WHERE id = $1`, [order]);
+    await sql('crm', 'UPDATE sales_lines SET reserved_qty = 0 WHERE sales_order_id = $1', [order]);
+    const { rows, printed, remaining } = await reconcile();
+    expect(rows).toContain(
+      `${order}:1 of workspace ${acme.id}: Reserve is done in inventory, unknown or undone in crm`,
+    );
+    expect(printed).toEqual([`Undone: crm.reserve-goods ${order}:1`]);
+    expect(remaining).toEqual([]);
+  }, 240_000);
+
+  test('repairs copies, and forgets events that do not exist', async () => {
+    const { user } = await acme.hire('manager', 'Ada');
+    await waitUntilIdle(suite);
+    const [ghost, event] = [randomUUID(), randomUUIDv7()];
+    await sql('support', `UPDATE users SET name = 'Future', as_of = 9000000000 WHERE id = $1`, [user.id]);
+    await sql('hr', 'DELETE FROM users WHERE id = $1', [user.id]);
+    await sql(
+      'crm',
+      `INSERT INTO users (id, workspace_id, name, email, kind, as_of) VALUES ($1, $2, 'Ghost', 'ghost@example.test', 'staff', 9000000000)`,
+      [ghost, acme.id],
+    );
+    await sql('crm', `INSERT INTO inbox (consumer, event_id) VALUES ('crm.copy-created-user', $1)`, [event]);
+    const { printed, remaining } = await reconcile();
+    expect(printed).toEqual([
+      `Forgot the event ${event}, which crm.copy-created-user had processed`,
+      `Repaired users of crm: ${ghost} (ghost)`,
+      `Repaired users of hr: ${user.id} (missing)`,
+      `Repaired users of support: ${user.id} (differs)`,
+    ]);
+    expect(remaining).toEqual([]);
+    expect(await sql('crm', 'SELECT name, email, status FROM users WHERE id = $1', [ghost])).toEqual([
+      { name: 'Former user', email: null, status: 'former' },
+    ]);
+    // The next event of the user applies again.
+    await post(`/api/user/update/${user.id}`, { name: 'Ada L.' });
+    expect((await reconcile()).rows).toEqual([]);
+    expect(await sql('support', 'SELECT name FROM users WHERE id = $1', [user.id])).toEqual([{ name: 'Ada L.' }]);
+  }, 240_000);
+
+  test('lists a reference to a missing record with what to do', async () => {
+    const order = await confirmedOrder();
+    await sql('crm', 'UPDATE sales_orders SET customer_id = $2 WHERE id = $1', [order, randomUUID()]);
+    const { printed, remaining } = await reconcile();
+    expect(printed).toEqual([]);
+    expect(remaining).toEqual([
+      {
+        rule: 'no record of crm refers to a finance.customer that does not exist',
+        rows: [expect.stringContaining(acme.id)],
+        advice: 'Create the missing record again and select it, or remove the reference.',
+      },
+    ]);
+    await sql('crm', 'UPDATE sales_orders SET customer_id = $2 WHERE id = $1', [order, customer_id]);
+  }, 240_000);
+
+  test('rejects missing, unreachable and exchanged databases with one sentence', async () => {
+    const variables = Object.fromEntries(
+      Object.entries(databases).map(([name, url]) => [`DATABASE_URL_${name.toUpperCase()}`, url]),
+    );
+    const opened = (changes: Record<string, string>) =>
+      openedDatabases(Object.keys(databases), { ...variables, ...changes });
+    await expect(opened({ DATABASE_URL_HR: '' })).rejects.toThrow(
+      'Start the suite first, or set the database addresses: DATABASE_URL_HR.',
+    );
+    const closed = String(variables['DATABASE_URL_CRM']).replace(/:\d+\//, ':1/');
+    await expect(opened({ DATABASE_URL_CRM: closed })).rejects.toThrow(
+      /^The database of crm is unavailable: .*ECONNREFUSED.*\. Start it, or correct DATABASE_URL_CRM\.$/,
+    );
+    await expect(opened({ DATABASE_URL_CRM: String(variables['DATABASE_URL_HR']) })).rejects.toThrow(
+      /^The database of crm does not fit this release: .*\.$/,
+    );
+  }, 60_000);
+});

@@ -159,6 +159,8 @@ const KEY = `saga.document_id || ':' || saga.attempt`;
 /** Keys of stock movements in inventory, as finance names them. */
 const MOVES = `method IN ('IssueStock', 'ReceiveStock')`;
 const MOVED_KEY = `CASE method WHEN 'IssueStock' THEN 'issue ' ELSE 'receipt ' END || key`;
+/** Requests with an effect. After a restore, the record of an undone request may be missing (npm run reconcile). */
+const IN_EFFECT = 'undone_at IS NULL';
 /** The key of an attempt to bill time, as projects sends it to finance. */
 const TIME_KEY = `'time:' || billing_run_id || ':' || attempt`;
 const lineCosts = (key: string): string =>
@@ -203,7 +205,7 @@ export const consequences: readonly Consequence[] = [
     seen: {
       service: 'inventory',
       sql: `SELECT workspace_id, ${MOVED_KEY} AS key, 'asked' AS value
-        FROM rpc_keys WHERE ${MOVES} AND answer -> 'source' ->> 'type' IN ${GOODS}`,
+        FROM rpc_keys WHERE ${MOVES} AND answer -> 'source' ->> 'type' IN ${GOODS} AND ${IN_EFFECT}`,
     },
     before: {
       service: 'finance',
@@ -215,7 +217,7 @@ export const consequences: readonly Consequence[] = [
     seen: {
       service: 'inventory',
       sql: `SELECT workspace_id, key, 'held' AS value FROM rpc_keys
-        WHERE method = 'Reserve' AND subject LIKE 'sales_order %'`,
+        WHERE method = 'Reserve' AND subject LIKE 'sales_order %' AND ${IN_EFFECT}`,
     },
     before: {
       service: 'crm',
@@ -243,7 +245,7 @@ export const consequences: readonly Consequence[] = [
     seen: {
       service: 'finance',
       sql: `SELECT workspace_id, key, 'asked' AS value FROM rpc_keys
-        WHERE method = 'CreateDraftInvoice' AND key LIKE 'time:%'`,
+        WHERE method = 'CreateDraftInvoice' AND key LIKE 'time:%' AND ${IN_EFFECT}`,
     },
     before: {
       service: 'projects',

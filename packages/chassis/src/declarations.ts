@@ -18,9 +18,11 @@ export {
 export {
   type CopiedKind,
   copiesSql,
+  copyValueSql,
   originalsSql,
   type PublishedKind,
   type PublishedValues,
+  workspaceColumnOf,
 } from './references/copy.ts';
 export { foreignFieldsIn } from './references/guards.ts';
 export { marked } from './schema/schema-walk.ts';

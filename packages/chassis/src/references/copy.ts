@@ -63,7 +63,7 @@ const objectOf = (fields: readonly (readonly [string, string])[]): string =>
   `jsonb_build_object(${fields.map(([field, value]) => `'${field}', ${value}`).join(', ')})`;
 
 /** Returns the fields of a copy as a JSON object, over the row `given`. */
-const copyValueSql = ({ columns }: Pick<CopiedKind, 'columns'>): string =>
+export const copyValueSql = ({ columns }: Pick<CopiedKind, 'columns'>): string =>
   objectOf(Object.entries(columns).map(([field, column]) => [field, `given.${column}`]));
 
 /**
@@ -92,3 +92,6 @@ export function originalsSql(published: PublishedKind, copied: CopiedKind): stri
       CASE WHEN ${unannounced} THEN 'unannounced' WHEN ${ended} THEN 'ended' ELSE 'current' END AS state
     FROM ${table} AS given`;
 }
+
+/** Returns the column with the workspace of a copy. */
+export const workspaceColumnOf = ({ table }: Pick<CopiedKind, 'table'>): string => workspaceOf(table);

@@ -26,7 +26,7 @@ if (!/^[a-z][a-z0-9_]{2,60}$/.test(name))
   refuse(command, `"${name}" is not a migration name, such as add_archived_at_to_leads.`);
 
 await setUp();
-process.exitCode = await openly(node, ['packages/migrations/src/migrate.ts', directory, '--new', name]);
+process.exitCode = await openly(node, ['packages/migrations/src/cli/new-migration.ts', directory, name]);
 
 function isDatabaseOf(path) {
   return existsSync(join(root, path, 'prisma/schema.prisma'));

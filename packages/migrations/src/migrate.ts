@@ -180,18 +180,11 @@ function describe(
   return { missing, edited, failed, problem };
 }
 
-/** `node migrate.ts services/crm` applies; `node migrate.ts services/crm --new add_labels` writes a new migration. */
-async function program([directory, flag, name]: string[]): Promise<string> {
-  if (!directory || (flag && (flag !== '--new' || !name)))
-    return 'Usage: node migrate.ts <service folder> [--new <name>]';
-  if (name) {
-    // Loaded only here, because a service that checks its database at start does not need the engine.
-    const { newMigration } = await import('./schema-engine.ts');
-    const file = await newMigration(directory, name);
-    if (!file)
-      throw new Error(`Change ${directory}/prisma/schema.prisma first: the last migration contains all its changes.`);
-    return file;
-  }
+/** Applies the missing migrations of a service: `node migrate.ts services/crm`. */
+async function program([directory]: string[]): Promise<string> {
+  if (!directory) throw new Error(`Usage: node ${basename(process.argv[1]!)} <service folder>`);
+  if (!existsSync(join(directory, 'prisma/migrations')))
+    throw new Error(`${directory} contains no migrations. Enter the folder of a service.`);
   const applied = await migrate({ databaseUrl: migrationDatabaseUrl(), directory });
   return applied.length > 0 ? `Applied: ${applied.join(', ')}` : 'Nothing to apply.';
 }

@@ -1,13 +1,15 @@
 /** Reads an e-mail and its text in a worker thread. */
 import { Fault } from '@suite/chassis/faults';
 import { bodyOf, type MailBody } from './body.ts';
+import { mailHtml } from '../../content/markdown/markdown.ts';
+import { htmlToText } from '../../content/mime/html-text.ts';
 import { UnreadableMail } from '../../content/mime/mail.rules.ts';
 import { type ReadMail, readMail } from './message.ts';
 
 // Loads the libraries before the first e-mail, so that the limits exclude the loading time.
-await Promise.all(
-  ['@zone-eu/mailsplit', 'mailparser', 'html-to-text', 'sanitize-html'].map((library) => import(library)),
-);
+await Promise.all([import('@zone-eu/mailsplit'), import('mailparser')]);
+htmlToText('<p>*</p>');
+mailHtml('<p>*</p>');
 
 /**
  * Reads an e-mail and its text.

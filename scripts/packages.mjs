@@ -33,6 +33,7 @@ const ACCEPTED = {
   'ical.js': 'MPL-2.0: reads calendars, unmodified',
   only: 'MIT, by its Readme; only in tests',
   'seq-queue': 'MIT, by its LICENSE file',
+  'spdx-exceptions': 'CC-BY-3.0: a table of licences, used only by tools',
 };
 /** Separate libraries, neither modified nor linked: LGPL, loaded by sharp; MPL-2.0, which draws charts. */
 const LOADED = /^@img\/sharp-(libvips-|wasm32|win32-)|^@resvg\/resvg-js/;

@@ -24,6 +24,8 @@ if (version !== last) {
       join(root, path),
       read(path).replaceAll(/(?<="name": "suite",\s+"version": )"[\d.]+"/g, `"${version}"`),
     );
+  const recipe = read('deploy/docker/Dockerfile');
+  writeFileSync(join(root, 'deploy/docker/Dockerfile'), recipe.replace(/(?<=image\.version=)"[\d.]+"/, `"${version}"`));
   run('node', 'scripts/manifest.ts');
 }
 

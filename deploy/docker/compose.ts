@@ -20,7 +20,7 @@ const password = (name: string): string =>
 
 const migration = ({ name }: ComposedService): string => `  migrate-${name}:
     <<: [*step, *${name}-image]
-    command: [node, packages/migrations/src/migrate.ts, services/${name}]
+    command: [node, dist/migrate.js, .]
     environment:
       DATABASE_URL: ${database(name)}
     depends_on:

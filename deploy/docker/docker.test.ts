@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +6,7 @@ import { parse } from 'yaml';
 import { OPTIONAL } from '../local/src/config.ts';
 import { engineFlags, environmentOf } from '../local/src/environment.ts';
 import { planSuite } from '../local/src/plan.ts';
+import { VOLUMES } from '../images/image.ts';
 import { processes } from '../local/src/processes.ts';
 
 interface Service {
@@ -26,13 +26,6 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
 const compose = parse(text, { merge: true }) as { services: Record<string, Service>; volumes: Record<string, null> };
 const dockerfile = readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8');
-/** The key folders that the program in the Dockerfile creates. */
-const [, program = ''] = /node --input-type=module -e '([^']+)'/.exec(dockerfile) ?? [];
-const madeFolders = execFileSync(process.execPath, ['--input-type=module', '-e', program.replace('/suite/', root)], {
-  encoding: 'utf8',
-})
-  .trim()
-  .split('\n');
 const serviceOf = (name: string): Service => compose.services[name] ?? { image: 'missing' };
 
 /** The variables that the image sets for every process. */
@@ -71,7 +64,7 @@ describe.each(processes)('$name in the compose file', ({ name, entry, service })
     expect(waits[before]).toEqual({ condition: 'service_completed_successfully' });
     if (!service) return;
     const migration = serviceOf(before);
-    expect(migration.command).toEqual(['node', 'packages/migrations/src/migrate.ts', service.directory]);
+    expect(migration.command).toEqual(['node', 'dist/migrate.js', '.']);
     expect(migration.image).toBe(described.image);
     expect(migration.environment?.['DATABASE_URL']).toBe(described.environment?.['DATABASE_URL']);
     expect(migration.depends_on?.['prepare']).toEqual({ condition: 'service_completed_successfully' });
@@ -85,12 +78,26 @@ describe.each(processes)('$name in the compose file', ({ name, entry, service })
     expect(dockerfile.match(/node \$ENGINE_FLAGS /g)).toHaveLength(3);
   });
 
+  test('runs code that the image has compiled for its user', () => {
+    const commands = dockerfile.split('FROM node:24-slim\n').at(-1)!;
+    const [, compiled = ''] = /NODE_COMPILE_CACHE=(\S+)/.exec(commands) ?? [];
+    const [owner, user, run] = [
+      `--owner=node --group=node ${compiled}\n`,
+      'USER node\n',
+      'RUN node $ENGINE_FLAGS dist/main.js',
+    ];
+    expect([owner, user, run].map((each) => commands.indexOf(each))).toEqual(
+      [owner, user, run].map((each) => commands.indexOf(each)).toSorted((one, other) => one - other),
+    );
+    expect(commands).toContain(owner);
+  });
+
   test('has access to its own keys only', () => {
     const keys = (described.volumes ?? []).filter((volume) => volume.includes('keys'));
     expect(keys).toEqual([`keys-${name}:/keys/${name}:ro`]);
     expect(described.environment?.['KEYS_DIR']).toBe(`/keys/${name}`);
     expect(serviceOf('prepare').volumes).toContain(`keys-${name}:/keys/${name}`);
-    expect(madeFolders).toContain(`/keys/${name}`);
+    expect(VOLUMES).toContain(`keys/${name}`);
   });
 
   test('runs without root, on a read-only file system, and with a health check', () => {
@@ -111,9 +118,9 @@ describe('the compose file', () => {
       }
       expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(Object.keys(depends_on)));
     }
-    for (const program of ['deploy/docker/prepare.ts', 'packages/migrations/src/migrate.ts', 'scripts/set-up.mjs']) {
+    for (const program of ['deploy/images/image.ts', 'scripts/set-up.mjs']) {
       expect(existsSync(join(root, program))).toBe(true);
-      expect(text + dockerfile).toContain(program);
+      expect(dockerfile).toContain(program);
     }
   });
 
@@ -128,13 +135,20 @@ describe('the compose file', () => {
     expect(named(/^ {2}files-(\w+):/gm, text)).toEqual(services);
     expect(named(/^ {2}migrate-(\w+):/gm, text)).toEqual(services);
     expect(named(/^ {6}(\w+)_PASSWORD:/gm, text)).toEqual(['postgres', ...services].toSorted());
-    expect(madeFolders.toSorted()).toEqual(all.map((name) => `/keys/${name}`));
+    expect(VOLUMES.filter((path) => path.startsWith('keys/')).toSorted()).toEqual(all.map((name) => `keys/${name}`));
   });
 
   test('waits for servers that report themselves as healthy', () => {
     expect(serviceOf('postgres').healthcheck?.test).toContain('pg_isready');
     expect(serviceOf('nats').healthcheck?.test?.join(' ')).toContain('/healthz');
     expect(readFileSync(join(root, 'deploy/docker/nats.conf'), 'utf8')).toMatch(/^ {2}sync_interval: always$/m);
+  });
+
+  test('has labels for registries, with the version of the suite', () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+    for (const label of ['title', 'version', 'revision', 'source', 'licenses'])
+      expect(dockerfile).toContain(`org.opencontainers.image.${label}=`);
+    expect(dockerfile).toContain(`org.opencontainers.image.version="${version}"`);
   });
 
   test('exposes only the gateway', () => {

@@ -1,12 +1,10 @@
 /** Draws charts. The libraries are loaded for the first chart, because many processes never draw one. */
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import type { Chart, ChartSeries } from './chart.ts';
+import { FAMILY, fontFiles } from './fonts.ts';
 
 const SIZE = { width: 960, height: 480 };
 /** Pixels per unit, sharp on high-resolution screens. */
 const SCALE = 2;
-const FAMILY = 'Noto Sans';
 
 const drawn = ({ name, values, shape, stack, dashed, color }: ChartSeries) => ({
   name,
@@ -78,17 +76,13 @@ export async function drawSvg({ title, axis, unit, series }: Chart): Promise<str
   }
 }
 
-const require = createRequire(import.meta.url);
-
 /** Draws a chart as PNG with a bundled font, because servers have none. */
 export async function drawPng(chart: Chart): Promise<Uint8Array> {
   const { renderAsync } = await import('@resvg/resvg-js');
-  const fonts = dirname(require.resolve('@expo-google-fonts/noto-sans/package.json'));
-  const fontFiles = ['400Regular', '700Bold'].map((weight) => join(fonts, weight, `NotoSans_${weight}.ttf`));
   const picture = await renderAsync(await drawSvg(chart), {
     background: '#ffffff',
     fitTo: { mode: 'zoom', value: SCALE },
-    font: { fontFiles, loadSystemFonts: false, defaultFontFamily: FAMILY },
+    font: { fontFiles: [...fontFiles], loadSystemFonts: false, defaultFontFamily: FAMILY },
   });
   return picture.asPng();
 }

@@ -191,7 +191,7 @@ export async function run(contents: Service): Promise<void> {
   try {
     const config = settingsOf(() => serviceConfig(calledServices(contents)));
     const keys = loadKeys(contents.name, config.KEYS_DIR);
-    // `main.ts` is in the `src` folder of its service.
+    // `main.ts` is in the folder `src` of its service, and `main.js` in `dist`.
     const warnings = await assertMigrated(config, join(process.argv[1]!, '../..'));
     const running = await startService(contents, config, keys);
     for (const warning of warnings) running.tools.log.warn(warning);

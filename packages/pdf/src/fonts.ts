@@ -55,6 +55,11 @@ const FAMILIES: readonly (readonly [signs: RegExp, family: Family])[] = [
 ];
 const LANGUAGES: Readonly<Record<string, Family>> = { ja: japanese, ko: korean, 'zh-TW': traditional };
 
+/** All files of fonts that a PDF can need. */
+export const fontFiles: readonly string[] = [latin, ...FAMILIES.map(([, family]) => family), rest].flatMap(
+  ({ files }) => files,
+);
+
 /** Returns the font families for the scripts and languages of a sheet. */
 export function fontsFor(sheet: Sheet): Family[] {
   const said = JSON.stringify(sheet);

@@ -29,12 +29,21 @@ const MB = 1e6;
 const LIMITS = { gateway: { fonts: 0, own: 22 }, service: { fonts: 60, own: 45 } };
 /** The programs that an image contains in addition to its process. */
 const COMMANDS: Readonly<Record<string, string[]>> = {
-  platform: ['migrate', 'prepare', 'dead-letters', 'rotate-keys', 'workspace', 'plans', 'white-label'],
+  platform: [
+    'migrate',
+    'prepare',
+    'rotate-signing-key',
+    'dead-letters',
+    'rotate-keys',
+    'workspace',
+    'plans',
+    'white-label',
+  ],
   gateway: [],
 };
 /**
  * The images that are built here: the gateway, the services with the most native code, fonts and worker threads. Each
- * takes seconds, so the others are built with the release only.
+ * takes seconds, so the others are built by `npm run images` only.
  */
 const BUILT = ['gateway', 'platform', 'crm', 'support'];
 
@@ -184,6 +193,7 @@ test('the images of platform, crm and the gateway serve requests and run command
       images.command('crm', 'dead-letters', 'list'),
       images.command('platform', 'rotate-keys'),
       images.command('crm', 'migrate', '.'),
+      images.command('platform', 'rotate-signing-key', 'platform', '--keys', join(directory, 'running/keys')),
     ];
     expect(outcomes.map(({ stderr }) => stderr)).toEqual(outcomes.map(() => ''));
     expect(outcomes.map(({ stdout }) => stdout)).toEqual([
@@ -192,6 +202,7 @@ test('the images of platform, crm and the gateway serve requests and run command
       '[]\n',
       expect.stringContaining('the master key is 002'),
       'Nothing to apply.\n',
+      expect.stringContaining('Step 1 of 3'),
     ]);
     expect(images.command('crm', 'migrate', 'services/crm')).toEqual({
       status: 1,

@@ -38,6 +38,7 @@ function programsOf(root: string, folder: string, folders: readonly string[]): R
     migrate: 'packages/migrations/src/migrate.ts',
     ...Object.fromEntries(commands.map((file) => [basename(file, '.ts'), file])),
     prepare: 'deploy/docker/prepare.ts',
+    'rotate-signing-key': 'deploy/local/src/cli/rotate-signing-key.ts',
   };
 }
 

@@ -1,21 +1,29 @@
-/** The settings of the step that prepares a deployment. */
-export interface PrepareConfig {
+/** Settings for the databases and roles of services. */
+export interface DatabasesConfig {
+  /** Address of the server, with a superuser. */
   admin_url: string;
-  keys: string;
-  /** The users file of NATS. */
-  nats_users: string;
+  /** Password of each service. */
   passwords: Record<string, string>;
 }
 
-/** Reads the settings. Reports the first variable that is missing. */
-export function prepareConfig(services: string[]): PrepareConfig {
+/** Settings for keys. */
+export interface KeysConfig {
+  /** Folder with a folder for each process. */
+  keys: string;
+  /** The users file of NATS. */
+  nats_users: string;
+}
+
+/** Reads the settings for databases. Reports the first variable that is missing. */
+export function databasesConfig(services: readonly string[]): DatabasesConfig {
   return {
     admin_url: read('ADMIN_URL'),
-    keys: read('KEYS'),
-    nats_users: read('NATS_USERS'),
     passwords: Object.fromEntries(services.map((name) => [name, read(`${name.toUpperCase()}_PASSWORD`)])),
   };
 }
+
+/** Reads the settings for keys. Reports the first variable that is missing. */
+export const keysConfig = (): KeysConfig => ({ keys: read('KEYS'), nats_users: read('NATS_USERS') });
 
 function read(name: string): string {
   const value = process.env[name];

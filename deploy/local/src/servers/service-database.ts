@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
 /** An advisory lock number that the suite uses nowhere else. Databases are created one at a time in a cluster. */
@@ -34,6 +35,33 @@ export async function createServiceDatabase(adminUrl: string, service: ServiceDa
     await withConnection(addressOf(adminUrl, { database }), (inside) => secureDatabase(inside, name));
   });
   return addressOf(adminUrl, { name, password, database });
+}
+
+/** Longest wait for a server that starts, and the time between two attempts. */
+const START_MS = 300_000;
+const RETRY_MS = 1_000;
+
+/**
+ * Waits until a server that starts at the same time accepts connections. Other errors, such as a wrong password, are
+ * thrown immediately.
+ * @throws the error of the last attempt after five minutes
+ */
+export async function awaitServer(adminUrl: string): Promise<void> {
+  const end = performance.now() + START_MS;
+  for (;;) {
+    try {
+      return await withConnection(adminUrl, async () => undefined);
+    } catch (error) {
+      if (!isStarting(error) || performance.now() > end) throw error;
+      await pause(RETRY_MS);
+    }
+  }
+}
+
+/** Checks for errors of a server that starts (57P03), or whose name or port does not exist yet. */
+function isStarting(error: unknown): boolean {
+  const { code = '', errors = [] } = error as { code?: string; errors?: unknown[] };
+  return ['57P03', 'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(code) || errors.some(isStarting);
 }
 
 /**

@@ -27,17 +27,21 @@ import {
   readDescriptions,
   referencesText,
   routes,
+  settingsSchemas,
   settingsTable,
   statesText,
   visibilityText,
   withSection,
 } from '@suite/api-docs';
 import { declaredServices } from '@suite/testing/declared';
-import { services as table } from '@suite/local/processes';
+import { GATEWAY_CALLS, processes, services as table } from '@suite/local/processes';
 import { gatewayFaults } from '@suite/gateway/faults';
 import { gatewaySettings } from '@suite/gateway/settings';
 import { notebook } from '@suite/example-service';
 import { composeFile } from '../deploy/docker/compose.ts';
+import { ownSettings } from '../deploy/helm/own-settings.ts';
+import { chartFile, servicesFile } from '../deploy/helm/services-file.ts';
+import { valuesSchema } from '../deploy/helm/values-schema.ts';
 import { answering, undescribed, writeDocument } from './api-document.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -83,11 +87,25 @@ const sources = [
   .filter((path) => !path.endsWith('.test.ts') && !path.includes('/generated/') && !path.startsWith('packages/proto/'))
   .map((path) => ({ path, text: read(path) ?? '' }));
 const diagram = architectureDiagram(table);
+const own = await ownSettings();
 const settings = settingsTable({
   'all processes': processSettings,
   services: serviceSettings,
+  ...own,
   gateway: gatewaySettings,
 });
+const chartValues = valuesSchema(
+  table.map(({ name }) => name),
+  {
+    processes: settingsSchemas(processSettings),
+    services: settingsSchemas(serviceSettings),
+    gateway: settingsSchemas(gatewaySettings),
+    own: Object.fromEntries(Object.entries(own).map(([name, group]) => [name, settingsSchemas(group)])),
+  },
+);
+const front = processes.find(({ service }) => !service)!;
+const dependenciesOf = (name: string): string[] =>
+  Object.keys(JSON.parse(read(`services/${name}/package.json`) ?? '{}').dependencies);
 const areas = declaredServices.map(({ name }) => ({
   name,
   areas: JSON.parse(read(`services/${name}/package.json`) ?? '{}').areas as string[],
@@ -123,6 +141,16 @@ const files: Record<string, string> = {
   'docs/operating.md': withSection(read('docs/operating.md') ?? '', 'settings', settings),
   'README.md': illustrated('README.md'),
   'docker-compose.yml': composeFile(read('docker-compose.yml') ?? '', table),
+  'deploy/helm/suite/Chart.yaml': chartFile(
+    read('deploy/helm/suite/Chart.yaml') ?? '',
+    (JSON.parse(read('package.json') ?? '{}') as { version: string }).version,
+  ),
+  'deploy/helm/suite/files/services.yaml': servicesFile(
+    table,
+    { name: front.name, calls: GATEWAY_CALLS, subscribesTo: front.subscribesTo ?? [] },
+    dependenciesOf,
+  ),
+  'deploy/helm/suite/values.schema.json': `${JSON.stringify(chartValues, null, 2)}\n`,
   'docs/references.txt': referencesText(declaredServices),
   ...Object.fromEntries(
     [...folders].map(([{ visibility }, folder]) => [`${folder}/prisma/visibility.sql`, visibilitySql(visibility)]),

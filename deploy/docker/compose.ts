@@ -18,9 +18,15 @@ const image = (name: string, folder: string): string => `x-${name}: &${name}-ima
 const password = (name: string): string =>
   `      ${variable(name)}_PASSWORD: \${${variable(name)}_PASSWORD:?run node deploy/docker/secrets.ts > .env first}\n`;
 
+/** The program that prepares a deployment, in the image of the first service. */
+export const PREPARE_COMMAND: readonly string[] = ['node', 'dist/prepare.js'];
+
+/** The program and arguments that migrate the database of a service, in its image. */
+export const MIGRATION_COMMAND: readonly string[] = ['node', 'dist/migrate.js', '.'];
+
 const migration = ({ name }: ComposedService): string => `  migrate-${name}:
     <<: [*step, *${name}-image]
-    command: [node, dist/migrate.js, .]
+    command: [${MIGRATION_COMMAND.join(', ')}]
     environment:
       DATABASE_URL: ${database(name)}
     depends_on:

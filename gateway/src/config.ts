@@ -6,6 +6,7 @@ import {
   processSettings,
   PublicUrl,
   readSettings,
+  SECRET,
   wholeNumber,
 } from '@suite/chassis/gateway';
 import { z } from 'zod';
@@ -21,7 +22,8 @@ export const gatewaySettings = {
   RPC_PLATFORM: HostAndPort.describe('Host and gRPC port of platform.'),
   RATE_LIMIT_DATABASE_URL: address(/^postgres(ql)?$/, 'postgres://user:password@host:5432/name')
     .optional()
-    .describe('Database in which all gateways count requests together. Without it, each gateway counts on its own.'),
+    .describe('Database in which all gateways count requests together. Without it, each gateway counts on its own.')
+    .meta(SECRET),
   RATE_LIMITS: z
     .string()
     .transform(readLimits)

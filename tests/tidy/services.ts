@@ -4,7 +4,6 @@ import { violationAt, file, isForTests, isScript, nodes, type Rule, type SourceF
 /** Places that may name a service, each with its reason. The path of a folder ends with a slash. */
 const reasons: Readonly<Record<string, string>> = {
   'deploy/local/src/processes.ts': 'the table of the suite',
-  'deploy/local/src/environment.ts': 'the gateway asks platform for the caller',
   'gateway/src/start.ts': 'the gateway asks platform for the caller',
   'gateway/src/session/': 'the gateway asks platform for the caller',
   'packages/user-copies/': 'copies of the users of platform, which three services store',

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { NATS_CREDENTIALS } from './data/nats-users.ts';
 import type { StartPlan, PlannedProcess } from './plan.ts';
+import { GATEWAY_CALLS } from './processes.ts';
 
 /** The addresses that are known once the servers run. */
 export interface Servers {
@@ -107,11 +108,11 @@ function gatewayVariables(plan: StartPlan, planned: PlannedProcess): Record<stri
     // A frontend in development runs on this machine, on any port that its tools choose.
     CORS_ORIGINS: plan.config.handed_on.CORS_ORIGINS ?? `http://localhost:*,http://${HOST}:*`,
     ...Object.fromEntries(upstreams),
-    ...rpcVariables(plan, ['platform']),
+    ...rpcVariables(plan, GATEWAY_CALLS),
   };
 }
 
-function rpcVariables(plan: StartPlan, names: string[]): Record<string, string> {
+function rpcVariables(plan: StartPlan, names: readonly string[]): Record<string, string> {
   const asked = plan.rows.filter((row) => names.includes(row.name));
   return Object.fromEntries(
     asked.map((row) => [`RPC_${row.name.toUpperCase()}`, `${HOST}:${plan.port + (row.service?.grpc ?? 0)}`]),

@@ -127,6 +127,9 @@ const processOf = ({ name, port, calls, subscribesTo, has_long_demo: is_long = f
   demo: [{ name, program: `services/${name}/src/demo/main.ts`, needs: name === PLATFORM ? [] : [PLATFORM], is_long }],
 });
 
+/** The services that the gateway calls over gRPC: it asks platform for the caller. */
+export const GATEWAY_CALLS: readonly string[] = [PLATFORM];
+
 /** Every process of the suite: the services and the gateway in front. */
 export const processes: ProcessRow[] = [
   ...services.map(processOf),

@@ -6,7 +6,7 @@ export { decisionsText } from './pages/decisions.ts';
 export { description } from './description.ts';
 export { adviceGaps, type ErrorSources, errorsPage } from './errors.ts';
 export { type Guide, guidePages } from './pages/guides.ts';
-export { settingsTable } from './pages/settings.ts';
+export { type JsonSchema, type Settings, settingsSchemas, settingsTable } from './pages/settings.ts';
 export { sample } from './example.ts';
 export { eventsText, methodsText, operationsText, type Routes, routes, statesText } from './manifest.ts';
 export { describeFields, readDescriptions } from './openapi/field-descriptions.ts';

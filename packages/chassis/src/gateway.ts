@@ -13,6 +13,7 @@ export {
   processSettings,
   PublicUrl,
   readSettings,
+  SECRET,
   settingsOf,
   wholeNumber,
 } from './runtime/config.ts';

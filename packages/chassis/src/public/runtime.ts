@@ -7,6 +7,7 @@ export {
   type DatabaseSettings,
   deadline,
   readSettings,
+  SECRET,
   serviceConfig,
 } from '../runtime/config.ts';
 export { absoluteUrl } from '../runtime/public-address.ts';

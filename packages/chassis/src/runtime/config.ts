@@ -8,11 +8,20 @@ export const wholeNumber = (from: number, to: number) =>
       (text) => /^\d{1,15}$/.test(text) && Number(text) >= from && Number(text) <= to,
       `write a whole number from ${from} to ${to}`,
     )
+    .meta({ type: 'integer', minimum: from, maximum: to })
     .transform(Number);
 
-/** Returns the schema of a setting with a URL like the example. */
+/**
+ * Returns the schema of a setting with a URL like the example.
+ * @param protocol the whole protocol, such as `/^https?$/`
+ */
 export const address = (protocol: RegExp, example: string) =>
-  z.url({ protocol, error: `write an address like ${example}` });
+  z
+    .url({ protocol, error: `write an address like ${example}` })
+    .meta({ pattern: `${protocol.source.replace(/\$$/, '')}://`, examples: [example] });
+
+/** Marks a setting that contains a password or key. Deployments store it apart from other settings. */
+export const SECRET = { secret: true };
 
 /** The addresses of the servers of one NATS cluster, separated by commas. */
 const NatsServers = z
@@ -126,7 +135,8 @@ export const serviceSettings = {
     .describe('`refuse` rejects files with 503 while the scanner fails. `accept` stores them unscanned.'),
   SMTP_URL: address(/^smtps?$/, 'smtps://user:password@mail.example.com')
     .optional()
-    .describe('SMTP server. Without it, `MAIL_DIR` is required.'),
+    .describe('SMTP server. Without it, `MAIL_DIR` is required.')
+    .meta(SECRET),
   MAIL_DIR: Word.optional().describe('Folder for e-mails, if there is no `SMTP_URL`.'),
   MAIL_FROM: z.string().default('Suite <suite@localhost>').describe('Sender of e-mails.'),
   PUBLIC_URL: PublicUrl,

@@ -19,10 +19,12 @@ export const findViolations = (suite: AuditedSuite, { amid_faults = false } = {}
 
 /**
  * Returns all violations, including differences between two services. Waits until nothing is under way between them.
+ * @param given.seams false for workspaces that platform does not have, as in the model: their copies have no records
  */
-export async function findAllViolations(suite: SuiteAccess): Promise<Violation[]> {
+export async function findAllViolations(suite: SuiteAccess, { seams = true } = {}): Promise<Violation[]> {
   await waitUntilIdle(suite);
-  return await violationsOf([...immediateChecks(), ...amountChecks, ...orderChecks, ...seamChecks], suite);
+  const between = [...amountChecks, ...orderChecks, ...(seams ? seamChecks : [])];
+  return await violationsOf([...immediateChecks(), ...between], suite);
 }
 
 /**

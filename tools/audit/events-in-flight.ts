@@ -1,5 +1,5 @@
 /** Events that a service has not processed yet. The auditor ignores differences that such an event is about to end. */
-import { type Databases, inSnapshot } from '@suite/auditor';
+import { type Databases, readRows } from '@suite/auditor';
 import { eventName } from '@suite/chassis/declarations';
 import { declaredServices } from '@suite/testing/declared';
 
@@ -27,12 +27,11 @@ export async function recordsInFlight(
   { service, publisher }: { service: string; publisher: string },
   record_ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const read = <Row>(database: string, sql: string, ids: readonly string[]) =>
-    inSnapshot(String(databases[database]), async (client) => (await client.query(sql, [ids])).rows as Row[]);
-  const sent = await read<SentEvent>(publisher, SENT, record_ids);
+  const sent = await readRows<SentEvent>(databases, publisher, SENT, [record_ids]);
   if (sent.length === 0) return new Set();
   const ids = sent.map(({ id }) => id);
-  const processed = new Set((await read<{ done: string }>(service, PROCESSED, ids)).map(({ done }) => done));
+  const rows = await readRows<{ done: string }>(databases, service, PROCESSED, [ids]);
+  const processed = new Set(rows.map(({ done }) => done));
   const { consumers = [] } = declaredServices.find(({ name }) => name === service)!;
   const inFlight = consumers.flatMap(({ name, event, concerns = () => true }) =>
     sent.filter(

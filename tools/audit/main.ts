@@ -5,18 +5,16 @@
 import { parseArgs } from 'node:util';
 import type { Databases } from '@suite/auditor';
 import { declaredServices } from '@suite/testing/declared';
+import { databasesFrom } from './addresses.ts';
 import { amountChecks, immediateChecks, orderChecks, runChecks, seamChecks } from './checks.ts';
 
 const { values } = parseArgs({ options: { workspace: { type: 'string' } } });
 const services = declaredServices.map(({ name }) => name);
-const databases: Databases = Object.fromEntries(
-  services.map((service) => [service, process.env[`DATABASE_URL_${service.toUpperCase()}`] ?? '']),
-);
-
-const unknown = services.filter((service) => !databases[service]);
-if (unknown.length > 0) {
-  const variables = unknown.map((service) => `DATABASE_URL_${service.toUpperCase()}`).join(', ');
-  console.error(`Start the suite first, or set the database addresses: ${variables}.`);
+let databases: Databases;
+try {
+  databases = databasesFrom(services, process.env);
+} catch (error) {
+  console.error((error as Error).message);
   process.exit(2);
 }
 

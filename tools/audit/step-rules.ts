@@ -1,5 +1,5 @@
 /** The auditor's rules about sagas: the called service has stored the key of each completed step. */
-import { type Consequence, type FindKeysInFlight, inSnapshot } from '@suite/auditor';
+import { type Consequence, type FindKeysInFlight, readRows } from '@suite/auditor';
 import type { DeclaredStep } from '@suite/chassis/declarations';
 import { declaredServices } from '@suite/testing/declared';
 import { recordsInFlight } from './events-in-flight.ts';
@@ -48,9 +48,7 @@ const endedKeys =
   async (databases, keys) => {
     const sql = `SELECT * FROM (SELECT ${keySql(step, `given.${table.record}`, `given.${table.attempt}`)} AS key,
       ${record}::text AS record_id FROM ${table.name} AS given) AS attempts WHERE key = ANY($1)`;
-    const { rows } = await inSnapshot(String(databases[service]), (client) =>
-      client.query<{ key: string; record_id: string | null }>(sql, [keys]),
-    );
+    const rows = await readRows<{ key: string; record_id: string | null }>(databases, service, sql, [keys]);
     const records = rows.flatMap(({ record_id }) => record_id ?? []);
     const ended = await recordsInFlight(databases, { service, publisher: asks.service }, records);
     return new Set(rows.flatMap(({ key, record_id }) => (record_id !== null && ended.has(record_id) ? [key] : [])));

@@ -26,7 +26,7 @@ interface Statement {
  */
 function statementOf(copied: CopiedKind, { workspace_id, key, copy, expected }: CopyDifference): Statement | undefined {
   const { table, id, columns, positions } = copied;
-  const workspace = workspaceColumnOf(copied);
+  const workspace = workspaceColumnOf(table);
   if (!expected) return undefined;
   const names = Object.keys(expected).map((field) => columns[field]!);
   const values = [

@@ -3,8 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { checkMigrations } from '@suite/migrations';
 import type { Databases } from '@suite/auditor';
 import pg from 'pg';
-
-const variableOf = (service: string): string => `DATABASE_URL_${service.toUpperCase()}`;
+import { databasesFrom, variableOf } from '../audit/addresses.ts';
 
 /** Returns a sentence about a database that cannot be used, or undefined. */
 async function problemOf(service: string, url: string): Promise<string | undefined> {
@@ -26,10 +25,7 @@ export async function openedDatabases(
   services: readonly string[],
   variables: Readonly<Record<string, string | undefined>>,
 ): Promise<Databases> {
-  const missing = services.map(variableOf).filter((variable) => !variables[variable]);
-  if (missing.length > 0)
-    throw new Error(`Start the suite first, or set the database addresses: ${missing.join(', ')}.`);
-  const databases = Object.fromEntries(services.map((service) => [service, String(variables[variableOf(service)])]));
+  const databases = databasesFrom(services, variables);
   const problems = await Promise.all(services.map((service) => problemOf(service, databases[service]!)));
   const found = problems.filter((problem) => problem !== undefined);
   if (found.length > 0) throw new Error(found.join('\n'));

@@ -1,5 +1,5 @@
 /** Steps of sagas on which two services disagree. */
-import { type Databases, inSnapshot } from '@suite/auditor';
+import { type Databases, readRows } from '@suite/auditor';
 import { lasting } from '@suite/auditor/lasting';
 import { isCompleted, keysOfStep, keySql, type StepOfService, steps } from '../audit/step-rules.ts';
 import type { Finding } from './difference.ts';
@@ -10,20 +10,19 @@ type Attempt = Pick<StepDifference, 'workspace_id' | 'key'>;
 
 const idOf = ({ workspace_id, key }: Attempt): string => `${workspace_id} ${key}`;
 
-const read = <Row>(url: string | undefined, sql: string): Promise<Row[]> =>
-  inSnapshot(String(url), async (client) => (await client.query(sql)).rows as Row[]);
-
 /** Returns the completed attempts whose effect does not exist in the called service. */
 async function findLost(databases: Databases, one: StepOfService): Promise<StepDifference[]> {
   const { service, step } = one;
   const { name, record, attempt } = step.table;
-  const completed = await read<Attempt>(
-    databases[service],
+  const completed = await readRows<Attempt>(
+    databases,
+    service,
     `SELECT given.workspace_id, ${keySql(step, `given.${record}`, `given.${attempt}`)} AS key FROM ${name} AS given
       WHERE ${isCompleted(step)}`,
   );
-  const stored = await read<Attempt & { method: string; is_undone: boolean }>(
-    databases[step.asks.service],
+  const stored = await readRows<Attempt & { method: string; is_undone: boolean }>(
+    databases,
+    step.asks.service,
     `SELECT workspace_id, key, method, undone_at IS NOT NULL AS is_undone FROM rpc_keys
       WHERE ${keysOfStep(one)} AND (answer IS NOT NULL OR undone_at IS NOT NULL)`,
   );
@@ -39,14 +38,16 @@ async function findLost(databases: Databases, one: StepOfService): Promise<StepD
 async function findOrphans(databases: Databases, one: StepOfService): Promise<StepDifference[]> {
   const { service, step } = one;
   const { name, record, attempt, states } = step.table;
-  const done = await read<Attempt & { method: string }>(
-    databases[step.asks.service],
+  const done = await readRows<Attempt & { method: string }>(
+    databases,
+    step.asks.service,
     `SELECT workspace_id, key, method FROM rpc_keys
       WHERE ${keysOfStep(one)} AND answer IS NOT NULL AND undone_at IS NULL`,
   );
   // A row that counts its attempts knows the earlier ones, too.
-  const attempts = await read<Attempt & { is_undone: boolean }>(
-    databases[service],
+  const attempts = await readRows<Attempt & { is_undone: boolean }>(
+    databases,
+    service,
     `SELECT given.workspace_id, ${keySql(step, `given.${record}`, 'number')} AS key,
         bool_and(given.${attempt} = number AND given.state = '${states.undone}') AS is_undone
       FROM ${name} AS given CROSS JOIN LATERAL generate_series(1, given.${attempt}) AS number GROUP BY 1, 2`,

@@ -8,7 +8,7 @@ import { type Databases, inSnapshot, select, type Violation } from './snapshot.t
 export { checkCopies, type CopyDifference, type CopyRule, findCopyDifferences } from './copies.ts';
 export { checkInclusion, type Inclusion, type LaterSet } from './inclusion.ts';
 export type { FindKeysInFlight } from './lasting.ts';
-export { type Databases, inSnapshot, type Violation } from './snapshot.ts';
+export { type Databases, readRows, type Violation } from './snapshot.ts';
 
 /** A rule for one database. */
 export interface AuditCheck {
@@ -98,12 +98,13 @@ export const checkConsequenceTwice = (
   workspace_id?: string,
 ): Promise<Violation[]> =>
   lastingWithoutEvents(
+    databases,
     async () => {
       const found = await checkConsequence(databases, rule, workspace_id);
       return new Map(found.map((violation) => [JSON.stringify(violation.row), violation]));
     },
     ({ row }) => String(row['key']),
-    (keys) => rule.keysInFlight?.(databases, keys) ?? Promise.resolve(new Set()),
+    rule.keysInFlight,
   );
 
 /** Returns the differences that one comparison of both sides finds. */

@@ -87,9 +87,10 @@ export const findCopyDifferences = (
   workspace_id?: string,
 ): Promise<CopyDifference[]> =>
   lastingWithoutEvents(
+    databases,
     () => differencesOf(databases, rule, workspace_id),
     ({ key }) => key,
-    (keys) => rule.keysInFlight?.(databases, keys) ?? Promise.resolve(new Set()),
+    rule.keysInFlight,
   );
 
 /** Returns the copies that violate a rule. */

@@ -1,5 +1,5 @@
 /** Rules about large sets of IDs: each ID of a set is in another one. */
-import { type Databases, inSnapshot, type Violation } from './snapshot.ts';
+import { type Databases, readRows, type Violation } from './snapshot.ts';
 
 /** A set of UUIDs that contains only IDs of the earlier set. */
 export interface LaterSet {
@@ -28,20 +28,16 @@ const SIZE = 16;
 const idsOf = (sql: string): string => `SELECT string_agg(uuid_send(id), '' ORDER BY id) AS ids FROM (${sql}) AS found`;
 
 /** Reads sorted IDs. */
-const readIds = (databases: Databases, service: string, sql: string): Promise<Buffer> =>
-  inSnapshot(String(databases[service]), async (client) => {
-    const { rows } = await client.query<{ ids: Buffer | null }>(idsOf(sql));
-    return rows[0]?.ids ?? Buffer.alloc(0);
-  });
+async function readIds(databases: Databases, service: string, sql: string): Promise<Buffer> {
+  const [row] = await readRows<{ ids: Buffer | null }>(databases, service, idsOf(sql));
+  return row?.ids ?? Buffer.alloc(0);
+}
 
 /** Reads sorted IDs with the queries whose tables exist. */
 async function readEarlierIds(databases: Databases, { service, sql }: Inclusion['earlier']): Promise<Buffer> {
-  const { rows } = await inSnapshot(String(databases[service]), (client) =>
-    client.query<{ name: string }>('SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(name) IS NOT NULL', [
-      Object.keys(sql),
-    ]),
-  );
-  return await readIds(databases, service, rows.map(({ name }) => sql[name]).join(' UNION ALL '));
+  const existing = 'SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(name) IS NOT NULL';
+  const tables = await readRows<{ name: string }>(databases, service, existing, [Object.keys(sql)]);
+  return await readIds(databases, service, tables.map(({ name }) => sql[name]).join(' UNION ALL '));
 }
 
 /** Returns the IDs of a sorted list that are not in another one. */
@@ -68,8 +64,8 @@ export async function checkInclusion(databases: Databases, { later, earlier }: I
   for (const [place, { name: check, service, report }] of later.entries()) {
     const missing = missingFrom(sets[place]!, known);
     if (missing.length === 0) continue;
-    const { rows } = await inSnapshot(String(databases[service]), (client) => client.query(report, [missing]));
-    found.push(...rows.map((row: Violation['row']) => ({ check, row })));
+    const rows = await readRows<Violation['row']>(databases, service, report, [missing]);
+    found.push(...rows.map((row) => ({ check, row })));
   }
   return found;
 }

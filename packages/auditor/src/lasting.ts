@@ -22,17 +22,18 @@ export async function lasting<T>(find: () => Promise<ReadonlyMap<string, T>>): P
 /**
  * Looks for differences twice, and returns the differences that both looks have found and that no event in flight explains.
  * The events are read between the looks: an event that is processed by then has taken effect before the second look.
- * @param keyOf returns the key that `findInFlight` knows
+ * @param keyOf returns the key that `keysInFlight` knows
  */
 export async function lastingWithoutEvents<T>(
+  databases: Databases,
   find: () => Promise<ReadonlyMap<string, T>>,
   keyOf: (difference: T) => string,
-  findInFlight: (keys: readonly string[]) => Promise<ReadonlySet<string>> = async () => new Set(),
+  keysInFlight?: FindKeysInFlight,
 ): Promise<T[]> {
   const first = await find();
   if (first.size === 0) return [];
   await pause(BETWEEN_LOOKS_MS);
-  const inFlight = await findInFlight([...first.values()].map(keyOf));
+  const inFlight = await keysInFlight?.(databases, [...first.values()].map(keyOf));
   const second = await find();
-  return [...second].flatMap(([id, one]) => (first.has(id) && !inFlight.has(keyOf(one)) ? [one] : []));
+  return [...second].flatMap(([id, one]) => (first.has(id) && !inFlight?.has(keyOf(one)) ? [one] : []));
 }

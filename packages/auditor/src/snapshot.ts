@@ -26,6 +26,15 @@ export async function inSnapshot<T>(url: string, work: (client: pg.Client) => Pr
   }
 }
 
+/** Returns the rows of one statement. */
+export const readRows = <Row extends object>(
+  databases: Databases,
+  service: string,
+  sql: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> =>
+  inSnapshot(String(databases[service]), async (client) => (await client.query<Row>(sql, [...values])).rows);
+
 /** Runs a statement, in one workspace or in all. */
 export async function select(client: pg.Client, sql: string, workspace_id: string | undefined) {
   const { rows } = await client.query(

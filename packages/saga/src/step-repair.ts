@@ -53,24 +53,25 @@ export function repairOf<Db extends StepDatabase, Rpc, Columns extends object, I
   };
 }
 
-/** A requested repair with its step. */
-interface FoundRepair<Db, Rpc> extends StepRepair {
+/** A requested repair. */
+interface FoundRepair extends StepRepair {
   id: string;
   workspace_id: string;
   asked_by: string;
-  step: SweptStep<Db, Rpc>;
+  /** The name of its step. */
+  step: string;
 }
 
 /** Returns the function that makes the requested repairs of some steps. A failing repair is retried, and stops no other. */
-export const repairSteps =
-  <Db extends StepDatabase, Rpc>(schedule: string, steps: readonly SweptStep<Db, Rpc>[]) =>
-  async ({ database, log }: SweeperTools<Db>, rpc: (caller: Caller) => Rpc): Promise<void> => {
-    const all = [];
-    for (const step of steps) all.push(...(await findRepairs(database, schedule, step)));
+export function repairSteps<Db extends StepDatabase, Rpc>(schedule: string, steps: readonly SweptStep<Db, Rpc>[]) {
+  const byName = new Map(steps.map((step) => [step.name, step]));
+  return async ({ database, log }: SweeperTools<Db>, rpc: (caller: Caller) => Rpc): Promise<void> => {
+    const all = await findRepairs(database, schedule, [...byName.keys()]);
     await runDueWork({ database, log, waits_s: WAITS_S }, schedule, all, async ({ step, id, ...found }) => {
       const { workspace_id, asked_by, ...repair } = found;
       const write = <T>(work: (db: Db) => Promise<T>) => database.write(jobTransaction(schedule, workspace_id), work);
-      await step
+      await byName
+        .get(step)!
         .repair({ rpc: rpc(callerOnBehalfOf(asked_by, workspace_id)), write }, repair)
         .catch((error: unknown) => {
           // The other service has undone the attempt, so there is nothing to repeat.
@@ -79,23 +80,23 @@ export const repairSteps =
       await write((db) => db.rows(sql`DELETE FROM step_repairs WHERE id = ${id}::uuid`));
     });
   };
+}
 
-/** Finds the requested repairs of a step in all workspaces. */
-async function findRepairs<Db extends StepDatabase, Rpc>(
+/** Finds the requested repairs of some steps in all workspaces. */
+function findRepairs<Db extends StepDatabase>(
   database: Database<Db>,
   schedule: string,
-  step: SweptStep<Db, Rpc>,
-): Promise<FoundRepair<Db, Rpc>[]> {
+  steps: string[],
+): Promise<FoundRepair[]> {
   const due = isNotPostponed(schedule, sql`workspace_id`, sql`id`);
-  const rows = await findEverywhere<FoundRepair<Db, Rpc>>(
+  return findEverywhere<FoundRepair>(
     database,
     schedule,
     rotateByWorkspace(
-      sql`SELECT id, workspace_id, asked_by, action, attempt, columns, requested_at FROM step_repairs
-        WHERE step = ${step.name} AND ${due}`,
+      sql`SELECT id, workspace_id, asked_by, step, action, attempt, columns, requested_at FROM step_repairs
+        WHERE step = ANY(${steps}::text[]) AND ${due}`,
       sql`requested_at, id`,
       BATCH,
     ),
   );
-  return rows.map((row) => ({ ...row, step }));
 }

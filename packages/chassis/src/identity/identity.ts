@@ -114,9 +114,8 @@ const LIFE_S = 60;
 const LEEWAY_S = 5;
 
 /**
- * Loads a process's keys (ES256, PEM). `private.pem` is its own key. It is also the key
- * for signatures, unless there is a `signing.pem`.
- * `trusted/<process>.pem` and `trusted/<process>.second.pem` are the public keys of each process.
+ * Loads a process's keys (ES256, PEM). `private.pem` is its own key, and also the key for signatures unless there is a
+ * `signing.pem`. `trusted/<process>.pem` and `trusted/<process>.second.pem` are the public keys of each process.
  * `master/<name>.key` wrap the keys of encrypted values. Keys are parsed once: jsonwebtoken is twice as fast with a
  * KeyObject as with a string.
  */

@@ -56,8 +56,8 @@ export const copyOf = (noun: `${string}.${string}`, declared: Omit<CopiedKind, '
   ...declared,
 });
 
-/** A table whose `workspace_id` is its own ID has one row for each workspace. */
-const workspaceOf = (table: string): string => (table === 'workspaces' ? 'id' : 'workspace_id');
+/** Returns the column with the workspace of a row. A row of `workspaces` is the workspace itself. */
+export const workspaceColumnOf = (table: string): string => (table === 'workspaces' ? 'id' : 'workspace_id');
 
 const objectOf = (fields: readonly (readonly [string, string])[]): string =>
   `jsonb_build_object(${fields.map(([field, value]) => `'${field}', ${value}`).join(', ')})`;
@@ -71,7 +71,7 @@ export const copyValueSql = ({ columns }: Pick<CopiedKind, 'columns'>): string =
  * copies.
  */
 export const copiesSql = ({ table, id, columns, counted = 'TRUE' }: CopiedKind): string => `
-  SELECT DISTINCT given.${workspaceOf(table)} AS workspace_id, given.${id}::text AS key, ${copyValueSql({ columns })} AS value
+  SELECT DISTINCT given.${workspaceColumnOf(table)} AS workspace_id, given.${id}::text AS key, ${copyValueSql({ columns })} AS value
   FROM ${table} AS given WHERE given.${id} IS NOT NULL AND ${counted}`;
 
 /**
@@ -88,10 +88,7 @@ export function originalsSql(published: PublishedKind, copied: CopiedKind): stri
     return [field, expression] as const;
   });
   return `
-    SELECT given.${workspaceOf(table)} AS workspace_id, given.${id}::text AS key, ${objectOf(shown)} AS value,
+    SELECT given.${workspaceColumnOf(table)} AS workspace_id, given.${id}::text AS key, ${objectOf(shown)} AS value,
       CASE WHEN ${unannounced} THEN 'unannounced' WHEN ${ended} THEN 'ended' ELSE 'current' END AS state
     FROM ${table} AS given`;
 }
-
-/** Returns the column with the workspace of a copy. */
-export const workspaceColumnOf = ({ table }: Pick<CopiedKind, 'table'>): string => workspaceOf(table);

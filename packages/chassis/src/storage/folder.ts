@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { chmod, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Disk } from 'flydrive';
 import type { Place, StoredObject } from './place.ts';
 
 const OWNER_ONLY = 0o600;
@@ -16,15 +17,17 @@ export function openDirectory(directory: string): void {
   }
 }
 
-/** A folder for files. All replicas of a service share it. Other users of the machine have no access. */
+async function openDisk(location: string): Promise<Disk> {
+  const [flydrive, { FSDriver }] = await Promise.all([import('flydrive'), import('flydrive/drivers/fs')]);
+  return new flydrive.Disk(new FSDriver({ location, visibility: 'private' }));
+}
+
+/** An open folder for files. All replicas of a service share it. Other users of the machine have no access. */
 export function folder(directory: string): Place {
-  openDirectory(directory);
+  let opened: Promise<Disk> | undefined;
   return {
     name: directory,
-    async disk() {
-      const [{ Disk }, { FSDriver }] = await Promise.all([import('flydrive'), import('flydrive/drivers/fs')]);
-      return new Disk(new FSDriver({ location: directory, visibility: 'private' }));
-    },
+    disk: () => (opened ??= openDisk(directory)),
     pathOf: (key) => key,
     restrict: (key) => chmod(join(directory, key), OWNER_ONLY),
     withFile: (key, work) => work(join(directory, key)),

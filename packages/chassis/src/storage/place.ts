@@ -12,7 +12,7 @@ export interface StoredObject {
 export interface Place {
   /** Its name in the log. */
   name: string;
-  /** Opens the disk. Loaded for the first file, because many processes never receive one. */
+  /** Opens the disk once, for the first file, because many processes never receive one. */
   disk(): Promise<Disk>;
   /** Returns the path of a key on the disk. */
   pathOf(key: string): string;

@@ -134,10 +134,9 @@ export function openStorage(
   for (const each of [directory, incoming]) openDirectory(each);
   const place = s3 ? bucket(s3, incoming) : folder(directory);
   void deleteLeftovers(incoming);
-  let opened: Promise<Disk> | undefined;
   const at: Access = async (key, work) => {
     const path = place.pathOf(assertKey(key));
-    const disk = await (opened ??= place.disk());
+    const disk = await place.disk();
     return await orStorageFault(place.name, work(disk, path));
   };
   return {

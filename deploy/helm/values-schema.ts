@@ -75,7 +75,7 @@ function settingSchema({ secret, description, examples, ...value }: JsonSchema):
   if (value['type'] === 'integer' || value['enum']) return { description, ...value };
   const [example] = (examples ?? []) as string[];
   const literal = example ? must(value, `an address such as ${example}`) : value;
-  const others = secret ? { const: 'the key of a Secret, such as {secret: mail, key: url}' } : literal;
+  const others = secret ? { const: 'the key of a Secret, such as {secret: smtp, key: url}' } : literal;
   // `properties` and `required` apply to objects only.
   return { description, ...secretKey, if: { type: 'object' }, else: others };
 }

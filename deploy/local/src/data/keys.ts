@@ -34,20 +34,21 @@ export function makeKeys(directory: string, names: string[]): void {
   }
 }
 
+/** Returns the public key of the first of these files that exists, or undefined. */
+function publicKeyIn(directory: string, names: readonly string[]): string | undefined {
+  const file = names.map((name) => join(directory, name)).find((path) => existsSync(path));
+  return file && String(createPublicKey(readFileSync(file, 'utf8')).export({ type: 'spki', format: 'pem' }));
+}
+
+/** Returns the public key for signatures. */
+const signingPublicKey = (directory: string): string => publicKeyIn(directory, ['signing.pem', 'private.pem'])!;
+
 /** Returns the public key for signatures and, during a rotation, also the next or the previous one. */
 function publicKeys(directory: string): { first: string; second: string | undefined } {
-  const path = (name: string) => join(directory, name);
-  if (!existsSync(path('private.pem'))) writeNewKey(directory, 'private.pem');
-  chmodSync(path('private.pem'), 0o600);
-  const publicKeyIn = (name: string) => {
-    const key = createPublicKey(readFileSync(path(name), 'utf8'));
-    return String(key.export({ type: 'spki', format: 'pem' }));
-  };
-  const second = ['next.pem', 'previous.pem'].find((name) => existsSync(path(name)));
-  return {
-    first: publicKeyIn(existsSync(path('signing.pem')) ? 'signing.pem' : 'private.pem'),
-    second: second && publicKeyIn(second),
-  };
+  const own = join(directory, 'private.pem');
+  if (!existsSync(own)) writeNewKey(directory, 'private.pem');
+  chmodSync(own, 0o600);
+  return { first: signingPublicKey(directory), second: publicKeyIn(directory, ['next.pem', 'previous.pem']) };
 }
 
 function writeNewKey(directory: string, name: string): void {
@@ -79,10 +80,7 @@ export function rotateSigningKey(directory: string, names: string[], name: strin
     throw new Error(`${directory} has no key of ${name}. Enter the folder with the keys of all processes.`);
   const isPublished = () => names.every((each) => existsSync(join(directory, each, 'trusted', `${name}.second.pem`)));
   if (existsSync(path('next.pem')) && isPublished()) {
-    const signing = createPublicKey(
-      readFileSync(path(existsSync(path('signing.pem')) ? 'signing.pem' : 'private.pem')),
-    );
-    writeSecret(path('previous.pem'), String(signing.export({ type: 'spki', format: 'pem' })));
+    writeSecret(path('previous.pem'), signingPublicKey(join(directory, name)));
     renameSync(path('next.pem'), path('signing.pem'));
     publish();
     return `Step 2 of 3: restart ${name}, which then uses its new key. Repeat the command ${EXPIRY_MIN} minutes later.`;

@@ -14,6 +14,7 @@ import { type Bus, connectBus, type Stoppable } from './bus/bus.ts';
 import { clock } from './runtime/clock.ts';
 import { deadline, type ServiceConfig, serviceConfig, settingsOf } from './runtime/config.ts';
 import { startConsumers } from './messaging/consume.ts';
+import { eventName } from './operation/events.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { shutDownWith } from './runtime/shut-down.ts';
 import { fileLinks } from './identity/file-links.ts';
@@ -24,7 +25,7 @@ import { setPublicAddress } from './runtime/public-address.ts';
 import { openMetrics, showDatabase } from './runtime/metrics.ts';
 import { assertMigrated } from './database/migrated.ts';
 import { serveOperationsPort } from './runtime/operations-port.ts';
-import { type Relay, startRelay } from './journal/relay.ts';
+import { epochOf, type Relay, startRelay } from './journal/relay.ts';
 import { prune } from './journal/retention.ts';
 import { connectRpc, type Rpc, startRpcServer } from './rpc/rpc.ts';
 import { type Schedule, WakeSignals, startSchedules } from './schedules/schedule.ts';
@@ -61,13 +62,12 @@ interface Foundation {
 }
 
 function openFoundation(
-  { name, client, visibility, calls = {} }: Service,
+  { name, client, visibility, calls = {}, consumers = [] }: Service,
   config: ServiceConfig,
   keys: Keys,
 ): Foundation {
   const log = openLog(name, config.LOG_LEVEL);
   const { NATS_URL: url, NATS_CREDENTIALS: credentials, NATS_REPLICAS: replicas } = config;
-  const bus = connectBus({ url, credentials, replicas, name, log });
   const wakeSignals = new WakeSignals();
   const database = openDatabase({
     settings: config,
@@ -80,6 +80,9 @@ function openFoundation(
       wakeSignals.wake(due);
     },
   });
+  const services = [name, ...consumers.map(({ event }) => eventName(event).split('.')[0]!)];
+  const epochs = { own: () => epochOf(database), services };
+  const bus = connectBus({ url, credentials, replicas, name, log, epochs });
   const relay = startRelay({ database, bus, log });
   const mail = { smtp_url: config.SMTP_URL, directory: config.MAIL_DIR ?? '', from: config.MAIL_FROM, now: clock.now };
   const called = Object.entries(calls).map(([service, definition]) => {
@@ -158,6 +161,7 @@ export async function startService(
     port: config.OPERATIONS_PORT,
     registry: metrics.registry,
     isStopping: () => stopping,
+    refusal: () => bus.refusal(),
     dependencies: { database: () => isReachable(database), nats: () => bus.connected() },
   });
   const working: Stoppable[] = [

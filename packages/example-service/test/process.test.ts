@@ -1,14 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { keysOf, makeCaller, memberOf, start } from '@suite/testing';
+import { connectBus, openLog } from '@suite/chassis/gateway';
 import { readiness } from '@suite/local/health';
 import { freePort } from '@suite/local/ports';
+import { copyServiceDatabase, startNats } from '@suite/local/servers';
 import { notebook } from '../src/notebook.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
@@ -144,6 +146,67 @@ test('commits all or nothing when killed, and the call can be repeated', async (
   expect(await count(title)).toBe(1);
   second.child.kill('SIGTERM');
   expect(await second.ended).toBe(0);
+}, 240_000);
+
+test('reports a bus of another epoch, and uses the bus only after it was emptied', async () => {
+  const place = { directory: join(directory, 'nats'), port: await freePort() };
+  const NATS_URL = `nats://127.0.0.1:${place.port}`;
+  const first = await startNats(place);
+  const other = connectBus({ url: NATS_URL, name: 'platform', log: openLog('platform', 'silent') });
+  await until('NATS is there', async () => other.connected(), Boolean);
+  const { workspace_id } = kim.caller;
+  const ghost = {
+    id: randomUUID(),
+    type: 'platform.workspace.provisioned',
+    schema_version: 'v1',
+    workspace_id,
+    aggregate_id: workspace_id,
+    position: 1,
+    occurred_at: '2026-01-01T00:00:00.000Z',
+    actor: null,
+    trace_id: 'trace',
+    data: { workspace_id, name: 'Ghost', owner_id: randomUUID() },
+  };
+  await other.publish(ghost.type, JSON.stringify(ghost), { id: ghost.id, epoch: 7 });
+
+  const template = 'template_notebook';
+  const copy = { name: template, password: 'test', database: `epoch_${randomUUID().slice(0, 8)}`, template };
+  const DATABASE_URL = await copyServiceDatabase(process.env['SUITE_TEST_ADMIN_URL']!, copy);
+  const { child, said, ended } = launch({ NATS_URL, DATABASE_URL });
+  await until('it refuses the bus', health, ({ response }) => response.includes('refused'));
+  const message = expect.stringMatching(
+    /^This database is older than the bus \(epoch 1, but stream PLATFORM has 7\): set DATABASE_URL to /,
+  );
+  const ready = await operations('/health/ready');
+  expect([ready.status, await ready.json()]).toEqual([503, { status: 'refused', message }]);
+  const lines = () => said.out.split('\n').flatMap((line) => (line ? [JSON.parse(line)] : []));
+  await until(
+    'it logs',
+    async () => lines(),
+    (logged) => logged.some(({ level }) => level === 50),
+  );
+  expect(lines().filter(({ level }) => level === 50)).toMatchObject([{ process: 'notebook', msg: message }]);
+  expect((await operations('/health/live')).status).toBe(200);
+  expect((await kim.post('/api/note/create', { title: 'waiting' })).status).toBe(201);
+  await pause(1_500); // Longer than the relay and the bus wait between two attempts.
+  expect(await other.stream('notebook.note.created')).toBeUndefined();
+
+  const notes = await kim.get('/api/notes');
+  expect(notes.body.data).toMatchObject([{ title: 'waiting' }]);
+  const figures = async () => (await operations('/metrics')).text();
+  expect(await figures()).toMatch(/^journal_waiting 1$/m);
+
+  await first.stop();
+  rmSync(place.directory, { recursive: true });
+  const empty = await startNats(place);
+  await untilReady();
+  await until('it publishes', figures, (text) => /^journal_waiting 0$/m.test(text));
+  await until('the other process is connected again', async () => other.connected(), Boolean);
+  expect(await other.stream('notebook.note.created')).toMatchObject({ last: 1, epoch: 1 });
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+  await other.drain();
+  await empty.stop();
 }, 240_000);
 
 describe('a process that cannot start', () => {

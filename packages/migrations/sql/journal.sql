@@ -113,6 +113,9 @@ CREATE TABLE IF NOT EXISTS journal_relay (
   next_floor   bigint NOT NULL DEFAULT 0,
   next_settled xid8 NOT NULL DEFAULT '0'
 );
+-- The number of the database's history, which a restore increases. A process whose database has another epoch than its streams
+-- neither reads nor publishes events, and its consumers reject events of another epoch.
+ALTER TABLE journal_relay ADD COLUMN IF NOT EXISTS epoch bigint NOT NULL DEFAULT 1;
 INSERT INTO journal_relay (settled) VALUES (pg_snapshot_xmin(pg_current_snapshot())) ON CONFLICT DO NOTHING;
 
 -- Writes the journal row of the transaction, up to now: the collected changes, with events. Returns its position, or null if
@@ -297,21 +300,38 @@ FROM journal_relay JOIN journal ON journal.events IS NOT NULL AND journal.positi
     AND (journal_relay.until IS NULL OR journal.transaction_id >= journal_relay.until OR journal.position > journal_relay.resume)
   CROSS JOIN LATERAL json_array_elements(journal.events) AS event;
 
--- Publishes the events of the last days again, after a restore. The rows become part of this transaction, because a restored
--- server may have lower transaction IDs. For a superuser.
-CREATE OR REPLACE FUNCTION suite_republish_events(days integer) RETURNS bigint LANGUAGE plpgsql
+-- Begins an epoch after a restore, on an empty bus: the relay publishes the events of the seven days before the newest one again.
+-- Consumers recognise repeated events for 14 days after receipt. Returns the number of the events' journal rows. For the owner.
+CREATE OR REPLACE FUNCTION suite_begin_epoch(new_epoch bigint) RETURNS bigint LANGUAGE plpgsql
 SET search_path = public, pg_temp AS $$
 DECLARE
+  current bigint := (SELECT epoch FROM journal_relay);
+  newest timestamptz := coalesce(
+    (SELECT max(at) FROM (SELECT at FROM journal WHERE events IS NOT NULL ORDER BY position DESC LIMIT 1000) AS latest), now());
+  since timestamptz := newest - interval '7 days';
   republished bigint;
+  first_position bigint;
+  first_transaction xid8;
 BEGIN
-  UPDATE journal SET transaction_id = pg_current_xact_id() WHERE events IS NOT NULL AND at > now() - make_interval(days => days);
-  GET DIAGNOSTICS republished = ROW_COUNT;
-  UPDATE journal_relay SET settled = pg_current_xact_id(), settled_at = now() - make_interval(days => days), until = NULL, resume = NULL,
-    floor = 0, next_floor = 0, next_settled = pg_current_xact_id();
+  IF new_epoch <= current THEN
+    RAISE EXCEPTION 'The new epoch must be higher than the current one, %.', current;
+  END IF;
+  -- In a database restored by pg_restore, the journal has transaction IDs of another server.
+  UPDATE journal SET transaction_id = pg_current_xact_id()
+  WHERE events IS NOT NULL AND at > since - interval '40 days' AND transaction_id > pg_current_xact_id();
+  SELECT count(*), min(journal.position), min(journal.transaction_id) INTO republished, first_position, first_transaction
+  FROM journal, journal_relay AS relay
+  WHERE journal.events IS NOT NULL AND journal.at > since - interval '40 days'
+    AND (journal.at > since OR journal.position > relay.floor AND journal.transaction_id >= relay.settled);
+  UPDATE journal_relay SET epoch = new_epoch, settled = coalesce(first_transaction, pg_current_xact_id()), settled_at = since,
+    until = NULL, resume = NULL, floor = coalesce(first_position - 1, 0), next_floor = coalesce(first_position - 1, 0),
+    next_settled = pg_current_xact_id();
+  -- The inbox of an old backup would be deleted before its consumers have recognised the events in it.
+  UPDATE inbox SET received_at = received_at + (now() - newest) WHERE newest < now() - interval '1 day';
   RETURN republished;
 END
 $$;
-REVOKE EXECUTE ON FUNCTION suite_republish_events(integer) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION suite_begin_epoch(bigint) FROM PUBLIC;
 
 -- Changed rows of the journal and of earlier releases, one row for each.
 DO $$

@@ -36,7 +36,7 @@ function permissions({ name, subscribesTo = [] }: Part) {
     ];
   });
   return {
-    publish: [`${name}.>`, `$JS.API.STREAM.CREATE.${own}`, `$JS.API.STREAM.INFO.${own}`, ...read],
+    publish: [`${name}.>`, ...['CREATE', 'INFO', 'UPDATE'].map((verb) => `$JS.API.STREAM.${verb}.${own}`), ...read],
     subscribe: [`_INBOX_${name}.>`, ...subscribesTo.map((other) => `${other}.>`)],
   };
 }

@@ -37,7 +37,7 @@ test('reads a missing stream as empty, and creates it at the first publish', asy
   const heard = heardOf('one.thing.happened');
   await publish('one.thing.happened', 'first');
   await waitUntil('it is heard', () => heard.length === 1);
-  expect(await bus.stream('one.thing.happened')).toEqual({ created: expect.any(String), last: 1 });
+  expect(await bus.stream('one.thing.happened')).toEqual({ created: expect.any(String), last: 1, epoch: 1 });
 });
 
 test('stores a message once if it is published twice under one ID', async () => {
@@ -55,9 +55,9 @@ test('reads the messages of one subject in order, from any position', async () =
   await publish('three.other.happened', 'x');
   await publish('three.thing.happened', 'c');
   const [a, b, c] = [
-    { position: 1, payload: 'a' },
-    { position: 2, payload: 'b' },
-    { position: 4, payload: 'c' },
+    { position: 1, payload: 'a', epoch: 1 },
+    { position: 2, payload: 'b', epoch: 1 },
+    { position: 4, payload: 'c', epoch: 1 },
   ];
   expect(await bus.read('three.thing.happened', 0)).toEqual([a, b, c]);
   expect(await bus.read('three.thing.happened', 1)).toEqual([b, c]);

@@ -1,27 +1,22 @@
 /** The message bus, NATS JetStream. No other part of the chassis uses NATS directly. */
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as jetstream from 'nats';
 import { deadline } from '../runtime/config.ts';
-import { fault } from '../runtime/fault.ts';
 import { type Log, OutageLog } from '../runtime/log.ts';
+import { AnotherEpoch, assertEpoch, ensureStream, FIRST_EPOCH, streamOf } from './epoch.ts';
 import { Publisher } from './publisher.ts';
+import {
+  BusUnavailable,
+  readEarlierPosition,
+  readMessages,
+  readState,
+  type StreamConnection,
+  type StreamMessage,
+  type StreamState,
+} from './stream-reader.ts';
 
-/** An event in the stream of its service. */
-export interface StreamMessage {
-  /** The position in the stream, always increasing. */
-  position: number;
-  payload: string;
-}
-
-/** Current state of a stream. */
-export interface StreamState {
-  /** Creation time. Distinguishes the stream from a later stream of the same name. */
-  created: string;
-  /** The position of the newest message; 0 if the stream has had none. */
-  last: number;
-}
+export { BATCH, type StreamMessage, type StreamState } from './stream-reader.ts';
 
 /** Something that can be stopped. The returned `Promise` resolves when the current work is finished. */
 export interface Stoppable {
@@ -39,44 +34,8 @@ export function untilStopped(work: (stopping: AbortSignal) => Promise<unknown>):
   return { stop };
 }
 
-/** Number of messages in one read. */
-export const BATCH = 200;
-/** Number of messages read one by one first. Usually none follow, and a consumer would cost more. */
-const FEW = 3;
 const PATIENCE_MS = deadline(5_000);
 const RECONNECT_MS = 500;
-const WEEK_MS = 7 * 86_400_000;
-const NAME_IN_USE = 10_058;
-const NOT_FOUND = '404';
-
-const BusUnavailable = fault(503, 'bus_unavailable', 'The message bus is unavailable. Try again shortly.');
-
-/** The stream of a service's events: `platform.user.deleted` is in PLATFORM. */
-const streamOf = (subject: string): string => subject.slice(0, subject.indexOf('.')).toUpperCase();
-
-/**
- * Creates the stream of a service's own events unless it exists. An existing stream keeps its limits, which an operator may
- * have chosen, except for a given number of replicas.
- */
-async function ensureStream(nats: jetstream.NatsConnection, name: string, replicas: number | undefined): Promise<void> {
-  const { streams } = await nats.jetstreamManager({ checkAPI: false });
-  const limits = {
-    max_age: jetstream.nanos(WEEK_MS),
-    duplicate_window: jetstream.nanos(120_000),
-    num_replicas: replicas ?? 1,
-  };
-  const subjects = [`${name.toLowerCase()}.>`];
-  await streams.add({ name, subjects, storage: jetstream.StorageType.File, ...limits }).catch((error: unknown) => {
-    if ((error as jetstream.NatsError).api_error?.err_code !== NAME_IN_USE) throw error;
-  });
-  if (replicas === undefined || (await streams.info(name)).config.num_replicas === replicas) return;
-  await streams.update(name, { num_replicas: replicas });
-}
-
-/** Returns undefined for a resource that does not exist. */
-const ignoreMissing = (error: unknown): undefined => {
-  if ((error as jetstream.NatsError).code !== NOT_FOUND) throw error;
-};
 
 /** Settings for the connection of a process to NATS. */
 export interface BusOptions {
@@ -88,6 +47,16 @@ export interface BusOptions {
   credentials?: string | undefined;
   /** Number of servers in a cluster that keep each message. Without it, a new stream is kept on one server. */
   replicas?: number | undefined;
+  /** Without them, the process connects to a bus of any epoch. */
+  epochs?: EpochCheck;
+}
+
+/** Compares a bus with the database of a process at each connection. */
+export interface EpochCheck {
+  /** Reads the epoch of the database. */
+  own(): Promise<number>;
+  /** The services whose events the process publishes or reads. */
+  services: readonly string[];
 }
 
 /** Returns the subject prefix for answers. No other service may subscribe to it. */
@@ -106,6 +75,7 @@ export class Bus {
   readonly #closing = new AbortController();
   readonly #listeners = new Set<() => void>();
   readonly #keeping: Promise<void>;
+  #refusal: string | undefined;
   #nats: jetstream.NatsConnection | undefined;
   #publisher: Publisher | undefined;
   #streams: Record<string, Promise<void>> = {};
@@ -128,95 +98,59 @@ export class Bus {
     this.#listeners.add(listener);
   }
 
-  /** Publishes durably: resolves when the stream has stored the message. */
-  async publish(subject: string, payload: string, { id }: { id: string }): Promise<void> {
+  /**
+   * Returns what an operator must do while the bus and the database have different epochs. The bus stays disconnected until
+   * then, so the process neither reads nor publishes events.
+   */
+  refusal(): string | undefined {
+    return this.#refusal;
+  }
+
+  /**
+   * Publishes durably: resolves when the stream has stored the message.
+   * @param epoch the epoch of the database
+   */
+  async publish(
+    subject: string,
+    payload: string,
+    { id, epoch = FIRST_EPOCH }: { id: string; epoch?: number },
+  ): Promise<void> {
     const nats = this.#connection();
     const stream = streamOf(subject);
+    const key = `${stream} ${epoch}`;
     try {
-      await (this.#streams[stream] ??= ensureStream(nats, stream, this.#options.replicas));
-      await this.#publisher!.publish(subject, payload, id);
+      await (this.#streams[key] ??= ensureStream(nats, stream, { epoch, replicas: this.#options.replicas }));
+      await this.#publisher!.publish(subject, payload, { id, epoch });
     } catch (error) {
-      delete this.#streams[stream]; // The stream may have been deleted: check again at the next message.
+      delete this.#streams[key]; // The stream may have been deleted: check again at the next message.
+      if (error instanceof AnotherEpoch) await this.#refuse(error, nats);
       throw error;
     }
   }
 
   /** Returns the stream that contains a subject. Undefined if its service has published nothing yet. */
-  async stream(subject: string): Promise<StreamState | undefined> {
-    const { streams } = await this.#manager();
-    const found = await streams.info(streamOf(subject)).catch(ignoreMissing);
-    return found && { created: found.created, last: found.state.last_seq };
-  }
+  stream = async (subject: string): Promise<StreamState | undefined> => readState(this.#reading(), streamOf(subject));
+
+  /** Returns the first messages of a subject after a position. See `readMessages`. */
+  read = async (subject: string, after: number, last?: number): Promise<StreamMessage[]> =>
+    readMessages(this.#reading(), { subject, after, last });
+
+  /** Returns the position up to which an earlier release has processed a subject. See `readEarlierPosition`. */
+  earlierPosition = async (name: string, subject: string): Promise<number> =>
+    readEarlierPosition(this.#reading(), name, subject);
 
   /**
-   * Returns the first messages of a subject after a position. Returns fewer than `BATCH` only if there are no further
-   * messages.
-   * @param last end of the stream, if the caller has just read it
-   * @throws BusUnavailable if the read is interrupted. Partial results are discarded
+   * Compares the stream of a subject with the database, before its events are read.
+   * @throws AnotherEpoch after closing the connection, if they have different epochs
    */
-  async read(subject: string, after: number, last?: number): Promise<StreamMessage[]> {
-    const { streams } = await this.#manager();
-    const messages: StreamMessage[] = [];
-    let end = last;
-    for (let from = after + 1; messages.length < FEW; ) {
-      const request = { seq: from, next_by_subj: subject };
-      const next = await streams.getMessage(streamOf(subject), request).catch(ignoreMissing);
-      if (!next) return messages;
-      messages.push({ position: next.seq, payload: next.string() });
-      end ??= (await this.stream(subject))?.last ?? 0;
-      if (next.seq >= end) return messages;
-      from = next.seq + 1;
-    }
-    return [...messages, ...(await this.#readMany(subject, messages.at(-1)!.position, BATCH - FEW))];
-  }
-
-  /** Fetches many messages in one request, through a consumer that expires automatically. */
-  async #readMany(subject: string, after: number, most: number): Promise<StreamMessage[]> {
+  async assertEpoch(subject: string, { epoch: found }: StreamState, own: number): Promise<void> {
     const nats = this.#connection();
-    const { consumers } = await this.#manager();
-    const stream = streamOf(subject);
-    const name = randomUUID();
-    const { num_pending } = await consumers.add(stream, {
-      name,
-      filter_subject: subject,
-      opt_start_seq: after + 1,
-      mem_storage: true,
-      ack_policy: jetstream.AckPolicy.None,
-      deliver_policy: jetstream.DeliverPolicy.StartSequence,
-      inactive_threshold: jetstream.nanos(PATIENCE_MS),
-    });
-    const batch = Math.min(most, num_pending);
-    if (batch === 0) return [];
-    const answers = nats.subscribe(jetstream.createInbox(inboxOf(this.#options.name)), { timeout: PATIENCE_MS });
-    const request = JSON.stringify({ batch, no_wait: true });
-    nats.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${name}`, request, { reply: answers.getSubject() });
-    const messages: StreamMessage[] = [];
-    for await (const message of answers) {
-      if (message.headers?.code) break;
-      // The reply subject contains the position in the stream as a token. The subject has a short and a long form.
-      const tokens = message.reply?.split('.') ?? [];
-      messages.push({ position: Number(tokens[tokens.length === 9 ? 5 : 7]), payload: message.string() });
-      if (messages.length === batch) break;
+    try {
+      assertEpoch(streamOf(subject), found, own);
+    } catch (error) {
+      await this.#refuse(error as AnotherEpoch, nats);
+      throw error;
     }
-    answers.unsubscribe();
-    // A closed connection also ends the loop. Treating it as the end of the stream would skip the messages that were
-    // not received.
-    if (messages.length < batch) throw BusUnavailable();
-    return messages;
-  }
-
-  /**
-   * Returns the position up to which an earlier release has processed a subject. That release kept the position in
-   * NATS, in a durable consumer. The consumer stays for replicas of that release. NATS removes it after a week without
-   * requests.
-   */
-  async earlierPosition(name: string, subject: string): Promise<number> {
-    const { consumers } = await this.#manager();
-    const [stream, durable] = [streamOf(subject), name.replaceAll('.', '_')];
-    const known = await consumers.info(stream, durable).catch(ignoreMissing);
-    if (!known) return 0;
-    await consumers.update(stream, durable, { inactive_threshold: jetstream.nanos(WEEK_MS) });
-    return known.ack_floor.stream_seq;
   }
 
   /** Passes messages published while the replica is connected to its listener, to invalidate caches. */
@@ -250,7 +184,13 @@ export class Bus {
     while (!this.#closing.signal.aborted) {
       try {
         const authenticator = credentials ? { authenticator: identify(credentials) } : {};
-        this.#nats = await jetstream.connect({ servers: url.split(','), ...settings, ...authenticator });
+        const nats = await jetstream.connect({ servers: url.split(','), ...settings, ...authenticator });
+        await this.#compareEpochs(nats).catch(async (error: unknown) => {
+          await nats.close();
+          throw error;
+        });
+        this.#refusal = undefined;
+        this.#nats = nats;
         log.info('Connected to NATS');
         outage.end();
         this.#publisher = new Publisher(this.#nats, inboxOf(name));
@@ -260,10 +200,33 @@ export class Bus {
         const reason = await this.#nats.closed();
         if (!this.#closing.signal.aborted) log.warn({ err: reason }, 'Connection to NATS lost');
       } catch (error) {
-        outage.failed(log, error, 'NATS unavailable; events wait in the journal');
+        if (error instanceof AnotherEpoch) this.#report(error);
+        else outage.failed(log, error, 'NATS unavailable; events wait in the journal');
       }
       await pause(RECONNECT_MS, undefined, { signal: this.#closing.signal }).catch(() => undefined);
     }
+  }
+
+  /** Compares the streams with the database, before anything uses a new connection. @throws AnotherEpoch */
+  async #compareEpochs(nats: jetstream.NatsConnection): Promise<void> {
+    const { epochs } = this.#options;
+    if (!epochs) return;
+    const own = await epochs.own();
+    for (const service of new Set(epochs.services)) {
+      const stream = service.toUpperCase();
+      assertEpoch(stream, (await readState({ nats }, stream))?.epoch, own);
+    }
+  }
+
+  /** Leaves a bus that got another epoch while it was connected. Each reconnection compares the epochs again. */
+  async #refuse(reason: AnotherEpoch, nats: jetstream.NatsConnection): Promise<void> {
+    this.#report(reason);
+    await nats.close();
+  }
+
+  #report({ message }: AnotherEpoch): void {
+    if (message !== this.#refusal) this.#options.log.error(message);
+    this.#refusal = message;
   }
 
   #connection(): jetstream.NatsConnection {
@@ -271,7 +234,7 @@ export class Bus {
     return this.#nats;
   }
 
-  #manager = () => this.#connection().jetstreamManager({ checkAPI: false, timeout: PATIENCE_MS });
+  #reading = (): StreamConnection => ({ nats: this.#connection(), inbox_prefix: inboxOf(this.#options.name) });
 }
 
 /** Connects to NATS. */

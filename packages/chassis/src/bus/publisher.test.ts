@@ -18,7 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const publish = (subject: string, payload = '{}', id: string = randomUUID()) => publisher.publish(subject, payload, id);
+const publish = (subject: string, payload = '{}', id: string = randomUUID()) =>
+  publisher.publish(subject, payload, { id, epoch: 1 });
 const stored = async () => (await (await nats.jetstreamManager()).streams.info('SMALL')).state.messages;
 
 test('acknowledges each of many concurrent messages, and stores an ID once', async () => {

@@ -4,6 +4,7 @@
  */
 import { createInbox, headers, type Msg, type NatsConnection } from 'nats';
 import { deadline } from '../runtime/config.ts';
+import { EPOCH_HEADER } from './epoch.ts';
 
 const PATIENCE_MS = deadline(5_000);
 const LOOK_MS = 1_000;
@@ -38,13 +39,16 @@ export class Publisher {
   }
 
   /**
-   * Resolves when the stream of the subject has the message. @param id message ID, which the stream stores only once
+   * Resolves when the stream of the subject has the message.
+   * @param id message ID, which the stream stores only once
+   * @param epoch the epoch of the database that publishes the message
    */
-  async publish(subject: string, payload: string, id: string): Promise<void> {
+  async publish(subject: string, payload: string, { id, epoch }: { id: string; epoch: number }): Promise<void> {
     this.#last += 1;
     const token = String(this.#last);
     const about = headers();
     about.set('Nats-Msg-Id', id);
+    about.set(EPOCH_HEADER, String(epoch));
     const acknowledged = new Promise<void>((resolve, reject) => {
       this.#waiting.set(token, { since: performance.now(), resolve, reject });
     });

@@ -8,7 +8,7 @@ import { temporaryDirectory, silentLog, waitUntil } from '../../test/fixture.ts'
 import { type Bus, connectBus } from './bus.ts';
 
 const directory = temporaryDirectory();
-const parts = [{ name: 'platform' }, { name: 'crm', subscribesTo: ['platform'] }, { name: 'finance' }];
+const parts = [{ name: 'platform' }, { name: 'crm', subscribesTo: ['platform'] }, { name: 'finance' }, { name: 'hr' }];
 const keys = join(directory, 'keys');
 const users = natsUsers(keys, parts);
 const nats = await startNats({ directory: join(directory, 'nats'), port: 0, users });
@@ -43,6 +43,15 @@ test('lets a service publish its own events and read the events that it consumes
   expect(await crm.stream('platform.user.created')).toMatchObject({ last: 3 });
   expect(await crm.read('platform.user.created', 0)).toHaveLength(3);
   await waitUntil('it is heard', () => heard.length === 3);
+});
+
+test('lets a service set the epoch of a stream that an operator has created', async () => {
+  const connection = await connectAs('hr');
+  const { streams } = await connection.jetstreamManager({ checkAPI: false });
+  await streams.add({ name: 'HR', subjects: ['hr.>'] });
+  await (await busOf('hr')).publish('hr.employee.hired', '{}', { id: randomUUID(), epoch: 7 });
+  expect((await streams.info('HR')).config.description).toBe('Epoch 7');
+  await connection.close();
 });
 
 test('reads the position of an earlier release with the same permissions', async () => {

@@ -25,6 +25,8 @@ interface RelayRow {
   until: string;
   /** True if the relay has published a part of these transactions. */
   is_backlog: boolean;
+  /** The epoch of the database. */
+  epoch: string;
   /** The first transaction that had not begun. */
   next_settled: string;
   position: string | null;
@@ -71,9 +73,9 @@ const CLAIM = {
     WITH span AS MATERIALIZED (
       SELECT least(settled, pg_snapshot_xmin(pg_current_snapshot())) AS settled,
         coalesce(until, pg_snapshot_xmin(pg_current_snapshot())) AS until, until IS NOT NULL AS is_backlog,
-        coalesce(resume, floor) AS resume, least(settled_at, clock_timestamp()) - interval '40 days' AS since
+        epoch, coalesce(resume, floor) AS resume, least(settled_at, clock_timestamp()) - interval '40 days' AS since
       FROM journal_relay WHERE current_setting('suite.relays') = 'true')
-    SELECT span.until::text, span.is_backlog, pg_snapshot_xmax(pg_current_snapshot())::text AS next_settled, journal.*
+    SELECT span.until::text, span.is_backlog, span.epoch::text, pg_snapshot_xmax(pg_current_snapshot())::text AS next_settled, journal.*
     FROM span LEFT JOIN LATERAL (
       SELECT position, at, workspace_id, actor, trace_id, request_id, events FROM journal
       WHERE position > span.resume AND transaction_id >= span.settled AND transaction_id < span.until AND events IS NOT NULL
@@ -99,6 +101,11 @@ const RESUME = {
   text: 'UPDATE journal_relay SET until = $1::xid8, resume = $2',
 };
 
+/** Returns the epoch of a database. */
+export async function epochOf({ pool }: Pick<Database, 'pool'>): Promise<number> {
+  return Number((await pool.query('SELECT epoch FROM journal_relay')).rows[0]?.epoch);
+}
+
 /** Returns the events of a journal row, each with its own position. */
 const envelopesOf = ({ position, at, workspace_id, actor, trace_id, request_id, events }: RelayRow): Envelope[] =>
   events.map((event, index) => ({
@@ -115,13 +122,13 @@ const envelopesOf = ({ position, at, workspace_id, actor, trace_id, request_id, 
  * Publishes the events of different aggregates concurrently, and the events of one aggregate up to the first failure.
  * @returns the IDs of the published events, and the first failure
  */
-async function publish(bus: Bus, envelopes: readonly Envelope[]) {
+async function publish(bus: Bus, envelopes: readonly Envelope[], epoch: number) {
   const published = new Set<string>();
   const partitions = [...Map.groupBy(envelopes, ({ aggregate_id }) => aggregate_id).values()].map(async (events) => {
     for (const envelope of events) {
       // The previous release reads the position under its former name.
       const message = JSON.stringify({ ...envelope, aggregate_version: envelope.position });
-      await bus.publish(envelope.type, message, { id: envelope.id });
+      await bus.publish(envelope.type, message, { id: envelope.id, epoch });
       published.add(envelope.id);
     }
   });
@@ -133,7 +140,7 @@ async function publish(bus: Bus, envelopes: readonly Envelope[]) {
 async function relayBatch(client: PoolClient, bus: Bus): Promise<number> {
   const [, claimed] = await Promise.all([client.query(TAKE_LOCK), client.query<RelayRow>(CLAIM)]);
   const rows = claimed.rows.filter(({ position }) => position !== null);
-  const { published, failed } = await publish(bus, rows.flatMap(envelopesOf));
+  const { published, failed } = await publish(bus, rows.flatMap(envelopesOf), Number(rows[0]?.epoch));
   const stopped = rows.findIndex(({ events }) => events.some(({ id }) => !published.has(id)));
   const done = stopped < 0 ? rows : rows.slice(0, stopped);
   const { until, is_backlog, next_settled } = claimed.rows[0] ?? {};

@@ -134,12 +134,62 @@ test('a missing partition rejects the command, and nothing is changed', async ()
   expect((await partitions()).length).toBeGreaterThanOrEqual(4);
 });
 
-test('events can be published again after a restore', async () => {
-  await insert(new Date().toISOString(), 'recent', null, EVENT);
-  await insert(await openMonth(1), 'old', null, EVENT);
-  await settle();
+describe('the events of a restored database', () => {
   const waiting = async () => (await pool.query('SELECT FROM journal_waiting')).rowCount;
-  expect(await waiting()).toBe(0);
-  await pool.query('SELECT suite_republish_events(7)');
-  expect(await waiting()).toBe(1);
+  const daysAgo = async (days: number) =>
+    (await pool.query('SELECT (now() - make_interval(days => $1))::text AS at', [days])).rows[0].at;
+  const begin = (epoch: number) => pool.query('SELECT suite_begin_epoch($1)', [epoch]);
+  beforeEach(async () => {
+    for (const months of [1, 2]) await openMonth(months);
+    await pool.query(
+      "UPDATE journal_relay SET epoch = 1, settled = '0', floor = 0, next_floor = 0, next_settled = '0'",
+    );
+    await pool.query('TRUNCATE inbox');
+  });
+
+  test('are published again in a higher epoch, from 7 days before the newest one', async () => {
+    for (const days of [50, 37, 32, 30]) await insert(await daysAgo(days), String(days), null, EVENT);
+    await settle();
+    expect(await waiting()).toBe(0);
+    await begin(5);
+    expect(await waiting()).toBe(2);
+    expect((await pool.query('SELECT epoch FROM journal_relay')).rows).toEqual([{ epoch: '5' }]);
+    await expect(begin(5)).rejects.toThrow('The new epoch must be higher than the current one, 5.');
+  });
+
+  test('are published again even if a part of them never was', async () => {
+    for (const days of [20, 19]) await insert(await daysAgo(days), String(days), null, EVENT);
+    await settle();
+    for (const days of [18, 0]) await insert(await daysAgo(days), String(days), null, EVENT);
+    await begin(2);
+    expect(await waiting()).toBe(2);
+  });
+
+  test('are published again with transaction IDs of another server', async () => {
+    await insert(await daysAgo(0), 'recent', null, EVENT);
+    await settle();
+    await pool.query("UPDATE journal SET transaction_id = '18000000000000000000'");
+    await begin(2);
+    expect(await waiting()).toBe(1);
+  });
+
+  test('are recognised by consumers for two weeks after the restore', async () => {
+    await insert(await daysAgo(30), 'newest', null, EVENT);
+    await pool.query("INSERT INTO inbox SELECT 'a.reader', gen_random_uuid(), now() - interval '36 days'");
+    await begin(2);
+    await runPrune();
+    expect((await pool.query('SELECT FROM inbox')).rowCount).toBe(1);
+  });
+
+  test('can be published again by the login of the service, as the owner', async () => {
+    await insert(await daysAgo(0), 'recent', null, EVENT);
+    await settle();
+    const login = await fixture.database.pool.connect();
+    await expect(login.query('SELECT suite_begin_epoch(2)')).rejects.toThrow('permission denied');
+    await login.query(`SET ROLE ${new URL(fixture.url).username}_owner`);
+    await login.query('SELECT suite_begin_epoch(2)');
+    await login.query('RESET ROLE');
+    login.release();
+    expect(await waiting()).toBe(1);
+  });
 });

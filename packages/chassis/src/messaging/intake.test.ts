@@ -13,7 +13,7 @@ function busWith(state: StreamState, messages: StreamMessage[]) {
   const hearers: ((payload: string) => void)[] = [];
   const begins: number[] = [];
   const looks: number[] = [];
-  const bus: Pick<Bus, 'connected' | 'onConnect' | 'listen' | 'stream' | 'read' | 'earlierPosition'> = {
+  const bus: Pick<Bus, 'connected' | 'onConnect' | 'listen' | 'stream' | 'read' | 'assertEpoch' | 'earlierPosition'> = {
     connected: () => true,
     onConnect: (listener) => void listeners.push(listener),
     listen: (_, hear) => void hearers.push((payload) => hear(payload, source.subject)),
@@ -25,6 +25,7 @@ function busWith(state: StreamState, messages: StreamMessage[]) {
       begins.push(after);
       return messages.filter(({ position }) => position > after);
     },
+    assertEpoch: async () => undefined,
     earlierPosition: async () => 0,
   };
   const reconnect = () => {
@@ -50,8 +51,8 @@ test('starts again at the stored position if a reader is reset while it stores',
     trace_id: 'trace',
     data: {},
   };
-  const state = { created: 'first', last: 10 };
-  const { bus, begins, reconnect } = busWith(state, [{ position: 3, payload: JSON.stringify(event) }]);
+  const state = { created: 'first', epoch: 1, last: 10 };
+  const { bus, begins, reconnect } = busWith(state, [{ position: 3, payload: JSON.stringify(event), epoch: 1 }]);
   const lock = await fixture.pool.connect();
   await lock.query("INSERT INTO event_positions (consumer, stream_created, position) VALUES ($1, 'first', 0)", [
     source.name,
@@ -74,11 +75,38 @@ test('starts again at the stored position if a reader is reset while it stores',
   await fixture.close();
 });
 
+test('stores no events of a bus whose database is restored in the meantime', async () => {
+  const fixture = await openFixture();
+  const event = { id: randomUUID(), workspace_id: fixture.workspace_id, aggregate_id: randomUUID(), data: {} };
+  const messages: StreamMessage[] = [{ position: 1, payload: JSON.stringify(event), epoch: 1 }];
+  const { bus, begins } = busWith({ created: 'first', epoch: 1, last: 1 }, messages);
+  const epochs: number[] = [];
+  bus.assertEpoch = async (_subject, _stream, own) => {
+    epochs.push(own);
+    if (own !== 1) throw new Error('The bus has another epoch.');
+  };
+  const read = bus.read;
+  bus.read = async (...request) => {
+    await fixture.pool.query('UPDATE journal_relay SET epoch = 2');
+    return await read(...request);
+  };
+  const intake = startIntake([source], { bus, database: fixture.database, log: silentLog, wake: () => undefined });
+  await waitUntil('it knows the new epoch', () => epochs.includes(2));
+  await intake.stop();
+  expect(begins).toEqual([0]);
+  expect((await fixture.pool.query('SELECT FROM received_events')).rowCount).toBe(0);
+  await fixture.close();
+});
+
 test('stores no skipped events, and their position only now and then', async () => {
   const fixture = await openFixture();
   const event = { id: randomUUID(), workspace_id: fixture.workspace_id, aggregate_id: randomUUID(), data: {} };
-  const message = (position: number, wanted: boolean) => ({ position, payload: JSON.stringify({ ...event, wanted }) });
-  const state = { created: 'first', last: 3 };
+  const message = (position: number, wanted: boolean) => ({
+    position,
+    payload: JSON.stringify({ ...event, wanted }),
+    epoch: 1,
+  });
+  const state = { created: 'first', epoch: 1, last: 3 };
   const messages = [message(3, false)];
   const { bus, begins, reconnect } = busWith(state, messages);
   const takes = (read: object) => (read as { wanted: boolean }).wanted;
@@ -116,7 +144,7 @@ test('stores no skipped events, and their position only now and then', async () 
 test('wakes a reader for events that it stores, not for those it skips', async () => {
   const fixture = await openFixture();
   const event = { id: randomUUID(), workspace_id: fixture.workspace_id, aggregate_id: randomUUID(), data: {} };
-  const state = { created: 'first', last: 0 };
+  const state = { created: 'first', epoch: 1, last: 0 };
   const messages: StreamMessage[] = [];
   const { bus, begins, looks, tell } = busWith(state, messages);
   const takes = (read: object) => (read as { wanted: boolean }).wanted;
@@ -130,7 +158,7 @@ test('wakes a reader for events that it stores, not for those it skips', async (
     await pause(40);
   }
   expect(looks.length).toBeLessThan(15);
-  messages.push({ position: 2, payload: payload(true) });
+  messages.push({ position: 2, payload: payload(true), epoch: 1 });
   state.last = 2;
   tell(payload(true));
   await waitUntil('it has read', () => begins.length > 0);
@@ -140,7 +168,7 @@ test('wakes a reader for events that it stores, not for those it skips', async (
 
 test('warns about read failures only if they repeat', async () => {
   const fixture = await openFixture();
-  const { bus, reconnect } = busWith({ created: 'first', last: 5 }, []);
+  const { bus, reconnect } = busWith({ created: 'first', epoch: 1, last: 5 }, []);
   const levels: string[] = [];
   const log = {
     ...silentLog,

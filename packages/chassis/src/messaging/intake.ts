@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { BATCH, type Bus, type Stoppable, untilStopped } from '../bus/bus.ts';
+import { BATCH, type Bus, type Stoppable, type StreamMessage, untilStopped } from '../bus/bus.ts';
 import { eventIdOf, storable } from '../bus/payload.ts';
 import type { Database } from '../database/database.ts';
 import { queryPrepared } from '../database/statements.ts';
@@ -48,17 +48,18 @@ const LEASE_MS = 4_000;
 const STORED_AFTER = 1_000;
 
 const FIRST = `INSERT INTO event_positions (consumer, stream_created, position) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`;
-const KNOWN = 'SELECT stream_created, position::float FROM event_positions WHERE consumer = $1';
+const KNOWN = `
+  SELECT stream_created, position::float, (SELECT epoch::float FROM journal_relay) AS epoch FROM event_positions WHERE consumer = $1`;
 /**
- * Stores the events and the position, unless another replica has already advanced the position. Processed events and
- * dead letters are not stored again: a restored stream is read from its beginning. Each event is looked up by its key.
- * NOT EXISTS would be a join, and PostgreSQL would read the whole inbox. Materialized so that each text is parsed once.
- * In a small inbox, which is read row by row, each row would parse it again.
+ * Stores the events and the position, unless another replica has already advanced the position, or the database was
+ * restored in the meantime. Processed events and dead letters are not stored again: a restored stream is read from its
+ * beginning. Each event is looked up by its key. NOT EXISTS would be a join, and PostgreSQL would read the whole inbox.
+ * Materialized so that each text is parsed once. In a small inbox, which is read row by row, each row would parse it again.
  */
 const STORE = `
   WITH moved AS (
     UPDATE event_positions SET stream_created = $2, position = $3
-    WHERE consumer = $1 AND stream_created = $4 AND position = $5 RETURNING 1),
+    WHERE consumer = $1 AND stream_created = $4 AND position = $5 AND (SELECT epoch FROM journal_relay) = $7 RETURNING 1),
   parsed AS MATERIALIZED (
     SELECT text::jsonb AS envelope, at FROM moved, unnest($6::text[]) WITH ORDINALITY AS read (text, at)),
   addressed AS MATERIALIZED (
@@ -83,6 +84,8 @@ interface StreamPosition {
   stream_created: string;
   /** The position up to which everything is in the database. */
   position: number;
+  /** The epoch of the database. */
+  epoch: number;
   /** The position up to which the stream was searched. It can be ahead of the stored position. */
   searched: number;
 }
@@ -110,6 +113,7 @@ class Reader {
     const stream = await bus.stream(subject);
     if (!stream) return false;
     const place = (this.#place ??= await this.#known(stream.created));
+    await bus.assertEpoch(subject, stream, place.epoch);
     // A stream that was created again, or has lost its end, restarts with lower numbers.
     const isAnother = place.stream_created !== stream.created || place.position > stream.last;
     const searched = isAnother ? 0 : place.searched;
@@ -120,9 +124,10 @@ class Reader {
     const next = {
       stream_created: stream.created,
       position,
+      epoch: place.epoch,
       searched: isFull ? position : Math.max(position, stream.last),
     };
-    const { events, passed } = await this.#eventsIn(messages.map(({ payload }) => payload));
+    const { events, passed } = await this.#eventsIn(messages, place.epoch);
     // Skipped events may be read again, so their position is stored only now and then.
     const isNothing = passed === messages.length && !isAnother && position - place.position < STORED_AFTER;
     if (isNothing) next.position = place.position;
@@ -142,13 +147,21 @@ class Reader {
     return { ...known, searched: known.position };
   }
 
-  /** Returns the events to store and the number of skipped ones. An invalid message becomes a dead letter. */
-  async #eventsIn(payloads: string[]): Promise<{ events: string[]; passed: number }> {
+  /**
+   * Returns the events to store and the number of skipped ones. An invalid message becomes a dead letter. An event of another
+   * epoch is rejected: a process with the data of before a restore has published it. A dead letter could be replayed, and would
+   * delay the later events of its record.
+   */
+  async #eventsIn(messages: StreamMessage[], own: number): Promise<{ events: string[]; passed: number }> {
     const { database, log } = this.#tools;
     const { name, takes = () => true } = this.#source;
     const events: string[] = [];
     let passed = 0;
-    for (const payload of payloads) {
+    for (const { payload, position, epoch } of messages) {
+      if (epoch !== own) {
+        log.error({ consumer: name, position, epoch, database_epoch: own }, 'Event of another epoch rejected');
+        continue;
+      }
       const event = storable(payload);
       const { error } = Address.safeParse(event);
       if (!error) {
@@ -167,7 +180,15 @@ class Reader {
   async #store(before: StreamPosition, next: StreamPosition, events: string[]): Promise<boolean> {
     const { database, wake } = this.#tools;
     const { name } = this.#source;
-    const values = [name, next.stream_created, next.position, before.stream_created, before.position, events];
+    const values = [
+      name,
+      next.stream_created,
+      next.position,
+      before.stream_created,
+      before.position,
+      events,
+      before.epoch,
+    ];
     const { rowCount } = await queryPrepared(database.pool, STORE, values);
     wake();
     return rowCount === 1;

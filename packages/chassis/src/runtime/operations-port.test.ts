@@ -9,12 +9,14 @@ const fixture = await openFixture();
 const metrics = openMetrics();
 showDatabase(metrics, fixture.database);
 let isStopping = false;
+let refusal: string | undefined;
 const dependencies = { database: () => Promise.resolve(true), nats: (): Promise<boolean> | boolean => true };
 const server = await serveOperationsPort({
   host: '127.0.0.1',
   port: 0,
   registry: metrics.registry,
   isStopping: () => isStopping,
+  refusal: () => refusal,
   dependencies: { database: () => dependencies.database(), nats: () => dependencies.nats() },
 });
 const { port } = server.address() as AddressInfo;
@@ -40,6 +42,15 @@ test('is live while the process answers, and ready until it stops', async () => 
   expect(await get('/health/ready')).toMatchObject({ status: 503, text: '{"status":"stopping"}' });
   expect(await get('/health/live')).toMatchObject({ status: 200, type: 'application/json', text: '{"status":"live"}' });
   isStopping = false;
+});
+
+test('is live and not ready while an operator must act, and reports the action', async () => {
+  refusal = 'Empty the bus';
+  const text = '{"status":"refused","message":"Empty the bus"}';
+  expect(await get('/health/ready')).toMatchObject({ status: 503, text });
+  expect((await get('/health/live')).status).toBe(200);
+  refusal = undefined;
+  expect((await get('/health/ready')).status).toBe(200);
 });
 
 test.each([

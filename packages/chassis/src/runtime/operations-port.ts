@@ -23,7 +23,8 @@ const checkAll = (dependencies: Dependencies): Promise<(readonly [name: string, 
 /**
  * Serves liveness, readiness and metrics on a separate port, which no user reaches. A process is ready until it stops.
  * If a dependency fails, it fails for all replicas. Kubernetes would then remove all of them from their Service, and
- * callers would get refused connections instead of responses, which name the reason and when to retry.
+ * callers would get refused connections instead of responses, which name the reason and when to retry. A process that may
+ * have the wrong database is not ready: what it accepts could be lost.
  */
 export async function serveOperationsPort(options: {
   host: string;
@@ -31,9 +32,11 @@ export async function serveOperationsPort(options: {
   registry: Registry;
   /** Returns true if the process is about to stop. */
   isStopping: () => boolean;
+  /** Returns what an operator must do before the process may receive requests. */
+  refusal?: () => string | undefined;
   dependencies: Dependencies;
 }): Promise<Server> {
-  const { registry, dependencies, isStopping } = options;
+  const { registry, dependencies, isStopping, refusal } = options;
   showDependencies(registry, () => checkAll(dependencies));
   const server = http.createServer((request, response) => {
     const answer = (status: number, body: object) =>
@@ -42,6 +45,8 @@ export async function serveOperationsPort(options: {
     if (request.url === '/health/live') return void answer(200, { status: 'live' });
     if (request.url === '/health/ready') {
       if (isStopping()) return void answer(503, { status: 'stopping' });
+      const message = refusal?.();
+      if (message) return void answer(503, { status: 'refused', message });
       checkAll(dependencies).then((checked) => {
         answer(200, { status: 'ready', degraded: checked.flatMap(([name, responds]) => (responds ? [] : [name])) });
       }, failed);

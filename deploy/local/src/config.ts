@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 
 type Environment = Record<string, string | undefined>;
 
@@ -16,6 +17,8 @@ export interface LauncherConfig {
   nats_credentials: Record<string, string>;
   /** Service name → address of its own database. If empty, the suite uses the embedded PostgreSQL. */
   database_urls: Record<string, string>;
+  /** Folder of the backups and of the archive of the write-ahead log. Without it, nothing is archived. */
+  backup_dir: string | undefined;
   /** Variables that every process receives unchanged. */
   handed_on: Record<string, string>;
   /** Faults in the settings, one sentence each. */
@@ -69,6 +72,7 @@ export function launcherConfig(services: string[], environment: Environment = pr
     nats_url: readNats(environment.NATS_URL, faults),
     nats_credentials: readCredentials([...services, 'gateway'], environment, faults),
     database_urls: readDatabases(services, environment, faults),
+    backup_dir: readFolder('BACKUP_DIR', environment, faults),
     handed_on: pick([...SURROUNDINGS, ...OPTIONAL], environment),
     faults,
   };
@@ -85,6 +89,13 @@ function readPort(text: string | undefined, faults: string[]): number {
 function readNats(text: string | undefined, faults: string[]): string | undefined {
   if (!text || text.split(',').every((url) => isAddress(url, NATS))) return text || undefined;
   faults.push('NATS_URL must be an address like nats://127.0.0.1:4222, or several separated by commas');
+  return undefined;
+}
+
+function readFolder(variable: string, environment: Environment, faults: string[]): string | undefined {
+  const folder = environment[variable] || undefined;
+  if (folder === undefined || isAbsolute(folder)) return folder;
+  faults.push(`${variable} must be the absolute path of a folder, not "${folder}"`);
   return undefined;
 }
 

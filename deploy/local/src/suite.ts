@@ -11,6 +11,8 @@ import { type StartPlan, type PlannedProcess, planSuite, portsOf, type SuiteOpti
 import { checkPorts, withFreePorts } from './ports.ts';
 import { startNats } from './servers/nats.ts';
 import { startPostgres } from './servers/postgres.ts';
+import { archiveOf, assertOwnArchive, clusterIn } from './recovery/archive.ts';
+import { undoInterruptedRestore } from './recovery/replacement.ts';
 import { processJob } from './supervision/service-process.ts';
 import { checkSettings } from './settings.ts';
 import type { Job, SupervisedProcess } from './supervision/supervisor.ts';
@@ -69,6 +71,8 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
   const step = stepper(options);
   try {
     await checkPorts(portsOf(plan), lock.was_killed ? REMAINS_PATIENCE_MS : 0);
+    undoInterruptedRestore(plan.data);
+    checkArchive(plan, options.reset || isIncomplete(plan));
     if (options.reset) await step('Data of the earlier suite removed', () => resetData(plan.data));
     else if (isIncomplete(plan)) await step('Incomplete demo removed', () => resetData(plan.data));
     if (options.demo !== false) markFirstStart(plan);
@@ -104,6 +108,11 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
     options.signal?.throwIfAborted();
     throw error;
   }
+}
+
+/** Checks that the archive belongs to the databases. @throws LaunchError if it does not */
+function checkArchive({ config: { backup_dir }, data }: StartPlan, is_reset: boolean): void {
+  if (backup_dir) assertOwnArchive(backup_dir, is_reset ? undefined : clusterIn(join(data, 'postgres/data')));
 }
 
 /** Returns the plan, and a function that releases its claimed ports. */
@@ -158,6 +167,7 @@ async function startCluster(
       port: plan.postgres_port,
       log: join(plan.data, 'logs/postgres.log'),
       fast: plan.fast,
+      archive: plan.config.backup_dir && archiveOf(plan.config.backup_dir),
     });
     adminUrl = postgres.adminUrl;
     return postgres;

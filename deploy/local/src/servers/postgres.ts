@@ -12,12 +12,13 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { type Child, type Exit, startChild } from '../supervision/child.ts';
 import { LaunchError } from '../launch-error.ts';
 import { reasonIn } from './log-tail.ts';
+import { settingsOf } from './postgres-settings.ts';
 import { type PostgresAccount, postgresAccount, postgresPrograms } from './postgres-programs.ts';
 
 /** A running PostgreSQL. */
@@ -43,25 +44,12 @@ export interface PostgresOptions {
   fast?: boolean;
   /** True for hundreds of databases that each live for seconds. */
   short_lived?: boolean;
+  /** Folder that receives each segment of the write-ahead log. A relative one belongs to the data files and must exist. */
+  archive?: string | undefined;
+  /** Recovers a base backup to a time, with the segments of this archive. The backup must contain `recovery.signal`. */
+  recovery?: { archive: string; until: Date; timeline: number };
 }
 
-const DURABLE = ['fsync=on', 'full_page_writes=on', 'synchronous_commit=on'];
-/**
- * Each connection proves its password. With the default thousands of rounds, that takes longer than most connections
- * are used. Tables are filled within seconds. Until autovacuum has counted their rows, statements are planned as if the
- * tables were empty.
- */
-const FAST = [
-  'scram_iterations=1',
-  'fsync=off',
-  'full_page_writes=off',
-  'synchronous_commit=on',
-  'autovacuum_naptime=5s',
-  'wal_level=minimal',
-  'max_wal_senders=0',
-];
-/** Without this, autovacuum would visit hundreds of databases that exist for seconds. */
-const SHORT_LIVED = ['autovacuum_naptime=10min'];
 const START_PATIENCE_MS = 60_000;
 
 /** Starts PostgreSQL on a directory. Creates the cluster if it is missing, and recovers it after a kill. */
@@ -74,7 +62,9 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   if (account) chownSync(directory, account.uid, account.gid);
   const password = readPassword(directory, account);
   const data = join(directory, 'data');
-  if (!existsSync(data)) initialise({ bin, directory, account, fast: options.fast ?? false });
+  if (!existsSync(data))
+    initialise({ bin, directory, account, fast: options.fast ?? false, archives: Boolean(options.archive) });
+  if (options.archive && isAbsolute(options.archive)) openArchive(options.archive, account);
   // A copied or restored directory is often open to other users, and PostgreSQL would reject it.
   chmodSync(data, 0o700);
   await clearRemains(data);
@@ -99,7 +89,24 @@ function readPassword(directory: string, account: PostgresAccount | null): strin
   return readFileSync(file, 'utf8').trim();
 }
 
-function initialise(given: { bin: string; directory: string; account: PostgresAccount | null; fast: boolean }): void {
+/** Creates the archive of the write-ahead log. @throws LaunchError if PostgreSQL may not write there */
+export function openArchive(archive: string, account: PostgresAccount | null): void {
+  mkdirSync(archive, { recursive: true });
+  chmodSync(archive, 0o700);
+  if (account) chownSync(archive, account.uid, account.gid);
+  if (spawnSync('test', ['-w', archive], { cwd: '/', ...account }).status !== 0)
+    throw new LaunchError(`The user that runs PostgreSQL cannot write to ${archive}: choose another BACKUP_DIR.`);
+}
+
+interface NewCluster {
+  bin: string;
+  directory: string;
+  account: PostgresAccount | null;
+  fast: boolean;
+  archives: boolean;
+}
+
+function initialise(given: NewCluster): void {
   // Created under another name first, so that an interrupted cluster is never mistaken for a complete one.
   const draft = join(given.directory, 'data.new');
   rmSync(draft, { recursive: true, force: true });
@@ -119,6 +126,8 @@ function initialise(given: { bin: string; directory: string; account: PostgresAc
       '--locale=C',
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
+      // Each segment is archived as a whole, even if it contains only the changes of five seconds.
+      ...(given.archives ? ['--wal-segsize=1'] : []),
       ...(given.fast ? ['--no-sync', '--set=scram_iterations=1'] : []),
     ],
     { cwd: draft, encoding: 'utf8', ...given.account },
@@ -167,15 +176,6 @@ async function launch(
   options: PostgresOptions & { log: string },
   adminUrl: string,
 ): Promise<Child> {
-  const settings = [
-    'listen_addresses=127.0.0.1',
-    'unix_socket_directories=',
-    'max_connections=300',
-    'timezone=UTC',
-    'log_timezone=UTC',
-    ...(options.fast ? FAST : DURABLE),
-    ...(options.short_lived ? SHORT_LIVED : []),
-  ];
   const started = performance.now();
   while (true) {
     const child = await startChild({
@@ -185,7 +185,7 @@ async function launch(
         dataPath(data, account),
         '-p',
         String(options.port),
-        ...settings.flatMap((setting) => ['-c', setting]),
+        ...settingsOf(options).flatMap((setting) => ['-c', setting]),
       ],
       cwd: data,
       account,

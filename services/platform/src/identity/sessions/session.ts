@@ -37,7 +37,9 @@ export type SessionEnd =
   | 'email_changed'
   | 'token_reuse'
   | 'user_disabled'
-  | 'user_deleted';
+  | 'user_deleted'
+  /** Ended by `npm run restore`, because what ended a session after the backup is unknown. */
+  | 'restored';
 
 /** Purpose of a session: all operations, or only time tracking. */
 export type SessionPurpose = 'web' | 'tracker';

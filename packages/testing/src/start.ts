@@ -172,6 +172,7 @@ const SETTINGS = {
   DATABASE_WAIT_MS: 30_000,
   JOURNAL_CHANGES_DAYS: 3_650,
   JOURNAL_EVENTS_DAYS: 30,
+  DISCARDED_FILES_DAYS: 0,
   DEADLINE_FACTOR: Number(process.env['DEADLINE_FACTOR'] ?? 1),
   MAIL_FROM: 'Suite <suite@example.com>',
   PUBLIC_URL: 'http://suite.test',

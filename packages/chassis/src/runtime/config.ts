@@ -110,6 +110,11 @@ export const serviceSettings = {
   JOURNAL_EVENTS_DAYS: wholeNumber(7, 3_650)
     .default(30)
     .describe('Retention of published events in the journal, in days. Whole months are removed.'),
+  DISCARDED_FILES_DAYS: wholeNumber(0, 3_650)
+    .default(14)
+    .describe(
+      'Days for which the file of a deleted record stays in storage, so that a restored database finds it. At least the days for which you can restore, or 0 if the storage itself keeps deleted files, such as a bucket with versions.',
+    ),
   NATS_REPLICAS: wholeNumber(1, 5)
     .optional()
     .describe(

@@ -152,3 +152,24 @@ test('an object shared by a lead and its deal remains until both are deleted', a
   await removeDiscardedFiles.work(tools);
   expect(await isStored(key!)).toBe(false);
 });
+
+test('a discarded file stays for DISCARDED_FILES_DAYS, but its space is free', async () => {
+  const name = `${crypto.randomUUID()}.txt`;
+  const { id } = (await shop.owner.post('/api/lead/create', { name: 'Ada' })).body.data;
+  const usedBytes = async () =>
+    (await serving.sql`SELECT bytes::int FROM storage_use WHERE workspace_id = ${shop.workspace}`)[0]!['bytes'];
+  const before = await usedBytes();
+  const file = (await shop.owner.upload(`/api/lead-file/store/${id}`, form('x', name))).body.data;
+  const [key] = await keysOf(name);
+  await shop.owner.delete(`/api/lead-file/${id}/delete/${file.id}`);
+  const removeAfter = async (days: number) => {
+    await serving.sql`UPDATE discarded_files SET discarded_at = now() - make_interval(days => ${days}) WHERE key = ${key}`;
+    await removeDiscardedFiles.work({ ...tools, config: { DISCARDED_FILES_DAYS: 14 } });
+    return await isStored(key!);
+  };
+  expect(await removeAfter(0)).toBe(true);
+  expect(await usedBytes()).toBe(before);
+  expect(await removeAfter(13)).toBe(true);
+  expect(await removeAfter(15)).toBe(false);
+  expect(await usedBytes()).toBe(before);
+});

@@ -122,8 +122,7 @@ test('deletes the file with its draft, and rejects deleting a type in use', asyn
   expect(await acme.owner.delete(`/api/hrm-document/delete/${id}`)).toMatchObject({ status: 200 });
   expect(await downloadFile(url)).toMatchObject({ status: 404 });
   freezeClock('2999-01-01T00:00:00Z');
-  const { database, tools } = serving as never as { database: never; tools: { storage: never } };
-  await removeDiscardedFiles.work({ database, storage: tools.storage, log: { error() {} } as never });
+  await removeDiscardedFiles.work(serving.tools as never);
   expect(await serving.sql`SELECT key FROM discarded_files WHERE workspace_id = ${acme.workspace}`).toEqual([]);
 });
 

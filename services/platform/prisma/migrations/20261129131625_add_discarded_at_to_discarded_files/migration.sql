@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "discarded_files" ADD COLUMN     "discarded_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP;

@@ -23,6 +23,7 @@ import { deliverMail } from './identity/mail/mail-delivery.ts';
 import * as accounts from './billing/connect/accounts.api.ts';
 import { endTestSubscriptions } from './billing/billing/subscription-mode.ts';
 import { checkSubscriptions } from './billing/webhooks/check-subscriptions.ts';
+import { fetchPaymentEvents } from './billing/webhooks/fetch-events.ts';
 import * as ownSubscription from './billing/subscription-payments/own-subscription.api.ts';
 import * as soldSubscriptions from './billing/subscription-payments/sold-subscriptions.api.ts';
 import { subscriptions as subscriptionStates } from './billing/billing/subscription.rules.ts';
@@ -156,6 +157,7 @@ export const platform = service({
     eraseSmsTexts,
     publishPosts,
     checkSubscriptions,
+    fetchPaymentEvents,
     deleteExpiredHourly,
     endEntitlements,
     endTestSubscriptions,

@@ -43,6 +43,7 @@ export const visibilityRules = [
     'checkout_sessions',
     'connect_accounts',
     'inbound_events',
+    'event_fetches',
   ),
   ...hidden('trial_notices'),
   ...hidden('discarded_files', 'devices', 'account_requests', 'login_challenges', 'data_keys'),

@@ -26,6 +26,8 @@ export interface Objects {
   subscriptions: Map<string, Json>;
   accounts: Map<string, Json>;
   products: Map<string, Json>;
+  /** Events of the operator's own account. */
+  events: Map<string, Json>;
 }
 
 export const noObjects = (): Objects => ({
@@ -33,6 +35,7 @@ export const noObjects = (): Objects => ({
   subscriptions: new Map(),
   accounts: new Map(),
   products: new Map(),
+  events: new Map(),
 });
 
 /** Returns the object with this ID. @throws Refusal */

@@ -25,6 +25,17 @@ function decode(body: string): Json {
   return root;
 }
 
+/** Lists events like Stripe: newest first, in parts of two, so that a test needs few events. */
+function listEvents(events: ReadonlyMap<string, Json>, { livemode, created, types, starting_after }: Json): Json {
+  const found = [...events.values()]
+    .filter(
+      (event) => event.livemode === livemode && types.includes(event.type) && event.created >= Number(created.gte),
+    )
+    .toSorted((one, other) => other.created - one.created);
+  const at = found.findIndex(({ id }) => id === starting_after) + 1;
+  return { object: 'list', data: found.slice(at, at + 2), has_more: found.length > at + 2 };
+}
+
 /** Handles one request like Stripe. */
 function handleRequest(all: Objects, method: string, path: string, wish: Json): Json {
   const [, , kind = '', a = '', b = '', c = ''] = path.split('/');
@@ -38,6 +49,7 @@ function handleRequest(all: Objects, method: string, path: string, wish: Json): 
   };
   if (call === 'POST products') return objects.createProduct(all, wish);
   if (call === 'POST accounts') return objects.openAccount(all, wish);
+  if (call === 'GET events') return listEvents(all.events, wish);
   if (call === 'GET accounts') return own(all.accounts, a);
   if (call === 'POST account_links') {
     own(all.accounts, wish.account);
@@ -124,7 +136,8 @@ async function serve(
     return [400, { error: { type: 'idempotency_error', message: 'The body differs.' } }];
   if (before) return [200, before.body];
   standIn.calls.push(`${method} ${path}`);
-  const result = structuredClone(handleRequest(all, method, path, { ...decode(body), livemode }));
+  const wish = { ...decode(url.split('?')[1] ?? ''), ...decode(body), livemode };
+  const result = structuredClone(handleRequest(all, method, path, wish));
   if (key) answered.set(key, { asked: body, body: result });
   return [200, result];
 }
@@ -168,7 +181,11 @@ const fakeStripeOf = (all: Objects, stop: FakeStripe['stop']): FakeStripe => ({
   calls: [],
   failing: { times: 0, status: 500 },
   meanwhile: undefined,
-  event: (type, object, more = {}) => signEvent(type, object, more),
+  event: (type, object, more = {}) => {
+    const signed = signEvent(type, object, more);
+    if (more.secret === undefined && more.account === undefined) all.events.set(signed.id, JSON.parse(signed.body));
+    return signed;
+  },
   stop,
 });
 

@@ -102,6 +102,14 @@ interface PlanChange extends SoldPlan {
   metadata: Record<string, string>;
 }
 
+/** Part of the list of past events. */
+export interface EventPage {
+  /** Events, newest first, as the provider sends them to a webhook. */
+  bodies: Buffer[];
+  /** The last event, for the next part. Undefined if there is none. */
+  next: string | undefined;
+}
+
 /**
  * Payment provider in one mode. `key` makes repeated calls idempotent. Each method throws ProviderTimeout, and
  * ProviderFailed for a rejection. Missing objects are undefined.
@@ -128,4 +136,6 @@ export interface PaymentProvider {
   accountLink(ref: string, to: { return_url: string; refresh_url: string }): Promise<{ url: string; expires_at: Date }>;
   /** Returns the provider's page where a customer sees invoices and changes payment methods. */
   portal(customer_ref: string, return_url: string): Promise<string>;
+  /** Lists the events of the operator's own account since a time. The provider keeps them for 30 days. */
+  events(since: Date, types: readonly string[], after: string | undefined): Promise<EventPage>;
 }

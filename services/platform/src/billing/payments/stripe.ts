@@ -1,4 +1,5 @@
 /** Stripe as the payment provider: converts our requests to Stripe's API. */
+import { Buffer } from 'node:buffer';
 import { createRequire } from 'node:module';
 import type Stripe from 'stripe';
 import {
@@ -191,6 +192,21 @@ const accountCalls = (stripe: Stripe): ProviderCalls<'openAccount' | 'account' |
   },
 });
 
+const eventCalls = (stripe: Stripe): ProviderCalls<'events'> => ({
+  events: async (since, types, after) => {
+    const { data, has_more } = await withFaults(() =>
+      stripe.events.list({
+        created: { gte: Math.floor(since.getTime() / 1_000) },
+        types: [...types],
+        limit: 100,
+        ...(after !== undefined && { starting_after: after }),
+      }),
+    );
+    const bodies = data.map((event) => Buffer.from(JSON.stringify(event)));
+    return { bodies, next: has_more ? data.at(-1)?.id : undefined };
+  },
+});
+
 /** Creates the Stripe provider for a secret key. @param url address of the API @param timeout_ms timeout of a call */
 export function stripeProvider(
   secret_key: string,
@@ -209,5 +225,5 @@ export function stripeProvider(
     maxNetworkRetries: 1,
     telemetry: false,
   });
-  return { ...checkoutCalls(stripe), ...subscriptionCalls(stripe), ...accountCalls(stripe) };
+  return { ...checkoutCalls(stripe), ...subscriptionCalls(stripe), ...accountCalls(stripe), ...eventCalls(stripe) };
 }

@@ -99,9 +99,24 @@ const MAILS: Readonly<Record<string, 'trial_ending_soon' | 'payment_failed' | 'p
 /** Returns the e-mail that an event triggers. */
 export const mailFor = (type: string) => MAILS[type];
 
-const SUBSCRIPTION = /^customer\.subscription\.(created|updated|deleted|paused|resumed|trial_will_end)$/;
-const CHECKOUT = /^checkout\.session\.(completed|expired|async_payment_succeeded|async_payment_failed)$/;
-const INVOICE = /^invoice\.(paid|payment_failed|payment_action_required)$/;
+const typesOf = (object: string, changes: readonly string[]) => changes.map((change) => `${object}.${change}`);
+const SUBSCRIPTION = typesOf('customer.subscription', [
+  'created',
+  'updated',
+  'deleted',
+  'paused',
+  'resumed',
+  'trial_will_end',
+]);
+const CHECKOUT = typesOf('checkout.session', [
+  'completed',
+  'expired',
+  'async_payment_succeeded',
+  'async_payment_failed',
+]);
+const INVOICE = typesOf('invoice', ['paid', 'payment_failed', 'payment_action_required']);
+/** Types of the events that are about objects of the operator's own account at the provider. */
+export const OWN_EVENT_TYPES: readonly string[] = [...SUBSCRIPTION, ...CHECKOUT, ...INVOICE];
 
 type EventReferences = Pick<WebhookEvent, 'type' | 'object_ref' | 'subscription_ref' | 'account_ref'>;
 
@@ -112,9 +127,9 @@ export function subjectOf({
   subscription_ref,
   account_ref,
 }: EventReferences): EventSubject | undefined {
-  if (SUBSCRIPTION.test(type) && object_ref) return { kind: 'subscription', ref: object_ref };
-  if (INVOICE.test(type) && subscription_ref) return { kind: 'subscription', ref: subscription_ref };
-  if (CHECKOUT.test(type) && object_ref) return { kind: 'checkout', ref: object_ref };
+  if (SUBSCRIPTION.includes(type) && object_ref) return { kind: 'subscription', ref: object_ref };
+  if (INVOICE.includes(type) && subscription_ref) return { kind: 'subscription', ref: subscription_ref };
+  if (CHECKOUT.includes(type) && object_ref) return { kind: 'checkout', ref: object_ref };
   if (type === 'account.updated' && object_ref) return { kind: 'account', ref: object_ref };
   if (type === 'account.application.deauthorized' && account_ref) return { kind: 'deauthorized', ref: account_ref };
   return undefined;

@@ -10,7 +10,7 @@ import { CHART, helm, RELEASE, render } from './test/helm-program.ts';
 import { ownSettings } from './own-settings.ts';
 import type { ServicesFile } from './services-file.ts';
 import { alertFaults } from './test/rules/alerts.ts';
-import { type Manifest, ofKind } from './test/rules/manifest.ts';
+import { type Manifest, ofKind, podsOf } from './test/rules/manifest.ts';
 import { type Outside, policyFaults } from './test/rules/policies.ts';
 import { type KnownSecrets, referenceFaults } from './test/rules/references.ts';
 import { totalRequests } from './test/rules/requests.ts';
@@ -54,6 +54,12 @@ interface Case {
   /** Secrets that an operator creates. */
   secrets?: string[];
 }
+/** Returns values with a bucket for files. */
+const inBucket = (settings: object, s3: object = {}) => ({
+  settings: { services: { FILES_S3_BUCKET: 'files', FILES_S3_REGION: 'eu-central-1', ...settings } },
+  networkPolicy: { s3: { ports: [443, 9000] } },
+  files: { s3 },
+});
 const cluster = `cluster ${RELEASE}-postgres`;
 const cases: Case[] = [
   { title: 'values.yaml', files: [], kind: 'external', outside: { postgres: () => 'any' } },
@@ -88,6 +94,14 @@ const cases: Case[] = [
     kind: 'external',
     outside: { postgres: () => 'any', nats: 'any', smtp: dependents('@suite/mail-queue') },
     secrets: ['smtp'],
+  },
+  {
+    title: 'values-small.yaml with several pods and files in a bucket',
+    files: ['values-small.yaml'],
+    values: { ...inBucket({ FILES_S3_ENDPOINT: 'https://s3.internal:9000' }), process: { replicas: 3 } },
+    kind: 'single',
+    outside: { postgres: () => 'postgres', s3: [443, 9000] },
+    secrets: ['suite-files'],
   },
 ];
 
@@ -152,5 +166,32 @@ describe.each(cases)('the chart with $title', ({ files, values, kind, outside, s
 
   test('follows the restricted pod security standard', () => {
     expect(securityFaults(rendered())).toEqual([]);
+  });
+});
+
+describe('files in a bucket', () => {
+  const volumesOf = (objects: readonly Manifest[]) =>
+    podsOf(ofKind(objects, 'Deployment')).flatMap(({ spec }) => spec.volumes?.map(({ name }) => name) ?? []);
+
+  test('need no volume and no claim', () => {
+    const objects = renderOnce([], inBucket({}));
+    expect(new Set(volumesOf(objects))).toEqual(new Set(['keys', 'tmp']));
+    expect(ofKind(objects, 'PersistentVolumeClaim')).toEqual([]);
+  });
+
+  test('keep the volumes of services without the bucket', () => {
+    const objects = renderOnce([], { processes: { crm: { settings: inBucket({}).settings.services } } });
+    const claims = ofKind(objects, 'PersistentVolumeClaim').map(({ metadata }) => metadata.name);
+    expect(claims).toEqual(services.filter(({ name }) => name !== 'crm').map(({ name }) => `suite-${name}-files`));
+  });
+
+  test('are read with an identity of the pods instead of a Secret', () => {
+    const annotations = { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::1:role/suite-files' };
+    const objects = renderOnce([], inBucket({}, { secret: '', serviceAccountAnnotations: annotations }));
+    expect(JSON.stringify(objects)).not.toContain('AWS_ACCESS_KEY_ID');
+    const annotated = ofKind(objects, 'ServiceAccount').filter(({ metadata }) => metadata.annotations);
+    expect(annotated.map(({ metadata }) => metadata)).toMatchObject(
+      services.map(({ name }) => ({ name: `suite-${name}`, annotations })),
+    );
   });
 });

@@ -177,6 +177,7 @@ const networkPolicy = object({
   postgres: object({ ports, to: peers }),
   nats: object({ port, to: peers }),
   smtp: object({ ports, to: peers }),
+  s3: object({ ports, to: peers }),
 });
 
 /** Parts that the schema repeats. */
@@ -188,6 +189,7 @@ const files = object({
   size: ref('quantity'),
   storageClass: text,
   accessMode: choice('ReadWriteOnce', 'ReadWriteMany'),
+  s3: object({ secret: ref('optionalName'), serviceAccountAnnotations: texts }),
 });
 
 /**

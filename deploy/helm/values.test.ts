@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { template } from './test/helm-program.ts';
 
+const BUCKET = { FILES_S3_BUCKET: 'files', FILES_S3_REGION: 'eu-central-1' };
+
 /** Values that the chart rejects, and a part of the message. */
 const REJECTED: readonly (readonly [values: object, message: RegExp])[] = [
   [{ process: { replicas: 0 } }, /\/process\/replicas.*minimum: got 0, want 1/],
@@ -47,6 +49,19 @@ const REJECTED: readonly (readonly [values: object, message: RegExp])[] = [
   [{ postgres: { storage: { size: 'big' } } }, /\/postgres\/storage\/size': value must be 'an amount such/],
   [{ postgres: { backup: { enabled: true } } }, /postgres\.backup\.destinationPath is missing\. Enter a bucket/],
   [{ files: { accessMode: 'ReadWriteOnce' } }, /platform has several replicas, but files\.accessMode is ReadWriteOnce/],
+  [
+    { settings: { services: { FILES_S3_BUCKET: 'files' } } },
+    /FILES_S3_REGION is missing for platform\. Enter the region/,
+  ],
+  [
+    { settings: { services: { ...BUCKET, FILES_S3_ENDPOINT: 'http://s3.internal:9000' } } },
+    /FILES_S3_ENDPOINT of platform uses the port 9000, but no network policy allows/,
+  ],
+  [
+    { settings: { services: { ...BUCKET, FILES_S3_ENDPOINT: 'http://s3.internal' } } },
+    /FILES_S3_ENDPOINT of platform uses the port 80, but no network policy allows/,
+  ],
+  [{ settings: { services: { AWS_SECRET_ACCESS_KEY: 'secret' } } }, /'AWS_SECRET_ACCESS_KEY' not allowed/],
   [
     { process: { autoscaling: { minReplicas: 9 } } },
     /autoscaling of platform has minReplicas 9, more than maxReplicas 4/,

@@ -89,7 +89,15 @@ imagePullSecrets:
 - {name: HTTP_PORT, value: {{ $process.ports.http | quote }}}
 - {name: GRPC_PORT, value: {{ $process.ports.grpc | quote }}}
 {{- include "suite.databaseEnvironment" . }}
-- {name: FILES_DIR, value: /files}
+- {name: FILES_DIR, value: {{ ternary "/tmp/files" "/files" (hasKey $process.settings "FILES_S3_BUCKET") }}}
+{{- with include "suite.filesSecret" . }}
+{{- $secret := . }}
+{{- range list "AWS_ACCESS_KEY_ID" "AWS_SECRET_ACCESS_KEY" }}
+- name: {{ . }}
+  valueFrom:
+    secretKeyRef: {name: {{ $secret }}, key: {{ . }}}
+{{- end }}
+{{- end }}
 {{- if not (hasKey $process.settings "SMTP_URL") }}
 - {name: MAIL_DIR, value: /tmp/mail}
 {{- end }}

@@ -16,6 +16,9 @@ as `node deploy/docker/keys.ts --kubernetes`.
 {{- $_ := set $secrets $name (ternary (list "DATABASE_URL") (list "DATABASE_URL" "username" "password") (eq $.Values.postgres.kind "external")) -}}
 {{- if $isCluster -}}{{- $_ := set $secrets (printf "%s-requests" $name) (list "username" "password") -}}{{- end -}}
 {{- end -}}
+{{- with include "suite.filesSecret" (list $ $process) -}}
+{{- $_ := set $secrets . (list "AWS_ACCESS_KEY_ID" "AWS_SECRET_ACCESS_KEY") -}}
+{{- end -}}
 {{- range .settings -}}
 {{- if kindIs "map" . -}}
 {{- $name := include "suite.secret" (list $ .secret) -}}
@@ -66,4 +69,35 @@ as `node deploy/docker/keys.ts --kubernetes`.
 {{/* Name of the Secret with the users of NATS. */}}
 {{- define "suite.natsUsersSecret" -}}
 {{- include "suite.secret" (list . (.Values.nats.usersSecret | default (include "suite.name" (list . "nats-users")))) -}}
+{{- end -}}
+
+{{/* Name of the Secret with the credentials of the bucket for the files of a service, or nothing. Usage: include "suite.filesSecret" (list $ $process) */}}
+{{- define "suite.filesSecret" -}}
+{{- $root := index . 0 -}}
+{{- if hasKey (index . 1).settings "FILES_S3_BUCKET" -}}{{- include "suite.secret" (list $root $root.Values.files.s3.secret) -}}{{- end -}}
+{{- end -}}
+
+{{/*
+One sentence for each Secret and key that does not exist, under the key `missing`. Empty without a cluster, as in
+`helm template`: the look-up then finds nothing.
+*/}}
+{{- define "suite.missingSecrets" -}}
+{{- $namespace := .Release.Namespace -}}
+{{- $missing := list -}}
+{{- if and (not .Values.externalSecrets.enabled) (lookup "v1" "ServiceAccount" $namespace "default") -}}
+{{- range (include "suite.secrets" . | fromYaml).secrets -}}
+{{- $name := .name -}}
+{{- $secret := lookup "v1" "Secret" $namespace $name -}}
+{{- if not $secret -}}
+{{- $missing = append $missing (printf "The Secret %s does not exist in the namespace %s." $name $namespace) -}}
+{{- else -}}
+{{- range .keys -}}
+{{- if not (hasKey ($secret.data | default dict) .) -}}
+{{- $missing = append $missing (printf "The Secret %s in the namespace %s has no key %s." $name $namespace .) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- dict "missing" $missing | toYaml -}}
 {{- end -}}

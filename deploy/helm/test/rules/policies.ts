@@ -23,6 +23,8 @@ export interface Outside {
   /** Services that send e-mails, if there is an SMTP server, and the services that call public addresses. */
   smtp: readonly string[];
   https: readonly string[];
+  /** Ports of the bucket with the files of the services, if there is one. */
+  s3?: readonly number[];
   /** Whether gateways count requests in PostgreSQL. */
   rate_limits?: string;
 }
@@ -38,6 +40,7 @@ function outgoing(name: string, outside: Outside): string[] {
     ...(row ? [`${outside.postgres(name)}:5432`] : services.map((one) => `${one.name}:${HTTP}`)),
     ...calls.map((called) => `${called}:${GRPC}`),
     ...(isSender(name, outside.smtp) ? [25, 465, 587].map((port) => `any:${port}`) : []),
+    ...(row ? (outside.s3 ?? []).map((port) => `any:${port}`) : []),
     ...(isSender(name, outside.https) ? ['0.0.0.0/0:443', '::/0:443'] : []),
     ...(!row && outside.rate_limits ? [`${outside.rate_limits}:5432`] : []),
   ];

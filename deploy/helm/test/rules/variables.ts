@@ -44,8 +44,12 @@ function refusal(name: string, env: readonly V1EnvVar[]): string[] {
   }
 }
 
+/** Variables that the SDK of the bucket reads. */
+const CREDENTIALS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
+
 function processFaults(name: string, env: readonly V1EnvVar[], own: OwnSettings): string[] {
-  const known = knownOf(name, own);
+  const hasBucket = env.some((one) => one.name === 'FILES_S3_BUCKET');
+  const known = [...knownOf(name, own), ...(hasBucket ? CREDENTIALS : [])];
   return [
     ...env.filter((one) => !known.includes(one.name)).map((one) => `no setting is called ${one.name}.`),
     ...refusal(name, env),

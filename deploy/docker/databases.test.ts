@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -9,6 +9,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { freePort } from '@suite/local/ports';
 import { startPostgres } from '@suite/local/servers';
 import { services } from '../local/src/processes.ts';
+import { postgresAccount, postgresPrograms } from '../local/src/servers/postgres-programs.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const place = mkdtempSync(join(tmpdir(), 'suite-databases-'));
@@ -59,3 +60,22 @@ test.each([
 ])('prepare.ts rejects %j', (args, sentence) => {
   expect(run(args, {})).toMatchObject({ status: 1, stderr: expect.stringContaining(sentence) });
 });
+
+test.each(['docker-compose.yml', 'deploy/helm/suite/templates/postgres.yaml'])(
+  'PostgreSQL creates its files with the arguments in %s',
+  (path) => {
+    const [, args = ''] =
+      /^ *(?:value|POSTGRES_INITDB_ARGS): (--.*)$/m.exec(readFileSync(join(root, path), 'utf8')) ?? [];
+    const account = postgresAccount();
+    const folder = mkdtempSync(join(tmpdir(), 'suite-initdb-'));
+    try {
+      if (account) chownSync(folder, account.uid, account.gid);
+      const initdb = join(postgresPrograms(account), 'initdb');
+      const options = { cwd: '/', env: {}, encoding: 'utf8', ...account } as const;
+      const created = spawnSync(initdb, ['--no-sync', '--pgdata', folder, ...args.split(' ')], options);
+      expect(created).toMatchObject({ status: 0, stdout: expect.stringContaining('Success') });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);

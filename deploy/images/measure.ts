@@ -3,17 +3,16 @@
  * the images, and compares both. Prints the table, and writes it to docs/operations/results/images.md.
  */
 import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { clock } from '@suite/chassis/runtime';
 import { engineFlags, runtime } from '../local/src/environment.ts';
 import { ROOT, type SuiteOptions } from '../local/src/plan.ts';
 import { type ProcessRow, processes } from '../local/src/processes.ts';
 import { startSuite } from '../local/src/suite.ts';
 import { type BuiltImage, buildImage } from './fixtures/built-image.ts';
 import { run } from './fixtures/running-images.ts';
-import { measureProcesses, type ProcessMeasurement } from './measurement.ts';
+import { measuredOn, measureProcesses, type ProcessMeasurement } from './measurement.ts';
 
 const MB = 1e6;
 const RESULTS = join(ROOT, 'docs/operations/results/images.md');
@@ -85,8 +84,6 @@ const met = (compared: readonly Comparison[]): string =>
     .join(', ');
 
 function page(compared: readonly Comparison[], rounds: number): string {
-  const [cpu] = cpus();
-  const machine = `${cpu?.model.trim()}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`;
   return [
     '# Images: size, start and memory',
     '',
@@ -103,7 +100,7 @@ function page(compared: readonly Comparison[], rounds: number): string {
     '|---|---|---|---|---|---|',
     ...compared.map(line),
     '',
-    `Measured on ${clock.now().toISOString().slice(0, 10)}: ${machine}; Node ${process.versions.node}.`,
+    measuredOn(),
     'PostgreSQL, NATS and all processes share the machine. Processor time grows with the load of the machine, ' +
       `which had a load average of ${Math.round(loadavg()[1]!)}.`,
     '',

@@ -1,7 +1,15 @@
 /** Measures the processes of a running suite: the start of each, and its memory when idle. */
 import { readFileSync } from 'node:fs';
+import { availableParallelism, cpus, totalmem } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
+import { clock } from '@suite/chassis/runtime';
 import type { Suite } from '../local/src/suite.ts';
+
+/** Returns the sentence with the date and the machine of a measurement. */
+export function measuredOn(): string {
+  const machine = `${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`;
+  return `Measured on ${clock.now().toISOString().slice(0, 10)}: ${machine}; Node ${process.versions.node}.`;
+}
 
 /** Measured values of one process. */
 export interface ProcessMeasurement {

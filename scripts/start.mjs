@@ -12,7 +12,7 @@ Sets up and starts PostgreSQL, NATS, the gateway and all services, with a demo w
 
   --reset               delete the data of earlier runs first
   --data <folder>       data folder. Defaults to .data
-  --replicas crm=2,...  start more than one process of a service
+  --replicas crm=2,...  start more than one process of a service or of the gateway
   --no-demo             start without the demo workspace
 
 Environment: PORT, BACKUP_DIR, DATABASE_URL_<SERVICE> (of all services, or none), NATS_URL, NATS_CREDENTIALS_<PROCESS>, SMTP_URL,

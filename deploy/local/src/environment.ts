@@ -62,7 +62,7 @@ export function environmentOf(plan: StartPlan, planned: PlannedProcess, servers:
   const own = row.service
     ? serviceVariables(plan, planned, row.service.calls, servers)
     : gatewayVariables(plan, planned);
-  return { ...common, ...own, ...plan.environment };
+  return { ...common, ...own, ...plan.environment(planned) };
 }
 
 /**

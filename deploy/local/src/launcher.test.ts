@@ -6,6 +6,7 @@ import { launcherConfig } from './config.ts';
 import { writeEnvironment, lockData, resetData } from './data/data-directory.ts';
 import { temporaryDirectory } from './fixtures/programs.ts';
 import { databasePasswords, makeKeys, rotateSigningKey } from './data/keys.ts';
+import { environmentOf } from './environment.ts';
 import { planSuite, portsOf } from './plan.ts';
 import { processes } from './processes.ts';
 import { ProcessOutput } from './supervision/process-output.ts';
@@ -97,8 +98,26 @@ describe('the plan', () => {
     expect([...made].toSorted()).toEqual(parts.map(({ name }) => name).toSorted());
   });
 
-  test('rejects replicas of a process that is not a service', () => {
-    expect(() => planSuite({ replicas: { gateway: 2 } })).toThrow('Unknown service "gateway" in --replicas.');
+  test('starts replicas of the gateway, too', () => {
+    const ports = portsOf(planSuite({ port: 5000, replicas: { gateway: 2 } })).map(({ port }) => port);
+    expect(ports).toEqual(expect.arrayContaining([5000, 5001, 5100, 5101]));
+  });
+
+  test('rejects replicas of an unknown process', () => {
+    expect(() => planSuite({ replicas: { postgres: 2 } })).toThrow('Unknown process "postgres" in --replicas.');
+  });
+
+  test('uses the servers and the variables of the options', () => {
+    const servers = {
+      nats_url: 'nats://a:4222,nats://b:4222',
+      nats_credentials: {},
+      database_urls: { crm: 'postgres://a/crm' },
+    };
+    const plan = planSuite({ servers, environment: ({ name }) => ({ NAME: name }), replicas: { crm: 2 } });
+    const addresses = { nats_url: servers.nats_url, databases: servers.database_urls };
+    const second = plan.processes.find(({ name }) => name === 'crm-2')!;
+    expect(environmentOf(plan, second, addresses)).toMatchObject({ NAME: 'crm-2', NATS_URL: servers.nats_url });
+    expect(plan.config.database_urls).toEqual(servers.database_urls);
   });
 });
 

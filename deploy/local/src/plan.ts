@@ -10,10 +10,12 @@ export interface SuiteOptions {
   data?: string;
   /** The gateway's port. Every other port is an offset from this port. `free`: a range of unused ports, for tests. */
   port?: number | 'free';
-  /** Number of processes per service, if more than one. */
+  /** Number of processes per service or of the gateway, if more than one. */
   replicas?: Record<string, number>;
-  /** Additional variables for every process, for tests (`RATE_LIMITS`, …). */
-  environment?: Record<string, string>;
+  /** Additional variables for every process, or a function that returns them for a process. For tests (`RATE_LIMITS`, …). */
+  environment?: Record<string, string> | ((process: PlannedProcess) => Record<string, string>);
+  /** External servers. By default, the variables of the environment name them, or embedded servers are started. */
+  servers?: Pick<LauncherConfig, 'nats_url' | 'nats_credentials' | 'database_urls'>;
   /** Removes the data of an earlier suite from `data` first. */
   reset?: boolean;
   /** Creates the demo workspace. Defaults to true. */
@@ -50,7 +52,7 @@ export interface StartPlan {
   config: LauncherConfig;
   rows: ProcessRow[];
   processes: PlannedProcess[];
-  environment: Record<string, string>;
+  environment: (process: PlannedProcess) => Record<string, string>;
   fast: boolean;
   /** Factor for all deadlines: more than 1 on a slow machine. */
   deadline_factor: number;
@@ -65,12 +67,15 @@ export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** Chooses names, ports and folders. */
 export function planSuite(options: SuiteOptions): StartPlan {
   const rows = options.rows ?? processes;
-  const config = launcherConfig(rows.filter((row) => row.service).map((row) => row.name));
+  const config = {
+    ...launcherConfig(rows.filter((row) => row.service).map((row) => row.name)),
+    ...options.servers,
+  };
+  const { environment = {} } = options;
   const port = options.port === 'free' ? randomPort() : (options.port ?? config.port);
   const replicas = options.replicas ?? {};
   for (const name of Object.keys(replicas)) {
-    if (!rows.some((row) => row.name === name && row.service))
-      throw new LaunchError(`Unknown service "${name}" in --replicas.`);
+    if (!rows.some((row) => row.name === name)) throw new LaunchError(`Unknown process "${name}" in --replicas.`);
   }
   return {
     root: ROOT,
@@ -83,7 +88,7 @@ export function planSuite(options: SuiteOptions): StartPlan {
     processes: rows.flatMap((row) =>
       Array.from({ length: replicas[row.name] ?? 1 }, (_, index) => place(row, port, index)),
     ),
-    environment: options.environment ?? {},
+    environment: typeof environment === 'function' ? environment : () => environment,
     fast: options.fast ?? false,
     deadline_factor: options.fast ? TEST_FACTOR : 1,
   };

@@ -7,14 +7,14 @@ import { waitFor } from '@suite/testing/waiting';
 import { bearer } from '@suite/testing/suite/http-caller';
 import { startSuiteForFile } from '@suite/testing/suite/started';
 import { openWorkspace, type Workspace } from '@suite/testing/suite/workspace';
+import { discrepancies } from '@suite/tools/load/effects';
 import { awaitPublishing, type PublishedBacklog } from './backlog.ts';
 import { KILLS, NATS_DOWN_MS, SEED } from './config.ts';
-import { discrepancies } from './effects.ts';
 import { planKills, keepDown, killAndAwaitRecovery } from './faults.ts';
-import { type Recorder, recorder } from './recorder.ts';
-import { inviteAndDeleteUser, convertLead } from './selling.ts';
+import { type Recorder, recorder } from '@suite/tools/load/recorder';
+import { inviteAndDeleteUser, convertLead } from '@suite/tools/load/selling';
 import { resolveTicket, receiveEmails, openSupportDesk } from './helping.ts';
-import { RECOVERY_MS, type Task, runScenarios } from './load-worker.ts';
+import { RECOVERY_MS, type Task, runScenarios } from '@suite/tools/load/load-worker';
 import {
   purchaseGoods,
   invoiceAndReturn,
@@ -22,7 +22,7 @@ import {
   openBusiness,
   orderGoods,
   convertProposal,
-} from './trading.ts';
+} from '@suite/tools/load/trading';
 import { watchSuite, type Watch } from './watch.ts';
 import { invoiceHours, moveTask, openOffice, trackTime } from './working.ts';
 

@@ -1,7 +1,7 @@
 /** The work of a support desk: tickets that agents open, and tickets that arrive as e-mail. */
 import { dataOf, type HttpCaller } from '@suite/testing/http';
 import { bearer } from '@suite/testing/suite/http-caller';
-import type { Task } from './load-worker.ts';
+import type { Task } from '@suite/tools/load/load-worker';
 
 const base = '/api/support-ticket';
 const DEADLINE_MS = 10_000;

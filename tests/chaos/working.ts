@@ -1,7 +1,7 @@
 /** The work of a team: cards that are moved, timers, and time that is entered, approved and billed. */
 import { dataOf, type HttpCaller } from '@suite/testing/http';
-import type { Task, CreatedRecord } from './load-worker.ts';
-import type { Business } from './trading.ts';
+import type { Task, CreatedRecord } from '@suite/tools/load/load-worker';
+import type { Business } from '@suite/tools/load/trading';
 
 /** Two projects for moving tasks between them. */
 export interface Office {

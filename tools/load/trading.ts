@@ -48,6 +48,16 @@ export async function openBusiness(person: HttpCaller): Promise<Business> {
   };
 }
 
+/** Drafts an invoice for goods in stock and posts it. */
+export const invoiceGoods =
+  ({ product_id, customer_id }: Business): Task =>
+  async ({ marker, step }) => {
+    const lines = [{ product_id, qty: '3' }];
+    const drafted = { customer_id, invoice_date: DAY, reference: marker, lines };
+    const { id } = await step('draft', '/api/sales-invoice/create', drafted);
+    await step('posting', `/api/sales-invoice/post/${id}`);
+  };
+
 /** Drafts an invoice, posts it, receives part of the money and takes a partial return. */
 export const invoiceAndReturn =
   ({ product_id, customer_id, category_id, bank_account_id }: Business): Task =>
@@ -118,5 +128,5 @@ export const correctAndTransferStock =
     await step('transfer', '/api/transfer/create', away);
     const back = { from_warehouse_id: there, to_warehouse_id: here, note: marker, lines };
     const { id } = await step('transfer back', '/api/transfer/create', back);
-    await step('undoing', `/api/transfer/delete/${id}`, undefined, 'DELETE');
+    await step('undoing', `/api/transfer/delete/${id}`, undefined, { method: 'DELETE' });
   };

@@ -119,6 +119,21 @@ const ofTheDesk: readonly ExpectedEffect[] = [
   effectMarker('mailed answer', 'support.replies', 'body', `author_kind = 'customer' AND opening_subject IS NULL`),
 ];
 
+/** Entries of a payroll run. A posting without a response may be reversed and made again. */
+const posted = (purpose: string) =>
+  `purpose LIKE '${purpose}.%' AND NOT EXISTS (
+    SELECT FROM journal_entries AS other WHERE other.reversal_of = journal_entries.id)`;
+/** Effects of payroll runs: rows of hr, and one entry in the books of finance for each approval and payment. */
+export const payrollEffects: readonly ExpectedEffect[] = [
+  effectMarker('payroll', 'hr.payrolls', 'title'),
+  auditEffect('payroll', 'hr.payrolls', `after ->> 'title'`, `action = 'insert'`),
+  effectMarker('payroll run', 'hr.payroll_entries', 'payroll_id'),
+  effectMarker('payroll approval', 'finance.journal_entries', 'source_id', posted('approve')),
+  effectMarker('payroll payment', 'finance.journal_entries', 'source_id', posted('pay')),
+  effectMarker('payroll payment', 'hr.payrolls', 'id', `status = 'paid'`),
+];
+
+/** Effects of all other writes. */
 export const expectedEffects: readonly ExpectedEffect[] = [
   effectMarker('lead', 'crm.leads', 'name'),
   eventOfLead('lead', 'crm.lead.created'),

@@ -12,6 +12,11 @@ export const convertLead =
     await step('conversion', `/api/lead/convert-to-deal/${id}`, { client });
   };
 
+/** Creates a lead. */
+export const createLead: Task = async ({ marker, step }) => {
+  await step('lead', '/api/lead/create', { name: marker });
+};
+
 /** Invites a user, assigns them a lead, and deletes the user: the lead must not stay with a former user. */
 export const inviteAndDeleteUser =
   (role_id: string): Task =>
@@ -19,5 +24,5 @@ export const inviteAndDeleteUser =
     const invitation = { name: marker, email: `${marker}@example.test`, role_id };
     const { id: owner_id } = await step('invitation', '/api/user/store', invitation);
     await step('lead', '/api/lead/create', { name: marker, owner_id });
-    await step('departure', `/api/user/delete/${owner_id}`, undefined, 'DELETE');
+    await step('departure', `/api/user/delete/${owner_id}`, undefined, { method: 'DELETE' });
   };

@@ -24,6 +24,9 @@ export interface Outcome {
   outcome: 'ok' | 'refused' | 'unknown';
   tries: number;
   reply: Reply | undefined;
+  /** Times of the first try and of the last response, in milliseconds of `performance.now()`. */
+  sent_at: number;
+  settled_at: number;
 }
 
 export interface Recorder {
@@ -40,7 +43,13 @@ const PATIENCE_MS = 60_000;
 const AGAIN_MS = 150;
 const SELDOM_MS = 1_000;
 /** Temporary errors: another request is still in progress. */
-const IN_A_MOMENT = ['request_in_progress', 'stock_pending', 'reservation_pending', 'billing_pending'];
+const IN_A_MOMENT = [
+  'request_in_progress',
+  'stock_pending',
+  'reservation_pending',
+  'billing_pending',
+  'payroll_pending',
+];
 const isTemporary = ({ status, body }: Reply): boolean =>
   status >= 500 || status === 429 || IN_A_MOMENT.includes(body?.code);
 
@@ -53,11 +62,13 @@ const hashOf = (value: unknown): string =>
 /**
  * Creates a recorder that writes everything to `file`.
  * @param calm is aborted when all faults are over
+ * @param replays which acknowledged writes are repeated: all, or only writes that needed more than one try
  */
-export function recorder(file: string, calm: AbortSignal): Recorder {
+export function recorder(file: string, calm: AbortSignal, replays: 'all' | 'retried' = 'all'): Recorder {
   const outcomes: Outcome[] = [];
   const contradictions: string[] = [];
-  const note = (line: object) => appendFileSync(file, `${JSON.stringify(line)}\n`);
+  const note = (line: object) =>
+    appendFileSync(file, `${JSON.stringify({ at: Math.round(performance.now()), ...line })}\n`);
 
   async function attempt(write: Write, key: string): Promise<Reply | undefined> {
     const { kind, marker } = write;
@@ -77,12 +88,13 @@ export function recorder(file: string, calm: AbortSignal): Recorder {
 
   async function settle(write: Write, key: string): Promise<Outcome> {
     const { kind, marker } = write;
+    const sent_at = performance.now();
     for (let tries = 1; ; tries += 1) {
       const reply = await attempt(write, key);
-      if (reply && !isTemporary(reply)) {
-        return { kind, marker, tries, reply, outcome: reply.status < 300 ? 'ok' : 'refused' };
-      }
-      if (performance.now() > ends) return { kind, marker, tries, reply, outcome: 'unknown' };
+      const settled_at = performance.now();
+      const result = { kind, marker, tries, reply, sent_at, settled_at };
+      if (reply && !isTemporary(reply)) return { ...result, outcome: reply.status < 300 ? 'ok' : 'refused' };
+      if (settled_at > ends) return { ...result, outcome: 'unknown' };
       await pause(Math.min(AGAIN_MS * tries, SELDOM_MS));
     }
   }
@@ -94,7 +106,7 @@ export function recorder(file: string, calm: AbortSignal): Recorder {
       const key = randomUUID();
       const first = await settle(write, key);
       outcomes.push(first);
-      if (first.outcome !== 'ok') return first;
+      if (first.outcome !== 'ok' || (replays === 'retried' && first.tries === 1)) return first;
       const second = await settle(write, key);
       const [told, again] = [first, second].map(({ reply }) => hashOf(write.gist?.(reply?.body) ?? reply?.body));
       if (second.outcome !== 'ok' || told !== again) {

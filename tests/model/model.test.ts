@@ -7,7 +7,7 @@ import { simulate, totalOperations } from '@suite/tools/model';
 const OPERATIONS = 2_000;
 const SEED = 20_260_302;
 
-const suite = await useSharedSuite();
+const suite = await useSharedSuite('modelled');
 let tally: Awaited<ReturnType<typeof simulate>>;
 
 beforeAll(async () => {

@@ -7,7 +7,7 @@ const { default: Sequencer } = createRequire(import.meta.url)(
   '@jest/test-sequencer',
 ) as typeof import('@jest/test-sequencer');
 
-const SHARED: readonly (ProcessKind | undefined)[] = ['doubled', 'selling', 'plain', undefined];
+const SHARED: readonly (ProcessKind | undefined)[] = ['doubled', 'selling', 'modelled', 'plain', undefined];
 
 /**
  * Returns the group of a test file: first files with their own suite, then files that share one, kind by kind, then the

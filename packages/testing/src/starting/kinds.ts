@@ -7,6 +7,8 @@ import type { SuiteOptions } from './start-in.ts';
 export const kinds = {
   /** A single replica of each service, without payments. */
   plain: () => ({}),
+  /** For workspaces that platform does not have: the auditor would report their copies to other test files. */
+  modelled: () => ({}),
   /** Uses the payment provider. */
   selling: (stripe_port) => ({ environment: stripeSettings(stripe_port) }),
   /** Uses the payment provider and two replicas of each service. */

@@ -15,8 +15,9 @@ Sets up and starts PostgreSQL, NATS, the gateway and all services, with a demo w
   --replicas crm=2,...  start more than one process of a service or of the gateway
   --no-demo             start without the demo workspace
 
-Environment: PORT, BACKUP_DIR, DATABASE_URL_<SERVICE> (of all services, or none), NATS_URL, NATS_CREDENTIALS_<PROCESS>, SMTP_URL,
-MAIL_FROM, PUBLIC_URL, LOG_LEVEL, RATE_LIMITS, RATE_LIMIT_DATABASE_URL, TRUST_PROXY, CORS_ORIGINS, CONNECTIONS_PER_ADDRESS`,
+Environment: PORT, BACKUP_DIR, DATABASE_URL_<SERVICE> (of all services, or none), NATS_URL, NATS_CREDENTIALS_<PROCESS>,
+SMTP_URL, MAIL_FROM, PUBLIC_URL, LOG_LEVEL, RATE_LIMITS, RATE_LIMIT_DATABASE_URL, TRUST_PROXY, CORS_ORIGINS,
+CONNECTIONS_PER_ADDRESS`,
   options: {
     reset: { type: 'boolean' },
     data: { type: 'string' },

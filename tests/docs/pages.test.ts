@@ -107,7 +107,7 @@ describe('a fact repeated on a page', () => {
   });
 
   test('matches the number of connections that the launcher allows', () => {
-    const [, connections] = /'max_connections=(\d+)'/.exec(read('deploy/local/src/servers/postgres.ts')) ?? [];
+    const [, connections] = /'max_connections=(\d+)'/.exec(read('deploy/local/src/servers/postgres-settings.ts')) ?? [];
     expect(read('docs/operating.md')).toContain(`\`npm start\` uses ${connections}.`);
   });
 

@@ -31,6 +31,7 @@ describe('the configuration of a service', () => {
       DATABASE_WAIT_MS: 2_000,
       JOURNAL_CHANGES_DAYS: 3_650,
       JOURNAL_EVENTS_DAYS: 30,
+      DISCARDED_FILES_DAYS: 14,
       MAIL_FROM: 'Suite <suite@localhost>',
       FILE_SCAN_TIMEOUT_MS: 10_000,
       FILE_SCAN_ON_FAILURE: 'refuse',

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Test } from '@jest/test-result';
-import { type ProcessKind, needsSuite, suiteKindOf } from '../starting/kinds.ts';
+import { kinds, needsSuite, suiteKindOf } from '../starting/kinds.ts';
 
 const { default: Sequencer } = createRequire(import.meta.url)(
   '@jest/test-sequencer',
 ) as typeof import('@jest/test-sequencer');
 
-const SHARED: readonly (ProcessKind | undefined)[] = ['doubled', 'selling', 'modelled', 'plain', undefined];
+/** The kinds of shared suites, the largest first, then the files without a suite. */
+const SHARED: readonly (string | undefined)[] = [...Object.keys(kinds).toReversed(), undefined];
 
 /**
  * Returns the group of a test file: first files with their own suite, then files that share one, kind by kind, then the

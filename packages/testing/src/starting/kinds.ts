@@ -3,7 +3,10 @@ import { services } from '@suite/local/processes';
 import { stripeSettings } from '../payments/stripe.ts';
 import type { SuiteOptions } from './start-in.ts';
 
-/** The start options of each kind, by the port on which a test file may start the fake payment provider. */
+/**
+ * The start options of each kind, by the port on which a test file may start the fake payment provider. The last kind runs
+ * first (jest/sequencer.ts).
+ */
 export const kinds = {
   /** A single replica of each service, without payments. */
   plain: () => ({}),

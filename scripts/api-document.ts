@@ -55,7 +55,7 @@ function resourcesOf(contentsPage: string): [string, string][] {
 const recorded: Record<string, Example> = JSON.parse(read('docs/examples.json'));
 const contentsPages = [
   ...declaredServices.map(({ name }) => `services/${name}/src/${name}.ts`),
-  'gateway/src/docs/own-operations.ts',
+  'gateway/src/own-operations.ts',
 ];
 const extras = {
   resources: new Map(contentsPages.flatMap(resourcesOf)),

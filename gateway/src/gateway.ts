@@ -1,10 +1,10 @@
 /** Middleware chain that every request passes, top to bottom. */
 import { randomUUID } from 'node:crypto';
-import type { Fault, Log, Metrics } from '@suite/chassis/gateway';
+import type { Fault, Metrics } from '@suite/chassis/gateway';
 import express, { type ErrorRequestHandler, type NextFunction, type RequestHandler } from 'express';
-import { answerOwn } from './docs/own-operations.ts';
 import { plainAddress } from './limits/addresses.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
+import { type OwnUpstream, ownUpstream, type OwnUpstreamOptions } from './own-upstream.ts';
 import { answerPreflight, browserHeaders, openToSites } from './request/browser-headers.ts';
 import { GatewayFault } from './request/faults.ts';
 import {
@@ -15,13 +15,12 @@ import {
   type RequestSession,
 } from './request/request-context.ts';
 import { validatedPath } from './request/request-validation.ts';
-import { OWN, type Routing } from './request/routing.ts';
+import { OWN } from './request/routing.ts';
 import { faultOf, sendFault } from './request/send-fault.ts';
 import type { Sessions } from './session/session.ts';
 import type { Upstream } from './upstream/upstream.ts';
 
-export interface GatewayParts {
-  routing: Routing;
+export interface GatewayParts extends Omit<OwnUpstreamOptions, 'handler'> {
   sessions: Sessions;
   limits: RateLimits;
   /** By service. */
@@ -34,7 +33,6 @@ export interface GatewayParts {
   /** Number of running requests. */
   traffic: { running: number };
   observe: Metrics['observe'];
-  log: Log;
 }
 
 /** Creates the gateway from its parts. */
@@ -51,7 +49,7 @@ export function gateway(parts: GatewayParts): express.Express {
     route(parts),
     authenticate(parts),
     parts.limits.limit,
-    forward(parts),
+    forward(parts, ownUpstream({ ...parts, handler: app })),
   ];
   app.use(inOrder(chain) as unknown as RequestHandler);
   app.use(answerErrors(parts) as unknown as ErrorRequestHandler);
@@ -194,10 +192,10 @@ function addSubscriptionStatus(
 }
 
 /** Forwards the request to its service, or runs an operation of the gateway itself. */
-function forward({ upstreams }: GatewayParts): Middleware {
+function forward({ upstreams }: GatewayParts, own: OwnUpstream): Middleware {
   return (_request, reply) => {
     const service = reply.locals.context.operation?.service ?? '';
-    if (service === OWN) return answerOwn(reply);
+    if (service === OWN) return own.forward(reply);
     const upstream = upstreams.get(service);
     if (!upstream) throw new Error(`No upstream configured for ${service}`);
     upstream.forward(reply);

@@ -12,7 +12,7 @@ import type { Routing } from './request/routing.ts';
 import { drain, listen } from './server.ts';
 import { credentialReader } from './session/credential.ts';
 import { openSessions, type Sessions } from './session/session.ts';
-import { bodyReader } from './upstream/bodies.ts';
+import { type BodyReader, bodyReader } from './upstream/bodies.ts';
 import { type Deadlines, defaultDeadlines } from './upstream/deadlines.ts';
 import { serviceTokenSigner } from './upstream/service-token.ts';
 import { type Upstream, upstream } from './upstream/upstream.ts';
@@ -41,25 +41,16 @@ const PLATFORM = 'platform';
 
 /** Starts a gateway in this process. */
 export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
-  const { config, routing, keys, log } = options;
-  const platform_keys = keys.trusted.get(PLATFORM);
-  if (!platform_keys) throw new Error(`KEYS_DIR contains no public key of ${PLATFORM}.`);
-
+  const { config, routing, log } = options;
   const metrics = openMetrics();
-  const bus = connectBus({ url: config.NATS_URL, credentials: config.NATS_CREDENTIALS, name: 'gateway', log });
-  const rpc = connectRpc({ platform: { definition: PlatformServiceDefinition, address: config.RPC_PLATFORM } }, keys);
-  const sessions = openSessions({
-    read: credentialReader(platform_keys),
-    introspect: (request, request_id) => rpc.as(null, request_id).platform.introspect(request),
-    bus,
-    log,
-  });
-
+  const { bus, rpc, sessions } = connectPlatform(options);
   const { store, limits } = await openLimits(options);
 
   let stopping = false;
+  let draining = false;
+  const readBody = bodyReader();
   const traffic = { running: 0 };
-  const upstreams = openUpstreams(options, sessions, () => stopping);
+  const upstreams = openUpstreams(options, { sessions, readBody, isStopping: () => stopping });
 
   const app = gateway({
     routing,
@@ -70,6 +61,9 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     origins: config.CORS_ORIGINS,
     trusted_hops: config.TRUST_PROXY,
     traffic,
+    deadlines: options.deadlines ?? defaultDeadlines,
+    readBody,
+    isDraining: () => draining,
     observe: metrics.observe,
     log,
   });
@@ -87,6 +81,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const stop = async () => {
     stopping = true;
     await pause(config.SHUTDOWN_GRACE_MS);
+    draining = true;
     await drain(server, () => traffic.running, DRAIN_MS);
     await bus.drain();
     rpc.close();
@@ -97,6 +92,21 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   };
   const operations_port = (operations.address() as { port: number }).port;
   return { url: `http://${config.HOST}:${port}`, operations_url: `http://${config.HOST}:${operations_port}`, stop };
+}
+
+/** Connects to platform, which knows all sessions, and to its events. */
+function connectPlatform({ config, keys, log }: GatewayOptions) {
+  const platform_keys = keys.trusted.get(PLATFORM);
+  if (!platform_keys) throw new Error(`KEYS_DIR contains no public key of ${PLATFORM}.`);
+  const bus = connectBus({ url: config.NATS_URL, credentials: config.NATS_CREDENTIALS, name: 'gateway', log });
+  const rpc = connectRpc({ platform: { definition: PlatformServiceDefinition, address: config.RPC_PLATFORM } }, keys);
+  const sessions = openSessions({
+    read: credentialReader(platform_keys),
+    introspect: (request, request_id) => rpc.as(null, request_id).platform.introspect(request),
+    bus,
+    log,
+  });
+  return { bus, rpc, sessions };
 }
 
 /** Opens the rate limits, counted in a database shared by all gateways or in this process only. */
@@ -121,15 +131,13 @@ function listenOptions({ HOST: host, PORT: port, TRUST_PROXY, CONNECTIONS_PER_AD
 /** Opens the upstreams of all services. */
 function openUpstreams(
   { config, keys, log, deadlines = defaultDeadlines }: GatewayOptions,
-  sessions: Sessions,
-  isStopping: () => boolean,
+  { sessions, ...shared }: { sessions: Sessions; readBody: BodyReader; isStopping: () => boolean },
 ): Map<string, Upstream> {
   const common = {
     signToken: serviceTokenSigner(keys),
-    readBody: bodyReader(),
+    ...shared,
     deadlines,
     keepConnections: config.TRUST_PROXY > 0,
-    isStopping,
     log,
   };
   const upstreams = Object.entries(config.upstreams).map(([service, url]) => {

@@ -32,16 +32,26 @@ const CONTROL = /\p{Cc}/u;
  */
 export function validatedPath(request: IncomingMessage): string {
   const { url = '', headers } = request;
-  const end = url.length > MAX_URL ? -1 : endOfPath(url);
-  if (end === -1) throw MalformedRequest();
-  const path = end === url.length ? url : url.slice(0, end);
-  if (end < url.length && hasTooManyParameters(url, end)) throw TooManyParameters();
-  if (path.includes('%') && !isSafelyEncoded(path)) throw UnknownPath();
+  const path = pathOfTarget(url);
   if (isAmbiguous(request)) throw MalformedRequest();
   const length = Number(headers['content-length'] ?? 0);
   if (length > MAX_BODY_BYTES && !EMAIL.test(headers['content-type'] ?? '')) {
     throw PayloadTooLarge();
   }
+  return path;
+}
+
+/**
+ * Validates the target of a request: a path with an optional query.
+ * @returns its path without the query
+ * @throws 400 and 404
+ */
+export function pathOfTarget(url: string): string {
+  const end = url.length > MAX_URL ? -1 : endOfPath(url);
+  if (end === -1) throw MalformedRequest();
+  const path = end === url.length ? url : url.slice(0, end);
+  if (end < url.length && hasTooManyParameters(url, end)) throw TooManyParameters();
+  if (path.includes('%') && !isSafelyEncoded(path)) throw UnknownPath();
   return path;
 }
 

@@ -7,7 +7,7 @@ import type { SignedInUser } from '../../test/signed-in-user.ts';
 import { gatewayFixture } from '../../test/gateway-fixture.ts';
 
 const { gateway, startAnother, crm, platform, signIn } = await gatewayFixture({
-  deadlines: { read_ms: 3_000, write_ms: 3_000, print_ms: 3_000, transfer_ms: 20_000 },
+  deadlines: { read_ms: 3_000, write_ms: 3_000, print_ms: 3_000, transfer_ms: 20_000, batch_ms: 600_000 },
 });
 const sockets = new Set<Socket>();
 const client = signIn();

@@ -30,18 +30,22 @@ export function isUpload(request: IncomingMessage): boolean {
   return Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) > MAX_BODY_BYTES;
 }
 
-/** Reads a small body into the shared memory. `discard` frees the memory. */
+/**
+ * Reads a small body into the shared memory. `discard` frees the memory.
+ * @param max_bytes largest size of the body. Defaults to the limit of the services
+ */
 export type BodyReader = (
   request: IncomingMessage,
   address: string,
   done: (error: Error | undefined, body: Buffer) => void,
+  max_bytes?: number,
 ) => { discard(): void };
 
 /** Creates the reader. All bodies share one memory limit, fairly by address. */
 export function bodyReader(): BodyReader {
   const memory = fairShare(MEMORY_BYTES);
 
-  return (request, address, done) => {
+  return (request, address, done, max_bytes = MAX_BODY_BYTES) => {
     const chunks: Buffer[] = [];
     const consumers = [{ name: address, weight: 2 }];
     let length = 0;
@@ -51,13 +55,13 @@ export function bodyReader(): BodyReader {
       done(error, chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
     };
     const onData = (chunk: Buffer) => {
-      if (length + chunk.length > MAX_BODY_BYTES) return finish(PayloadTooLarge());
+      if (length + chunk.length > max_bytes) return finish(PayloadTooLarge());
       if (!memory.admits(consumers)) return finish(ServiceUnavailable());
       chunks.push(chunk);
       length += chunk.length;
       memory.acquire(consumers, chunk.length);
     };
-    if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) done(PayloadTooLarge(), Buffer.alloc(0));
+    if (Number(request.headers['content-length'] ?? 0) > max_bytes) done(PayloadTooLarge(), Buffer.alloc(0));
     else request.on('data', onData).on('end', finish);
     return {
       discard() {

@@ -10,6 +10,8 @@ export interface Deadlines {
   print_ms: number;
   /** Deadline for uploads and file downloads, in milliseconds. */
   transfer_ms: number;
+  /** Time in milliseconds after which a batch begins no further call. */
+  batch_ms: number;
 }
 
 const PRINTED = /application\/pdf/i;
@@ -20,6 +22,7 @@ export const defaultDeadlines: Deadlines = {
   write_ms: deadline(8_000),
   print_ms: deadline(15_000),
   transfer_ms: deadline(120_000),
+  batch_ms: deadline(25_000),
 };
 
 export const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD';

@@ -7,7 +7,7 @@ import type { SignedInUser } from '../../test/signed-in-user.ts';
 import { gatewayFixture } from '../../test/gateway-fixture.ts';
 
 /** No request times out with these deadlines: the test blocks and unblocks requests itself. */
-const patient = { read_ms: 600_000, write_ms: 600_000, print_ms: 600_000, transfer_ms: 600_000 };
+const patient = { read_ms: 600_000, write_ms: 600_000, print_ms: 600_000, transfer_ms: 600_000, batch_ms: 600_000 };
 const { gateway, startAnother, crm, platform, signIn } = await gatewayFixture({ deadlines: patient });
 /** Only reads time out here. */
 const impatient = await startAnother({}, { ...patient, read_ms: 500 });

@@ -10,7 +10,7 @@ import type { SignedInUser } from '../../test/signed-in-user.ts';
 import { gatewayFixture } from '../../test/gateway-fixture.ts';
 import { fakeService } from '../../test/fake-services.ts';
 
-const deadlines = { read_ms: 600, write_ms: 900, print_ms: 1_300, transfer_ms: 2_000 };
+const deadlines = { read_ms: 600, write_ms: 900, print_ms: 1_300, transfer_ms: 2_000, batch_ms: 600_000 };
 /** Tolerance for late responses on a busy machine. */
 const SLACK_MS = 1_000;
 const { gateway, startAnother, crm, signIn } = await gatewayFixture({ deadlines });

@@ -5,11 +5,11 @@ import type { Request } from 'express';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import { type Bulkhead, bulkhead, type BulkheadSlot } from '../limits/bulkhead.ts';
 import { type FairShare, fairShare } from '../limits/fair-share.ts';
-import { BadGateway, BodyTooSlow, GatewayTimeout, ServiceUnavailable } from '../request/faults.ts';
+import { BadGateway, BodyTooSlow, ServiceUnavailable } from '../request/faults.ts';
 import { logFields, type GatewayReply, type RequestContext } from '../request/request-context.ts';
-import { faultOf, sendFault } from '../request/send-fault.ts';
+import { sendFault } from '../request/send-fault.ts';
+import { enter, leave, readBodyAndEnter, setDeadline } from './admission.ts';
 import { type BodyReader, hasBody, isUpload, watchUpload } from './bodies.ts';
-import { consumersOf } from './consumers.ts';
 import { deadlineOf, type Deadlines, isRead } from './deadlines.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
 import { replicaAgent } from './replica-agent.ts';
@@ -101,42 +101,12 @@ export function upstream(options: UpstreamOptions): Upstream {
     },
     release(reply) {
       const { context } = reply.locals;
-      clearTimeout(context.deadline);
+      leave(context);
       clearInterval(context.upload_watch);
-      context.discardBody?.();
-      context.place?.leave();
       context.endDownload?.();
     },
     close: () => agent.destroy(),
   };
-}
-
-const consumersIn = ({ locals: { context }, req: { headers } }: GatewayReply) =>
-  consumersOf(context, headers.authorization);
-
-/** Runs or queues the request. Rejects it if the queue is full. */
-function enter(into: Bulkhead<GatewayReply>, reply: GatewayReply, deadline_ms: number): void {
-  setDeadline(reply, deadline_ms);
-  const { context } = reply.locals;
-  context.consumers = consumersIn(reply);
-  context.place = into.enter(reply, context.consumers);
-  if (!context.place) sendFault(reply, ServiceUnavailable());
-}
-
-/** Reads the whole body before the request enters the bulkhead. */
-function readBodyAndEnter(state: UpstreamState, reply: GatewayReply): void {
-  const { context } = reply.locals;
-  const { req: request } = reply;
-  // Reads nothing if the bulkhead is full, so that a rejection costs almost nothing.
-  if (!state.requests.hasRoom(consumersIn(reply))) return sendFault(reply, ServiceUnavailable());
-  setDeadline(reply, state.deadlines.write_ms);
-  const reading = state.readBody(request, context.address, (error, body) => {
-    if (reply.writableEnded || reply.destroyed) return;
-    if (error) return sendFault(reply, faultOf(error, reply, state.log));
-    context.body = body;
-    enter(state.requests, reply, deadlineOf(request, state.deadlines));
-  });
-  context.discardBody = reading.discard;
 }
 
 /** Sends the request to the service, with a service token in place of the client's token. */
@@ -218,24 +188,6 @@ function onError(state: UpstreamState, error: NodeJS.ErrnoException, reply: Gate
   }
   state.log.warn({ err: error, service: state.service, ...logFields(context) }, 'Service did not respond');
   sendFault(reply, UNREACHABLE.has(error.code ?? '') ? ServiceUnavailable() : BadGateway());
-}
-
-function setDeadline(reply: GatewayReply, deadline_ms: number): void {
-  const { context } = reply.locals;
-  clearTimeout(context.deadline);
-  context.ends_at = performance.now() + deadline_ms;
-  context.deadline = setTimeout(onDeadline, deadline_ms, reply);
-}
-
-function onDeadline(reply: GatewayReply): void {
-  const { place, outgoing } = reply.locals.context;
-  if (place?.isWaiting()) {
-    // A limit of the service itself, such as failed logins per account, now matters more to the client than the
-    // gateway's.
-    place.leave();
-    sendFault(reply, ServiceUnavailable());
-  } else sendFault(reply, reply.req.complete ? GatewayTimeout() : BodyTooSlow());
-  outgoing?.destroy();
 }
 
 /**

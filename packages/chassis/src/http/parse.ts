@@ -117,6 +117,16 @@ async function parserFault({ type, body }: ParserError): Promise<Fault> {
   return await malformedJson(body);
 }
 
+/** Parses a JSON body that was read in full. @throws MalformedJson */
+export async function parseJson(bytes: Buffer): Promise<unknown> {
+  if (!isUtf8(bytes) || isTooDeep(bytes.toString('latin1'))) throw MalformedJson();
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    throw await malformedJson(bytes.toString());
+  }
+}
+
 /**
  * Reads a JSON body of at most 256 KiB, or 32 KiB for small bodies. A missing body is an empty object.
  * @throws MalformedJson, PayloadTooLarge, UnsupportedMediaType

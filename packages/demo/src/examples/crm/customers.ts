@@ -131,6 +131,25 @@ export const customerCalls: Record<string, ExampleCall> = {
   'labels.update': { body: { name: 'Returning customer', color: '#16a34a' } },
   'sources.create': { body: { name: 'Cycling club' } },
   'sources.update': { body: { name: 'Cycling clubs nearby' } },
+  'batches.run': {
+    body: {
+      calls: [
+        {
+          id: 'lead',
+          method: 'POST',
+          path: '/api/lead/create',
+          body: { name: 'Mary Somerville', company: 'Somerville Cycles' },
+        },
+        {
+          id: 'note',
+          method: 'POST',
+          path: '/api/lead-discussion/store/{{lead.data.id}}',
+          body: { comment: '{{lead.data.company}} needs the bicycles before spring.' },
+        },
+      ],
+      stop_on_error: true,
+    },
+  },
   'leads.create': {
     body: {
       ...person,

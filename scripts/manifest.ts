@@ -5,6 +5,7 @@
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import {
+  copyTriggersSql,
   type EventMessage,
   operationsOf,
   processSettings,
@@ -156,7 +157,10 @@ const files: Record<string, string> = {
     [...folders].map(([{ visibility }, folder]) => [`${folder}/prisma/visibility.sql`, visibilitySql(visibility)]),
   ),
   ...Object.fromEntries(
-    [...folders].map(([{ references = [] }, folder]) => [`${folder}/prisma/references.sql`, referencesSql(references)]),
+    [...folders].map(([{ references = [], copies = [] }, folder]) => [
+      `${folder}/prisma/references.sql`,
+      referencesSql(references) + copyTriggersSql(copies),
+    ]),
   ),
   'docs/errors.html': errorsPage(errors),
   'gateway/src/routes.json': `${linesOfJson(routes(answering))}\n`,

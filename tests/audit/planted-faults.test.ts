@@ -212,9 +212,16 @@ describe('the reconciliation', () => {
       [ghost, acme.id],
     );
     await sql('crm', `INSERT INTO inbox (consumer, event_id) VALUES ('crm.copy-created-user', $1)`, [event]);
+    const { id: deal_id } = await post('/api/deal/create', { name: 'Fleet', customer_id });
+    await sql('crm', `UPDATE deals SET customer_name = 'Future' WHERE id = $1`, [deal_id]);
+    await sql('crm', `UPDATE known_records SET fields = '{"name": "Future"}', version = 9000 WHERE record_id = $1`, [
+      customer_id,
+    ]);
     const { printed, remaining } = await reconcile();
     expect(printed).toEqual([
       `Forgot the event ${event}, which crm.copy-created-user had processed`,
+      `Repaired deals of crm: ${customer_id} (differs)`,
+      `Repaired known_records of crm: ${customer_id} (differs)`,
       `Repaired users of crm: ${ghost} (ghost)`,
       `Repaired users of hr: ${user.id} (missing)`,
       `Repaired users of support: ${user.id} (differs)`,
@@ -223,9 +230,13 @@ describe('the reconciliation', () => {
     expect(await sql('crm', 'SELECT name, email, status FROM users WHERE id = $1', [ghost])).toEqual([
       { name: 'Former user', email: null, status: 'former' },
     ]);
-    // The next event of the user applies again.
+    const customerNames = () => sql('crm', 'SELECT customer_name AS name FROM deals WHERE id = $1', [deal_id]);
+    expect(await customerNames()).toEqual([{ name: 'Initech' }]);
+    // The next events apply again.
     await post(`/api/user/update/${user.id}`, { name: 'Ada L.' });
+    await post(`/api/customers/update/${customer_id}`, { name: 'Initech Ltd' });
     expect((await reconcile()).rows).toEqual([]);
+    expect(await customerNames()).toEqual([{ name: 'Initech Ltd' }]);
     expect(await sql('support', 'SELECT name FROM users WHERE id = $1', [user.id])).toEqual([{ name: 'Ada L.' }]);
   }, 240_000);
 

@@ -1,6 +1,6 @@
 /** The auditor's rules about copies: each copy of another service's record agrees with the record. */
 import type { CopyRule } from '@suite/auditor';
-import { type CopiedKind, copiesSql, originalsSql } from '@suite/chassis/declarations';
+import { type CopiedKind, copiesSql, knownStates, originalsSql } from '@suite/chassis/declarations';
 import { declaredServices } from '@suite/testing/declared';
 import { recordsInFlight } from './events-in-flight.ts';
 
@@ -17,11 +17,11 @@ const published = new Map(
 );
 
 /**
- * Rules for each declared copy.
+ * Rules for each declared copy, and for the newest known states of the records that requests copy.
  * @throws if no service publishes the copied records
  */
 export const copyRules: readonly DeclaredCopyRule[] = declaredServices.flatMap(({ name: service, copies = [] }) =>
-  copies.map((copied): DeclaredCopyRule => {
+  [...copies, ...knownStates(copies)].map((copied): DeclaredCopyRule => {
     const { noun, table, is_complete, outlives_record = false } = copied;
     const origin = published.get(noun);
     if (!origin) throw new Error(`${service} copies ${noun} to ${table}, but no service publishes ${noun}.`);

@@ -1,6 +1,6 @@
 /** Copies that are behind or ahead of their records, or whose records do not exist. */
 import { type CopyDifference, type Databases, findCopyDifferences } from '@suite/auditor';
-import { type CopiedKind, copyValueSql, workspaceColumnOf } from '@suite/chassis/declarations';
+import { type CopiedKind, copyValueSql, KNOWN_RECORDS, workspaceColumnOf } from '@suite/chassis/declarations';
 import { copyRules, type DeclaredCopyRule } from '../audit/copy-rules.ts';
 import { inTransaction } from './databases.ts';
 import type { Finding, RepairContext } from './difference.ts';
@@ -20,6 +20,13 @@ interface Statement {
   values: (string | null)[];
 }
 
+/** Returns the statement that forgets a known state. The next response or event of the owner stores the state again. */
+const statementToForget = (copied: CopiedKind, values: string[]): Statement => ({
+  sql: `DELETE FROM ${copied.table} AS given
+    WHERE workspace_id = $1::uuid AND ${copied.id} = $2::uuid AND ${copied.counted} AND ${copyValueSql(copied)} = $3::jsonb`,
+  values,
+});
+
 /**
  * Returns the statement that stores the expected values in a copy, or undefined if there is none. A copy that has changed
  * since it was read stays unchanged: an event has arrived in the meantime.
@@ -27,6 +34,7 @@ interface Statement {
 function statementOf(copied: CopiedKind, { workspace_id, key, copy, expected }: CopyDifference): Statement | undefined {
   const { table, id, columns, positions } = copied;
   const workspace = workspaceColumnOf(table);
+  if (table === KNOWN_RECORDS) return statementToForget(copied, [workspace_id, key, JSON.stringify(copy)]);
   if (!expected) return undefined;
   const names = Object.keys(expected).map((field) => columns[field]!);
   const values = [

@@ -18,7 +18,10 @@ export {
 export {
   type CopiedKind,
   copiesSql,
+  copyTriggersSql,
   copyValueSql,
+  KNOWN_RECORDS,
+  knownStates,
   originalsSql,
   type PublishedKind,
   type PublishedValues,

@@ -9,7 +9,7 @@ import type pg from 'pg';
 import { checksum } from './checksum.ts';
 import { applyTogether, type Script } from './transaction.ts';
 
-const FOUNDATION = ['foundation', 'journal']
+const FOUNDATION = ['foundation', 'journal', 'copies']
   .map((name) => readFileSync(new URL(`../sql/${name}.sql`, import.meta.url), 'utf8'))
   .join('\n');
 

@@ -2,6 +2,7 @@
 export { allPermissionsOf, type Member, makeCaller, memberOf, type CallerOptions, sortedStatuses } from './member.ts';
 export { dataOf, type HttpCaller, type Reply } from './http.ts';
 export { actionConformance, type ActionConformance } from './conformance/action-conformance.ts';
+export { copyConformance } from './copies/copy-conformance.ts';
 export { type Conformance, conformance } from './conformance/conformance.ts';
 export { exclusionConformance } from './conformance/exclusion-conformance.ts';
 export type { IdempotentRequest } from './methods/key-conformance.ts';

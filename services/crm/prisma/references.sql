@@ -16,3 +16,5 @@ SELECT suite_refers('sales_orders', 'taxes', 'inventory.tax', 'ARRAY(SELECT (nam
 SELECT suite_refers('proposals', 'taxes', 'inventory.tax', 'ARRAY(SELECT (named #>> ''{}'')::uuid FROM jsonb_path_query(given.taxes, ''$[*].id'') AS named WHERE jsonb_typeof(named) = ''string'' AND named <> ''""'')');
 SELECT suite_refers('sales_lines', 'unit_id', 'inventory.unit', 'ARRAY[given.unit_id]');
 SELECT suite_refers('sales_orders', 'warehouse_id', 'inventory.warehouse', 'ARRAY[given.warehouse_id]');
+SELECT suite_copies_no_more();
+SELECT suite_copies('deals', 'customer_id', 'finance.customer', '{"customer_name":"name"}');

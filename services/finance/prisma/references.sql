@@ -15,3 +15,4 @@ SELECT suite_refers('purchase_returns', 'warehouse_id', 'inventory.warehouse', '
 SELECT suite_refers('journal_lines', 'warehouse_id', 'inventory.warehouse', 'ARRAY[given.warehouse_id]');
 SELECT suite_refers('expenses', 'project_id', 'projects.project', 'ARRAY[given.project_id]');
 SELECT suite_refers('journal_lines', 'project_id', 'projects.project', 'ARRAY[given.project_id]');
+SELECT suite_copies_no_more();

@@ -6,3 +6,4 @@ SELECT suite_refers('pos_orders', 'taxes', 'inventory.tax', 'ARRAY(SELECT (named
 SELECT suite_refers('pos_order_lines', 'taxes', 'inventory.tax', 'ARRAY(SELECT (named #>> ''{}'')::uuid FROM jsonb_path_query(given.taxes, ''$[*].id'') AS named WHERE jsonb_typeof(named) = ''string'' AND named <> ''""'')');
 SELECT suite_refers('pos_refunds', 'taxes', 'inventory.tax', 'ARRAY(SELECT (named #>> ''{}'')::uuid FROM jsonb_path_query(given.taxes, ''$[*].id'') AS named WHERE jsonb_typeof(named) = ''string'' AND named <> ''""'')');
 SELECT suite_refers('announced_goods', 'warehouse_id', 'inventory.warehouse', 'ARRAY[given.warehouse_id]');
+SELECT suite_copies_no_more();

@@ -1,2 +1,3 @@
 -- Written by "npm run generate" from the declared references to records of other services. Applied after the migrations, again when it changes.
 SELECT suite_refers_no_more();
+SELECT suite_copies_no_more();

@@ -1,5 +1,5 @@
 /** The published fields of projects' records, and its copies of other services' records. */
-import { copyOf, publishedKind } from '@suite/chassis/visibility';
+import { copyOf, publishedKind, recordCopies } from '@suite/chassis/visibility';
 import { userCopies } from '@suite/user-copies';
 
 export const publishes = [
@@ -31,6 +31,7 @@ export const copies = [
     columns: { name: 'customer_name' },
     positions: [],
     is_complete: false,
+    written_by_requests: true,
   }),
   copyOf('finance.expense', {
     table: 'project_expenses',
@@ -47,3 +48,6 @@ export const copies = [
     is_complete: false,
   }),
 ];
+
+/** Copies of finance's customers that requests write. */
+export const customerCopies = recordCopies(copies, 'finance.customer', 'customer_id');

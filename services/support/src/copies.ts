@@ -1,5 +1,5 @@
 /** Copies of other services' records. */
-import { copyOf } from '@suite/chassis/visibility';
+import { copyOf, recordCopies } from '@suite/chassis/visibility';
 import { userCopies } from '@suite/user-copies';
 
 export const copies = [
@@ -10,6 +10,10 @@ export const copies = [
     columns: { name: 'customer_name' },
     positions: [],
     is_complete: false,
+    written_by_requests: true,
     counted: 'given.deleted_at IS NULL',
   }),
 ];
+
+/** Copies of finance's customers that requests write. */
+export const customerCopies = recordCopies(copies, 'finance.customer', 'customer_id');

@@ -74,6 +74,22 @@ test('deletes expired inbox entries and keys', async () => {
   expect(rows[0]).toEqual({ inbox: 'new', keys: 'new' });
 });
 
+test('deletes the known states of deleted records with their expired fences', async () => {
+  const ids = { deleted: randomUUID(), fenced: randomUUID(), kept: randomUUID() };
+  await pool.query(`INSERT INTO known_records SELECT $1, 'crm.deal', id, 1, '{}' FROM unnest($2::uuid[]) AS id`, [
+    workspace_id,
+    Object.values(ids),
+  ]);
+  await pool.query(
+    `INSERT INTO deletion_fences SELECT $1, 'crm.deal', id, gen_random_uuid(), until
+    FROM (VALUES ($2::uuid, now() - interval '1 second'), ($3::uuid, now() + interval '1 hour')) AS fence (id, until)`,
+    [workspace_id, ids.deleted, ids.fenced],
+  );
+  await runPrune();
+  const { rows } = await pool.query('SELECT record_id FROM known_records WHERE workspace_id = $1', [workspace_id]);
+  expect(new Set(rows.map(({ record_id }) => record_id))).toEqual(new Set([ids.fenced, ids.kept]));
+});
+
 describe('the partitions of the journal', () => {
   test('exist for the next months, even if they were missing', async () => {
     const before = await partitions();

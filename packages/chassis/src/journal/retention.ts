@@ -7,6 +7,9 @@ import { declareSchedule } from '../schedules/schedule.ts';
 const EXPIRED_ROWS = [
   `idempotency_keys WHERE ctid IN (SELECT ctid FROM idempotency_keys WHERE created_at < now() - interval '24 hours' LIMIT 1000)`,
   `inbox WHERE ctid IN (SELECT ctid FROM inbox WHERE received_at < now() - interval '14 days' LIMIT 1000)`,
+  // The fence of a deleted record remains until it expires. A rejected deletion lifts its fence.
+  `known_records AS known USING deletion_fences AS fence WHERE fence.until < now() AND known.workspace_id = fence.workspace_id
+    AND known.noun = fence.noun AND known.record_id = fence.record_id`,
   `deletion_fences WHERE ctid IN (SELECT ctid FROM deletion_fences WHERE until < now() LIMIT 1000)`,
   // Work that was not found again for this long has been done in another way.
   `postponed_work WHERE ctid IN (SELECT ctid FROM postponed_work WHERE due_at < now() - interval '7 days' LIMIT 1000)`,

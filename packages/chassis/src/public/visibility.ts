@@ -1,5 +1,6 @@
 /** Visibility of records, and references to the records of other services. */
 export { copyOf, publishedKind } from '../references/copy.ts';
+export { recordCopies } from '../references/record-copies.ts';
 export { ownedKind, type OwnedKind, type Reference, referencesTo } from '../references/reference.ts';
 export {
   allOf,

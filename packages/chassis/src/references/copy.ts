@@ -48,6 +48,11 @@ export interface CopiedKind {
   counted?: string;
   /** True if a record can be deleted while it has a copy. The auditor then ignores copies without a record. */
   outlives_record?: boolean;
+  /**
+   * True if requests write the copy, from the owner's response. The response can be older than an event that the service
+   * has processed since. The database then replaces the copy with the newest known state (record-copies.ts).
+   */
+  written_by_requests?: boolean;
 }
 
 /** Declares the columns that store copies of another service's records. */
@@ -65,6 +70,43 @@ const objectOf = (fields: readonly (readonly [string, string])[]): string =>
 /** Returns the fields of a copy as a JSON object, over the row `given`. */
 export const copyValueSql = ({ columns }: Pick<CopiedKind, 'columns'>): string =>
   objectOf(Object.entries(columns).map(([field, column]) => [field, `given.${column}`]));
+
+/** Returns the published fields in copies, each once. */
+export const fieldsIn = (copies: readonly CopiedKind[]): string[] => [
+  ...new Set(copies.flatMap(({ columns }) => Object.keys(columns))),
+];
+
+/** The table with the newest known states of records whose copies requests write. */
+export const KNOWN_RECORDS = 'known_records';
+
+/** Returns the newest known states of records that requests of a service copy, as copies of these records. */
+export function knownStates(copies: readonly CopiedKind[]): CopiedKind[] {
+  const written = Map.groupBy(
+    copies.filter(({ written_by_requests }) => written_by_requests),
+    ({ noun }) => noun,
+  );
+  return [...written].map(([noun, kinds]) => ({
+    noun,
+    table: KNOWN_RECORDS,
+    id: 'record_id',
+    columns: Object.fromEntries(fieldsIn(kinds).map((field) => [field, `fields ->> '${field}'`])),
+    positions: [],
+    is_complete: false,
+    counted: `given.noun = '${noun}'`,
+    outlives_record: true,
+  }));
+}
+
+/** Returns the statements that make copies follow the newest known states: a part of prisma/references.sql. */
+export function copyTriggersSql(copies: readonly CopiedKind[]): string {
+  const lines = copies
+    .filter(({ written_by_requests }) => written_by_requests)
+    .map(({ table, id, noun, columns }) => {
+      const copied = Object.fromEntries(Object.entries(columns).map(([field, column]) => [column, field]));
+      return `SELECT suite_copies('${table}', '${id}', '${noun}', '${JSON.stringify(copied)}');`;
+    });
+  return ['SELECT suite_copies_no_more();', ...lines, ''].join('\n');
+}
 
 /**
  * Returns the query for the copies: `workspace_id`, the `key` of the record and its fields as `value`, once for identical

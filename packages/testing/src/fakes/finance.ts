@@ -96,11 +96,14 @@ function registerCustomer(
 /** Returns the fake customer methods of finance. */
 function customersIn(
   customers: ReadonlyMap<string, Customer & { workspace: string }>,
+  customersRead: (() => Promise<unknown>)[],
 ): Pick<FakeMethods<typeof FinanceServiceDefinition>, 'batchGetCustomers' | 'getCustomerCount' | 'listCustomers'> {
   return {
-    batchGetCustomers: async ({ customer_ids }, { caller }) => ({
-      customers: rowsOf(customers, caller?.workspace_id, customer_ids),
-    }),
+    async batchGetCustomers({ customer_ids }, { caller }) {
+      const found = rowsOf(customers, caller?.workspace_id, customer_ids).map((customer) => ({ ...customer }));
+      await customersRead.shift()?.();
+      return { customers: found };
+    },
     getCustomerCount: async (_, { caller }) => ({
       customers: rowsOf(customers, caller?.workspace_id).filter(({ active }) => active).length,
     }),
@@ -118,6 +121,8 @@ export function fakeFinance() {
   /** The existing accounts, with their allowed use. */
   const accounts = new Map<string, string>();
   const calls: string[] = [];
+  /** Work to run before the next responses with customers, which have been read then. */
+  const customersRead: (() => Promise<unknown>)[] = [];
   const { drafts, posted, meanwhile, rates, createDraft, deleteDraft } = fakeDrafts(calls);
   const { injectedFaults, withInjectedFault } = fakeErrors('finance');
   const ledger = fakeLedger(calls, withInjectedFault);
@@ -125,7 +130,7 @@ export function fakeFinance() {
 
   const answers: FakeMethods<typeof FinanceServiceDefinition> = {
     ...ledger.answers,
-    ...customersIn(customers),
+    ...customersIn(customers, customersRead),
     changeBooks: (asked, { caller }) => withInjectedFault(() => changeBooks(asked, caller!.workspace_id)),
     createDraftInvoice: (asked) => withInjectedFault(() => createDraft(asked)),
     deleteDraftInvoice: ({ idempotency_key: key }) => withInjectedFault(() => deleteDraft(key)),
@@ -164,6 +169,7 @@ export function fakeFinance() {
     posted,
     rates: rates.booked,
     customers,
+    customersRead,
     customer,
     account,
     ledger,

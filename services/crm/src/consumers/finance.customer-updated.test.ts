@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { eventPublisher } from '@suite/testing';
+import { copyConformance, eventPublisher } from '@suite/testing';
 import { openCrm, type Shop } from '../../test/fixture.ts';
 import { salesSteps } from '../../test/sales.ts';
+import { crm } from '../crm.ts';
 
-const { serving, shop } = await openCrm();
+const { serving, finance, shop } = await openCrm();
 const { announce, say, heard } = await eventPublisher(serving);
 
 const deal = async ({ owner }: Shop, customer_id: string): Promise<string> =>
@@ -19,13 +20,13 @@ describe('the consumer of changed customers', () => {
     const { id: quote_id, customer_name } = await quote({ customer_id: ada });
     const { version } = await dealOf(opened, renamed);
     expect((await dealOf(opened, renamed)).customer_name).toBe('Ada Ltd');
-    const event = { customer_id: ada, name: 'Ada & Sons', active: true };
+    const event = { customer_id: ada, name: 'Ada & Sons', active: true, version: 2 };
     await heard(await announce(opened.workspace, 'finance.customer.updated', event, { position: 2, times: 3 }));
     expect(await dealOf(opened, renamed)).toMatchObject({ customer_name: 'Ada & Sons', version: version + 1 });
     expect(await dealOf(opened, kept)).toMatchObject({ customer_name: 'Other Ltd' });
     expect((await showQuote(quote_id)).customer_name).toBe(customer_name);
     // An event with the same name changes nothing.
-    await say(opened.workspace, 'finance.customer.updated', { ...event, active: false }, { position: 3 });
+    await say(opened.workspace, 'finance.customer.updated', { ...event, active: false, version: 3 }, { position: 3 });
     expect(await dealOf(opened, renamed)).toMatchObject({ customer_name: 'Ada & Sons', version: version + 1 });
   });
 
@@ -33,7 +34,37 @@ describe('the consumer of changed customers', () => {
     const [here, there] = [await shop(), await shop()];
     const customer_id = here.customer({ name: 'Ada Ltd' });
     const id = await deal(here, customer_id);
-    await say(there.workspace, 'finance.customer.updated', { customer_id, name: 'Mine now', active: true });
+    await say(there.workspace, 'finance.customer.updated', { customer_id, name: 'Mine now', active: true, version: 2 });
     expect(await dealOf(here, id)).toMatchObject({ customer_name: 'Ada Ltd' });
   });
+});
+
+const opened = await shop();
+await copyConformance({
+  contents: crm,
+  serving,
+  finance,
+  workspace: opened.workspace,
+  writers: {
+    deals: {
+      'POST /api/deal/create': {
+        reads_owner: true,
+        prepare: async (customer_id) => () => opened.owner.post('/api/deal/create', { name: 'Fleet', customer_id }),
+      },
+      'POST /api/deal/update/{id}': {
+        reads_owner: true,
+        async prepare(customer_id) {
+          const id = await deal(opened, opened.customer());
+          return () => opened.owner.post(`/api/deal/update/${id}`, { customer_id });
+        },
+      },
+      'an update to the same customer': {
+        reads_owner: true,
+        async prepare(customer_id) {
+          const id = await deal(opened, customer_id);
+          return () => opened.owner.post(`/api/deal/update/${id}`, { customer_id });
+        },
+      },
+    },
+  },
 });

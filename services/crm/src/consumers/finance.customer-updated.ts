@@ -1,5 +1,5 @@
-import { sql } from '@suite/chassis/database';
 import { CustomerUpdated } from '@suite/proto/finance/v1/events';
+import { customerCopies } from '../copies.ts';
 import { storeCustomerLink } from '../sales/references/customer.ts';
 import { on } from '../operations.ts';
 
@@ -9,7 +9,5 @@ import { on } from '../operations.ts';
  */
 export const renameCustomer = on(CustomerUpdated, 'crm.rename-customer', async ({ event, db }) => {
   await storeCustomerLink(db, event);
-  await db.rows(sql`
-    UPDATE deals SET customer_name = ${event.name}
-    WHERE customer_id = ${event.customer_id}::uuid AND customer_name IS DISTINCT FROM ${event.name}`);
+  await customerCopies.update(db, event);
 });

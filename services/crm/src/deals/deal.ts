@@ -10,6 +10,8 @@ import { moveIfRequested, recordFirstStage, outcomeColumns, findFirstStage } fro
 import { assign, reassign } from '../pipeline/board/members.ts';
 import { addActivity } from '../pipeline/board/timeline.ts';
 import { roundTo } from '@suite/money';
+import type { Customer } from '@suite/proto/finance/v1/finance';
+import { customerCopies } from '../copies.ts';
 import type { Db, CommandContext } from '../operations.ts';
 import { NoPipeline } from '../pipeline/pipelines/pipeline.ts';
 import { upsertUserCopies, type PlatformUser, userOf } from '@suite/user-copies';
@@ -19,7 +21,7 @@ import type { DealChanges, DealInput } from './deal.schema.ts';
 /** Users and customer in a request body, as returned by their services. */
 export interface DealReferences {
   people: readonly PlatformUser[];
-  customer?: { name: string } | undefined;
+  customer?: Customer | undefined;
 }
 
 /**
@@ -35,6 +37,7 @@ export async function createDeal(
 ): Promise<string> {
   const { db, caller, emit } = context;
   const { label_ids, source_ids, user_ids = [], client_ids, pipeline_id, stage_id, lost_reason, ...columns } = input;
+  await customerCopies.remember(db, customer);
   const stage = await findFirstStage(db, dealBoard, { pipeline_id, stage_id });
   if (!stage) throw NoPipeline();
   await upsertUserCopies(db, [userOf(caller), ...people]);
@@ -74,6 +77,7 @@ export async function updateDeal(
 ): Promise<void> {
   const { db } = context;
   const { label_ids, source_ids, user_ids, client_ids, pipeline_id, stage_id, lost_reason, ...columns } = input;
+  await customerCopies.remember(db, customer);
   const stage = stage_id ? await lockStage(db, dealBoard, stage_id) : undefined;
   const deal = await lockCard(db, dealBoard, id);
   assertVersion(deal, expect);

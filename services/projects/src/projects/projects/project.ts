@@ -16,6 +16,7 @@ import { assertActive, assertRole, projectStates } from '../../work/access/proje
 import { type NewActivity, recordActivities } from '../../work/activities/activity.ts';
 import { addClients, replaceClients } from '../../work/clients/client.ts';
 import { assertManaged, type Membership, replaceMembers, upsertMembers, managedBy } from '../members/member.ts';
+import { customerCopies } from '../../copies.ts';
 import type { CommandContext, Db } from '../../operations.ts';
 import { TimerRunning } from '../../time/time/time-entry.rules.ts';
 import { copyStages } from '../../work/stages/stage.ts';
@@ -103,6 +104,7 @@ export async function createProject(
   { template_id, members = [], client_ids = [], ...input }: ProjectInput,
   { people, customer }: ProjectReferences,
 ): Promise<string> {
+  await customerCopies.remember(db, customer);
   await upsertUserCopies(db, [userOf(caller), ...people]);
   const template = template_id ? await templateOf(db, template_id) : undefined;
   return await openProject(db, emit, {
@@ -178,6 +180,7 @@ export async function updateProject(
   { expect, people, customer }: ProjectReferences & { expect: number | undefined },
 ): Promise<void> {
   const { db } = context;
+  await customerCopies.remember(db, customer);
   const { role } = await findProject(context, id, { lock: 'update' });
   assertRole(role, 'manager');
   const row = await find(db.project, id);

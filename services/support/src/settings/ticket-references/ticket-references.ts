@@ -2,6 +2,7 @@
 import { sql } from '@suite/chassis/database';
 import { invalid } from '@suite/chassis/faults';
 import type { Caller } from '@suite/chassis/identity';
+import type { Customer } from '@suite/proto/finance/v1/finance';
 import { fetchStaff, type PlatformUser, recordVerifiedEmail, upsertUserCopies } from '@suite/user-copies';
 import type { Db, Rpc } from '../../operations.ts';
 
@@ -20,7 +21,7 @@ interface ReferenceIds {
 
 export interface TicketReferences {
   assignee: PlatformUser | undefined;
-  customer_name: string | undefined;
+  customer: Customer | undefined;
 }
 
 /** Permission that an assignee needs. */
@@ -56,10 +57,10 @@ export async function fetchReferences(
   field = 'customer_id',
 ): Promise<TicketReferences> {
   const assignee = await fetchAssignee(rpc, assignee_id);
-  if (!customer_id) return { assignee, customer_name: undefined };
+  if (!customer_id) return { assignee, customer: undefined };
   const { customers } = await rpc.finance.batchGetCustomers({ customer_ids: [customer_id] });
   if (!customers[0]?.active) throw invalid(field, 'Customer not found.');
-  return { assignee, customer_name: customers[0].name };
+  return { assignee, customer: customers[0] };
 }
 
 /**

@@ -67,7 +67,7 @@ describe('an account with an unverified address', () => {
 
 describe('updating a customer in finance', () => {
   const update = (customer_id: string, name: string, version: number, workspace = office.workspace) =>
-    say(workspace, 'finance.customer.updated', { customer_id, name, active: true }, { position: version });
+    say(workspace, 'finance.customer.updated', { customer_id, name, active: true, version }, { position: version });
 
   test('changes the name in its tickets, without a visible change for requesters', async () => {
     const customer_id = finance.customer(office.workspace, { name: 'Ada Ltd' });

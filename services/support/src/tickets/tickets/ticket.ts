@@ -18,6 +18,7 @@ import { type PolicyRow, readPolicies } from '../../sla/timers/sla-policy-versio
 import { startTimers, type SlaChange, updateTimers, type SlaValues } from '../../sla/timers/ticket-timers.ts';
 import { attachFiles, type FileRow } from '../../content/files/attachment.ts';
 import { queueAcknowledgment, isAcknowledgmentDue, notifyAssignee } from '../../emails/outbound-mail/ticket-mail.ts';
+import { customerCopies } from '../../copies.ts';
 import type { CommandContext, Db } from '../../operations.ts';
 import { readCategoryDefaults } from '../categories/category-defaults.ts';
 import { nextNumber } from './numbers.ts';
@@ -181,24 +182,20 @@ export function assertFieldsAllowed(caller: Caller, body: TicketInput): void {
 export async function createTicket(
   context: CommandContext,
   { requester, ...body }: TicketInput,
-  {
-    assignee,
-    customer_name,
-    self,
-    ...options
-  }: TicketReferences & { self: PlatformUser | undefined } & CreationOptions,
+  { assignee, customer, self, ...options }: TicketReferences & { self: PlatformUser | undefined } & CreationOptions,
 ): Promise<CreatedTicket<TicketResponseRow>> {
   const { db, caller } = context;
+  await customerCopies.remember(db, customer);
   if (assignee) await upsertUserCopies(db, [assignee]);
   const requesterFields = requester ? await requesterByAddress(db, requester) : await callerAsRequester(db, self!);
-  const customer = { customer_id: requester?.customer_id, customer_name };
+  const copied = { customer_id: requester?.customer_id, customer_name: customer?.name };
   const channel = caller.kind === 'client' || caller.kind === 'vendor' ? 'portal' : 'api';
   // Assignment by a user opens a ticket. Assignment by a category does not.
   const status = body.status ?? (body.assignee_id ? 'open' : 'new');
   const own_initiative = body.silent === true || (!requester && isAgent(caller));
   return await createWithDefaults(
     context,
-    { ...body, ...requesterFields, ...customer, channel, status, own_initiative },
+    { ...body, ...requesterFields, ...copied, channel, status, own_initiative },
     options,
   );
 }
@@ -207,7 +204,7 @@ export async function createTicket(
 function changeOf(
   ticket: TicketRow,
   { status, pending_until, version: _, merge_into: __, ...columns }: TicketChanges,
-  { caller, customer_name }: { caller: Caller | null; customer_name: string | undefined },
+  { caller, customer }: Pick<TicketReferences, 'customer'> & { caller: Caller | null },
 ): TicketChange {
   const requestedByStatus = status ? requestedAction(ticket, status, caller) : undefined;
   const isAssigned = columns.assignee_id && columns.assignee_id !== ticket.assignee_id && ticket.status === 'new';
@@ -217,8 +214,8 @@ function changeOf(
   if (pending_until && Date.parse(pending_until) <= clock.now().getTime())
     throw invalid('pending_until', 'Choose a time in the future.');
   const changed = Object.entries(columns).filter(([, value]) => value !== undefined);
-  const customer = columns.customer_id === undefined ? {} : { customer_name: customer_name ?? null };
-  return { columns: { ...Object.fromEntries(changed), ...customer }, verb, pending_until };
+  const copied = columns.customer_id === undefined ? {} : { customer_name: customer?.name ?? null };
+  return { columns: { ...Object.fromEntries(changed), ...copied }, verb, pending_until };
 }
 
 /** Updates a ticket, and its status as the status table allows. @throws NotAgent, Stale, InvalidTransition */
@@ -226,13 +223,14 @@ export async function updateTicket(
   context: CommandContext,
   id: string,
   body: TicketChanges,
-  { assignee, customer_name, expect }: TicketReferences & { expect?: number | undefined },
+  { assignee, customer, expect }: TicketReferences & { expect?: number | undefined },
 ): Promise<TicketRow> {
+  await customerCopies.remember(context.db, customer);
   const ticket = await lockTicket(context, id);
   assertAgentSide(context.caller, ticket);
   assertVersion(ticket, expect);
   if (assignee) await upsertUserCopies(context.db, [assignee]);
-  const change = changeOf(ticket, body, { caller: context.caller, customer_name });
+  const change = changeOf(ticket, body, { caller: context.caller, customer });
   if (Object.keys(change.columns ?? {}).length === 0 && !change.verb) return ticket;
   return await changeTicket(context, ticket, change);
 }

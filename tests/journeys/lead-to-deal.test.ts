@@ -5,11 +5,11 @@ import { dataOf } from '@suite/testing/http';
 import { waitFor } from '@suite/testing/waiting';
 import { emailsTo, waitForLink } from '@suite/testing/suite/mailbox';
 import { formWith, withIdempotencyKey, type SignedIn, signIn } from '@suite/testing/suite/http-caller';
-import { startSuiteForFile } from '@suite/testing/suite/started';
+import { useSharedSuite } from '@suite/testing/suite/started';
 import { acceptInvitation } from '@suite/testing/suite/workspace';
 
 /** The first call of a new user of `npm start`, and all steps from there to a won deal. */
-const suite = await startSuiteForFile({ demo: true });
+const suite = await useSharedSuite('demo');
 const word = `journey${randomUUID().slice(0, 8)}`;
 const buyer = { name: `Bea ${word}`, email: `bea-${word}@example.test` };
 

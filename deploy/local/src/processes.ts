@@ -62,7 +62,7 @@ export const services: readonly ServiceRow[] = [
     name: 'platform',
     title: 'Accounts and workspaces',
     port: 10,
-    calls: ['crm', 'finance', 'projects'],
+    calls: ['crm', 'inventory', 'finance', 'projects', 'support', 'hr'],
     subscribesTo: ['platform', 'crm', 'finance', 'projects', 'hr'],
   },
   {

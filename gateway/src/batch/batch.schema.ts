@@ -74,7 +74,7 @@ export const CallOutcome = z
     status: z.int().describe('HTTP status of the call. 424 if the call was skipped.'),
     headers: z
       .object({
-        etag: z.string().optional().describe('ETag of the record.'),
+        etag: z.string().optional().describe('Version of the record, for `If-Match`.'),
         location: z.string().optional().describe('URL of the result.'),
         'retry-after': z.string().optional().describe('Seconds after which to repeat the call.'),
         'idempotent-replayed': z.string().optional().describe('`true` if the call had been made before.'),

@@ -14,8 +14,9 @@ import type { LifecycleDiagram } from './lifecycle/lifecycle.ts';
 import { actionsShownIn } from './lifecycle/shown-actions.ts';
 import type { Log } from './runtime/log.ts';
 import { assertActionsPerformed, assertOwners } from './actions.ts';
+import type { RecordType } from './history/record-type.ts';
 import type { Operation } from './operation/operation.ts';
-import type { ServedRpc } from './rpc/rpc.ts';
+import { type ServedRpc, serviceOfClient } from './rpc/rpc.ts';
 import type { Schedule } from './schedules/schedule.ts';
 import { assertRelations } from './references/guards.ts';
 import type { CopiedKind, PublishedKind } from './references/copy.ts';
@@ -55,7 +56,7 @@ export interface Service {
   rpc?: readonly ServedRpc[];
   consumers?: readonly Consumer[];
   schedules?: readonly Schedule<never>[];
-  /** The gRPC definitions of the services that this service calls. */
+  /** The gRPC definitions of the services that this service calls: `crm`, or `crm.records` for another gRPC service of crm. */
   calls?: Record<string, TsProtoServiceDefinition>;
   /** The columns that store IDs of other services' records. */
   references?: readonly Reference[];
@@ -65,6 +66,10 @@ export interface Service {
   publishes?: readonly PublishedKind[];
   /** The columns that store copies of other services' records. */
   copies?: readonly CopiedKind[];
+  /** The types of records whose changes users can read. */
+  records?: readonly RecordType[];
+  /** The services that may ask for these changes. */
+  record_readers?: readonly string[];
   /** The remote steps of the service's sagas. */
   steps?: readonly DeclaredStep[];
 }
@@ -94,7 +99,7 @@ export interface DeclaredStep {
 
 /** Returns the names of the services that a service calls, including the services that it asks before a deletion. */
 export const calledServices = ({ calls = {}, owns = [] }: Pick<Service, 'calls' | 'owns'>): string[] => [
-  ...new Set([...Object.keys(calls), ...owns.flatMap(({ referrers }) => referrers)]),
+  ...new Set([...Object.keys(calls).map(serviceOfClient), ...owns.flatMap(({ referrers }) => referrers)]),
 ];
 
 /** The operations of a service or of the gateway, with its name. */

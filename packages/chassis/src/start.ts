@@ -27,13 +27,14 @@ import { assertMigrated } from './database/migrated.ts';
 import { serveOperationsPort } from './runtime/operations-port.ts';
 import { epochOf, type Relay, startRelay } from './journal/relay.ts';
 import { prune } from './journal/retention.ts';
-import { connectRpc, type Rpc, startRpcServer } from './rpc/rpc.ts';
+import { connectRpc, type Rpc, serviceOfClient, startRpcServer } from './rpc/rpc.ts';
 import { type Schedule, WakeSignals, startSchedules } from './schedules/schedule.ts';
 import { countEarlierFiles } from './schedules/storage-report.ts';
 import { ReferenceServiceDefinition } from '@suite/proto/references/v1/references';
 import { serveReferences } from './references/counting.ts';
 import type { Referrers } from './references/deletion.ts';
 import { guards } from './references/guards.ts';
+import { serveRecords } from './history/records-rpc.ts';
 import { calledServices, operationsOf, type Service, type JobContext } from './service.ts';
 import { http, trimMemory } from './runtime/memory.ts';
 import { watchEventLoop } from './watchdog/watchdog.ts';
@@ -86,7 +87,7 @@ function openFoundation(
   const relay = startRelay({ database, bus, log });
   const mail = { smtp_url: config.SMTP_URL, directory: config.MAIL_DIR ?? '', from: config.MAIL_FROM, now: clock.now };
   const called = Object.entries(calls).map(([service, definition]) => {
-    return [service, { definition, address: config.addresses[service]! }];
+    return [service, { definition, address: config.addresses[serviceOfClient(service)]! }];
   });
   const rpc = connectRpc(Object.fromEntries(called), keys);
   const scan = openScan(
@@ -129,6 +130,13 @@ async function serveHttp(contents: Service, host: Host, { HOST, HTTP_PORT }: Ser
 const isReachable = ({ pool, requests }: Database): Promise<boolean> =>
   Promise.all([pool, requests].map((each) => each.query('SELECT 1'))).then(() => true);
 
+/** Returns the gRPC services of a service: its own, and those for its declared references and records. */
+const servedRpc = ({ rpc = [], references = [], records = [], record_readers = [] }: Service) => [
+  ...rpc,
+  ...(references.length > 0 ? [serveReferences(references)] : []),
+  ...(records.length > 0 ? [serveRecords(records, record_readers)] : []),
+];
+
 /** Starts a service in this process. `strict` makes an undeclared fault a failure: for tests. */
 export async function startService(
   contents: Service,
@@ -151,9 +159,7 @@ export async function startService(
   const http = await serveHttp(contents, { ...given, outgoing, public_url, guard }, config);
   const { port } = http.address() as AddressInfo;
   const terminator = createHttpTerminator({ server: http, gracefulTerminationTimeout: DRAIN_MS });
-  const { rpc: declared = [], references = [] } = contents;
-  const services = references.length > 0 ? [...declared, serveReferences(references)] : declared;
-  const grpc = await startRpcServer({ host, port: config.GRPC_PORT, services, ...given });
+  const grpc = await startRpcServer({ host, port: config.GRPC_PORT, services: servedRpc(contents), ...given });
 
   let stopping = false;
   const operations = await serveOperationsPort({

@@ -24,6 +24,7 @@ CREATE TABLE IF NOT EXISTS journal (
 ) PARTITION BY RANGE (at);
 CREATE INDEX IF NOT EXISTS journal_events_by_position ON journal (position) WHERE events IS NOT NULL;
 CREATE INDEX IF NOT EXISTS journal_records ON journal USING gin (records);
+CREATE INDEX IF NOT EXISTS journal_by_workspace ON journal (workspace_id, position) WHERE changes IS NOT NULL;
 
 -- Creates the partition of a month, if it does not exist. Attaching a table blocks no writes, unlike creating it as a partition.
 CREATE OR REPLACE FUNCTION suite_journal_partition(month date) RETURNS void LANGUAGE plpgsql
@@ -333,6 +334,12 @@ END
 $$;
 REVOKE EXECUTE ON FUNCTION suite_begin_epoch(bigint) FROM PUBLIC;
 
+-- The epoch, for requests.
+CREATE OR REPLACE FUNCTION suite_epoch() RETURNS bigint LANGUAGE sql STABLE SECURITY DEFINER
+SET search_path = public, pg_temp AS 'SELECT epoch FROM journal_relay';
+REVOKE EXECUTE ON FUNCTION suite_epoch() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION suite_epoch() TO suite_confined, suite_everywhere;
+
 -- Changed rows of the journal and of earlier releases, one row for each.
 DO $$
 BEGIN
@@ -345,7 +352,8 @@ BEGIN
       journal.actor, journal.operation, journal.request_id, journal.at, journal.records
     FROM journal CROSS JOIN LATERAL json_array_elements(journal.changes) WITH ORDINALITY AS change (value, number)%s$view$,
     CASE WHEN to_regclass('audit_log') IS NULL THEN '' ELSE '
-    UNION ALL SELECT 0, position, workspace_id, table_name, record_id, action, before, after, actor, operation, request_id, at, NULL
+    UNION ALL SELECT 0, position, workspace_id, table_name, record_id, action, before, after, actor, operation, request_id, at,
+      CASE WHEN record_id ~ ''^[0-9a-f-]{36}$'' THEN ARRAY[record_id::uuid] END
     FROM audit_log' END);
 END
 $$;

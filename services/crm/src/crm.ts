@@ -69,6 +69,7 @@ import { pipelineActions } from './pipeline/pipelines/pipeline.rules.ts';
 import { sourceActions } from './pipeline/sources/source.rules.ts';
 import { stageActions } from './pipeline/stages/stage.rules.ts';
 import { owns, references } from './references.ts';
+import { records } from './records.ts';
 import { visibilityRules } from './visibility.ts';
 import { widgetStates } from './forms/widgets/widget.rules.ts';
 import * as widgets from './forms/widgets/widgets.api.ts';
@@ -80,6 +81,8 @@ export const crm = service({
   name: 'crm',
   client: (adapter) => new PrismaClient({ adapter }),
   visibility: visibilityRules,
+  records,
+  record_readers: ['platform'],
   operations: {
     pipelines,
     leadStages,

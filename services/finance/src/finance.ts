@@ -49,6 +49,7 @@ import { settleOpenStock } from './ledger/stock/stock-settlement.ts';
 import * as customersV1 from './api/customers-v1.api.ts';
 import * as invoicesV1 from './api/invoices-v1.api.ts';
 import { owns, references } from './references.ts';
+import { records } from './records.ts';
 import { visibilityRules } from './visibility.ts';
 import { noteStates } from './payments/notes/note.rules.ts';
 import { agentActions } from './commissions/agents/agent.rules.ts';
@@ -67,6 +68,8 @@ export const finance = service({
   name: 'finance',
   client: (adapter) => new PrismaClient({ adapter }),
   visibility: visibilityRules,
+  records,
+  record_readers: ['platform'],
   operations: {
     accountTypes,
     chart,

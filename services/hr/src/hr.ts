@@ -101,6 +101,7 @@ import * as shifts from './time/shifts/shifts.api.ts';
 import { dueChangesSchedule } from './records/due-changes/due-changes.ts';
 import * as terminations from './records/terminations/terminations.api.ts';
 import { references } from './references.ts';
+import { records } from './records.ts';
 import { visibilityRules } from './visibility.ts';
 import { warningStates } from './records/warnings/warning.rules.ts';
 import * as warnings from './records/warnings/warnings.api.ts';
@@ -127,6 +128,8 @@ export const hr = service({
   name: 'hr',
   client: (adapter) => new PrismaClient({ adapter }),
   visibility: visibilityRules,
+  records,
+  record_readers: ['platform'],
   operations: {
     branches,
     departments,

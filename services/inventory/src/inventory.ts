@@ -21,6 +21,7 @@ import { transferStates } from './transfers/transfer.rules.ts';
 import * as stockTransfers from './transfers/transfers.api.ts';
 import * as warehouses from './warehouses/warehouses.api.ts';
 import { owns, references } from './references.ts';
+import { records } from './records.ts';
 import { visibilityRules } from './visibility.ts';
 import { productStates } from './products/product.rules.ts';
 import { warehouseStates } from './warehouses/warehouse.rules.ts';
@@ -31,6 +32,8 @@ export const inventory = service({
   name: 'inventory',
   client: (adapter) => new PrismaClient({ adapter }),
   visibility: visibilityRules,
+  records,
+  record_readers: ['platform'],
   operations: { products, productCategories, taxes, units, stocks, warehouses, stockTransfers, posOrders },
   lifecycles: [categoryActions, taxActions, unitActions, productStates, warehouseStates, transferStates, posStates],
   rpc: [inventoryRpc],

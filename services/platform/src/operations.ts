@@ -6,10 +6,21 @@ import { consumers } from '@suite/chassis/service';
 import { CrmServiceDefinition } from '@suite/proto/crm/v1/crm';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { ProjectsServiceDefinition } from '@suite/proto/projects/v1/projects';
+import { RecordServiceDefinition } from '@suite/proto/records/v1/records';
 import type { PrismaClient } from './generated/client.ts';
+
+/** Services whose records have a history. */
+export const RECORD_SERVICES = ['crm', 'inventory', 'finance', 'projects', 'support', 'hr'] as const;
+export type RecordServiceName = (typeof RECORD_SERVICES)[number];
+
+/** Clients for the history of records, by their service: `crm.records`. */
+const records = Object.fromEntries(
+  RECORD_SERVICES.map((service) => [`${service}.records`, RecordServiceDefinition]),
+) as Record<`${RecordServiceName}.records`, typeof RecordServiceDefinition>;
 
 /** Services that platform calls. */
 export const calls = {
+  ...records,
   crm: CrmServiceDefinition,
   finance: FinanceServiceDefinition,
   projects: ProjectsServiceDefinition,

@@ -60,6 +60,8 @@ import * as socialAccount from './integrations/social-account/social-account.api
 import { publishPosts } from './integrations/social-posts/post-delivery.ts';
 import { postStates, socialPostActions } from './integrations/social-posts/social-post.rules.ts';
 import * as socialPosts from './integrations/social-posts/social-posts.api.ts';
+import * as changes from './workspaces/changes/changes.api.ts';
+import * as history from './workspaces/history/history.api.ts';
 import * as teams from './workspaces/teams/teams.api.ts';
 import * as todoList from './integrations/todo-list/todo-list.api.ts';
 import { removeToDoItems } from './integrations/todo-sync/todo-removal.ts';
@@ -96,6 +98,8 @@ export const platform = service({
     me,
     roles,
     users,
+    changes,
+    history,
     teams,
     workspaces,
     links,

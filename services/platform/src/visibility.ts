@@ -45,7 +45,7 @@ export const visibilityRules = [
     'inbound_events',
     'event_fetches',
   ),
-  ...hidden('trial_notices'),
+  ...hidden('trial_notices', 'change_feeds', 'feed_changes'),
   ...hidden('discarded_files', 'devices', 'account_requests', 'login_challenges', 'data_keys'),
   // A to-do list belongs to its user. Other integrations belong to the workspace.
   staffAnd('integrations', { staff: anyOf('integrations.user_id IS NULL', isActor('user_id')) }),

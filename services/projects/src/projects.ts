@@ -50,6 +50,7 @@ import * as trackerLogin from './time/tracker-login/tracker-login.api.ts';
 import * as trackers from './time/timers/trackers.api.ts';
 import * as timesheets from './time/timesheets/timesheets.api.ts';
 import { owns, references } from './references.ts';
+import { records } from './records.ts';
 import { visibilityRules } from './visibility.ts';
 import { stageActions } from './work/stages/stage.rules.ts';
 import { fileActions } from './work/files/file.rules.ts';
@@ -66,6 +67,8 @@ export const projects = service({
   name: 'projects',
   client: (adapter) => new PrismaClient({ adapter }),
   visibility: visibilityRules,
+  records,
+  record_readers: ['platform'],
   operations: {
     projects: projectRecords,
     projectMembers,

@@ -39,6 +39,7 @@ import * as slaPolicies from './sla/sla/sla-policies.api.ts';
 import { announceDueRegularly } from './tickets/ticket-sla/sla-announcements.ts';
 import * as ticketSla from './tickets/ticket-sla/ticket-sla.api.ts';
 import { references } from './references.ts';
+import { records } from './records.ts';
 import { visibilityRules } from './visibility.ts';
 import { categoryActions } from './tickets/categories/category.rules.ts';
 import { cannedReplyActions } from './tickets/canned/canned-reply.rules.ts';
@@ -56,6 +57,8 @@ export const support = service({
   name: 'support',
   client: (adapter) => new PrismaClient({ adapter }),
   visibility: visibilityRules,
+  records,
+  record_readers: ['platform'],
   operations: {
     tickets,
     ticketSteps,

@@ -126,6 +126,14 @@ function clientsFor(host: Host, caller: Caller | null, { request_id, ends_at }: 
   return { rpc: as(caller), rpcIn };
 }
 
+/** The transactions of an operation, and the ones that its `prepare` may use. */
+function transactionsFor(database: Database, context: TransactionContext, isQuery: boolean) {
+  const read = <T>(work: (db: unknown) => Promise<T>) => database[isQuery ? 'view' : 'read'](context, work);
+  const write = <T>(work: (db: unknown, emit: Emit) => Promise<T>) => database.write(context, work);
+  const derive = <T>(work: (db: unknown) => Promise<T>) => database.write(context, (db) => work(db));
+  return { read, write, before: isQuery ? { read, derive } : { read, write } };
+}
+
 async function run(
   id: string,
   operation: Operation,
@@ -139,10 +147,7 @@ async function run(
   const expanded: ReadonlySet<string> = input.choice?.expand ?? new Set();
   const means = { ...input, expanded, storage, links, keys, public_url };
   const isQuery = operation.kind === 'query';
-  const look = isQuery ? database.view : database.read;
-  const read = <T>(work: (db: unknown) => Promise<T>) => look(context, work);
-  const write = <T>(work: (db: unknown, emit: Emit) => Promise<T>) => database.write(context, work);
-  const before = isQuery ? { read } : { read, write };
+  const { read, write, before } = transactionsFor(database, context, isQuery);
   const { rpc, rpcIn } = clientsFor(host, caller, context, isQuery);
   const isDryRun = (input.query as { dry_run?: boolean }).dry_run === true;
   const call = isQuery || isDryRun || key === undefined ? undefined : idempotentRequest(id, key, host, input);

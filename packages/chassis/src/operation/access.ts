@@ -109,6 +109,11 @@ export const anyCredential = { kind: 'session', every_key: true } as const;
 /** For all members of staff, regardless of their permissions. */
 export const anyStaff = { kind: 'session', staff: true } as const;
 /**
+ * The same for sessions and for every API key, regardless of its scopes: the operation checks the permissions of the records that
+ * it returns.
+ */
+export const anyStaffCredential = { kind: 'session', staff: true, every_key: true } as const;
+/**
  * Limits an operation to callers whom a check accepts, such as employees. Other callers get its fault before any error
  * in the path, query or body.
  */

@@ -148,7 +148,13 @@ interface ServiceContext {
 type ServiceClients<Rpc> = { rpc: Rpc; rpcIn(workspace_id: string): Rpc; outgoing: Outgoing };
 type PrepareContext<Db, Scope> = { read: ReadTransaction<Db> } & (Scope extends { emit: Emit }
   ? { write: WriteTransaction<Db> }
-  : unknown);
+  : {
+      /**
+       * Works in a transaction that may write what can be derived again from other data, such as a cache. A query writes no
+       * record that users know, and emits no event.
+       */
+      derive: ReadTransaction<Db>;
+    });
 
 type Declaration<R extends Route, A extends Access, P, Q, B, Value, Shown, Prepared, Db, Rpc, Scope> = {
   summary: string;

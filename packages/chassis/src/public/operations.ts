@@ -37,6 +37,7 @@ export {
   openToSites,
   anyUser,
   anyStaff,
+  anyStaffCredential,
   withTrackers,
 } from '../operation/access.ts';
 export { MEDIA, type RequestMetadata, type ResponseWriter } from '../operation/answering.ts';

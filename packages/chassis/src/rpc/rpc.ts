@@ -193,8 +193,23 @@ type Definitions = Record<string, grpc.TsProtoServiceDefinition>;
 export type Clients<D extends Definitions> = { [Name in keyof D]: grpc.Client<D[Name], DeadlineOptions> };
 export type Rpc<D extends Definitions> = ReturnType<typeof connectRpc<D>>;
 
+/** Returns the service of a client: `crm` for `crm` and `crm.records`. */
+export const serviceOfClient = (name: string): string => name.split('.')[0]!;
+
+/** Prepares the client of one gRPC service. */
+function targetOf<D extends grpc.TsProtoServiceDefinition>(
+  name: string,
+  { definition, address }: { definition: D; address: string },
+  lifetime_ms: number | undefined,
+) {
+  const audience = serviceOfClient(name);
+  const factory = grpc.createClientFactory().use(retry).use(deadlineMiddleware).use(faultMiddleware(audience));
+  return { name, audience, definition, factory, replicas: openReplicas(address, lifetime_ms) };
+}
+
 /**
- * Creates clients for other services. The name of a service is the audience of its tokens. Opens no connection yet.
+ * Creates clients for other services. The name of a service is the audience of its tokens. A service with several gRPC services has
+ * several clients: `crm`, `crm.records`. Opens no connection yet.
  * @param lifetime_ms time after which a channel is replaced, in milliseconds
  */
 export function connectRpc<D extends Definitions>(
@@ -203,10 +218,7 @@ export function connectRpc<D extends Definitions>(
   lifetime_ms?: number,
 ) {
   const spoken = new WeakMap<Caller | Keys, Map<string, { said: Credentials; fresh_until: number }>>();
-  const targets = Object.entries(services).map(([name, { definition, address }]) => {
-    const factory = grpc.createClientFactory().use(retry).use(deadlineMiddleware).use(faultMiddleware(name));
-    return { name, definition, factory, replicas: openReplicas(address, lifetime_ms) };
-  });
+  const targets = Object.entries(services).map(([name, service]) => targetOf(name, service, lifetime_ms));
   /** Returns credentials, signed once per caller and service and cached for half of their lifetime. */
   const credentials = (audience: string, caller: Caller | null): Credentials => {
     const known = spoken.get(caller ?? keys) ?? new Map<string, { said: Credentials; fresh_until: number }>();
@@ -226,12 +238,12 @@ export function connectRpc<D extends Definitions>(
      */
     as(caller: Caller | null, request_id: string, ends_at = Infinity): Clients<D> {
       const made = new Map<string, unknown>();
-      const make = ({ name, definition, factory, replicas }: (typeof targets)[number]) => {
+      const make = ({ audience, definition, factory, replicas }: (typeof targets)[number]) => {
         const speak: grpc.ClientMiddleware<DeadlineOptions, DeadlineOptions> = (call, options) => {
           // Checked only here: encoding replaces half of a surrogate pair with another character, which the server
           // cannot detect.
           assertText(call.request);
-          const { token, on_behalf } = credentials(name, caller);
+          const { token, on_behalf } = credentials(audience, caller);
           const { deadline: end = deadline(DEADLINE_MS) } = options;
           const waits_ms = Math.max(1, Math.ceil(Math.min(timeUntil(end), ends_at - performance.now())));
           const said = {

@@ -33,6 +33,8 @@ export interface CallerView {
    * @param of condition for only some rows of the list, such as the rows of customers
    */
   narrowing(table: string, of?: Condition): Sql | undefined;
+  /** Returns the whole condition for the rows of a table, for rows that are no longer in it. Undefined if every row is visible. */
+  condition(table: string): Sql | undefined;
   /** Returns true if every row of this table is visible. */
   whole(table: string): boolean;
   /** Returns true if every row of all tables among these words is visible. */
@@ -163,7 +165,8 @@ export function callerViews(declared: readonly Visibility[]) {
     };
     const narrow = [...tables.keys()].filter((table) => !whole(table));
     const wholeAmong = (words: ReadonlySet<string>) => !narrow.some((table) => words.has(table));
-    return { reach: { listed: reach, named: reaches(() => false), counted }, narrowing, whole, wholeAmong };
+    const condition = (table: string) => narrowingOf(table);
+    return { reach: { listed: reach, named: reaches(() => false), counted }, narrowing, condition, whole, wholeAmong };
   };
   // Cached views. A request opens several transactions for the same caller.
   const found = new WeakMap<Caller, { seen: CallerView | undefined }>();

@@ -2,7 +2,13 @@
 import { whiteLabel, whiteLabelCalls } from './platform/white-label.ts';
 import { partnerCalls, partners } from './platform/partners.ts';
 import { widgetCalls, widgets } from './crm/widgets.ts';
-import { openRecorder, type ExampleRecorder, type Endpoint, type RecorderOptions } from './recorder/recorder.ts';
+import {
+  openRecorder,
+  type Endpoint,
+  type ExampleCall,
+  type ExampleRecorder,
+  type RecorderOptions,
+} from './recorder/recorder.ts';
 import { books } from './finance/books.ts';
 import { bookCalls } from './finance/books-calls.ts';
 import { company, companyCalls } from './hr/company.ts';
@@ -94,7 +100,8 @@ const calls = {
  */
 export function openExamples(options: Omit<RecorderOptions, 'factories' | 'calls'>): Promise<ExampleRecorder> {
   const lists = [...options.endpoints].filter(([, { isList }]) => isList);
-  const listed = lists.map(([id]) => [id, { ...calls[id as keyof typeof calls], query: { per_page: '2' } }] as const);
+  const known: Readonly<Record<string, ExampleCall>> = calls;
+  const listed = lists.map(([id]) => [id, { ...known[id], query: { per_page: '2', ...known[id]?.query } }] as const);
   return openRecorder({ ...options, factories, calls: { ...calls, ...Object.fromEntries(listed) } });
 }
 

@@ -12,6 +12,8 @@ export const kinds = {
   plain: () => ({}),
   /** For workspaces that platform does not have: the auditor would report their copies to other test files. */
   modelled: () => ({}),
+  /** A single replica of each service, with the demo workspaces. */
+  demo: () => ({ demo: true }),
   /** Uses the payment provider. */
   selling: (stripe_port) => ({ environment: stripeSettings(stripe_port) }),
   /** Uses the payment provider and two replicas of each service. */

@@ -35,7 +35,7 @@ const ended = new Promise<void>((resolve) => {
 try {
   const stripe_port = await freePort();
   const suite = await startSuiteIn(place, kinds[kind as ProcessKind](stripe_port));
-  const { url, data, databases, processes } = suite;
+  const { url, data, databases, demo, processes } = suite;
   const addresses = Object.entries(processes).map(([name, process]) => [name, { name, url: process.url }]);
   const gateway = processes['gateway']?.url;
   reportFacts({
@@ -43,6 +43,7 @@ try {
     url,
     data,
     databases,
+    demo,
     gateway,
     stripe_port,
     processes: Object.fromEntries(addresses),

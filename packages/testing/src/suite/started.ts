@@ -13,15 +13,19 @@ import type { ProcessKind } from '../starting/kinds.ts';
 import { startSuiteIn, type SuiteOptions } from '../starting/start-in.ts';
 import { sharedPlace } from './stop-shared.ts';
 
+/** Time that a suite has to start, and to create the demo. */
+const START_MS = 120_000;
+const DEMO_MS = 600_000;
+
 /** Running suite, with the functions that all test files may use. */
-export interface SharedSuite extends Pick<Suite, 'url' | 'data' | 'databases'>, Pick<DatabaseAccess, 'sql'> {
+export interface SharedSuite extends Pick<Suite, 'url' | 'data' | 'databases' | 'demo'>, Pick<DatabaseAccess, 'sql'> {
   /** The listening address of the gateway. */
   gateway: string;
   processes: Record<string, Pick<SuiteProcess, 'name' | 'url'>>;
 }
 
 /** A suite of one test file, which may also kill the suite's processes. */
-export interface OwnSuite extends SharedSuite, Pick<Suite, 'demo'> {
+export interface OwnSuite extends SharedSuite {
   processes: Suite['processes'];
 }
 
@@ -59,7 +63,7 @@ export async function useSharedSuite(kind: ProcessKind = 'plain'): Promise<Share
     const run_pid = String(process.env['SUITE_TEST_PID']);
     spawn(process.execPath, [shared_suite, place, run_pid, kind], { stdio: 'ignore' }).unref();
   }
-  await waitUntil('the shared suite is ready', () => existsSync(facts), 120_000);
+  await waitUntil('the shared suite is ready', () => existsSync(facts), kind === 'demo' ? DEMO_MS : START_MS);
   const suite = JSON.parse(readFileSync(facts, 'utf8')) as Omit<SharedSuite, 'sql'> & {
     stripe_port: number;
     error?: string;

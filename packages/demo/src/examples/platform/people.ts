@@ -185,6 +185,8 @@ export const peopleCalls: Record<string, ExampleCall> = {
   'account.remove': { as: '$person!.access_token', body: { password: PASSWORD } },
   'account.photo': { as: '', path: { token: '$photo.token' } },
   'account.avatar': { as: '', path: { token: '$photo.avatar' } },
+  'history.list': { query: { record_type: 'crm.lead', record_id: '$lead' } },
+  'changes.list': { query: { type: 'crm.lead', limit: '2' } },
   'apiKeys.create': { body: { name: 'Web shop', scopes: ['lead.view', 'lead.create'] } },
   'users.create': {
     body: { name: 'Ada Lovelace', email: 'ada@bikes.example', phone: '+44 20 7946 0018', role_id: '$role' },

@@ -185,4 +185,11 @@ export async function deleteExpired(all: Db): Promise<void> {
   await all.rows(sql`DELETE FROM one_time_links WHERE expires_at < now() - interval '30 days'`);
   await all.rows(sql`DELETE FROM wl_tokens WHERE expires_at < now() - interval '400 days'`);
   await all.rows(sql`DELETE FROM last_uses WHERE at < now() - interval '400 days'`);
+  await all.rows(sql`
+    WITH expired AS (
+      SELECT workspace_id, max(sequence) AS sequence FROM feed_changes WHERE at < now() - interval '30 days' GROUP BY workspace_id),
+    removed AS (
+      DELETE FROM feed_changes USING expired
+      WHERE feed_changes.workspace_id = expired.workspace_id AND feed_changes.sequence <= expired.sequence)
+    UPDATE change_feeds SET removed_sequence = expired.sequence FROM expired WHERE change_feeds.workspace_id = expired.workspace_id`);
 }

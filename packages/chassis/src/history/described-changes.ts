@@ -1,0 +1,144 @@
+/** Changes of the feed as a caller sees them. */
+import { join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
+import type { ChangeReference } from '@suite/proto/records/v1/records';
+import type { RowReader } from '../database/database.ts';
+import { asCaller, currentTransaction } from '../database/running.ts';
+import type { Caller } from '../identity/identity.ts';
+import { permissionsOf } from '../identity/permissions.ts';
+import { type Columns, fieldChanges } from './field-changes.ts';
+import { CHANGE, exact, type JournalChange, type RecordChange, recordChangeOf } from './record-change.ts';
+import type { RecordType } from './record-type.ts';
+
+/** A change that the caller may see. */
+export interface DescribedChange {
+  position: string;
+  number: number;
+  change: RecordChange;
+}
+
+interface StoredChange extends JournalChange {
+  position: string;
+  number: number;
+  table_name: string;
+}
+
+interface RecordRow {
+  id: string;
+  columns: Columns;
+}
+
+const byId = (rows: readonly RecordRow[]) => new Map(rows.map(({ id, columns }) => [id, columns]));
+
+/** Returns the columns of present records that the caller sees, or of all present records. */
+async function presentRecords(db: RowReader, table: string, ids: readonly string[], condition: Sql) {
+  const rows = await db.rows<RecordRow>(
+    sql`SELECT id, ${exact(`to_jsonb(${table})`)} AS columns FROM ${raw(table)} WHERE id = ANY (${ids}::uuid[]) AND ${condition}`,
+  );
+  return byId(rows);
+}
+
+async function deletedRecords(db: RowReader, table: string, ids: readonly string[]) {
+  const rows = await db.rows<RecordRow>(sql`
+    SELECT record_id AS id, ${exact('before')} AS columns FROM journal_changes
+    WHERE records && ${ids}::uuid[] AND table_name = ${table} AND record_id = ANY (${ids}::text[]) AND action = 'delete'`);
+  return byId(rows);
+}
+
+/** Returns the numbers of the rows that the caller would see, if they were in the table. */
+async function visibleAmong(db: RowReader, { table, narrowing }: RecordType, rows: readonly Columns[]) {
+  const { seen } = currentTransaction();
+  const conditions = [seen?.condition(table), narrowing && seen?.narrowing(table, narrowing)];
+  const condition = join([sql`TRUE`, ...conditions.flatMap((each) => each ?? [])], ' AND ');
+  const found = await asCaller(() =>
+    db.rows<{ number: number }>(sql`
+      SELECT (row.number - 1)::int AS number FROM jsonb_array_elements(${JSON.stringify(rows)}::jsonb) WITH ORDINALITY AS row (columns, number)
+      WHERE EXISTS (SELECT FROM jsonb_populate_record(NULL::${raw(table)}, row.columns) AS ${raw(table)} WHERE ${condition})`),
+  );
+  return new Set(found.map(({ number }) => number));
+}
+
+/**
+ * Describes the changes of records that are deleted, or that the caller no longer sees. Each change belongs to the state of
+ * its record before it: a caller who saw that state learns that the record is hidden now, without its fields.
+ */
+async function describeAbsent(
+  db: RowReader,
+  type: RecordType,
+  stored: readonly StoredChange[],
+  caller: Caller,
+): Promise<DescribedChange[]> {
+  const ids = [...new Set(stored.map(({ record_id }) => record_id))];
+  const hidden = await presentRecords(db, type.table, ids, sql`TRUE`);
+  const deleted = await deletedRecords(
+    db,
+    type.table,
+    ids.filter((id) => !hidden.has(id)),
+  );
+  const states = stored.map(({ record_id, before, after }) => ({
+    ...(hidden.get(record_id) ?? deleted.get(record_id)),
+    ...(before ?? after),
+  }));
+  const seen = await visibleAmong(db, type, states);
+  return stored.flatMap((change, at): DescribedChange[] => {
+    if (!seen.has(at)) return [];
+    if (deleted.has(change.record_id)) return [describe(type, change, states[at]!, caller)];
+    if (change.action === 'insert') return [];
+    return [{ ...placeOf(change), change: { ...recordChangeOf(change), action: 'hidden', fields: [] } }];
+  });
+}
+
+const placeOf = ({ position, number }: StoredChange) => ({ position, number });
+
+function describe(type: RecordType, stored: StoredChange, around: Columns, caller: Caller): DescribedChange {
+  const fields = fieldChanges(type.schema, stored, { around, caller });
+  return { ...placeOf(stored), change: { ...recordChangeOf(stored), fields } };
+}
+
+async function describeType(
+  db: RowReader,
+  type: RecordType,
+  stored: readonly StoredChange[],
+  caller: Caller,
+): Promise<DescribedChange[]> {
+  const { seen } = currentTransaction();
+  const ids = [...new Set(stored.map(({ record_id }) => record_id))];
+  const condition = seen?.narrowing(type.table, type.narrowing) ?? sql`TRUE`;
+  const visible = await asCaller(() => presentRecords(db, type.table, ids, condition));
+  const absent = stored.filter(({ record_id }) => !visible.has(record_id));
+  return [
+    ...stored.flatMap((change) => {
+      const around = visible.get(change.record_id);
+      return around ? [describe(type, change, around, caller)] : [];
+    }),
+    ...(absent.length > 0 ? await describeAbsent(db, type, absent, caller) : []),
+  ];
+}
+
+const mayView = ({ module, permissions }: RecordType, caller: Caller): boolean => {
+  const may = permissionsOf(caller);
+  return caller.modules.includes(module) && permissions.some((permission) => may.has(permission));
+};
+
+/** Returns the changes among these that the caller may see, in any order. */
+export async function describeChanges(
+  db: RowReader,
+  types: readonly RecordType[],
+  changes: readonly ChangeReference[],
+  caller: Caller,
+): Promise<DescribedChange[]> {
+  const viewable = types.filter((type) => mayView(type, caller));
+  const asked = changes.filter(({ record_type }) => viewable.some(({ name }) => name === record_type));
+  if (asked.length === 0) return [];
+  const keyOf = ({ position, number }: Pick<ChangeReference, 'position' | 'number'>) => `${position}.${number}`;
+  const typeOf = new Map(asked.map((change) => [keyOf(change), change.record_type]));
+  const positions = [...new Set(asked.map(({ position }) => position))];
+  const stored = await db.rows<StoredChange>(sql`
+    SELECT position::text, number::int, table_name, ${CHANGE} FROM journal_changes
+    WHERE workspace_id = ${caller.workspace_id}::uuid AND position = ANY (${positions}::bigint[])`);
+  const described: DescribedChange[] = [];
+  for (const type of viewable) {
+    const own = stored.filter((change) => change.table_name === type.table && typeOf.get(keyOf(change)) === type.name);
+    if (own.length > 0) described.push(...(await describeType(db, type, own, caller)));
+  }
+  return described;
+}

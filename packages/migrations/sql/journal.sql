@@ -340,7 +340,7 @@ SET search_path = public, pg_temp AS 'SELECT epoch FROM journal_relay';
 REVOKE EXECUTE ON FUNCTION suite_epoch() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION suite_epoch() TO suite_confined, suite_everywhere;
 
--- Changed rows of the journal and of earlier releases, one row for each.
+-- Changed rows of the journal and of earlier releases, one row for each. The condition lets a search use journal_by_workspace.
 DO $$
 BEGIN
   EXECUTE format($view$
@@ -350,7 +350,8 @@ BEGIN
       CASE WHEN change.value -> 'old' IS NULL THEN 'insert' WHEN change.value -> 'new' IS NULL THEN 'delete' ELSE 'update' END AS action,
       (change.value -> 'old')::jsonb AS before, (change.value -> 'new')::jsonb AS after,
       journal.actor, journal.operation, journal.request_id, journal.at, journal.records
-    FROM journal CROSS JOIN LATERAL json_array_elements(journal.changes) WITH ORDINALITY AS change (value, number)%s$view$,
+    FROM journal CROSS JOIN LATERAL json_array_elements(journal.changes) WITH ORDINALITY AS change (value, number)
+    WHERE journal.changes IS NOT NULL%s$view$,
     CASE WHEN to_regclass('audit_log') IS NULL THEN '' ELSE '
     UNION ALL SELECT 0, position, workspace_id, table_name, record_id, action, before, after, actor, operation, request_id, at,
       CASE WHEN record_id ~ ''^[0-9a-f-]{36}$'' THEN ARRAY[record_id::uuid] END

@@ -29,13 +29,20 @@ function takeUntil({ changes, next, here }: Batch, end: string): { taken: NewCha
   return { taken, place: resume !== undefined && here ? { ...here, resume } : undefined };
 }
 
+/** Returns the latest time in a batch. Its last change can have an earlier one, if the clock was set back. */
+const endOf = ({ changes, last_at = '' }: Batch): string =>
+  changes.reduce((latest, { at }) => (at > latest ? at : latest), last_at);
+
 /**
  * Merges the next changes of services. If a service has more changes, the changes of others after its last one are left for the
  * next time.
  */
 export function merge(batches: readonly Batch[]): Merged {
-  const ends = batches.flatMap(({ has_more, last_at }) => (has_more && last_at ? [last_at] : []));
-  const end = ends.toSorted()[0] ?? '9999';
+  const end =
+    batches
+      .filter(({ has_more }) => has_more)
+      .map(endOf)
+      .toSorted()[0] ?? '9999';
   const keyed: { key: string; change: MergedChange }[] = [];
   const places: Merged['places'] = {};
   for (const batch of batches) {

@@ -1,9 +1,10 @@
 import { conformance, visibilityConformance, start } from '@suite/testing';
 import { platform as contents } from './platform.ts';
+import { fakeJournals, fakesOf } from '../test/fake-journal.ts';
 import { socialServer } from '../test/social-server.ts';
 import { openWorkspace } from '../test/workspace.ts';
 
-const serving = await start(contents);
+const serving = await start(contents, { fakes: fakesOf(fakeJournals()) });
 const social = await socialServer();
 social.tokens.add('token-of-a-program');
 const acme = await openWorkspace(serving);

@@ -9,6 +9,7 @@ import {
   RecordServiceDefinition,
 } from '@suite/proto/records/v1/records';
 import { fakeServer } from '@suite/testing/fakes/fake-server';
+import { RECORD_SERVICES, type RecordServiceName } from '../src/operations.ts';
 
 /** Returns a place after all changes up to a position. */
 const placeAfter = (settled: string): FeedPlace => ({
@@ -85,3 +86,14 @@ export class FakeJournal {
     },
   });
 }
+
+/** Returns an empty journal of each service with records. */
+export const fakeJournals = (): Record<RecordServiceName, FakeJournal> =>
+  Object.fromEntries(RECORD_SERVICES.map((name) => [name, new FakeJournal(name)])) as Record<
+    RecordServiceName,
+    FakeJournal
+  >;
+
+/** Returns the fake services of journals, for `start`. */
+export const fakesOf = (journals: Record<string, FakeJournal>) =>
+  Object.fromEntries(Object.entries(journals).map(([name, { server }]) => [name, server]));

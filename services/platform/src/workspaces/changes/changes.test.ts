@@ -1,17 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type Member, start } from '@suite/testing';
 import { platform as contents } from '../../platform.ts';
-import { FakeJournal } from '../../../test/fake-journal.ts';
+import { fakeJournals, fakesOf } from '../../../test/fake-journal.ts';
 import { openWorkspace, type TestWorkspace } from '../../../test/workspace.ts';
 
-const names = ['crm', 'inventory', 'finance', 'projects', 'support', 'hr'] as const;
-const journals = Object.fromEntries(names.map((name) => [name, new FakeJournal(name)])) as Record<
-  (typeof names)[number],
-  FakeJournal
->;
-const platform = await start(contents, {
-  fakes: Object.fromEntries(names.map((name) => [name, journals[name].server])),
-});
+const journals = fakeJournals();
+const platform = await start(contents, { fakes: fakesOf(journals) });
 let acme: TestWorkspace;
 let owner: Member;
 beforeEach(async () => {

@@ -16,7 +16,11 @@ import { notebook } from '../src/notebook.ts';
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const TRIAL = fileURLToPath(new URL('./main.ts', import.meta.url));
 const beside = await start(notebook);
-const DATABASE = new URL(beside.database_url).pathname.slice(1);
+const { pathname, username } = new URL(beside.database_url);
+const DATABASE = pathname.slice(1);
+// A write that hangs until its test continues, even on a slow machine.
+for (const limit of ['lock_timeout', 'statement_timeout'])
+  await beside.admin.query(`ALTER ROLE "${username}_requests" IN DATABASE "${DATABASE}" SET ${limit} = '2min'`);
 const directory = mkdtempSync(join(tmpdir(), 'notebook-'));
 mkdirSync(join(directory, 'keys/trusted'), { recursive: true });
 const { private_key, trusted } = keysOf('notebook');

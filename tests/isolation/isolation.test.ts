@@ -7,6 +7,7 @@ import { waitUntilIdle } from '@suite/tools/calm';
 import { signIn, withIdempotencyKey } from '@suite/testing/suite/http-caller';
 import { knownStates } from '@suite/chassis/declarations';
 import { declaredServices } from '@suite/testing/declared';
+import { waitUntil } from '@suite/testing/waiting';
 import { useSharedSuite } from '@suite/testing/suite/started';
 import type { Workspace } from '@suite/testing/suite/workspace';
 import {
@@ -50,6 +51,11 @@ beforeAll(async () => {
   ]);
   await waitUntilIdle(suite);
   await waitUntilMailed(suite);
+  // A workspace stores its changes as soon as a user reads the feed.
+  await waitUntil('the other workspace has changes', async () => {
+    const { body } = await otherWorkspace.workspace.owner.get('/api/changes');
+    return body.data?.changes.length > 0;
+  });
   intruder = { person: home.workspace.owner, stock: home.stock, word: home.word };
   tables = await tablesOf(suite);
   workspaceRows = await idsOf(suite, otherWorkspace.workspace.id, 1);
@@ -189,7 +195,8 @@ describe('the records of another workspace', () => {
   test('are in no list, for any request', async () => {
     const { person } = intruder;
     const lists = operations.filter(
-      ({ method, query }) => method === 'GET' && query.some(({ name }) => name === 'per_page'),
+      ({ method, query }) =>
+        method === 'GET' && query.some(({ name }) => name === 'per_page') && !query.some(({ required }) => required),
     );
     expect(lists.length).toBeGreaterThan(5);
     const asked = lists.flatMap((operation) => {

@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { clock } from '@suite/chassis/runtime';
 import { backUp } from '@suite/local/backup';
 import { restore } from '@suite/local/restore';
-import { openDatabases } from '@suite/testing/suite/asking';
-import { countViolations } from './audited.ts';
+import { countViolations, withDatabases } from './audited.ts';
+import { measureCluster } from './ballast.ts';
 import { type DrilledSuite, startDrilledSuite } from './drilled-suite.ts';
 import { type Account, beginLoad, type Places } from './load.ts';
 import { type Comparison, compareWrites, type Write } from './writes.ts';
@@ -59,33 +59,13 @@ async function recover(suite: DrilledSuite, kind: Round['kind'], until: Date, pl
   return await restoreLatest(places);
 }
 
-async function sizeOf({ databases }: DrilledSuite): Promise<number> {
-  const opened = openDatabases(databases);
-  try {
-    const query = 'SELECT sum(pg_database_size(oid))::float AS size FROM pg_database';
-    return Math.round((await opened.sql<{ size: number }>('crm', query))[0]!.size / 1_000_000);
-  } finally {
-    await opened.end();
-  }
-}
-
-/** Compares a restored suite with the writes before the restore. */
-async function compare(suite: DrilledSuite, writes: readonly Write[], until: Date): Promise<Comparison> {
-  const databases = openDatabases(suite.databases);
-  try {
-    return await compareWrites(databases, writes, until);
-  } finally {
-    await databases.end();
-  }
-}
-
 const latestOf = (writes: readonly Write[]): number =>
   Math.max(...writes.map(({ acknowledged_at }) => acknowledged_at?.getTime() ?? 0));
 
 /** Loads a suite, backs it up, and restores it. @returns the restored suite */
 export async function runRound(suite: DrilledSuite, kind: Round['kind'], account: Account, places: Places) {
   const load = await beginLoad(suite, account, PHASE_MS);
-  const megabytes = await sizeOf(suite);
+  const megabytes = await measureCluster(places.data);
   let started = performance.now();
   await backUp(places.data, KEPT_DAYS);
   const backup_s = secondsSince(started);
@@ -107,7 +87,7 @@ export async function runRound(suite: DrilledSuite, kind: Round['kind'], account
     backup_s,
     restore_s,
     lost_s: kind === 'point in time' ? 0 : Math.max(0, (latestOf(writes) - until.getTime()) / 1_000),
-    ...(await compare(restored, writes, until)),
+    ...(await withDatabases(restored, (access) => compareWrites(access, writes, until))),
     violations: await countViolations(restored),
   };
   return { restored, round };

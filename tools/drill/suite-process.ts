@@ -10,7 +10,7 @@ async function run(data: string): Promise<void> {
   process.on('disconnect', () => suite.kill());
   process.on('message', async (order: Order) => {
     if (typeof order === 'object') {
-      process.kill(Number(suite.processes[order.freeze]?.pid), 'SIGSTOP');
+      process.kill(Number(suite.processes[order.freeze]?.pid()), 'SIGSTOP');
       process.send?.('frozen');
       return;
     }

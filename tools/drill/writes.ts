@@ -96,7 +96,7 @@ export interface Comparison {
 
 /** Compares the writes with the databases. */
 export async function compareWrites(
-  { sql }: DatabaseAccess,
+  { sql }: Pick<DatabaseAccess, 'sql'>,
   writes: readonly Write[],
   until: Date,
 ): Promise<Comparison> {

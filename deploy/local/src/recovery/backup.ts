@@ -30,7 +30,7 @@ const LOCK = 5_318_008;
 const ARCHIVE_PATIENCE_S = 60;
 
 /** Returns the address of the running PostgreSQL of a suite, as its superuser. @throws LaunchError if none runs */
-function runningAddress(data: string): string {
+export function runningAddress(data: string): string {
   if (existsSync(data) && !existsSync(join(data, 'postgres/data')))
     throw new LaunchError(`${data} contains no databases: choose another folder with --data, or back up their server.`);
   const pid_file = join(data, 'postgres/data/postmaster.pid');

@@ -4,10 +4,9 @@ import type { ChangeReference } from '@suite/proto/records/v1/records';
 import type { RowReader } from '../database/database.ts';
 import { asCaller, currentTransaction } from '../database/running.ts';
 import type { Caller } from '../identity/identity.ts';
-import { permissionsOf } from '../identity/permissions.ts';
 import { type Columns, fieldChanges } from './field-changes.ts';
 import { CHANGE, exact, type JournalChange, type RecordChange, recordChangeOf } from './record-change.ts';
-import type { RecordType } from './record-type.ts';
+import { type RecordType, refusalOf } from './record-type.ts';
 
 /** A change that the caller may see. */
 export interface DescribedChange {
@@ -114,11 +113,6 @@ async function describeType(
   ];
 }
 
-const mayView = ({ module, permissions }: RecordType, caller: Caller): boolean => {
-  const may = permissionsOf(caller);
-  return caller.modules.includes(module) && permissions.some((permission) => may.has(permission));
-};
-
 /** Returns the changes among these that the caller may see, in any order. */
 export async function describeChanges(
   db: RowReader,
@@ -126,7 +120,7 @@ export async function describeChanges(
   changes: readonly ChangeReference[],
   caller: Caller,
 ): Promise<DescribedChange[]> {
-  const viewable = types.filter((type) => mayView(type, caller));
+  const viewable = types.filter((type) => !refusalOf(type, caller));
   const asked = changes.filter(({ record_type }) => viewable.some(({ name }) => name === record_type));
   if (asked.length === 0) return [];
   const keyOf = ({ position, number }: Pick<ChangeReference, 'position' | 'number'>) => `${position}.${number}`;

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Caller } from '../identity/identity.ts';
 import { permissionsOf } from '../identity/permissions.ts';
 import type { Condition } from '../visibility/condition.ts';
-import { Forbidden, invalid, ModuleDisabled } from '../runtime/fault.ts';
+import { type Fault, Forbidden, invalid, ModuleDisabled } from '../runtime/fault.ts';
 
 /** A type of records with a history. */
 export interface RecordType {
@@ -28,15 +28,21 @@ export const recordTypes = (
   declared: Readonly<Record<string, Omit<RecordType, 'name'>>>,
 ): RecordType[] => Object.entries(declared).map(([noun, type]) => ({ ...type, name: `${service}.${noun}` }));
 
+/** Returns why the caller may not view records of a type, or undefined: ModuleDisabled, or Forbidden with the missing permission. */
+export function refusalOf({ module, permissions }: RecordType, caller: Caller): Fault | undefined {
+  if (!caller.modules.includes(module)) return ModuleDisabled({ module });
+  const may = permissionsOf(caller);
+  return permissions.some((permission) => may.has(permission)) ? undefined : Forbidden({ permission: permissions[0] });
+}
+
 /**
  * Returns the type with this name, if the caller may view such records.
- * @throws a 422 that names `record_type` for an unknown type, ModuleDisabled, or Forbidden with the missing permission
+ * @throws a 422 that names `record_type` for an unknown type, or the fault of `refusalOf`
  */
 export function viewableType(types: readonly RecordType[], name: string, caller: Caller): RecordType {
   const type = types.find((each) => each.name === name);
   if (!type) throw invalid('record_type', `Use one of these types: ${types.map((each) => each.name).join(', ')}.`);
-  if (!caller.modules.includes(type.module)) throw ModuleDisabled({ module: type.module });
-  const may = permissionsOf(caller);
-  if (!type.permissions.some((permission) => may.has(permission))) throw Forbidden({ permission: type.permissions[0] });
+  const refusal = refusalOf(type, caller);
+  if (refusal) throw refusal;
   return type;
 }

@@ -52,7 +52,7 @@ describe('the advice for client developers', () => {
       paths: Record<string, Record<string, object>>;
     };
     const named = [...advice].flatMap(([code, text]) =>
-      [...text.matchAll(/(GET|POST|PUT|DELETE) (\/api\/[^<]*)/g)].map(([, method = '', path = '']) => ({
+      [...text.matchAll(/(GET|POST|PUT|DELETE) (\/api\/[^<?]*)/g)].map(([, method = '', path = '']) => ({
         code,
         method,
         path,

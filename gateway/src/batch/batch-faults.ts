@@ -24,7 +24,7 @@ export const NotInBatch = fault(
 export const InvalidReference = fault(
   422,
   'invalid_reference',
-  'This reference is not valid. Refer to an earlier call, such as {{lead.data.id}}.',
+  'This reference is not valid. Refer to a field in the response of an earlier call.',
 );
 /** Faults that reject a whole batch before its first call. */
 export const batchFaults: FaultMaker[] = [DuplicateCallId, UnknownOperation, NestedBatch, NotInBatch, InvalidReference];

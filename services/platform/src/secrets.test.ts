@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { waitFor, keysOf, memberOf, type ServiceUnderTest, start } from '@suite/testing';
+import { calls } from './operations.ts';
 import { platform as contents } from './platform.ts';
 import { contentsOf } from '../test/contents.ts';
 import { openWorkspace, PASSWORD, rpcOf, signIn } from '../test/workspace.ts';
@@ -27,6 +28,11 @@ function writeKeys(): void {
     writeFileSync(join(directory, 'trusted', `${name}.pem`), key!.export({ type: 'spki', format: 'pem' }));
 }
 
+/** Addresses of the called services, where nothing listens. */
+const addresses = Object.fromEntries(
+  Object.keys(calls).map((name) => [`RPC_${name.split('.')[0]!.toUpperCase()}`, '127.0.0.1:1']),
+);
+
 beforeAll(async () => {
   writeKeys();
   const env = {
@@ -37,9 +43,7 @@ beforeAll(async () => {
     LOG_LEVEL: 'trace',
     NATS_URL: database.nats_url,
     DATABASE_URL: database.database_url,
-    RPC_CRM: '127.0.0.1:1',
-    RPC_FINANCE: '127.0.0.1:1',
-    RPC_PROJECTS: '127.0.0.1:1',
+    ...addresses,
     KEYS_DIR: directory,
     FILES_DIR: join(directory, 'files'),
     MAIL_DIR: join(directory, 'mail'),

@@ -8,7 +8,7 @@ import { addChanges, openSequence, type Sequence, type StoredChange, storedAfter
 export const CursorExpired = fault(
   410,
   'cursor_expired',
-  'The changes after this cursor are no longer available. Copy all records again, and continue with the cursor of a request with `after=now`.',
+  'The changes after this cursor are no longer available. Copy all records again, and continue with a new cursor.',
 );
 
 /** Runs work in a transaction of platform. */

@@ -27,10 +27,14 @@ const PER_SECOND = 30;
 const INVOICE_EVERY = 10;
 const PLENTY = '1000000';
 
+/** A write that the suite rejected: the load is wrong, such as one above the rate limit. */
+class RejectedWrite extends Error {}
+
 async function send(person: Person, path: string, body: object): Promise<{ id: string }> {
   const reply = await person.post(path, body, withIdempotencyKey());
-  if (reply.status >= 300) throw new Error(`${path} returned ${reply.status}: ${JSON.stringify(reply.body)}`);
-  return reply.body.data;
+  if (reply.status < 300) return reply.body.data;
+  const text = `${path} returned ${reply.status}: ${JSON.stringify(reply.body)}`;
+  throw reply.status < 500 ? new RejectedWrite(text) : new Error(text);
 }
 
 /** Creates a customer, and a product in stock. */
@@ -57,10 +61,19 @@ async function writeOnce(person: Person, { customer_id, product_id }: Goods, { k
   await send(person, `/api/sales-invoice/post/${id}`, {});
 }
 
-/** Begins writes at a steady rate until the signal. @returns all writes, as soon as each has ended */
-export async function writeSteadily(person: Person, goods: Goods, stopping: AbortSignal): Promise<Write[]> {
+/**
+ * Begins writes at a steady rate until the signal, in turn by each session, because a session has its own rate limit.
+ * @returns all writes, as soon as each has ended
+ * @throws RejectedWrite for the first write that the suite rejected
+ */
+export async function writeSteadily(
+  sessions: readonly Person[],
+  goods: Goods,
+  stopping: AbortSignal,
+): Promise<Write[]> {
   const writes: Write[] = [];
   const running: Promise<void>[] = [];
+  let rejected: RejectedWrite | undefined;
   const started = performance.now();
   while (!stopping.aborted) {
     const due_ms = (writes.length * 1_000) / PER_SECOND - (performance.now() - started);
@@ -68,14 +81,18 @@ export async function writeSteadily(person: Person, goods: Goods, stopping: Abor
     const kind = writes.length % INVOICE_EVERY === 0 ? 'invoice' : 'lead';
     const write: Write = { kind, marker: randomUUID(), began_at: clock.now() };
     writes.push(write);
+    const person = sessions[writes.length % sessions.length]!;
     const ended = writeOnce(person, goods, write).then(
       () => void (write.acknowledged_at = clock.now()),
       // Without a response, a write may have been stored or not. Neither is a fault of the restore.
-      () => undefined,
+      (error: unknown) => {
+        if (error instanceof RejectedWrite) rejected ??= error;
+      },
     );
     running.push(ended);
   }
   await Promise.all(running);
+  if (rejected) throw rejected;
   return writes;
 }
 

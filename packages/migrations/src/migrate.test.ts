@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { addMigration as addMigrationTo, query as askTarget, targetOfEachTest } from '../test/target.ts';
 import { checkMigrations, migrate } from './migrate.ts';
 import { newMigration, openEngine, snapshotIsCurrent } from './schema-engine.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 const SCHEMA = `datasource db {
   provider = "postgresql"
@@ -68,6 +71,18 @@ describe('a new migration', () => {
     appendFileSync(join(target.directory, 'prisma/schema.prisma'), '\n// only a note\n');
     expect(await snapshotIsCurrent(target.directory)).toBe(true);
   });
+});
+
+/** The folders with a database of this repository. */
+const folders = globSync('{services,packages}/*/prisma/migrations', { cwd: ROOT }).map((path) =>
+  join(ROOT, path, '../..'),
+);
+
+test('the schemas of all databases are in migrations', async () => {
+  expect(folders.length).toBeGreaterThan(7);
+  const behind: string[] = [];
+  for (const folder of folders) if (!(await snapshotIsCurrent(folder))) behind.push(basename(folder));
+  expect(behind).toEqual([]);
 });
 
 describe('migrating', () => {

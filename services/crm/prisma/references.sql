@@ -18,3 +18,5 @@ SELECT suite_refers('sales_lines', 'unit_id', 'inventory.unit', 'ARRAY[given.uni
 SELECT suite_refers('sales_orders', 'warehouse_id', 'inventory.warehouse', 'ARRAY[given.warehouse_id]');
 SELECT suite_copies_no_more();
 SELECT suite_copies('deals', 'customer_id', 'finance.customer', '{"customer_name":"name"}');
+SELECT suite_copies('opportunities', 'customer_id', 'finance.customer', '{"customer_name":"name"}');
+SELECT suite_copies('meetings', 'customer_id', 'finance.customer', '{"customer_name":"name"}');

@@ -2,6 +2,17 @@
 import { copyOf, recordCopies } from '@suite/chassis/visibility';
 import { userCopies } from '@suite/user-copies';
 
+/** Declares the names of customers in a table. Documents keep the name at the time of writing instead. */
+const customerName = (table: string) =>
+  copyOf('finance.customer', {
+    table,
+    id: 'customer_id',
+    columns: { name: 'customer_name' },
+    positions: [],
+    is_complete: false,
+    written_by_requests: true,
+  });
+
 export const copies = [
   userCopies,
   copyOf('finance.customer', {
@@ -12,14 +23,9 @@ export const copies = [
     is_complete: false,
     outlives_record: true,
   }),
-  copyOf('finance.customer', {
-    table: 'deals',
-    id: 'customer_id',
-    columns: { name: 'customer_name' },
-    positions: [],
-    is_complete: false,
-    written_by_requests: true,
-  }),
+  customerName('deals'),
+  customerName('opportunities'),
+  customerName('meetings'),
 ];
 
 /** Copies of finance's customers that requests write. */

@@ -40,6 +40,16 @@ describe('the consumer of changed customers', () => {
 });
 
 const opened = await shop();
+const post = (path: string, body: object) => opened.owner.post(path, body);
+const OPPORTUNITY = '/api/sales/opportunitity/store';
+const MEETING = '/api/sales/meeting/store';
+const meetingWith = (parent_id: string) => ({
+  name: 'Review',
+  start: '2026-10-25T09:00:00Z',
+  end: '2026-10-25T10:00:00Z',
+  parent_type: 'customer',
+  parent_id,
+});
 await copyConformance({
   contents: crm,
   serving,
@@ -63,6 +73,32 @@ await copyConformance({
         async prepare(customer_id) {
           const id = await deal(opened, customer_id);
           return () => opened.owner.post(`/api/deal/update/${id}`, { customer_id });
+        },
+      },
+    },
+    opportunities: {
+      [`POST ${OPPORTUNITY}`]: {
+        reads_owner: true,
+        prepare: async (customer_id) => () => post(OPPORTUNITY, { name: 'Fleet', customer_id }),
+      },
+      'POST /api/sales/opportunities/update/{id}': {
+        reads_owner: true,
+        async prepare(customer_id) {
+          const { id } = (await post(OPPORTUNITY, { name: 'Fleet' })).body.data;
+          return () => post(`/api/sales/opportunities/update/${id}`, { customer_id });
+        },
+      },
+    },
+    meetings: {
+      [`POST ${MEETING}`]: {
+        reads_owner: true,
+        prepare: async (customer_id) => () => post(MEETING, meetingWith(customer_id)),
+      },
+      'POST /api/sales/meeting/update/{id}': {
+        reads_owner: true,
+        async prepare(customer_id) {
+          const { id } = (await post(MEETING, meetingWith(opened.customer()))).body.data;
+          return () => post(`/api/sales/meeting/update/${id}`, { parent_type: 'customer', parent_id: customer_id });
         },
       },
     },

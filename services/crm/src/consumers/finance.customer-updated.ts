@@ -4,7 +4,7 @@ import { storeCustomerLink } from '../sales/references/customer.ts';
 import { on } from '../operations.ts';
 
 /**
- * Updates the customer name of deals. Documents keep the original name, but use the current portal user of the
+ * Updates the customer name of deals, opportunities and meetings. Documents keep the original name, but use the current portal user of the
  * customer.
  */
 export const renameCustomer = on(CustomerUpdated, 'crm.rename-customer', async ({ event, db }) => {

@@ -3,6 +3,7 @@ import { assertVersion, change, find, remove, sql } from '@suite/chassis/databas
 import { fault, invalid } from '@suite/chassis/faults';
 import { moveTo } from '@suite/chassis/operations';
 import type { Customer } from '@suite/proto/finance/v1/finance';
+import { customerCopies } from '../../copies.ts';
 import type { Db, CommandContext } from '../../operations.ts';
 import { upsertUserCopies, type PlatformUser } from '@suite/user-copies';
 import { setAttendees } from './attendees.ts';
@@ -30,6 +31,7 @@ export async function createMeeting(
   { customer, people }: MeetingReferences,
 ): Promise<MeetingRow> {
   assertEndAfterStart(input.start, input.end);
+  await customerCopies.remember(db, customer);
   await upsertUserCopies(db, people);
   const parent = await parentColumns(db, { parent_type, parent_id }, customer);
   const { id } = await db.meeting.create({ data: { timezone: caller.timezone, ...input, ...parent } });
@@ -53,6 +55,7 @@ export async function updateMeeting(
   { version: _, attendees, parent_type, parent_id, status, ...columns }: MeetingChanges,
   { expect, customer, people }: MeetingReferences & { expect: number | undefined },
 ): Promise<MeetingRow> {
+  await customerCopies.remember(db, customer);
   await lockMeeting(db, id);
   const before = await find(db.meeting, id);
   assertVersion(before, expect);

@@ -6,6 +6,7 @@ import { clock } from '@suite/chassis/runtime';
 import { moveTo } from '@suite/chassis/operations';
 import { exactAmount } from '@suite/document-lines';
 import type { Customer } from '@suite/proto/finance/v1/finance';
+import { customerCopies } from '../../copies.ts';
 import type { Db, CommandContext } from '../../operations.ts';
 import { upsertUserCopies, type PlatformUser, userOf } from '@suite/user-copies';
 import type { OpportunityChanges, OpportunityInput } from './opportunity.schema.ts';
@@ -48,6 +49,7 @@ export async function createOpportunity(
     ...columns
   } = input;
   assertProbability(stage, probability);
+  await customerCopies.remember(db, customer);
   await assertSource(db, columns.source_id);
   await upsertUserCopies(db, [userOf(caller), ...people]);
   const { id } = await db.opportunity.create({
@@ -81,6 +83,7 @@ export async function updateOpportunity(
   { version: _, customer_id, ...input }: OpportunityChanges,
   { expect, customer, people }: OpportunityReferences & { expect: number | undefined },
 ): Promise<OpportunityRow> {
+  await customerCopies.remember(db, customer);
   await lockOpportunity(db, id);
   const before = await find(db.opportunity, id);
   assertVersion(before, expect);

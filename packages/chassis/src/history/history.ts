@@ -5,7 +5,8 @@ import { asCaller, currentTransaction } from '../database/running.ts';
 import type { Caller } from '../identity/identity.ts';
 import { NotFound } from '../runtime/fault.ts';
 import { type Columns, fieldChanges } from './field-changes.ts';
-import { CHANGE, exact, type JournalChange, type RecordChange, recordChangeOf } from './record-change.ts';
+import { CHANGE, type JournalChange, type RecordChange, recordChangeOf } from './record-change.ts';
+import { deletedRecords, visibleAmong } from './record-states.ts';
 import { type RecordType, viewableType } from './record-type.ts';
 
 /** A page of the changes of a record, the newest first. */
@@ -39,19 +40,11 @@ async function visibleRecord(
   return row;
 }
 
-/**
- * Returns what is known of a deleted record. A caller who sees only some records of a kind does not see deleted ones, because
- * the owner of a deleted record is not known.
- * @throws NotFound if the record never existed, still exists or is hidden from the caller
- */
+/** Returns the last columns of a deleted record that the caller saw. @throws NotFound for any other record */
 async function deletedRecord(db: RowReader, type: RecordType, id: string): Promise<Columns> {
-  const { seen } = currentTransaction();
-  if (seen && !seen.whole(type.table)) throw NotFound();
-  const [last] = await db.rows<{ before: Columns }>(
-    sql`SELECT ${exact('before')} AS before FROM ${changesIn(type, id)} AND action = 'delete' ORDER BY position DESC, number DESC LIMIT 1`,
-  );
-  if (!last) throw NotFound();
-  return last.before;
+  const last = (await deletedRecords(db, type.table, [id])).get(id);
+  if (!last || !(await visibleAmong(db, type, [last])).has(0)) throw NotFound();
+  return last;
 }
 
 /**

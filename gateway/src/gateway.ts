@@ -2,6 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Fault, Metrics } from '@suite/chassis/gateway';
 import express, { type ErrorRequestHandler, type NextFunction, type RequestHandler } from 'express';
+import type { ChangeSignals } from './changes/change-signals.ts';
+import { changeStreams } from './changes/change-streams.ts';
+import { innerSender } from './inner/inner-request.ts';
 import { plainAddress } from './limits/addresses.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
 import { type OwnUpstream, ownUpstream, type OwnUpstreamOptions } from './own-upstream.ts';
@@ -20,12 +23,14 @@ import { faultOf, sendFault } from './request/send-fault.ts';
 import type { Sessions } from './session/session.ts';
 import type { Upstream } from './upstream/upstream.ts';
 
-export interface GatewayParts extends Omit<OwnUpstreamOptions, 'handler'> {
+export interface GatewayParts extends Omit<OwnUpstreamOptions, 'send'> {
   sessions: Sessions;
   limits: RateLimits;
   /** By service. */
   upstreams: ReadonlyMap<string, Upstream>;
   docs: Middleware;
+  /** Signals for requests that wait for changes. */
+  signals: ChangeSignals;
   /** Sites whose scripts may call the suite. */
   origins: readonly string[];
   /** Number of our own proxies in front of the gateway. `X-Forwarded-For` is trusted for that number of hops. */
@@ -40,6 +45,7 @@ export function gateway(parts: GatewayParts): express.Express {
   const app = express();
   app.disable('etag').disable('x-powered-by').set('query parser', 'simple').set('trust proxy', parts.trusted_hops);
 
+  const send = innerSender(app);
   const chain: Middleware[] = [
     openContext(parts),
     browserHeaders(parts.origins),
@@ -49,7 +55,8 @@ export function gateway(parts: GatewayParts): express.Express {
     route(parts),
     authenticate(parts),
     parts.limits.limit,
-    forward(parts, ownUpstream({ ...parts, handler: app })),
+    changeStreams({ ...parts, send }),
+    forward(parts, ownUpstream({ ...parts, send })),
   ];
   app.use(inOrder(chain) as unknown as RequestHandler);
   app.use(answerErrors(parts) as unknown as ErrorRequestHandler);

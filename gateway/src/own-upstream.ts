@@ -2,12 +2,12 @@
  * The gateway as its own upstream: runs its operations. The calls of a batch pass the whole chain again, as requests
  * with the credential and the address of the batch.
  */
-import type { RequestListener } from 'node:http';
 import { type Log, parse } from '@suite/chassis/gateway';
 import { z } from 'zod';
 import { BatchInterrupted, BatchTimeout } from './batch/batch-faults.ts';
 import type { BatchTools, ReadyCall } from './batch/batch.ts';
-import { innerSender, type SendInner } from './batch/inner-request.ts';
+import { commonHeaders, copyLimits } from './inner/inner-headers.ts';
+import type { SendInner } from './inner/inner-request.ts';
 import { bulkhead } from './limits/bulkhead.ts';
 import { answerOwn } from './own-operations.ts';
 import { BadGateway } from './request/faults.ts';
@@ -24,8 +24,8 @@ const MAX_WAITING_BATCHES = 32;
 const MAX_BODY_BYTES = 1_024 * 1_024;
 
 export interface OwnUpstreamOptions {
-  /** The handler of all requests of the gateway. */
-  handler: RequestListener;
+  /** Sends a request to the handler of all requests of the gateway. */
+  send: SendInner;
   routing: Routing;
   deadlines: Deadlines;
   readBody: BodyReader;
@@ -36,37 +36,8 @@ export interface OwnUpstreamOptions {
 
 const IdempotencyKey = z.object({ 'idempotency-key': z.string().min(1).max(255).optional() });
 
-/** Headers of the batch that apply to each of its calls. */
-const INHERITED = ['authorization', 'accept-language', 'user-agent'] as const;
-
-/** Returns the headers of a call that the client does not set. */
-function commonHeaders({ req, locals: { context } }: GatewayReply): Record<string, string> {
-  const inherited = INHERITED.flatMap((name) => {
-    const value = req.headers[name];
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return {
-    host: 'gateway',
-    accept: 'application/json',
-    traceparent: context.traceparent,
-    ...Object.fromEntries(inherited),
-  };
-}
-
-/** Copies the state of the rate limits, so that the response to the batch shows it after the last call. */
-function copyLimits(from: Record<string, unknown>, to: Record<string, string>): void {
-  for (const name of ['ratelimit', 'ratelimit-policy']) {
-    const value = from[name];
-    if (typeof value === 'string') to[name] = value;
-  }
-}
-
 /** Returns the means of one batch. @throws a 422 for an invalid Idempotency-Key */
-function toolsOf(
-  reply: GatewayReply,
-  { routing, deadlines, isDraining, log }: OwnUpstreamOptions,
-  send: SendInner,
-): BatchTools {
+function toolsOf(reply: GatewayReply, { routing, deadlines, send, isDraining, log }: OwnUpstreamOptions): BatchTools {
   const { context } = reply.locals;
   const { 'idempotency-key': key } = parse(IdempotencyKey, reply.req.headers);
   const ends_at = performance.now() + deadlines.batch_ms;
@@ -106,10 +77,9 @@ export interface OwnUpstream {
 /** Creates the upstream. */
 export function ownUpstream(options: OwnUpstreamOptions): OwnUpstream {
   const { deadlines, readBody, log } = options;
-  const send = innerSender(options.handler);
   const answer = async (reply: GatewayReply): Promise<void> => {
     try {
-      await answerOwn(reply, toolsOf(reply, options, send));
+      await answerOwn(reply, toolsOf(reply, options));
     } catch (error) {
       sendFault(reply, faultOf(error, reply, log));
     }

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectBus, connectRpc, type Keys, type Log, openMetrics, serveOperationsPort } from '@suite/chassis/gateway';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
+import { changeSignals } from './changes/change-signals.ts';
 import type { GatewayConfig } from './config.ts';
 import { docs, type DocsFiles } from './docs/docs.ts';
 import { gateway } from './gateway.ts';
@@ -52,8 +53,10 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const traffic = { running: 0 };
   const upstreams = openUpstreams(options, { sessions, readBody, isStopping: () => stopping });
 
+  const signals = changeSignals(bus);
   const app = gateway({
     routing,
+    signals,
     sessions,
     limits,
     upstreams,
@@ -82,6 +85,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     stopping = true;
     await pause(config.SHUTDOWN_GRACE_MS);
     draining = true;
+    signals.wakeAll();
     await drain(server, () => traffic.running, DRAIN_MS);
     await bus.drain();
     rpc.close();

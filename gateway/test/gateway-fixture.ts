@@ -25,6 +25,8 @@ export interface GatewayFixture {
   signIn(workspace_id?: string): SignedInUser;
   /** Publishes an event as platform does. A string is published unchanged. */
   publish(type: string, about: { workspace_id: string; data: object } | string): Promise<void>;
+  /** Signals a change in a workspace, as services do. */
+  signal(workspace_id: string): void;
   nats: NatsServer;
 }
 
@@ -113,6 +115,7 @@ export async function gatewayFixture(options: FixtureOptions = {}): Promise<Gate
       introspection.users.add(user);
       return user;
     },
+    signal: (workspace_id) => bus.signal('changes', workspace_id),
     publish: (type, about) => bus.publish(type, payloadOf(type, about), { id: randomUUID() }),
   };
 }

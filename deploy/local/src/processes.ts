@@ -16,6 +16,8 @@ export interface ProcessRow {
    * the declared consumers.
    */
   subscribesTo?: string[];
+  /** True for the process that passes signals about changes on to waiting clients. */
+  listensToSignals?: boolean;
   /** The parts of the demo workspaces that this process creates. */
   demo?: readonly DemoPart[];
 }
@@ -139,6 +141,7 @@ export const processes: ProcessRow[] = [
     http: 0,
     operations: 1,
     subscribesTo: ['platform'],
+    listensToSignals: true,
     // These parts involve several services, so they are created through the gateway, as users would.
     demo: [
       { name: 'trade', program: 'packages/demo/src/cli/trade.ts', needs: ['crm', 'inventory', 'finance', 'projects'] },

@@ -9,7 +9,7 @@ import type { Routing } from '../request/routing.ts';
 import { assertCallable, checkCalls, type NamedCall } from './batch-calls.ts';
 import { BatchFull, BatchStopped, ResponseNotJson, ResponseTooLarge } from './batch-faults.ts';
 import { type Batch, type CallOutcome, OUTCOME_HEADERS } from './batch.schema.ts';
-import { type InnerResponse, MAX_RESPONSE_BYTES } from './inner-request.ts';
+import { type InnerResponse, MAX_RESPONSE_BYTES } from '../inner/inner-request.ts';
 import { resolveReferences } from './references.ts';
 
 /** Call that is ready to be sent. */

@@ -1,6 +1,7 @@
 /** Rate limits. RateLimit headers in each response name the policies that counted its request. */
 import { clock, type Log, TooManyRequests } from '@suite/chassis/gateway';
 import { type ClientRateLimitInfo, MemoryStore, type Options, type Store } from 'express-rate-limit';
+import { isPart } from '../inner/inner-request.ts';
 import type { Middleware, GatewayReply, RequestContext } from '../request/request-context.ts';
 import type { Operation } from '../request/routing.ts';
 import { subnetOf } from './addresses.ts';
@@ -82,6 +83,7 @@ export function rateLimits(options: RateLimitOptions): RateLimits {
   return {
     limitAnonymous: byAddress.anonymous,
     limit(request, reply, next) {
+      if (isPart(request)) return next();
       const { operation, session } = reply.locals.context;
       if (!session && operation) {
         const limited = byAddress[publicPolicy(operation)];

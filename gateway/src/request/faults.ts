@@ -42,6 +42,11 @@ export const MethodNotAllowed = (allow: string): GatewayFault =>
     headers: { allow },
   });
 
+export const TooManyStreams = (): GatewayFault =>
+  new GatewayFault(429, 'too_many_streams', 'Too many requests of this user wait for changes. Close one of them.', {
+    headers: { 'retry-after': '5' },
+  });
+
 export const TokenMissing = (): GatewayFault =>
   new GatewayFault(401, Unauthenticated.code, Unauthenticated.text, {
     headers: { 'www-authenticate': 'Bearer realm="suite"' },
@@ -129,6 +134,7 @@ export const gatewayFaults = [
   HeadersTooLarge,
   NotHttp,
   TooManyConnections,
+  TooManyStreams,
 ].map((make) => {
   const { status, code, message: text } = make();
   return { status, code, text };

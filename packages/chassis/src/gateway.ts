@@ -40,6 +40,7 @@ export { wholePage } from './lists/page.ts';
 export { type Caller, type Keys, loadKeys, makeKeys, verifyToken } from './identity/identity.ts';
 export { workspaceInToken } from './identity/workspace-token.ts';
 export { type Log, openLog } from './runtime/log.ts';
+export { WakeSignal } from './runtime/wake-signal.ts';
 export { type Metrics, openMetrics } from './runtime/metrics.ts';
 export { serveOperationsPort } from './runtime/operations-port.ts';
 export { connectRpc, type Rpc, serveRpc, startRpcServer } from './rpc/rpc.ts';

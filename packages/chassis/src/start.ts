@@ -80,6 +80,7 @@ function openFoundation(
       relay.wake();
       wakeSignals.wake(due);
     },
+    onChange: (workspace_id) => bus.signal('changes', workspace_id),
   });
   const services = [name, ...consumers.map(({ event }) => eventName(event).split('.')[0]!)];
   const epochs = { own: () => epochOf(database), services };

@@ -5,7 +5,7 @@ import { writeSecret } from './keys.ts';
 import type { ProcessRow } from '../processes.ts';
 
 /** The fields that determine the NATS permissions of a process. */
-type Part = Pick<ProcessRow, 'name' | 'subscribesTo'>;
+type Part = Pick<ProcessRow, 'name' | 'subscribesTo' | 'listensToSignals'>;
 
 /** File with a process's name and password for NATS, in the folder of its keys. */
 export const NATS_CREDENTIALS = 'nats.credentials';
@@ -20,10 +20,10 @@ function credentials(directory: string, name: string): string {
 }
 
 /**
- * Returns the permissions of a process: publish its own events, read the streams it subscribes to, and receive replies
- * in its own inbox only.
+ * Returns the permissions of a process: publish its own events and signals, read the streams it subscribes to, and receive
+ * replies in its own inbox only.
  */
-function permissions({ name, subscribesTo = [] }: Part) {
+function permissions({ name, subscribesTo = [], listensToSignals = false }: Part) {
   const own = name.toUpperCase();
   const read = subscribesTo.flatMap((other) => {
     const stream = other.toUpperCase();
@@ -36,8 +36,17 @@ function permissions({ name, subscribesTo = [] }: Part) {
     ];
   });
   return {
-    publish: [`${name}.>`, ...['CREATE', 'INFO', 'UPDATE'].map((verb) => `$JS.API.STREAM.${verb}.${own}`), ...read],
-    subscribe: [`_INBOX_${name}.>`, ...subscribesTo.map((other) => `${other}.>`)],
+    publish: [
+      `${name}.>`,
+      `signals.${name}.>`,
+      ...['CREATE', 'INFO', 'UPDATE'].map((verb) => `$JS.API.STREAM.${verb}.${own}`),
+      ...read,
+    ],
+    subscribe: [
+      `_INBOX_${name}.>`,
+      ...subscribesTo.map((other) => `${other}.>`),
+      ...(listensToSignals ? ['signals.>'] : []),
+    ],
   };
 }
 

@@ -153,6 +153,14 @@ export class Bus {
     }
   }
 
+  /**
+   * Sends a message that is not stored, on the subject `signals.<name>.<topic>`. It is lost while the bus is disconnected, and
+   * for processes that do not listen.
+   */
+  signal(topic: string, payload: string): void {
+    if (this.connected()) this.#nats!.publish(`signals.${this.#options.name}.${topic}`, payload);
+  }
+
   /** Passes messages published while the replica is connected to its listener, to invalidate caches. */
   listen(subject: string, hear: (payload: string, subject: string) => void): void {
     const callback = (error: Error | null, message: jetstream.Msg) => error || hear(message.string(), message.subject);

@@ -170,18 +170,22 @@ const emitInto =
   };
 
 type OnCommit = (due: ReadonlySet<string>) => void;
+type OnChange = (workspace_id: string) => void;
+
+const NOTHING = { events: [], due: new Set<string>(), has_row: false, workspace_id: null };
 
 /** Runs transactions and wakes the relay and the due schedules after each commit. */
 const commitAndWake =
-  (onCommit: OnCommit) =>
+  (onCommit: OnCommit, onChange: OnChange) =>
   <T>(...[pool, mode, context, how, work]: Parameters<typeof transaction<T>>): Promise<T> =>
     retryConflicts(async () => {
-      let left: Pick<TransactionState, 'events' | 'due'> = { events: [], due: new Set() };
+      let left: Pick<TransactionState, 'events' | 'due' | 'has_row' | 'workspace_id'> = NOTHING;
       const result = await transaction(pool, mode, context, how, async (now) => {
         left = now;
         return await work(now);
       });
       if (left.events.length > 0 || left.due.size > 0) onCommit(left.due);
+      if (left.has_row && left.workspace_id) onChange(left.workspace_id);
       return result;
     });
 
@@ -191,6 +195,7 @@ const commitAndWake =
  * @param wait_ms longest wait for a connection. Defaults to 2 s
  * @param response_ms longest wait for the response to a statement. Defaults to 20 s, times `DEADLINE_FACTOR`
  * @param onCommit called after a commit that left events in the journal, or work for the schedules in `due`
+ * @param onChange called after a commit with a journal row of a workspace
  */
 export function openDatabase<Client extends object>(options: {
   /** The database users for internal work and for requests. */
@@ -202,6 +207,7 @@ export function openDatabase<Client extends object>(options: {
   /** The visibility rules of each table. */
   visibility?: readonly Visibility[];
   onCommit: OnCommit;
+  onChange?: OnChange;
 }): Database<WorkspaceDatabase<Client>> {
   const { requests, machinery } = openPools(options);
   let statements = 0;
@@ -221,7 +227,7 @@ export function openDatabase<Client extends object>(options: {
     return retryConflicts(() => transaction(requests, SNAPSHOT, context, how, async () => await work(db)));
   };
 
-  const committed = commitAndWake(options.onCommit);
+  const committed = commitAndWake(options.onCommit, options.onChange ?? (() => undefined));
   const everywhere = <T>(mode: string, context: TransactionContext, work: Work<T>): Promise<T> => {
     const how = { machinery, seen: undefined, visibilityMode: 'everywhere', writes: mode !== SNAPSHOT } as const;
     return committed(machinery, mode, context, how, async () => await work(db));

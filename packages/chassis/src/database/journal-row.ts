@@ -42,5 +42,6 @@ export async function writeJournal(now: TransactionState): Promise<void> {
   const rows = takeEvents(now).map((events) =>
     sendPipelined(now, now.visibilityMode, { ...ROW, values: [now.context.trace_id ?? null, jsonOf(events)] }),
   );
-  await Promise.all(rows);
+  const written = await Promise.all(rows);
+  if (written.some(({ rows: [row] }) => row?.suite_write_journal !== null)) now.has_row = true;
 }

@@ -1,12 +1,13 @@
 /** Current transaction: one connection, confined to one workspace, with its role; found through the async context. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import pg from 'pg';
+import type pg from 'pg';
 import { connect, connectFor, release } from '../pool/connections.ts';
 import type { Counts } from './list-counts.ts';
 import { databaseFault, isAborted } from './database-fault.ts';
 import type { PendingEvent } from '../operation/events.ts';
 import type { Fault } from '../runtime/fault.ts';
 import type { Caller } from '../identity/identity.ts';
+import { assign } from './settings.ts';
 import { statementName, wordsIn } from './statements.ts';
 import { statementTimeout } from './sql.ts';
 import { type RecordScopeKind, ROLES, type CallerView, type VisibilityMode } from '../visibility/caller-view.ts';
@@ -50,6 +51,8 @@ export interface TransactionState {
   events: PendingEvent[];
   /** Number of events that the journal contains already. */
   journaled: number;
+  /** True if the journal has a row of this transaction. */
+  has_row: boolean;
   /** Internal statements that are sent with the commit. */
   closing: { text: string; values: unknown[] }[];
   /** The schedules with work that is due after the commit. */
@@ -80,15 +83,6 @@ export function currentTransaction(): TransactionState {
   if (!now) throw new Error('A statement was sent outside of a transaction.');
   return now;
 }
-
-/** Quotes a setting. Almost no setting needs escaping, and the driver would check each character. */
-const literal = (value: string): string => (/['\\]/.test(value) ? pg.escapeLiteral(value) : `'${value}'`);
-
-/** Returns settings as statements, which injected text cannot send: requests may not call `set_config`. */
-const assign = (settings: Record<string, string | null | undefined>): string =>
-  Object.entries(settings)
-    .map(([name, value]) => `SET LOCAL suite.${name} = ${literal(value ?? '')}`)
-    .join('; ');
 
 /** Checks the deferred constraints of the current transaction immediately. */
 export const checkConstraints = (): Promise<unknown> => control('SET CONSTRAINTS ALL IMMEDIATE');

@@ -94,6 +94,7 @@ export async function transaction<T>(
     ...begun,
     events: [],
     journaled: 0,
+    has_row: false,
     closing: [],
     due: new Set(),
   };

@@ -4,6 +4,8 @@ import { FieldChange, NamedKey, NamedUser } from '../history/history.schema.ts';
 import { RecordTypeNames } from '../history/record-types.ts';
 
 const LIMIT = 100;
+/** The gateway waits. This service responds immediately. */
+const WAIT_MAX_S = 25;
 const FORM = 'Use a cursor from an earlier response, or `now`.';
 
 /** Parameters of the change feed. */
@@ -25,6 +27,15 @@ export const ChangesQuery = {
     .pipe(z.int().min(1).max(LIMIT))
     .default(LIMIT)
     .describe('Highest number of changes in the response.'),
+  wait: z
+    .string()
+    .regex(/^\d{1,9}$/, 'Enter a whole number.')
+    .transform(Number)
+    .pipe(z.int().min(0).max(WAIT_MAX_S))
+    .default(0)
+    .describe(
+      'Seconds to wait for the next change if there is none. Defaults to 0. The response arrives with the first change.',
+    ),
 };
 
 /** A change of any record. */

@@ -60,11 +60,20 @@ function sequenceOf(cursor: string, { epoch, last_sequence, removed_sequence }: 
   return sequence;
 }
 
-/** Merges of this process by workspace: concurrent requests of one workspace share a merge. */
-const merging = new Map<string, Promise<boolean>>();
+/** The result of a merge. */
+interface MergedNext {
+  /** The revision of the sequence before the merge. */
+  revision: number;
+  /** True if the sequence may have changed. */
+  is_new: boolean;
+  /** True if there may be more. */
+  has_more: boolean;
+}
 
-async function mergeNext({ derive, rpc }: FeedContext): Promise<boolean> {
-  const sequence = await derive(openSequence);
+/** Merges of this process by workspace: concurrent requests of one workspace share a merge. */
+const merging = new Map<string, Promise<MergedNext>>();
+
+async function mergeNext({ derive, rpc }: FeedContext, sequence: Sequence): Promise<MergedNext> {
   const asked = RECORD_SERVICES.map(async (service): Promise<Batch> => {
     const request: ListNewChangesRequest = { after: sequence.places[service], limit: COMMANDS };
     return { ...(await rpc[`${service}.records`].listNewChanges(request)), service };
@@ -75,16 +84,16 @@ async function mergeNext({ derive, rpc }: FeedContext): Promise<boolean> {
   // The changes of the other services need not wait. The changes of this service follow later.
   if (batches.length === 0) throw failed!.reason;
   const { changes, places, has_more } = merge(batches);
-  if (changes.length > 0 || has_more)
-    await derive((db) => addChanges(db, sequence, changes, { ...sequence.places, ...places }));
-  return has_more;
+  const is_new = changes.length > 0 || has_more;
+  if (is_new) await derive((db) => addChanges(db, sequence, changes, { ...sequence.places, ...places }));
+  return { revision: sequence.revision, is_new, has_more };
 }
 
-/** Adds the next changes of all services to the sequence. Returns true if there may be more. */
-function mergeShared(context: FeedContext): Promise<boolean> {
+/** Adds the next changes of all services to a sequence. */
+function mergeShared(context: FeedContext, sequence: Sequence): Promise<MergedNext> {
   const running = merging.get(context.workspace_id);
   if (running) return running;
-  const started = mergeNext(context).finally(() => merging.delete(context.workspace_id));
+  const started = mergeNext(context, sequence).finally(() => merging.delete(context.workspace_id));
   merging.set(context.workspace_id, started);
   return started;
 }
@@ -116,42 +125,37 @@ interface Step {
   sequence: Sequence;
   /** The next changes of the requested types. */
   changes: StoredChange[];
-  /** The last examined change. */
-  reached: number;
+  /** The cursor of the last examined change. */
+  cursor: string;
   /** True if more changes are stored. */
   has_more: boolean;
 }
 
-/** Reads the next stored changes after one. */
-async function readStep(derive: Derive, after: number, { types, limit }: FeedRequest): Promise<Step> {
+/**
+ * Reads the next stored changes after a cursor, or from the oldest one that is kept.
+ * @throws CursorExpired, or a 422 that names `after`
+ */
+async function readStep(derive: Derive, after: string | undefined, { types, limit }: FeedRequest): Promise<Step> {
   return await derive(async (db) => {
     const sequence = await openSequence(db);
-    const rows = await storedAfter(db, after, SCANNED);
+    const start = after === undefined ? sequence.removed_sequence : sequenceOf(after, sequence);
+    const rows = await storedAfter(db, start, SCANNED);
     const matching = rows.filter(({ record_type }) => !types || types.includes(record_type));
     const changes = matching.slice(0, limit);
     const isCut = matching.length > limit;
-    const reached = (isCut ? changes.at(-1) : rows.at(-1))?.sequence ?? after;
-    return { sequence, changes, reached, has_more: isCut || rows.length === SCANNED };
+    const reached = (isCut ? changes.at(-1) : rows.at(-1))?.sequence ?? start;
+    return { sequence, changes, cursor: cursorOf(sequence, reached), has_more: isCut || rows.length === SCANNED };
   });
 }
 
-/** Returns the next changes after one that the caller may see. */
-async function readAfter(context: FeedContext, start: number, request: FeedRequest): Promise<FeedPage> {
-  const { derive, rpc } = context;
-  let after = start;
-  for (let steps = 0; ; steps += 1) {
-    let step = await readStep(derive, after, request);
-    let { has_more } = step;
-    if (!has_more && step.changes.length < request.limit) {
-      has_more = await mergeShared(context);
-      step = await readStep(derive, after, request);
-      has_more ||= step.has_more;
-    }
-    after = step.reached;
-    const changes = await describe(rpc, step.sequence, step.changes);
-    if (changes.length > 0 || !has_more || steps === EMPTY_STEPS)
-      return { changes, cursor: cursorOf(step.sequence, after), has_more };
-  }
+/** Reads the next changes after a cursor. Merges new ones if fewer are stored than requested. */
+async function readOrMerge(context: FeedContext, after: string | undefined, request: FeedRequest): Promise<Step> {
+  const step = await readStep(context.derive, after, request);
+  if (step.has_more || step.changes.length >= request.limit) return step;
+  const { revision, is_new, has_more } = await mergeShared(context, step.sequence);
+  if (!is_new && revision === step.sequence.revision) return step;
+  const next = await readStep(context.derive, after, request);
+  return { ...next, has_more: has_more || next.has_more };
 }
 
 /**
@@ -160,9 +164,13 @@ async function readAfter(context: FeedContext, start: number, request: FeedReque
  */
 async function readEnd(context: FeedContext): Promise<FeedPage> {
   const end = performance.now() + PREPARED_WITHIN_MS;
-  while (await mergeShared(context)) if (performance.now() > end) throw Unavailable();
-  const sequence = await context.derive(openSequence);
-  return { changes: [], cursor: cursorOf(sequence, sequence.last_sequence), has_more: false };
+  let sequence = await context.derive(openSequence);
+  for (;;) {
+    const { is_new, has_more } = await mergeShared(context, sequence);
+    if (is_new) sequence = await context.derive(openSequence);
+    if (!has_more) return { changes: [], cursor: cursorOf(sequence, sequence.last_sequence), has_more };
+    if (performance.now() > end) throw Unavailable();
+  }
 }
 
 /**
@@ -171,11 +179,11 @@ async function readEnd(context: FeedContext): Promise<FeedPage> {
  */
 export async function readFeed(context: FeedContext, request: FeedRequest): Promise<FeedPage> {
   if (request.after === 'now') return await readEnd(context);
-  const sequence = await context.derive(openSequence);
-  const { after } = request;
-  return await readAfter(
-    context,
-    after === undefined ? sequence.removed_sequence : sequenceOf(after, sequence),
-    request,
-  );
+  let { after } = request;
+  for (let steps = 0; ; steps += 1) {
+    const { sequence, cursor, has_more, changes: stored } = await readOrMerge(context, after, request);
+    after = cursor;
+    const changes = await describe(context.rpc, sequence, stored);
+    if (changes.length > 0 || !has_more || steps === EMPTY_STEPS) return { changes, cursor, has_more };
+  }
 }

@@ -3,6 +3,7 @@
  * outside, over a connection in memory: no port, no proxy and no connection limit is involved.
  */
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
 import { duplexPair } from 'node:stream';
 import { http } from '@suite/chassis/gateway';
 
@@ -15,6 +16,8 @@ interface InnerRequest {
   body: string | undefined;
   /** Address of the client that sent the outer request. */
   address: string;
+  /** True for a part of the outer request, which the rate limits have counted. */
+  is_part?: boolean;
 }
 
 export interface InnerResponse {
@@ -33,16 +36,24 @@ export const MAX_RESPONSE_BYTES = 1_024 * 1_024;
 const MAX_HEADER_BYTES = 64 * 1_024;
 const JSON_TYPE = /^application\/(?:problem\+)?json\b/i;
 
+/** Connections of requests that are part of an outer request. */
+const parts = new WeakSet<Socket>();
+
+/** Returns true for a request that is part of another one, so that the rate limits do not count it. */
+export const isPart = ({ socket }: Pick<IncomingMessage, 'socket'>): boolean => parts.has(socket);
+
 /** Creates the sender for a handler. */
 export function innerSender(handler: RequestListener): SendInner {
   // Never listens: its connections are created here.
   const server = http.createServer({ maxHeaderSize: MAX_HEADER_BYTES }, handler);
 
-  return ({ method, path, headers, body, address }) =>
+  return ({ method, path, headers, body, address, is_part = false }) =>
     new Promise((resolve, reject) => {
       const [near, far] = duplexPair();
       near.once('close', () => far.destroy());
-      server.emit('connection', Object.assign(far, { remoteAddress: address }));
+      const connection = Object.assign(far, { remoteAddress: address }) as unknown as Socket;
+      if (is_part) parts.add(connection);
+      server.emit('connection', connection);
       const request = http.request({ createConnection: () => near, method, path, headers }, (response) => {
         readResponse(response).then(resolve, reject);
       });

@@ -50,15 +50,25 @@ export async function acceptInvitation(
   return await signIn(gateway, email, PASSWORD);
 }
 
-/** Opens a workspace whose owner has signed in. */
+/** Lists that are filled after a workspace was created, one by each service. */
+const FIRST_RECORDS = [
+  '/api/pipelines',
+  '/api/warehouse',
+  '/api/bank-accounts',
+  '/api/expense-categories',
+  '/api/project/task-stages',
+  '/api/support-ticket/categories',
+  '/api/document-types',
+];
+
+/** Opens a workspace whose owner has signed in, and waits for the first records of each service. */
 export async function openWorkspace(suite: SuiteAccess, name = 'Acme'): Promise<Workspace> {
   const email = `owner-${randomUUID()}@example.test`;
   const said = await runWorkspaceCommand(suite, 'create', '--name', name, '--owner', email, '--plan', 'enterprise');
   const owner = await acceptInvitation(suite, email, /#accept_invitation=([\w-]+)/.exec(said)?.[1] ?? '');
   const { body } = await retryPostponed(() => owner.get('/api/roles?per_page=100'));
-  for (const first of ['/api/pipelines', '/api/warehouse', '/api/bank-accounts', '/api/expense-categories']) {
-    await waitUntil(`${first} has its first record`, async () => (await owner.get(first)).body.data.length > 0);
-  }
+  for (const path of FIRST_RECORDS)
+    await waitUntil(`${path} has its first record`, async () => (await owner.get(path)).body.data.length > 0);
   const roles = Object.fromEntries(body.data.map(({ key, id }: { key: string; id: string }) => [key, id]));
   return {
     id: owner.user.workspace.id,

@@ -33,13 +33,8 @@ afterAll(async () => {
 });
 
 async function announce(lead_id: string, name: string): Promise<void> {
-  const context = {
-    workspace_id: fixture.workspace_id,
-    caller: null,
-    operation: 'test',
-    request_id: 'r',
-    trace_id: 't',
-  };
+  const { workspace_id } = fixture;
+  const context = { workspace_id, caller: null, operation: 'test', request_id: 'r', trace_id: 't' };
   await fixture.database.write(context, async (_, emit) =>
     emit(LeadCreated, LeadCreated.fromPartial({ lead_id, name })),
   );
@@ -50,6 +45,15 @@ async function waiting(): Promise<number> {
   const { rows } = await fixture.pool.query('SELECT count(*)::int AS n FROM journal_waiting');
   return rows[0].n;
 }
+
+/** Waits until all transactions of the server that began before the events have ended. The relay publishes none earlier. */
+const settled = () =>
+  waitUntil('all older transactions have ended', async () => {
+    const { rows } = await fixture.pool.query(
+      'SELECT bool_and(transaction_id < pg_snapshot_xmin(pg_current_snapshot())) AS are_over FROM journal',
+    );
+    return rows[0].are_over;
+  });
 
 const positionsOf = async (aggregate_ids: readonly string[]): Promise<number[]> =>
   (
@@ -159,6 +163,7 @@ describe('the relay', () => {
     relay = undefined;
     const [stuck, free] = [randomUUID(), randomUUID()];
     for (const lead_id of [free, stuck, free, stuck]) await announce(lead_id, 'x');
+    await settled();
     const [first, second] = (await positionsOf([stuck])) as [number, number];
     const begun: number[] = [];
     const refusing = {
@@ -211,6 +216,7 @@ describe('the relay', () => {
     relay = undefined;
     await waitUntil('NATS is there', () => bus.connected());
     for (let index = 0; index < 3; index += 1) await announce(randomUUID(), 'late');
+    await settled();
     await stopping.flush(2_000);
     expect(await waiting()).toBe(0);
   });
